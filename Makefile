@@ -1,0 +1,175 @@
+# Convolab. `make help` lists the verbs; config.mk holds every setting.
+# All paths are relative, so that the folder may stand anywhere, also where a parent has spaces.
+include config.mk
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+ALL_LABS := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard labs/*/main.cpp labs/*/main.cu)))))
+ifeq ($(MAKECMDGOALS),new)
+NEW := $(LAB)
+override LAB :=
+endif
+LABS := $(if $(LAB),$(LAB),$(ALL_LABS))
+ifneq ($(filter-out $(ALL_LABS),$(LABS)),)
+$(error There is no lab $(filter-out $(ALL_LABS),$(LABS)); choose from: $(ALL_LABS))
+endif
+LAB_PROGRAMS := $(LABS:%=$(BUILD)/labs/%/lab)
+
+# ---- flags -----------------------------------------------------------------------------------------
+STANDARD := -std=c++20
+WARNINGS := -Wall -Wextra -Werror
+# g++ 12 and 13 warn of std::string + at -O3 (their bug 105651), nothing of ours.
+WARNINGS += $(if $(filter 12 13,$(shell $(CXX) -dumpversion 2>/dev/null | cut -d. -f1)),-Wno-restrict)
+PNG_FLAGS := $(shell pkg-config --cflags libpng 2>/dev/null)
+PNG_LIBS := $(or $(shell pkg-config --libs libpng 2>/dev/null),-lpng)
+CXXFLAGS := $(STANDARD) $(OPT) $(SANITIZE)
+COMPILE := $(CXX) $(CXXFLAGS) $(WARNINGS) $(PNG_FLAGS) -I. -MMD -MP -pthread
+CPU_CUDA_FLAGS := -x c++ -Icommon/cuda_on_cpu
+NVCCFLAGS := $(STANDARD) $(OPT) -arch=$(CUDA_ARCH)
+NVCC_COMPILE = $(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -Xcompiler -Wall,-Wextra,-Werror -Werror all-warnings -I. -MMD -MP
+CXX_VERSION := $(notdir $(CXX)) $(shell $(CXX) -dumpfullversion -dumpversion 2>/dev/null)
+NVCC_VERSION := $(if $(NVCC),nvcc $(shell "$(NVCC)" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p'))
+CUDA_VERSION := $(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC_VERSION) with )$(CXX_VERSION)
+
+# Objects are made again when a flag changes.
+FLAGS_STAMP := $(BUILD)/flags.txt
+FLAGS_NOW := $(CXX_VERSION) | $(COMPILE) | $(CUDA_BACKEND) $(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC_VERSION) $(NVCCFLAGS))
+$(FLAGS_STAMP): FORCE
+	@mkdir -p $(@D); echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@
+
+# The revision a result is recorded with, and whether the sources differed from it.
+REVISION_STAMP := $(BUILD)/revision.txt
+REVISION_NOW = $$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown) $$(test -z "$$(git status --porcelain -- common labs data Makefile config.mk 2>/dev/null)" && echo 0 || echo 1)
+$(REVISION_STAMP): FORCE
+	@mkdir -p $(@D); now="$(REVISION_NOW)"; echo "$$now" | cmp -s - $@ || echo "$$now" > $@
+
+# ---- common ----------------------------------------------------------------------------------------
+COMMON_SOURCES := $(filter-out common/build_info.cpp,$(wildcard common/*.cpp common/driver/*.cpp common/video/*.cpp)) \
+    $(filter-out data/make_data.cpp,$(wildcard data/*.cpp))
+COMMON_OBJECTS := $(COMMON_SOURCES:%.cpp=$(BUILD)/%.o)
+COMMON := $(BUILD)/libconvolab.a
+CUDA_OBJECTS := $(patsubst %.cu,$(BUILD)/%.o,$(wildcard common/cuda/*.cu)) \
+    $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard common/cuda/*.cpp))
+ifeq ($(CUDA_BACKEND),cuda_on_cpu)
+CUDA_OBJECTS += $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard common/cuda_on_cpu/*.cpp))
+endif
+CUDA_COMMON := $(BUILD)/libconvolab_cuda.a
+
+$(BUILD)/%.o: %.cpp $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(COMPILE) -c $< -o $@
+
+$(BUILD)/common/cuda_on_cpu/%.o: common/cuda_on_cpu/%.cpp $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(COMPILE) -Icommon/cuda_on_cpu -c $< -o $@
+
+$(BUILD)/%.o: %.cu $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+ifeq ($(CUDA_BACKEND),cuda)
+	$(NVCC_COMPILE) -c $< -o $@
+else
+	$(COMPILE) $(CPU_CUDA_FLAGS) -c $< -o $@
+endif
+
+$(COMMON): $(COMMON_OBJECTS)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(CUDA_COMMON): $(CUDA_OBJECTS)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+# ---- labs: found, not listed -----------------------------------------------------------------------
+# A lab is a folder under labs/ with a main.cpp (CPU) or a main.cu (CUDA). $(1): its name.
+lab_sources = $(wildcard labs/$(1)/*.cpp labs/$(1)/*.cu)
+lab_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(call lab_sources,$(1))))
+is_cuda = $(wildcard labs/$(1)/main.cu)
+lab_libraries = $(if $(call is_cuda,$(1)),$(CUDA_COMMON)) $(COMMON)
+ifeq ($(CUDA_BACKEND),cuda)
+lab_linker = $(if $(call is_cuda,$(1)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread)
+else
+lab_linker = $(CXX) $(CXXFLAGS) -pthread
+endif
+lab_compiler = $(if $(call is_cuda,$(1)),$(CUDA_VERSION),$(CXX_VERSION))
+lab_flags = $(if $(and $(call is_cuda,$(1)),$(filter cuda,$(CUDA_BACKEND))),$(NVCCFLAGS),$(CXXFLAGS))
+
+define lab_rules
+$(BUILD)/labs/$(1)/build_info.o: common/build_info.cpp $(call lab_objects,$(1)) $(call lab_libraries,$(1)) $(REVISION_STAMP)
+	@read -r revision dirty < $(REVISION_STAMP); \
+	hash=$$$$(cat $(call lab_objects,$(1)) $(call lab_libraries,$(1)) | cksum | cut -d' ' -f1); \
+	$(COMPILE) -DCONVOLAB_COMPILER='"$(call lab_compiler,$(1))"' -DCONVOLAB_FLAGS='"$(call lab_flags,$(1))"' \
+	    -DCONVOLAB_BUILD="\"$$$$hash\"" -DCONVOLAB_REVISION="\"$$$$revision\"" -DCONVOLAB_DIRTY="$$$$dirty" -c $$< -o $$@
+
+$(BUILD)/labs/$(1)/lab: $(call lab_objects,$(1)) $(BUILD)/labs/$(1)/build_info.o $(call lab_libraries,$(1))
+	$(call lab_linker,$(1)) $$^ $(PNG_LIBS) -o $$@
+endef
+$(foreach lab,$(ALL_LABS),$(eval $(call lab_rules,$(lab))))
+
+# ---- data ------------------------------------------------------------------------------------------
+MAKE_DATA := $(BUILD)/data/make_data
+$(MAKE_DATA): $(BUILD)/data/make_data.o $(COMMON)
+	$(CXX) $(CXXFLAGS) -pthread $^ $(PNG_LIBS) -o $@
+
+# ---- verbs -----------------------------------------------------------------------------------------
+.PHONY: FORCE all mode help setup data bench sweep verify plots report test demo run new format lint asan tsan clean
+FORCE:
+
+FIND_PYTHON = PYTHON='$(PYTHON)' tools/find_python.sh
+LAB_ENVIRONMENT = BUILD='$(BUILD)' LABS='$(LABS)' RESULTS='$(RESULTS)' ITERATIONS='$(ITERATIONS)' \
+    WARMUP='$(WARMUP)' SIZES='$(SIZES)' IMAGE='$(IMAGE)'
+
+all: mode $(LAB_PROGRAMS) $(MAKE_DATA)  ## build all labs and the data program
+
+mode:
+	@echo 'labs: $(LABS); $(if $(filter cuda,$(CUDA_BACKEND)),nvcc and a GPU: everything runs,$(if $(NVCC),nvcc and no GPU: CUDA labs run on the CPU and are checked, not timed,no nvcc: CUDA labs run on the CPU and are checked, not timed))'
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
+	@echo; echo 'Settings are in config.mk; LAB=02_pthread limits a verb to one lab.'
+
+setup:  ## install what is missing (Debian, Ubuntu) or name the packages
+	@tools/setup.sh
+
+data: $(MAKE_DATA)  ## draw the scene at the six sizes into data/generated/
+	@$(MAKE_DATA) --out data/generated
+
+bench: all data  ## the protocol: 100 iterations, six sizes, all labs; continues where it stopped
+	@$(LAB_ENVIRONMENT) tools/bench.sh
+
+sweep: all data  ## the sweeps of the reports (each lab's sweep.txt); ITERATIONS=10 shortens them
+	@$(LAB_ENVIRONMENT) tools/sweep.sh
+
+verify: all  ## compare every variant of every lab with the reference, byte for byte
+	@$(LAB_ENVIRONMENT) tools/verify.sh
+
+plots:  ## tables, figures and report/report.md from results/*.csv; the README's table
+	@python=$$($(FIND_PYTHON)) && "$$python" report/plots.py --results '$(RESULTS)' --out report --readme README.md
+
+report: plots  ## the same, and where the report is
+	@echo 'The report: report/report.md'
+
+demo: setup  ## install, build, a short protocol, verify, figures: under 5 minutes
+	@$(MAKE) --no-print-directory all data
+	@$(LAB_ENVIRONMENT) PYTHON='$(PYTHON)' tools/demo.sh
+
+run: all  ## filter a picture: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS='--filter sharpen'
+	@$(if $(and $(LAB),$(IMAGE),$(OUT)),,echo 'Say which: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS="--filter sharpen"' >&2; exit 2)
+	@$(BUILD)/labs/$(LAB)/lab run --image '$(IMAGE)' --out '$(OUT)' $(ARGS)
+
+new:  ## a new lab from an old one: make new LAB=11_mine FROM=01_sequential
+	@tools/new_lab.sh '$(NEW)' '$(FROM)'
+
+format:  ## clang-format every source
+	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.cu' '*.cuh' | tr '\n' '\0' | xargs -0 clang-format -i
+
+lint: $(BUILD)/lint.ok  ## clang-format and clang-tidy, as errors
+
+clean:  ## remove what was built; results stay
+	rm -rf $(BUILD)
+
+include tests/tests.mk
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

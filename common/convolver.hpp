@@ -1,0 +1,120 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The contract between a lab's variants and the driver: a Job says what to compute, a Convolver is
+// one variant bound to one job, a Variant is its entry in the lab's list, a Backend is the machine
+// that it runs on.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/border.hpp"
+#include "common/filter.hpp"
+#include "common/image.hpp"
+
+namespace convolab {
+
+/// How a variant is launched; each variant reads those it declares in Variant::uses.
+struct Settings {
+    int threads = 1;  ///< CPU threads
+    int block = 16;   ///< side of a block: of pixels on the CPU, of threads on a GPU
+    int streams = 3;  ///< CUDA streams, bands or frames in flight
+};
+
+/// What to compute. The images outlive the job and everything made from it.
+struct Job {
+    std::vector<const Image*> frames;  ///< one image; video labs: the previous frame, then the current
+    Filter filter;
+    Border border;
+    Settings settings;
+
+    const Image& image() const { return *frames.front(); }
+    /// Size of a convolution's output: the image's, with border `valid` K - 1 less.
+    std::int64_t out_width() const { return image().width() - lost(); }
+    std::int64_t out_height() const { return image().height() - lost(); }
+
+  private:
+    int lost() const { return border.rule == BorderRule::valid ? filter.ksize() - 1 : 0; }
+};
+
+/// Resources of the variant's main kernel on a GPU, for its row; nothing on a CPU.
+struct KernelResources {
+    std::optional<int> registers;     ///< a thread
+    std::optional<int> shared_bytes;  ///< a block, static and dynamic
+    std::optional<double> occupancy;  ///< resident warps / most resident warps, 0..1
+};
+
+/// One variant, bound to one job. The constructor does what the reports leave untimed: padding,
+/// conversion, allocation.
+class Convolver {
+  public:
+    virtual ~Convolver() = default;
+    virtual void upload() {}            ///< host to device; timed in total_ms only
+    virtual void run() = 0;             ///< the convolution; timed in kernel_ms
+    virtual void download() {}          ///< device to host; timed in total_ms only
+    virtual Image result() const = 0;   ///< the output, in any type and layout; not timed
+    virtual void poison() = 0;          ///< overwrites every output sample; not timed
+    virtual KernelResources resources() const { return {}; }
+};
+
+/// Memory a variant allocates for a job, in bytes.
+struct MemoryNeed {
+    std::int64_t host = 0;
+    std::int64_t device = 0;
+};
+
+/// Which of the Settings change what a variant does: only those are swept and written in its rows.
+enum Uses : unsigned { kUsesNothing = 0, kUsesThreads = 1, kUsesBlock = 2, kUsesStreams = 4 };
+
+/// An entry of a lab's list.
+struct Variant {
+    std::string name;
+    std::string idea;  ///< one line for `lab list`
+    /// Throws Unsupported, in one sentence, for a job that it cannot do.
+    std::function<std::unique_ptr<Convolver>(const Job&)> make;
+    unsigned uses = kUsesNothing;
+    /// Pixel types and channels it is made for; the first of each is what `bench` times.
+    std::vector<PixelType> types = {PixelType::uint8};
+    std::vector<int> channels = {3, 1, 4};
+    /// Bytes it allocates; without: a copy of the input and one of the output.
+    std::function<MemoryNeed(const Job&)> memory = {};
+};
+
+/// Whether the variant is made for the image's type and channels.
+bool takes(const Variant& variant, const Image& image);
+
+/// variant.make(job), or Unsupported with the reason where the variant does not take the image.
+std::unique_ptr<Convolver> make_convolver(const Variant& variant, const Job& job);
+
+/// The machine a lab's variants run on: names for the rows, a clock, the ceiling.
+class Backend {
+  public:
+    virtual ~Backend() = default;
+    virtual std::string name() const = 0;    ///< cpu, cuda or cuda_on_cpu
+    virtual std::string device() const = 0;  ///< the model that does the work
+    virtual std::string driver() const = 0;  ///< empty for a CPU
+    /// False for an emulator: its rows carry no times.
+    virtual bool is_timed() const = 0;
+    /// True where several convolvers may run at once on different threads.
+    virtual bool is_concurrent() const = 0;
+    /// Milliseconds of one call, all of its work finished.
+    virtual double time_ms(const std::function<void()>& work) = 0;
+    /// Returns when all work given to the device is done.
+    virtual void wait() {}
+    /// Speed of a copy of `bytes` bytes (read + written together) by `threads` threads, in GB/s.
+    virtual double copy_gb_per_s(std::int64_t bytes, int threads) = 0;
+    /// Makes the next run start with cold caches.
+    virtual void flush_cache() = 0;
+    /// Free memory of the device in bytes; host memory is the driver's business.
+    virtual std::optional<std::int64_t> device_memory_free() { return {}; }
+};
+
+/// Labs 01 and 02.
+Backend& cpu_backend();
+
+}  // namespace convolab

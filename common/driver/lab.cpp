@@ -1,0 +1,86 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/lab.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <new>
+
+#include "common/driver/commands.hpp"
+#include "common/error.hpp"
+#include "common/machine.hpp"
+
+namespace convolab {
+namespace {
+
+volatile std::sig_atomic_t caught_signal = 0;
+
+extern "C" void remember_signal(int signal) { caught_signal = signal; }
+
+int list_command(const Lab& lab) {
+    std::size_t widest = 0;
+    for (const auto* variant : lab.variants) widest = std::max(widest, variant->name.size());
+    for (const auto* variant : lab.variants)
+        std::cout << variant->name << std::string(widest + 2 - variant->name.size(), ' ')
+                  << variant->idea << '\n';
+    return 0;
+}
+
+int dispatch(int argc, char** argv, const Lab& lab) {
+    const auto options = parse_options(argc, argv, lab);
+    if (!options) return 0;
+    switch (options->command) {
+        case Command::list: return list_command(lab);
+        case Command::run: return run_command(lab, *options);
+        case Command::verify: return verify_command(lab, *options);
+        case Command::bench: return bench_command(lab, *options);
+    }
+    return 2;
+}
+
+}  // namespace
+
+bool interrupted() { return caught_signal != 0; }
+int interrupted_exit_code() { return 128 + caught_signal; }
+
+void catch_interrupts() {
+    std::signal(SIGINT, remember_signal);
+    std::signal(SIGTERM, remember_signal);
+}
+
+Row origin_row(const Lab& lab, const std::string& variant) {
+    const BuildInfo& build = build_info();
+    return {{"lab", lab.name},
+            {"variant", variant},
+            {"backend", lab.backend->name()},
+            {"machine", machine_name()},
+            {"device", lab.backend->device()},
+            {"driver", lab.backend->driver()},
+            {"compiler", build.compiler},
+            {"flags", build.flags},
+            {"build", build.build}};
+}
+
+int run_lab(int argc, char** argv, const Lab& lab) {
+    int code = 0;
+    try {
+        code = dispatch(argc, argv, lab);
+        std::cout.flush();
+        if (!std::cout)
+            throw Error("The output cannot be written to the terminal or pipe it goes to.");
+    } catch (const UsageError& error) {
+        std::cerr << "error: " << error.what() << '\n';
+        code = 2;
+    } catch (const std::bad_alloc&) {
+        std::cerr << "error: The machine has not enough memory for this image; use a smaller one.\n";
+        code = 1;
+    } catch (const std::exception& error) {
+        std::cerr << "error: " << error.what() << '\n';
+        code = 1;
+    }
+    return code;
+}
+
+}  // namespace convolab

@@ -1,0 +1,66 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The command line of every lab.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/border.hpp"
+#include "common/filter.hpp"
+#include "common/image.hpp"
+#include "common/lab.hpp"
+#include "common/sizes.hpp"
+
+namespace convolab {
+
+enum class Command { list, run, verify, bench };
+
+struct Options {
+    Command command = Command::list;
+
+    // what to compute
+    std::string image;  ///< a PNG; bench: also "scene" (default) and "random"
+    std::string filter = "gaussian";
+    std::vector<int> ksizes;  ///< empty: the filter's own
+    std::optional<double> sigma;
+    Border border;
+    std::optional<PixelType> type;  ///< without: the variant's first
+    std::optional<int> channels;    ///< without: the variant's first (bench), the file's (run)
+
+    // with what
+    std::vector<const Variant*> variants;
+    std::vector<int> threads;
+    std::vector<int> blocks;
+    std::vector<int> streams;
+
+    // run
+    std::string out;
+    bool check = false;
+
+    // verify and bench
+    std::string csv;
+    bool quick = false;
+    std::string pictures;  ///< folder for the pictures of failures
+    std::vector<Size> sizes;
+    int iterations = 100;
+    int warmup = 3;
+    bool cold = false;
+    bool fresh = false;
+    bool plan = false;  ///< only print the seconds that bench would take
+    std::string data;   ///< folder with the generated PNGs; without, the scene is drawn here
+
+    /// The filter of side k; 0: its own side.
+    Filter make_filter(int k) const {
+        return convolab::make_filter(filter, k == 0 ? std::optional<int>{} : k, sigma);
+    }
+    /// The sides asked for; 0 stands for the filter's own.
+    std::vector<int> ksizes_or_default() const { return ksizes.empty() ? std::vector{0} : ksizes; }
+};
+
+/// Throws UsageError in one sentence. Nothing: help or the version was asked for and printed.
+std::optional<Options> parse_options(int argc, char** argv, const Lab& lab);
+
+}  // namespace convolab

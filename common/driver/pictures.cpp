@@ -1,0 +1,100 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/driver/pictures.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "common/error.hpp"
+#include "common/png.hpp"
+#include "common/resample.hpp"
+#include "data/scene.hpp"
+
+namespace convolab {
+namespace {
+
+/// splitmix64 (Steele, Lea, Flood 2014): a good hash of a counter.
+std::uint64_t mix(std::uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+}
+
+Image scene(const Size& size, const std::string& data) {
+    if (data.empty()) return draw_scene(size.width, size.height);
+    const std::string path = data + "/scene_" + size.name + ".png";
+    if (!std::filesystem::exists(path)) return draw_scene(size.width, size.height);
+    Image image = read_png(path).colour;
+    if (image.width() != size.width || image.height() != size.height || image.channels() != 3)
+        throw Error("File '" + path + "' is not the scene at " + size.name +
+                    "; delete it and run `make data`.");
+    return image;
+}
+
+void add_noise(Image& image, std::uint64_t seed) {
+    auto* samples = image.data<std::uint8_t>();
+    for (std::int64_t i = 0; i < image.samples(); ++i) {
+        const std::uint64_t r = mix(seed * 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(i));
+        const int noise = static_cast<int>(r % 9) - 4 + (r >> 32) % 64 / 63 * 60;
+        samples[i] = static_cast<std::uint8_t>(std::clamp(samples[i] + noise, 0, 255));
+    }
+}
+
+}  // namespace
+
+Image with_channels(const Image& image, int channels) {
+    if (image.channels() == channels) return image;
+    Image out(image.width(), image.height(), channels);
+    for (std::int64_t y = 0; y < image.height(); ++y)
+        for (std::int64_t x = 0; x < image.width(); ++x) {
+            const auto sample = [&](int c) {
+                return static_cast<int>(image.value(x, y, std::min(c, image.channels() - 1)));
+            };
+            const int gray = (77 * sample(0) + 150 * sample(1) + 29 * sample(2) + 128) / 256;
+            for (int c = 0; c < channels; ++c)
+                out.set_value(x, y, c, channels == 1 || c == 3 ? gray : sample(c));
+        }
+    return out;
+}
+
+Image random_image(std::int64_t width, std::int64_t height, int channels, PixelType type,
+                   std::uint64_t seed) {
+    Image image(width, height, channels, type);
+    const std::uint64_t start = (seed + 1) * 0x9e3779b97f4a7c15ULL;
+    const auto draw = [start](std::int64_t i) { return mix(start + static_cast<std::uint64_t>(i)); };
+    switch (type) {
+        case PixelType::uint8:
+            for (std::int64_t i = 0; i < image.samples(); ++i)
+                image.data<std::uint8_t>()[i] = static_cast<std::uint8_t>(draw(i) >> 56);
+            break;
+        case PixelType::int32:
+            for (std::int64_t i = 0; i < image.samples(); ++i)
+                image.data<std::int32_t>()[i] = static_cast<std::int32_t>(draw(i) >> 56);
+            break;
+        case PixelType::float32:
+            for (std::int64_t i = 0; i < image.samples(); ++i)
+                image.data<float>()[i] = static_cast<float>(draw(i) >> 40) * 0x1p-24F;
+            break;
+    }
+    return image;
+}
+
+std::string PictureSource::name() const {
+    if (image.empty()) return "scene";
+    return image == "scene" || image == "random" ? image
+                                                 : std::filesystem::path(image).filename().string();
+}
+
+Image PictureSource::picture(const Size& size, int channels, PixelType type, int frame) const {
+    if (image == "random")
+        return random_image(size.width, size.height, channels, type,
+                            static_cast<std::uint64_t>(frame));
+    Image picture = image.empty() || image == "scene"
+                        ? scene(size, data)
+                        : centre_crop_and_resample(read_png(image).colour, size.width, size.height);
+    picture = with_channels(picture, channels);
+    if (frame > 0) add_noise(picture, static_cast<std::uint64_t>(frame));
+    return convert(picture, type, Layout::interleaved);
+}
+
+}  // namespace convolab

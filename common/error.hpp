@@ -1,0 +1,34 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The four ways in which work does not get done. Each message is one sentence for the user: it
+// names the file, option or call, says what was expected and what to do.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace convolab {
+
+/// Something failed: exit code 1.
+struct Error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// The command line or a setting is wrong: exit code 2.
+struct UsageError : Error {
+    using Error::Error;
+};
+
+/// A variant cannot do this job by its nature (tile too small for the filter, more threads than
+/// blocks): the row says `unsupported` and why.
+struct Unsupported : Error {
+    using Error::Error;
+};
+
+/// The machine cannot do this job now (no GPU, not enough memory): the row says `skipped` and why.
+struct Skipped : Error {
+    using Error::Error;
+};
+
+}  // namespace convolab

@@ -1,0 +1,118 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// An image in memory: width x height pixels of 1, 3 or 4 channels. Indices are 64 bits wide
+// everywhere: an 8K image of nested floats and a matrix of 2^28 elements both pass 2^31 bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace convolab {
+
+/// uint8 and int32 images hold 8-bit samples, 0..255 (int32 is chisci2024's storage); float32
+/// images hold any finite value and are neither rounded nor clamped.
+enum class PixelType { uint8, int32, float32 };
+
+/// interleaved: RGBRGB... (array of structures); planar: RR..GG..BB.. (structure of arrays).
+enum class Layout { interleaved, planar };
+
+std::size_t bytes_per_sample(PixelType type);
+std::string to_string(PixelType type);
+std::string to_string(Layout layout);
+
+template <class T>
+constexpr PixelType pixel_type_of();
+template <>
+constexpr PixelType pixel_type_of<std::uint8_t>() {
+    return PixelType::uint8;
+}
+template <>
+constexpr PixelType pixel_type_of<std::int32_t>() {
+    return PixelType::int32;
+}
+template <>
+constexpr PixelType pixel_type_of<float>() {
+    return PixelType::float32;
+}
+
+class Image {
+  public:
+    Image() = default;  ///< no pixels: 0 x 0
+
+    /// All samples zero. Throws Error for a side < 1, channels other than 1, 3, 4, or a size whose
+    /// bytes do not fit in 63 bits; std::bad_alloc where memory is short.
+    Image(std::int64_t width, std::int64_t height, int channels, PixelType type = PixelType::uint8,
+          Layout layout = Layout::interleaved);
+
+    Image(const Image& other);
+    Image& operator=(const Image& other);
+    Image(Image&& other) noexcept = default;
+    Image& operator=(Image&& other) noexcept = default;
+    ~Image() = default;
+
+    std::int64_t width() const { return width_; }    ///< pixels
+    std::int64_t height() const { return height_; }  ///< pixels
+    int channels() const { return channels_; }
+    PixelType type() const { return type_; }
+    Layout layout() const { return layout_; }
+    std::int64_t pixels() const { return width_ * height_; }
+    std::int64_t samples() const { return pixels() * channels_; }
+    std::size_t bytes() const { return static_cast<std::size_t>(samples()) * bytes_per_sample(type_); }
+    bool empty() const { return samples() == 0; }
+
+    /// Where sample (x, y, c) stands, counted in samples; not checked.
+    std::size_t index(std::int64_t x, std::int64_t y, int c) const {
+        return static_cast<std::size_t>(layout_ == Layout::interleaved
+                                            ? (y * width_ + x) * channels_ + c
+                                            : (c * height_ + y) * width_ + x);
+    }
+
+    /// The samples as their own type, 64-byte aligned. Throws Error where T is not type().
+    template <class T>
+    T* data() {
+        require(pixel_type_of<T>());
+        return reinterpret_cast<T*>(memory_.get());
+    }
+    template <class T>
+    const T* data() const {
+        require(pixel_type_of<T>());
+        return reinterpret_cast<const T*>(memory_.get());
+    }
+    std::byte* raw() { return memory_.get(); }
+    const std::byte* raw() const { return memory_.get(); }
+
+    /// Sample (x, y, c), whatever its type. For checks and small images; not checked.
+    double value(std::int64_t x, std::int64_t y, int c) const;
+    void set_value(std::int64_t x, std::int64_t y, int c, double value);
+
+    /// Overwrites every byte, so that samples nobody writes are seen.
+    void poison(std::uint8_t byte = 0xA5);
+
+  private:
+    struct Free {
+        void operator()(std::byte* memory) const;
+    };
+    void require(PixelType type) const;
+
+    std::int64_t width_ = 0;
+    std::int64_t height_ = 0;
+    int channels_ = 0;
+    PixelType type_ = PixelType::uint8;
+    Layout layout_ = Layout::interleaved;
+    std::unique_ptr<std::byte[], Free> memory_;
+};
+
+/// The same picture in another storage. float32 to an integer type rounds half up and clamps to 0..255.
+Image convert(const Image& image, PixelType type, Layout layout);
+
+/// Rectangle (x, y, width, height) of the image. Throws Error where it is not inside.
+Image crop(const Image& image, std::int64_t x, std::int64_t y, std::int64_t width,
+           std::int64_t height);
+
+/// "1920x1080, 3 channels, uint8, interleaved"
+std::string describe(const Image& image);
+
+}  // namespace convolab

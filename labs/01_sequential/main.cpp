@@ -1,0 +1,15 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Lab 01: one thread. The variants in reading order; each is defined in the file of its name.
+#include "common/lab.hpp"
+
+namespace convolab {
+extern const Variant nested, flat, bounds, aos, soa, separable, simd;
+}
+
+int main(int argc, char** argv) {
+    using namespace convolab;
+    return run_lab(argc, argv,
+                   {"01_sequential", {&nested, &flat, &bounds, &aos, &soa, &separable, &simd}});
+}

@@ -1,0 +1,14 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Lab 02: POSIX threads. The variants in reading order; each is defined in the file of its name.
+#include "common/lab.hpp"
+
+namespace convolab {
+extern const Variant rows, grid, blocks, queue, simd_rows;
+}
+
+int main(int argc, char** argv) {
+    using namespace convolab;
+    return run_lab(argc, argv, {"02_pthread", {&rows, &grid, &blocks, &queue, &simd_rows}});
+}

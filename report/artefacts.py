@@ -1,0 +1,32 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The tables and figures of the five reports, made again from this machine's rows.
+
+An artefact is a function (results, published) -> Section, or a Section with one sentence where the
+rows are not there. To add some, write a module with a list ARTEFACTS and name it below.
+"""
+from typing import Callable, List
+
+import artefacts_blocks
+import artefacts_cuda
+import artefacts_pairs
+import artefacts_pthread
+import artefacts_rates
+import artefacts_ratios
+from content import Section
+from published import Published
+from selection import Results
+
+Artefact = Callable[[Results, Published], Section]
+MODULES = (artefacts_pairs, artefacts_pthread, artefacts_blocks, artefacts_cuda, artefacts_rates,
+           artefacts_ratios)
+ARTEFACTS: List[Artefact] = [artefact for module in MODULES for artefact in module.ARTEFACTS]
+
+
+def all_sections(results: Results, published: Published) -> List[Section]:
+    """Every artefact in the order of the labs, then a list of those that were not measured."""
+    sections = [artefact(results, published) for artefact in ARTEFACTS]
+    missing = "\n".join(f"- {section.title} ({section.missing})"
+                        for section in sections if section.missing)
+    found = [section for section in sections if not section.missing]
+    return found + [Section("Not measured on this machine", [missing])] * bool(missing)

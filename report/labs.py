@@ -1,0 +1,138 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Every lab in the rows, known or not: a figure of time by size and a table, for each job."""
+from functools import partial
+from typing import Any, Dict, List, Sequence, Tuple
+
+import drawing
+from content import (Figure, Line, Section, Table, number, percent, spread, times)
+from overview import size_to_compare
+from panels import at_size, described, line_panels
+from rows import EMULATED, Row
+from selection import BASELINE_LAB, BASELINES, Results, distinct, sizes
+from series import (ceiling, describe, describe_job, jobs, main_job, point, series, untimed)
+
+
+def _time_by_size(title: str, rows: Sequence[Row]) -> Any:
+    """Time in ms by size, both logarithmic, one line a variant, beside a copy of the bytes."""
+    timed = [row for row in rows if row.timed]
+    lines = [Line(label, [point(row.pixels, row) for row in same])
+             for label, same in series(timed)] + [ceiling(timed)]
+    figure, axes = drawing.canvas(4.6)
+    drawing.draw_lines(axes[0, 0], lines)
+    drawing.size_axis(axes[0, 0], sizes(timed))
+    axes[0, 0].set_ylabel("time (ms)")
+    missing = sum(not row.timed for row in rows)
+    more = f"Rows without a time: {missing}, see the table." if missing else ""
+    return drawing.finish(figure, title, describe(timed, more), legend=axes[0, 0])
+
+
+def _by_threads(results: Results, lab: str) -> List[Figure]:
+    """Time by threads, each with its best block, at the size with most rows of the sweeps."""
+    rows = main_job([row for row in results.rows if row.lab == lab and row.timed and row.threads])
+    counts = {size: len(at_size(rows, size)) for size in sizes(rows)
+              if len({row.threads for row in at_size(rows, size)}) > 1}
+    if not counts:
+        return []
+    size = max(counts, key=lambda size: (counts[size], size))
+    best: Dict[Tuple[str, int], Row] = {}
+    for row in at_size(rows, size):
+        at = row.variant, row.integer("threads") or 0
+        if at not in best or row.ms < best[at].ms:
+            best[at] = row
+    title = f"{lab}: time by threads at {size[1]}"
+
+    def draw() -> Any:
+        lines = [Line(variant, [point(count, row) for (of, count), row in best.items()
+                                if of == variant]) for variant in distinct(rows, "variant")]
+        caption = describe(list(best.values()), "Each with its fastest block side.")
+        return line_panels(title, caption,
+                           [("", [line for line in lines if line.points])], "threads", "time (ms)")
+
+    return [Figure(f"{lab}_time_by_threads", f"Lab {lab}: time of each variant by threads.", draw)]
+
+
+def _table(name: str, results: Results, rows: Sequence[Row]) -> Table:
+    """A line for each variant and size: time, rates and speed-ups."""
+    copies = any(row.backend != "cpu" and row.number["total_ms_mean"] for row in rows)
+    lines: List[List[str]] = []
+    for label, same in series(rows):
+        for row in same:
+            line = [label, row.size_name, spread(row)]
+            if copies:
+                line.append(number(row.number["total_ms_mean"] if row.timed else None))
+            line += [number(row.number["gb_per_s"] if row.timed else None),
+                     percent(row.number["ceiling_share"] if row.timed else None)]
+            lines.append(line + [times(results.speed_up(row, base)) for base in BASELINES])
+    header = (["variant", "size", "time ms"] + ["with copies ms"] * copies
+              + ["GB/s", "of copy"] + [f"vs {base}" for base in BASELINES])
+    timed = [row for row in rows if row.timed] or rows
+    return Table(name, f"Lab {rows[0].lab}: " + described(timed),
+                 header, lines, left=2, fold=True)
+
+
+def lab_section(results: Results, lab: str) -> Section:
+    """One lab: for each job a figure and a table, then why rows have no time."""
+    section = Section(f"Lab {lab}")
+    emulated = [row for row in results.bench if row.lab == lab and row.backend == EMULATED]
+    real = [row for row in results.bench if row.lab == lab and row.backend != EMULATED]
+    for index, rows in enumerate(jobs(real)):
+        name = f"{lab}_time_by_size" + (f"_{index + 1}" if index else "")
+        title = f"{lab}: time by size, {rows[0].ksize}x{rows[0].ksize} {rows[0].filter}"
+        if any(row.timed for row in rows):
+            section.items.append(Figure(
+                name, f"Lab {lab}: time of each variant by image size; {describe_job(rows)}.",
+                partial(_time_by_size, title, rows)))
+        section.items.append(_table(name, results, rows))
+        for base in BASELINES:
+            if not any(results.baseline(row, base) for row in rows):
+                section.items.append(f"There is no time of `{base}` of lab {BASELINE_LAB} for this "
+                                     "job, so the speed-ups over it are a dash.")
+        section.items += untimed(rows)
+    section.items += _by_threads(results, lab)
+    if emulated:
+        section.items.append(f"{len(emulated)} rows ran as CUDA on the CPU and carry no times: "
+                             "measure this lab on a machine with an NVIDIA GPU.")
+    if not real and not emulated:
+        section.items.append("Only sweeps were measured: run `make bench` for the times by size.")
+    return section
+
+
+def _ladder(results: Results) -> Any:
+    """Speed-up over the baseline of each lab's fastest variant, at the largest size they share."""
+    rows = main_job([row for row in results.bench if row.backend != EMULATED])
+    at = size_to_compare(results, rows)
+    assert at is not None
+    best = []
+    for lab in sorted(distinct(rows, "lab")):
+        timed = [row for row in rows if row.lab == lab and row.timed
+                 and (row.pixels, row.size_name) == at]
+        if timed:
+            best.append(min(timed, key=lambda row: row.ms))
+    figure, axes = drawing.canvas(1.5 + 0.42 * len(best))
+    panel = axes[0, 0]
+    speeds = [row.ms * 1e6 / row.pixels for row in best]
+    panel.set_xscale("log")
+    panel.errorbar(speeds, range(len(best)), fmt="o", color=drawing.PALETTE[0], markersize=7,
+                   xerr=[min(row.stddev, 0.9 * row.ms) * 1e6 / row.pixels for row in best])
+    low, high = min(speeds), max(speeds)
+    panel.set_xlim(low / 3, high * 12)
+    for index, (row, value) in enumerate(zip(best, speeds)):
+        gain = results.speed_up(row)
+        words = f"  {number(value)} ns" + (f", {times(gain)} {BASELINES[0]}" if gain else "")
+        panel.text(value * 1.06, index, words + " (noisy)" * row.is_noisy, va="center", fontsize=9)
+    panel.set_yticks(range(len(best)))
+    panel.set_yticklabels([f"{row.lab} {row.variant}" for row in best])
+    panel.set_ylim(len(best) - 0.5, -0.5)
+    panel.grid(axis="y", visible=False)
+    drawing.plain(panel.xaxis)
+    panel.set_xlabel("time per pixel (ns), logarithmic")
+    return drawing.finish(figure, f"The fastest variant of each lab at {at[1]}", describe(best))
+
+
+def ladder(results: Results) -> List[Figure]:
+    """The figure of the README: nothing where nothing was timed."""
+    if size_to_compare(results, main_job([r for r in results.bench if r.timed])) is None:
+        return []
+    return [Figure("fastest_by_lab", "The fastest variant of each lab, time per pixel.",
+                   lambda: _ladder(results))]

@@ -1,0 +1,88 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The table of times and speed-ups over all labs: for the README and for the terminal."""
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from content import DASH, NOISY, Figure, Section, Table, number, percent, times, why_untimed
+from rows import EMULATED, Row
+from selection import BASELINE_LAB, BASELINES, Results, distinct, sizes
+from series import describe_hardware, describe_job, jobs, main_job, series
+
+
+def _cell(row: Optional[Row]) -> str:
+    if row is None:
+        return DASH
+    return number(row.ms) + NOISY * row.is_noisy if row.timed else why_untimed(row)
+
+
+def size_to_compare(results: Results, rows: Sequence[Row]) -> Optional[Tuple[int, str]]:
+    """The largest size at which the baseline has a time; without one the largest timed size."""
+    timed = [row for row in rows if row.timed]
+    based = [row for row in timed if results.baseline(row, BASELINES[0])]
+    found = sizes(based or timed)
+    return found[-1] if found else None
+
+
+def overview(results: Results) -> Optional[Table]:
+    """One line a variant: ms by size, then rates and speed-ups at one size.
+
+    Holds the job that has most rows of the protocol; None where nothing was timed.
+    """
+    rows = main_job([row for row in results.bench if row.backend != EMULATED])
+    at = size_to_compare(results, rows)
+    if at is None:
+        return None
+    columns = sizes(rows)
+    lines: List[List[str]] = []
+    for lab in sorted(distinct(rows, "lab")):
+        for label, same in series([row for row in rows if row.lab == lab]):
+            by_size: Dict[Tuple[int, str], Row] = {(r.pixels, r.size_name): r for r in same}
+            row = by_size.get(at)
+            timed = row if row is not None and row.timed else None
+            lines.append(
+                [lab, label] + [_cell(by_size.get(size)) for size in columns]
+                + [number(timed.number["gb_per_s"] if timed else None),
+                   percent(timed.number["ceiling_share"] if timed else None)]
+                + [times(results.speed_up(timed, base) if timed else None) for base in BASELINES])
+    header = (["lab", "variant"] + [f"{name} ms" for _, name in columns]
+              + [f"{at[1]} GB/s", "of copy"] + [f"vs {base}" for base in BASELINES])
+    timed_rows = [row for row in rows if row.timed]
+    caption = (f"Mean time of the convolution on {describe_hardware(timed_rows)}; "
+               f"{describe_job(rows)}. Rates and speed-ups are those at {at[1]}.")
+    return Table("overview", caption, header, lines, left=2)
+
+
+def overview_notes(results: Results, table: Table) -> List[str]:
+    """The sentences that the overview needs."""
+    notes = ["“Of copy”: its share of the rate of copying the same bytes, measured in the same "
+             f"run. Speed-ups are over the one-thread programs `{BASELINES[0]}` and "
+             f"`{BASELINES[1]}` of lab {BASELINE_LAB}: the reports compared with either."]
+    timed = [row for row in results.bench if row.timed]
+    for base in BASELINES:
+        if not any(results.baseline(row, base) for row in timed):
+            notes.append(f"There is no time of `{base}` for this job, so its speed-ups are a dash.")
+    if any(NOISY in cell for line in table.rows for cell in line):
+        notes.append(f"{NOISY} noisy: the standard deviation passed the bound of the protocol.")
+    left_out = jobs([row for row in results.bench if row.backend != EMULATED])[1:]
+    if left_out:
+        notes.append("Also measured, and in the report: "
+                     + "; ".join(describe_job(group) for group in left_out) + ".")
+    return notes + emulated_notes(results)
+
+
+def emulated_notes(results: Results) -> List[str]:
+    """A sentence on rows of CUDA on the CPU, which never carry times."""
+    emulated = [row for row in results.rows if row.backend == EMULATED]
+    if not emulated:
+        return []
+    labs = ", ".join(sorted(distinct(emulated, "lab")))
+    return [f"{len(emulated)} rows of {labs} ran as CUDA on the CPU: checked, but without "
+            "times, which would mean nothing."]
+
+
+def whole(results: Results, figures: Sequence[Figure]) -> Section:
+    """The overview as a section of the report, with its figures."""
+    table = overview(results)
+    if table is None:
+        return Section("All labs", ["Nothing was timed.", *emulated_notes(results)])
+    return Section("All labs", [table, *overview_notes(results, table), *figures])

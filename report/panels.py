@@ -1,0 +1,108 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Pictures and tables that several artefacts share: lines by threads, and pairs of heat maps."""
+import math
+from typing import Any, Callable, Container, Dict, List, Optional, Sequence, Tuple
+
+import drawing
+from content import DASH, NOISY, Line, Section, Table, number, spread
+from rows import Row
+from selection import sizes
+from series import describe, pick, point
+
+PICTURE = "Published only as a picture, no values given."
+PANELS = "Each panel has its own colours. A dash: refused or not measured."
+Cells = Dict[Tuple[int, int], float]  # (row, column) of a heat map -> value
+Panel = Tuple[str, Sequence[Line]]  # title, lines
+
+
+def not_measured(title: str, what: str, verb: str = "sweep") -> Section:
+    """The section of an artefact whose rows are not there: `what` it needs, measured by `verb`."""
+    return Section(title, missing=f"{what}: run `make {verb}`")
+
+
+def at_size(rows: Sequence[Row], size: Tuple[int, str]) -> List[Row]:
+    return [row for row in rows if (row.pixels, row.size_name) == size]
+
+
+def lines_by(rows: Sequence[Row], column: str) -> List[Line]:
+    """One line a size: time in ms by a whole-number column."""
+    return [Line(size[1], [point(row.integer(column) or 0, row) for row in at_size(rows, size)])
+            for size in reversed(sizes(rows))]
+
+
+def swept(rows: Sequence[Row], column: str) -> List[Row]:
+    """The rows of the sizes at which the column has more than one value."""
+    return [row for size in sizes(rows) for row in at_size(rows, size)
+            if len(values_of(at_size(rows, size), column)) > 1]
+
+
+def bars_of(label: str, rows: Sequence[Optional[Row]]) -> drawing.Bars:
+    """Bars of ns per pixel with their deviation; NaN for None."""
+    return (label, [row.ns_per_pixel if row else math.nan for row in rows],
+            [row.stddev * 1e6 / row.pixels if row else 0 for row in rows],
+            [row is not None and row.is_noisy for row in rows])
+
+
+def values_of(rows: Sequence[Row], column: str) -> List[int]:
+    """The different whole numbers of a column, from the smallest up."""
+    return sorted({row.integer(column) or 0 for row in rows if row.text[column]})
+
+
+def line_panels(title: str, caption: str, panels: Sequence[Panel], x_label: str, y_label: str,
+                log_y: bool = True) -> Any:
+    """Panels of lines side by side on one y axis, with one legend."""
+    figure, axes = drawing.canvas(4.0, columns=len(panels), sharey=True)
+    for panel, (name, lines) in zip(axes[0], panels):
+        drawing.draw_lines(panel, lines, log_y)
+        ticks = sorted({x for line in lines for x, *_ in line.points})
+        if len(ticks) <= 10:
+            panel.set_xticks(ticks)
+            panel.set_xticklabels([f"{tick:g}" for tick in ticks])
+        panel.set_title(name, loc="left")
+        panel.set_xlabel(x_label)
+    axes[0, 0].set_ylabel(y_label)
+    if not log_y:
+        axes[0, 0].set_ylim(bottom=0)
+    return drawing.finish(figure, title, caption, legend=axes[0, 0])
+
+
+def table_by_size(name: str, caption: str, rows: Sequence[Row], column: str, head: str) -> Table:
+    """Mean ± standard deviation in ms: a line for each value of `column`, a column a size."""
+    columns = sizes(rows)
+    lines = []
+    for value in values_of(rows, column):
+        found = [pick(at_size(rows, size), **{column: value}) for size in columns]
+        lines.append([str(value)] + [spread(row) if row else DASH for row in found])
+    return Table(name, caption, [head] + [f"{size} ms" for _, size in columns], lines)
+
+
+def heat_pair(title: str, caption: str, pairs: Sequence[Tuple[str, Cells]],
+              row_names: Sequence[int], column_names: Sequence[int], labels: Tuple[str, str],
+              noisy: Container[Tuple[int, int]],
+              column_text: Callable[[int], str] = str) -> Any:
+    """Heat maps side by side, each light where it is lowest and dark where it is highest.
+
+    pairs: (title, cells) of each panel, ours first; row_names, column_names: the values that name
+    the lines and columns of cells; labels: of the x and the y axis; noisy: our cells to be marked.
+    """
+    height = 1.55 + 0.34 * len(row_names) + 0.16 * caption.count("\n")
+    figure, axes = drawing.canvas(height, columns=len(pairs), sharey=True)
+    for index, (panel, (name, cells)) in enumerate(zip(axes[0], pairs)):
+        limits = (min(cells.values()), max(max(cells.values()), min(cells.values()) * 1.01))
+        grid = [[cells.get((row, column), math.nan) for column in column_names]
+                for row in row_names]
+        words = [[number(cells.get((row, column)))
+                  + NOISY * (index == 0 and (row, column) in noisy) for column in column_names]
+                 for row in row_names]
+        drawing.draw_heat(panel, grid, [str(row) for row in row_names],
+                          [column_text(column) for column in column_names], limits, words)
+        panel.set_title(name, loc="left", fontsize=10)
+        panel.set_xlabel(labels[0])
+    axes[0, 0].set_ylabel(labels[1])
+    return drawing.finish(figure, title, caption)
+
+
+def described(rows: Sequence[Row], more: str = "") -> str:
+    """The caption of a heat map or table of timed rows, without error bars."""
+    return describe(rows, more, bars=False, noisy_mark=NOISY)

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Tables and figures from the measurements of one machine.
+
+    plots.py --results results --out report --readme README.md    tables, figures, report.md, README
+    plots.py --results results --summary                          the table of times, on stdout
+
+Exit codes: 0 done, 1 one sentence says what is wrong, 2 wrong options, 130 interrupted.
+"""
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import Dict, List, Optional
+
+sys.dont_write_bytecode = True  # the folder of this file is also the report's: keep it clean
+
+from content import Section, joined, to_text  # noqa: E402
+from overview import emulated_notes, overview, overview_notes, whole  # noqa: E402
+from published import read_published  # noqa: E402
+from rows import ReportError, count_verified, read_folder  # noqa: E402
+from selection import Results, distinct, of_one_machine  # noqa: E402
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
+    """The options; argparse ends the program with 2 where they are wrong."""
+    parser = argparse.ArgumentParser(prog="plots.py", allow_abbrev=False,
+                                     description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--results", type=Path, default=ROOT / "results", metavar="DIR",
+                        help="folder of CSV files (default: results)")
+    parser.add_argument("--out", type=Path, metavar="DIR",
+                        help="folder for report.md, tables/ and figures/")
+    parser.add_argument("--readme", type=Path, metavar="FILE",
+                        help="rewrite the table between this file's markers")
+    parser.add_argument("--machine", metavar="NAME", help="only the rows of this machine")
+    parser.add_argument("--published", type=Path, default=ROOT / "data" / "published.csv",
+                        metavar="FILE", help="the reports' numbers (default: data/published.csv)")
+    parser.add_argument("--summary", action="store_true",
+                        help="print the table of times and speed-ups")
+    options = parser.parse_args(arguments)
+    if options.out is None and not options.summary:
+        parser.error("nothing to do: give --out DIR, --summary or both")
+    if options.readme is not None and options.out is None:
+        parser.error("--readme needs --out: the README links to the report")
+    return options
+
+
+def measured(results: Results, folder: Path) -> Section:
+    """What the rows are: machine, devices, compilers, how many of each status."""
+    rows = results.rows
+    statuses = [f"{sum(row.status == status for row in rows)} {status}"
+                for status in distinct(rows, "status")]
+    lines = [f"Machine: {results.machine}."]
+    for backend in distinct(rows, "backend"):
+        mine = [row for row in rows if row.backend == backend]
+        words = [f"{what} {joined(distinct(mine, column))}" for column, what in (
+            ("device", "device"), ("driver", "driver"), ("compiler", "compiler"),
+            ("flags", "flags")) if distinct(mine, column)]
+        lines.append(f"{backend}: {'; '.join(words)}.")
+    lines.append(f"Configurations: {len(rows)} ({', '.join(statuses)}), of which "
+                 f"{sum(row.is_noisy for row in rows)} noisy. Repeated measurements left out: "
+                 f"{len(results.all) - len(rows)}.")
+    dates = sorted(distinct(rows, "date"))
+    if dates:
+        lines.append(f"Measured from {dates[0]} to {dates[-1]}.")
+    same, different = count_verified(folder, results.machine)
+    if same or different:
+        lines.append(f"verify.csv: {same} comparisons with the reference identical, "
+                     f"{different} different.")
+    text = "\n".join(f"- {line}" for line in lines + results.warnings() + emulated_notes(results))
+    return Section("Machine and rows", [text])
+
+
+def make_report(options: argparse.Namespace, results: Results) -> None:
+    """Tables, figures, report.md and the README's table; nothing is written before all is made."""
+    import output
+    readme = output.read_readme(options.readme) if options.readme else None
+    published = read_published(options.published)
+    try:
+        import artefacts
+        import labs
+    except ImportError as error:
+        raise ReportError(f"figures need {error.name}: install matplotlib (on Debian and Ubuntu "
+                          "the package python3-matplotlib)") from None
+    ladder = labs.ladder(results)
+    parts: Dict[str, List[Section]] = {
+        "measured": [measured(results, options.results)],
+        "overview": [whole(results, ladder)],
+        "labs": [labs.lab_section(results, lab) for lab in sorted(distinct(results.rows, "lab"))],
+        "artefacts": artefacts.all_sections(results, published)}
+    sections = [section for part in parts.values() for section in part]
+    output.give_file_names(sections)
+    files = output.files_of(sections)
+    files["report.md"] = output.report_text(parts).encode()
+    table = overview(results)
+    if readme is not None:
+        if table is None:
+            raise ReportError(f"nothing was timed on {results.machine}: {options.readme} was left "
+                              "as it is")
+        folder = os.path.relpath(options.out, options.readme.resolve().parent).replace(os.sep, "/")
+        readme = output.between_markers(readme, output.readme_text(
+            table, overview_notes(results, table), ladder, folder))
+    for name, data in files.items():
+        output.write_whole(options.out / name, data)
+    if readme is not None:
+        output.write_whole(options.readme, readme)
+    print(f"{options.out / 'report.md'}: {len(results.rows)} configurations of "
+          f"{joined(sorted(distinct(results.rows, 'lab')))} on {results.machine}")
+
+
+def summarise(results: Results) -> None:
+    """Prints the overview for a terminal."""
+    table = overview(results)
+    if table is None:
+        print(f"Nothing was timed on {results.machine}.", *emulated_notes(results), sep="\n")
+        return
+    print(to_text(table), *overview_notes(results, table), sep="\n")
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    """Returns the exit code."""
+    options = parse(arguments)
+    try:
+        rows = of_one_machine(read_folder(options.results), options.machine)
+        results = Results(rows)
+        if options.out is not None:
+            make_report(options, results)
+        if options.summary:
+            summarise(results)
+            sys.stdout.flush()
+    except ReportError as error:
+        print(f"plots.py: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # the reader of the summary went away: `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    sys.exit(main())

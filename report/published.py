@@ -1,0 +1,87 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The numbers the five course reports published: data/published.csv, one value a row."""
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import List, Optional
+
+from rows import NUMBER, ReportError, read_table
+
+COLUMNS = ("report", "table", "hardware", "variant", "resolution", "width", "height",
+           "kernel_size", "block_dim", "threads", "metric", "value", "unit")
+# Names of one size in the reports and here.
+HERE = {"2K": "1440p", "4K": "4k", "HD": "1080p", "8K": "8k"}
+# ariano2023 never states its widths. Its times grow from size to size like those of 4:3 images
+# of these widths; height = 3/4 width.
+ARIANO_WIDTH = {"480p": 640, "720p": 960, "1080p": 1440, "2K": 2560, "4K": 3840}
+ARIANO_SIZES = (
+    "ariano2023 never states its widths; its times fit 4:3 images (480p 640x480, 720p 960x720, "
+    "1080p 1440x1080, \"2K\" 2560x1920, \"4K\" 3840x2880), ours are 16:9, so ns per pixel "
+    "compares what ms cannot.")
+
+
+@dataclass(frozen=True)
+class Value:
+    """One published number with what it was measured on; empty strings where not stated."""
+    report: str
+    table: str
+    hardware: str
+    variant: str
+    resolution: str
+    ksize: Optional[int]
+    side: Optional[int]  # of a square block
+    width: Optional[int]  # of the image, as stated
+    threads: Optional[int]
+    metric: str
+    value: float
+    unit: str
+
+    @property
+    def size_name(self) -> str:
+        """The name this project gives the size: "2K" is 1440p."""
+        return HERE.get(self.resolution, self.resolution)
+
+    @property
+    def pixels(self) -> int:
+        """Pixels of an ariano2023 image, by the assumed width."""
+        width = ARIANO_WIDTH[self.resolution]
+        return width * (width * 3 // 4)
+
+    @property
+    def ns_per_pixel(self) -> float:
+        """A published ms of ariano2023 over its assumed pixels."""
+        return self.value * 1e6 / self.pixels
+
+
+def _integer(text: str) -> Optional[int]:
+    """The number n of "n" or "nxn"; None for anything else."""
+    match = re.fullmatch(r"(\d+)(x\1)?", text)
+    return int(match.group(1)) if match else None
+
+
+class Published:
+    """All published values, to be asked for by report, table, variant, metric …"""
+
+    def __init__(self, values: List[Value]):
+        self.values = values
+
+    def where(self, **fields: object) -> List[Value]:
+        """Values with these fields; a tuple stands for any of its members."""
+        return [value for value in self.values
+                if all(getattr(value, name) in wanted if isinstance(wanted, tuple)
+                       else getattr(value, name) == wanted for name, wanted in fields.items())]
+
+
+def read_published(path: Path) -> Published:
+    """Reads published.csv; a value that is no number is an error in one sentence."""
+    values = []
+    for where, fields in read_table(path, COLUMNS):
+        if not NUMBER.fullmatch(fields["value"]):
+            raise ReportError(f"{where}: column value holds '{fields['value']}', expected a number")
+        values.append(Value(
+            fields["report"], fields["table"], fields["hardware"], fields["variant"],
+            fields["resolution"], _integer(fields["kernel_size"]), _integer(fields["block_dim"]),
+            _integer(fields["width"]), _integer(fields["threads"]), fields["metric"],
+            float(fields["value"]), fields["unit"]))
+    return Published(values)

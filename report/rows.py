@@ -1,0 +1,177 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Reading the CSV files of a results folder: one `Row` for each measurement.
+
+The columns are those of common/results.hpp. Every mistake in a file is one sentence with the file
+and the line (`ReportError`); no value is guessed.
+"""
+import csv
+import math
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Dict, List, Optional, Sequence, Tuple
+
+# Columns of the key, in the order of common/results.hpp: what was run, and on what.
+KEY = (
+    "lab", "variant", "backend", "machine", "device", "driver", "compiler", "flags", "build",
+    "image", "size", "width", "height", "channels", "type", "layout", "filter", "ksize", "border",
+    "threads", "block", "streams", "iterations", "warmup", "cold")
+INTEGERS = ("width", "height", "channels", "ksize", "threads", "streams", "iterations", "warmup")
+DECIMALS = (
+    "kernel_ms_mean", "kernel_ms_stddev", "kernel_ms_min", "kernel_ms_median", "kernel_ms_p95",
+    "total_ms_mean", "total_ms_stddev", "total_ms_min", "total_ms_median", "total_ms_p95",
+    "bytes", "operations", "gb_per_s", "gflop_per_s", "copy_gb_per_s", "ceiling_share")
+COLUMNS = KEY + DECIMALS + (
+    "noisy", "registers", "shared_bytes", "occupancy", "status", "reason", "revision", "dirty",
+    "date")
+STATUSES = ("ok", "unsupported", "skipped", "failed")
+EMULATED = "cuda_on_cpu"  # the backend whose times mean nothing
+NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
+
+
+class ReportError(Exception):
+    """One sentence for the user; the program ends with exit code 1."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measurement. `text` holds every field as written; numbers are parsed beside it."""
+    text: Dict[str, str]
+    number: Dict[str, Optional[float]]  # None where the field is empty
+    sweep: bool  # from a *_sweep.csv file
+    order: int  # position in the folder: files by name, then lines
+
+    def __getattr__(self, name: str) -> str:
+        try:
+            return self.text[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def integer(self, name: str) -> Optional[int]:
+        """An integer column, None where it is empty."""
+        value = self.number[name]
+        return None if value is None else int(value)
+
+    @property
+    def pixels(self) -> int:
+        return int(self.number["width"] or 0) * int(self.number["height"] or 0)
+
+    @property
+    def timed(self) -> bool:
+        """Whether the row's times may be shown: correct output, real hardware, a time above 0."""
+        return (self.status == "ok" and self.backend != EMULATED
+                and (self.number["kernel_ms_mean"] or 0) > 0)
+
+    @property
+    def ms(self) -> float:
+        """Mean time of the convolution alone, in milliseconds; only for timed rows."""
+        value = self.number["kernel_ms_mean"]
+        if not self.timed or value is None:
+            raise ValueError("this row carries no time")
+        return value
+
+    @property
+    def stddev(self) -> float:
+        """Standard deviation of `ms`, in milliseconds."""
+        return self.number["kernel_ms_stddev"] or 0.0
+
+    @property
+    def ns_per_pixel(self) -> float:
+        return self.ms * 1e6 / self.pixels
+
+    @property
+    def is_noisy(self) -> bool:
+        return self.noisy == "1"
+
+    @property
+    def side(self) -> Optional[int]:
+        """Side of a square block in pixels, from "16" or "16x16"; None for any other."""
+        match = re.fullmatch(r"(\d+)(x\1)?", self.block)
+        return int(match.group(1)) if match else None
+
+    @property
+    def size_name(self) -> str:
+        """The size in words: "1080p"; "600x400" where it has no name."""
+        return self.size or f"{self.width}x{self.height}"
+
+
+def _parse(where: str, fields: Dict[str, str], sweep: bool, order: int) -> Row:
+    """Checks one line's fields and makes its Row."""
+    number: Dict[str, Optional[float]] = {}
+    for name in INTEGERS + DECIMALS:
+        value = fields[name]
+        whole = name in INTEGERS
+        good = value.isascii() and (value.isdigit() if whole else NUMBER.fullmatch(value))
+        if value and not good:
+            kind = "a whole number" if whole else "a number with a decimal point"
+            raise ReportError(f"{where}: column {name} holds '{value}', expected {kind} or nothing")
+        number[name] = float(value) if value else None
+        if value and not 0 <= float(value) < math.inf:
+            raise ReportError(f"{where}: column {name} holds {value}, which cannot be measured")
+    for name, allowed in (("status", STATUSES), ("noisy", ("", "0", "1"))):
+        if fields[name] not in allowed:
+            raise ReportError(f"{where}: column {name} holds '{fields[name]}', expected one of "
+                              + ", ".join(value or "nothing" for value in allowed))
+    for name in ("lab", "variant", "backend", "machine"):
+        if not fields[name]:
+            raise ReportError(f"{where}: column {name} is empty")
+    real = fields["status"] == "ok" and fields["backend"] != EMULATED
+    if real and (number["kernel_ms_mean"] is None or not number["width"] or not number["height"]):
+        raise ReportError(f"{where}: status is ok, but kernel_ms_mean, width or height is missing")
+    return Row(fields, number, sweep, order)
+
+
+def read_table(path: Path, columns: Sequence[str]) -> List[Tuple[str, Dict[str, str]]]:
+    """Lines of one CSV file (RFC 4180, UTF-8) as ("file, line n", fields by column name)."""
+    lines: List[Tuple[str, Dict[str, str]]] = []
+    try:
+        with open(path, newline="", encoding="utf-8-sig") as file:
+            reader = csv.reader(file, strict=True)
+            header = next(reader, None)
+            if header is None:
+                raise ReportError(f"{path}: the file is empty, expected a header line")
+            missing = [name for name in columns if name not in header]
+            if missing:
+                raise ReportError(f"{path}, line 1: column {missing[0]} is missing from the header")
+            if len(set(header)) != len(header):
+                raise ReportError(f"{path}, line 1: the header names a column twice")
+            for fields in reader:
+                where = f"{path}, line {reader.line_num}"
+                if len(fields) != len(header):
+                    raise ReportError(f"{where}: {len(fields)} fields, expected {len(header)}; "
+                                      "mend or delete the line")
+                lines.append((where, dict(zip(header, fields))))
+    except csv.Error as error:
+        raise ReportError(f"{path}, line {reader.line_num}: not CSV: {error}") from None
+    except UnicodeDecodeError:
+        raise ReportError(f"{path}: not UTF-8 text") from None
+    except OSError as error:
+        raise ReportError(f"cannot read {path}: {error.strerror}") from None
+    return lines
+
+
+def read_folder(folder: Path) -> List[Row]:
+    """All rows of the folder's CSV files, verify.csv left out; folders inside it are not read."""
+    if not folder.is_dir():
+        raise ReportError(f"no folder {folder}: run `make bench` first, or name one by --results")
+    rows: List[Row] = []
+    for path in sorted(folder.glob("*.csv")):
+        if path.name == "verify.csv":
+            continue
+        sweep = path.stem.endswith("_sweep")
+        for where, fields in read_table(path, COLUMNS):
+            rows.append(_parse(where, fields, sweep, len(rows)))
+    if not rows:
+        raise ReportError(f"no measurements in {folder}: run `make bench` first")
+    return rows
+
+
+def count_verified(folder: Path, machine: str) -> Tuple[int, int]:
+    """Rows of verify.csv on this machine: (identical to the reference, different from it)."""
+    path = folder / "verify.csv"
+    if not path.exists():
+        return 0, 0
+    found = [fields["status"] for _, fields in read_table(path, ("machine", "status"))
+             if fields["machine"] == machine]
+    return found.count("ok"), found.count("failed")

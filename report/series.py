@@ -1,0 +1,122 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Rows grouped into jobs and series, and the words that name them."""
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from content import Line, joined, why_untimed
+from rows import EMULATED, Row
+from selection import distinct, key
+
+JOB_COLUMNS = ("image", "channels", "filter", "ksize", "border")  # one figure holds one job
+# What tells two series of one variant apart, and how it is written.
+SERIES = {
+    "threads": "{} threads", "block": "block {}", "streams": "{} streams", "type": "{}",
+    "cold": "cold cache", "backend": "{}", "device": "{}"}
+
+
+def jobs(rows: Sequence[Row]) -> List[List[Row]]:
+    """The rows by job, the job with most rows first."""
+    groups: Dict[Tuple[str, ...], List[Row]] = {}
+    for row in rows:
+        groups.setdefault(key(row, JOB_COLUMNS), []).append(row)
+    return sorted(groups.values(), key=lambda group: -len(group))
+
+
+def main_job(rows: Sequence[Row]) -> List[Row]:
+    """The rows of the job that has most of them, for figures that hold one job."""
+    groups = jobs(rows)
+    return groups[0] if groups else []
+
+
+def series(rows: Sequence[Row]) -> List[Tuple[str, List[Row]]]:
+    """The rows by variant, threads and what else differs: (label, rows from the smallest up)."""
+    found: Dict[str, List[Row]] = {}
+    differing = {
+        variant: [name for name in SERIES
+                  if name == "threads"
+                  or len({row.text[name] for row in rows if row.variant == variant}) > 1]
+        for variant in distinct(rows, "variant")}
+    for row in rows:
+        words = [SERIES[name].format(row.text[name]) for name in differing[row.variant]
+                 if row.text[name] not in ("", "0")]
+        found.setdefault(" ".join([row.variant] + [", ".join(words)] * bool(words)), []).append(row)
+    return [(label, sorted(same, key=lambda row: row.pixels)) for label, same in found.items()]
+
+
+def point(x: float, row: Row, per_pixel: bool = False) -> Tuple[float, float, float, bool]:
+    """A point of a `Line`: time in ms, or in ns per pixel, with its standard deviation."""
+    scale = 1e6 / row.pixels if per_pixel else 1.0
+    return x, row.ms * scale, row.stddev * scale, row.is_noisy
+
+
+def ceiling(rows: Sequence[Row]) -> Line:
+    """ms of a copy of the same bytes by pixels: the best copy measured at each size."""
+    best: Dict[int, float] = {}
+    for row in rows:
+        rate, size = row.number["copy_gb_per_s"], row.number["bytes"]
+        if row.timed and rate and size:
+            time = size / (rate * 1e6)
+            best[row.pixels] = min(time, best.get(row.pixels, time))
+    return Line("copy of the bytes", [(x, y, 0, False) for x, y in best.items()], dashed=True)
+
+
+def describe_job(rows: Sequence[Row]) -> str:
+    """"5x5 gaussian, border replicate, 3 channels, image scene"; "K 3 to 9" where K differs."""
+    row = rows[0]
+    sides = sorted({found.integer("ksize") or 0 for found in rows})
+    side = f"{sides[0]}x{sides[0]}" if len(sides) == 1 else f"K {sides[0]} to {sides[-1]},"
+    channels = f"{row.channels} channel" + ("s" if row.channels != "1" else "")
+    words = [f"{side} {row.filter}" if row.ksize else row.filter,
+             f"border {row.border}" if row.border else "", channels if row.channels else "",
+             row.type if row.type != "uint8" else "", f"image {row.image}" if row.image else ""]
+    return ", ".join(word for word in words if word)
+
+
+def describe_hardware(rows: Sequence[Row]) -> str:
+    """"machine m1: Intel Xeon 8481C, NVIDIA H200", devices of timed rows."""
+    return f"machine {rows[0].machine}: " + (joined(distinct(rows, "device")) or "device not named")
+
+
+def describe_runs(rows: Sequence[Row], bars: bool, noisy_mark: str) -> str:
+    """"mean of 100 iterations, bars: standard deviation", and a word on noisy rows."""
+    counts = sorted({row.integer("iterations") or 0 for row in rows})
+    many = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    text = f"mean of {many} iterations" + ", bars: standard deviation" * bars
+    noisy = sum(row.is_noisy for row in rows)
+    return text + (f"; {noisy_mark}: noisy ({noisy} of {len(rows)} rows)" if noisy else "")
+
+
+def describe(rows: Sequence[Row], more: str = "", bars: bool = True,
+             noisy_mark: str = "hollow") -> str:
+    """The caption of a figure or table of timed rows: hardware, job, protocol, and `more`.
+
+    bars: whether it has error bars; noisy_mark: how it shows noisy rows.
+    """
+    return (f"Measured on {describe_hardware(rows)}. {describe_job(rows)}; "
+            f"{describe_runs(rows, bars, noisy_mark)}." + (f" {more}" if more else ""))
+
+
+def untimed(rows: Sequence[Row], limit: int = 8) -> List[str]:
+    """One sentence for each reason why rows have no time: "blocks 480p: unsupported: why"."""
+    reasons: Dict[Tuple[str, str], List[str]] = {}
+    for label, same in series(rows):
+        for row in same:
+            if not row.timed and row.backend != EMULATED:
+                reasons.setdefault((why_untimed(row), row.reason), []).append(
+                    f"{label} at {row.size_name}")
+    sentences = []
+    for (status, reason), what in reasons.items():
+        named = ", ".join(what[:4]) + (f" and {len(what) - 4} more" if len(what) > 4 else "")
+        because = f": {reason.rstrip('.')}" if reason else ""
+        sentences.append(f"Not timed: {named}: {status}{because}.")
+    if len(sentences) > limit:
+        sentences[limit:] = [f"Not timed for other reasons: {len(sentences) - limit} more."]
+    return sentences
+
+
+def pick(rows: Sequence[Row], **columns: Optional[int]) -> Optional[Row]:
+    """The last of the rows with these whole numbers: `pick(rows, threads=8, side=16)`."""
+    found = [row for row in rows
+             if all((row.side if name == "side" else row.integer(name)) == value
+                    for name, value in columns.items())]
+    return found[-1] if found else None

@@ -1,0 +1,287 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The lab programs as a user calls them: options, files, faults, interrupts."""
+
+import csv
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+BUILD = pathlib.Path(os.environ.get("CONVOLAB_BUILD", "build"))
+LAB1 = BUILD / "labs/01_sequential/lab"
+LAB2 = BUILD / "labs/02_pthread/lab"
+QUICK = ["--size", "64x48", "--iterations", "2", "--warmup", "1"]
+
+
+def call(*arguments, env=None, **options):
+    """Runs a program; stdout and stderr as text."""
+    return subprocess.run(
+        [str(a) for a in arguments], capture_output=True, text=True, timeout=300,
+        env={**os.environ, **(env or {})}, **options)
+
+
+def rows(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+class LabTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.picture = self.folder / "scene_32x20.png"
+        made = call(BUILD / "data/make_data", "--out", self.folder, "--size", "32x20")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertTrue(self.picture.exists(), list(self.folder.iterdir()))
+
+    def refused(self, result, code, *words):
+        """One sentence on stderr, no traceback, the exit code."""
+        self.assertEqual(result.returncode, code, result.stderr + result.stdout)
+        errors = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
+        self.assertEqual(len(errors), 1, result.stderr)
+        for word in words:
+            self.assertIn(word, errors[0])
+
+
+class Usage(LabTest):
+    def test_list_names_every_variant_once(self):
+        result = call(LAB1, "list")
+        self.assertEqual(result.returncode, 0)
+        names = [line.split()[0] for line in result.stdout.splitlines()]
+        self.assertEqual(names, ["nested", "flat", "bounds", "aos", "soa", "separable", "simd"])
+
+    def test_help_is_not_an_error(self):
+        for arguments in (["--help"], ["bench", "--help"]):
+            result = call(LAB1, *arguments)
+            self.assertEqual(result.returncode, 0)
+            self.assertIn("bench", result.stdout)
+
+    def test_bad_options_are_usage_errors(self):
+        out = self.folder / "out.png"
+        run = ["run", "--image", self.picture, "--out", out]
+        for arguments, word in (
+            ([], "subcommand"),
+            (["dance"], "dance"),
+            (["bench", "--variant", "nope"], "nope"),
+            (["bench", "--size", "huge"], "huge"),
+            (["bench", "--size", "0x5"], "0x5"),
+            (["bench", "--iterations", "0"], "--iterations"),
+            (["bench", "--iterations", "many"], "--iterations"),
+            (["bench", "--threads", "0"], "--threads"),
+            (["bench", "--threads", "8-2"], "8-2"),
+            (["bench", "--block", "x"], "--block"),
+            (["bench", "--channels", "2"], "--channels"),
+            (["bench", "--type", "double"], "double"),
+            (["run", "--image", self.picture], "--out"),
+            (run + ["--filter", "blur"], "blur"),
+            (run + ["--filter", "3x3: 1 2"], "3x3: 1 2"),
+            (run + ["--ksize", "4"], "4"),
+            (run + ["--filter", "sharpen", "--ksize", "5"], "sharpen"),
+            (run + ["--border", "mirror"], "mirror"),
+            (run + ["--border", "constant:256"], "256"),
+            (run + ["--sigma", "-1"], "--sigma"),
+            (run + ["--threads", "1,2"], "run"),
+        ):
+            with self.subTest(arguments=arguments):
+                self.refused(call(LAB1, *arguments), 2, word)
+        self.assertFalse(out.exists())
+
+
+class Run(LabTest):
+    def test_every_variant_equals_the_reference(self):
+        for lab in (LAB1, LAB2):
+            for line in call(lab, "list").stdout.splitlines():
+                variant = line.split()[0]
+                out = self.folder / f"{variant}.png"
+                filter_ = "gaussian" if variant == "separable" else "sharpen"
+                result = call(lab, "run", "--image", self.picture, "--out", out, "--filter", filter_,
+                              "--variant", variant, "--check", "--threads", 3, "--block", 8)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertIn("identical to the reference", result.stdout)
+                self.assertTrue(out.exists())
+
+    def test_what_cannot_be_read_or_written_is_one_sentence(self):
+        broken = self.folder / "broken.png"
+        broken.write_bytes(self.picture.read_bytes()[:200])
+        out = self.folder / "out.png"
+        for image, target in ((self.folder / "none.png", out), (broken, out), (self.folder, out),
+                              (self.picture, self.folder / "none" / "out.png"),
+                              (self.picture, self.folder)):
+            with self.subTest(image=image, target=target):
+                self.refused(call(LAB1, "run", "--image", image, "--out", target), 1)
+        self.assertFalse(out.exists())
+
+    def test_a_job_a_variant_cannot_do_is_refused_in_words(self):
+        out = self.folder / "out.png"
+        self.refused(call(LAB1, "run", "--image", self.picture, "--out", out, "--filter", "sharpen",
+                          "--variant", "separable"), 1, "outer product")
+        self.refused(call(LAB2, "run", "--image", self.picture, "--out", out, "--variant", "blocks",
+                          "--block", 32, "--threads", 4), 1, "fewer blocks")
+        self.refused(call(LAB1, "run", "--image", self.picture, "--out", out, "--border", "valid",
+                          "--ksize", 31), 1, "smaller than the filter")
+        self.assertFalse(out.exists())
+
+
+class Bench(LabTest):
+    def bench(self, *arguments, lab=LAB1, **options):
+        return call(lab, "bench", *QUICK, *arguments, **options)
+
+    def test_rows_hold_what_is_needed_to_trust_them(self):
+        path = self.folder / "x.csv"
+        result = self.bench("--csv", path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("expected time", result.stderr)
+        found = rows(path)
+        self.assertEqual([r["variant"] for r in found],
+                         ["nested", "flat", "bounds", "aos", "soa", "separable", "simd"])
+        for row in found:
+            self.assertEqual((row["status"], row["width"], row["height"], row["iterations"],
+                              row["warmup"], row["filter"], row["ksize"], row["border"]),
+                             ("ok", "64", "48", "2", "1", "gaussian", "5", "replicate"))
+            for column in ("machine", "device", "compiler", "flags", "build", "revision", "dirty",
+                           "date", "copy_gb_per_s"):
+                self.assertTrue(row[column], column)
+            ms = float(row["kernel_ms_mean"])
+            self.assertGreater(ms, 0)
+            self.assertLessEqual(float(row["kernel_ms_min"]), ms)
+            samples = 64 * 48 * 3 * 2 * (4 if row["type"] == "int32" else 1)
+            self.assertEqual(int(row["bytes"]), samples)
+            self.assertAlmostEqual(float(row["gb_per_s"]), samples / ms / 1e6, places=6)
+            self.assertEqual(int(row["operations"]), 2 * 25 * 64 * 48 * 3)
+        layouts = {r["variant"]: r["layout"] for r in found}
+        self.assertEqual((layouts["aos"], layouts["soa"]), ("interleaved", "planar"))
+
+    def test_a_second_run_continues_and_fresh_starts_over(self):
+        path = self.folder / "x.csv"
+        self.assertEqual(self.bench("--csv", path, "--variant", "flat").returncode, 0)
+        first = path.read_text()
+        result = self.bench("--csv", path)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("1 are measured already", result.stderr)
+        self.assertTrue(path.read_text().startswith(first))
+        self.assertEqual(len(rows(path)), 7)
+        self.assertEqual(self.bench("--csv", path, "--variant", "aos", "--fresh").returncode, 0)
+        self.assertEqual([r["variant"] for r in rows(path)], ["aos"])
+
+    def test_other_settings_are_other_rows(self):
+        path = self.folder / "x.csv"
+        result = self.bench("--csv", path, "--variant", "blocks,rows", "--threads", "1,2-4:2",
+                            "--block", "8,16", lab=LAB2)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        found = [(r["variant"], r["threads"], r["block"]) for r in rows(path)]
+        expected = [("blocks", t, b) for t in "124" for b in ("8", "16")]
+        expected += [("rows", t, "") for t in "124"]
+        self.assertEqual(found, expected)
+
+    def test_what_a_variant_cannot_do_is_a_row_without_times(self):
+        path = self.folder / "x.csv"
+        result = self.bench("--csv", path, "--filter", "sharpen", "--variant", "separable,simd")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        separable, simd = rows(path)
+        self.assertEqual((separable["status"], separable["kernel_ms_mean"]), ("unsupported", ""))
+        self.assertIn("outer product", separable["reason"])
+        self.assertEqual(simd["status"], "ok")
+
+    def test_too_little_memory_is_a_skipped_row_with_both_numbers(self):
+        path = self.folder / "x.csv"
+        result = self.bench("--csv", path, "--variant", "nested,simd",
+                            env={"CONVOLAB_MEMORY_FREE": str(100 << 10)})
+        self.assertEqual(result.returncode, 0, result.stderr)
+        nested, simd = rows(path)
+        self.assertEqual((nested["status"], nested["kernel_ms_mean"]), ("skipped", ""))
+        self.assertRegex(nested["reason"], r"needs \d+ MiB .* \d+ MiB are free")
+        self.assertEqual(simd["status"], "ok")
+        # A skipped row is tried again where there is memory.
+        self.assertEqual(self.bench("--csv", path, "--variant", "nested").returncode, 0)
+        self.assertEqual(rows(path)[-1]["status"], "ok")
+
+    def test_files_that_cannot_be_written(self):
+        self.refused(self.bench("--csv", self.folder / "none" / "x.csv"), 1, "x.csv")
+        self.refused(self.bench("--csv", "/dev/full"), 1, "/dev/full")
+        self.refused(self.bench("--csv", self.folder), 1)
+
+    def test_two_runs_at_once(self):
+        path = self.folder / "x.csv"
+        first = subprocess.Popen([LAB1, "bench", "--size", "480p", "--variant", "nested", "--csv", path],
+                                 stderr=subprocess.DEVNULL)
+        try:
+            deadline = time.time() + 20
+            while not path.exists() and time.time() < deadline:
+                time.sleep(0.05)
+            time.sleep(0.2)
+            self.refused(self.bench("--csv", path), 1, "another run")
+        finally:
+            first.kill()
+            first.wait()
+
+    def stop(self, number):
+        """Starts a long bench, sends it a signal in its second row; (exit code, the file's text)."""
+        path = self.folder / "x.csv"
+        process = subprocess.Popen(
+            [LAB1, "bench", "--size", "64x48,853x480", "--variant", "flat", "--iterations", "2000",
+             "--csv", path], stderr=subprocess.DEVNULL)
+        deadline = time.time() + 60
+        while time.time() < deadline and (not path.exists() or path.read_text().count("\n") < 2):
+            time.sleep(0.02)
+        time.sleep(0.3)
+        process.send_signal(number)
+        return process.wait(timeout=60), path
+
+    def test_ctrl_c_keeps_what_is_finished(self):
+        code, path = self.stop(signal.SIGINT)
+        self.assertEqual(code, 130)
+        self.assertEqual([r["width"] for r in rows(path)], ["64"])
+
+    def test_kill_leaves_whole_rows_and_the_next_run_continues(self):
+        code, path = self.stop(signal.SIGKILL)
+        self.assertEqual(code, -signal.SIGKILL)
+        text = path.read_text()
+        self.assertTrue(text.endswith("\n"))
+        self.assertEqual([r["width"] for r in rows(path)], ["64"])
+        result = call(LAB1, "bench", "--size", "64x48", "--variant", "flat", "--iterations", "2000",
+                      "--csv", path)
+        self.assertIn("1 are measured already", result.stderr)
+        self.assertEqual(path.read_text(), text)
+
+    def test_a_decimal_comma_changes_nothing(self):
+        path = self.folder / "x.csv"
+        for name in ("de_DE.UTF-8", "C.UTF-8"):
+            result = self.bench("--csv", path, "--variant", "flat", "--fresh", env={"LC_ALL": name})
+            self.assertEqual(result.returncode, 0)
+            self.assertGreater(float(rows(path)[0]["kernel_ms_mean"]), 0)
+
+    def test_your_own_picture(self):
+        path = self.folder / "x.csv"
+        result = self.bench("--csv", path, "--variant", "simd", "--image", self.picture)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(rows(path)[0]["image"], self.picture.name)
+        self.refused(self.bench("--image", self.folder / "none.png"), 1, "none.png")
+
+    def test_plan_prints_seconds_and_writes_nothing(self):
+        path = self.folder / "x.csv"
+        result = self.bench("--csv", path, "--plan")
+        self.assertEqual(result.returncode, 0)
+        self.assertGreaterEqual(int(result.stdout), 1)
+        self.assertFalse(path.exists())
+
+
+class Verify(LabTest):
+    def test_quick_verify_compares_and_says_so(self):
+        path = self.folder / "verify.csv"
+        result = call(LAB1, "verify", "--quick", "--variant", "flat,separable", "--csv", path,
+                      "--image", self.picture)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        found = rows(path)
+        self.assertTrue(all(r["status"] in ("ok", "unsupported") for r in found))
+        self.assertTrue(all(int(r["samples_compared"]) > 0 for r in found if r["status"] == "ok"))
+        self.assertTrue(any(r["status"] == "unsupported" and r["reason"] for r in found))
+        self.assertIn("flat", result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,83 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/image.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+#include "common/error.hpp"
+#include "tests/catch.hpp"
+
+using namespace convolab;
+
+namespace {
+Image counted(std::int64_t width, std::int64_t height, int channels, PixelType type, Layout layout) {
+    Image image(width, height, channels, type, layout);
+    int n = 0;
+    for (std::int64_t y = 0; y < height; ++y)
+        for (std::int64_t x = 0; x < width; ++x)
+            for (int c = 0; c < channels; ++c) image.set_value(x, y, c, n++ % 256);
+    return image;
+}
+}  // namespace
+
+TEST_CASE("the index rules of both layouts") {
+    const Image interleaved(5, 4, 3);
+    CHECK(interleaved.index(2, 3, 1) == (3 * 5 + 2) * 3 + 1);
+    const Image planar(5, 4, 3, PixelType::uint8, Layout::planar);
+    CHECK(planar.index(2, 3, 1) == 1 * 20 + 3 * 5 + 2);
+    CHECK(interleaved.bytes() == 60);
+    CHECK(reinterpret_cast<std::uintptr_t>(interleaved.raw()) % 64 == 0);
+}
+
+TEST_CASE("conversions keep every value, there and back") {
+    const Image image = counted(7, 5, 4, PixelType::uint8, Layout::interleaved);
+    for (const auto type : {PixelType::uint8, PixelType::int32, PixelType::float32})
+        for (const auto layout : {Layout::interleaved, Layout::planar}) {
+            const Image there = convert(image, type, layout);
+            CHECK(there.type() == type);
+            CHECK(there.value(6, 4, 3) == image.value(6, 4, 3));
+            const Image back = convert(there, PixelType::uint8, Layout::interleaved);
+            CHECK(std::memcmp(back.raw(), image.raw(), image.bytes()) == 0);
+        }
+}
+
+TEST_CASE("floats are rounded half up and clamped on their way to bytes") {
+    Image image(4, 1, 1, PixelType::float32);
+    const float values[] = {-3.0F, 2.5F, 254.49F, 300.0F};
+    for (int x = 0; x < 4; ++x) image.data<float>()[x] = values[x];
+    const Image bytes = convert(image, PixelType::uint8, Layout::interleaved);
+    CHECK(bytes.value(0, 0, 0) == 0);
+    CHECK(bytes.value(1, 0, 0) == 3);
+    CHECK(bytes.value(2, 0, 0) == 254);
+    CHECK(bytes.value(3, 0, 0) == 255);
+}
+
+TEST_CASE("crops are the rectangle, in both layouts") {
+    for (const auto layout : {Layout::interleaved, Layout::planar}) {
+        const Image image = counted(9, 6, 3, PixelType::int32, layout);
+        const Image part = crop(image, 2, 1, 4, 3);
+        for (std::int64_t y = 0; y < 3; ++y)
+            for (std::int64_t x = 0; x < 4; ++x)
+                for (int c = 0; c < 3; ++c)
+                    REQUIRE(part.value(x, y, c) == image.value(x + 2, y + 1, c));
+        CHECK_THROWS_AS(crop(image, 6, 0, 4, 1), Error);
+        CHECK_THROWS_AS(crop(image, -1, 0, 1, 1), Error);
+    }
+}
+
+TEST_CASE("images that cannot be are refused") {
+    CHECK_THROWS_AS(Image(0, 1, 1), Error);
+    CHECK_THROWS_AS(Image(1, -1, 1), Error);
+    CHECK_THROWS_AS(Image(1, 1, 2), Error);
+    CHECK_THROWS_AS(Image(std::int64_t{1} << 40, std::int64_t{1} << 40, 3), Error);
+    Image bytes(1, 1, 1);
+    CHECK_THROWS_AS(bytes.data<float>(), Error);
+}
+
+TEST_CASE("an image of more than 2^31 samples is indexed with 64 bits") {
+    Image unallocated;  // the rule alone; nothing that large is allocated
+    const Image wide(65537, 1, 1);
+    CHECK(wide.index(65536, 65536, 0) == 65536ULL * 65537 + 65536);
+    CHECK(unallocated.empty());
+}

@@ -1,0 +1,68 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "tests/lab/capture.hpp"
+
+#include "common/driver/verify_plan.hpp"
+#include "common/error.hpp"
+#include "tests/catch.hpp"
+
+extern "C" int lab_main(int argc, char** argv);
+
+namespace convolab {
+namespace {
+const Lab* captured = nullptr;
+}
+
+int run_lab(int, char**, const Lab& lab) {
+    captured = new Lab(lab);  // lives as long as the program
+    return 0;
+}
+
+const Lab& captured_lab() {
+    if (captured == nullptr) lab_main(0, nullptr);
+    REQUIRE(captured != nullptr);
+    REQUIRE_FALSE(captured->variants.empty());
+    return *captured;
+}
+
+Image output_of(const Variant& variant, const Job& job) {
+    const Image before = job.image();
+    const auto convolver = make_convolver(variant, job);
+    convolver->poison();
+    convolver->upload();
+    convolver->run();
+    convolver->download();
+    captured_lab().backend->wait();
+    if (!compare(job.image(), before).identical()) FAIL(variant.name + " changed its input");
+    return convolver->result();
+}
+
+void for_each_variant(const std::function<Job(int channels)>& make_job,
+                      const std::function<void(const Variant&, const Job&)>& check) {
+    for (const auto* variant : captured_lab().variants) {
+        int checked = 0;
+        for (const int channels : variant->channels) {
+            Job job = make_job(channels);
+            const PixelType natural = variant->types.front();
+            const PixelType type = natural == PixelType::float32 ? PixelType::uint8 : natural;
+            const Image image = convert(job.image(), type, Layout::interleaved);
+            job.frames = {&image};
+            for (const auto& settings : verify_settings(*variant, *captured_lab().backend)) {
+                job.settings = settings;
+                INFO(variant->name << ", " << describe(image) << ", filter " << job.filter.name() << ' '
+                                   << job.filter.ksize() << ", border " << to_string(job.border)
+                                   << ", threads " << settings.threads << ", block "
+                                   << settings.block);
+                try {
+                    check(*variant, job);
+                    ++checked;
+                } catch (const Unsupported&) {
+                }
+            }
+        }
+        INFO(variant->name << " refused every job");
+        CHECK(checked > 0);
+    }
+}
+
+}  // namespace convolab

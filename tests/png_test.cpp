@@ -1,0 +1,245 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/png.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <sstream>
+
+#include "common/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/png_kit.hpp"
+#include "tests/sha256.hpp"
+
+using namespace convolab;
+using namespace convolab::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The Error's sentence; empty where nothing was thrown.
+std::string refusal(const std::function<void()>& call) {
+    try {
+        call();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+std::string read_refusal(const std::string& path) {
+    return refusal([&] { read_png(path); });
+}
+
+/// One sentence, one line, that names the file.
+bool is_a_sentence(const std::string& text, const std::string& path) {
+    return text.find("'" + path + "'") != std::string::npos && text.back() == '.' &&
+           text.find('\n') == std::string::npos;
+}
+bool contains(const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+}
+bool same(const Image& a, const Image& b) {
+    return describe(a) == describe(b) && std::memcmp(a.raw(), b.raw(), a.bytes()) == 0;
+}
+
+Image numbered(std::int64_t width, std::int64_t height, int channels, Layout layout) {
+    Image image(width, height, channels, PixelType::uint8, layout);
+    for (std::int64_t i = 0; i < image.samples(); ++i)
+        image.data<std::uint8_t>()[i] = static_cast<std::uint8_t>(i * 37 + i / 251 + 11);
+    return image;
+}
+
+std::string pngsuite() {
+    const char* named = std::getenv("CONVOLAB_PNGSUITE");
+    return named ? named : "../shared/data/pngsuite";
+}
+
+}  // namespace
+
+TEST_CASE("png: what is written is read back, every kind of image") {
+    const Folder folder;
+    const std::string path = folder.file("a picture's name.png");
+    for (const auto layout : {Layout::interleaved, Layout::planar})
+        for (const int channels : {1, 3})
+            for (const auto& [width, height] : {std::pair{1, 1}, {1, 7}, {97, 3}, {33, 17}}) {
+                const Image colour = numbered(width, height, channels, layout);
+                const Image expected = convert(colour, PixelType::uint8, Layout::interleaved);
+                write_png(path, colour);
+                Picture back = read_png(path);
+                CHECK(same(back.colour, expected));
+                CHECK(back.alpha.empty());
+                CHECK(back.note.empty());
+                const Image alpha = numbered(width, height, 1, layout);
+                write_png(path, colour, alpha);
+                back = read_png(path);
+                CHECK(same(back.colour, expected));
+                CHECK(same(back.alpha, convert(alpha, PixelType::uint8, Layout::interleaved)));
+            }
+    const Image rgba = numbered(5, 4, 4, Layout::planar);
+    write_png(path, rgba);
+    const Picture back = read_png(path);
+    int wrong = 0;
+    for (int i = 0; i < 20; ++i)
+        for (int c = 0; c < 4; ++c) {
+            const Image& part = c < 3 ? back.colour : back.alpha;
+            wrong += rgba.value(i % 5, i / 5, c) != part.value(i % 5, i / 5, c % 3);
+        }
+    CHECK(wrong == 0);
+    CHECK(folder.files() == 1);
+}
+
+TEST_CASE("png: a file cut anywhere, or with any byte changed, is refused in one sentence") {
+    const Folder folder;
+    const std::string path = folder.file("broken.png");
+    const Recipe keyed{
+        .width = 6, .height = 5, .interlace = PNG_INTERLACE_ADAM7, .key = true, .text = 40};
+    for (const Recipe& recipe : {keyed, palette_recipe(4, PNG_INTERLACE_NONE, 2)}) {
+        const std::string whole = png_bytes(recipe);
+        int accepted = 0, unclear = 0;
+        const auto count = [&](const std::string& bytes) {
+            spill(path, bytes);
+            const std::string said = read_refusal(path);
+            accepted += said.empty();
+            unclear += !said.empty() && !is_a_sentence(said, path);
+        };
+        for (std::size_t size = 0; size < whole.size(); ++size) count(whole.substr(0, size));
+        for (std::size_t at = 0; at < whole.size(); ++at)
+            for (const int change : {0x01, 0x20, 0x80, 0xFF}) {
+                std::string bytes = whole;
+                bytes[at] = static_cast<char>(bytes[at] ^ change);
+                count(bytes);
+            }
+        CHECK(accepted == 0);
+        CHECK(unclear == 0);
+        spill(path, whole + "more");  // what follows the end is not the picture's
+        CHECK_NOTHROW(read_png(path));
+    }
+}
+
+TEST_CASE("png: malformed and excessive files with right checksums") {
+    const Folder folder;
+    const std::string path = folder.file("bad.png");
+    const auto said = [&](const std::string& bytes) {
+        spill(path, bytes);
+        const std::string text = read_refusal(path);
+        INFO(text);
+        CHECK(is_a_sentence(text, path));
+        return text;
+    };
+    CHECK(contains(said(""), "is empty"));
+    CHECK(contains(said("GIF89a, not a PNG"), "is not a PNG"));
+    CHECK(contains(said(claim(65536, 1, 8, 0)), "65535 pixels a side"));
+    CHECK(contains(said(claim(1, 0x7FFFFFFF, 8, 0)), "65535 pixels a side"));
+    CHECK(contains(said(claim(30000, 30000, 8, 0)), "536870912 samples"));
+    CHECK(contains(said(claim(16384, 8193, 8, 6)), "536870912 samples"));
+    CHECK(contains(said(claim(15360, 8640, 8, 6)), "cannot hold"));
+    for (const auto& [depth, kind] : {std::pair{3, 0}, {8, 1}, {16, 3}, {8, 7}, {0, 2}, {32, 2}})
+        CHECK(contains(said(claim(4, 4, static_cast<char>(depth), static_cast<char>(kind))),
+                       "damaged"));
+    said(claim(0xFFFFFFFF, 0xFFFFFFFF, 16, 6));
+    said(claim(0, 4, 8, 0));
+    said(claim(4, 4, 8, 0));  // too few pixels
+    said(claim(4, 4, 8, 3));  // no palette
+
+    Recipe past_the_end = palette_recipe(4, PNG_INTERLACE_NONE, 0);
+    past_the_end.palette.resize(3);
+    past_the_end.index_limit = 9;
+    CHECK(contains(said(png_bytes(past_the_end)), "palette"));
+
+    // A chunk that nobody knows: refused where it says that it is needed, else passed over.
+    const std::string whole = png_bytes({});
+    const auto with = [&](const std::string& extra) {
+        return whole.substr(0, 33) + extra + whole.substr(33);
+    };
+    said(with(chunk("ABCD", "x")));
+    said(with(chunk("tRNS", "x")));
+    for (const char* name : {"abCd", "iCCP", "gAMA", "zTXt", "sRGB"}) {
+        spill(path, with(chunk(name, "nonsense")));
+        CHECK_NOTHROW(read_png(path));
+    }
+}
+
+TEST_CASE("png: what is not a readable file") {
+    const Folder folder;
+    const std::string missing = folder.file("missing.png"), locked = folder.file("locked.png");
+    CHECK(is_a_sentence(read_refusal(missing), missing));
+    CHECK(is_a_sentence(read_refusal(folder.path.string()), folder.path.string()));
+    CHECK(is_a_sentence(read_refusal("/dev/null"), "/dev/null"));
+    write_png(locked, Image(2, 2, 1));
+    fs::permissions(locked, fs::perms::none);
+    if (::access(locked.c_str(), R_OK) != 0) CHECK(is_a_sentence(read_refusal(locked), locked));
+}
+
+TEST_CASE("png: what cannot be written leaves nothing behind and the old file whole") {
+    const Folder folder;
+    const auto said = [](const std::string& path) {
+        return refusal([&] { write_png(path, Image(64, 64, 3)); });
+    };
+    for (const auto& path :
+         std::vector<std::string>{folder.path.string(), folder.file(""),
+                                  folder.file("no/such/folder.png"), "/dev/full", ""}) {
+        INFO(path);
+        CHECK(is_a_sentence(said(path), path));
+    }
+    CHECK(fs::is_character_file("/dev/full"));
+    CHECK(folder.files() == 0);
+
+    const std::string path = folder.file("kept.png"), link = folder.file("link.png");
+    write_png(path, numbered(3, 3, 1, Layout::interleaved));
+    const std::string before = slurp(path);
+    CHECK(!refusal([&] { write_png(path, Image(2, 2, 1, PixelType::float32)); }).empty());
+    CHECK(!refusal([&] { write_png(path, Image()); }).empty());
+    CHECK(!refusal([&] { write_png(path, Image(2, 2, 3), Image(3, 2, 1)); }).empty());
+    CHECK(!refusal([&] { write_png(path, Image(2, 2, 4), Image(2, 2, 1)); }).empty());
+    CHECK(!refusal([&] { write_png(path, Image(65536, 1, 1)); }).empty());
+    CHECK(slurp(path) == before);
+
+    fs::create_symlink("kept.png", link);
+    write_png(link, Image(9, 9, 1));
+    CHECK(fs::is_symlink(link));
+    CHECK(read_png(path).colour.width() == 9);
+    CHECK(folder.files() == 2);
+
+    if (::geteuid() == 0) return;  // root may write anywhere
+    fs::permissions(folder.path, fs::perms::owner_read | fs::perms::owner_exec);
+    CHECK(is_a_sentence(said(folder.file("new.png")), folder.file("new.png")));
+    fs::permissions(folder.path, fs::perms::owner_all);
+}
+
+TEST_CASE("png: PngSuite") {
+    std::ifstream table(pngsuite() + "/EXPECT.tsv");
+    if (!table)
+        SKIP_TEST("PngSuite is not at " + pngsuite() + "; name its folder in CONVOLAB_PNGSUITE");
+    std::string line;
+    std::getline(table, line);
+    int files = 0;
+    while (std::getline(table, line)) {
+        std::vector<std::string> field;
+        std::istringstream fields(line);
+        for (std::string text; std::getline(fields, text, '\t');) field.push_back(text);
+        const std::string path = pngsuite() + "/" + field.at(0);
+        INFO(path);
+        ++files;
+        if (field.at(1) == "reject") {
+            CHECK(is_a_sentence(read_refusal(path), path));
+            continue;
+        }
+        const Picture picture = read_png(path);
+        const Image& colour = picture.colour;
+        CHECK(std::to_string(colour.width()) == field.at(2));
+        CHECK(std::to_string(colour.height()) == field.at(3));
+        std::vector<std::uint8_t> rgba;
+        for (std::int64_t i = 0; i < colour.pixels(); ++i) {
+            const std::int64_t x = i % colour.width(), y = i / colour.width();
+            const auto put = [&](double v) { rgba.push_back(static_cast<std::uint8_t>(v)); };
+            for (int c = 0; c < 3; ++c) put(colour.value(x, y, c % colour.channels()));
+            put(picture.alpha.empty() ? 255 : picture.alpha.value(x, y, 0));
+        }
+        CHECK(sha256(rgba.data(), rgba.size()) == field.at(8));  // RGBA, 16 bits scaled
+    }
+    CHECK(files > 100);
+}

@@ -1,0 +1,196 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""plots.py as it is called: files, exit codes, the README, the same bytes twice."""
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Dict
+
+from fabricate import ROOT, cpu_labs, cuda_labs, row, write
+
+HAVE_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
+needs_matplotlib = unittest.skipUnless(
+    HAVE_MATPLOTLIB, "matplotlib is not installed for this Python: figures cannot be tested")
+README = "# Title\r\n<!-- results:begin -->\r\nold\r\n<!-- results:end -->\r\ntail §\r\n"
+
+
+class Plots(unittest.TestCase):
+    def setUp(self) -> None:
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.base = Path(holder.name) / "a folder"
+        self.results = self.base / "results"
+        self.out = self.base / "report"
+
+    def plots(self, *arguments: object, **environment: str) -> "subprocess.CompletedProcess[str]":
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "report" / "plots.py"), "--results", str(self.results),
+             *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+            encoding="utf-8", cwd=str(self.base.parent), env={**os.environ, **environment})
+        self.assertNotIn("Traceback", done.stderr)
+        return done
+
+    def refused(self, code: int, words: str, *arguments: object) -> None:
+        done = self.plots(*arguments)
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertRegex(done.stderr, words)
+        if code == 1:
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
+    def files(self) -> Dict[str, bytes]:
+        return {str(path.relative_to(self.out)): path.read_bytes()
+                for path in self.out.rglob("*") if path.is_file()}
+
+    def test_usage(self) -> None:
+        self.results.mkdir(parents=True)
+        self.refused(2, "usage", "--nonsense")
+        self.refused(2, "nothing to do")
+        self.refused(2, "--readme needs --out", "--summary", "--readme", "x")
+
+    def test_mistakes_are_one_sentence(self) -> None:
+        self.refused(1, "no folder", "--out", self.out)
+        self.results.mkdir(parents=True)
+        self.refused(1, "no measurements", "--out", self.out)
+        write(self.results / "a.csv", [row("a", "v", "480p", 1),
+              row("a", "v", "480p", 1, machine="m2")])
+        self.refused(1, "m2, toy.*--machine", "--out", self.out)
+        self.refused(1, "machine m3", "--summary", "--machine", "m3")
+        self.assertFalse(self.out.exists())
+
+    def test_summary(self) -> None:
+        write(self.results / "01_sequential.csv",
+              [row("01_sequential", "nested", "480p", 12),
+               row("01_sequential", "simd", "480p", 1.5)])
+        for locale in ("C", "C.UTF-8", "it_IT.UTF-8", "de_DE.ISO-8859-1"):
+            done = self.plots("--summary", LC_ALL=locale)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stdout, r"01_sequential +simd +1\.50 .* 8\.00x")
+
+    @needs_matplotlib
+    def test_everything_twice_gives_the_same_bytes(self) -> None:
+        cpu_labs(self.results)
+        self.assertEqual(self.plots("--out", self.out).returncode, 0)
+        first = self.files()
+        text = first["report.md"].decode()
+        for name in ("figures/01_sequential_time_by_size.svg", "figures/ariano_blocks_1080p.png",
+                     "tables/ariano_blocks_4k.tex", "tables/overview.md"):
+            self.assertIn(name, first)
+        for link in [part.split(")")[0] for part in text.split("](")[1:]]:
+            self.assertIn(link, first, "a link of report.md leads nowhere")
+        self.assertNotIn("{{", text)
+        self.assertIn("needs 9.1 GB of memory", text)
+        self.assertIn("Intel i9-11900KF", text)
+        self.assertNotIn(b"<dc:date>", first["figures/ariano_fig7.svg"])
+        self.out = self.base / "again"
+        self.assertEqual(self.plots("--out", self.out, LC_ALL="C").returncode, 0)
+        self.assertEqual(first, self.files())
+
+    @needs_matplotlib
+    def test_cuda_labs(self) -> None:
+        cpu_labs(self.results)
+        cuda_labs(self.results)
+        self.assertEqual(self.plots("--out", self.out).returncode, 0)
+        files = self.files()
+        for name in ("ariano_blocks_cuda_shared_v2", "ariano_fig10", "ariano_fig11", "ariano_fig13",
+                     "cazzola_fig5", "cazzola_fig6", "chisci_table1", "chisci_fig7", "chisci_fig10",
+                     "delbimbo_table1", "delbimbo_table2", "delbimbo_fig11"):
+            self.assertIn(f"figures/{name}.svg", files)
+        self.assertNotIn("run `make sweep`", files["report.md"].decode())
+        self.assertIn("| 8 | ", files["tables/chisci_table1.md"].decode())
+        self.assertIn("0.756x", files["tables/chisci_table1.md"].decode())
+
+    @needs_matplotlib
+    def test_a_lab_nobody_knows(self) -> None:
+        write(self.results / "11_mine.csv", [row("11_mine", "my $x_1$", size, 2, threads="3")
+                                             for size in ("480p", "720p")])
+        self.assertEqual(self.plots("--out", self.out).returncode, 0)
+        files = self.files()
+        self.assertIn("figures/11_mine_time_by_size.svg", files)
+        self.assertIn(b"| my $x_1$ 3 threads | 480p | 2.00",
+                      files["tables/11_mine_time_by_size.md"])
+        self.assertIn("no time of `nested`", files["report.md"].decode())
+
+    @needs_matplotlib
+    def test_rows_without_times(self) -> None:
+        write(self.results / "03_cuda_global.csv",
+              [row("03_cuda_global", "naive", "480p", 777, backend="cuda_on_cpu")])
+        self.assertEqual(self.plots("--out", self.out).returncode, 0)
+        files = self.files()
+        self.assertEqual([name for name in files if name.startswith("figures")], [])
+        self.assertIn("carry no times", files["report.md"].decode())
+        self.assertNotIn("777", files["report.md"].decode())
+        self.assertIn("Nothing was timed", self.plots("--summary").stdout)
+
+    @needs_matplotlib
+    def test_failed_rows_are_named(self) -> None:
+        write(self.results / "a.csv", [
+            row("a", "v", "480p", 1, noisy="1"),
+            row("a", "w", "480p", 1, status="failed", reason="3 differ.")])
+        self.assertEqual(self.plots("--out", self.out).returncode, 0)
+        text = self.files()["report.md"].decode()
+        self.assertIn("Not timed: w at 480p: failed: 3 differ.", text)
+        self.assertIn("1.00 ± 0.02†", text)
+
+    @needs_matplotlib
+    def test_readme(self) -> None:
+        cpu_labs(self.results)
+        readme = self.base / "README.md"
+        readme.write_bytes(README.encode())
+        for _ in range(2):
+            self.assertEqual(self.plots("--out", self.out, "--readme", readme).returncode, 0)
+            text = readme.read_bytes().decode()
+            self.assertTrue(text.startswith("# Title\r\n<!-- results:begin -->\r\n"))
+            self.assertTrue(text.endswith("<!-- results:end -->\r\ntail §\r\n"))
+            self.assertNotIn("old", text)
+            self.assertNotIn("\r\r", text)
+            self.assertEqual(text.count("| 02_pthread | simd_rows 16 threads |"), 1)
+            self.assertIn("(report/report.md)", text)
+            first = readme.stat().st_mtime_ns
+        # the second run found it as it should be
+        self.assertEqual(first, readme.stat().st_mtime_ns)
+
+    @needs_matplotlib
+    def test_readme_without_markers_is_left(self) -> None:
+        write(self.results / "a.csv", [row("a", "v", "480p", 1)])
+        readme = self.base / "README.md"
+        for text in ("nothing", README + README, "<!-- results:end --><!-- results:begin -->"):
+            readme.write_bytes(text.encode())
+            self.refused(1, "left as it is", "--out", self.out, "--readme", readme)
+            self.assertEqual(readme.read_bytes(), text.encode())
+        self.assertFalse(self.out.exists())
+        self.refused(1, "cannot read", "--out", self.out, "--readme", self.base / "none.md")
+
+    @needs_matplotlib
+    def test_folder_that_cannot_be_written(self) -> None:
+        write(self.results / "a.csv", [row("a", "v", "480p", 1)])
+        self.out.write_text("a file, not a folder")
+        self.refused(1, "cannot write", "--out", self.out)
+        self.assertEqual(self.out.read_text(), "a file, not a folder")
+        self.refused(1, "cannot write", "--out", "/dev/full/report")
+
+    @needs_matplotlib
+    def test_names_cannot_leave_the_folder(self) -> None:
+        write(self.results / "a.csv", [row(lab, "v", "480p", 1)
+                                       for lab in ("../../escape", "a b", "a_b")])
+        self.assertEqual(self.plots("--out", self.out).returncode, 0)
+        self.assertEqual(len([name for name in self.files() if name.endswith(".svg")]), 4)
+        self.assertEqual(sorted(path.name for path in self.base.iterdir()), ["report", "results"])
+
+    def test_without_matplotlib(self) -> None:
+        write(self.results / "a.csv", [row("a", "v", "480p", 1)])
+        hidden = self.base / "hidden" / "matplotlib"
+        hidden.mkdir(parents=True)
+        (hidden / "__init__.py").write_text("raise ImportError('hidden', name='matplotlib')")
+        environment = {"PYTHONPATH": str(hidden.parent)}
+        done = self.plots("--out", self.out, **environment)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done.stderr)
+        self.assertIn("python3-matplotlib", done.stderr)
+        self.assertEqual(self.plots("--summary", **environment).returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

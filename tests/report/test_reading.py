@@ -1,0 +1,144 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Reading of CSV files: what is accepted, and that every mistake is one sentence with its place."""
+import tempfile
+import unittest
+from pathlib import Path
+
+from fabricate import HEADER, ROOT, cpu_labs, row, write
+from published import Published, read_published
+from rows import COLUMNS, ReportError, count_verified, read_folder
+
+
+class Reading(unittest.TestCase):
+    def setUp(self) -> None:
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name)
+
+    def refused(self, text: str, *words: str) -> None:
+        """The file with this text is refused in one sentence that holds the words."""
+        (self.folder / "bad.csv").write_text(text, encoding="utf-8")
+        with self.assertRaises(ReportError) as caught:
+            read_folder(self.folder)
+        self.assertNotIn("\n", str(caught.exception))
+        for word in ("bad.csv", *words):
+            self.assertIn(word, str(caught.exception))
+
+    def written(self, **changes: str) -> str:
+        """The text of a file with one row."""
+        write(self.folder / "bad.csv", [row("01_sequential", "nested", "480p", 5.5, **changes)])
+        return (self.folder / "bad.csv").read_text(encoding="utf-8")
+
+    def test_columns_are_those_of_the_labs(self) -> None:
+        self.assertEqual(sorted(COLUMNS), sorted(HEADER))
+        source = ROOT / "common" / "results.hpp"
+        text = source.read_text(encoding="utf-8")
+        listed = text.split("kTimingColumns = {", 1)[1].split("};", 1)[0]
+        words = [line.split("//")[0] for line in listed.splitlines()]
+        self.assertEqual([word.strip(' "\n') for word in "".join(words).split(",")], HEADER)
+
+    def test_numbers_quotes_and_commas(self) -> None:
+        device = 'Intel(R) Xeon(R) "Platinum", 2.10GHz'
+        write(self.folder / "01_sequential.csv", [
+            row("01_sequential", "nested", "480p", 5.25, device=device, kernel_ms_stddev="1.5e-3")])
+        read = read_folder(self.folder)[0]
+        self.assertEqual((read.device, read.ms, read.stddev, read.pixels),
+                         (device, 5.25, 0.0015, 853 * 480))
+        self.assertFalse(read.sweep)
+
+    def test_byte_order_mark_and_crlf(self) -> None:
+        text = self.written()
+        (self.folder / "bad.csv").write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+        self.assertEqual(len(read_folder(self.folder)), 1)
+
+    def test_missing_column(self) -> None:
+        self.refused(self.written().replace("noisy", "noise"), "line 1", "noisy")
+
+    def test_wrong_number_of_fields(self) -> None:
+        self.refused(self.written() + "01_sequential,flat,cpu\n", "line 3", "3 fields")
+
+    def test_no_number(self) -> None:
+        for name, value in (("kernel_ms_mean", "5,5"), ("kernel_ms_mean", "nan"), ("width", "1e3"),
+                            ("threads", "-2"), ("bytes", "1_000"), ("gb_per_s", "-1"),
+                            ("width", "9" * 400), ("ksize", "²")):
+            self.refused(self.written(**{name: value}), "line 2", name)
+
+    def test_unknown_status_and_empty_names(self) -> None:
+        self.refused(self.written(status="fine"), "line 2", "status")
+        self.refused(self.written(noisy="maybe"), "line 2", "noisy")
+        self.refused(self.written(machine=""), "line 2", "machine")
+
+    def test_ok_without_a_time(self) -> None:
+        self.refused(self.written(kernel_ms_mean=""), "line 2", "kernel_ms_mean")
+
+    def test_not_csv(self) -> None:
+        self.refused(self.written() + '"open quote', "line")
+        self.refused("", "empty")
+        (self.folder / "bad.csv").write_bytes(b"\xff\xfe\x00\x01")
+        with self.assertRaisesRegex(ReportError, "UTF-8"):
+            read_folder(self.folder)
+
+    def test_no_rows_and_no_folder(self) -> None:
+        with self.assertRaisesRegex(ReportError, "no measurements"):
+            read_folder(self.folder)
+        with self.assertRaisesRegex(ReportError, "no folder"):
+            read_folder(self.folder / "nothing")
+
+    def test_verify_is_counted_not_read(self) -> None:
+        (self.folder / "verify.csv").write_text(
+            "lab,machine,status\na,toy,ok\na,toy,ok\na,toy,failed\na,other,failed\n",
+            encoding="utf-8")
+        with self.assertRaisesRegex(ReportError, "no measurements"):
+            read_folder(self.folder)
+        self.assertEqual(count_verified(self.folder, "toy"), (2, 1))
+
+    def test_emulated_rows_carry_no_times(self) -> None:
+        emulated = row("03_cuda_global", "naive", "480p", 5, backend="cuda_on_cpu")
+        write(self.folder / "03_cuda_global.csv", [emulated])  # a time that must not be there
+        read = read_folder(self.folder)[0]
+        self.assertFalse(read.timed)
+        with self.assertRaises(ValueError):
+            read.ms
+
+    def test_sweeps_are_told_from_the_protocol(self) -> None:
+        cpu_labs(self.folder)
+        self.assertEqual({read.sweep for read in read_folder(
+            self.folder) if read.side == 64}, {True})
+
+    def test_sides(self) -> None:
+        for text, side in (("16", 16), ("16x16", 16), ("16x8", None), ("", None)):
+            write(self.folder / "a.csv", [row("x", "y", "480p", 1, block=text)])
+            self.assertEqual(read_folder(self.folder)[0].side, side)
+
+
+class PublishedNumbers(unittest.TestCase):
+    published: Published
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.published = read_published(ROOT / "data" / "published.csv")
+
+    def test_counts(self) -> None:
+        self.assertEqual(len(self.published.values), 595)
+        blocks = self.published.where(variant="pthread_blocks", metric="mean_execution_time")
+        counts = [sum(value.table == f"Table {n}" for value in blocks) for n in range(2, 7)]
+        self.assertEqual(counts, [51, 54, 56, 56, 56])
+
+    def test_one_value(self) -> None:
+        value, = self.published.where(report="ariano2023", table="Table 2", side=16, threads=8)
+        self.assertEqual((value.value, value.unit, value.size_name, value.ksize),
+                         (2.35, "ms", "480p", 5))
+        self.assertAlmostEqual(value.ns_per_pixel, 2.35e6 / (640 * 480))
+
+    def test_no_number(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "published.csv"
+            path.write_text("report,table,hardware,variant,resolution,width,height,kernel_size,"
+                            "block_dim,threads,metric,value,unit\na,,,,,,,,,,m,fast,x\n")
+            with self.assertRaisesRegex(ReportError, "line 2.*fast"):
+                read_published(path)
+
+
+if __name__ == "__main__":
+    unittest.main()

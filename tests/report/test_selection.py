@@ -1,0 +1,144 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Which rows count, how they compare and how values are written."""
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Dict, List, Optional
+
+from content import Table, number, percent, spread, times, to_latex, to_markdown, to_text
+from fabricate import row, write
+from overview import overview, overview_notes
+from rows import ReportError, Row, read_folder
+from selection import Results, newest, of_one_machine
+from series import series
+
+
+def read(rows: List[Dict[str, str]], sweep: Optional[List[Dict[str, str]]] = None) -> List[Row]:
+    """The rows, written to a file and read again."""
+    with tempfile.TemporaryDirectory() as folder:
+        write(Path(folder) / "x.csv", rows)
+        if sweep:
+            write(Path(folder) / "x_sweep.csv", sweep)
+        return read_folder(Path(folder))
+
+
+class Selection(unittest.TestCase):
+    def test_machines_are_not_mixed(self) -> None:
+        rows = read([row("a", "v", "480p", 1), row("a", "v", "480p", 2, machine="big")])
+        with self.assertRaisesRegex(ReportError, r"big, toy.*--machine"):
+            of_one_machine(rows, None)
+        self.assertEqual([found.ms for found in of_one_machine(rows, "big")], [2])
+        with self.assertRaisesRegex(ReportError, "big, toy"):
+            of_one_machine(rows, "third")
+
+    def test_the_later_of_two_equal_keys_counts(self) -> None:
+        self.assertEqual([found.ms for found in newest(read([row("a", "v", "480p", 1),
+                                                             row("a", "v", "480p", 2)]))], [2])
+
+    def test_the_latest_build_counts_by_date(self) -> None:
+        rows = read([row("a", "v", "480p", 1, build="new", date="2026-02-01T00:00:00Z"),
+                     row("a", "v", "480p", 2, build="old", date="2026-01-01T00:00:00Z")])
+        self.assertEqual([found.ms for found in newest(rows)], [1])
+        self.assertIn("2 builds", " ".join(Results(read(
+            [row("a", "v", "480p", 1, build="b1"),
+             row("a", "w", "480p", 1, build="b2")])).warnings()))
+
+    def test_compilers_that_differ_are_named(self) -> None:
+        results = Results(
+            read([row("a", "v", "480p", 1), row("a", "w", "480p", 1, compiler="clang")]))
+        self.assertIn("g++ 12.2.0; clang", " ".join(results.warnings()))
+
+    def test_a_short_trial_does_not_replace_a_long_run_of_the_same_build(self) -> None:
+        long_run = row("a", "v", "480p", 1)
+        trial = row("a", "v", "480p", 2, iterations="10", date="2026-03-01T00:00:00Z")
+        self.assertEqual([found.ms for found in newest(read([long_run, trial]))], [1])
+        trial["build"] = "changed"
+        self.assertEqual([found.ms for found in newest(read([long_run, trial]))], [2])
+
+    def test_a_later_failure_is_not_hidden(self) -> None:
+        failed = row("a", "v", "480p", 1, status="failed", reason="3 samples differ", layout="")
+        found = newest(read([row("a", "v", "480p", 1), failed]))
+        self.assertEqual([one.status for one in found], ["failed"])
+
+    def test_a_row_tried_again_replaces_the_skipped_one(self) -> None:
+        skipped = row("a", "v", "480p", 1, status="skipped", layout="")
+        found = newest(read([skipped, row("a", "v", "480p", 1)]))
+        self.assertEqual([one.status for one in found], ["ok"])
+
+    def test_speed_ups(self) -> None:
+        results = Results(read([
+            row("01_sequential", "nested", "480p", 12), row("01_sequential", "flat", "480p", 6),
+            row("02_pthread", "rows", "480p", 3, threads="4"),
+            row("02_pthread", "rows", "720p", 3, threads="4"),
+            row("02_pthread", "rows", "480p", 3, threads="4", ksize="3"),
+            row("02_pthread", "rows", "480p", 3, threads="4", border="wrap"),
+            row("02_pthread", "grid", "480p", 0, threads="4", status="failed")]))
+        self.assertEqual([(results.speed_up(found), results.speed_up(found, "flat"))
+                          for found in results.where(lab="02_pthread")],
+                         [(4, 2)] + [(None, None)] * 4)
+
+    def test_sweeps_are_not_in_the_overview(self) -> None:
+        results = Results(read([row("a", "v", "480p", 1)], [row("a", "v", "480p", 2, threads="2")]))
+        self.assertEqual((len(results.bench), len(results.rows)), (1, 2))
+
+    def test_series_are_named_by_what_differs(self) -> None:
+        rows = read([row("a", "v", "480p", 1, threads="2"), row("a", "v", "480p", 1, threads="4"),
+                     row("a", "w", "480p", 1, threads="4"),
+                     row("a", "u", "480p", 1), row("a", "u", "480p", 1, cold="1")])
+        self.assertEqual([label for label, _ in series(rows)],
+                         ["v 2 threads", "v 4 threads", "w 4 threads", "u", "u cold cache"])
+
+
+class Overview(unittest.TestCase):
+    def test_cells(self) -> None:
+        results = Results(read([
+            row("01_sequential", "nested", "480p", 12), row("01_sequential", "nested", "720p", 24),
+            row("01_sequential", "nested", "8k", 1, status="skipped", reason="memory"),
+            row("02_pthread", "rows", "720p", 6, noisy="1", threads="2"),
+            row("02_pthread", "grid", "720p", 6, status="failed"),
+            row("03_cuda_global", "naive", "720p", 0.1, backend="cuda_on_cpu")]))
+        table = overview(results)
+        assert table is not None
+        self.assertEqual([line[:5] for line in table.rows],
+                         [["01_sequential", "nested", "12.0", "24.0", "skipped"],
+                          ["02_pthread", "rows 2 threads", "–", "6.00†", "–"],
+                          ["02_pthread", "grid", "–", "failed", "–"]])
+        self.assertEqual([line[-2:] for line in table.rows],
+                         [["1.00x", "–"], ["4.00x", "–"], ["–", "–"]])
+        notes = " ".join(overview_notes(results, table))
+        for word in ("no time of `flat`", "† noisy", "CUDA on the CPU"):
+            self.assertIn(word, notes)
+
+    def test_nothing_timed(self) -> None:
+        self.assertIsNone(overview(Results(read([row("a", "v", "480p", 1, status="failed")]))))
+
+
+class Writing(unittest.TestCase):
+    def test_numbers(self) -> None:
+        self.assertEqual([number(v) for v in (0.012345, 1.2345, 12.345, 123.45, 1234.5, 0, None)],
+                         ["0.0123", "1.23", "12.3", "123", "1234", "0.00", "–"])
+        self.assertEqual((times(2.5), percent(0.414), percent(0.0048), percent(None)),
+                         ("2.50x", "41 %", "0.48 %", "–"))
+
+    def test_spread(self) -> None:
+        rows = read([row("a", "v", "480p", 12.34, kernel_ms_stddev="0.56", noisy="1"),
+                     row("a", "w", "480p", 0, status="unsupported"),
+                     row("a", "u", "480p", 0, backend="cuda_on_cpu"), row("a", "z", "480p", 0)])
+        self.assertEqual([spread(found) for found in rows],
+                         ["12.3 ± 0.6†", "unsupported", "emulated", "below the clock"])
+
+    def test_tables(self) -> None:
+        table = Table("t", "50 % of a_b", ["name", "ms"], [["a|b", "1.0 ± 0.1"], ["c_d", "10"]])
+        self.assertEqual(to_markdown(table).splitlines()[1:3], ["| --- | ---: |",
+                                                               r"| a\|b | 1.0 ± 0.1 |"])
+        self.assertIn(r"c\_d & 10 \\", to_latex(table))
+        self.assertIn(r"1.0 $\pm$ 0.1", to_latex(table))
+        self.assertIn(r"\caption{50 \% of a\_b}", to_latex(table))
+        self.assertIn("c_d          10", to_text(table))
+        table.rows = [["x", "1"]] * 60
+        self.assertIn(r"\begin{longtable}{lr}", to_latex(table))
+
+
+if __name__ == "__main__":
+    unittest.main()

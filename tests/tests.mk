@@ -1,0 +1,66 @@
+# The tests: Catch2 programs, found by folder, and Python's unittest for the driver and the report.
+#   tests/*_test.cpp               one program: the units of common/ and data/
+#   tests/lab/*_test.cpp           one program a lab: properties of each of its variants
+#   tests/cuda_on_cpu, labs_cuda   CUDA on the CPU, and the kernel defects of the reports
+#   tests/driver, tests/report     Python: the programs as a user calls them; report/plots.py
+TESTS := $(BUILD)/tests
+CATCH_LIBS := $(if $(wildcard /usr/include/catch2/catch_all.hpp /usr/local/include/catch2/catch_all.hpp),-lCatch2Main -lCatch2)
+TEST_MAIN := $(BUILD)/tests/main.o
+
+unit_objects := $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard tests/*_test.cpp)) $(BUILD)/tests/build_info.o
+$(BUILD)/tests/build_info.o: common/build_info.cpp $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(COMPILE) -DCONVOLAB_COMPILER='"test"' -DCONVOLAB_FLAGS='""' -DCONVOLAB_BUILD='"0"' \
+	    -DCONVOLAB_REVISION='"test"' -DCONVOLAB_DIRTY=0 -c $< -o $@
+
+$(TESTS)/unit: $(unit_objects) $(TEST_MAIN) $(COMMON)
+	$(CXX) $(CXXFLAGS) -pthread $^ $(PNG_LIBS) $(CATCH_LIBS) -o $@
+
+# A lab's objects with its main() renamed, the property tests, and a run_lab() that hands them the
+# lab's list of variants (tests/lab/capture.cpp) instead of common's driver.
+lab_test_objects := $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard tests/lab/*.cpp)) $(BUILD)/tests/build_info.o $(TEST_MAIN)
+define lab_test_rules
+$(TESTS)/labs/$(1): $(call lab_objects,$(1)) $(lab_test_objects) $(call lab_libraries,$(1))
+	@mkdir -p $$(@D)
+	objcopy --redefine-sym main=lab_main $(BUILD)/labs/$(1)/main.o $(TESTS)/labs/$(1)_main.o
+	$(call lab_linker,$(1)) $(TESTS)/labs/$(1)_main.o $(filter-out $(BUILD)/labs/$(1)/main.o,$(call lab_objects,$(1))) \
+	    $(lab_test_objects) $(call lab_libraries,$(1)) $(PNG_LIBS) $(CATCH_LIBS) -o $$@
+endef
+$(foreach lab,$(ALL_LABS),$(eval $(call lab_test_rules,$(lab))))
+
+# Programs of CUDA tests: one a folder.
+define cuda_test_rules
+$(TESTS)/$(1)/$(1): $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/$(1)/*.cpp tests/$(1)/*.cu))) $(BUILD)/tests/build_info.o $(TEST_MAIN) $(CUDA_COMMON) $(COMMON)
+	@mkdir -p $$(@D)
+	$(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread) $$^ $(PNG_LIBS) $(CATCH_LIBS) -o $$@
+endef
+CUDA_TEST_FOLDERS := $(filter $(if $(filter cuda,$(CUDA_BACKEND)),labs_cuda,%),$(patsubst tests/%/,%,$(sort $(dir $(wildcard tests/cuda_on_cpu/*_test.c* tests/labs_cuda/*_test.c*)))))
+$(foreach folder,$(CUDA_TEST_FOLDERS),$(eval $(call cuda_test_rules,$(folder))))
+
+TEST_PROGRAMS := $(TESTS)/unit $(LABS:%=$(TESTS)/labs/%) $(foreach f,$(CUDA_TEST_FOLDERS),$(TESTS)/$(f)/$(f))
+
+test: setup  ## install what is missing and pass all tests
+	@$(MAKE) --no-print-directory test-programs
+	@BUILD='$(BUILD)' PYTHON='$(PYTHON)' tests/run.sh $(TEST_PROGRAMS)
+
+.PHONY: test-programs
+test-programs: all $(TEST_PROGRAMS)
+
+asan: setup  ## the Catch2 tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@$(MAKE) --no-print-directory BUILD=build/asan OPT=-O1 CUDA_BACKEND=cuda_on_cpu \
+	    SANITIZE='-g -fsanitize=address,undefined -fno-sanitize-recover=all' sanitized-tests
+
+tsan: setup  ## the Catch2 tests under ThreadSanitizer
+	@$(MAKE) --no-print-directory BUILD=build/tsan OPT=-O1 CUDA_BACKEND=cuda_on_cpu \
+	    SANITIZE='-g -fsanitize=thread' sanitized-tests
+
+.PHONY: sanitized-tests
+sanitized-tests: $(TEST_PROGRAMS)
+	@BUILD='$(BUILD)' SANITIZED=1 tests/run.sh $(TEST_PROGRAMS)
+
+LINT_SOURCES := $(shell git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.cu' '*.cuh' 2>/dev/null)
+$(BUILD)/lint.ok: $(LINT_SOURCES) .clang-format .clang-tidy
+	clang-format --dry-run --Werror $(LINT_SOURCES)
+	clang-tidy --quiet $(filter common/%.cpp labs/%.cpp data/%.cpp,$(LINT_SOURCES)) -- $(STANDARD) -I. $(PNG_FLAGS) \
+	    -DCONVOLAB_COMPILER='""' -DCONVOLAB_FLAGS='""' -DCONVOLAB_BUILD='""' -DCONVOLAB_REVISION='""' -DCONVOLAB_DIRTY=0
+	@mkdir -p $(@D); touch $@

@@ -1,0 +1,27 @@
+#!/bin/bash
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+#
+# make bench: says how long it will take, then runs the protocol lab by lab into $RESULTS/<lab>.csv.
+# A run that was stopped continues.
+set -u
+mkdir -p "$RESULTS"
+options=(--iterations "$ITERATIONS" --warmup "$WARMUP" --size "$SIZES" --data data/generated)
+[ -n "$IMAGE" ] && options+=(--image "$IMAGE")
+
+total=0
+for lab in $LABS; do
+    seconds=$("$BUILD/labs/$lab/lab" bench "${options[@]}" --csv "$RESULTS/$lab.csv" --plan) || exit $?
+    total=$((total + seconds))
+done
+echo "expected time of all labs: $((total / 60)) min $((total % 60)) s" >&2
+
+failed=0
+for lab in $LABS; do
+    "$BUILD/labs/$lab/lab" bench "${options[@]}" --csv "$RESULTS/$lab.csv"
+    code=$?
+    [ $code -ge 128 ] || [ $code -eq 2 ] && exit $code
+    [ $code -eq 0 ] || failed=1
+done
+[ $failed -eq 0 ] || echo "error: some variants failed; their rows in $RESULTS/*.csv say how." >&2
+exit $failed

@@ -1,0 +1,27 @@
+#!/bin/bash
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+#
+# make new LAB=11_mine FROM=01_sequential: a copy of a lab under a new name, ready to be changed.
+set -eu
+new=$1
+from=$2
+if [ -z "$new" ] || [ -z "$from" ]; then
+    echo 'Say the new name and the lab to start from: make new LAB=11_mine FROM=01_sequential' >&2
+    exit 2
+fi
+if ! [[ $new =~ ^[0-9][0-9]_[a-z0-9_]+$ ]]; then
+    echo "error: '$new' is not a lab's name; use two digits and a word, such as 11_mine." >&2
+    exit 2
+fi
+if [ ! -d "labs/$from" ]; then
+    echo "error: There is no lab '$from' to start from; choose from: $(cd labs && echo [0-9]*)." >&2
+    exit 2
+fi
+if [ -e "labs/$new" ]; then
+    echo "error: labs/$new exists already; choose another name." >&2
+    exit 2
+fi
+cp -R "labs/$from" "labs/$new"
+grep -rlF "$from" "labs/$new" | tr '\n' '\0' | xargs -0 -r sed -i "s/$from/$new/g"
+echo "labs/$new is a copy of labs/$from: change it, then 'make bench LAB=$new'"

@@ -1,0 +1,57 @@
+#!/bin/bash
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+#
+# Installs what Convolab needs and this machine lacks: with apt as root or through sudo; elsewhere it
+# names the packages for dnf, pacman and brew and stops. Silent where nothing is missing.
+set -u
+cxx=${CXX:-g++}
+
+compiles() { echo "$1" | "$cxx" -std=c++20 -x c++ -fsyntax-only - 2>/dev/null; }
+
+missing=()
+lacks() { missing+=("$1"); }
+command -v "$cxx" >/dev/null && compiles '#include <bit>' || lacks compiler
+command -v make >/dev/null || lacks make
+compiles '#include <png.h>' || lacks libpng
+compiles '#include <CLI/CLI.hpp>' || lacks cli11
+compiles '#if __has_include(<catch2/catch_all.hpp>)
+#elif !__has_include(<catch2/catch.hpp>)
+#error
+#endif' || lacks catch2
+PYTHON=${PYTHON:-} tools/find_python.sh >/dev/null 2>&1 || lacks matplotlib
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+packages() {  # the names of this system's packages for what is missing
+    local -n names=$1
+    for m in "${missing[@]}"; do echo -n "${names[$m]} "; done
+}
+declare -A apt=([compiler]=g++ [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [catch2]=catch2 [matplotlib]=python3-matplotlib)
+declare -A dnf=([compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [catch2]=catch-devel [matplotlib]=python3-matplotlib)
+declare -A pacman=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [matplotlib]=python-matplotlib)
+declare -A brew=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [matplotlib]=python-matplotlib)
+
+if ! command -v apt-get >/dev/null; then
+    echo "error: Missing: ${missing[*]}. Install them and run again:" >&2
+    echo "  Fedora:      sudo dnf install $(packages dnf)" >&2
+    echo "  Arch:        sudo pacman -S $(packages pacman)" >&2
+    echo "  Homebrew:    brew install $(packages brew)" >&2
+    exit 1
+fi
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+        echo "error: Missing: ${missing[*]}. Run as root: apt-get install $(packages apt)" >&2
+        exit 1
+    fi
+    as_root=(sudo)
+fi
+echo "installing: $(packages apt)"
+log=$(mktemp)
+if ! { "${as_root[@]}" apt-get update && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y --no-install-recommends $(packages apt); } >"$log" 2>&1; then
+    tail -5 "$log" >&2
+    echo "error: apt-get could not install $(packages apt)(its whole output is in $log)." >&2
+    exit 1
+fi
+rm -f "$log"

@@ -1,0 +1,40 @@
+#!/bin/bash
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+#
+# make sweep: the sweeps of the reports. Each line of a lab's sweep.txt is the options of one `lab
+# bench`; the rows go to $RESULTS/<lab>_sweep.csv, and a run that was stopped continues.
+set -u
+mkdir -p "$RESULTS"
+common=(--iterations "$ITERATIONS" --warmup "$WARMUP" --data data/generated)
+
+each_line() {  # calls $1 with the lab and the options of each line
+    local lab line options
+    for lab in $LABS; do
+        [ -f "labs/$lab/sweep.txt" ] || continue
+        while read -r line; do
+            read -ra options <<<"${line%%#*}"
+            [ ${#options[@]} -eq 0 ] && continue
+            "$1" "$lab" "${options[@]}" || return $?
+        done <"labs/$lab/sweep.txt"
+    done
+}
+
+total=0
+plan() {
+    local seconds
+    seconds=$("$BUILD/labs/$1/lab" bench "${common[@]}" --csv "$RESULTS/$1_sweep.csv" --plan "${@:2}") || return $?
+    total=$((total + seconds))
+}
+failed=0
+bench() {
+    "$BUILD/labs/$1/lab" bench "${common[@]}" --csv "$RESULTS/$1_sweep.csv" "${@:2}" </dev/null
+    local code=$?
+    [ $code -eq 1 ] && failed=1 && return 0
+    return $code
+}
+each_line plan || exit $?
+echo "expected time of all sweeps: $((total / 60)) min $((total % 60)) s; ITERATIONS= shortens them" >&2
+each_line bench || exit $?
+[ $failed -eq 0 ] || echo "error: some variants failed; their rows in $RESULTS/*_sweep.csv say how." >&2
+exit $failed
