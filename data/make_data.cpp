@@ -22,20 +22,32 @@ namespace {
 using namespace convolab;
 namespace fs = std::filesystem;
 
-/// Whether the file is there, whole and of this size; says so where it has to be made again.
-bool is_complete(const std::string& path, const Size& size) {
-    if (!fs::exists(path)) return false;
+/// The picture in a file, or an empty one where it is missing, damaged or of another size.
+Picture kept(const std::string& path, const Size& size) {
+    if (!fs::exists(path)) return {};
     try {
-        const Image image = read_png(path).colour;
-        if (image.width() == size.width && image.height() == size.height) return true;
+        Picture old = read_png(path);
+        if (old.colour.width() == size.width && old.colour.height() == size.height) return old;
         std::cout << path << ": has another size, made again" << std::endl;
     } catch (const Error&) {
         std::cout << path << ": is damaged, made again" << std::endl;
     }
-    return false;
+    return {};
 }
 
-int make(const std::string& out, const std::string& photo, const std::vector<Size>& sizes) {
+bool same(const Image& a, const Image& b) {
+    return a.bytes() == b.bytes() && a.channels() == b.channels() &&
+           std::equal(a.raw(), a.raw() + a.bytes(), b.raw());
+}
+
+bool is_older(const std::string& path, const std::string& than) {
+    std::error_code error;
+    const auto time = fs::last_write_time(path, error), other = fs::last_write_time(than, error);
+    return !error && time < other;
+}
+
+int make(const std::string& program, const std::string& out, const std::string& photo,
+         const std::vector<Size>& sizes) {
     Picture picture;
     if (!photo.empty()) {
         picture = read_png(photo);
@@ -50,22 +62,22 @@ int make(const std::string& out, const std::string& photo, const std::vector<Siz
     const std::string stem = photo.empty() ? "scene" : fs::path(photo).stem().string();
     for (const Size& size : sizes) {
         const std::string path = (fs::path(out) / (stem + "_" + size.name + ".png")).string();
-        // A photo may have been edited since: its files are older than it then.
-        const bool stale = !photo.empty() && fs::exists(path) && fs::exists(photo) &&
-                           fs::last_write_time(path) < fs::last_write_time(photo);
-        if (!stale && is_complete(path, size)) {
+        const Picture old = kept(path, size);
+        Picture wanted;
+        // The scene changes with this program only; a photo of the same name may be another one.
+        bool keep = photo.empty() && !old.colour.empty() && !is_older(path, program);
+        if (photo.empty() && !keep) wanted.colour = draw_scene(size.width, size.height);
+        if (!photo.empty()) {
+            wanted.colour = centre_crop_and_resample(picture.colour, size.width, size.height);
+            if (!picture.alpha.empty())
+                wanted.alpha = centre_crop_and_resample(picture.alpha, size.width, size.height);
+            keep = same(wanted.colour, old.colour) && same(wanted.alpha, old.alpha);
+        }
+        if (keep) {
             std::cout << path << ": is there, kept" << std::endl;
             continue;
         }
-        if (photo.empty()) {
-            write_png(path, draw_scene(size.width, size.height));
-        } else {
-            const auto fitted = [&](const Image& image) {
-                return image.empty() ? Image()
-                                     : centre_crop_and_resample(image, size.width, size.height);
-            };
-            write_png(path, fitted(picture.colour), fitted(picture.alpha));
-        }
+        write_png(path, wanted.colour, wanted.alpha);
         std::cout << path << ": " << size.width << "x" << size.height << std::endl;
     }
     return 0;
@@ -85,7 +97,7 @@ int main(int argc, char** argv) {
         app.parse(argc, argv);
         std::vector<Size> sizes;
         for (const std::string& name : names) sizes.push_back(parse_size(name));
-        return make(out, photo, sizes.empty() ? standard_sizes() : sizes);
+        return make(argv[0], out, photo, sizes.empty() ? standard_sizes() : sizes);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 2;
     } catch (const UsageError& error) {

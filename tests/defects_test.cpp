@@ -1,0 +1,103 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What the reports got wrong on the CPU (systems.md, section 4): the defective form stands here, and the
+// comparison that the labs' variants pass must fail it.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "common/driver/pictures.hpp"
+#include "common/padding.hpp"
+#include "common/reference.hpp"
+#include "common/rounding.hpp"
+#include "labs/02_pthread/block_list.hpp"
+#include "tests/catch.hpp"
+
+using namespace convolab;
+
+namespace {
+
+/// flat of ariano2023: the loop over the padded image tests for a margin of 2, whatever the filter.
+Image flat_with_margin(const Job& job, std::int64_t margin) {
+    const Image padded = pad(job, PixelType::uint8);
+    Image out(job.out_width(), job.out_height(), padded.channels());
+    const int p = job.filter.radius();
+    for (std::int64_t y = margin; y < padded.height() - margin; ++y)
+        for (std::int64_t x = margin; x < padded.width() - margin; ++x)
+            for (int c = 0; c < padded.channels(); ++c) {
+                std::int64_t sum = 0;
+                for (int j = 0; j < job.filter.ksize(); ++j)
+                    for (int i = 0; i < job.filter.ksize(); ++i)
+                        sum += job.filter.tap(i, j) *
+                               static_cast<std::int64_t>(padded.value(x + i - p, y + j - p, c));
+                if (x >= p && y >= p && x - p < out.width() && y - p < out.height())
+                    out.set_value(x - p, y - p, c, round_to_byte(sum, std::int64_t{job.filter.divisor()}));
+            }
+    return out;
+}
+
+/// The report's block list: cut from the padded size, then shifted by the padding.
+std::vector<Rectangle> blocks_of_padded(std::int64_t width, std::int64_t height, int p, int side) {
+    std::vector<Rectangle> blocks;
+    for (std::int64_t y = 0; y < height + 2 * p; y += side)
+        for (std::int64_t x = 0; x < width + 2 * p; x += side)
+            blocks.push_back({x, y, std::min<std::int64_t>(x + side, width + 2 * p),
+                              std::min<std::int64_t>(y + side, height + 2 * p)});
+    return blocks;
+}
+
+/// How often each output pixel is computed; -1: something outside the output is.
+int coverage(const std::vector<Rectangle>& blocks, std::int64_t width, std::int64_t height) {
+    std::vector<int> count(static_cast<std::size_t>(width * height));
+    for (const auto& b : blocks) {
+        if (b.x0 < 0 || b.y0 < 0 || b.x1 > width || b.y1 > height) return -1;
+        for (auto y = b.y0; y < b.y1; ++y)
+            for (auto x = b.x0; x < b.x1; ++x) ++count[y * width + x];
+    }
+    const auto [least, most] = std::minmax_element(count.begin(), count.end());
+    return *least == *most ? *least : 0;
+}
+
+}  // namespace
+
+TEST_CASE("an inside test hard-coded to 2 is right for 5x5 only") {
+    const Image image = random_image(20, 15, 3, PixelType::uint8, 1);
+    for (const int k : {3, 5, 7}) {
+        const Job job{{&image}, make_filter("gaussian", k), {}, {}};
+        const Image expected = reference_convolution(job);
+        CHECK(compare(flat_with_margin(job, k / 2), expected).identical());
+        const Comparison hard_coded = compare(flat_with_margin(job, 2), expected);
+        CHECK(hard_coded.identical() == (k >= 5));
+        if (k == 3) CHECK(hard_coded.first.rfind("at (0, 0)", 0) == 0);
+    }
+}
+
+TEST_CASE("blocks cut from the padded image overrun the output; ours cover it exactly once") {
+    for (const int side : {4, 7, 16, 64})
+        for (const auto& [width, height] : {std::pair<std::int64_t, std::int64_t>{64, 48}, {97, 23}, {5, 5}}) {
+            CHECK(coverage(block_list(width, height, side, 1), width, height) == 1);
+            CHECK(coverage(blocks_of_padded(width, height, 2, side), width, height) == -1);
+        }
+}
+
+TEST_CASE("five rounding rules give five pictures; truncation and ties to even are not ours") {
+    const Image image = random_image(64, 64, 1, PixelType::uint8, 2);
+    const Job job{{&image}, make_filter("3x3: 1 2 1 2 4 2 1 2 1 / 16"), {}, {}};
+    const Image expected = reference_convolution(job);
+    const Image padded = pad(job, PixelType::uint8);
+    Image truncated(64, 64, 1);
+    Image to_even(64, 64, 1);
+    for (int y = 0; y < 64; ++y)
+        for (int x = 0; x < 64; ++x) {
+            double sum = 0;
+            for (int j = 0; j < 3; ++j)
+                for (int i = 0; i < 3; ++i)
+                    sum += job.filter.tap(i, j) * padded.value(x + i, y + j, 0);
+            truncated.set_value(x, y, 0, std::floor(sum / 16));
+            to_even.set_value(x, y, 0, std::nearbyint(sum / 16));
+        }
+    CHECK(compare(truncated, expected).different > 64 * 64 / 4);
+    CHECK(compare(to_even, expected).different > 0);
+    CHECK(compare(to_even, expected).different < 64 * 64 / 16);
+}

@@ -1,0 +1,78 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""make new: a new lab is built, verified, timed and plotted without editing another file."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from tests.driver.test_lab import BUILD, rows
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PARTS = ("Makefile", "config.mk", "common", "data", "labs", "tests", "tools", "report")
+
+
+class NewLab(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        """A copy of the project, with what was built, in a folder whose name has a space."""
+        cls.holder = tempfile.TemporaryDirectory()
+        cls.root = pathlib.Path(cls.holder.name) / "a copy"
+        for part in PARTS:
+            source = ROOT / part
+            ignore = shutil.ignore_patterns("generated", "__pycache__")
+            copy = shutil.copytree if source.is_dir() else shutil.copy2
+            cls.root.mkdir(exist_ok=True)
+            copy(source, cls.root / part, **({"ignore": ignore} if source.is_dir() else {}))
+        shutil.copytree(ROOT / BUILD, cls.root / "build", ignore=shutil.ignore_patterns("demo", "asan",
+                        "tsan", "tests"))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.holder.cleanup()
+
+    def make(self, *arguments):
+        # Not the jobserver and settings of a make that runs these tests.
+        environment = {k: v for k, v in os.environ.items()
+                       if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "BUILD", "LAB")}
+        return subprocess.run(["make", *arguments], cwd=self.root, capture_output=True, text=True,
+                              env=environment, timeout=600)
+
+    def test_bad_names_are_usage_errors(self):
+        for arguments in (["new"], ["new", "LAB=mine", "FROM=01_sequential"],
+                          ["new", "LAB=77_mine", "FROM=00_none"],
+                          ["new", "LAB=02_pthread", "FROM=01_sequential"]):
+            with self.subTest(arguments=arguments):
+                result = self.make(*arguments)
+                self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+        self.assertFalse((self.root / "labs/77_mine").exists())
+
+    def test_from_nothing_to_the_report(self):
+        for arguments in (["new", "LAB=77_mine", "FROM=01_sequential"], ["-j2", "all", "LAB=77_mine"]):
+            result = self.make(*arguments)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        lab = self.root / "build/labs/77_mine/lab"
+        results = self.root / "results"
+        results.mkdir()
+        for arguments in (["verify", "--quick", "--variant", "flat,simd", "--csv", results / "verify.csv"],
+                          ["bench", "--size", "64x48,96x64", "--iterations", "2", "--csv",
+                           results / "77_mine.csv"]):
+            result = subprocess.run([lab, *arguments], capture_output=True, text=True)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertEqual({r["lab"] for r in rows(results / "77_mine.csv")}, {"77_mine"})
+        try:
+            import matplotlib  # noqa: F401
+        except ImportError:
+            self.skipTest("matplotlib is not installed: the new lab's figure was not drawn")
+        (self.root / "README.md").write_text("<!-- results:begin -->\n<!-- results:end -->\n")
+        result = self.make("plots")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("77_mine", (self.root / "report/report.md").read_text())
+        self.assertIn("77_mine", (self.root / "README.md").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()

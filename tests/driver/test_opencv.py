@@ -1,0 +1,92 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The outside witness: our Gaussian is OpenCV's 8-bit GaussianBlur to the bit (systems.md, section 2)."""
+
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+from tests.driver.test_lab import BUILD
+
+try:
+    import cv2
+    import numpy
+except ImportError:
+    cv2 = None
+
+BORDERS = {"constant": 0, "replicate": 1, "reflect": 2, "reflect101": 4}  # OpenCV's numbers
+SIGMAS = (None, 0.5, 1.0, 1.7, 3.3, 8.0)
+SIZES = ((61, 37), (2, 3), (1, 1))
+
+
+def cases():
+    """(width, height), K, sigma, border: every K and border with every sigma, sizes in turn."""
+    for k in range(3, 32, 2):
+        for s, sigma in enumerate(SIGMAS):
+            for b, border in enumerate(BORDERS):
+                yield SIZES[(k // 2 + s + b) % len(SIZES)], k, sigma, border
+
+
+@unittest.skipUnless(cv2, "OpenCV's Python module is not installed (python3-opencv)")
+class Witness(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.random = numpy.random.default_rng(1)
+
+    def picture(self, size, channels):
+        shape = (size[1], size[0]) if channels == 1 else (size[1], size[0], channels)
+        return self.random.integers(0, 256, shape, numpy.uint8)
+
+    def ours(self, lab, variant, picture, k, sigma, border):
+        """Our output; four channels as colours and a gray picture, since alpha is not filtered."""
+        if picture.ndim == 3 and picture.shape[2] == 4:
+            parts = [self.ours(lab, variant, numpy.ascontiguousarray(p), k, sigma, border)
+                     for p in (picture[:, :, :3], picture[:, :, 3])]
+            return numpy.dstack(parts)
+        source, out = self.folder / "in.png", self.folder / "out.png"
+        cv2.imwrite(str(source), picture)
+        command = [lab, "run", "--image", source, "--out", out, "--variant", variant, "--ksize", k,
+                   "--border", border, "--threads", 2, "--block", 1 if picture.shape[0] < 4 else 16]
+        if sigma:
+            command += ["--sigma", sigma]
+        done = subprocess.run([str(c) for c in command], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, f"{done.stderr} {command}")
+        return cv2.imread(str(out), cv2.IMREAD_UNCHANGED)
+
+    def check(self, lab, variant, size, channels, k, sigma, border):
+        picture = self.picture(size, channels)
+        wanted = cv2.GaussianBlur(picture, (k, k), sigma or 0, borderType=BORDERS[border])
+        result = self.ours(lab, variant, picture, k, sigma, border)
+        self.assertTrue(numpy.array_equal(result, wanted.reshape(result.shape)),
+                        f"{variant} {size} {channels} channels, K {k}, sigma {sigma}, {border}")
+
+    def test_every_k_sigma_and_border(self):
+        for n, (size, k, sigma, border) in enumerate(cases()):
+            self.check(BUILD / "labs/01_sequential/lab", "simd", size, (1, 3, 4)[n % 3], k, sigma, border)
+
+    def test_every_variant_of_every_lab(self):
+        labs = sorted((BUILD / "labs").glob("*/lab"))
+        self.assertTrue(labs)
+        for lab in labs:
+            for line in subprocess.run([lab, "list"], capture_output=True, text=True).stdout.splitlines():
+                variant = line.split()[0]
+                for k, sigma, border in ((3, None, "reflect101"), (5, None, "replicate"),
+                                         (5, 2.2, "reflect"), (7, 1.3, "constant")):
+                    for channels in (1, 3):
+                        with self.subTest(lab=lab, variant=variant, k=k, channels=channels):
+                            self.try_variant(lab, variant, channels, k, sigma, border)
+
+    def try_variant(self, lab, variant, channels, k, sigma, border):
+        try:
+            self.check(lab, variant, (61, 37), channels, k, sigma, border)
+        except AssertionError as error:
+            # What a variant is not made for (one channel only, a tile too small) it says in words.
+            if "is made for" not in str(error) and "needs" not in str(error):
+                raise
+
+
+if __name__ == "__main__":
+    unittest.main()

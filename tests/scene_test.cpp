@@ -1,0 +1,78 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "data/scene.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <set>
+
+#include "common/error.hpp"
+#include "common/resample.hpp"
+#include "tests/catch.hpp"
+#include "tests/sha256.hpp"
+
+using namespace convolab;
+
+namespace {
+
+struct Expected {
+    std::int64_t width, height;
+    const char* hash;
+};
+
+// Measurements of different machines are comparable only on the same picture. Whoever changes the
+// scene changes these, and says so.
+constexpr Expected kExpected[] = {
+    {1, 1, "21985cac6a614383367b1e19b09ececd282e1e470f72f46e37dd4e0203a7baff"},
+    {1, 7, "536297fcfa03f1eafe02bbc2239bd95002674030625217f4ee1a0fbfaa267c05"},
+    {97, 3, "29ebef931b544ba710c3fd3a0b07341fc4b7c2d1bc0f5201c08aaad621c5b9a2"},
+    {320, 180, "abc8e5276606378ed1ed7ef47e3201cc9fff30773bee15470881dab6275413b0"},
+    {853, 480, "d0c7ab81e0754b8d1c1c8a1ef1cf3abb7edd83b9f09260502001a254521046d8"},
+    {3001, 2100, "1ddd5929213698eeca9144fccf049a40d180a1da2d388f0dae534a202d69f592"},
+};
+
+}  // namespace
+
+TEST_CASE("scene: the same bytes on every machine, with every compiler") {
+    for (const Expected& expected : kExpected) {
+        INFO(expected.width << "x" << expected.height);
+        const Image image = draw_scene(expected.width, expected.height);
+        CHECK(image.width() == expected.width);
+        CHECK(image.height() == expected.height);
+        CHECK(image.channels() == 3);
+        CHECK(test::sha256(image.raw(), image.bytes()) == expected.hash);
+    }
+}
+
+TEST_CASE("scene: awkward sizes are drawn, impossible ones refused") {
+    for (const auto& [width, height] :
+         {std::pair{1, 1}, {2, 1}, {1, 2}, {15, 17}, {7, 301}, {4097, 3}, {65535, 2}, {2, 65535}})
+        CHECK(draw_scene(width, height).pixels() == std::int64_t{width} * height);
+    for (const auto& [width, height] : {std::pair{0, 5}, {5, 0}, {-1, 5}, {65536, 1}, {1, 65536}})
+        CHECK_THROWS_AS(draw_scene(width, height), Error);
+}
+
+TEST_CASE("scene: it has detail, hard edges and flat areas") {
+    const Image image = draw_scene(1280, 720);
+    const std::uint8_t* p = image.data<std::uint8_t>();
+    std::set<std::uint32_t> colours;
+    std::int64_t steps = 0, flat = 0;
+    for (std::int64_t i = 3; i < image.samples(); i += 3) {
+        colours.insert(std::uint32_t{p[i]} << 16 | std::uint32_t{p[i + 1]} << 8 | p[i + 2]);
+        const int difference = std::abs(p[i] - p[i - 3]);
+        steps += difference > 100;
+        flat += std::memcmp(p + i, p + i - 3, 3) == 0;
+    }
+    CHECK(colours.size() > 20000);
+    CHECK(steps > image.pixels() / 200);
+    CHECK(flat > image.pixels() / 50);
+}
+
+TEST_CASE("scene: the same composition at any size") {
+    const Image small = draw_scene(320, 180);
+    const Image reduced = centre_crop_and_resample(draw_scene(1280, 720), 320, 180);
+    double difference = 0;
+    for (std::int64_t i = 0; i < small.samples(); ++i)
+        difference += std::abs(small.data<std::uint8_t>()[i] - reduced.data<std::uint8_t>()[i]);
+    CHECK(difference / static_cast<double>(small.samples()) < 16);
+}
