@@ -115,7 +115,7 @@ $(MAKE_DATA): $(BUILD)/data/make_data.o $(COMMON)
 	$(CXX) $(CXXFLAGS) -pthread $^ $(PNG_LIBS) -o $@
 
 # ---- verbs -----------------------------------------------------------------------------------------
-.PHONY: FORCE all mode help setup data bench sweep verify plots report test demo run new format lint asan tsan clean
+.PHONY: FORCE all mode help setup data bench sweep verify plots gallery report test demo run new format lint asan tsan clean
 FORCE:
 
 FIND_PYTHON = PYTHON='$(PYTHON)' tools/find_python.sh
@@ -149,8 +149,12 @@ verify: all  ## compare every variant of every lab with the reference, byte for 
 plots:  ## tables, figures and report/report.md from results/*.csv; the README's table
 	@python=$$($(FIND_PYTHON)) && "$$python" report/plots.py --results '$(RESULTS)' --out report --readme README.md
 
-report: plots  ## the same, and where the report is
-	@echo 'The report: report/report.md'
+gallery: all data  ## the scene before and after each filter: report/figures/gallery.png
+	@python=$$($(FIND_PYTHON)) && "$$python" tools/gallery.py $(BUILD)/labs/01_sequential/lab \
+	    data/generated/scene_480p.png report/figures/gallery.png
+
+report: plots gallery  ## both; the report is report/report.md
+	@echo 'the report: report/report.md'
 
 demo: setup  ## install, build, a short protocol, verify, figures: under 5 minutes
 	@$(MAKE) --no-print-directory all data
