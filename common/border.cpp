@@ -11,9 +11,12 @@ namespace convolab {
 namespace {
 
 constexpr std::pair<BorderRule, const char*> kNames[] = {
-    {BorderRule::constant, "constant"},       {BorderRule::replicate, "replicate"},
-    {BorderRule::reflect, "reflect"},         {BorderRule::reflect101, "reflect101"},
-    {BorderRule::wrap, "wrap"},               {BorderRule::valid, "valid"},
+    {BorderRule::constant, "constant"},
+    {BorderRule::replicate, "replicate"},
+    {BorderRule::reflect, "reflect"},
+    {BorderRule::reflect101, "reflect101"},
+    {BorderRule::wrap, "wrap"},
+    {BorderRule::valid, "valid"},
     {BorderRule::renormalise, "renormalise"},
 };
 

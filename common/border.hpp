@@ -35,12 +35,13 @@ std::string to_string(const Border& border);
 /// Every rule once; constant with a value that is not 0.
 const std::vector<Border>& all_borders();
 
-/// Which of the n pixels of an axis stands at coordinate i, for any i, inside or outside, however far.
-/// -1: none does (constant, valid, renormalise).
+/// Which of the n pixels of an axis stands at coordinate i, for any i, inside or outside, however
+/// far. -1: none does (constant, valid, renormalise).
 HOST_DEVICE inline std::int64_t source_index(BorderRule rule, std::int64_t i, std::int64_t n) {
     if (i >= 0 && i < n) return i;
     switch (rule) {
-        case BorderRule::replicate: return i < 0 ? 0 : n - 1;
+        case BorderRule::replicate:
+            return i < 0 ? 0 : n - 1;
         case BorderRule::reflect: {
             const std::int64_t period = 2 * n;
             const std::int64_t m = ((i % period) + period) % period;
@@ -52,8 +53,10 @@ HOST_DEVICE inline std::int64_t source_index(BorderRule rule, std::int64_t i, st
             const std::int64_t m = ((i % period) + period) % period;
             return m < n ? m : period - m;
         }
-        case BorderRule::wrap: return ((i % n) + n) % n;
-        default: return -1;
+        case BorderRule::wrap:
+            return ((i % n) + n) % n;
+        default:
+            return -1;
     }
 }
 

@@ -7,8 +7,8 @@
 namespace convolab {
 
 const BuildInfo& build_info() {
-    static const BuildInfo info{CONVOLAB_COMPILER, CONVOLAB_FLAGS, CONVOLAB_BUILD, CONVOLAB_REVISION,
-                                CONVOLAB_DIRTY != 0};
+    static const BuildInfo info{CONVOLAB_COMPILER, CONVOLAB_FLAGS, CONVOLAB_BUILD,
+                                CONVOLAB_REVISION, CONVOLAB_DIRTY != 0};
     return info;
 }
 

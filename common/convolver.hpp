@@ -28,7 +28,8 @@ struct Settings {
 
 /// What to compute. The images outlive the job and everything made from it.
 struct Job {
-    std::vector<const Image*> frames;  ///< one image; video labs: the previous frame, then the current
+    std::vector<const Image*>
+        frames;  ///< one image; video labs: the previous frame, then the current
     Filter filter;
     Border border;
     Settings settings;
@@ -54,11 +55,11 @@ struct KernelResources {
 class Convolver {
   public:
     virtual ~Convolver() = default;
-    virtual void upload() {}            ///< host to device; timed in total_ms only
-    virtual void run() = 0;             ///< the convolution; timed in kernel_ms
-    virtual void download() {}          ///< device to host; timed in total_ms only
-    virtual Image result() const = 0;   ///< the output, in any type and layout; not timed
-    virtual void poison() = 0;          ///< overwrites every output sample; not timed
+    virtual void upload() {}           ///< host to device; timed in total_ms only
+    virtual void run() = 0;            ///< the convolution; timed in kernel_ms
+    virtual void download() {}         ///< device to host; timed in total_ms only
+    virtual Image result() const = 0;  ///< the output, in any type and layout; not timed
+    virtual void poison() = 0;         ///< overwrites every output sample; not timed
     virtual KernelResources resources() const { return {}; }
 };
 

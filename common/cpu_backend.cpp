@@ -37,7 +37,8 @@ class CpuBackend final : public Backend {
     double time_ms(const std::function<void()>& work) override {
         const auto start = std::chrono::steady_clock::now();
         work();
-        const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
+        const std::chrono::duration<double, std::milli> ms =
+            std::chrono::steady_clock::now() - start;
         return ms.count();
     }
 

@@ -65,7 +65,8 @@ class TypedFilter {
                          "; write it as \"3x3: 1 2 1 2 4 2 1 2 1 / 16\".");
     }
     void skip_spaces() {
-        while (!rest_.empty() && (rest_.front() == ' ' || rest_.front() == ',')) rest_.remove_prefix(1);
+        while (!rest_.empty() && (rest_.front() == ' ' || rest_.front() == ','))
+            rest_.remove_prefix(1);
     }
     void expect(char c) {
         skip_spaces();
@@ -87,12 +88,12 @@ class TypedFilter {
 
 struct Named {
     const char* name;
-    int ksize;       // the default, or the only one
+    int ksize;  // the default, or the only one
     bool any_size;
 };
-constexpr Named kNamed[] = {{"identity", 3, true},  {"box", 5, true},        {"gaussian", 5, true},
-                            {"sharpen", 3, false},  {"edge", 3, true},       {"laplacian", 3, false},
-                            {"emboss", 3, false},   {"sobel_x", 3, false},   {"sobel_y", 3, false},
+constexpr Named kNamed[] = {{"identity", 3, true}, {"box", 5, true},      {"gaussian", 5, true},
+                            {"sharpen", 3, false}, {"edge", 3, true},     {"laplacian", 3, false},
+                            {"emboss", 3, false},  {"sobel_x", 3, false}, {"sobel_y", 3, false},
                             {"unsharp", 5, false}};
 
 Filter named_filter(const std::string& name, int k, std::optional<double> sigma) {
@@ -199,8 +200,8 @@ Filter make_filter(const std::string& text, std::optional<int> ksize, std::optio
     if (text.find(':') != std::string::npos) {
         Filter typed = TypedFilter(text).parse();
         if (ksize && *ksize != typed.ksize())
-            throw UsageError("Option --ksize " + std::to_string(*ksize) + " contradicts the filter '" +
-                             text + "'; leave it out.");
+            throw UsageError("Option --ksize " + std::to_string(*ksize) +
+                             " contradicts the filter '" + text + "'; leave it out.");
         return typed;
     }
     for (const auto& named : kNamed) {
@@ -229,12 +230,18 @@ std::vector<std::int32_t> gaussian_taps(int ksize, std::optional<double> sigma) 
         throw UsageError("Option --sigma must be a positive number.");
     if (!sigma) {
         switch (ksize) {
-            case 1: return {256};
-            case 3: return {64, 128, 64};
-            case 5: return {16, 64, 96, 64, 16};
-            case 7: return {8, 28, 56, 72, 56, 28, 8};
-            case 9: return {4, 13, 30, 51, 60, 51, 30, 13, 4};
-            default: sigma = 0.3 * ((ksize - 1) * 0.5 - 1) + 0.8;
+            case 1:
+                return {256};
+            case 3:
+                return {64, 128, 64};
+            case 5:
+                return {16, 64, 96, 64, 16};
+            case 7:
+                return {8, 28, 56, 72, 56, 28, 8};
+            case 9:
+                return {4, 13, 30, 51, 60, 51, 30, 13, 4};
+            default:
+                sigma = 0.3 * ((ksize - 1) * 0.5 - 1) + 0.8;
         }
     }
     const int p = ksize / 2;
@@ -250,7 +257,8 @@ std::vector<std::int32_t> gaussian_taps(int ksize, std::optional<double> sigma) 
     std::int32_t left = 256;
     for (int i = 0; i < p; ++i) {
         const double v = 256 * (g[i] / sum) + carry;
-        taps[i] = taps[ksize - 1 - i] = static_cast<std::int32_t>(std::nearbyint(v));  // half to even
+        taps[i] = taps[ksize - 1 - i] =
+            static_cast<std::int32_t>(std::nearbyint(v));  // half to even
         carry = v - taps[i];
         left -= 2 * taps[i];
     }

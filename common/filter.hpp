@@ -3,7 +3,8 @@
 //
 // A filter: K x K integer taps and one positive integer divisor, applied as correlation (no flip):
 //
-//   out(x, y, c) = clamp(floor(sum over i, j of tap(i, j) in(x + i - p, y + j - p, c) / divisor + 1/2))
+//   out(x, y, c) = clamp(floor(sum over i, j of tap(i, j) in(x + i - p, y + j - p, c) / divisor +
+//   1/2))
 //
 // with p = K / 2, i counting columns and j rows. Construction checks sum |tap| <= 65536 and
 // divisor <= 65536. Then every partial sum of 8-bit samples stays below 2^24, exact in int32 and in

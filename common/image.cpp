@@ -34,9 +34,12 @@ std::size_t bytes_per_sample(PixelType type) { return type == PixelType::uint8 ?
 
 std::string to_string(PixelType type) {
     switch (type) {
-        case PixelType::uint8: return "uint8";
-        case PixelType::int32: return "int32";
-        case PixelType::float32: return "float32";
+        case PixelType::uint8:
+            return "uint8";
+        case PixelType::int32:
+            return "int32";
+        case PixelType::float32:
+            return "float32";
     }
     return "?";
 }
@@ -85,9 +88,12 @@ void Image::require(PixelType type) const {
 double Image::value(std::int64_t x, std::int64_t y, int c) const {
     const std::size_t i = index(x, y, c);
     switch (type_) {
-        case PixelType::uint8: return reinterpret_cast<const std::uint8_t*>(raw())[i];
-        case PixelType::int32: return reinterpret_cast<const std::int32_t*>(raw())[i];
-        case PixelType::float32: return reinterpret_cast<const float*>(raw())[i];
+        case PixelType::uint8:
+            return reinterpret_cast<const std::uint8_t*>(raw())[i];
+        case PixelType::int32:
+            return reinterpret_cast<const std::int32_t*>(raw())[i];
+        case PixelType::float32:
+            return reinterpret_cast<const float*>(raw())[i];
     }
     return 0;
 }
@@ -119,9 +125,15 @@ Image convert(const Image& image, PixelType type, Layout layout) {
     }
     Image out(image.width(), image.height(), image.channels(), type, layout);
     switch (type) {
-        case PixelType::uint8: convert_samples<std::uint8_t>(image, out); break;
-        case PixelType::int32: convert_samples<std::int32_t>(image, out); break;
-        case PixelType::float32: convert_samples<float>(image, out); break;
+        case PixelType::uint8:
+            convert_samples<std::uint8_t>(image, out);
+            break;
+        case PixelType::int32:
+            convert_samples<std::int32_t>(image, out);
+            break;
+        case PixelType::float32:
+            convert_samples<float>(image, out);
+            break;
     }
     return out;
 }
@@ -130,9 +142,10 @@ Image crop(const Image& image, std::int64_t x, std::int64_t y, std::int64_t widt
            std::int64_t height) {
     if (x < 0 || y < 0 || width < 1 || height < 1 || x + width > image.width() ||
         y + height > image.height())
-        throw Error("The rectangle " + std::to_string(width) + "x" + std::to_string(height) + " at (" +
-                    std::to_string(x) + ", " + std::to_string(y) + ") is not inside the image of " +
-                    std::to_string(image.width()) + "x" + std::to_string(image.height()) + ".");
+        throw Error("The rectangle " + std::to_string(width) + "x" + std::to_string(height) +
+                    " at (" + std::to_string(x) + ", " + std::to_string(y) +
+                    ") is not inside the image of " + std::to_string(image.width()) + "x" +
+                    std::to_string(image.height()) + ".");
     Image out(width, height, image.channels(), image.type(), image.layout());
     const std::size_t size = bytes_per_sample(image.type());
     const int planes = image.layout() == Layout::planar ? image.channels() : 1;
@@ -146,8 +159,9 @@ Image crop(const Image& image, std::int64_t x, std::int64_t y, std::int64_t widt
 
 std::string describe(const Image& image) {
     return std::to_string(image.width()) + "x" + std::to_string(image.height()) + ", " +
-           std::to_string(image.channels()) + (image.channels() == 1 ? " channel, " : " channels, ") +
-           to_string(image.type()) + ", " + to_string(image.layout());
+           std::to_string(image.channels()) +
+           (image.channels() == 1 ? " channel, " : " channels, ") + to_string(image.type()) + ", " +
+           to_string(image.layout());
 }
 
 }  // namespace convolab

@@ -60,7 +60,9 @@ class Image {
     Layout layout() const { return layout_; }
     std::int64_t pixels() const { return width_ * height_; }
     std::int64_t samples() const { return pixels() * channels_; }
-    std::size_t bytes() const { return static_cast<std::size_t>(samples()) * bytes_per_sample(type_); }
+    std::size_t bytes() const {
+        return static_cast<std::size_t>(samples()) * bytes_per_sample(type_);
+    }
     bool empty() const { return samples() == 0; }
 
     /// Where sample (x, y, c) stands, counted in samples; not checked.
@@ -105,7 +107,8 @@ class Image {
     std::unique_ptr<std::byte[], Free> memory_;
 };
 
-/// The same picture in another storage. float32 to an integer type rounds half up and clamps to 0..255.
+/// The same picture in another storage. float32 to an integer type rounds half up and clamps to
+/// 0..255.
 Image convert(const Image& image, PixelType type, Layout layout);
 
 /// Rectangle (x, y, width, height) of the image. Throws Error where it is not inside.

@@ -46,9 +46,10 @@ MemoryNeed nested_memory(const Job& job) {
     const std::int64_t chunk =
         std::max<std::int64_t>(32, (4 * job.image().channels() + 8 + 15) / 16 * 16);
     const std::int64_t pixel = static_cast<std::int64_t>(sizeof(std::vector<float>)) + chunk;
-    const std::int64_t padded = (job.out_width() + 2 * job.filter.radius()) *
-                                (job.out_height() + 2 * job.filter.radius());
-    const std::int64_t bytes = job.image().channels();  // a pixel of the padded uint8 copy, of the output
+    const std::int64_t padded =
+        (job.out_width() + 2 * job.filter.radius()) * (job.out_height() + 2 * job.filter.radius());
+    const std::int64_t bytes =
+        job.image().channels();  // a pixel of the padded uint8 copy, of the output
     return {padded * (pixel + bytes) + job.out_width() * job.out_height() * bytes, 0};
 }
 

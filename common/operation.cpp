@@ -10,7 +10,8 @@ Operation::Operation() {
     };
     bytes = [outputs](const Job& job) {
         const auto sample = static_cast<std::int64_t>(bytes_per_sample(job.image().type()));
-        return (job.image().samples() * static_cast<std::int64_t>(job.frames.size()) + outputs(job)) *
+        return (job.image().samples() * static_cast<std::int64_t>(job.frames.size()) +
+                outputs(job)) *
                sample;
     };
     operations = [outputs](const Job& job) {

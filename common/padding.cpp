@@ -30,9 +30,10 @@ void check_possible(const Job& job) {
     if (job.border.rule == BorderRule::valid && (job.out_width() < 1 || job.out_height() < 1))
         throw Unsupported("Border valid leaves no output: the image is smaller than the filter.");
     if (job.border.rule == BorderRule::renormalise && !job.filter.can_renormalise())
-        throw Unsupported("Border renormalise needs taps that add up to the divisor, with a positive "
-                          "sum in every part the image leaves; the filter '" +
-                          job.filter.name() + "' has not.");
+        throw Unsupported(
+            "Border renormalise needs taps that add up to the divisor, with a positive "
+            "sum in every part the image leaves; the filter '" +
+            job.filter.name() + "' has not.");
 }
 
 Image pad(const Job& job, PixelType type) {
@@ -42,9 +43,15 @@ Image pad(const Job& job, PixelType type) {
     if (p == 0) return convert(image, type, Layout::interleaved);
     Image padded(image.width() + 2 * p, image.height() + 2 * p, image.channels(), type);
     switch (type) {
-        case PixelType::uint8: fill_padded<std::uint8_t>(image, padded, p, job.border); break;
-        case PixelType::int32: fill_padded<std::int32_t>(image, padded, p, job.border); break;
-        case PixelType::float32: fill_padded<float>(image, padded, p, job.border); break;
+        case PixelType::uint8:
+            fill_padded<std::uint8_t>(image, padded, p, job.border);
+            break;
+        case PixelType::int32:
+            fill_padded<std::int32_t>(image, padded, p, job.border);
+            break;
+        case PixelType::float32:
+            fill_padded<float>(image, padded, p, job.border);
+            break;
     }
     return padded;
 }
@@ -72,7 +79,8 @@ std::int32_t Divisors::taps_inside(std::int64_t x, std::int64_t y) const {
     const std::int64_t j0 = std::max<std::int64_t>(0, p - y);
     const std::int64_t i1 = std::min<std::int64_t>(ksize_, width_ + p - x);
     const std::int64_t j1 = std::min<std::int64_t>(ksize_, height_ + p - y);
-    return prefix_[j1 * n + i1] - prefix_[j1 * n + i0] - prefix_[j0 * n + i1] + prefix_[j0 * n + i0];
+    return prefix_[j1 * n + i1] - prefix_[j1 * n + i0] - prefix_[j0 * n + i1] +
+           prefix_[j0 * n + i0];
 }
 
 }  // namespace convolab

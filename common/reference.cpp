@@ -34,11 +34,13 @@ void correlate(const Job& job, Image& out, std::int64_t first, std::int64_t last
                 for (int j = 0; j < filter.ksize(); ++j) {
                     const auto row = source_index(job.border.rule, y + shift + j - p, in.height());
                     for (int i = 0; i < filter.ksize(); ++i) {
-                        const auto column = source_index(job.border.rule, x + shift + i - p, in.width());
+                        const auto column =
+                            source_index(job.border.rule, x + shift + i - p, in.width());
                         const bool missing = row < 0 || column < 0;
                         if (missing && renormalise) continue;
-                        const Sum sample = missing ? static_cast<Sum>(job.border.value)
-                                                   : static_cast<Sum>(pixels[in.index(column, row, c)]);
+                        const Sum sample = missing
+                                               ? static_cast<Sum>(job.border.value)
+                                               : static_cast<Sum>(pixels[in.index(column, row, c)]);
                         sum += static_cast<Sum>(filter.tap(i, j)) * sample;
                         inside += filter.tap(i, j);
                     }
@@ -64,9 +66,15 @@ Image reference_convolution(const Job& job) {
     Image out(job.out_width(), job.out_height(), in.channels(), in.type(), in.layout());
     const auto rows = [&](std::int64_t first, std::int64_t last) {
         switch (in.type()) {
-            case PixelType::uint8: correlate<std::uint8_t, std::int64_t>(job, out, first, last); break;
-            case PixelType::int32: correlate<std::int32_t, std::int64_t>(job, out, first, last); break;
-            case PixelType::float32: correlate<float, double>(job, out, first, last); break;
+            case PixelType::uint8:
+                correlate<std::uint8_t, std::int64_t>(job, out, first, last);
+                break;
+            case PixelType::int32:
+                correlate<std::int32_t, std::int64_t>(job, out, first, last);
+                break;
+            case PixelType::float32:
+                correlate<float, double>(job, out, first, last);
+                break;
         }
     };
     const std::int64_t parts = std::clamp<std::int64_t>(job.settings.threads, 1, out.height());
@@ -98,7 +106,8 @@ Comparison compare(const Image& result, const Image& expected, double bound) {
     comparison.samples = expected.samples();
     if (!same_shape(result, expected)) {
         comparison.different = std::max<std::int64_t>(1, expected.samples());
-        comparison.first = "the output is " + describe(result) + " instead of " + describe(expected);
+        comparison.first =
+            "the output is " + describe(result) + " instead of " + describe(expected);
         return comparison;
     }
     if (bound == 0 && result.type() == expected.type() && result.layout() == expected.layout() &&
@@ -114,8 +123,8 @@ Comparison compare(const Image& result, const Image& expected, double bound) {
                 if (comparison.different++ > 0) continue;
                 std::ostringstream text;
                 text.imbue(std::locale::classic());
-                text << "at (" << x << ", " << y << ") channel " << c << ": " << got << " instead of "
-                     << want;
+                text << "at (" << x << ", " << y << ") channel " << c << ": " << got
+                     << " instead of " << want;
                 comparison.first = text.str();
             }
     return comparison;
@@ -126,8 +135,10 @@ Image difference_picture(const Image& result, const Image& expected) {
     for (std::int64_t y = 0; y < expected.height(); ++y)
         for (std::int64_t x = 0; x < expected.width(); ++x)
             for (int c = 0; c < expected.channels(); ++c) {
-                const bool there = x < result.width() && y < result.height() && c < result.channels();
-                const double d = there ? std::abs(result.value(x, y, c) - expected.value(x, y, c)) : 255;
+                const bool there =
+                    x < result.width() && y < result.height() && c < result.channels();
+                const double d =
+                    there ? std::abs(result.value(x, y, c) - expected.value(x, y, c)) : 255;
                 picture.set_value(x, y, c, d <= 15 ? std::ceil(d) * 16 : 255);  // NaN is white
             }
     return picture;

@@ -11,9 +11,9 @@
 
 namespace convolab {
 
-/// The job's output in the image's type and layout, computed by settings.threads threads, each a run
-/// of whole rows. float32 images are summed in double and neither
-/// rounded nor clamped. Throws Unsupported for what check_possible() (padding.hpp) refuses.
+/// The job's output in the image's type and layout, computed by settings.threads threads, each a
+/// run of whole rows. float32 images are summed in double and neither rounded nor clamped. Throws
+/// Unsupported for what check_possible() (padding.hpp) refuses.
 Image reference_convolution(const Job& job);
 
 /// How far a result of float32 arithmetic may be from reference_convolution(): 0 for 8-bit samples;
@@ -24,7 +24,7 @@ double allowed_difference(const Job& job);
 struct Comparison {
     std::int64_t samples = 0;    ///< compared
     std::int64_t different = 0;  ///< of them
-    std::string first;           ///< "at (3, 0) channel 1: 17 instead of 18", of the first difference
+    std::string first;  ///< "at (3, 0) channel 1: 17 instead of 18", of the first difference
 
     bool identical() const { return samples > 0 && different == 0; }
 };

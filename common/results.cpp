@@ -85,7 +85,8 @@ std::string read_all(int file, const std::string& path) {
     char buffer[1 << 16];
     ssize_t n = 0;
     ::lseek(file, 0, SEEK_SET);
-    while ((n = ::read(file, buffer, sizeof buffer)) > 0) text.append(buffer, static_cast<size_t>(n));
+    while ((n = ::read(file, buffer, sizeof buffer)) > 0)
+        text.append(buffer, static_cast<size_t>(n));
     if (n < 0) throw Error("File '" + path + "' cannot be read: " + std::strerror(errno) + ".");
     return text;
 }
@@ -125,11 +126,11 @@ ResultFile::ResultFile(std::string path, std::vector<std::string> columns, bool 
                         "' is held by another run; wait until it ends or name another with --csv.");
         struct stat info {};
         const bool regular = ::fstat(file_, &info) == 0 && S_ISREG(info.st_mode);
-        std::string text = fresh || !regular ? "" : read_all(file_, path_);  // a device may never end
+        std::string text =
+            fresh || !regular ? "" : read_all(file_, path_);  // a device may never end
         const std::size_t whole = text.rfind('\n');
         text.resize(whole == std::string::npos ? 0 : whole + 1);
-        if (regular &&
-            ::ftruncate(file_, static_cast<off_t>(text.size())) != 0)
+        if (regular && ::ftruncate(file_, static_cast<off_t>(text.size())) != 0)
             throw Error("File '" + path_ + "' cannot be written: " + std::strerror(errno) + ".");
         if (text.empty()) {
             append_whole(file_, line_of(columns_), path_);
@@ -137,8 +138,9 @@ ResultFile::ResultFile(std::string path, std::vector<std::string> columns, bool 
         }
         Table table = parse(text, path_);
         if (table.header != columns_)
-            throw Error("File '" + path_ +
-                        "' has other columns than this program writes; move it away or use --fresh.");
+            throw Error(
+                "File '" + path_ +
+                "' has other columns than this program writes; move it away or use --fresh.");
         rows_ = std::move(table.rows);
     } catch (...) {
         ::close(file_);

@@ -15,7 +15,8 @@ namespace convolab {
 /// The columns of a timing file, in order. A value that does not apply is an empty field.
 ///   key       lab .. cold: what was run, and on what; two rows with the same key are the same
 ///             measurement, and the later one counts
-///   times     milliseconds; kernel_ms: the convolution alone, total_ms: with copies to and from the
+///   times     milliseconds; kernel_ms: the convolution alone, total_ms: with copies to and from
+///   the
 ///             device; both empty unless status is ok and the backend is real
 ///   bytes     compulsory traffic: every input sample read once, every output sample written once
 ///   operations  2 K^2 an output sample
@@ -29,17 +30,18 @@ inline const std::vector<std::string> kTimingColumns = {
     "threads", "block", "streams", "iterations", "warmup", "cold",
     // measured
     "kernel_ms_mean", "kernel_ms_stddev", "kernel_ms_min", "kernel_ms_median", "kernel_ms_p95",
-    "total_ms_mean", "total_ms_stddev", "total_ms_min", "total_ms_median", "total_ms_p95",
-    "bytes", "operations", "gb_per_s", "gflop_per_s", "copy_gb_per_s", "ceiling_share", "noisy",
-    "registers", "shared_bytes", "occupancy", "status", "reason", "revision", "dirty", "date"};
+    "total_ms_mean", "total_ms_stddev", "total_ms_min", "total_ms_median", "total_ms_p95", "bytes",
+    "operations", "gb_per_s", "gflop_per_s", "copy_gb_per_s", "ceiling_share", "noisy", "registers",
+    "shared_bytes", "occupancy", "status", "reason", "revision", "dirty", "date"};
 
 /// How many of kTimingColumns make the key.
 inline constexpr std::size_t kTimingKeyColumns = 25;
 
 /// The columns of verify.csv: one row per variant, filter, side and border, over all images.
 inline const std::vector<std::string> kVerifyColumns = {
-    "lab", "variant", "backend", "machine", "device", "compiler", "flags", "build", "filter", "ksize",
-    "border", "jobs", "samples_compared", "samples_different", "status", "reason"};
+    "lab",    "variant", "backend", "machine", "device", "compiler",         "flags",
+    "build",  "filter",  "ksize",   "border",  "jobs",   "samples_compared", "samples_different",
+    "status", "reason"};
 
 using Row = std::map<std::string, std::string>;
 
@@ -47,12 +49,13 @@ using Row = std::map<std::string, std::string>;
 /// A file that is not there has no rows.
 std::vector<Row> read_csv(const std::string& path);
 
-/// A result file held by one process: rows are appended whole, each on disk before append() returns.
+/// A result file held by one process: rows are appended whole, each on disk before append()
+/// returns.
 class ResultFile {
   public:
     /// Opens or makes the file and locks it; cuts off a row that an earlier run left half-written.
-    /// Throws Error, in one sentence, where the folder cannot be written, another run holds the file,
-    /// or its header is not `columns`. fresh: what was in it is dropped.
+    /// Throws Error, in one sentence, where the folder cannot be written, another run holds the
+    /// file, or its header is not `columns`. fresh: what was in it is dropped.
     ResultFile(std::string path, std::vector<std::string> columns, bool fresh = false);
     ~ResultFile();
     ResultFile(const ResultFile&) = delete;
@@ -60,7 +63,8 @@ class ResultFile {
 
     const std::vector<Row>& rows() const { return rows_; }
 
-    /// Fields the row lacks are empty. Throws Error where the disk is full; the file is then as before.
+    /// Fields the row lacks are empty. Throws Error where the disk is full; the file is then as
+    /// before.
     void append(const Row& row);
 
   private:

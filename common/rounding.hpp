@@ -4,10 +4,11 @@
 // From the sum of taps times samples to the sample that is stored: divide, round half up, clamp.
 //
 // Why one float division is enough. Let s be the exact sum, |s| < 2^24, d <= 65536 the divisor.
-// floor(s/d + 1/2) changes where s/d = n - 1/2. If s/d is not such a point, it is at least 1/(2d) away
-// from it (1/d for even d). The quotient counts below 256 only, where its rounding error is at most
-// 2^-17, and 1/(2d) > 2^-17 for odd d < 65536, 1/d >= 2^-16 for even d. So rounding s/d never reaches
-// or passes such a point; adding 1/2 to a float in [0, 256) that far from it does not either.
+// floor(s/d + 1/2) changes where s/d = n - 1/2. If s/d is not such a point, it is at least 1/(2d)
+// away from it (1/d for even d). The quotient counts below 256 only, where its rounding error is at
+// most 2^-17, and 1/(2d) > 2^-17 for odd d < 65536, 1/d >= 2^-16 for even d. So rounding s/d never
+// reaches or passes such a point; adding 1/2 to a float in [0, 256) that far from it does not
+// either.
 #pragma once
 
 #include <cstdint>

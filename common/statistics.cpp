@@ -15,7 +15,8 @@ double percentile(const std::vector<double>& sorted, double share) {
     const double position = share * static_cast<double>(sorted.size() - 1);
     const auto below = static_cast<std::size_t>(position);
     const auto above = std::min(below + 1, sorted.size() - 1);
-    return sorted[below] + (position - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+    return sorted[below] +
+           (position - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
 }  // namespace
@@ -23,7 +24,8 @@ double percentile(const std::vector<double>& sorted, double share) {
 Statistics statistics(std::vector<double> samples) {
     if (samples.empty()) throw Error("There are no samples to make statistics of.");
     for (const double s : samples)
-        if (!std::isfinite(s)) throw Error("A sample is not a finite number; it cannot be averaged.");
+        if (!std::isfinite(s))
+            throw Error("A sample is not a finite number; it cannot be averaged.");
     std::sort(samples.begin(), samples.end());
     Statistics s;
     s.n = samples.size();

@@ -23,24 +23,25 @@ def size_to_compare(results: Results, rows: Sequence[Row]) -> Optional[Tuple[int
     return found[-1] if found else None
 
 
-def overview(results: Results) -> Optional[Table]:
-    """One line a variant: ms by size, then rates and speed-ups at one size.
+def overview(results: Results, lab: Optional[str] = None) -> Optional[Table]:
+    """One line a variant: ms by size, then rates and speed-ups at one size; of one lab or of all.
 
     Holds the job that has most rows of the protocol; None where nothing was timed.
     """
-    rows = main_job([row for row in results.bench if row.backend != EMULATED])
+    rows = main_job([row for row in results.bench if row.backend != EMULATED
+                     and lab in (None, row.lab)])
     at = size_to_compare(results, rows)
     if at is None:
         return None
     columns = sizes(rows)
     lines: List[List[str]] = []
-    for lab in sorted(distinct(rows, "lab")):
-        for label, same in series([row for row in rows if row.lab == lab]):
+    for name in sorted(distinct(rows, "lab")):
+        for label, same in series([row for row in rows if row.lab == name]):
             by_size: Dict[Tuple[int, str], Row] = {(r.pixels, r.size_name): r for r in same}
             row = by_size.get(at)
             timed = row if row is not None and row.timed else None
             lines.append(
-                [lab, label] + [_cell(by_size.get(size)) for size in columns]
+                [name, label] + [_cell(by_size.get(size)) for size in columns]
                 + [number(timed.number["gb_per_s"] if timed else None),
                    percent(timed.number["ceiling_share"] if timed else None)]
                 + [times(results.speed_up(timed, base) if timed else None) for base in BASELINES])

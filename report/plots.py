@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: MIT
 """Tables and figures from the measurements of one machine.
 
-    plots.py --results results --out report --readme README.md    tables, figures, report.md, README
-    plots.py --results results --summary                          the table of times, on stdout
+    plots.py --results results --out report --readme README.md --labs labs    report.md and READMEs
+    plots.py --results results --summary                                      times, on stdout
 
 Exit codes: 0 done, 1 one sentence says what is wrong, 2 wrong options, 130 interrupted.
 """
@@ -35,6 +35,8 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
                         help="folder for report.md, tables/ and figures/")
     parser.add_argument("--readme", type=Path, metavar="FILE",
                         help="rewrite the table between this file's markers")
+    parser.add_argument("--labs", type=Path, metavar="DIR",
+                        help="rewrite the table of each lab in DIR/<lab>/README.md, too")
     parser.add_argument("--machine", metavar="NAME", help="only the rows of this machine")
     parser.add_argument("--published", type=Path, default=ROOT / "data" / "published.csv",
                         metavar="FILE", help="the reports' numbers (default: data/published.csv)")
@@ -43,8 +45,8 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     if options.out is None and not options.summary:
         parser.error("nothing to do: give --out DIR, --summary or both")
-    if options.readme is not None and options.out is None:
-        parser.error("--readme needs --out: the README links to the report")
+    if (options.readme or options.labs) and options.out is None:
+        parser.error("--readme and --labs need --out: the READMEs link to the report")
     return options
 
 
@@ -74,6 +76,24 @@ def measured(results: Results, folder: Path) -> Section:
     return Section("Machine and rows", [text])
 
 
+def link_from(readme: Path, out: Path) -> str:
+    """The way from a README to the report's folder."""
+    return os.path.relpath(out, readme.resolve().parent).replace(os.sep, "/")
+
+
+def lab_readmes(options: argparse.Namespace, results: Results) -> Dict[Path, bytes]:
+    """The READMEs of the labs that were timed, with their table; one without a README is left out."""
+    import output
+    texts: Dict[Path, bytes] = {}
+    for lab in sorted(distinct(results.rows, "lab")):
+        path = options.labs / lab / "README.md"
+        table = overview(results, lab)
+        if table is not None and path.exists():
+            texts[path] = output.between_markers(output.read_readme(path), output.readme_text(
+                table, overview_notes(results, table), [], link_from(path, options.out)))
+    return texts
+
+
 def make_report(options: argparse.Namespace, results: Results) -> None:
     """Tables, figures, report.md and the README's table; nothing is written before all is made."""
     import output
@@ -95,18 +115,18 @@ def make_report(options: argparse.Namespace, results: Results) -> None:
     output.give_file_names(sections)
     files = output.files_of(sections)
     files["report.md"] = output.report_text(parts).encode()
+    readmes = lab_readmes(options, results) if options.labs else {}
     table = overview(results)
     if readme is not None:
         if table is None:
             raise ReportError(f"nothing was timed on {results.machine}: {options.readme} was left "
                               "as it is")
-        folder = os.path.relpath(options.out, options.readme.resolve().parent).replace(os.sep, "/")
-        readme = output.between_markers(readme, output.readme_text(
-            table, overview_notes(results, table), ladder, folder))
+        readmes[options.readme] = output.between_markers(readme, output.readme_text(
+            table, overview_notes(results, table), ladder, link_from(options.readme, options.out)))
     for name, data in files.items():
         output.write_whole(options.out / name, data)
-    if readme is not None:
-        output.write_whole(options.readme, readme)
+    for path, data in readmes.items():
+        output.write_whole(path, data)
     print(f"{options.out / 'report.md'}: {len(results.rows)} configurations of "
           f"{joined(sorted(distinct(results.rows, 'lab')))} on {results.machine}")
 

@@ -46,8 +46,8 @@ TEST_CASE("borders are read and written by name") {
     for (const auto& border : all_borders()) CHECK(parse_border(to_string(border)) == border);
     CHECK(parse_border("constant") == Border{BorderRule::constant, 0});
     CHECK(parse_border("constant:255").value == 255);
-    for (const char* bad : {"", "mirror", "constant:", "constant:256", "constant:-1", "constant:7x",
-                            "replicate:3"})
+    for (const char* bad :
+         {"", "mirror", "constant:", "constant:256", "constant:-1", "constant:7x", "replicate:3"})
         CHECK_THROWS_AS(parse_border(bad), UsageError);
 }
 

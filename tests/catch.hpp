@@ -12,10 +12,11 @@
 
 #include <iostream>
 
-/// Ends a test that cannot run here and says why, in both versions; tests/run.sh counts these lines.
-#define SKIP_TEST(why)                                        \
-    do {                                                      \
-        std::cout << "skipped: " << (why) << std::endl;       \
-        SUCCEED();                                            \
-        return;                                               \
+/// Ends a test that cannot run here and says why, in both versions; tests/run.sh counts these
+/// lines.
+#define SKIP_TEST(why)                                  \
+    do {                                                \
+        std::cout << "skipped: " << (why) << std::endl; \
+        SUCCEED();                                      \
+        return;                                         \
     } while (false)

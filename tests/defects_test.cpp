@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What the reports got wrong on the CPU (systems.md, section 4): the defective form stands here, and the
-// comparison that the labs' variants pass must fail it.
+// What the reports got wrong on the CPU (systems.md, section 4): the defective form stands here,
+// and the comparison that the labs' variants pass must fail it.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -32,7 +32,8 @@ Image flat_with_margin(const Job& job, std::int64_t margin) {
                         sum += job.filter.tap(i, j) *
                                static_cast<std::int64_t>(padded.value(x + i - p, y + j - p, c));
                 if (x >= p && y >= p && x - p < out.width() && y - p < out.height())
-                    out.set_value(x - p, y - p, c, round_to_byte(sum, std::int64_t{job.filter.divisor()}));
+                    out.set_value(x - p, y - p, c,
+                                  round_to_byte(sum, std::int64_t{job.filter.divisor()}));
             }
     return out;
 }
@@ -75,7 +76,8 @@ TEST_CASE("an inside test hard-coded to 2 is right for 5x5 only") {
 
 TEST_CASE("blocks cut from the padded image overrun the output; ours cover it exactly once") {
     for (const int side : {4, 7, 16, 64})
-        for (const auto& [width, height] : {std::pair<std::int64_t, std::int64_t>{64, 48}, {97, 23}, {5, 5}}) {
+        for (const auto& [width, height] :
+             {std::pair<std::int64_t, std::int64_t>{64, 48}, {97, 23}, {5, 5}}) {
             CHECK(coverage(block_list(width, height, side, 1), width, height) == 1);
             CHECK(coverage(blocks_of_padded(width, height, 2, side), width, height) == -1);
         }

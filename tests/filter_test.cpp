@@ -60,10 +60,11 @@ TEST_CASE("a typed filter is read column by column, row by row") {
 }
 
 TEST_CASE("bad filters are refused in one sentence that names them") {
-    for (const char* text : {"3x3: 1 2 3", "3x3: 1 2 3 4 5 6 7 8 9 /", "3x3: 1 2 3 4 5 6 7 8 9 / 0",
-                             "3x3: 1 2 3 4 5 6 7 8 9 10", "2x2: 1 1 1 1", "3x5: 1", "3x3: a", "x: 1",
-                             "0x0: ", "3x3: 1 2 3 4 5 6 7 8 9 / 45 x", "1x1: 70000", "1x1: 1 / 70000",
-                             "3x3: 99999999999999 1 1 1 1 1 1 1 1", "999x999: 1", "blur", ""}) {
+    for (const char* text :
+         {"3x3: 1 2 3", "3x3: 1 2 3 4 5 6 7 8 9 /", "3x3: 1 2 3 4 5 6 7 8 9 / 0",
+          "3x3: 1 2 3 4 5 6 7 8 9 10", "2x2: 1 1 1 1", "3x5: 1", "3x3: a", "x: 1",
+          "0x0: ", "3x3: 1 2 3 4 5 6 7 8 9 / 45 x", "1x1: 70000", "1x1: 1 / 70000",
+          "3x3: 99999999999999 1 1 1 1 1 1 1 1", "999x999: 1", "blur", ""}) {
         INFO(text);
         CHECK_THROWS_AS(make_filter(text), UsageError);
     }
@@ -84,7 +85,8 @@ TEST_CASE("outer products are found and multiply back to the taps") {
             const auto product = f.outer_product();
             REQUIRE(product);
             for (int j = 0; j < k; ++j)
-                for (int i = 0; i < k; ++i) CHECK(product->column[j] * product->row[i] == f.tap(i, j));
+                for (int i = 0; i < k; ++i)
+                    CHECK(product->column[j] * product->row[i] == f.tap(i, j));
         }
     CHECK(make_filter("gaussian", 5).outer_product()->row == gaussian_taps(5));
     CHECK(make_filter("gaussian", 9).outer_product()->column == gaussian_taps(9));
@@ -102,6 +104,6 @@ TEST_CASE("renormalise is possible where every part left has a positive sum") {
     CHECK(make_filter("unsharp").can_renormalise());
     CHECK_FALSE(make_filter("sobel_x").can_renormalise());
     CHECK_FALSE(make_filter("laplacian").can_renormalise());
-    CHECK_FALSE(make_filter("emboss").can_renormalise());               // a corner sums to -3
+    CHECK_FALSE(make_filter("emboss").can_renormalise());  // a corner sums to -3
     CHECK_FALSE(make_filter("3x3: 1 1 1 1 1 1 1 1 1 / 8").can_renormalise());
 }

@@ -11,7 +11,8 @@
 using namespace convolab;
 
 namespace {
-Image counted(std::int64_t width, std::int64_t height, int channels, PixelType type, Layout layout) {
+Image counted(std::int64_t width, std::int64_t height, int channels, PixelType type,
+              Layout layout) {
     Image image(width, height, channels, type, layout);
     int n = 0;
     for (std::int64_t y = 0; y < height; ++y)

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "common/results.hpp"
 
+#include <unistd.h>
+
 #include <clocale>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-
-#include <unistd.h>
 
 #include "common/error.hpp"
 #include "tests/catch.hpp"

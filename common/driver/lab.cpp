@@ -32,10 +32,14 @@ int dispatch(int argc, char** argv, const Lab& lab) {
     const auto options = parse_options(argc, argv, lab);
     if (!options) return 0;
     switch (options->command) {
-        case Command::list: return list_command(lab);
-        case Command::run: return run_command(lab, *options);
-        case Command::verify: return verify_command(lab, *options);
-        case Command::bench: return bench_command(lab, *options);
+        case Command::list:
+            return list_command(lab);
+        case Command::run:
+            return run_command(lab, *options);
+        case Command::verify:
+            return verify_command(lab, *options);
+        case Command::bench:
+            return bench_command(lab, *options);
     }
     return 2;
 }
@@ -74,7 +78,8 @@ int run_lab(int argc, char** argv, const Lab& lab) {
         std::cerr << "error: " << error.what() << '\n';
         code = 2;
     } catch (const std::bad_alloc&) {
-        std::cerr << "error: The machine has not enough memory for this image; use a smaller one.\n";
+        std::cerr
+            << "error: The machine has not enough memory for this image; use a smaller one.\n";
         code = 1;
     } catch (const std::exception& error) {
         std::cerr << "error: " << error.what() << '\n';

@@ -93,11 +93,13 @@ void add_filter_options(CLI::App& app, Options& options, Raw& raw) {
 void add_launch_options(CLI::App& app, Raw& raw) {
     app.add_option("--variant", raw.variants, "one, or a list with commas (default: all)")
         ->delimiter(',');
-    app.add_option("--threads", raw.threads, "CPU threads: 4, or 1,2,4, or 2-16:2 (default: all CPUs)")
+    app.add_option("--threads", raw.threads,
+                   "CPU threads: 4, or 1,2,4, or 2-16:2 (default: all CPUs)")
         ->delimiter(',');
     app.add_option("--block", raw.blocks, "side of a block: 16, or a list (default: 16)")
         ->delimiter(',');
-    app.add_option("--streams", raw.streams, "CUDA streams: 3, or a list (default: 3)")->delimiter(',');
+    app.add_option("--streams", raw.streams, "CUDA streams: 3, or a list (default: 3)")
+        ->delimiter(',');
 }
 
 void finish(Options& options, const Raw& raw, const CLI::App& app, const Lab& lab) {
@@ -111,7 +113,8 @@ void finish(Options& options, const Raw& raw, const CLI::App& app, const Lab& la
     if (options.streams.empty()) options.streams = {3};
     for (const auto& text : raw.sizes)
         if (text == "all")
-            options.sizes.insert(options.sizes.end(), standard_sizes().begin(), standard_sizes().end());
+            options.sizes.insert(options.sizes.end(), standard_sizes().begin(),
+                                 standard_sizes().end());
         else
             options.sizes.push_back(parse_size(text));
     if (options.sizes.empty()) options.sizes = standard_sizes();
@@ -120,17 +123,19 @@ void finish(Options& options, const Raw& raw, const CLI::App& app, const Lab& la
     options.type = pixel_type(raw.type);
     if (raw.channels != 0) {
         if (raw.channels != 1 && raw.channels != 3 && raw.channels != 4)
-            throw UsageError("Option --channels takes 1, 3 or 4, not " + std::to_string(raw.channels) +
-                             ".");
+            throw UsageError("Option --channels takes 1, 3 or 4, not " +
+                             std::to_string(raw.channels) + ".");
         options.channels = raw.channels;
     }
     if (options.command == Command::run) {
         if (options.ksizes.size() > 1 || options.threads.size() > 1 || options.blocks.size() > 1 ||
             options.streams.size() > 1 || raw.variants.size() > 1)
-            throw UsageError("Command run takes one variant and one value of each option; bench "
-                             "takes lists.");
+            throw UsageError(
+                "Command run takes one variant and one value of each option; bench "
+                "takes lists.");
     }
-    for (const int k : options.ksizes_or_default()) options.make_filter(k);  // says what is wrong now
+    for (const int k : options.ksizes_or_default())
+        options.make_filter(k);  // says what is wrong now
 }
 
 }  // namespace
@@ -148,7 +153,8 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
     run->add_option("--out", options.out, "the PNG to write")->required();
     run->add_flag("--check", options.check, "compare the output with the reference");
 
-    auto* verify = app.add_subcommand("verify", "compare every variant with the reference, byte for byte");
+    auto* verify =
+        app.add_subcommand("verify", "compare every variant with the reference, byte for byte");
     verify->add_option("--image", options.image, "a PNG to try besides the built-in pictures");
     verify->add_option("--csv", options.csv, "append the results to this file");
     verify->add_option("--pictures", options.pictures, "folder for a picture of each failure");
@@ -157,17 +163,22 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
     verify->add_option("--variant", raw.variants, "one, or a list with commas (default: all)")
         ->delimiter(',');
 
-    auto* bench = app.add_subcommand("bench", "verify, time, verify again; one row a configuration");
-    bench->add_option("--size", raw.sizes,
-                      "480p 720p 1080p 1440p 4k 8k, all, or 853x480; a list with commas (default: all)")
+    auto* bench =
+        app.add_subcommand("bench", "verify, time, verify again; one row a configuration");
+    bench
+        ->add_option(
+            "--size", raw.sizes,
+            "480p 720p 1080p 1440p 4k 8k, all, or 853x480; a list with commas (default: all)")
         ->delimiter(',');
     bench->add_option("--image", options.image,
                       "scene (default), random, or a PNG, cropped and resampled to each size");
     bench->add_option("--data", options.data, "folder with the PNGs of `make data`");
     bench->add_option("--channels", raw.channels, "1, 3 or 4 (default: the variant's own)");
-    bench->add_option("--iterations", options.iterations, "timed runs")->check(CLI::Range(1, 1000000))
+    bench->add_option("--iterations", options.iterations, "timed runs")
+        ->check(CLI::Range(1, 1000000))
         ->capture_default_str();
-    bench->add_option("--warmup", options.warmup, "runs before them")->check(CLI::Range(0, 1000000))
+    bench->add_option("--warmup", options.warmup, "runs before them")
+        ->check(CLI::Range(0, 1000000))
         ->capture_default_str();
     bench->add_flag("--cold", options.cold, "empty the caches before each run");
     bench->add_option("--csv", options.csv, "append the rows to this file and continue from it");
@@ -179,7 +190,9 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
         add_launch_options(*command, raw);
     }
 
-    const auto is_named = [&](const CLI::App* command) { return argc > 1 && command->get_name() == argv[1]; };
+    const auto is_named = [&](const CLI::App* command) {
+        return argc > 1 && command->get_name() == argv[1];
+    };
     const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
     if (argc > 1 && argv[1][0] != '-' && std::none_of(commands.begin(), commands.end(), is_named))
         throw UsageError("There is no command '" + std::string(argv[1]) +

@@ -61,7 +61,9 @@ Image random_image(std::int64_t width, std::int64_t height, int channels, PixelT
                    std::uint64_t seed) {
     Image image(width, height, channels, type);
     const std::uint64_t start = (seed + 1) * 0x9e3779b97f4a7c15ULL;
-    const auto draw = [start](std::int64_t i) { return mix(start + static_cast<std::uint64_t>(i)); };
+    const auto draw = [start](std::int64_t i) {
+        return mix(start + static_cast<std::uint64_t>(i));
+    };
     switch (type) {
         case PixelType::uint8:
             for (std::int64_t i = 0; i < image.samples(); ++i)

@@ -25,8 +25,8 @@ void Progress::clear_line() {
 }
 
 void Progress::begin(std::size_t tasks, std::size_t done, int iterations, int warmup) {
-    std::fprintf(stderr, "%s: %zu configurations, %d iterations after %d warm-ups each", lab_.c_str(),
-                 tasks, iterations, warmup);
+    std::fprintf(stderr, "%s: %zu configurations, %d iterations after %d warm-ups each",
+                 lab_.c_str(), tasks, iterations, warmup);
     if (done > 0) std::fprintf(stderr, "; %zu are measured already", done);
     if (done < tasks) std::fprintf(stderr, "; expected time %s", duration_text(left_s_).c_str());
     std::fputc('\n', stderr);

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// lab run: one PNG in, one PNG out, through one variant. Alpha travels beside the colours unfiltered.
+// lab run: one PNG in, one PNG out, through one variant. Alpha travels beside the colours
+// unfiltered.
 #include <iostream>
 
 #include "common/driver/commands.hpp"
@@ -33,12 +34,12 @@ int run_command(const Lab& lab, const Options& options) {
     lab.backend->wait();
     const Image result = convolver->result();
     if (options.check) {
-        const auto comparison = compare(result, lab.operation.reference(job),
-                                        lab.operation.allowed_difference(job));
+        const auto comparison =
+            compare(result, lab.operation.reference(job), lab.operation.allowed_difference(job));
         if (!comparison.identical())
             throw Error("Variant " + variant.name + " differs from the reference in " +
-                        std::to_string(comparison.different) + " samples, first " + comparison.first +
-                        "; nothing was written.");
+                        std::to_string(comparison.different) + " samples, first " +
+                        comparison.first + "; nothing was written.");
     }
 
     Image alpha = picture.alpha;

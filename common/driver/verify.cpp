@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// lab verify: every variant against the reference, byte for byte. A table on the terminal, one CSV row
-// per variant, filter, side and border, a picture of each failure. Nothing compared is a failure too.
+// lab verify: every variant against the reference, byte for byte. A table on the terminal, one CSV
+// row per variant, filter, side and border, a picture of each failure. Nothing compared is a
+// failure too.
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
@@ -86,7 +87,8 @@ void Verify::draw_failure(const Variant& variant, const Job& job, const VerifyPi
                              std::to_string(picture.image.height()) + 'x' +
                              std::to_string(picture.image.channels());
     std::string name = lab_.name + '_' + variant.name + '_' + job.filter.name() +
-                       std::to_string(job.filter.ksize()) + '_' + to_string(job.border) + '_' + size;
+                       std::to_string(job.filter.ksize()) + '_' + to_string(job.border) + '_' +
+                       size;
     std::replace(name.begin(), name.end(), ':', '-');
     const std::string path = options_.pictures + '/' + name + ".png";
     write_png(path, difference_picture(result, expected));
@@ -184,9 +186,9 @@ void Verify::write_csv() {
 /// How many variants failed, or were compared with nothing.
 int Verify::print_table() {
     int bad = 0;
-    std::cout << std::left << std::setw(14) << "lab" << ' ' << std::setw(20) << "variant" << std::right
-              << std::setw(10) << "identical" << std::setw(12) << "unsupported" << std::setw(8)
-              << "failed" << std::setw(16) << "samples" << '\n';
+    std::cout << std::left << std::setw(14) << "lab" << ' ' << std::setw(20) << "variant"
+              << std::right << std::setw(10) << "identical" << std::setw(12) << "unsupported"
+              << std::setw(8) << "failed" << std::setw(16) << "samples" << '\n';
     for (std::size_t v = 0; v < options_.variants.size(); ++v) {
         Tally sum;
         for (std::size_t f = 0; f < filters_.size(); ++f)
@@ -223,7 +225,8 @@ int Verify::run() {
         }
     };
     std::vector<std::thread> others;
-    for (int i = 1; lab_.backend->is_concurrent() && i < cpu_count(); ++i) others.emplace_back(work);
+    for (int i = 1; lab_.backend->is_concurrent() && i < cpu_count(); ++i)
+        others.emplace_back(work);
     work();
     for (auto& thread : others) thread.join();
     if (trouble) std::rethrow_exception(trouble);

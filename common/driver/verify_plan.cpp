@@ -22,14 +22,15 @@ void add_storages(std::vector<VerifyPicture>& all, const VerifyPicture& picture)
         all.push_back({picture.name, convert(picture.image, type, Layout::interleaved),
                        picture.every_filter});
         if (picture.image.channels() > 1)
-            all.push_back({picture.name, convert(picture.image, type, Layout::planar),
-                           picture.every_filter});
+            all.push_back(
+                {picture.name, convert(picture.image, type, Layout::planar), picture.every_filter});
     }
 }
 
 void add_channels(std::vector<VerifyPicture>& all, const VerifyPicture& picture) {
     for (const int channels : {1, 3, 4})
-        add_storages(all, {picture.name, with_channels(picture.image, channels), picture.every_filter});
+        add_storages(all,
+                     {picture.name, with_channels(picture.image, channels), picture.every_filter});
 }
 
 std::string size_text(const Image& image) {
@@ -74,8 +75,9 @@ std::vector<Filter> verify_filters() {
     }
     all.push_back(make_filter("gaussian", 7, 1.7));
     all.push_back(make_filter("3x3: 1 2 3 4 5 6 7 8 9 / 45"));
-    all.push_back(make_filter("5x5: 1 -2 3 -4 5 6 7 -8 9 10 11 12 13 14 -15 16 17 18 19 20 21 -22 23 24 "
-                              "25 / 250"));
+    all.push_back(
+        make_filter("5x5: 1 -2 3 -4 5 6 7 -8 9 10 11 12 13 14 -15 16 17 18 19 20 21 -22 23 24 "
+                    "25 / 250"));
     return all;
 }
 

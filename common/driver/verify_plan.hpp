@@ -26,8 +26,8 @@ struct VerifyPicture {
 /// photo: a PNG to add, or "".
 std::vector<VerifyPicture> verify_pictures(bool quick, const std::string& photo);
 
-/// All named filters, those of any size with K 3, 5, 7, 9, a Gaussian with sigma, and one whose taps
-/// are all different, so that a flip or a transposition shows.
+/// All named filters, those of any size with K 3, 5, 7, 9, a Gaussian with sigma, and one whose
+/// taps are all different, so that a flip or a transposition shows.
 std::vector<Filter> verify_filters();
 
 /// Launch settings to try a variant with, from those it uses: odd and even, 1, more than a tile.

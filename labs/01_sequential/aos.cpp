@@ -3,8 +3,8 @@
 //
 // aos (delbimbo2024, section 3): array of structures
 //
-// The idea: RGBRGB... A pixel's channels are neighbours. The loops are channel, row, column, so that
-// each pass over the image uses one byte in three.
+// The idea: RGBRGB... A pixel's channels are neighbours. The loops are channel, row, column, so
+// that each pass over the image uses one byte in three.
 //
 // Since bounds: bytes instead of four-byte samples, and one loop nest for two memory layouts
 // (layout.hpp).
@@ -20,7 +20,8 @@ extern const Variant aos;
 const Variant aos{
     .name = "aos",
     .idea = "uint8, interleaved (array of structures), one accessor for both layouts",
-    .make = [](const Job& job) { return std::make_unique<LayoutConvolver>(job, Layout::interleaved); },
+    .make =
+        [](const Job& job) { return std::make_unique<LayoutConvolver>(job, Layout::interleaved); },
 };
 
 }  // namespace convolab

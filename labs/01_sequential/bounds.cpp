@@ -3,15 +3,15 @@
 //
 // bounds (cazzola2024, Alg. 1; chisci2024, Fig. 3)
 //
-// The idea: no padded copy. Each tap tests whether it falls inside the image and asks the border rule
-// where it does not. Any number of channels; int32 samples as chisci2024 has them, float32 samples
-// (neither rounded nor clamped) as cazzola2024 has them, and bytes.
+// The idea: no padded copy. Each tap tests whether it falls inside the image and asks the border
+// rule where it does not. Any number of channels; int32 samples as chisci2024 has them, float32
+// samples (neither rounded nor clamped) as cazzola2024 has them, and bytes.
 //
 // Since flat: no second image, so half the memory and no time for padding; in exchange four
 // comparisons a tap.
 //
-// What limits it: the tests. Only the taps of the outermost p pixels ever fail them, but the compiler
-// cannot know, and keeps the inner loop scalar.
+// What limits it: the tests. Only the taps of the outermost p pixels ever fail them, but the
+// compiler cannot know, and keeps the inner loop scalar.
 //
 // Alone: build/labs/01_sequential/lab bench --variant bounds --type float32 --size 1080p
 #include <vector>
@@ -82,9 +82,12 @@ class Bounds final : public CpuConvolver {
 
 std::unique_ptr<Convolver> make(const Job& job) {
     switch (job.image().type()) {
-        case PixelType::uint8: return std::make_unique<Bounds<std::uint8_t>>(job);
-        case PixelType::int32: return std::make_unique<Bounds<std::int32_t>>(job);
-        case PixelType::float32: return std::make_unique<Bounds<float>>(job);
+        case PixelType::uint8:
+            return std::make_unique<Bounds<std::uint8_t>>(job);
+        case PixelType::int32:
+            return std::make_unique<Bounds<std::int32_t>>(job);
+        case PixelType::float32:
+            return std::make_unique<Bounds<float>>(job);
     }
     return nullptr;
 }
@@ -94,7 +97,8 @@ std::unique_ptr<Convolver> make(const Job& job) {
 extern const Variant bounds;
 const Variant bounds{
     .name = "bounds",
-    .idea = "no padded copy: each tap tests whether it is inside the image; int32, float32 or uint8",
+    .idea =
+        "no padded copy: each tap tests whether it is inside the image; int32, float32 or uint8",
     .make = make,
     .types = {PixelType::int32, PixelType::float32, PixelType::uint8},
 };

@@ -3,8 +3,9 @@
 //
 // flat (ariano2023, sections 3.5 and 3.6)
 //
-// The idea: the padded image is one float array, interleaved, the filter another. The loop runs over
-// the whole padded image, as the CUDA grid of lab 03 will, and tests whether it stands on a pixel.
+// The idea: the padded image is one float array, interleaved, the filter another. The loop runs
+// over the whole padded image, as the CUDA grid of lab 03 will, and tests whether it stands on a
+// pixel.
 //
 // Since nested: one allocation instead of one a pixel, neighbours in memory are neighbours in the
 // image. The report's test was hard-coded to a margin of 2, right for 5x5 only; here it is p.

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What `aos` and `soa` share (delbimbo2024, section 3): one loop nest over an accessor (column, row,
-// channel) whose index rule is chosen by a layout flag when the program runs, as the report does it.
+// What `aos` and `soa` share (delbimbo2024, section 3): one loop nest over an accessor (column,
+// row, channel) whose index rule is chosen by a layout flag when the program runs, as the report
+// does it.
 #pragma once
 
 #include <vector>

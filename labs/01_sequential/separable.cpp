@@ -3,11 +3,12 @@
 //
 // separable (videostream2021, to do list)
 //
-// The idea: a filter that is the outer product of a column and a row needs 2K multiply-adds a sample
-// instead of K^2: one pass along the rows, its sums kept as a second image, one pass along the columns.
+// The idea: a filter that is the outer product of a column and a row needs 2K multiply-adds a
+// sample instead of K^2: one pass along the rows, its sums kept as a second image, one pass along
+// the columns.
 //
-// Since aos and soa: 10 taps instead of 25 for 5x5; and the innermost loop runs along the row with a
-// fixed tap, no test and no dependence from one step to the next, so the compiler makes it SIMD.
+// Since aos and soa: 10 taps instead of 25 for 5x5; and the innermost loop runs along the row with
+// a fixed tap, no test and no dependence from one step to the next, so the compiler makes it SIMD.
 //
 // What limits it: the image of row sums, four bytes a sample, goes out to memory and comes back K
 // times where a row does not fit the cache.
@@ -90,7 +91,8 @@ MemoryNeed memory(const Job& job) {
 extern const Variant separable;
 const Variant separable{
     .name = "separable",
-    .idea = "row pass, then column pass: 2K taps instead of K^2, for filters that are outer products",
+    .idea =
+        "row pass, then column pass: 2K taps instead of K^2, for filters that are outer products",
     .make = make,
     .memory = memory,
 };

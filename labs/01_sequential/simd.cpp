@@ -3,10 +3,10 @@
 //
 // simd
 //
-// The idea: one pass over the image. The sums of only K rows are kept, in a ring that fits the nearest
-// cache, so that each sample is read from memory once and written once (common/row_filter.hpp, which
-// lab 02 `simd_rows` runs on every core). Integers all the way; a divisor that is a power of two is a
-// shift.
+// The idea: one pass over the image. The sums of only K rows are kept, in a ring that fits the
+// nearest cache, so that each sample is read from memory once and written once
+// (common/row_filter.hpp, which lab 02 `simd_rows` runs on every core). Integers all the way; a
+// divisor that is a power of two is a shift.
 //
 // Since separable: no second image in memory, no float division.
 //

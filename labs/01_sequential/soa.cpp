@@ -3,8 +3,8 @@
 //
 // soa (delbimbo2024, section 3): structure of arrays
 //
-// The idea: RR..GG..BB.. The same loops as aos, one line of layout.hpp apart: now each pass over the
-// image reads its plane byte after byte.
+// The idea: RR..GG..BB.. The same loops as aos, one line of layout.hpp apart: now each pass over
+// the image reads its plane byte after byte.
 //
 // The report found 1.03 x between the two and explained it by the coalescing of GPU memory; this is
 // a CPU, and the difference is a matter of caches and of the index rule.

@@ -3,14 +3,14 @@
 //
 // blocks (ariano2023, section 3.4.3)
 //
-// The idea: the image is cut into square blocks of a fixed side (4 to 256 pixels); each thread gets an
-// equal, contiguous share of the list of blocks.
+// The idea: the image is cut into square blocks of a fixed side (4 to 256 pixels); each thread gets
+// an equal, contiguous share of the list of blocks.
 //
 // Since grid: the shares are equal to one block, whatever the number of threads, and a block of the
 // right side is a piece of work that stays in the cache.
 //
-// What limits it: tiny blocks spend their time at block edges; a thread that is held up is still helped
-// by nobody.
+// What limits it: tiny blocks spend their time at block edges; a thread that is held up is still
+// helped by nobody.
 //
 // Alone: build/labs/02_pthread/lab bench --variant blocks --block 4,16,64 --size 1080p
 #include "labs/02_pthread/block_list.hpp"

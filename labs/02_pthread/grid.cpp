@@ -3,10 +3,11 @@
 //
 // grid (ariano2023, section 3.4.2)
 //
-// The idea: n threads as a grid of rows x columns of rectangles; the last row and the last column of
-// the grid take the remainder. For even n the report's rule: n / 2 rows, or n / 4 columns where 4
-// divides n > 4 (2: 1x2, 4: 2x2, 6: 3x2, 8: 4x2, 10: 5x2, 12: 4x3, 14: 7x2, 16: 4x4). Applied to odd n
-// that rule leaves threads without work (5 gives 2x2), so odd n take their most square factors.
+// The idea: n threads as a grid of rows x columns of rectangles; the last row and the last column
+// of the grid take the remainder. For even n the report's rule: n / 2 rows, or n / 4 columns where
+// 4 divides n > 4 (2: 1x2, 4: 2x2, 6: 3x2, 8: 4x2, 10: 5x2, 12: 4x3, 14: 7x2, 16: 4x4). Applied to
+// odd n that rule leaves threads without work (5 gives 2x2), so odd n take their most square
+// factors.
 //
 // Since rows: shares of another shape; each has two more edges whose halo a neighbour reads too.
 //

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What rows, grid, blocks and queue share: the nested image of lab 01. They differ in who computes what.
+// What rows, grid, blocks and queue share: the nested image of lab 01. They differ in who computes
+// what.
 #pragma once
 
 #include "common/cpu_convolver.hpp"

@@ -3,11 +3,11 @@
 //
 // queue
 //
-// The idea: the blocks of the variant blocks, but nobody owns any: each thread takes the next one from
-// an atomic counter until none is left.
+// The idea: the blocks of the variant blocks, but nobody owns any: each thread takes the next one
+// from an atomic counter until none is left.
 //
-// Since blocks: a thread that is held up (another program, a slower core) takes fewer blocks, and the
-// others finish together. The price is one atomic addition a block.
+// Since blocks: a thread that is held up (another program, a slower core) takes fewer blocks, and
+// the others finish together. The price is one atomic addition a block.
 //
 // What limits it: the nested image; the counter only where blocks are tiny.
 //

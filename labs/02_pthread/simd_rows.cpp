@@ -3,11 +3,11 @@
 //
 // simd_rows
 //
-// The idea: lab 01 `simd` (common/row_filter.hpp) on every core: each thread a band of rows with a ring
-// of its own. The threads are created once, with the variant, and woken for each run.
+// The idea: lab 01 `simd` (common/row_filter.hpp) on every core: each thread a band of rows with a
+// ring of its own. The threads are created once, with the variant, and woken for each run.
 //
-// Since queue: bytes instead of nested floats, 2K multiply-adds instead of K^2, SIMD, and no thread is
-// created while the clock runs.
+// Since queue: bytes instead of nested floats, 2K multiply-adds instead of K^2, SIMD, and no thread
+// is created while the clock runs.
 //
 // What limits it: one thread's arithmetic where threads are few, memory where they are many.
 //

@@ -39,8 +39,9 @@ void on_threads(int count, const std::function<void(int)>& work) {
     }
     for (const pthread_t thread : threads) pthread_join(thread, nullptr);
     if (refused != 0)
-        throw Error("Thread " + std::to_string(threads.size() + 1) + " of " + std::to_string(count) +
-                    " could not be created: " + std::strerror(refused) + "; use fewer --threads.");
+        throw Error("Thread " + std::to_string(threads.size() + 1) + " of " +
+                    std::to_string(count) + " could not be created: " + std::strerror(refused) +
+                    "; use fewer --threads.");
 }
 
 }  // namespace convolab

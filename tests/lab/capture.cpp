@@ -49,10 +49,10 @@ void for_each_variant(const std::function<Job(int channels)>& make_job,
             job.frames = {&image};
             for (const auto& settings : verify_settings(*variant, *captured_lab().backend)) {
                 job.settings = settings;
-                INFO(variant->name << ", " << describe(image) << ", filter " << job.filter.name() << ' '
-                                   << job.filter.ksize() << ", border " << to_string(job.border)
-                                   << ", threads " << settings.threads << ", block "
-                                   << settings.block);
+                INFO(variant->name << ", " << describe(image) << ", filter " << job.filter.name()
+                                   << ' ' << job.filter.ksize() << ", border "
+                                   << to_string(job.border) << ", threads " << settings.threads
+                                   << ", block " << settings.block);
                 try {
                     check(*variant, job);
                     ++checked;

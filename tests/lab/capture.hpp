@@ -17,8 +17,8 @@ const Lab& captured_lab();
 /// Upload, run, download, on a poisoned output; fails the test if the input changes.
 Image output_of(const Variant& variant, const Job& job);
 
-/// Calls `check` for each variant, channel count it takes and setting it can be launched with, on 8-bit
-/// images; a variant that refuses all jobs fails the test.
+/// Calls `check` for each variant, channel count it takes and setting it can be launched with, on
+/// 8-bit images; a variant that refuses all jobs fails the test.
 void for_each_variant(const std::function<Job(int channels)>& make_job,
                       const std::function<void(const Variant&, const Job&)>& check);
 

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What every variant of every lab must do, whatever it computes with. The filters are outer products
-// with taps that are all different where a property allows it, so that no variant has to refuse them.
+// What every variant of every lab must do, whatever it computes with. The filters are outer
+// products with taps that are all different where a property allows it, so that no variant has to
+// refuse them.
 #include <numeric>
 
 #include "common/driver/pictures.hpp"
@@ -94,8 +95,8 @@ TEST_CASE("every variant gives the reference's samples on the cross product of a
                             compared[v] += comparison.samples;
                             if (comparison.identical()) continue;
                             FAIL_CHECK(variant.name << ", " << describe(picture.image) << ", "
-                                                    << filter.name() << ' ' << filter.ksize() << ", "
-                                                    << to_string(border) << ", block "
+                                                    << filter.name() << ' ' << filter.ksize()
+                                                    << ", " << to_string(border) << ", block "
                                                     << settings.block << ": " << comparison.first);
                         } catch (const Unsupported&) {
                         }
@@ -216,7 +217,8 @@ TEST_CASE("channels do not touch each other") {
         });
 }
 
-TEST_CASE("padding by hand equals the border rule, also where the filter is larger than the image") {
+TEST_CASE(
+    "padding by hand equals the border rule, also where the filter is larger than the image") {
     SKIP_UNLESS_CONVOLUTION;
     for (const auto& border : all_borders()) {
         if (border.rule == BorderRule::valid || border.rule == BorderRule::renormalise) continue;

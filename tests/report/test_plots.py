@@ -49,7 +49,7 @@ class Plots(unittest.TestCase):
         self.results.mkdir(parents=True)
         self.refused(2, "usage", "--nonsense")
         self.refused(2, "nothing to do")
-        self.refused(2, "--readme needs --out", "--summary", "--readme", "x")
+        self.refused(2, "need --out", "--summary", "--readme", "x")
 
     def test_mistakes_are_one_sentence(self) -> None:
         self.refused(1, "no folder", "--out", self.out)
@@ -154,6 +154,19 @@ class Plots(unittest.TestCase):
         self.assertEqual(first, readme.stat().st_mtime_ns)
 
     @needs_matplotlib
+    def test_each_lab_gets_its_own_table(self) -> None:
+        """A lab's README holds its rows and no other's; a lab without a README is left out."""
+        cpu_labs(self.results)
+        for lab in ("01_sequential", "02_pthread"):
+            (self.base / "labs" / lab).mkdir(parents=True)
+        readme = self.base / "labs" / "02_pthread" / "README.md"
+        readme.write_bytes(README.encode())
+        self.assertEqual(self.plots("--out", self.out, "--labs", self.base / "labs").returncode, 0)
+        text = readme.read_bytes().decode()
+        self.assertIn("| 02_pthread | rows", text)
+        self.assertNotIn("| 01_sequential |", text)
+        self.assertEqual(list((self.base / "labs" / "01_sequential").iterdir()), [])
+
     def test_readme_without_markers_is_left(self) -> None:
         write(self.results / "a.csv", [row("a", "v", "480p", 1)])
         readme = self.base / "README.md"
