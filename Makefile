@@ -29,7 +29,7 @@ CXXFLAGS := $(STANDARD) $(OPT) $(SANITIZE)
 # g++ -fsanitize=address takes its own bookkeeping for uninitialised reads.
 WARNINGS += $(if $(and $(SANITIZE),$(findstring g++,$(notdir $(CXX)))),$(if $(findstring clang,$(CXX)),,-Wno-maybe-uninitialized))
 COMPILE := $(CXX) $(CXXFLAGS) $(WARNINGS) $(PNG_FLAGS) -I. -MMD -MP -pthread
-CPU_CUDA_FLAGS := -x c++ -Icommon/cuda_on_cpu
+CPU_CUDA_FLAGS := -x c++ -Icommon/cuda_on_cpu -Wno-unknown-pragmas
 NVCCFLAGS := $(STANDARD) $(OPT) -arch=$(CUDA_ARCH)
 NVCC_COMPILE = $(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -Xcompiler -Wall,-Wextra,-Werror -Werror all-warnings -I. -MMD -MP
 CXX_VERSION := $(notdir $(CXX)) $(shell $(CXX) -dumpfullversion -dumpversion 2>/dev/null)
@@ -44,9 +44,14 @@ $(FLAGS_STAMP): FORCE
 
 # The revision a result is recorded with, and whether the sources differed from it.
 REVISION_STAMP := $(BUILD)/revision.txt
-REVISION_NOW = $$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown) $$(test -z "$$(git status --porcelain -- common labs data Makefile config.mk 2>/dev/null)" && echo 0 || echo 1)
+REVISION_NOW = $(if $(REVISION),$(REVISION) 0,$$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown) $$(test -z "$$(git status --porcelain -- common labs data Makefile config.mk 2>/dev/null)" && echo 0 || echo 1))
 $(REVISION_STAMP): FORCE
 	@mkdir -p $(@D); now="$(REVISION_NOW)"; echo "$$now" | cmp -s - $@ || echo "$$now" > $@
+
+# Each command is shown as its output's name; V=1 shows it whole.
+ifeq ($(V),)
+Q = @echo '  $@';
+endif
 
 # ---- common ----------------------------------------------------------------------------------------
 COMMON_SOURCES := $(filter-out common/build_info.cpp,$(wildcard common/*.cpp common/driver/*.cpp common/video/*.cpp)) \
@@ -62,28 +67,28 @@ CUDA_COMMON := $(BUILD)/libconvolab_cuda.a
 
 $(BUILD)/%.o: %.cpp $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(COMPILE) -c $< -o $@
+	$(Q)$(COMPILE) -c $< -o $@
 
 # The emulator tells ThreadSanitizer itself which of its fibres run, so it is not instrumented.
 $(BUILD)/common/cuda_on_cpu/%.o: common/cuda_on_cpu/%.cpp $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(filter-out -fsanitize=thread,$(COMPILE)) -Icommon/cuda_on_cpu -c $< -o $@
+	$(Q)$(filter-out -fsanitize=thread,$(COMPILE)) -Icommon/cuda_on_cpu -c $< -o $@
 
 $(BUILD)/%.o: %.cu $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 ifeq ($(CUDA_BACKEND),cuda)
-	$(NVCC_COMPILE) -c $< -o $@
+	$(Q)$(NVCC_COMPILE) -c $< -o $@
 else
-	$(COMPILE) $(CPU_CUDA_FLAGS) -c $< -o $@
+	$(Q)$(COMPILE) $(CPU_CUDA_FLAGS) -c $< -o $@
 endif
 
 $(COMMON): $(COMMON_OBJECTS)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(Q)$(AR) rcs $@ $^
 
 $(CUDA_COMMON): $(CUDA_OBJECTS)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(Q)$(AR) rcs $@ $^
 
 # ---- labs: found, not listed -----------------------------------------------------------------------
 # A lab is a folder under labs/ with a main.cpp (CPU) or a main.cu (CUDA). $(1): its name.
@@ -107,17 +112,31 @@ $(BUILD)/labs/$(1)/build_info.o: common/build_info.cpp $(call lab_objects,$(1)) 
 	    -DCONVOLAB_BUILD="\"$$$$hash\"" -DCONVOLAB_REVISION="\"$$$$revision\"" -DCONVOLAB_DIRTY="$$$$dirty" -c $$< -o $$@
 
 $(BUILD)/labs/$(1)/lab: $(call lab_objects,$(1)) $(BUILD)/labs/$(1)/build_info.o $(call lab_libraries,$(1))
-	$(call lab_linker,$(1)) $$^ $(PNG_LIBS) -o $$@
+	$$(Q)$(call lab_linker,$(1)) $$^ $(PNG_LIBS) -o $$@
 endef
 $(foreach lab,$(ALL_LABS),$(eval $(call lab_rules,$(lab))))
+
+# ---- nvcc without a GPU: the CUDA labs stay valid CUDA ----------------------------------------------
+NVCC_BUILD := $(BUILD)/nvcc
+CUDA_LABS := $(foreach lab,$(LABS),$(if $(call is_cuda,$(lab)),$(lab)))
+$(NVCC_BUILD)/%.o: %.cu $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(Q)$(NVCC_COMPILE) -c $< -o $@
+
+nvcc_objects = $(patsubst %,$(NVCC_BUILD)/%.o,$(basename $(wildcard labs/$(1)/*.cu common/cuda/*.cu)))
+define nvcc_rules
+$(NVCC_BUILD)/labs/$(1)/lab: $(call nvcc_objects,$(1)) $(BUILD)/labs/$(1)/build_info.o $(COMMON)
+	$$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) $$^ $(PNG_LIBS) -o $$@
+endef
+$(foreach lab,$(foreach l,$(ALL_LABS),$(if $(call is_cuda,$(l)),$(l))),$(eval $(call nvcc_rules,$(lab))))
 
 # ---- data ------------------------------------------------------------------------------------------
 MAKE_DATA := $(BUILD)/data/make_data
 $(MAKE_DATA): $(BUILD)/data/make_data.o $(COMMON)
-	$(CXX) $(CXXFLAGS) -pthread $^ $(PNG_LIBS) -o $@
+	$(Q)$(CXX) $(CXXFLAGS) -pthread $^ $(PNG_LIBS) -o $@
 
 # ---- verbs -----------------------------------------------------------------------------------------
-.PHONY: FORCE all mode help setup data bench sweep verify plots gallery report test demo run new format lint asan tsan clean
+.PHONY: FORCE all mode help setup data bench sweep verify plots gallery report test demo run nvcc races sanitize sass profile new format lint asan tsan clean
 FORCE:
 
 FIND_PYTHON = PYTHON='$(PYTHON)' tools/find_python.sh
@@ -165,6 +184,24 @@ demo: setup  ## install, build, a short protocol, verify, figures: under 5 minut
 run: all  ## filter a picture: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS='--filter sharpen'
 	@$(if $(and $(LAB),$(IMAGE),$(OUT)),,echo 'Say which: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS="--filter sharpen"' >&2; exit 2)
 	@$(BUILD)/labs/$(LAB)/lab run --image '$(IMAGE)' --out '$(OUT)' $(ARGS)
+
+nvcc: $(CUDA_LABS:%=$(NVCC_BUILD)/labs/%/lab)  ## compile and link the CUDA labs with nvcc, for CUDA_ARCH; needs no GPU
+
+races:  ## CUDA labs on the CPU with threads in different orders: a missing barrier changes the output
+	@$(MAKE) --no-print-directory BUILD=$(if $(filter cuda,$(CUDA_BACKEND)),$(BUILD)/on_cpu,$(BUILD)) CUDA_BACKEND=cuda_on_cpu all
+	@BUILD='$(if $(filter cuda,$(CUDA_BACKEND)),$(BUILD)/on_cpu,$(BUILD))' LABS='$(CUDA_LABS)' tools/races.sh
+
+sanitize: all  ## compute-sanitizer: memcheck, racecheck, initcheck, synccheck over every variant (needs a GPU)
+	@BUILD='$(BUILD)' LABS='$(CUDA_LABS)' CUDA_BACKEND='$(CUDA_BACKEND)' tools/sanitize.sh
+
+sass:  ## machine code and its loads, stores, multiply-adds: make sass LAB=04_cuda_constant VARIANT=unrolled
+	@$(if $(and $(LAB),$(VARIANT)),,echo 'Say which: make sass LAB=04_cuda_constant VARIANT=unrolled' >&2; exit 2)
+	@$(MAKE) --no-print-directory $(NVCC_BUILD)/labs/$(LAB)/$(VARIANT).o CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)) >/dev/null
+	@NVCC='$(NVCC)' tools/sass.sh $(NVCC_BUILD)/labs/$(LAB)/$(VARIANT).o
+
+profile: all data  ## Nsight Compute counters into results/profile/: make profile LAB=05_cuda_shared VARIANT=two_batch
+	@$(if $(and $(LAB),$(VARIANT)),,echo 'Say which: make profile LAB=05_cuda_shared VARIANT=two_batch' >&2; exit 2)
+	@BUILD='$(BUILD)' RESULTS='$(RESULTS)' SIZE='$(if $(filter all,$(SIZES)),4k,$(SIZES))' tools/profile.sh $(LAB) $(VARIANT)
 
 new:  ## a new lab from an old one: make new LAB=11_mine FROM=01_sequential
 	@tools/new_lab.sh '$(NEW)' '$(FROM)'

@@ -41,3 +41,6 @@ RESULTS := results
 
 # One lab instead of all: make bench LAB=02_pthread
 LAB :=
+
+# The revision that results are recorded with, where the sources are a copy without their git history.
+REVISION :=

@@ -54,6 +54,16 @@ void correlate(const Job& job, Image& out, std::int64_t first, std::int64_t last
             }
 }
 
+/// The quick way through matrices of 2^28 elements; NaN is not within.
+bool all_within(const Image& result, const Image& expected, double bound) {
+    const float* got = result.data<float>();
+    const float* want = expected.data<float>();
+    std::int64_t outside = 0;
+    for (std::int64_t i = 0; i < expected.samples(); ++i)
+        outside += !(std::abs(static_cast<double>(got[i]) - want[i]) <= bound);
+    return outside == 0;
+}
+
 bool same_shape(const Image& a, const Image& b) {
     return a.width() == b.width() && a.height() == b.height() && a.channels() == b.channels();
 }
@@ -113,6 +123,9 @@ Comparison compare(const Image& result, const Image& expected, double bound) {
     if (bound == 0 && result.type() == expected.type() && result.layout() == expected.layout() &&
         result.type() != PixelType::float32 &&
         std::equal(result.raw(), result.raw() + result.bytes(), expected.raw()))
+        return comparison;
+    if (result.type() == PixelType::float32 && expected.type() == PixelType::float32 &&
+        result.layout() == expected.layout() && all_within(result, expected, bound))
         return comparison;
     for (std::int64_t y = 0; y < expected.height(); ++y)
         for (std::int64_t x = 0; x < expected.width(); ++x)

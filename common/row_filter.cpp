@@ -86,7 +86,8 @@ void RowFilter::round_row(std::int64_t y, const std::int32_t* sums, std::uint8_t
     }
 }
 
-void RowFilter::separable_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch) const {
+void RowFilter::separable_rows(std::int64_t y0, std::int64_t y1, Image& out,
+                               Scratch& scratch) const {
     const int k = filter_.ksize();
     const int shift = border_.rule == BorderRule::valid ? 0 : filter_.radius();
     std::int32_t* ring = scratch.row_sums.data();

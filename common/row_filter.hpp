@@ -1,10 +1,11 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The convolution of lab 01 `simd` and lab 02 `simd_rows`: uint8, interleaved, exact, one pass over the
-// image. Only K rows are alive at a time, in a ring that stays in the nearest cache: rows of sums where
-// the filter is an outer product (2K multiply-adds a sample), rows of samples where it is not (K^2).
-// Every inner loop runs along a row with a fixed tap and is made SIMD by the compiler.
+// The convolution of lab 01 `simd` and lab 02 `simd_rows`: uint8, interleaved, exact, one pass over
+// the image. Only K rows are alive at a time, in a ring that stays in the nearest cache: rows of
+// sums where the filter is an outer product (2K multiply-adds a sample), rows of samples where it
+// is not (K^2). Every inner loop runs along a row with a fixed tap and is made SIMD by the
+// compiler.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +23,9 @@ class RowFilter {
 
     /// The rows one thread works with: K of them and three more.
     struct Scratch {
-        std::vector<std::uint8_t> samples;    // one padded row; K of them for a direct filter
-        std::vector<std::int32_t> row_sums;   // K rows, for an outer product
-        std::vector<std::int32_t> sums;       // one row of the output before rounding
+        std::vector<std::uint8_t> samples;   // one padded row; K of them for a direct filter
+        std::vector<std::int32_t> row_sums;  // K rows, for an outer product
+        std::vector<std::int32_t> sums;      // one row of the output before rounding
     };
     Scratch make_scratch() const;
 

@@ -68,8 +68,9 @@ TEST_CASE("an inside test hard-coded to 2 is right for 5x5 only") {
         const Job job{{&image}, make_filter("gaussian", k), {}, {}};
         const Image expected = reference_convolution(job);
         CHECK(compare(flat_with_margin(job, k / 2), expected).identical());
+        if (k > 5) continue;  // a margin smaller than p reads outside the padded image
         const Comparison hard_coded = compare(flat_with_margin(job, 2), expected);
-        CHECK(hard_coded.identical() == (k >= 5));
+        CHECK(hard_coded.identical() == (k == 5));
         if (k == 3) CHECK(hard_coded.first.rfind("at (0, 0)", 0) == 0);
     }
 }

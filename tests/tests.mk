@@ -10,21 +10,23 @@ TEST_MAIN := $(BUILD)/tests/main.o
 unit_objects := $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard tests/*_test.cpp)) $(BUILD)/tests/build_info.o
 $(BUILD)/tests/build_info.o: common/build_info.cpp $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(COMPILE) -DCONVOLAB_COMPILER='"test"' -DCONVOLAB_FLAGS='""' -DCONVOLAB_BUILD='"0"' \
+	$(Q)$(COMPILE) -DCONVOLAB_COMPILER='"test"' -DCONVOLAB_FLAGS='""' -DCONVOLAB_BUILD='"0"' \
 	    -DCONVOLAB_REVISION='"test"' -DCONVOLAB_DIRTY=0 -c $< -o $@
 
 $(TESTS)/unit: $(unit_objects) $(TEST_MAIN) $(COMMON)
-	$(CXX) $(CXXFLAGS) -pthread $^ $(PNG_LIBS) $(CATCH_LIBS) -o $@
+	$(Q)$(CXX) $(CXXFLAGS) -pthread $^ $(PNG_LIBS) $(CATCH_LIBS) -o $@
 
 # A lab's objects with its main() renamed, the property tests, and a run_lab() that hands them the
-# lab's list of variants (tests/lab/capture.cpp) instead of common's driver.
+# lab's list of variants (tests/lab/capture.cpp) instead of common/driver/lab.cpp.
+common_without_run_lab := $(filter-out $(BUILD)/common/driver/lab.o,$(COMMON_OBJECTS))
 lab_test_objects := $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard tests/lab/*.cpp)) $(BUILD)/tests/build_info.o $(TEST_MAIN)
+lab_test_libraries = $(common_without_run_lab) $(if $(call is_cuda,$(1)),$(CUDA_COMMON))
 define lab_test_rules
-$(TESTS)/labs/$(1): $(call lab_objects,$(1)) $(lab_test_objects) $(call lab_libraries,$(1))
+$(TESTS)/labs/$(1): $(call lab_objects,$(1)) $(lab_test_objects) $(lab_test_libraries)
 	@mkdir -p $$(@D)
-	objcopy --redefine-sym main=lab_main $(BUILD)/labs/$(1)/main.o $(TESTS)/labs/$(1)_main.o
-	$(call lab_linker,$(1)) $(TESTS)/labs/$(1)_main.o $(filter-out $(BUILD)/labs/$(1)/main.o,$(call lab_objects,$(1))) \
-	    $(lab_test_objects) $(call lab_libraries,$(1)) $(PNG_LIBS) $(CATCH_LIBS) -o $$@
+	@objcopy --redefine-sym main=lab_main $(BUILD)/labs/$(1)/main.o $(TESTS)/labs/$(1)_main.o
+	$$(Q)$(call lab_linker,$(1)) $(TESTS)/labs/$(1)_main.o $(filter-out $(BUILD)/labs/$(1)/main.o,$(call lab_objects,$(1))) \
+	    $(lab_test_objects) $(lab_test_libraries) $(PNG_LIBS) $(CATCH_LIBS) -o $$@
 endef
 $(foreach lab,$(ALL_LABS),$(eval $(call lab_test_rules,$(lab))))
 
@@ -32,7 +34,7 @@ $(foreach lab,$(ALL_LABS),$(eval $(call lab_test_rules,$(lab))))
 define cuda_test_rules
 $(TESTS)/$(1)/$(1): $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/$(1)/*.cpp tests/$(1)/*.cu))) $(BUILD)/tests/build_info.o $(TEST_MAIN) $(CUDA_COMMON) $(COMMON)
 	@mkdir -p $$(@D)
-	$(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread) $$^ $(PNG_LIBS) $(CATCH_LIBS) -o $$@
+	$$(Q)$(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread) $$^ $(PNG_LIBS) $(CATCH_LIBS) -o $$@
 endef
 CUDA_TEST_FOLDERS := $(filter $(if $(filter cuda,$(CUDA_BACKEND)),labs_cuda,%),$(patsubst tests/%/,%,$(sort $(dir $(wildcard tests/cuda_on_cpu/*_test.c* tests/labs_cuda/*_test.c*)))))
 $(foreach folder,$(CUDA_TEST_FOLDERS),$(eval $(call cuda_test_rules,$(folder))))
@@ -41,6 +43,7 @@ TEST_PROGRAMS := $(TESTS)/unit $(LABS:%=$(TESTS)/labs/%) $(foreach f,$(CUDA_TEST
 
 test: setup  ## install what is missing and pass all tests
 	@$(MAKE) --no-print-directory test-programs
+	$(if $(and $(NVCC),$(filter cuda_on_cpu,$(CUDA_BACKEND))),@$(MAKE) --no-print-directory nvcc CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)))
 	@BUILD='$(BUILD)' PYTHON='$(PYTHON)' tests/run.sh $(TEST_PROGRAMS)
 
 .PHONY: test-programs

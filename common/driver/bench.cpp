@@ -68,7 +68,8 @@ void estimate(std::vector<Task>& tasks, const Lab& lab, const Options& options,
                 convolver->upload();
                 convolver->run();
                 once = lab.backend->time_ms([&] { convolver->run(); }) / 1e3;
-            } catch (const Unsupported&) {
+            } catch (const Unsupported&) {  // its row will say why
+            } catch (const Skipped&) {
             }
             seconds_a_pixel[name] = once / small_pixels;
         }

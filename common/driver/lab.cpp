@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "common/lab.hpp"
 
-#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -10,14 +9,9 @@
 
 #include "common/driver/commands.hpp"
 #include "common/error.hpp"
-#include "common/machine.hpp"
 
 namespace convolab {
 namespace {
-
-volatile std::sig_atomic_t caught_signal = 0;
-
-extern "C" void remember_signal(int signal) { caught_signal = signal; }
 
 int list_command(const Lab& lab) {
     std::size_t widest = 0;
@@ -45,27 +39,6 @@ int dispatch(int argc, char** argv, const Lab& lab) {
 }
 
 }  // namespace
-
-bool interrupted() { return caught_signal != 0; }
-int interrupted_exit_code() { return 128 + caught_signal; }
-
-void catch_interrupts() {
-    std::signal(SIGINT, remember_signal);
-    std::signal(SIGTERM, remember_signal);
-}
-
-Row origin_row(const Lab& lab, const std::string& variant) {
-    const BuildInfo& build = build_info();
-    return {{"lab", lab.name},
-            {"variant", variant},
-            {"backend", lab.backend->name()},
-            {"machine", machine_name()},
-            {"device", lab.backend->device()},
-            {"driver", lab.backend->driver()},
-            {"compiler", build.compiler},
-            {"flags", build.flags},
-            {"build", build.build}};
-}
 
 int run_lab(int argc, char** argv, const Lab& lab) {
     int code = 0;

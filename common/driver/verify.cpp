@@ -186,7 +186,7 @@ void Verify::write_csv() {
 /// How many variants failed, or were compared with nothing.
 int Verify::print_table() {
     int bad = 0;
-    std::cout << std::left << std::setw(14) << "lab" << ' ' << std::setw(20) << "variant"
+    std::cout << std::left << std::setw(17) << "lab" << ' ' << std::setw(20) << "variant"
               << std::right << std::setw(10) << "identical" << std::setw(12) << "unsupported"
               << std::setw(8) << "failed" << std::setw(16) << "samples" << '\n';
     for (std::size_t v = 0; v < options_.variants.size(); ++v) {
@@ -194,7 +194,7 @@ int Verify::print_table() {
         for (std::size_t f = 0; f < filters_.size(); ++f)
             for (std::size_t b = 0; b < all_borders().size(); ++b) sum += tally(v, f, b);
         const auto identical = sum.jobs - sum.unsupported - sum.failed;
-        std::cout << std::left << std::setw(14) << lab_.name << ' ' << std::setw(20)
+        std::cout << std::left << std::setw(17) << lab_.name << ' ' << std::setw(20)
                   << options_.variants[v]->name << std::right << std::setw(10) << identical
                   << std::setw(12) << sum.unsupported << std::setw(8) << sum.failed << std::setw(16)
                   << sum.samples << '\n';

@@ -1,0 +1,135 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <vector>
+
+#include "common/cuda/backend.hpp"
+#include "common/cuda/check.hpp"
+#include "common/cuda/device.hpp"
+#include "common/cuda/event_timer.hpp"
+#include "common/cuda/launch.hpp"
+#include "common/cuda/memory.hpp"
+
+namespace convolab {
+namespace {
+
+constexpr unsigned kCopyThreads = 256;
+constexpr int kCopyRuns = 9;
+
+/// 16 bytes a thread: as wide as one load can be.
+__global__ void copy_16_bytes(const uint4* d_from, uint4* d_to, std::size_t count) {
+    const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i < count) d_to[i] = d_from[i];
+}
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+double event_ms(const std::function<void()>& work) {
+    EventTimer timer;
+    timer.start();
+    work();
+    timer.stop();
+    return static_cast<double>(timer.milliseconds());
+}
+
+class CudaBackend final : public Backend {
+  public:
+#ifdef CUDA_ON_CPU
+    std::string name() const override { return "cuda_on_cpu"; }
+    bool is_timed() const override { return false; }
+#else
+    std::string name() const override { return "cuda"; }
+    bool is_timed() const override { return true; }
+#endif
+    bool is_concurrent() const override { return false; }
+
+    std::string device() const override { return device_count() == 0 ? "" : device_info().name; }
+
+    std::string driver() const override {
+        return device_count() == 0 ? "" : "CUDA " + device_info().driver;
+    }
+
+    double time_ms(const std::function<void()>& work) override {
+        require_gpu();
+        return event_ms(work);
+    }
+
+    void wait() override {
+        if (device_count() > 0) CUDA_CHECK(cudaDeviceSynchronize());
+    }
+
+    double copy_gb_per_s(std::int64_t bytes, int threads) override;
+    void flush_cache() override;
+
+    std::optional<std::int64_t> device_memory_free() override {
+        if (device_count() == 0) return {};
+        std::size_t free_bytes = 0;
+        std::size_t total_bytes = 0;
+        CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+        return static_cast<std::int64_t>(free_bytes);
+    }
+
+  private:
+    DeviceBuffer<unsigned char> flush_;
+};
+
+/// The faster of the runtime's copy and ours: bytes / 2 read, bytes / 2 written.
+double CudaBackend::copy_gb_per_s(std::int64_t bytes, int /*threads*/) {
+    require_gpu();
+    const std::size_t vectors = static_cast<std::size_t>(std::max<std::int64_t>(1, bytes / 2 / 16));
+    DeviceBuffer<uint4> d_from(vectors);
+    DeviceBuffer<uint4> d_to(vectors);
+    d_from.fill(0);
+    const auto by_runtime = [&] {
+        CUDA_CHECK(cudaMemcpyAsync(d_to.data(), d_from.data(), d_from.bytes(),
+                                   cudaMemcpyDeviceToDevice, nullptr));
+    };
+    const auto by_kernel = [&] {
+        launch(copy_16_bytes, blocks_for(vectors, kCopyThreads), kCopyThreads, 0, nullptr,
+               d_from.data(), d_to.data(), vectors);
+    };
+    std::vector<double> runtime_ms, kernel_ms;
+    for (int i = -2; i < kCopyRuns; ++i) {  // two to warm up
+        const double runtime = event_ms(by_runtime);
+        const double kernel = event_ms(by_kernel);
+        if (i < 0) continue;
+        runtime_ms.push_back(runtime);
+        kernel_ms.push_back(kernel);
+    }
+    const double ms = std::min(median(runtime_ms), median(kernel_ms));
+    const double moved = 2.0 * static_cast<double>(d_from.bytes());
+    return ms > 0 ? moved / (ms * 1e6) : 0;  // an emulator's time is 0
+}
+
+/// Writes twice the L2 cache, so that no line of the image is left in it.
+void CudaBackend::flush_cache() {
+    require_gpu();
+    if (flush_.size() == 0)
+        flush_ =
+            DeviceBuffer<unsigned char>(2 * std::max<std::size_t>(device_info().l2_cache_bytes, 1));
+    flush_.fill(0);
+}
+
+}  // namespace
+
+void require_gpu() {
+    static const bool usable = [] {  // once: it does not change
+        require_device();
+        cudaFuncAttributes attributes{};
+        const cudaError_t error = cudaFuncGetAttributes(&attributes, copy_16_bytes);
+        check(error == cudaErrorInvalidDeviceFunction ? cudaErrorNoKernelImageForDevice : error,
+              "The search for machine code for this GPU");
+        return true;
+    }();
+    static_cast<void>(usable);
+}
+
+Backend& gpu_backend() {
+    static CudaBackend& backend = *new CudaBackend;  // never freed: at exit the runtime may be gone
+    return backend;
+}
+
+}  // namespace convolab

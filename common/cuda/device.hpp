@@ -1,0 +1,69 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What a row of results says about the device, and whether there is one.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <string>
+
+#include "common/cuda/check.hpp"
+
+namespace convolab {
+
+/// "cuda", or "cuda_on_cpu" where the emulator stands in.
+constexpr const char* cuda_backend() {
+#ifdef CUDA_ON_CPU
+    return "cuda_on_cpu";
+#else
+    return "cuda";
+#endif
+}
+
+struct DeviceInfo {
+    std::string name;
+    std::string driver, runtime;  ///< CUDA versions such as "13.0"
+    int compute_capability;       ///< 90 for 9.0
+    int processors;
+    std::size_t memory_bytes, l2_cache_bytes, shared_bytes_per_block;
+};
+
+/// The number of devices; 0 where there is none, also where there is no driver.
+inline int device_count() {
+    int count = 0;
+    if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
+    (void)cudaGetLastError();
+    return 0;
+}
+
+/// Throws Skipped where there is no usable device.
+inline void require_device() {
+    int count = 0;
+    CUDA_CHECK(cudaGetDeviceCount(&count));
+    if (count == 0) check(cudaErrorNoDevice, "cudaGetDeviceCount");
+}
+
+/// Throws Skipped where there is no usable device, Error where `device` is not one.
+inline DeviceInfo device_info(int device = 0) {
+    require_device();
+    cudaDeviceProp p{};
+    CUDA_CHECK(cudaGetDeviceProperties(&p, device));
+    int driver = 0, runtime = 0;
+    CUDA_CHECK(cudaDriverGetVersion(&driver));
+    CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
+    const auto version = [](int v) {
+        return std::to_string(v / 1000) + "." + std::to_string(v % 1000 / 10);
+    };
+    return {p.name,
+            version(driver),
+            version(runtime),
+            10 * p.major + p.minor,
+            p.multiProcessorCount,
+            p.totalGlobalMem,
+            static_cast<std::size_t>(p.l2CacheSize),
+            p.sharedMemPerBlockOptin};
+}
+
+}  // namespace convolab

@@ -1,0 +1,28 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// How long the device works between two points of a stream. The emulator has no time: there it is
+// always 0 ms, and no row of results may carry it.
+#pragma once
+
+#include "common/cuda/stream.hpp"
+
+namespace convolab {
+
+class EventTimer {
+  public:
+    void start(cudaStream_t stream = nullptr) { start_.record(stream); }
+    void stop(cudaStream_t stream = nullptr) { stop_.record(stream); }
+    /// Waits until the device has passed stop(), then gives the time since start().
+    float milliseconds() const {
+        stop_.wait();
+        float ms = 0;
+        CUDA_CHECK(cudaEventElapsedTime(&ms, start_.get(), stop_.get()));
+        return ms;
+    }
+
+  private:
+    Event start_, stop_;
+};
+
+}  // namespace convolab

@@ -1,0 +1,62 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Streams and events that destroy themselves.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <utility>
+
+#include "common/cuda/check.hpp"
+
+namespace convolab {
+
+/// A stream that does not take turns with the default stream. Destroying it does not wait.
+class Stream {
+  public:
+    Stream() { CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
+    ~Stream() {
+        if (stream_ != nullptr) static_cast<void>(cudaStreamDestroy(stream_));
+    }
+    Stream(Stream&& other) noexcept : stream_(std::exchange(other.stream_, nullptr)) {}
+    Stream& operator=(Stream&& other) noexcept {
+        std::swap(stream_, other.stream_);
+        return *this;
+    }
+
+    cudaStream_t get() const { return stream_; }
+    /// Waits for all work issued so far; errors inside kernels come to light here.
+    void wait() const { CUDA_CHECK(cudaStreamSynchronize(stream_)); }
+
+  private:
+    cudaStream_t stream_ = nullptr;
+};
+
+/// A point in a stream; it carries a time unless `flags` says cudaEventDisableTiming.
+class Event {
+  public:
+    explicit Event(unsigned flags = cudaEventDefault) {
+        CUDA_CHECK(cudaEventCreateWithFlags(&event_, flags));
+    }
+    ~Event() {
+        if (event_ != nullptr) static_cast<void>(cudaEventDestroy(event_));
+    }
+    Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+    Event& operator=(Event&& other) noexcept {
+        std::swap(event_, other.event_);
+        return *this;
+    }
+
+    cudaEvent_t get() const { return event_; }
+    void record(cudaStream_t stream = nullptr) { CUDA_CHECK(cudaEventRecord(event_, stream)); }
+    /// The host waits.
+    void wait() const { CUDA_CHECK(cudaEventSynchronize(event_)); }
+    /// The stream waits, not the host.
+    void hold(cudaStream_t stream) const { CUDA_CHECK(cudaStreamWaitEvent(stream, event_, 0)); }
+
+  private:
+    cudaEvent_t event_ = nullptr;
+};
+
+}  // namespace convolab

@@ -1,0 +1,91 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// CUDA's atomic functions: each returns the old value. Kernels run on one CPU thread and a thread
+// is never interrupted between a load and a store, so an atomic load and an atomic store make the
+// whole step atomic; they are atomic at all so that TSan does not take them for a race.
+#pragma once
+
+#include <type_traits>
+
+namespace cuda_on_cpu {
+
+template <class T, class Function>
+inline T atomic_update(T* address, Function new_value) {
+    T old;
+    __atomic_load(address, &old, __ATOMIC_RELAXED);
+    T next = new_value(old);
+    __atomic_store(address, &next, __ATOMIC_RELAXED);
+    return old;
+}
+
+// CUDA has these functions for a few types only; a type that nvcc refuses is refused here.
+template <class T>
+concept AtomicInteger =
+    std::is_same_v<T, int> || std::is_same_v<T, unsigned> || std::is_same_v<T, unsigned long long>;
+template <class T>
+concept AtomicSigned = AtomicInteger<T> || std::is_same_v<T, long long>;
+template <class T>
+concept AtomicAddable = AtomicInteger<T> || std::is_same_v<T, float> || std::is_same_v<T, double>;
+
+}  // namespace cuda_on_cpu
+
+template <cuda_on_cpu::AtomicAddable T>
+inline T atomicAdd(T* address, std::type_identity_t<T> value) {
+    return cuda_on_cpu::atomic_update(address, [value](T old) {
+        if constexpr (std::is_same_v<T, int>)  // wraps around, as on the GPU
+            return static_cast<int>(static_cast<unsigned>(old) + static_cast<unsigned>(value));
+        else
+            return old + value;
+    });
+}
+inline int atomicSub(int* address, int value) {
+    return cuda_on_cpu::atomic_update(address, [value](int old) {
+        return static_cast<int>(static_cast<unsigned>(old) - static_cast<unsigned>(value));
+    });
+}
+inline unsigned atomicSub(unsigned* address, unsigned value) {
+    return cuda_on_cpu::atomic_update(address, [value](unsigned old) { return old - value; });
+}
+template <cuda_on_cpu::AtomicSigned T>
+inline T atomicMax(T* address, std::type_identity_t<T> value) {
+    return cuda_on_cpu::atomic_update(address,
+                                      [value](T old) { return old < value ? value : old; });
+}
+template <cuda_on_cpu::AtomicSigned T>
+inline T atomicMin(T* address, std::type_identity_t<T> value) {
+    return cuda_on_cpu::atomic_update(address,
+                                      [value](T old) { return value < old ? value : old; });
+}
+template <cuda_on_cpu::AtomicInteger T>
+inline T atomicAnd(T* address, std::type_identity_t<T> value) {
+    return cuda_on_cpu::atomic_update(address, [value](T old) { return old & value; });
+}
+template <cuda_on_cpu::AtomicInteger T>
+inline T atomicOr(T* address, std::type_identity_t<T> value) {
+    return cuda_on_cpu::atomic_update(address, [value](T old) { return old | value; });
+}
+template <cuda_on_cpu::AtomicInteger T>
+inline T atomicXor(T* address, std::type_identity_t<T> value) {
+    return cuda_on_cpu::atomic_update(address, [value](T old) { return old ^ value; });
+}
+template <class T>
+requires cuda_on_cpu::AtomicInteger<T> || std::is_same_v<T, float>
+inline T atomicExch(T* address, std::type_identity_t<T> value) {
+    return cuda_on_cpu::atomic_update(address, [value](T) { return value; });
+}
+template <class T>
+requires cuda_on_cpu::AtomicInteger<T> || std::is_same_v<T, unsigned short>
+inline T atomicCAS(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
+    return cuda_on_cpu::atomic_update(address, [=](T old) { return old == compare ? value : old; });
+}
+/// ((old >= limit) ? 0 : old + 1)
+inline unsigned atomicInc(unsigned* address, unsigned limit) {
+    return cuda_on_cpu::atomic_update(address,
+                                      [limit](unsigned old) { return old >= limit ? 0 : old + 1; });
+}
+/// ((old == 0 || old > limit) ? limit : old - 1)
+inline unsigned atomicDec(unsigned* address, unsigned limit) {
+    return cuda_on_cpu::atomic_update(
+        address, [limit](unsigned old) { return old == 0 || old > limit ? limit : old - 1; });
+}

@@ -1,0 +1,191 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "block.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "sanitizers.hpp"
+
+// Built-in variables are plain globals: thread_local ones would lie among the shared memory.
+uint3 threadIdx{};
+uint3 blockIdx{};
+dim3 blockDim;
+dim3 gridDim;
+
+namespace cuda_on_cpu {
+
+using State = Thread::State;
+
+Block& running_block() {
+    static Block& block = *new Block;  // outlives the program's own static objects
+    return block;
+}
+
+unsigned barrier(bool predicate, const char* what, const char* file, int line) {
+    return running_block().barrier(predicate, what, file, line);
+}
+
+void trap(const char* file, int line) { running_block().trap(file, line); }
+
+void Block::prepare(dim3 size, const Order& order, std::uint64_t block_number) {
+    const unsigned count = size.x * size.y * size.z;
+    threads_.resize(count);
+    started_.resize(count);
+    const Permutation permutation(order, count, block_number);
+    unsigned number = 0;
+    for (unsigned z = 0; z < size.z; ++z)
+        for (unsigned y = 0; y < size.y; ++y)
+            for (unsigned x = 0; x < size.x; ++x, ++number) {
+                Thread& thread = threads_[number];
+                thread.index = {x, y, z};
+                thread.number = number;
+                thread.state = State::unstarted;
+                started_[number] = static_cast<unsigned>(permutation[number]);
+            }
+    std::fill(std::begin(warp_waiting_), std::end(warp_waiting_), 0U);
+    for (unsigned warp = 0; warp * 32 < count; ++warp)
+        warp_alive_[warp] = count - warp * 32 >= 32 ? ~0U : (1U << (count - warp * 32)) - 1;
+    next_start_ = returned_ = arrived_ = predicates_ = 0;
+    first_ready_ = last_ready_ = 0;
+    failure_ = Failure::none;
+}
+
+std::string Block::run(const KernelCall& kernel, uint3 index, dim3 size, const Order& order,
+                       std::uint64_t block_number) {
+    kernel_ = &kernel;
+    prepare(size, order, block_number);
+    blockIdx = index;
+    blockDim = size;
+    if (has_tsan()) host_context_ = __tsan_get_current_fiber();
+    tsan_release(&begin_);
+    switch_fibre(host_, *next_fibre());
+    tsan_acquire(&end_);
+    idle_.insert(idle_.end(), resting_.begin(), resting_.end());
+    resting_.clear();
+    if (failure_ == Failure::none) return {};
+    for (Fibre* fibre : all_fibres_)  // whoever still waits is given up
+        restart_fibre(*fibre, [] { running_block().fibre_main(); });
+    idle_ = all_fibres_;
+    return failure_text();
+}
+
+void Block::run_thread(Thread& thread) {
+    current_ = &thread;
+    thread.state = State::running;
+    threadIdx = thread.index;
+    tsan_switch(thread.fibre->tsan_context);
+    tsan_acquire(&begin_);
+    kernel_->run_thread();
+    tsan_release(&end_);
+    tsan_switch(host_context_);
+    thread.state = State::returned;
+    warp_alive_[thread.number / 32] &= ~(1U << thread.number % 32);
+    ++returned_;
+}
+
+// TSan must take the emulator's own work for the host's, not for the CUDA thread's on whose behalf
+// it is done. `sync` is what the thread passes on and receives, if anything. end_: the block may be
+// given up while the thread waits.
+void Block::leave_kernel(void* sync) {
+    if (!has_tsan()) return;
+    if (sync != nullptr) tsan_release(sync);
+    tsan_release(&end_);
+    tsan_switch(host_context_);
+}
+void Block::enter_kernel(void* sync) {
+    if (!has_tsan()) return;
+    tsan_switch(current_->fibre->tsan_context);
+    if (sync != nullptr) tsan_acquire(sync);
+}
+
+// What every fibre does for ever.
+void Block::fibre_main() {
+    Fibre* const self = idle_.back();  // next_fibre() gave us this one and left it there
+    idle_.pop_back();
+    // To TSan two threads on one stack would be a race for the stack.
+    const bool one_thread_each = has_tsan();
+    for (;;) {
+        while (first_ready_ == last_ready_ && next_start_ < threads_.size()) {
+            Thread& thread = threads_[started_[next_start_++]];
+            thread.fibre = self;
+            run_thread(thread);
+            if (one_thread_each) break;
+        }
+        Fibre* const next = next_fibre();
+        (one_thread_each ? resting_ : idle_).push_back(self);
+        switch_fibre(*self, *next);
+        idle_.pop_back();
+    }
+}
+
+// A fibre that can go on. An idle one stays on top of idle_ and takes itself off when it runs.
+Fibre* Block::next_fibre() {
+    for (;;) {
+        if (first_ready_ != last_ready_) return ready_[first_ready_++ % largest_block]->fibre;
+        if (next_start_ < threads_.size()) {
+            if (idle_.empty()) {
+                idle_.push_back(create_fibre([] { running_block().fibre_main(); }));
+                all_fibres_.push_back(idle_.back());
+            }
+            return idle_.back();
+        }
+        if (complete_any_exchange()) continue;
+        if (returned_ < threads_.size()) failure_ = Failure::missing;
+        return &host_;
+    }
+}
+
+void Block::make_ready(Thread& thread) {
+    thread.state = State::ready;
+    ready_[last_ready_++ % largest_block] = &thread;
+}
+
+void Block::wait(Thread& thread) {
+    Fibre* const next = next_fibre();
+    if (next != thread.fibre) switch_fibre(*thread.fibre, *next);
+    current_ = &thread;
+    thread.state = State::running;
+    threadIdx = thread.index;
+}
+
+unsigned Block::barrier(bool predicate, const char* what, const char* file, int line) {
+    char* const sync = &sync_[barriers_ & 1U];  // two in turn: the next barrier is another event
+    leave_kernel(sync);
+    Thread& thread = *current_;
+    thread.state = State::at_barrier;
+    thread.what = what;
+    thread.file = file;
+    thread.line = line;
+    if (arrived_++ == 0) first_at_barrier_ = &thread;
+    if (line != first_at_barrier_->line || std::string_view(file) != first_at_barrier_->file)
+        give_up(Failure::different_barriers);
+    if (predicate) ++predicates_;
+    if (arrived_ == threads_.size()) {
+        released_predicates_ = predicates_;
+        arrived_ = predicates_ = 0;
+        ++barriers_;
+        for (const unsigned number : started_) make_ready(threads_[number]);
+    }
+    wait(thread);
+    enter_kernel(sync);
+    return released_predicates_;
+}
+
+// What the thread still has on its stack is not destroyed. The report is written by the host.
+void Block::give_up(Failure failure) {
+    failure_ = failure;
+    switch_fibre(*current_->fibre, host_);
+    __builtin_unreachable();  // the fibre starts anew
+}
+
+void Block::trap(const char* file, int line) {
+    leave_kernel(nullptr);
+    current_->what = "__trap";
+    current_->file = file;
+    current_->line = line;
+    give_up(Failure::trap);
+}
+
+}  // namespace cuda_on_cpu

@@ -1,0 +1,101 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Runs the threads of one block, each on a fibre as soon as it has to wait for others.
+//
+// A fibre runs one thread after another until one waits: a kernel without barriers needs one fibre
+// and no switch. A thread that waits keeps its fibre; another fibre goes on with the next thread.
+// Whoever waits switches straight to the next thread that can go on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fibre.hpp"
+#include "kernel_api.hpp"
+#include "order.hpp"
+#include "warp.hpp"
+
+namespace cuda_on_cpu {
+
+constexpr unsigned largest_block = 1024;
+
+struct Thread {
+    enum class State : std::uint8_t { unstarted, running, at_barrier, at_warp, ready, returned };
+    uint3 index{};
+    unsigned number = 0;  ///< x + size.x * (y + size.y * z)
+    State state = State::unstarted;
+    Fibre* fibre = nullptr;
+    // where it waits
+    const char* what = "";
+    const char* file = "";
+    int line = 0;
+    // what it brings to its warp, and who came
+    WarpFunction function{};
+    unsigned mask = 0;
+    unsigned present = 0;
+    std::uint64_t value = 0;
+};
+
+class Block {
+  public:
+    /// Runs block `index` of size `size`. Returns what went wrong, or nothing.
+    std::string run(const KernelCall& kernel, uint3 index, dim3 size, const Order& order,
+                    std::uint64_t block_number);
+
+    // Called by the running thread:
+    unsigned barrier(bool predicate, const char* what, const char* file, int line);
+    WarpValues exchange(WarpFunction function, const char* name, unsigned mask, std::uint64_t value,
+                        const char* file, int line);
+    [[noreturn]] void trap(const char* file, int line);
+    unsigned active_mask() const;
+    const Thread& current() const { return *current_; }
+
+  private:
+    enum class Failure { none, missing, different_barriers, trap, mask };
+    [[noreturn]] void give_up(Failure failure);
+    void prepare(dim3 size, const Order& order, std::uint64_t block_number);
+    void fibre_main();
+    void run_thread(Thread& thread);
+    void leave_kernel(void* sync);
+    void enter_kernel(void* sync);
+    void wait(Thread& thread);
+    void make_ready(Thread& thread);
+    Fibre* next_fibre();
+    bool can_complete(const Thread& thread) const;
+    void complete_exchange(const Thread& thread);
+    bool complete_any_exchange();
+    static std::string place(const Thread& thread);
+    std::string who_waits() const;
+    std::string failure_text() const;
+
+    const KernelCall* kernel_ = nullptr;
+    std::vector<Thread> threads_;    // by number
+    std::vector<unsigned> started_;  // numbers in the order in which threads start
+    unsigned next_start_ = 0, returned_ = 0;
+    Thread* current_ = nullptr;
+
+    // those that need not wait any more, first in, first out; never more than the block's threads
+    Thread* ready_[largest_block] = {};
+    unsigned first_ready_ = 0, last_ready_ = 0;  // counted without end
+
+    unsigned arrived_ = 0, predicates_ = 0, released_predicates_ = 0, barriers_ = 0;
+    Thread* first_at_barrier_ = nullptr;
+    std::uint64_t warp_values_[largest_block] = {};
+    // one bit for each lane of each warp: exists and has not returned; waits in a warp function
+    unsigned warp_alive_[largest_block / 32] = {}, warp_waiting_[largest_block / 32] = {};
+
+    std::vector<Fibre*> idle_, all_fibres_;
+    std::vector<Fibre*> resting_;  // those idle until the block ends
+    Fibre host_;
+    Failure failure_ = Failure::none;
+    void* host_context_ = nullptr;  // TSan's, of the CPU thread
+    char sync_[2] = {}, begin_ = 0, end_ = 0,
+         warp_sync_[largest_block / 32] = {};  // objects for TSan
+};
+
+/// The block that runs: one at a time.
+Block& running_block();
+
+}  // namespace cuda_on_cpu

@@ -1,0 +1,141 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "copy.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include "device.hpp"
+#include "memory.hpp"
+#include "runtime_api.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+std::size_t extent(std::size_t width, std::size_t height, std::size_t pitch) {
+    return height == 0 || width == 0 ? 0 : (height - 1) * pitch + width;
+}
+
+// Pinned and managed memory belongs to both sides. Pageable memory has no known end: ASan's matter.
+bool fits(const void* pointer, std::size_t bytes, bool on_device) {
+    if (pointer == nullptr) return false;
+    const Allocation a = find_allocation(pointer);
+    if (a.type == cudaMemoryTypeUnregistered) return !on_device;
+    if (a.type == cudaMemoryTypeDevice && !on_device) return false;
+    return bytes <= bytes_left(a, pointer);
+}
+
+bool is_device(const void* pointer) {
+    return find_allocation(pointer).type == cudaMemoryTypeDevice;
+}
+
+void copy_rows(void* to, const void* from, const Rows& rows) {
+    const DeviceAccess access;
+    for (std::size_t y = 0; y < rows.height; ++y)
+        std::memcpy(static_cast<char*>(to) + y * rows.to_pitch,
+                    static_cast<const char*>(from) + y * rows.from_pitch, rows.width);
+}
+
+cudaError_t set(void* to, std::size_t pitch, int byte, std::size_t width, std::size_t height,
+                cudaStream_t stream) {
+    if (find_stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
+    if (width == 0 || height == 0) return cudaSuccess;
+    if (pitch < width || !fits(to, extent(width, height, pitch), true))
+        return cudaErrorInvalidValue;
+    return enqueue(stream, [=] {
+        const DeviceAccess access;
+        for (std::size_t y = 0; y < height; ++y)
+            std::memset(static_cast<char*>(to) + y * pitch, byte, width);
+        return cudaSuccess;
+    });
+}
+
+}  // namespace
+
+cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind kind, bool wait,
+                 cudaStream_t handle) {
+    const auto stream = find_stream(handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    if (rows.to_pitch < rows.width || rows.from_pitch < rows.width)
+        return cudaErrorInvalidPitchValue;
+    if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    const bool to_device = kind == cudaMemcpyDefault
+                               ? is_device(to)
+                               : kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    const bool from_device = kind == cudaMemcpyDefault ? is_device(from)
+                                                       : kind == cudaMemcpyDeviceToHost ||
+                                                             kind == cudaMemcpyDeviceToDevice;
+    const std::size_t from_bytes = extent(rows.width, rows.height, rows.from_pitch);
+    if (from_bytes == 0) return cudaSuccess;
+    if (!fits(to, extent(rows.width, rows.height, rows.to_pitch), to_device) ||
+        !fits(from, from_bytes, from_device))
+        return cudaErrorInvalidValue;
+
+    const auto pageable = [](const void* p) {
+        return find_allocation(p).type == cudaMemoryTypeUnregistered;
+    };
+    if (stream->capture != nullptr && !wait)
+        return enqueue(handle, [=] {
+            copy_rows(to, from, rows);
+            return cudaSuccess;
+        });
+    cudaError_t error = cudaSuccess;
+    if (pageable(from) && !pageable(to) && !wait) {
+        auto staged = std::make_shared<std::vector<char>>(rows.width * rows.height);
+        const Rows packed{rows.width, rows.height, rows.width, rows.from_pitch};
+        copy_rows(staged->data(), from, packed);
+        keep_staged(staged->size());
+        error = enqueue(handle, [=] {
+            copy_rows(to, staged->data(), {rows.width, rows.height, rows.to_pitch, rows.width});
+            return cudaSuccess;
+        });
+    } else {
+        error = enqueue(handle, [=] {
+            copy_rows(to, from, rows);
+            return cudaSuccess;
+        });
+    }
+    if (error == cudaSuccess && (wait || pageable(to))) error = run_stream(handle);
+    return error;
+}
+
+}  // namespace cuda_on_cpu
+
+using namespace cuda_on_cpu;
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    return api([&] { return copy(to, from, {bytes, 1, bytes, bytes}, kind, true, nullptr); });
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+    return api([&] { return copy(to, from, {bytes, 1, bytes, bytes}, kind, false, stream); });
+}
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                         std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+    return api([&] {
+        return copy(to, from, {width, height, to_pitch, from_pitch}, kind, true, nullptr);
+    });
+}
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
+                              std::size_t from_pitch, std::size_t width, std::size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream) {
+    return api([&] {
+        return copy(to, from, {width, height, to_pitch, from_pitch}, kind, false, stream);
+    });
+}
+cudaError_t cudaMemset(void* to, int byte, std::size_t bytes) {
+    return api([&] { return set(to, bytes, byte, bytes, 1, nullptr); });
+}
+cudaError_t cudaMemsetAsync(void* to, int byte, std::size_t bytes, cudaStream_t stream) {
+    return api([&] { return set(to, bytes, byte, bytes, 1, stream); });
+}
+cudaError_t cudaMemset2D(void* to, std::size_t pitch, int byte, std::size_t width,
+                         std::size_t height) {
+    return api([&] { return set(to, pitch, byte, width, height, nullptr); });
+}
+cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int byte, std::size_t width,
+                              std::size_t height, cudaStream_t stream) {
+    return api([&] { return set(to, pitch, byte, width, height, stream); });
+}

@@ -1,0 +1,25 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What a copy needs to know about its two sides.
+#pragma once
+
+#include <cstddef>
+
+#include "runtime_types.hpp"
+#include "stream.hpp"
+
+namespace cuda_on_cpu {
+
+/// `height` rows of `width` bytes, each `pitch` bytes after the one before.
+struct Rows {
+    std::size_t width, height;
+    std::size_t to_pitch, from_pitch;
+};
+
+/// Checks the copy as CUDA does and puts it on the stream; `wait` waits for it. Copies from
+/// pageable memory take its bytes now, copies to pageable memory are finished on return.
+cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind kind, bool wait,
+                 cudaStream_t stream);
+
+}  // namespace cuda_on_cpu

@@ -1,0 +1,25 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// CUDA on the CPU: the part of the CUDA runtime that the labs use, for g++ and clang++.
+// Found instead of NVIDIA's header with -Icommon/cuda_on_cpu; README.md says what it does and what
+// it does not. CUDA_ON_CPU lets a program name its backend.
+#pragma once
+
+#ifndef CUDA_ON_CPU
+#define CUDA_ON_CPU 1
+#endif
+
+#ifdef __CUDACC__
+#error "nvcc found common/cuda_on_cpu: compile without -Icommon/cuda_on_cpu when nvcc is used"
+#endif
+
+#include "atomics.hpp"
+#include "errors.hpp"
+#include "intrinsics.hpp"
+#include "kernel_api.hpp"
+#include "keywords.hpp"
+#include "packed_intrinsics.hpp"
+#include "runtime_api.hpp"
+#include "vector_types.hpp"
+#include "warp.hpp"

@@ -1,0 +1,201 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "device.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "memory.hpp"
+#include "report.hpp"
+#include "runtime_api.hpp"
+#include "shared_memory.hpp"
+#include "stream.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+std::string& reported() {
+    static std::string& sentence = *new std::string;
+    return sentence;
+}
+
+int attribute_value(cudaDeviceAttr attribute, bool& known) {
+    switch (attribute) {
+        case cudaDevAttrMaxThreadsPerBlock:
+        case cudaDevAttrMaxBlockDimX:
+        case cudaDevAttrMaxBlockDimY:
+            return 1024;
+        case cudaDevAttrMaxBlockDimZ:
+            return 64;
+        case cudaDevAttrMaxGridDimX:
+            return 2147483647;
+        case cudaDevAttrMaxGridDimY:
+        case cudaDevAttrMaxGridDimZ:
+            return 65535;
+        case cudaDevAttrMaxSharedMemoryPerBlock:
+            return static_cast<int>(default_shared_bytes);
+        case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+            return static_cast<int>(largest_shared_bytes);
+        case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+            return static_cast<int>(largest_shared_bytes) + 1024;
+        case cudaDevAttrTotalConstantMemory:
+            return 65536;
+        case cudaDevAttrWarpSize:
+            return 32;
+        case cudaDevAttrMultiProcessorCount:
+            return processors;
+        case cudaDevAttrL2CacheSize:
+            return 1 << 20;
+        case cudaDevAttrMaxThreadsPerMultiProcessor:
+            return largest_threads_per_processor;
+        case cudaDevAttrMaxBlocksPerMultiprocessor:
+            return largest_blocks_per_processor;
+        case cudaDevAttrComputeCapabilityMajor:
+            return 9;
+        case cudaDevAttrCanMapHostMemory:
+        case cudaDevAttrConcurrentKernels:
+        case cudaDevAttrUnifiedAddressing:
+        case cudaDevAttrManagedMemory:
+        case cudaDevAttrAsyncEngineCount:
+            return 1;
+        case cudaDevAttrComputeCapabilityMinor:
+        case cudaDevAttrIntegrated:
+        case cudaDevAttrEccEnabled:
+        case cudaDevAttrConcurrentManagedAccess:
+        case cudaDevAttrCooperativeLaunch:
+        case cudaDevAttrClockRate:  // kHz: there is no clock, no memory bus
+        case cudaDevAttrMemoryClockRate:
+        case cudaDevAttrGlobalMemoryBusWidth:
+            return 0;
+    }
+    known = false;
+    return 0;
+}
+
+}  // namespace
+
+Device& device() {
+    static Device& the_device = *new Device;  // outlives the program's own static objects
+    return the_device;
+}
+
+bool device_is_visible() {
+    const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    return visible == nullptr || (visible[0] != '\0' && visible[0] != '-');
+}
+
+void report(const std::string& sentence) {
+    reported() = sentence;
+    std::fprintf(stderr, "CUDA on the CPU: %s\n", sentence.c_str());
+}
+const std::string& last_report() { return reported(); }
+void clear_report() { reported().clear(); }
+
+std::string text_of(uint3 v) {
+    char text[40];
+    std::snprintf(text, sizeof text, "(%u,%u,%u)", v.x, v.y, v.z);
+    return text;
+}
+
+}  // namespace cuda_on_cpu
+
+using namespace cuda_on_cpu;
+
+cudaError_t cudaGetLastError() {
+    Device& d = device();
+    const std::lock_guard lock(d.mutex);
+    const cudaError_t error = d.last;
+    d.last = d.broken;
+    return error;
+}
+cudaError_t cudaPeekAtLastError() {
+    const std::lock_guard lock(device().mutex);
+    return device().last;
+}
+
+cudaError_t cudaGetDeviceCount(int* count) {
+    if (count != nullptr) *count = device_is_visible() ? 1 : 0;
+    return api([&] { return count == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
+}
+cudaError_t cudaSetDevice(int number) {
+    return api([&] { return number == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+}
+cudaError_t cudaGetDevice(int* number) {
+    return api([&] {
+        if (number == nullptr) return cudaErrorInvalidValue;
+        *number = 0;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaDriverGetVersion(int* version) {
+    if (version == nullptr) return cudaErrorInvalidValue;
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
+cudaError_t cudaSetDeviceFlags(unsigned) {
+    return api([] { return cudaSuccess; });
+}
+cudaError_t cudaDeviceCanAccessPeer(int* can, int number, int peer) {
+    return api([&] {
+        if (can == nullptr) return cudaErrorInvalidValue;
+        *can = 0;
+        return number == 0 && peer == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+    });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int number) {
+    return api([&] {
+        if (number != 0) return cudaErrorInvalidDevice;
+        bool known = value != nullptr;
+        const int result = attribute_value(attribute, known);
+        if (!known) return cudaErrorInvalidValue;
+        *value = result;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int number) {
+    return api([&] {
+        if (p == nullptr) return cudaErrorInvalidValue;
+        if (number != 0) return cudaErrorInvalidDevice;
+        bool known = true;
+        const auto value = [&](cudaDeviceAttr attribute) {
+            return attribute_value(attribute, known);
+        };
+        *p = cudaDeviceProp{};
+        std::strcpy(p->name, "CUDA on the CPU");
+        p->totalGlobalMem = total_memory_bytes();
+        p->sharedMemPerBlock = default_shared_bytes;
+        p->sharedMemPerBlockOptin = largest_shared_bytes;
+        p->sharedMemPerMultiprocessor = largest_shared_bytes + 1024;
+        p->totalConstMem = 65536;
+        p->regsPerBlock = p->regsPerMultiprocessor = 65536;
+        p->warpSize = 32;
+        p->maxThreadsPerBlock = p->maxThreadsDim[0] = p->maxThreadsDim[1] = 1024;
+        p->maxThreadsDim[2] = 64;
+        p->maxGridSize[0] = value(cudaDevAttrMaxGridDimX);
+        p->maxGridSize[1] = p->maxGridSize[2] = value(cudaDevAttrMaxGridDimY);
+        p->major = value(cudaDevAttrComputeCapabilityMajor);
+        p->multiProcessorCount = processors;
+        p->canMapHostMemory = p->concurrentKernels = p->asyncEngineCount = 1;
+        p->unifiedAddressing = p->managedMemory = 1;
+        p->l2CacheSize = value(cudaDevAttrL2CacheSize);
+        p->maxThreadsPerMultiProcessor = largest_threads_per_processor;
+        p->maxBlocksPerMultiProcessor = largest_blocks_per_processor;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceSynchronize() { return api(run_all_streams); }
+
+cudaError_t cudaDeviceReset() {
+    Device& d = device();
+    const std::lock_guard lock(d.mutex);
+    drop_all_streams();
+    free_all_memory();
+    d.last = d.broken = cudaSuccess;
+    return cudaSuccess;
+}

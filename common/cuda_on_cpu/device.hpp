@@ -1,0 +1,38 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The one device: its lock, its errors, and the frame of every API call.
+#pragma once
+
+#include <mutex>
+
+#include "errors.hpp"
+
+namespace cuda_on_cpu {
+
+constexpr int largest_threads_per_processor = 2048;
+constexpr int largest_blocks_per_processor = 32;
+constexpr int processors = 4;
+
+struct Device {
+    std::recursive_mutex mutex;  ///< one API call at a time
+    cudaError_t last = cudaSuccess;
+    /// Once a kernel has failed every call returns its error until cudaDeviceReset.
+    cudaError_t broken = cudaSuccess;
+};
+Device& device();
+/// False where CUDA_VISIBLE_DEVICES hides the device, as it hides a GPU.
+bool device_is_visible();
+
+/// Runs the body of an API function under the lock and remembers its error.
+template <class Body>
+cudaError_t api(Body body) {
+    Device& d = device();
+    const std::lock_guard lock(d.mutex);
+    cudaError_t error = d.broken;
+    if (error == cudaSuccess) error = device_is_visible() ? body() : cudaErrorNoDevice;
+    if (error != cudaSuccess && error != cudaErrorNotReady) d.last = error;
+    return error;
+}
+
+}  // namespace cuda_on_cpu

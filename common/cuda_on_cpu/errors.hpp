@@ -1,0 +1,60 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// CUDA's error codes: the ones that this runtime returns or that the labs ask about, with CUDA's
+// numbers, names and meaning.
+#pragma once
+
+// clang-format off
+#define CUDA_ON_CPU_ERRORS(X)                                                                     \
+    X(cudaSuccess, 0, "no error")                                                                 \
+    X(cudaErrorInvalidValue, 1, "invalid argument")                                               \
+    X(cudaErrorMemoryAllocation, 2, "out of memory")                                              \
+    X(cudaErrorInitializationError, 3, "initialization error")                                    \
+    X(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")                         \
+    X(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                                   \
+    X(cudaErrorInvalidSymbol, 13, "invalid device symbol")                                        \
+    X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                                \
+    X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                   \
+    X(cudaErrorStubLibrary, 34, "the CUDA driver is a stub library")                              \
+    X(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version") \
+    X(cudaErrorDevicesUnavailable, 46, "CUDA-capable device(s) is/are busy or unavailable")       \
+    X(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                              \
+    X(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                               \
+    X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                      \
+    X(cudaErrorInvalidKernelImage, 200, "device kernel image is invalid")                         \
+    X(cudaErrorNoKernelImageForDevice, 209, "no kernel image is available for execution on the device") \
+    X(cudaErrorUnsupportedPtxVersion, 222, "the provided PTX was compiled with an unsupported toolchain") \
+    X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                             \
+    X(cudaErrorIllegalState, 401, "the operation cannot be performed in the present state")       \
+    X(cudaErrorNotReady, 600, "device not ready")                                                 \
+    X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                   \
+    X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")              \
+    X(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the memory range is already registered") \
+    X(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region") \
+    X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                  \
+    X(cudaErrorNotSupported, 801, "operation not supported")                                      \
+    X(cudaErrorSystemNotReady, 802, "system not yet initialized")                                 \
+    X(cudaErrorSystemDriverMismatch, 803, "system has unsupported display driver / cuda driver combination") \
+    X(cudaErrorCompatNotSupportedOnDevice, 804, "forward compatibility was attempted on unsupported hardware") \
+    X(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing") \
+    X(cudaErrorStreamCaptureInvalidated, 901, "operation failed due to a previous error during capture") \
+    X(cudaErrorStreamCaptureMerge, 902, "operation would result in a merge of separate capture sequences") \
+    X(cudaErrorStreamCaptureUnmatched, 903, "capture was not ended in the same stream as it began") \
+    X(cudaErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work")                  \
+    X(cudaErrorStreamCaptureImplicit, 906, "operation would make the legacy stream depend on a capturing blocking stream") \
+    X(cudaErrorUnknown, 999, "unknown error")
+// clang-format on
+
+enum cudaError : int {
+#define CUDA_ON_CPU_ENUMERATOR(name, number, text) name = number,
+    CUDA_ON_CPU_ERRORS(CUDA_ON_CPU_ENUMERATOR)
+#undef CUDA_ON_CPU_ENUMERATOR
+};
+using cudaError_t = cudaError;
+
+const char* cudaGetErrorName(cudaError_t error);
+const char* cudaGetErrorString(cudaError_t error);
+/// The last error of any call; forgotten by Get unless the device can no longer be used.
+cudaError_t cudaGetLastError();
+cudaError_t cudaPeekAtLastError();

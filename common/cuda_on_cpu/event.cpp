@@ -1,0 +1,123 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Events: points in streams. They have no time.
+#include <map>
+
+#include "device.hpp"
+#include "runtime_api.hpp"
+#include "stream.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+struct Event {
+    bool timed = true;
+    bool recorded = false;
+    Point point;
+    std::shared_ptr<Capture> capture;        // recorded in a capture:
+    std::shared_ptr<Stream> capture_stream;  // from this stream
+    std::size_t capture_works = 0;
+};
+
+std::map<cudaEvent_t, Event>& events() {
+    static auto& all = *new std::map<cudaEvent_t, Event>;
+    return all;
+}
+
+cudaError_t create(cudaEvent_t* handle, unsigned flags) {
+    static std::uintptr_t next = 0x100000;
+    if (handle == nullptr || flags > 7) return cudaErrorInvalidValue;
+    next += 16;
+    *handle = reinterpret_cast<cudaEvent_t>(next);
+    events()[*handle].timed = (flags & cudaEventDisableTiming) == 0;
+    return cudaSuccess;
+}
+
+/// Calls body(event) where the handle is one.
+template <class Body>
+cudaError_t with(cudaEvent_t handle, Body body) {
+    return api([&] {
+        const auto found = events().find(handle);
+        return found == events().end() ? cudaErrorInvalidResourceHandle : body(found->second);
+    });
+}
+
+cudaError_t wait(Event& event) {
+    if (event.capture != nullptr) return cudaErrorStreamCaptureUnsupported;
+    return event.recorded ? run_until(event.point) : cudaSuccess;
+}
+
+}  // namespace
+}  // namespace cuda_on_cpu
+
+using namespace cuda_on_cpu;
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+    return api([&] { return create(event, cudaEventDefault); });
+}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+    return api([&] { return create(event, flags); });
+}
+cudaError_t cudaEventDestroy(cudaEvent_t handle) {
+    return api(
+        [&] { return events().erase(handle) == 1 ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+}
+cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
+    return with(handle, [&](Event& event) {
+        const auto stream = find_stream(stream_handle);
+        if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+        event.recorded = true;
+        event.capture = stream->capture;
+        if (event.capture != nullptr) {
+            event.capture_stream = stream;
+            event.capture_works = event.capture->works.size();
+            return cudaSuccess;
+        }
+        // An empty task: so the event also waits for what its stream waits for.
+        const cudaError_t error = enqueue(stream_handle, [] { return cudaSuccess; });
+        event.point = {stream, stream->issued};
+        return error;
+    });
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event) { return with(event, wait); }
+cudaError_t cudaEventQuery(cudaEvent_t event) { return with(event, wait); }
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop) {
+    return with(start, [&](Event& first) {
+        const auto second = events().find(stop);
+        if (milliseconds == nullptr) return cudaErrorInvalidValue;
+        if (second == events().end() || !first.timed || !second->second.timed || !first.recorded ||
+            !second->second.recorded)
+            return cudaErrorInvalidResourceHandle;
+        for (const Event* event : {&first, &second->second})
+            if (event->capture != nullptr || event->point.stream->done < event->point.count)
+                return cudaErrorNotReady;
+        *milliseconds = 0;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle, unsigned) {
+    return with(handle, [&](Event& event) {
+        const auto stream = find_stream(stream_handle);
+        if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+        if (!event.recorded) return cudaSuccess;
+        if (event.capture != nullptr) {  // the stream joins the capture, or the branch joins it
+            if (stream->capture == nullptr) {
+                stream->capture = event.capture;
+                stream->joined = true;
+                event.capture->streams.push_back(stream);
+            }
+            if (stream->capture != event.capture) return cudaErrorStreamCaptureMerge;
+            event.capture_stream->joined = true;
+            return cudaSuccess;
+        }
+        if (stream->capture != nullptr) {
+            stream->capture->valid = false;
+            return cudaErrorStreamCaptureUnsupported;
+        }
+        stream->waits.push_back(event.point);
+        return cudaSuccess;
+    });
+}

@@ -1,0 +1,146 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Launching kernels, and everything else that takes a kernel or a __constant__ variable and is
+// therefore a template.
+#pragma once
+
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "runtime_types.hpp"
+
+namespace cuda_on_cpu {
+
+/// A kernel with its arguments; run_thread() runs it for the thread that threadIdx names.
+class KernelCall {
+  public:
+    virtual ~KernelCall() = default;
+    virtual void run_thread() const = 0;
+};
+
+template <class... Parameters>
+class BoundKernel final : public KernelCall {
+  public:
+    BoundKernel(void (*kernel)(Parameters...), std::tuple<Parameters...> arguments)
+        : kernel_(kernel), arguments_(std::move(arguments)) {}
+    // Parameters are passed by value: every thread has its own copy.
+    void run_thread() const override { std::apply(kernel_, arguments_); }
+
+  private:
+    void (*kernel_)(Parameters...);
+    std::tuple<Parameters...> arguments_;
+};
+
+/// nullptr for what is no pointer to an object.
+template <class T>
+const void* pointer_argument(const T& argument) {
+    if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>)
+        return const_cast<const void*>(static_cast<const volatile void*>(argument));
+    else
+        return nullptr;
+}
+
+cudaError_t launch(const cudaLaunchConfig_t& config, const void* kernel,
+                   std::shared_ptr<const KernelCall> call, std::vector<const void*> pointers);
+cudaError_t function_attributes(cudaFuncAttributes* attributes, const void* kernel);
+cudaError_t set_function_attribute(const void* kernel, cudaFuncAttribute attribute, int value);
+cudaError_t occupancy(int* blocks, const void* kernel, int threads, std::size_t shared_bytes);
+cudaError_t best_block_size(int* min_grid, int* threads, const void* kernel,
+                            std::size_t shared_bytes, int limit);
+cudaError_t copy_symbol(const void* symbol, std::size_t symbol_bytes, const void* host_from,
+                        void* host_to, std::size_t bytes, std::size_t offset, bool wait,
+                        cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes);
+
+}  // namespace cuda_on_cpu
+
+template <class... Parameters, class... Arguments>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
+                               Arguments&&... arguments) {
+    static_assert(sizeof...(Parameters) == sizeof...(Arguments),
+                  "the kernel takes another number of arguments");
+    if (config == nullptr) return cudaErrorInvalidValue;
+    std::tuple<Parameters...> values(std::forward<Arguments>(arguments)...);
+    auto pointers = std::apply(
+        [](const auto&... value) {
+            return std::vector<const void*>{cuda_on_cpu::pointer_argument(value)...};
+        },
+        values);
+    using Bound = cuda_on_cpu::BoundKernel<Parameters...>;
+    return cuda_on_cpu::launch(*config, reinterpret_cast<const void*>(kernel),
+                               std::make_shared<const Bound>(kernel, std::move(values)),
+                               std::move(pointers));
+}
+
+template <class... P>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(P...)) {
+    return cuda_on_cpu::function_attributes(attributes, reinterpret_cast<const void*>(kernel));
+}
+template <class... P>
+cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute attribute, int value) {
+    return cuda_on_cpu::set_function_attribute(reinterpret_cast<const void*>(kernel), attribute,
+                                               value);
+}
+template <class... P>
+cudaError_t cudaFuncSetCacheConfig(void (*)(P...), cudaFuncCache) {
+    return cudaSuccess;  // a hint
+}
+/// From threads and shared memory alone: registers are unknown here.
+template <class... P>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*kernel)(P...),
+                                                          int threads, std::size_t shared_bytes) {
+    return cuda_on_cpu::occupancy(blocks, reinterpret_cast<const void*>(kernel), threads,
+                                  shared_bytes);
+}
+template <class... P>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int* threads, void (*kernel)(P...),
+                                               std::size_t shared_bytes = 0, int limit = 0) {
+    return cuda_on_cpu::best_block_size(min_grid, threads, reinterpret_cast<const void*>(kernel),
+                                        shared_bytes, limit);
+}
+
+// A symbol is a __constant__ or __device__ variable. Its type gives the size, so that a copy past
+// its end is cudaErrorInvalidValue; what is no variable with static storage is no symbol.
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, std::size_t bytes,
+                               std::size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+    return cuda_on_cpu::copy_symbol(&symbol, sizeof(T), from, nullptr, bytes, offset, true, kind,
+                                    nullptr);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, std::size_t bytes,
+                                    std::size_t offset = 0,
+                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                    cudaStream_t stream = nullptr) {
+    return cuda_on_cpu::copy_symbol(&symbol, sizeof(T), from, nullptr, bytes, offset, false, kind,
+                                    stream);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes,
+                                 std::size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+    return cuda_on_cpu::copy_symbol(&symbol, sizeof(T), nullptr, to, bytes, offset, true, kind,
+                                    nullptr);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, std::size_t bytes,
+                                      std::size_t offset = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                      cudaStream_t stream = nullptr) {
+    return cuda_on_cpu::copy_symbol(&symbol, sizeof(T), nullptr, to, bytes, offset, false, kind,
+                                    stream);
+}
+template <class T>
+cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
+    return cuda_on_cpu::symbol_address(pointer, &symbol, sizeof(T));
+}
+template <class T>
+cudaError_t cudaGetSymbolSize(std::size_t* bytes, const T&) {
+    *bytes = sizeof(T);
+    return cudaSuccess;
+}

@@ -1,0 +1,69 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The words that CUDA adds to C++: function and memory spaces, built-in variables, block barriers.
+#pragma once
+
+#include "vector_types.hpp"
+
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __forceinline__ inline __attribute__((always_inline))
+#define __align__(bytes) __attribute__((aligned(bytes)))
+
+// One copy for the block that runs on this CPU thread. thread_local is the one specifier that fits
+// a tile inside a kernel and `extern __shared__ unsigned char dynamic_shared[];` at file scope, and
+// puts nothing but tiles into the thread-local block, which is filled with 0xff before every block
+// (shared_memory.cpp). used: the compiler must not conclude from a tile's code alone what is in it.
+// That is ignored for the extern declaration, with a warning that is switched off.
+#define __shared__ __attribute__((used)) thread_local
+#pragma GCC diagnostic ignored "-Wattributes"
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wignored-attributes"
+#endif
+
+extern uint3 threadIdx;
+extern uint3 blockIdx;
+extern dim3 blockDim;
+extern dim3 gridDim;
+constexpr int warpSize = 32;
+
+namespace cuda_on_cpu {
+
+/// Waits until all threads of the block are here; returns how many passed true.
+unsigned barrier(bool predicate, const char* what, const char* file, int line);
+/// Ends the kernel with cudaErrorLaunchFailure and reports the thread.
+[[noreturn]] void trap(const char* file, int line);
+
+}  // namespace cuda_on_cpu
+
+inline void __syncthreads(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    cuda_on_cpu::barrier(false, "__syncthreads", file, line);
+}
+inline int __syncthreads_count(int predicate, const char* file = __builtin_FILE(),
+                               int line = __builtin_LINE()) {
+    return static_cast<int>(
+        cuda_on_cpu::barrier(predicate != 0, "__syncthreads_count", file, line));
+}
+inline int __syncthreads_or(int predicate, const char* file = __builtin_FILE(),
+                            int line = __builtin_LINE()) {
+    return cuda_on_cpu::barrier(predicate != 0, "__syncthreads_or", file, line) != 0;
+}
+inline int __syncthreads_and(int predicate, const char* file = __builtin_FILE(),
+                             int line = __builtin_LINE()) {
+    return cuda_on_cpu::barrier(predicate == 0, "__syncthreads_and", file, line) == 0;
+}
+
+// One thread runs at a time and in program order, so a fence has nothing to do.
+inline void __threadfence() {}
+inline void __threadfence_block() {}
+inline void __threadfence_system() {}
+
+[[noreturn]] inline void __trap(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    cuda_on_cpu::trap(file, line);
+}

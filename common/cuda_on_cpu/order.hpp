@@ -1,0 +1,37 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The order in which the blocks of a grid, the threads of a block and the streams run:
+// CUDA_ON_CPU_ORDER=forward (default), reverse, random or random:SEED (SEED 1 where none is given).
+// A correct program computes the same in each.
+#pragma once
+
+#include <cstdint>
+
+namespace cuda_on_cpu {
+
+struct Order {
+    enum class Kind { forward, reverse, random } kind = Kind::forward;
+    std::uint64_t seed = 1;
+};
+
+/// What the environment says now; ends the program with exit code 2 where that makes no sense.
+Order order_from_environment();
+
+/// A permutation of 0 .. n-1 that needs no memory, i -> (factor i + offset) mod n with factor and n
+/// coprime. In random order `salt` gives each block its own.
+class Permutation {
+  public:
+    Permutation(const Order& order, std::uint64_t n, std::uint64_t salt);
+    std::uint64_t operator[](std::uint64_t i) const {
+        if (kind_ == Order::Kind::forward) return i;
+        if (kind_ == Order::Kind::reverse) return n_ - 1 - i;
+        return (i * factor_ + offset_) % n_;
+    }
+
+  private:
+    Order::Kind kind_;
+    std::uint64_t n_, factor_ = 1, offset_ = 0;  // factor < 2^16: no product overflows
+};
+
+}  // namespace cuda_on_cpu

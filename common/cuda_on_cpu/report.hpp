@@ -1,0 +1,21 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What the emulator says when a kernel makes a mistake: one sentence on stderr, kept for tests.
+#pragma once
+
+#include <string>
+
+#include "vector_types.hpp"
+
+namespace cuda_on_cpu {
+
+void report(const std::string& sentence);
+/// The last sentence reported; empty where there was none since clear_report().
+const std::string& last_report();
+void clear_report();
+
+/// "(x,y,z)"
+std::string text_of(uint3 v);
+
+}  // namespace cuda_on_cpu

@@ -1,0 +1,186 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "stream.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "device.hpp"
+#include "order.hpp"
+#include "runtime_api.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+struct Streams {
+    // The default stream first, then the per-thread stream, then the program's own by age.
+    std::shared_ptr<Stream> standard = std::make_shared<Stream>(true);
+    std::map<cudaStream_t, std::shared_ptr<Stream>> by_handle{
+        {cudaStreamPerThread, std::make_shared<Stream>(true)}};
+    std::vector<std::shared_ptr<Stream>> destroyed;  // with work still to do
+    std::uintptr_t next_handle = 0x1000;
+    int captures = 0;
+
+    std::vector<std::shared_ptr<Stream>> all() const {
+        std::vector<std::shared_ptr<Stream>> result{standard};
+        for (const auto& [handle, stream] : by_handle) result.push_back(stream);
+        result.insert(result.end(), destroyed.begin(), destroyed.end());
+        return result;
+    }
+};
+Streams& streams() {
+    static Streams& all = *new Streams;
+    return all;
+}
+
+// The default stream waits for all blocking streams, and they for it.
+void wait_for_default_stream(const std::shared_ptr<Stream>& stream, std::vector<Point>& after) {
+    const auto& standard = streams().standard;
+    if (stream == standard) {
+        for (const auto& other : streams().all())
+            if (other != standard && other->blocking && other->done < other->issued)
+                after.push_back({other, other->issued});
+    } else if (stream->blocking && standard->done < standard->issued) {
+        after.push_back({standard, standard->issued});
+    }
+}
+
+cudaError_t create(cudaStream_t* handle, unsigned flags) {
+    if (handle == nullptr || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+    streams().next_handle += 16;
+    *handle = reinterpret_cast<cudaStream_t>(streams().next_handle);
+    streams().by_handle[*handle] = std::make_shared<Stream>(flags == cudaStreamDefault);
+    return cudaSuccess;
+}
+
+}  // namespace
+
+std::shared_ptr<Stream> find_stream(cudaStream_t handle) {
+    if (handle == nullptr || handle == cudaStreamLegacy) return streams().standard;
+    const auto found = streams().by_handle.find(handle);
+    return found == streams().by_handle.end() ? nullptr : found->second;
+}
+
+cudaError_t enqueue(cudaStream_t handle, Work work) {
+    const auto stream = find_stream(handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    if (stream->capture != nullptr) {
+        stream->capture->works.push_back(std::move(work));
+        stream->joined = stream == stream->capture->streams.front();
+        return cudaSuccess;
+    }
+    if (stream == streams().standard)
+        for (const auto& other : streams().all())
+            if (other->capture != nullptr && other->blocking) {
+                other->capture->valid = false;
+                return cudaErrorStreamCaptureImplicit;
+            }
+    Task task{std::move(stream->waits), std::move(work)};
+    stream->waits.clear();
+    wait_for_default_stream(stream, task.after);
+    stream->tasks.push_back(std::move(task));
+    ++stream->issued;
+    return cudaSuccess;
+}
+
+cudaError_t run_until(const Point& point) {
+    Stream& stream = *point.stream;
+    while (stream.done < point.count && !stream.tasks.empty()) {
+        const Task task = std::move(stream.tasks.front());
+        stream.tasks.pop_front();
+        for (const Point& before : task.after) run_until(before);
+        if (device().broken == cudaSuccess) device().broken = task.work();
+        ++stream.done;
+    }
+    return device().broken;
+}
+
+cudaError_t run_stream(cudaStream_t handle) {
+    const auto stream = find_stream(handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    if (stream->capture != nullptr) {
+        stream->capture->valid = false;
+        return cudaErrorStreamCaptureUnsupported;
+    }
+    // Waiting for the default stream does not wait for the others, except through its own work.
+    for (const Point& before : stream->waits) run_until(before);
+    return run_until({stream, stream->issued});
+}
+
+cudaError_t run_all_streams() {
+    if (any_capture()) {
+        for (const auto& stream : streams().all())
+            if (stream->capture != nullptr) stream->capture->valid = false;
+        return cudaErrorStreamCaptureUnsupported;
+    }
+    const auto all = streams().all();
+    const Permutation order(order_from_environment(), all.size(), 0);
+    for (std::size_t i = 0; i < all.size(); ++i) run_until({all[order[i]], all[order[i]]->issued});
+    streams().destroyed.clear();
+    return device().broken;
+}
+
+void drop_all_streams() { streams() = Streams{}; }
+
+bool any_capture() {
+    for (const auto& stream : streams().all())
+        if (stream->capture != nullptr) return true;
+    return false;
+}
+
+void keep_staged(std::size_t bytes) {
+    constexpr std::size_t most = std::size_t{256} << 20;
+    static std::size_t kept = 0;
+    kept += bytes;
+    if (kept < most || any_capture()) return;
+    run_all_streams();  // earlier than need be, but memory is finite
+    kept = 0;
+}
+
+}  // namespace cuda_on_cpu
+
+using namespace cuda_on_cpu;
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+    return api([&] { return create(stream, cudaStreamDefault); });
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+    return api([&] { return create(stream, flags); });
+}
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+    return api([&] { return create(stream, flags); });
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    return api([&] {
+        if (least != nullptr) *least = 0;
+        if (greatest != nullptr) *greatest = 0;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+    return api([&] {
+        const auto stream = find_stream(handle);
+        if (stream == nullptr || handle == nullptr || handle == cudaStreamLegacy ||
+            handle == cudaStreamPerThread)
+            return cudaErrorInvalidResourceHandle;
+        if (stream->done < stream->issued) streams().destroyed.push_back(stream);
+        streams().by_handle.erase(handle);
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    return api([&] { return run_stream(stream); });
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    return api([&] { return run_stream(stream); });
+}
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+    return api([&] {
+        if (function == nullptr) return cudaErrorInvalidValue;
+        return enqueue(stream, [=] {
+            function(data);
+            return cudaSuccess;
+        });
+    });
+}

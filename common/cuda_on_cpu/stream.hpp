@@ -1,0 +1,65 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Streams run as late as CUDA allows: when the host waits for them or asks about them. A wait that
+// the program forgot is then seen in every run, not in some.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "runtime_types.hpp"
+
+namespace cuda_on_cpu {
+
+using Work = std::function<cudaError_t()>;
+
+struct Capture;
+struct Stream;
+
+/// The first `count` tasks of a stream.
+struct Point {
+    std::shared_ptr<Stream> stream;
+    std::uint64_t count = 0;
+};
+
+struct Task {
+    std::vector<Point> after;  ///< what has to be done before
+    Work work;
+};
+
+struct Stream {
+    explicit Stream(bool blocking) : blocking(blocking) {}
+    const bool blocking;  ///< takes turns with the default stream
+    std::deque<Task> tasks;
+    std::uint64_t done = 0, issued = 0;
+    std::vector<Point> waits;  ///< for the next task: cudaStreamWaitEvent
+
+    std::shared_ptr<Capture> capture;  ///< where its work goes instead, during a capture
+    bool joined = true;                ///< during a capture: the origin has waited for its work
+};
+
+/// Work recorded from streams, in the order in which it was issued, which every dependency follows.
+struct Capture {
+    std::vector<Work> works;
+    std::vector<std::shared_ptr<Stream>> streams;  ///< the first is the origin
+    bool valid = true;
+};
+
+/// nullptr for a handle that is no stream.
+std::shared_ptr<Stream> find_stream(cudaStream_t handle);
+cudaError_t enqueue(cudaStream_t handle, Work work);
+/// Does what is due up to the point; returns the device's error where there is one.
+cudaError_t run_until(const Point& point);
+cudaError_t run_stream(cudaStream_t handle);
+cudaError_t run_all_streams();
+void drop_all_streams();
+/// True while any stream is being captured: calls that wait are then not permitted.
+bool any_capture();
+/// Bytes of pageable memory kept for copies that have not run.
+void keep_staged(std::size_t bytes);
+
+}  // namespace cuda_on_cpu

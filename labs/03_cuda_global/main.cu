@@ -1,0 +1,19 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Lab 03: image and filter in global memory. The variants in reading order; each is
+// defined in the file of its name.
+#include "common/cuda/backend.hpp"
+#include "common/lab.hpp"
+
+namespace convolab::cuda_global {
+extern const Variant naive, coalesced, padded, gray, aos, soa;
+}
+
+int main(int argc, char** argv) {
+    using namespace convolab::cuda_global;
+    return convolab::run_lab(argc, argv,
+                             {"03_cuda_global",
+                              {&naive, &coalesced, &padded, &gray, &aos, &soa},
+                              &convolab::gpu_backend()});
+}

@@ -1,0 +1,18 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Lab 04: the filter in constant memory. The variants in reading order; each is
+// defined in the file of its name.
+#include "common/cuda/backend.hpp"
+#include "common/lab.hpp"
+
+namespace convolab::cuda_constant {
+extern const Variant padded, gray, aos, soa, unrolled;
+}
+
+int main(int argc, char** argv) {
+    using namespace convolab::cuda_constant;
+    return convolab::run_lab(
+        argc, argv,
+        {"04_cuda_constant", {&padded, &gray, &aos, &soa, &unrolled}, &convolab::gpu_backend()});
+}

@@ -1,0 +1,21 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Lab 05: tiles of the image in shared memory. The variants in reading order; each is
+// defined in the file of its name.
+#include "common/cuda/backend.hpp"
+#include "common/lab.hpp"
+
+namespace convolab::cuda_shared {
+extern const Variant input_tile, filter_in_shared, filter_in_constant, inner_tile, two_batch,
+    two_batch_global, two_batch_gray, n_batch;
+}
+
+int main(int argc, char** argv) {
+    using namespace convolab::cuda_shared;
+    return convolab::run_lab(argc, argv,
+                             {"05_cuda_shared",
+                              {&input_tile, &filter_in_shared, &filter_in_constant, &inner_tile,
+                               &two_batch, &two_batch_global, &two_batch_gray, &n_batch},
+                              &convolab::gpu_backend()});
+}

@@ -1,0 +1,98 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What the emulator's tests share.
+#pragma once
+
+#include <cuda_runtime.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+#include "common/cuda/launch.hpp"
+#include "common/cuda/memory.hpp"
+#include "common/cuda_on_cpu/report.hpp"
+#include "tests/catch.hpp"
+
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define BUILT_WITH_ASAN
+#endif
+#if __has_feature(thread_sanitizer)
+#define BUILT_WITH_TSAN
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define BUILT_WITH_ASAN
+#endif
+#ifdef __SANITIZE_THREAD__
+#define BUILT_WITH_TSAN
+#endif
+
+extern __shared__ unsigned char dynamic_shared[];
+
+/// A device as new before and after a test that breaks it.
+struct FreshDevice {
+    FreshDevice() {
+        cudaDeviceReset();
+        cuda_on_cpu::clear_report();
+    }
+    ~FreshDevice() { cudaDeviceReset(); }
+};
+
+/// An environment variable with another value for a while; nullptr removes it.
+class Setting {
+  public:
+    Setting(const char* name, const char* value) : name_(name) {
+        if (const char* old = std::getenv(name)) old_ = old;
+        set(value);
+    }
+    ~Setting() { set(old_ ? old_->c_str() : nullptr); }
+    Setting(const Setting&) = delete;
+    Setting& operator=(const Setting&) = delete;
+
+  private:
+    void set(const char* value) const {
+        value != nullptr ? setenv(name_, value, 1) : unsetenv(name_);
+    }
+    const char* name_;
+    std::optional<std::string> old_;
+};
+
+inline bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+struct Ending {
+    int status;  ///< of waitpid
+    std::string output;
+    bool clean() const { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
+};
+
+/// Runs body in a child process and gives its end and what it wrote to stderr.
+template <class Body>
+Ending in_child(Body body) {
+    int ends[2];
+    if (pipe(ends) != 0) std::abort();
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], 2);
+        close(ends[0]);
+        body();
+        _exit(0);
+    }
+    close(ends[1]);
+    Ending ending{0, {}};
+    char part[4096];
+    for (ssize_t n; (n = read(ends[0], part, sizeof part)) > 0;)
+        ending.output.append(part, static_cast<std::size_t>(n));
+    close(ends[0]);
+    waitpid(child, &ending.status, 0);
+    return ending;
+}
+
+/// Each order in which threads and blocks can run.
+constexpr const char* every_order[] = {"forward", "reverse", "random", "random:2", "random:77"};

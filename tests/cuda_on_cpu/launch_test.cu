@@ -1,0 +1,173 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Launches that CUDA refuses, what the device says of itself, and common/cuda's wrappers.
+#include <string>
+#include <utility>
+
+#include "common/cuda/device.hpp"
+#include "common/cuda/stream.hpp"
+#include "helpers.hpp"
+
+using convolab::DeviceBuffer;
+using convolab::launch;
+
+namespace {
+
+__global__ void nothing(int) {}
+__global__ void last_byte(unsigned char* out, int bytes) {
+    dynamic_shared[bytes - 1] = 42;
+    out[0] = dynamic_shared[bytes - 1];
+}
+
+cudaError_t try_launch(dim3 grid, dim3 block, std::size_t bytes = 0,
+                       cudaStream_t stream = nullptr) {
+    cudaLaunchConfig_t config{};
+    config.gridDim = grid;
+    config.blockDim = block;
+    config.dynamicSmemBytes = bytes;
+    config.stream = stream;
+    const cudaError_t error = cudaLaunchKernelEx(&config, nothing, 1);
+    cudaGetLastError();
+    return error;
+}
+
+}  // namespace
+
+TEST_CASE("launches beyond the limits are refused with CUDA's codes") {
+    CHECK(try_launch(1, 1024) == cudaSuccess);
+    CHECK(try_launch(1, 1025) == cudaErrorInvalidValue);
+    CHECK(try_launch(1, {33, 32}) == cudaErrorInvalidValue);
+    CHECK(try_launch(1, {1, 1, 65}) == cudaErrorInvalidValue);
+    CHECK(try_launch(1, {65536, 65536, 1}) == cudaErrorInvalidValue);
+    CHECK(try_launch(1, 0) == cudaErrorInvalidValue);
+    CHECK(try_launch(0, 1) == cudaErrorInvalidValue);
+    CHECK(try_launch({1, 0}, 1) == cudaErrorInvalidValue);
+    CHECK(try_launch({1, 65536}, 1) == cudaErrorInvalidValue);
+    CHECK(try_launch({1, 1, 65536}, 1) == cudaErrorInvalidValue);
+    CHECK(try_launch(2147483648U, 1) == cudaErrorInvalidValue);
+    CHECK(try_launch(1, 1, 48 * 1024) == cudaSuccess);
+    CHECK(try_launch(1, 1, 48 * 1024 + 1) == cudaErrorInvalidValue);
+    CHECK(try_launch(1, 1, 0, reinterpret_cast<cudaStream_t>(0x123)) ==
+          cudaErrorInvalidResourceHandle);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+}
+
+TEST_CASE("more than 48 KiB of dynamic shared memory has to be asked for") {
+    DeviceBuffer<unsigned char> d_out(1);
+    const int bytes = 100 * 1024;
+    CHECK_THROWS_AS(launch(last_byte, 1, 1, bytes, nullptr, d_out.data(), bytes), convolab::Error);
+    CHECK(cudaFuncSetAttribute(last_byte, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 20) ==
+          cudaErrorInvalidValue);
+    CHECK(cudaFuncSetAttribute(last_byte, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) ==
+          cudaSuccess);
+    launch(last_byte, 1, 1, bytes, nullptr, d_out.data(), bytes);
+    unsigned char out = 0;
+    d_out.download(&out);
+    CHECK(out == 42);
+    cudaFuncAttributes attributes{};
+    CHECK(cudaFuncGetAttributes(&attributes, last_byte) == cudaSuccess);
+    CHECK(attributes.maxDynamicSharedSizeBytes == bytes);
+    CHECK(attributes.maxThreadsPerBlock == 1024);
+    CHECK(attributes.numRegs == 0);
+    cudaGetLastError();
+}
+
+TEST_CASE("occupancy follows from threads and shared memory") {
+    int blocks = -1;
+    const auto ask = [&](int threads, std::size_t bytes) {
+        CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, threads, bytes) ==
+              cudaSuccess);
+        return blocks;
+    };
+    CHECK(ask(256, 0) == 8);
+    CHECK(ask(1024, 0) == 2);
+    CHECK(ask(32, 0) == 32);
+    CHECK(ask(32, 48 * 1024) == 4);
+    CHECK(ask(1025, 0) == 0);
+}
+
+TEST_CASE("the device describes itself, and there is one") {
+    const convolab::DeviceInfo info = convolab::device_info();
+    CHECK(info.name == "CUDA on the CPU");
+    CHECK(std::string(convolab::cuda_backend()) == "cuda_on_cpu");
+    CHECK(info.runtime == "13.0");
+    CHECK(info.compute_capability == 90);
+    CHECK(convolab::device_count() == 1);
+    int value = 0;
+    CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0) == cudaSuccess);
+    CHECK(value == 32);
+    CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1) == cudaErrorInvalidDevice);
+    CHECK(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(9999), 0) ==
+          cudaErrorInvalidValue);
+    CHECK(cudaSetDevice(1) == cudaErrorInvalidDevice);
+    CHECK(std::string(cudaGetErrorName(cudaErrorInvalidDevice)) == "cudaErrorInvalidDevice");
+    CHECK(std::string(cudaGetErrorString(static_cast<cudaError_t>(12345))) ==
+          "unrecognized error code");
+    cudaGetLastError();
+}
+
+TEST_CASE("a hidden device is Skipped, with what to do") {
+    const Setting hidden("CUDA_VISIBLE_DEVICES", "");
+    CHECK(convolab::device_count() == 0);
+    CHECK_THROWS_AS(convolab::require_device(), convolab::Skipped);
+    CHECK_THROWS_AS(DeviceBuffer<int>(1), convolab::Skipped);
+    try {
+        convolab::device_info();
+    } catch (const convolab::Skipped& e) {
+        CHECK(contains(e.what(), "no CUDA-capable device is detected (cudaErrorNoDevice)"));
+        CHECK(contains(e.what(), "use a machine with an NVIDIA GPU"));
+    }
+    cudaGetLastError();
+}
+
+TEST_CASE("a failed check names the call, the line and CUDA's words, and forgets the error") {
+    int line = 0;
+    try {
+        line = __LINE__ + 1;
+        CUDA_CHECK(cudaSetDevice(7));
+        FAIL("nothing was thrown");
+    } catch (const convolab::Skipped&) {
+        FAIL("the program is to blame, not the machine");
+    } catch (const convolab::Error& e) {
+        CHECK(std::string(e.what()) == "cudaSetDevice(7) failed at " + std::string(__FILE__) + ":" +
+                                           std::to_string(line) +
+                                           ": invalid device ordinal (cudaErrorInvalidDevice).");
+    }
+    CHECK(cudaGetLastError() == cudaSuccess);
+}
+
+TEST_CASE("a refused launch names its line and its sizes") {
+    int line = 0;
+    try {
+        line = __LINE__ + 1;
+        launch(nothing, {2, 3}, 2000, 16, nullptr, 1);
+        FAIL("nothing was thrown");
+    } catch (const convolab::Error& e) {
+        INFO(e.what());
+        CHECK(contains(e.what(), std::string(__FILE__) + ":" + std::to_string(line)));
+        CHECK(contains(e.what(), "2x3x1 blocks of 2000x1x1 threads and 16 bytes"));
+        CHECK(contains(e.what(), "invalid argument (cudaErrorInvalidValue)"));
+    }
+}
+
+TEST_CASE("memory that is not to be had is Skipped") {
+    const Setting setting("CUDA_ON_CPU_MEMORY_MIB", "1");
+    CHECK_THROWS_AS(DeviceBuffer<int>(1 << 20), convolab::Skipped);
+    CHECK_THROWS_AS(DeviceBuffer<int>(SIZE_MAX / 2), convolab::Skipped);
+    CHECK_THROWS_AS(convolab::PinnedBuffer<int>(SIZE_MAX / 2), convolab::Skipped);
+}
+
+TEST_CASE("buffers move, and free once") {
+    DeviceBuffer<int> a(10), b;
+    int* const pointer = a.data();
+    b = std::move(a);
+    CHECK(b.data() == pointer);
+    CHECK(b.bytes() == 40);
+    const DeviceBuffer<int> c(std::move(b));
+    CHECK(c.data() == pointer);
+    CHECK(DeviceBuffer<int>(0).data() == nullptr);
+    convolab::PinnedBuffer<char> p(3);
+    for (char& value : p) value = 'x';
+    CHECK(p[2] == 'x');
+}

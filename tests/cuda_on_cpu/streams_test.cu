@@ -1,0 +1,203 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Streams run late, in order, and wait for what they must wait for; events; graphs.
+#include <vector>
+
+#include "common/cuda/event_timer.hpp"
+#include "helpers.hpp"
+
+using convolab::DeviceBuffer;
+using convolab::Event;
+using convolab::launch;
+using convolab::PinnedBuffer;
+using convolab::Stream;
+
+namespace {
+
+__global__ void add(int* value, int x) { *value += x; }
+__global__ void times(int* value, int x) { *value *= x; }
+__global__ void fails() { __trap(); }
+
+}  // namespace
+
+TEST_CASE("a result that nobody waited for is not there yet") {
+    const Stream stream;
+    PinnedBuffer<int> pinned(1);
+    DeviceBuffer<int> d_value(1);
+    pinned[0] = 5;
+    d_value.upload_async(pinned.data(), stream.get());
+    launch(add, 1, 1, 0, stream.get(), d_value.data(), 10);
+    pinned[0] = 7;  // too early: the copy has not run
+    d_value.download_async(pinned.data(), stream.get());
+    CHECK(pinned[0] == 7);
+    stream.wait();
+    CHECK(pinned[0] == 17);
+}
+
+TEST_CASE("copies from pageable memory take the bytes at once, to it are finished on return") {
+    const Stream stream;
+    DeviceBuffer<int> d_value(1);
+    int value = 5;
+    d_value.upload_async(&value, stream.get());
+    value = 7;
+    launch(add, 1, 1, 0, stream.get(), d_value.data(), 10);
+    d_value.download_async(&value, stream.get());
+    CHECK(value == 15);
+}
+
+TEST_CASE("the default stream and blocking streams take turns; others do not") {
+    cudaStream_t blocking = nullptr;
+    REQUIRE(cudaStreamCreate(&blocking) == cudaSuccess);
+    const Stream free_stream;
+    PinnedBuffer<int> value(2);
+    value[0] = value[1] = 1;
+    launch(add, 1, 1, 0, blocking, value.data(), 1);
+    launch(times, 1, 1, 0, nullptr, value.data(), 10);
+    launch(add, 1, 1, 0, blocking, value.data(), 3);
+    launch(add, 1, 1, 0, free_stream.get(), value.data() + 1, 1);
+    CHECK(cudaStreamSynchronize(blocking) == cudaSuccess);
+    CHECK(value[0] == 23);
+    CHECK(value[1] == 1);
+    CHECK(cudaStreamSynchronize(nullptr) == cudaSuccess);
+    CHECK(value[1] == 1);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    CHECK(value[1] == 2);
+    CHECK(cudaStreamDestroy(blocking) == cudaSuccess);
+    CHECK(cudaStreamSynchronize(blocking) == cudaErrorInvalidResourceHandle);
+    cudaGetLastError();
+}
+
+TEST_CASE("a stream waits for another's event, whatever the order of streams") {
+    for (const char* order : every_order) {
+        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        const Stream first, second;
+        Event done;
+        PinnedBuffer<int> value(1);
+        value[0] = 1;
+        launch(add, 1, 1, 0, first.get(), value.data(), 1);
+        done.record(first.get());
+        launch(add, 1, 1, 0, first.get(), value.data(), 100);  // after the event
+        done.hold(second.get());
+        launch(times, 1, 1, 0, second.get(), value.data(), 10);
+        second.wait();
+        CHECK(value[0] == 20);
+        CHECK(cudaDeviceSynchronize() == cudaSuccess);
+        CHECK(value[0] == 120);
+    }
+}
+
+TEST_CASE("destroying a stream keeps its work") {
+    PinnedBuffer<int> value(1);
+    value[0] = 1;
+    {
+        const Stream stream;
+        launch(add, 1, 1, 0, stream.get(), value.data(), 1);
+    }
+    CHECK(value[0] == 1);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    CHECK(value[0] == 2);
+}
+
+TEST_CASE("host functions run in their turn") {
+    const Stream stream;
+    int seen = 0;
+    PinnedBuffer<int> value(1);
+    value[0] = 1;
+    struct Job {
+        int *from, *to;
+    } job{value.data(), &seen};
+    launch(add, 1, 1, 0, stream.get(), value.data(), 1);
+    const auto look = [](void* data) {
+        *static_cast<Job*>(data)->to = *static_cast<Job*>(data)->from;
+    };
+    CHECK(cudaLaunchHostFunc(stream.get(), look, &job) == cudaSuccess);
+    launch(add, 1, 1, 0, stream.get(), value.data(), 1);
+    CHECK(seen == 0);
+    stream.wait();
+    CHECK(seen == 2);
+}
+
+TEST_CASE("events: no time, and CUDA's errors") {
+    const Stream stream;
+    convolab::EventTimer timer;
+    timer.start(stream.get());
+    timer.stop(stream.get());
+    CHECK(timer.milliseconds() == 0.0F);
+    Event a, b, plain(cudaEventDisableTiming);
+    float ms = -1;
+    CHECK(cudaEventElapsedTime(&ms, a.get(), b.get()) == cudaErrorInvalidResourceHandle);
+    a.record(stream.get());
+    b.record(stream.get());
+    plain.record(stream.get());
+    CHECK(cudaEventElapsedTime(&ms, a.get(), b.get()) == cudaErrorNotReady);
+    CHECK(cudaEventQuery(b.get()) == cudaSuccess);
+    CHECK(cudaEventElapsedTime(&ms, a.get(), b.get()) == cudaSuccess);
+    CHECK(cudaEventElapsedTime(&ms, a.get(), plain.get()) == cudaErrorInvalidResourceHandle);
+    CHECK(cudaEventSynchronize(nullptr) == cudaErrorInvalidResourceHandle);
+    cudaGetLastError();
+}
+
+TEST_CASE("an error inside a kernel comes to light at the wait") {
+    const FreshDevice fresh;
+    const Stream stream;
+    launch(fails, 1, 1, 0, stream.get());
+    CHECK(cudaGetLastError() == cudaSuccess);
+    CHECK_THROWS_AS(stream.wait(), convolab::Error);
+}
+
+TEST_CASE("a captured graph does its work at each launch, and not before") {
+    const Stream origin, branch;
+    Event fork, join;
+    PinnedBuffer<int> value(2);
+    value[0] = value[1] = 1;
+    REQUIRE(cudaStreamBeginCapture(origin.get(), cudaStreamCaptureModeGlobal) == cudaSuccess);
+    launch(add, 1, 1, 0, origin.get(), value.data(), 1);
+    fork.record(origin.get());
+    fork.hold(branch.get());
+    launch(times, 1, 1, 0, branch.get(), value.data() + 1, 3);
+    join.record(branch.get());
+    launch(times, 1, 1, 0, origin.get(), value.data(), 2);
+    join.hold(origin.get());
+    cudaGraph_t graph = nullptr;
+    REQUIRE(cudaStreamEndCapture(origin.get(), &graph) == cudaSuccess);
+    cudaGraphExec_t exec = nullptr;
+    REQUIRE(cudaGraphInstantiate(&exec, graph) == cudaSuccess);
+    CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    CHECK(value[0] == 1);
+    CHECK(cudaGraphLaunch(exec, origin.get()) == cudaSuccess);
+    CHECK(cudaGraphLaunch(exec, origin.get()) == cudaSuccess);
+    origin.wait();
+    CHECK(value[0] == 10);
+    CHECK(value[1] == 9);
+    CHECK(cudaGraphExecDestroy(exec) == cudaSuccess);
+    launch(add, 1, 1, 0, branch.get(), value.data(), 5);  // the branch is an ordinary stream again
+    branch.wait();
+    CHECK(value[0] == 15);
+}
+
+TEST_CASE("mistakes during a capture") {
+    const Stream origin, branch;
+    Event fork;
+    cudaGraph_t graph = nullptr;
+    PinnedBuffer<int> value(1);
+    const auto begin = [&] {
+        REQUIRE(cudaStreamBeginCapture(origin.get(), cudaStreamCaptureModeGlobal) == cudaSuccess);
+    };
+    CHECK(cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal) ==
+          cudaErrorStreamCaptureUnsupported);
+    CHECK(cudaStreamEndCapture(origin.get(), &graph) == cudaErrorIllegalState);
+    begin();  // waiting is not permitted
+    CHECK(cudaStreamSynchronize(origin.get()) == cudaErrorStreamCaptureUnsupported);
+    CHECK(cudaStreamEndCapture(origin.get(), &graph) == cudaErrorStreamCaptureInvalidated);
+    begin();  // a branch that does not come back
+    fork.record(origin.get());
+    fork.hold(branch.get());
+    launch(add, 1, 1, 0, branch.get(), value.data(), 1);
+    CHECK(cudaStreamEndCapture(branch.get(), &graph) == cudaErrorStreamCaptureUnmatched);
+    CHECK(cudaStreamEndCapture(origin.get(), &graph) == cudaErrorStreamCaptureUnjoined);
+    CHECK(graph == nullptr);
+    cudaGetLastError();
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+}

@@ -1,0 +1,187 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Blocks, threads, barriers, shared memory: the execution model.
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "helpers.hpp"
+
+using convolab::DeviceBuffer;
+using convolab::launch;
+
+namespace {
+
+__global__ void record_indices(unsigned* out) {
+    const unsigned in_block = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    const unsigned i = block * blockDim.x * blockDim.y * blockDim.z + in_block;
+    out[2 * i] = threadIdx.x | threadIdx.y << 8 | threadIdx.z << 16;
+    out[2 * i + 1] = blockIdx.x | blockIdx.y << 8 | blockIdx.z << 16;
+}
+
+/// Reverses each block's values through a tile; writes again and again behind barriers.
+__global__ void reverse_often(int* data, int rounds) {
+    __shared__ int s_tile[256];
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int round = 0; round < rounds; ++round) {
+        s_tile[threadIdx.x] = data[i];
+        __syncthreads();
+        data[i] = s_tile[blockDim.x - 1 - threadIdx.x] + 1;
+        __syncthreads();
+    }
+}
+
+__device__ int neighbour(int* s_values, int value) {  // a barrier in a function
+    s_values[threadIdx.x] = value;
+    __syncthreads();
+    return s_values[(threadIdx.x + 1) % blockDim.x];
+}
+
+__global__ void two_tiles(int* out) {
+    __shared__ int s_static[64];
+    int* const s_dynamic = reinterpret_cast<int*>(dynamic_shared);
+    const int a = neighbour(s_static, static_cast<int>(threadIdx.x));
+    const int b = neighbour(s_dynamic, 100 * a);
+    out[blockIdx.x * blockDim.x + threadIdx.x] = b;
+}
+
+__global__ void read_unwritten(unsigned* out) {
+    __shared__ unsigned s_tile[8][9];
+    const unsigned* const s_dynamic = reinterpret_cast<const unsigned*>(dynamic_shared);
+    out[0] = s_tile[7][8];
+    out[1] = s_dynamic[15];
+    s_tile[7][8] = 5;  // must not be there for the next block
+    reinterpret_cast<unsigned*>(dynamic_shared)[15] = 6;
+}
+
+__global__ void count_votes(int* out) {
+    const bool even = threadIdx.x % 2 == 0;
+    const int count = __syncthreads_count(even);
+    const int any = __syncthreads_or(threadIdx.x == 3);
+    const int none = __syncthreads_or(threadIdx.x == 1000);
+    const int all = __syncthreads_and(1);
+    const int not_all = __syncthreads_and(even);
+    out[threadIdx.x] = count * 10000 + any * 1000 + none * 100 + all * 10 + not_all;
+}
+
+struct Pair {
+    int a;
+    double b;
+};
+__global__ void by_value(Pair pair, int more, double* out) {
+    pair.a += more;  // each thread has its own copy
+    out[threadIdx.x] = pair.a * pair.b;
+}
+
+__global__ void leave_early(int* out, int n) {
+    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= n) return;
+    out[i] = i;
+}
+
+}  // namespace
+
+TEST_CASE("every thread of every block runs once and knows where it is") {
+    for (const char* order : every_order) {
+        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        const dim3 grid(3, 2, 2), block(5, 4, 3);
+        DeviceBuffer<unsigned> d_out(2 * 12 * 60);
+        std::vector<unsigned> out(d_out.size());
+        launch(record_indices, grid, block, 0, nullptr, d_out.data());
+        d_out.download(out.data());
+        std::set<std::pair<unsigned, unsigned>> seen;
+        bool right = true;
+        for (unsigned i = 0; i < 12 * 60; ++i) {
+            const unsigned t = i % 60, b = i / 60;
+            right &= out[2 * i] == (t % 5 | t / 5 % 4 << 8 | t / 20 << 16);
+            right &= out[2 * i + 1] == (b % 3 | b / 3 % 2 << 8 | b / 6 << 16);
+            seen.insert({out[2 * i], out[2 * i + 1]});
+        }
+        INFO(order);
+        CHECK(right);
+        CHECK(seen.size() == 720);
+    }
+}
+
+TEST_CASE("barriers in loops order shared memory, in every order and block size") {
+    for (const char* order : every_order)
+        for (unsigned size : {1U, 2U, 31U, 32U, 33U, 100U, 256U}) {
+            const Setting setting("CUDA_ON_CPU_ORDER", order);
+            DeviceBuffer<int> d_data(size * 3);
+            std::vector<int> data(size * 3);
+            for (unsigned i = 0; i < data.size(); ++i) data[i] = static_cast<int>(i);
+            d_data.upload(data.data());
+            launch(reverse_often, 3, size, 0, nullptr, d_data.data(), 5);
+            d_data.download(data.data());
+            bool right = true;
+            for (unsigned i = 0; i < data.size(); ++i)
+                right &= data[i] == static_cast<int>(i / size * size + size - 1 - i % size) + 5;
+            INFO(order << ", " << size << " threads");
+            CHECK(right);
+        }
+}
+
+TEST_CASE("1024 threads wait on stacks of their own") {
+    DeviceBuffer<int> d_out(2048);
+    std::vector<int> out(2048);
+    launch(leave_early, 2, 1024, 0, nullptr, d_out.data(), 2048);
+    d_out.download(out.data());
+    CHECK(out[2047] == 2047);
+}
+
+TEST_CASE("static and dynamic shared memory are two places, and a helper may wait") {
+    DeviceBuffer<int> d_out(128);
+    std::vector<int> out(128);
+    launch(two_tiles, 2, 64, 64 * sizeof(int), nullptr, d_out.data());
+    d_out.download(out.data());
+    for (int i = 0; i < 128; ++i) CHECK(out[i] == 100 * ((i + 2) % 64));
+}
+
+TEST_CASE("shared memory is 0xff in every block until it is written") {
+    DeviceBuffer<unsigned> d_out(2);
+    unsigned out[2];
+    launch(read_unwritten, 3, 1, 64, nullptr, d_out.data());
+    d_out.download(out);
+    CHECK(out[0] == 0xffffffffU);
+    CHECK(out[1] == 0xffffffffU);
+}
+
+TEST_CASE("__syncthreads_count, _or and _and") {
+    DeviceBuffer<int> d_out(33);
+    int out[33];
+    launch(count_votes, 1, 33, 0, nullptr, d_out.data());
+    d_out.download(out);
+    for (int value : out) CHECK(value == 17 * 10000 + 1000 + 10);
+}
+
+TEST_CASE("arguments are converted, copied at the launch and given to each thread by value") {
+    DeviceBuffer<double> d_out(4);
+    double out[4];
+    Pair pair{1, 0.5};
+    launch(by_value, 1, 4, 0, nullptr, pair, short{2}, d_out.data());
+    pair.a = 100;  // too late
+    d_out.download(out);
+    for (double value : out) CHECK(value == 1.5);
+}
+
+TEST_CASE("threads may return early where no barrier follows") {
+    DeviceBuffer<int> d_out(100);
+    int out[100];
+    launch(leave_early, 4, 32, 0, nullptr, d_out.data(), 100);
+    d_out.download(out);
+    CHECK(out[99] == 99);
+}
+
+TEST_CASE("an unknown order ends the program with a sentence") {
+    const Setting setting("CUDA_ON_CPU_ORDER", "sideways");
+    const Ending ending = in_child([] {
+        DeviceBuffer<int> d_out(1);
+        launch(leave_early, 1, 1, 0, nullptr, d_out.data(), 1);
+        cudaDeviceSynchronize();
+    });
+    CHECK(WIFEXITED(ending.status));
+    CHECK(WEXITSTATUS(ending.status) == 2);
+    CHECK(contains(ending.output, "CUDA_ON_CPU_ORDER is 'sideways'"));
+}

@@ -1,0 +1,196 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Shuffles, votes and __syncwarp against what the CUDA guide says of each lane.
+#include <vector>
+
+#include "helpers.hpp"
+
+using convolab::DeviceBuffer;
+using convolab::launch;
+
+namespace {
+
+constexpr unsigned all = 0xffffffffU;
+
+__global__ void shuffles(int* out, int width) {
+    const int lane = static_cast<int>(threadIdx.x);
+    out[0 * 32 + lane] = __shfl_sync(all, lane * 10, 5, width);
+    out[1 * 32 + lane] = __shfl_up_sync(all, lane * 10, 3, width);
+    out[2 * 32 + lane] = __shfl_down_sync(all, lane * 10, 3, width);
+    out[3 * 32 + lane] = __shfl_xor_sync(all, lane * 10, 5, width);
+}
+
+template <class T>
+__global__ void sum_of_block(const T* in, T* out) {
+    T value = in[threadIdx.x];
+    for (int step = 16; step > 0; step /= 2) value += __shfl_xor_sync(all, value, step);
+    out[threadIdx.x] = value;
+}
+
+__global__ void votes(unsigned* out) {
+    const unsigned lane = threadIdx.x % 32;
+    const unsigned warp = threadIdx.x / 32;
+    unsigned* const mine = out + 8 * threadIdx.x;
+    mine[0] = __ballot_sync(all, lane % 3 == warp);
+    mine[1] = static_cast<unsigned>(__any_sync(all, lane == 31));
+    mine[2] = static_cast<unsigned>(__all_sync(all, lane < 31));
+    mine[3] = __match_any_sync(all, lane / 8);
+    mine[4] = __reduce_add_sync(all, lane);
+    mine[5] = __reduce_max_sync(all, lane ^ 5U);
+    mine[6] = __reduce_min_sync(all, lane + 7);
+    mine[7] = __activemask();
+    __syncwarp();  // nobody returns before all have asked
+}
+
+__global__ void halves(int* out) {  // two groups of a warp go their own ways
+    const int lane = static_cast<int>(threadIdx.x);
+    if (lane < 16) {
+        int value = lane;
+        for (int i = 0; i < 3; ++i) value = __shfl_down_sync(0x0000ffffU, value, 1, 16);
+        out[lane] = value;
+    } else {
+        out[lane] = __shfl_sync(0xffff0000U, lane, 31);
+    }
+}
+
+__global__ void reads_a_stranger(unsigned* out) {
+    if (threadIdx.x == 1) return;
+    out[threadIdx.x] = __shfl_sync(all, threadIdx.x, 1);
+}
+
+__global__ void rotate_often(unsigned* out, int rounds) {
+    __syncthreads();  // all warps are under way at once
+    unsigned value = threadIdx.x;
+    for (int i = 0; i < rounds; ++i) value = __shfl_sync(all, value, (threadIdx.x + 1) % 32);
+    out[threadIdx.x] = value;
+}
+
+__global__ void not_in_the_mask() { __shfl_sync(0x1U, 7, 0); }
+
+__global__ void lane_elsewhere(int* out) {
+    if (threadIdx.x == 9)
+        __syncthreads();
+    else
+        out[threadIdx.x] = __shfl_sync(all, 1, 0);
+}
+
+__global__ void exchange_in_shared(int* out) {
+    __shared__ int s_values[32];
+    s_values[threadIdx.x] = static_cast<int>(threadIdx.x);
+    __syncwarp();
+    out[threadIdx.x] = s_values[31 - threadIdx.x];
+}
+
+}  // namespace
+
+TEST_CASE("shuffles give each lane the right other lane") {
+    for (const char* order : every_order)
+        for (int width : {32, 16, 8, 4, 2, 1}) {
+            const Setting setting("CUDA_ON_CPU_ORDER", order);
+            DeviceBuffer<int> d_out(128);
+            std::vector<int> out(128);
+            launch(shuffles, 1, 32, 0, nullptr, d_out.data(), width);
+            d_out.download(out.data());
+            for (int lane = 0; lane < 32; ++lane) {
+                const int group = lane / width * width, in_group = lane % width;
+                const int other = lane ^ 5;
+                INFO(order << ", width " << width << ", lane " << lane);
+                CHECK(out[lane] == 10 * (group + 5 % width));
+                CHECK(out[32 + lane] == 10 * (in_group >= 3 ? lane - 3 : lane));
+                CHECK(out[64 + lane] == 10 * (in_group + 3 < width ? lane + 3 : lane));
+                CHECK(out[96 + lane] == 10 * (other < group + width ? other : lane));
+            }
+        }
+}
+
+TEMPLATE_TEST_CASE("shuffles move 4 and 8 bytes", "", int, unsigned, float, double, long long,
+                   unsigned long long) {
+    std::vector<TestType> values(64);
+    for (int i = 0; i < 64; ++i) values[i] = static_cast<TestType>(i * 3 + 1);
+    DeviceBuffer<TestType> d_in(64), d_out(64);
+    d_in.upload(values.data());
+    launch(sum_of_block<TestType>, 1, 64, 0, nullptr, d_in.data(), d_out.data());
+    d_out.download(values.data());
+    CHECK(values[0] == static_cast<TestType>(3 * 496 + 32));
+    CHECK(values[63] == static_cast<TestType>(3 * 1520 + 32));
+}
+
+TEST_CASE("votes, matches and reductions") {
+    for (const char* order : every_order) {
+        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        DeviceBuffer<unsigned> d_out(8 * 64);
+        std::vector<unsigned> out(8 * 64);
+        launch(votes, 1, 64, 0, nullptr, d_out.data());
+        d_out.download(out.data());
+        for (unsigned thread = 0; thread < 64; ++thread) {
+            const unsigned* const mine = &out[8 * thread];
+            CHECK(mine[0] == (thread < 32 ? 0x49249249U : 0x92492492U));
+            CHECK(mine[1] == 1);
+            CHECK(mine[2] == 0);
+            CHECK(mine[3] == 0xffU << thread % 32 / 8 * 8);
+            CHECK(mine[4] == 496);
+            CHECK(mine[5] == 31);
+            CHECK(mine[6] == 7);
+            CHECK(mine[7] == all);
+        }
+    }
+}
+
+TEST_CASE("32 warps exchange 1000 times side by side") {
+    DeviceBuffer<unsigned> d_out(1024);
+    std::vector<unsigned> out(1024);
+    launch(rotate_often, 1, 1024, 0, nullptr, d_out.data(), 1000);
+    d_out.download(out.data());
+    bool right = true;
+    for (unsigned i = 0; i < 1024; ++i) right &= out[i] == i / 32 * 32 + (i + 1000) % 32;
+    CHECK(right);
+}
+
+TEST_CASE("two groups of a warp exchange independently") {
+    DeviceBuffer<int> d_out(32);
+    int out[32];
+    launch(halves, 1, 32, 0, nullptr, d_out.data());
+    d_out.download(out);
+    CHECK(out[0] == 3);
+    CHECK(out[14] == 15);
+    CHECK(out[15] == 15);
+    for (int lane = 16; lane < 32; ++lane) CHECK(out[lane] == 31);
+}
+
+TEST_CASE("a lane that has returned or does not exist brings 0xffffffff, not a hang") {
+    DeviceBuffer<unsigned> d_out(8);
+    unsigned out[8];
+    launch(reads_a_stranger, 1, 8, 0, nullptr, d_out.data());
+    d_out.download(out);
+    CHECK(out[0] == 0xffffffffU);
+    CHECK(out[7] == 0xffffffffU);
+}
+
+TEST_CASE("__syncwarp orders shared memory, in every order") {
+    for (const char* order : every_order) {
+        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        DeviceBuffer<int> d_out(32);
+        int out[32];
+        launch(exchange_in_shared, 1, 32, 0, nullptr, d_out.data());
+        d_out.download(out);
+        for (int lane = 0; lane < 32; ++lane) CHECK(out[lane] == 31 - lane);
+    }
+}
+
+TEST_CASE("a mask without the caller is reported") {
+    const FreshDevice fresh;
+    launch(not_in_the_mask, 1, 2, 0, nullptr);
+    CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+    CHECK(contains(cuda_on_cpu::last_report(), "thread (1,0,0) calls __shfl_sync at "));
+    CHECK(contains(cuda_on_cpu::last_report(), "mask 0x00000001, which leaves it out"));
+}
+
+TEST_CASE("a lane of the mask that waits elsewhere is reported") {
+    const FreshDevice fresh;
+    DeviceBuffer<int> d_out(32);
+    launch(lane_elsewhere, 1, 32, 0, nullptr, d_out.data());
+    CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+    CHECK(contains(cuda_on_cpu::last_report(), "31 threads, e.g. (0,0,0), wait in __shfl_sync"));
+    CHECK(contains(cuda_on_cpu::last_report(), "1 thread, (9,0,0), wait in __syncthreads"));
+}

@@ -1,0 +1,20 @@
+#!/bin/bash
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+#
+# make races: the CUDA labs on the CPU, with the threads and blocks run forwards, backwards and in random
+# orders. A kernel that misses a barrier, or whose blocks depend on each other, gives wrong bytes in one.
+set -u
+failed=0
+for order in forward reverse random:1 random:2; do
+    for lab in $LABS; do
+        if ! output=$(CUDA_ON_CPU_ORDER=$order "$BUILD/labs/$lab/lab" verify --quick 2>&1); then
+            echo "$output"
+            echo "error: $lab differs from the reference with threads in the order '$order'." >&2
+            failed=1
+        else
+            echo "$lab, order $order: identical"
+        fi
+    done
+done
+exit $failed

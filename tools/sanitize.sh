@@ -1,0 +1,33 @@
+#!/bin/bash
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+#
+# make sanitize: compute-sanitizer's four tools over every variant of the CUDA labs, on small odd sizes, two
+# block sides, K 3 and 5, and the borders with code of their own.
+set -u
+if [ "$CUDA_BACKEND" != cuda ]; then
+    echo "error: compute-sanitizer needs a GPU and nvcc; on the CPU use 'make asan' and 'make races'." >&2
+    exit 1
+fi
+sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
+if [ -z "$sanitizer" ]; then
+    echo "error: compute-sanitizer is not installed; it is part of the CUDA Toolkit." >&2
+    exit 1
+fi
+failed=0
+for tool in memcheck racecheck initcheck synccheck; do
+    for lab in $LABS; do
+        for border in replicate valid renormalise; do
+            if output=$("$sanitizer" --tool "$tool" --error-exitcode 99 "$BUILD/labs/$lab/lab" bench \
+                --size 37x21,67x5 --iterations 1 --warmup 0 --ksize 3,5 --block 8,16 \
+                --border $border 2>&1); then
+                echo "$tool $lab $border: clean ($(grep -c '% of a copy' <<<"$output") runs)"
+            else
+                echo "$output" | tail -40
+                echo "error: $tool found faults in $lab with border $border." >&2
+                failed=1
+            fi
+        done
+    done
+done
+exit $failed
