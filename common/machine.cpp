@@ -3,6 +3,7 @@
 #include "common/machine.hpp"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -66,7 +67,7 @@ int cpu_count() {
 }
 
 std::string machine_name() {
-    const int n = cpu_count();
+    const long n = sysconf(_SC_NPROCESSORS_ONLN);  // the machine's, also where taskset allows fewer
     return cpu_model() + ", " + std::to_string(n) + (n == 1 ? " CPU" : " CPUs");
 }
 

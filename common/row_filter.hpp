@@ -2,30 +2,46 @@
 // SPDX-License-Identifier: MIT
 //
 // The convolution of lab 01 `simd` and lab 02 `simd_rows`: uint8, interleaved, exact, one pass over
-// the image. Only K rows are alive at a time, in a ring that stays in the nearest cache: rows of
-// sums where the filter is an outer product (2K multiply-adds a sample), rows of samples where it
-// is not (K^2). Every inner loop runs along a row with a fixed tap and is made SIMD by the
-// compiler.
+// the image; every byte is read from memory once and written once. What it costs is arithmetic on
+// 16-bit lanes, and the trick is to need little of it. For the 5x5 Gaussian, 1 4 6 4 1 both ways /
+// 256, and 64 samples (one AVX-512 vector of bytes, two of 16-bit sums):
+//
+//   along the row   5 loads, shifted by a pixel each; two neighbours interleaved and multiplied by
+//                   two taps in one instruction, 6 times: 16 instructions. The free sixth tap adds
+//                   the 1/2 for the rounding.
+//   down the column 1 4 6 4 1 is 1 1 four times over: 8 additions instead of 4 rows of
+//                   multiplications. Between rows live only the 4 intermediate rows, 16 bits each;
+//                   a group of 8 rows goes through at once, so that they are read and written once
+//                   in 8.
+//   to bytes        the sum is at most 255 * 256 + 128: 16 bits hold it. 2 shifts, 1 pack.
+//
+// 27 instructions for 64 samples, where a direct 5x5 has 25 multiply-adds for each sample.
+// Other outer products keep 16-bit row sums of pairs of rows, interleaved, and sum columns in 32
+// bits; other filters multiply interleaved pairs of samples. row_filter_kernels.hpp has the
+// kernels, row_filter_plan.cpp finds out which one is exact for a filter. Borders: the outermost
+// blocks of a row read a copy of a few pixels, made with its border as the row comes in; all others
+// read the image itself (row_filter_blocks.cpp).
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "common/padding.hpp"
+#include "common/row_filter_plan.hpp"
 
 namespace convolab {
 
 class RowFilter {
   public:
-    /// Throws Unsupported where check_possible() (padding.hpp) does.
+    /// Throws Unsupported where check_possible() (padding.hpp) does, Error where choose_isa() does.
     explicit RowFilter(const Job& job);
 
-    /// The rows one thread works with: K of them and three more.
+    /// The rows one thread works with.
     struct Scratch {
-        std::vector<std::uint8_t> samples;   // one padded row; K of them for a direct filter
-        std::vector<std::int32_t> row_sums;  // K rows, for an outer product
-        std::vector<std::int32_t> sums;      // one row of the output before rounding
+        std::vector<std::uint8_t> memory;   // of the kernels: state, edges, spare rows
+        std::vector<std::uint8_t> samples;  // plain: one padded row; K of them for a direct filter
+        std::vector<std::uint16_t> row_sums;  // plain: K rows, for an outer product,
+        std::vector<float> wide_sums;         // of one type or the other
     };
     Scratch make_scratch() const;
 
@@ -34,20 +50,52 @@ class RowFilter {
     void rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch) const;
 
   private:
+    // row_filter_plain.cpp: any filter, any machine
     void load(std::int64_t y, std::uint8_t* line) const;
-    void sum_row(const std::uint8_t* line, std::int32_t* sums) const;
-    void round_row(std::int64_t y, const std::int32_t* sums, std::uint8_t* out) const;
-    void separable_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch) const;
+    template <class Sum>
+    void round_samples(std::int64_t y, std::int64_t first, std::int64_t count, const Sum* sums,
+                       std::uint8_t* out) const;
+    template <class RowSum, class Sum>
+    void separable_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch,
+                        RowSum* ring) const;
     void direct_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch) const;
+    void plain_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch) const;
+
+    // row_filter_blocks.cpp: with the kernels of an instruction set
+    struct Source {
+        const std::uint8_t *left, *middle, *right;
+    };
+    class Band;
+    void split_columns();
+    std::int64_t scratch_bytes() const;
+    Source source(std::int64_t y, std::uint8_t* edge) const;
+    void block_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch) const;
+
+    void renormalise_sides(std::int64_t y0, std::int64_t y1, Image& out) const;
 
     Image image_;  // interleaved
     Filter filter_;
     Border border_;
-    std::optional<Filter::OuterProduct> product_;
     Divisors divisors_;
+    Plan plan_;
     std::int64_t out_samples_;               // a row of the output
     std::int64_t line_samples_;              // the same with p pixels on each side
     std::vector<std::int64_t> edge_source_;  // of the 2p border pixels of a row: a column, or -1
+
+    const Kernels* kernels_ = nullptr;
+    std::vector<std::uint8_t> constant_row_;  // what stands above and below where no row does
+    // A row of the output as blocks of kernels_->width bytes: `left` and `right` ones whose taps
+    // meet the border, `middle` ones between them. The last block ends where the row ends and may
+    // overlap the one before. Only `left` ones, and a copy of the whole row, where the image is
+    // narrow.
+    std::int64_t left_ = 0;
+    std::int64_t middle_ = 0;
+    std::int64_t right_ = 0;
+    std::int64_t right_start_ = 0;  // samples
+    std::int64_t edge_bytes_ = 0;   // of a row's copies for `left` and `right`
+    std::int64_t ahead_ = 0;        // bytes from a row to the one of the next group, or 0
+    bool narrow_ = false;
+    bool stream_ = false;
 };
 
 }  // namespace convolab

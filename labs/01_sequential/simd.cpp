@@ -3,15 +3,18 @@
 //
 // simd
 //
-// The idea: one pass over the image. The sums of only K rows are kept, in a ring that fits the
-// nearest cache, so that each sample is read from memory once and written once
-// (common/row_filter.hpp, which lab 02 `simd_rows` runs on every core). Integers all the way; a
-// divisor that is a power of two is a shift.
+// The idea: one pass over the image, and 16 bits where they hold the sums. An instruction of
+// AVX-512 then works on 32 or 64 samples, and the 5x5 Gaussian takes 27 of them for 64 samples: two
+// taps a multiplication along the row, four additions a sample down the column.
+// common/row_filter.hpp explains how; lab 02 `simd_rows` runs the same on every core. The
+// instruction set (AVX-512, AVX2, or whatever the compiler knows of any machine) is chosen when the
+// program runs; CONVOLAB_ISA=plain, avx2 or avx512 overrules it.
 //
-// Since separable: no second image in memory, no float division.
+// Since separable: no second image in memory, no float, no division; vectors of 64 bytes instead
+// of 16.
 //
-// What limits it: the vector width the compiler may assume (16 bytes on any x86-64) and 32-bit sums
-// where 16 bits would do.
+// What limits it: the 5x5 Gaussian of a large image, memory; the smaller image that stays in the
+// caches, and filters that are not binomial, two vector instructions a cycle.
 //
 // Alone: build/labs/01_sequential/lab bench --variant simd --size 1080p
 #include "common/cpu_convolver.hpp"
@@ -37,7 +40,7 @@ class Simd final : public CpuConvolver {
 extern const Variant simd;
 const Variant simd{
     .name = "simd",
-    .idea = "one pass, a ring of K rows in the nearest cache, integers; SIMD along the row",
+    .idea = "one pass, 16-bit sums, AVX-512 or AVX2 chosen at run time",
     .make = [](const Job& job) { return std::make_unique<Simd>(job); },
 };
 
