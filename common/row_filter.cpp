@@ -24,7 +24,9 @@ RowFilter::RowFilter(const Job& job)
     plan_ = make_plan(filter_, image_.channels(), isa);
     if (plan_.kind == Plan::Kind::plain) return;
 #ifdef __x86_64__
-    kernels_ = isa == Isa::avx512 ? &avx512_kernels() : &avx2_kernels();
+    kernels_ = isa == Isa::avx512vnni ? &avx512vnni_kernels()
+               : isa == Isa::avx512   ? &avx512_kernels()
+                                      : &avx2_kernels();
 #endif
     split_columns();
 }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 //
 // RowFilter's kernels with vectors of 32 bytes: AVX2 and FMA.
-#include <algorithm>
-
 #include "common/row_filter_plan.hpp"
 
 #ifdef __x86_64__
@@ -30,7 +28,9 @@ struct V {
     static void store(void* to, Reg a) { _mm256_storeu_si256(static_cast<Reg*>(to), a); }
     static void stream(void* to, Reg a) { _mm256_stream_si256(static_cast<Reg*>(to), a); }
     static void fence() { _mm_sfence(); }
-    static void fetch(const char* from) { _mm_prefetch(from, _MM_HINT_T0); }
+    static void fetch(const void* from) {
+        _mm_prefetch(static_cast<const char*>(from), _MM_HINT_T0);
+    }
     static Reg every_byte(int v) { return _mm256_set1_epi8(static_cast<char>(v)); }
     static Reg every_32(std::int32_t v) { return _mm256_set1_epi32(v); }
     static Reg every_pair(int a, int b) {
@@ -64,7 +64,11 @@ struct V {
 }  // namespace
 }  // namespace convolab
 
+// clang-format off
 #include "common/row_filter_kernels.hpp"
+#include "common/row_filter_direct.hpp"
+#include "common/row_filter_find.hpp"
+// clang-format on
 
 #ifdef __clang__
 #pragma clang attribute pop

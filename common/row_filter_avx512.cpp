@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 //
 // RowFilter's kernels with vectors of 64 bytes: AVX-512 F and BW.
-#include <algorithm>
-
 #include "common/row_filter_plan.hpp"
 
 #ifdef __x86_64__
@@ -23,52 +21,25 @@
 #pragma GCC target("avx2,fma,avx512f,avx512bw")
 #endif
 
+#include "common/row_filter_bytes64.hpp"
+
 namespace convolab {
 namespace {
 
-struct V {
-    using Reg = __m512i;
-    static constexpr std::int64_t kBytes = 64;
-
-    static Reg load(const void* from) { return _mm512_loadu_si512(from); }
-    static void store(void* to, Reg a) { _mm512_storeu_si512(to, a); }
-    static void stream(void* to, Reg a) { _mm512_stream_si512(static_cast<Reg*>(to), a); }
-    static void fence() { _mm_sfence(); }
-    static void fetch(const char* from) { _mm_prefetch(from, _MM_HINT_T0); }
-    static Reg every_byte(int v) { return _mm512_set1_epi8(static_cast<char>(v)); }
-    static Reg every_32(std::int32_t v) { return _mm512_set1_epi32(v); }
-    static Reg every_pair(int a, int b) {
-        return _mm512_set1_epi16(static_cast<short>(b * 256 + a));
-    }
-    static Reg low_bytes(Reg a, Reg b) { return _mm512_unpacklo_epi8(a, b); }
-    static Reg high_bytes(Reg a, Reg b) { return _mm512_unpackhi_epi8(a, b); }
-    static Reg low_words(Reg a, Reg b) { return _mm512_unpacklo_epi16(a, b); }
-    static Reg high_words(Reg a, Reg b) { return _mm512_unpackhi_epi16(a, b); }
-    static Reg multiply_bytes(Reg u8, Reg s8) { return _mm512_maddubs_epi16(u8, s8); }
+struct V : Bytes64 {
     static Reg multiply_add(Reg sum, Reg a, Reg b) {
         return _mm512_add_epi32(sum, _mm512_madd_epi16(a, b));
     }
-    static Reg add16(Reg a, Reg b) { return _mm512_add_epi16(a, b); }
-    template <int Bits>
-    static Reg shift16(Reg a) {
-        return _mm512_srli_epi16(a, Bits);
-    }
-    static Reg shift16_signed(Reg a, int bits) {
-        return _mm512_sra_epi16(a, _mm_cvtsi32_si128(bits));
-    }
-    static Reg shift32(Reg a, int bits) { return _mm512_sra_epi32(a, _mm_cvtsi32_si128(bits)); }
-    static Reg scale32(Reg a, float scale, float add) {
-        return _mm512_cvttps_epi32(
-            _mm512_fmadd_ps(_mm512_cvtepi32_ps(a), _mm512_set1_ps(scale), _mm512_set1_ps(add)));
-    }
-    static Reg pack(Reg a, Reg b) { return _mm512_packus_epi16(a, b); }
-    static Reg pack32(Reg a, Reg b) { return _mm512_packs_epi32(a, b); }
 };
 
 }  // namespace
 }  // namespace convolab
 
+// clang-format off
 #include "common/row_filter_kernels.hpp"
+#include "common/row_filter_direct.hpp"
+#include "common/row_filter_find.hpp"
+// clang-format on
 
 #ifdef __clang__
 #pragma clang attribute pop

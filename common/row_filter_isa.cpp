@@ -16,19 +16,23 @@ Isa choose_isa() {
     if (best == Isa::avx2 && __builtin_cpu_supports("avx512f") &&
         __builtin_cpu_supports("avx512bw"))
         best = Isa::avx512;
+    if (best == Isa::avx512 && __builtin_cpu_supports("avx512vnni")) best = Isa::avx512vnni;
 #endif
     const char* wanted = std::getenv("CONVOLAB_ISA");
     if (wanted == nullptr || *wanted == '\0') return best;
     const std::string name = wanted;
-    for (const auto& [known, isa] :
-         {std::pair{"plain", Isa::plain}, {"avx2", Isa::avx2}, {"avx512", Isa::avx512}}) {
+    for (const auto& [known, isa] : {std::pair{"plain", Isa::plain},
+                                     {"avx2", Isa::avx2},
+                                     {"avx512", Isa::avx512},
+                                     {"avx512vnni", Isa::avx512vnni}}) {
         if (name != known) continue;
         if (isa > best)
             throw Error("CONVOLAB_ISA is " + name +
                         ", which this machine does not have; unset it.");
         return isa;
     }
-    throw Error("CONVOLAB_ISA is '" + name + "'; choose plain, avx2 or avx512, or unset it.");
+    throw Error("CONVOLAB_ISA is '" + name +
+                "'; choose plain, avx2, avx512 or avx512vnni, or unset it.");
 }
 
 }  // namespace convolab

@@ -30,9 +30,7 @@ inline void store(std::uint8_t* to, V::Reg bytes, bool stream) {
 }
 
 /// Brings the line `ahead` bytes further into the cache; there may be no such line.
-inline void fetch(const std::uint8_t* from, std::int64_t ahead) {
-    V::fetch(reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(from) + ahead));
-}
+inline void fetch(const std::uint8_t* from, std::int64_t ahead) { V::fetch(from + ahead); }
 
 // ---- binomial: 1 2 1 / 4 or 1 4 6 4 1 / 16, both ways
 // ------------------------------------------------ 1 4 6 4 1 is 1 1 applied four times: down the
@@ -49,8 +47,10 @@ void binomial_columns(const Plan& plan, const Columns& job) {
     const V::Reg centre = V::every_pair(K == 5 ? 6 : 1, 1);
     const std::uint8_t* from[Rows];
     std::uint8_t* to[Rows];
-    std::copy_n(job.from, Rows, from);
-    std::copy_n(job.to, Rows, to);
+    for (int r = 0; r < Rows; ++r) {
+        from[r] = job.from[r];
+        to[r] = job.to[r];
+    }
     const std::int64_t end = job.blocks * V::kBytes;
     auto* memory = job.state;
     const bool stream = job.stream;
@@ -166,101 +166,6 @@ void separable_columns(const Plan& plan, const Columns& job) {
         store(to[0] + at, round_sums<Shift>(even, plan), stream);
         store(to[1] + at, round_sums<Shift>(odd, plan), stream);
     }
-}
-
-// ---- no outer product
-// ---------------------------------------------------------------------------------- Samples one
-// below the other are interleaved: one multiply-add does two taps, and the same pair serves both
-// output rows of the group. Taps that are zero in both rows are not in the plan.
-inline void direct16_columns(const Plan& plan, const Columns& job) {
-    const V::Reg start = V::every_32(plan.start);
-    for (std::int64_t b = 0; b < job.blocks; ++b) {
-        Halves even = {start, start};
-        Halves odd = even;
-        for (const Plan::Direct& tap : plan.direct) {
-            const std::int64_t at = b * V::kBytes + tap.offset;
-            const V::Reg upper = V::load(job.from[tap.row] + at);
-            const V::Reg lower = V::load(job.from[tap.row + 1] + at);
-            even = even + multiply(upper, lower, V::every_32(tap.even));
-            odd = odd + multiply(upper, lower, V::every_32(tap.odd));
-        }
-        const auto round = [&](Halves sums) {
-            return V::pack(V::shift16_signed(sums.low, plan.shift),
-                           V::shift16_signed(sums.high, plan.shift));
-        };
-        store(job.to[0] + b * V::kBytes, round(even), job.stream);
-        store(job.to[1] + b * V::kBytes, round(odd), job.stream);
-    }
-}
-
-/// The same with 16-bit taps and 32-bit sums.
-template <bool Shift>
-void direct32_columns(const Plan& plan, const Columns& job) {
-    const V::Reg start = V::every_32(plan.start);
-    const V::Reg zero = V::every_byte(0);
-    for (std::int64_t b = 0; b < job.blocks; ++b) {
-        V::Reg even[4] = {start, start, start, start};
-        V::Reg odd[4] = {start, start, start, start};
-        for (const Plan::Direct& tap : plan.direct) {
-            const std::int64_t at = b * V::kBytes + tap.offset;
-            const V::Reg upper = V::load(job.from[tap.row] + at);
-            const V::Reg lower = V::load(job.from[tap.row + 1] + at);
-            const V::Reg low = V::low_bytes(upper, lower);
-            const V::Reg high = V::high_bytes(upper, lower);
-            // Bytes u l u l widened by a zero each are the words u, l of a multiply-add.
-            const V::Reg pairs[4] = {V::low_bytes(low, zero), V::high_bytes(low, zero),
-                                     V::low_bytes(high, zero), V::high_bytes(high, zero)};
-            const V::Reg even_taps = V::every_32(tap.even);
-            const V::Reg odd_taps = V::every_32(tap.odd);
-            for (int q = 0; q < 4; ++q) {
-                even[q] = V::multiply_add(even[q], pairs[q], even_taps);
-                odd[q] = V::multiply_add(odd[q], pairs[q], odd_taps);
-            }
-        }
-        store(job.to[0] + b * V::kBytes, round_sums<Shift>(even, plan), job.stream);
-        store(job.to[1] + b * V::kBytes, round_sums<Shift>(odd, plan), job.stream);
-    }
-}
-
-template <bool Shift>
-Kernel find_separable(const Plan& plan) {
-    if (plan.row_pairs.size() != plan.even_taps.size()) return separable_columns<0, Shift>;
-    switch (plan.row_pairs.size()) {
-        case 2:
-            return separable_columns<2, Shift>;
-        case 3:
-            return separable_columns<3, Shift>;
-        case 4:
-            return separable_columns<4, Shift>;
-        case 5:
-            return separable_columns<5, Shift>;
-        default:
-            return separable_columns<0, Shift>;
-    }
-}
-
-template <int K>
-Kernel find_binomial(int rows) {
-    return rows == 8   ? binomial_columns<K, 8>
-           : rows == 4 ? binomial_columns<K, 4>
-                       : binomial_columns<K, 1>;
-}
-
-Kernel find_kernel(const Plan& plan, int rows) {
-    const bool shift = plan.shift >= 0;
-    switch (plan.kind) {
-        case Plan::Kind::binomial:
-            return plan.ksize == 5 ? find_binomial<5>(rows) : find_binomial<3>(rows);
-        case Plan::Kind::separable:
-            return shift ? find_separable<true>(plan) : find_separable<false>(plan);
-        case Plan::Kind::direct16:
-            return direct16_columns;
-        case Plan::Kind::direct32:
-            return shift ? direct32_columns<true> : direct32_columns<false>;
-        case Plan::Kind::plain:
-            break;
-    }
-    return nullptr;
 }
 
 }  // namespace

@@ -14,10 +14,11 @@
 namespace convolab {
 
 /// plain: what the compiler makes of loops, on any machine.
-enum class Isa { plain, avx2, avx512 };
+enum class Isa { plain, avx2, avx512, avx512vnni };
 
-/// The best instruction set that this machine has; with CONVOLAB_ISA=plain, avx2 or avx512 in the
-/// environment, that one. Throws Error where it names none, or one that this machine has not.
+/// The best instruction set that this machine has; with CONVOLAB_ISA=plain, avx2, avx512 or
+/// avx512vnni in the environment, that one. Throws Error where it names none, or one that this
+/// machine has not.
 Isa choose_isa();
 
 struct Plan {
@@ -87,6 +88,7 @@ struct Kernels {
 };
 const Kernels& avx2_kernels();
 const Kernels& avx512_kernels();
+const Kernels& avx512vnni_kernels();
 
 /// Bytes of state a block of `width` bytes keeps from one group of rows to the next.
 std::int64_t state_bytes(const Plan& plan, int width);

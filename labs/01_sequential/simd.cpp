@@ -8,7 +8,7 @@
 // taps a multiplication along the row, four additions a sample down the column.
 // common/row_filter.hpp explains how; lab 02 `simd_rows` runs the same on every core. The
 // instruction set (AVX-512, AVX2, or whatever the compiler knows of any machine) is chosen when the
-// program runs; CONVOLAB_ISA=plain, avx2 or avx512 overrules it.
+// program runs; CONVOLAB_ISA=plain, avx2, avx512 or avx512vnni overrules it.
 //
 // Since separable: no second image in memory, no float, no division; vectors of 64 bytes instead
 // of 16.

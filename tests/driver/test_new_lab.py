@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""make new: a new lab is built, verified, timed and plotted without editing another file."""
+"""make new: a new lab is built, verified, timed and plotted without editing another file; and a student's
+mistakes, planted in a copy of a CUDA lab, are reported without a GPU in words that say where."""
 
 import os
 import pathlib
@@ -15,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PARTS = ("Makefile", "config.mk", "common", "data", "labs", "tests", "tools", "report")
 
 
-class NewLab(unittest.TestCase):
+class CopyOfTheProject(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         """A copy of the project, with what was built, in a folder whose name has a space."""
@@ -41,6 +42,8 @@ class NewLab(unittest.TestCase):
         return subprocess.run(["make", *arguments], cwd=self.root, capture_output=True, text=True,
                               env=environment, timeout=600)
 
+
+class NewLab(CopyOfTheProject):
     def test_bad_names_are_usage_errors(self):
         for arguments in (["new"], ["new", "LAB=mine", "FROM=01_sequential"],
                           ["new", "LAB=77_mine", "FROM=00_none"],
@@ -72,6 +75,47 @@ class NewLab(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertIn("77_mine", (self.root / "report/report.md").read_text())
         self.assertIn("77_mine", (self.root / "README.md").read_text())
+
+
+class PlantedMistakes(CopyOfTheProject):
+    """Each mistake is made in n_batch.cu of a copy of lab 05, built for the CPU."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        shutil.copytree(cls.root / "labs/05_cuda_shared", cls.root / "labs/78_planted")
+
+    def verify(self, right, wrong):
+        """What verify says of the kernel in which `right` has become `wrong`: (exit code, words)."""
+        text = (ROOT / "labs/05_cuda_shared/n_batch.cu").read_text()
+        self.assertEqual(text.count(right), 1)
+        (self.root / "labs/78_planted/n_batch.cu").write_text(text.replace(right, wrong))
+        made = self.make("-j2", "build/labs/78_planted/lab", "CUDA_BACKEND=cuda_on_cpu")
+        self.assertEqual(made.returncode, 0, made.stdout + made.stderr)
+        result = subprocess.run([self.root / "build/labs/78_planted/lab", "verify", "--quick",
+                                 "--variant", "n_batch"], capture_output=True, text=True)
+        return result.returncode, result.stdout + result.stderr
+
+    def test_the_kernel_as_it_is(self):
+        code, words = self.verify("    __syncthreads();\n", "    __syncthreads();\n")
+        self.assertEqual(code, 0, words)
+
+    def test_a_missing_syncthreads(self):
+        code, words = self.verify("    __syncthreads();\n", "")
+        self.assertEqual(code, 1)
+        self.assertRegex(words, r"FAILED, first: .*block \d+: at \(\d+, \d+\) channel \d")
+
+    def test_a_halo_off_by_one(self):
+        code, words = self.verify("x - tx + job.origin;", "x - tx + job.origin + 1;")
+        self.assertEqual(code, 1)
+        self.assertRegex(words, r"FAILED, first: .*block \d+: at \(\d+, \d+\) channel \d")
+
+    def test_a_return_before_the_barrier(self):
+        code, words = self.verify("    __syncthreads();\n",
+                                  "    if (x >= job.out_width || y >= job.out_height) return;\n"
+                                  "    __syncthreads();\n")
+        self.assertEqual(code, 1)
+        self.assertRegex(words, r"wait in __syncthreads at labs/78_planted/n_batch.cu:\d+; .* have returned")
 
 
 if __name__ == "__main__":

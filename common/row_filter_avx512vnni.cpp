@@ -1,0 +1,55 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// RowFilter's kernels with vectors of 64 bytes: AVX-512 F, BW and VNNI, whose multiply-add
+// adds to a third operand: one instruction for two. 5 to 10 % of a Gaussian that is not binomial.
+#include "common/row_filter_plan.hpp"
+
+#ifdef __x86_64__
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // of g++ 12's own header (its bug 105593)
+#endif
+#include <immintrin.h>
+
+// Only what stands between push and pop may use these instructions, and nothing of it leaves this
+// file: a function shared with others, such as a template of the standard library, must not be
+// first met here.
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,fma,avx512f,avx512bw,avx512vnni"))), \
+                             apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,fma,avx512f,avx512bw,avx512vnni")
+#endif
+
+#include "common/row_filter_bytes64.hpp"
+
+namespace convolab {
+namespace {
+
+struct V : Bytes64 {
+    static Reg multiply_add(Reg sum, Reg a, Reg b) { return _mm512_dpwssd_epi32(sum, a, b); }
+};
+
+}  // namespace
+}  // namespace convolab
+
+// clang-format off
+#include "common/row_filter_kernels.hpp"
+#include "common/row_filter_direct.hpp"
+#include "common/row_filter_find.hpp"
+// clang-format on
+
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+namespace convolab {
+const Kernels& avx512vnni_kernels() {
+    static constexpr Kernels kKernels{V::kBytes, find_kernel, V::fence};
+    return kKernels;
+}
+}  // namespace convolab
+#endif

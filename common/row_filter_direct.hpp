@@ -1,0 +1,64 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The kernels for filters that are no outer product. Included like row_filter_kernels.hpp, after
+// it.
+
+namespace convolab {
+namespace {
+
+// ---------------------------------------------------------------------------------- Samples one
+// below the other are interleaved: one multiply-add does two taps, and the same pair serves both
+// output rows of the group. Taps that are zero in both rows are not in the plan.
+inline void direct16_columns(const Plan& plan, const Columns& job) {
+    const V::Reg start = V::every_32(plan.start);
+    for (std::int64_t b = 0; b < job.blocks; ++b) {
+        Halves even = {start, start};
+        Halves odd = even;
+        for (const Plan::Direct& tap : plan.direct) {
+            const std::int64_t at = b * V::kBytes + tap.offset;
+            const V::Reg upper = V::load(job.from[tap.row] + at);
+            const V::Reg lower = V::load(job.from[tap.row + 1] + at);
+            even = even + multiply(upper, lower, V::every_32(tap.even));
+            odd = odd + multiply(upper, lower, V::every_32(tap.odd));
+        }
+        const auto round = [&](Halves sums) {
+            return V::pack(V::shift16_signed(sums.low, plan.shift),
+                           V::shift16_signed(sums.high, plan.shift));
+        };
+        store(job.to[0] + b * V::kBytes, round(even), job.stream);
+        store(job.to[1] + b * V::kBytes, round(odd), job.stream);
+    }
+}
+
+/// The same with 16-bit taps and 32-bit sums.
+template <bool Shift>
+void direct32_columns(const Plan& plan, const Columns& job) {
+    const V::Reg start = V::every_32(plan.start);
+    const V::Reg zero = V::every_byte(0);
+    for (std::int64_t b = 0; b < job.blocks; ++b) {
+        V::Reg even[4] = {start, start, start, start};
+        V::Reg odd[4] = {start, start, start, start};
+        for (const Plan::Direct& tap : plan.direct) {
+            const std::int64_t at = b * V::kBytes + tap.offset;
+            const V::Reg upper = V::load(job.from[tap.row] + at);
+            const V::Reg lower = V::load(job.from[tap.row + 1] + at);
+            const V::Reg low = V::low_bytes(upper, lower);
+            const V::Reg high = V::high_bytes(upper, lower);
+            // Bytes u l u l widened by a zero each are the words u, l of a multiply-add.
+            const V::Reg pairs[4] = {V::low_bytes(low, zero), V::high_bytes(low, zero),
+                                     V::low_bytes(high, zero), V::high_bytes(high, zero)};
+            const V::Reg even_taps = V::every_32(tap.even);
+            const V::Reg odd_taps = V::every_32(tap.odd);
+            for (int q = 0; q < 4; ++q) {
+                even[q] = V::multiply_add(even[q], pairs[q], even_taps);
+                odd[q] = V::multiply_add(odd[q], pairs[q], odd_taps);
+            }
+        }
+        store(job.to[0] + b * V::kBytes, round_sums<Shift>(even, plan), job.stream);
+        store(job.to[1] + b * V::kBytes, round_sums<Shift>(odd, plan), job.stream);
+    }
+}
+
+}  // namespace
+}  // namespace convolab
