@@ -61,14 +61,18 @@ def ceiling(rows: Sequence[Row]) -> Line:
 
 
 def describe_job(rows: Sequence[Row]) -> str:
-    """"5x5 gaussian, border replicate, 3 channels, image scene"; "K 3 to 9" where K differs."""
+    """"5x5 gaussian, border replicate, 3 channels, image scene"; "K 3 to 9" where K differs; pixel
+    types other than uint8, and of which variants where they differ."""
     row = rows[0]
     sides = sorted({found.integer("ksize") or 0 for found in rows})
     side = f"{sides[0]}x{sides[0]}" if len(sides) == 1 else f"K {sides[0]} to {sides[-1]},"
     channels = f"{row.channels} channel" + ("s" if row.channels != "1" else "")
+    types = sorted({found.type for found in rows} - {"uint8", ""})
+    odd = [f"{name} in {joined(sorted({found.variant for found in rows if found.type == name}))}"
+           if len({found.type for found in rows}) > 1 else name for name in types]
     words = [f"{side} {row.filter}" if row.ksize else row.filter,
              f"border {row.border}" if row.border else "", channels if row.channels else "",
-             row.type if row.type != "uint8" else "", f"image {row.image}" if row.image else ""]
+             *odd, f"image {row.image}" if row.image else ""]
     return ", ".join(word for word in words if word)
 
 

@@ -11,7 +11,7 @@ from fabricate import row, write
 from overview import overview, overview_notes
 from rows import ReportError, Row, read_folder
 from selection import Results, newest, of_one_machine
-from series import series
+from series import describe_job, series
 
 
 def read(rows: List[Dict[str, str]], sweep: Optional[List[Dict[str, str]]] = None) -> List[Row]:
@@ -31,6 +31,13 @@ class Selection(unittest.TestCase):
         self.assertEqual([found.ms for found in of_one_machine(rows, "big")], [2])
         with self.assertRaisesRegex(ReportError, "big, toy"):
             of_one_machine(rows, "third")
+
+    def test_a_caption_names_the_variants_of_another_pixel_type(self) -> None:
+        """The first row's type was once given for all."""
+        rows = read([row("a", "v", "480p", 1, type="int32"), row("a", "w", "480p", 1)])
+        self.assertIn("int32 in v,", describe_job(rows))
+        self.assertIn("channels, int32, image", describe_job(rows[:1]))
+        self.assertNotIn("int32", describe_job(rows[1:]))
 
     def test_the_later_of_two_equal_keys_counts(self) -> None:
         self.assertEqual([found.ms for found in newest(read([row("a", "v", "480p", 1),
