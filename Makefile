@@ -53,6 +53,9 @@ ifeq ($(V),)
 Q = @echo '  $@';
 endif
 
+# demo and test build with all cores where make was given no -j.
+JOBS := $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
+
 # ---- common ----------------------------------------------------------------------------------------
 COMMON_SOURCES := $(filter-out common/build_info.cpp,$(wildcard common/*.cpp common/driver/*.cpp common/video/*.cpp)) \
     $(filter-out data/make_data.cpp,$(wildcard data/*.cpp))
@@ -178,7 +181,7 @@ report: plots gallery  ## both; the report is report/report.md
 	@echo 'the report: report/report.md'
 
 demo: setup  ## install, build, a short protocol, verify, figures: under 5 minutes
-	@$(MAKE) --no-print-directory all data
+	@$(MAKE) $(JOBS) --no-print-directory all data
 	@$(LAB_ENVIRONMENT) PYTHON='$(PYTHON)' tools/demo.sh
 
 run: all  ## filter a picture: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS='--filter sharpen'
