@@ -152,7 +152,7 @@ mode:
 	@echo 'labs: $(LABS); $(if $(filter cuda,$(CUDA_BACKEND)),nvcc and a GPU: everything runs,$(if $(NVCC),nvcc and no GPU: CUDA labs run on the CPU and are checked, not timed,no nvcc: CUDA labs run on the CPU and are checked, not timed))'
 
 help:  ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile tests/tests.mk | expand -t 16
 	@echo; echo 'Settings are in config.mk; LAB=02_pthread limits a verb to one lab.'
 
 setup:  ## install what is missing (Debian, Ubuntu) or name the packages
@@ -197,13 +197,19 @@ races:  ## CUDA labs on the CPU with threads in different orders: a missing barr
 sanitize: all  ## compute-sanitizer: memcheck, racecheck, initcheck, synccheck over every variant (needs a GPU)
 	@BUILD='$(BUILD)' LABS='$(CUDA_LABS)' CUDA_BACKEND='$(CUDA_BACKEND)' tools/sanitize.sh
 
-sass:  ## machine code and its loads, stores, multiply-adds: make sass LAB=04_cuda_constant VARIANT=unrolled
-	@$(if $(and $(LAB),$(VARIANT)),,echo 'Say which: make sass LAB=04_cuda_constant VARIANT=unrolled' >&2; exit 2)
+sass: $(if $(and $(LAB),$(VARIANT)),sass_of_variant,which_variant)  ## machine code and its loads, stores, multiply-adds: make sass LAB=04_cuda_constant VARIANT=unrolled
+
+profile: $(if $(and $(LAB),$(VARIANT)),profile_of_variant,which_variant)  ## Nsight Compute counters into results/profile/: make profile LAB=05_cuda_shared VARIANT=two_batch
+
+.PHONY: which_variant sass_of_variant profile_of_variant
+which_variant:
+	@echo 'error: Say which: LAB=05_cuda_shared VARIANT=two_batch' >&2; exit 2
+
+sass_of_variant:
 	@$(MAKE) --no-print-directory $(NVCC_BUILD)/labs/$(LAB)/$(VARIANT).o CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)) >/dev/null
 	@NVCC='$(NVCC)' tools/sass.sh $(NVCC_BUILD)/labs/$(LAB)/$(VARIANT).o
 
-profile: all data  ## Nsight Compute counters into results/profile/: make profile LAB=05_cuda_shared VARIANT=two_batch
-	@$(if $(and $(LAB),$(VARIANT)),,echo 'Say which: make profile LAB=05_cuda_shared VARIANT=two_batch' >&2; exit 2)
+profile_of_variant: all data
 	@BUILD='$(BUILD)' RESULTS='$(RESULTS)' SIZE='$(if $(filter all,$(SIZES)),4k,$(SIZES))' tools/profile.sh $(LAB) $(VARIANT)
 
 new:  ## a new lab from an old one: make new LAB=11_mine FROM=01_sequential

@@ -1,5 +1,6 @@
 # Every choice of the build, with its default. Change one here, or for one call on the command line:
-#   make CXX=clang++ demo          make ITERATIONS=10 SIZES=480p,1080p bench
+#   make CXX=clang++ demo          make bench ITERATIONS=10 SIZES=480p,1080p
+# or in the environment: IMAGE=photo.png make bench
 
 # Compiler: g++ 12 or later, clang++ 14 or later.
 ifeq ($(origin CXX),default)
@@ -8,7 +9,7 @@ endif
 
 # Optimisation, recorded in every result. No -ffast-math: results must be exact. No -march=native: the
 # plain variants are what any x86-64 or aarch64 gives; the simd variants choose their own.
-OPT := -O3
+OPT ?= -O3
 
 # Added to every compilation and link, such as -fsanitize=address. `make asan` and `make tsan` set it.
 SANITIZE :=
@@ -20,27 +21,27 @@ BUILD := build
 # GPU is present, else all-major (a fat binary). Such as CUDA_ARCH=sm_90.
 NVCC := $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
 GPU := $(shell nvidia-smi -L 2>/dev/null | grep -c '^GPU ')
-CUDA_ARCH := $(if $(filter-out 0,$(GPU)),native,all-major)
+CUDA_ARCH ?= $(if $(filter-out 0,$(GPU)),native,all-major)
 
 # What runs the CUDA labs: cuda (nvcc and a GPU) or cuda_on_cpu (common/cuda_on_cpu).
 CUDA_BACKEND := $(if $(and $(NVCC),$(filter-out 0,$(GPU))),cuda,cuda_on_cpu)
 
 # A Python that imports matplotlib; found by tools/find_python.sh where empty.
-PYTHON :=
+PYTHON ?=
 
 # The protocol of `make bench`: timed runs, runs before them, sizes (480p 720p 1080p 1440p 4k 8k).
-ITERATIONS := 100
-WARMUP := 3
-SIZES := all
+ITERATIONS ?= 100
+WARMUP ?= 3
+SIZES ?= all
 
 # Your own picture instead of the drawn scene: make bench IMAGE=photo.png
-IMAGE :=
+IMAGE ?=
 
 # Where bench, sweep and verify write, and where plots reads.
-RESULTS := results
+RESULTS ?= results
 
 # One lab instead of all: make bench LAB=02_pthread
-LAB :=
+LAB ?=
 
 # The revision that results are recorded with, where the sources are a copy without their git history.
-REVISION :=
+REVISION ?=

@@ -9,8 +9,8 @@
 
 namespace convolab {
 
-/// "AMD EPYC, 2 CPUs": the processor's model and the machine's CPUs, whatever taskset leaves to this
-/// process. Two rows with the same name come from the same kind of machine.
+/// "AMD EPYC, 2 CPUs": the processor's model and the machine's CPUs, whatever taskset leaves to
+/// this process. Two rows with the same name come from the same kind of machine.
 std::string machine_name();
 std::string cpu_model();
 /// CPUs this process may run on (its affinity mask), at least 1.

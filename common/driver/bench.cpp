@@ -83,7 +83,7 @@ void estimate(std::vector<Task>& tasks, const Lab& lab, const Options& options,
 int bench_command(const Lab& lab, const Options& options) {
     catch_interrupts();
     Measure measure(lab, options);
-    std::vector<Task> todo = all_tasks(options);
+    std::vector<Task> pending = all_tasks(options);
     std::optional<ResultFile> file;
     if (!options.csv.empty() && !options.plan)
         file.emplace(options.csv, kTimingColumns, options.fresh);
@@ -91,20 +91,20 @@ int bench_command(const Lab& lab, const Options& options) {
                                   : options.plan && !options.fresh && !options.csv.empty()
                                       ? read_csv(options.csv)
                                       : std::vector<Row>{};
-    const std::size_t all = todo.size();
-    std::erase_if(todo, [&](const Task& task) { return is_done(done, measure.key(task)); });
-    if (lab.backend->is_timed()) estimate(todo, lab, options, measure);
+    const std::size_t all = pending.size();
+    std::erase_if(pending, [&](const Task& task) { return is_done(done, measure.key(task)); });
+    if (lab.backend->is_timed()) estimate(pending, lab, options, measure);
 
     double expected_s = 0;
-    for (const auto& task : todo) expected_s += task.expected_s;
+    for (const auto& task : pending) expected_s += task.expected_s;
     if (options.plan) {
         std::cout << std::lround(std::ceil(expected_s)) << '\n';
         return 0;
     }
     Progress progress(lab.name, expected_s);
-    progress.begin(all, all - todo.size(), options.iterations, options.warmup);
+    progress.begin(all, all - pending.size(), options.iterations, options.warmup);
     int failed = 0;
-    for (const auto& task : todo) {
+    for (const auto& task : pending) {
         progress.task(task.variant->name, task.size.name, task.settings.threads,
                       task.settings.block, task.expected_s);
         const Row row = measure.row(task, progress);
