@@ -18,7 +18,7 @@ metrics+=,dram__throughput.avg.pct_of_peak_sustained_elapsed,lts__throughput.avg
 metrics+=,l1tex__throughput.avg.pct_of_peak_sustained_active,sm__throughput.avg.pct_of_peak_sustained_elapsed
 metrics+=,sm__warps_active.avg.pct_of_peak_sustained_active,launch__registers_per_thread
 metrics+=,launch__shared_mem_per_block,smsp__inst_executed.sum
-if ! "$ncu" --csv --page raw --clock-control none --metrics "$metrics" --launch-skip 4 --launch-count 1 \
+if ! "$ncu" --csv --clock-control none --metrics "$metrics" --launch-skip 4 --launch-count 1 \
     "$BUILD/labs/$lab/lab" bench --variant "$variant" --size "$SIZE" --iterations 3 --warmup 3 \
     --data data/generated >"$out.new" 2>"$out.log"; then
     tail -5 "$out.log" "$out.new" >&2
