@@ -66,7 +66,7 @@ int write_and_close(int file, const char* bytes, std::size_t size, bool to_disk)
 /// The file that a chain of links ends at, so that a link stays a link to the new content.
 std::string behind_links(const std::string& path) {
     char* real = ::realpath(path.c_str(), nullptr);
-    const std::string target = real ? real : path;
+    std::string target = real ? real : path;
     std::free(real);
     return target;
 }
