@@ -32,6 +32,12 @@ std::vector<int> taps_before(const Filter& filter) {
     return before;
 }
 
+std::size_t rows_of(const Image& image) {
+    const std::int64_t planes = image.layout() == Layout::planar ? image.channels() : 1;
+    return static_cast<std::size_t>(image.height() * planes);
+}
+std::size_t row_bytes(const Image& image) { return image.bytes() / rows_of(image); }
+
 unsigned char* bytes_of(Image& image) { return reinterpret_cast<unsigned char*>(image.raw()); }
 
 DeviceJob describe_for_device(const Job& job) {
@@ -55,14 +61,18 @@ DeviceJob describe_for_device(const Job& job) {
 
 }  // namespace
 
-CudaConvolver::CudaConvolver(const Job& job, Image h_in, Image h_out)
+CudaConvolver::CudaConvolver(const Job& job, Image h_in, Image h_out, DeviceRows in,
+                             DeviceRows out)
     : device_job_(describe_for_device(job)),
       h_in_(std::move(h_in)),
       h_out_(std::move(h_out)),
+      in_rows_(in),
+      out_rows_(out),
       h_taps_(job.filter.taps().begin(), job.filter.taps().end()) {
     require_gpu();
-    d_in_ = DeviceBuffer<unsigned char>(h_in_.bytes());
-    d_out_ = DeviceBuffer<unsigned char>(h_out_.bytes());
+    d_in_ = DeviceBuffer<unsigned char>(in_pitch() * rows_of(h_in_));
+    d_out_ = DeviceBuffer<unsigned char>(out_pitch() * rows_of(h_out_));
+    if (in_pitch() > row_bytes(h_in_)) d_in_.fill(0);  // what lies between the rows is read too
     d_taps_ = DeviceBuffer<float>(h_taps_.size());
     d_taps_.upload(h_taps_.data());
     if (job.border.rule != BorderRule::renormalise) return;
@@ -72,9 +82,26 @@ CudaConvolver::CudaConvolver(const Job& job, Image h_in, Image h_out)
     device_job_.d_taps_before = d_taps_before_.data();
 }
 
-void CudaConvolver::upload() { d_in_.upload(bytes_of(h_in_)); }
+void CudaConvolver::upload() {
+    const std::size_t bytes = row_bytes(h_in_);
+    if (in_pitch() == bytes) return d_in_.upload(bytes_of(h_in_));
+    CUDA_CHECK(cudaMemcpy2D(d_in_.data() + in_rows_.lead, in_pitch(), bytes_of(h_in_), bytes, bytes,
+                            rows_of(h_in_), cudaMemcpyHostToDevice));
+}
 
-void CudaConvolver::download() { d_out_.download(bytes_of(h_out_)); }
+void CudaConvolver::download() {
+    const std::size_t bytes = row_bytes(h_out_);
+    if (out_pitch() == bytes) return d_out_.download(bytes_of(h_out_));
+    CUDA_CHECK(cudaMemcpy2D(bytes_of(h_out_), bytes, d_out_.data() + out_rows_.lead, out_pitch(),
+                            bytes, rows_of(h_out_), cudaMemcpyDeviceToHost));
+}
+
+std::size_t CudaConvolver::pitch(const Image& image, DeviceRows rows) {
+    const auto line = static_cast<std::size_t>(rows.line);
+    return (static_cast<std::size_t>(rows.lead) + row_bytes(image) + line - 1) / line * line;
+}
+
+int CudaConvolver::processors() { return device_attribute(cudaDevAttrMultiProcessorCount); }
 
 void CudaConvolver::poison() {
     h_out_.poison();

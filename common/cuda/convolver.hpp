@@ -34,6 +34,13 @@ struct LaunchShape {
     unsigned threads() const { return block.x * block.y * block.z; }  ///< of a block
 };
 
+/// How the rows of an image lie in device memory: `lead` bytes before the first pixel, rounded up to
+/// a multiple of `line` bytes. By default without gaps, as on the host.
+struct DeviceRows {
+    int lead = 0;
+    int line = 1;
+};
+
 class CudaConvolver : public Convolver {
   public:
     void upload() override;
@@ -45,21 +52,29 @@ class CudaConvolver : public Convolver {
   protected:
     /// h_in: the image in the storage that the kernel reads; h_out: an image like the one that it
     /// writes. Throws Skipped where there is no device that can do it.
-    CudaConvolver(const Job& job, Image h_in, Image h_out);
+    CudaConvolver(const Job& job, Image h_in, Image h_out, DeviceRows in = {}, DeviceRows out = {});
 
     /// Notes the kernel's launch and its resources. Throws Unsupported where the device cannot
     /// launch it: too many threads, blocks or bytes of shared memory.
     template <class... Parameters>
     void prepare(void (*kernel)(Parameters...), const LaunchShape& shape);
 
+    /// How many blocks of so many threads the whole device holds at a time.
+    template <class... Parameters>
+    static int resident_blocks(void (*kernel)(Parameters...), int threads);
+
+    /// The first pixel of the first row.
     template <class T>
     const T* d_in() const {
-        return reinterpret_cast<const T*>(d_in_.data());
+        return reinterpret_cast<const T*>(d_in_.data() + in_rows_.lead);
     }
     template <class T>
     T* d_out() {
-        return reinterpret_cast<T*>(d_out_.data());
+        return reinterpret_cast<T*>(d_out_.data() + out_rows_.lead);
     }
+    /// Bytes from one row to the next.
+    std::size_t in_pitch() const { return pitch(h_in_, in_rows_); }
+    std::size_t out_pitch() const { return pitch(h_out_, out_rows_); }
     const float* d_taps() const { return d_taps_.data(); }
     const std::vector<float>& h_taps() const { return h_taps_; }
     std::size_t taps_bytes() const { return h_taps_.size() * sizeof(float); }
@@ -68,11 +83,15 @@ class CudaConvolver : public Convolver {
     LaunchShape shape_;
 
   private:
+    static std::size_t pitch(const Image& image, DeviceRows rows);
+    static int processors();
     void check_shape(const LaunchShape& shape, const cudaFuncAttributes& attributes) const;
     void note_resources(const cudaFuncAttributes& attributes, int blocks_per_multiprocessor);
 
     Image h_in_;
     Image h_out_;
+    DeviceRows in_rows_;
+    DeviceRows out_rows_;
     std::vector<float> h_taps_;
     DeviceBuffer<unsigned char> d_in_;
     DeviceBuffer<unsigned char> d_out_;
@@ -80,6 +99,13 @@ class CudaConvolver : public Convolver {
     DeviceBuffer<int> d_taps_before_;
     KernelResources resources_;
 };
+
+template <class... Parameters>
+int CudaConvolver::resident_blocks(void (*kernel)(Parameters...), int threads) {
+    int blocks = 0;
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, 0));
+    return blocks * processors();
+}
 
 template <class... Parameters>
 void CudaConvolver::prepare(void (*kernel)(Parameters...), const LaunchShape& shape) {

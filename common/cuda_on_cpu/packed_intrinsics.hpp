@@ -40,6 +40,15 @@ inline Sum dot_product(unsigned a, unsigned b, Sum c) {
         sum += static_cast<unsigned>(static_cast<Lane>(a >> shift) * static_cast<Lane>(b >> shift));
     return static_cast<Sum>(sum);
 }
+/// c + the two halves of a times the two bytes of b from bit `first` on.
+template <class Half, class Byte, class Word>
+inline Word dot_halves(Word a, Word b, Word c, int first) {
+    auto sum = static_cast<unsigned>(c);
+    for (int i = 0; i < 2; ++i)
+        sum += static_cast<unsigned>(static_cast<Half>(a >> (16 * i)) *
+                                     static_cast<Byte>(b >> (first + 8 * i)));
+    return static_cast<Word>(sum);
+}
 inline unsigned bits_of(uchar4 v) { return v.x | v.y << 8 | v.z << 16 | unsigned{v.w} << 24; }
 inline unsigned bits_of(char4 v) {
     return bits_of(uchar4{static_cast<unsigned char>(v.x), static_cast<unsigned char>(v.y),
@@ -92,6 +101,20 @@ inline int __dp4a(char4 a, char4 b, int c) {
 inline unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
     return cuda_on_cpu::dot_product<std::uint8_t>(cuda_on_cpu::bits_of(a), cuda_on_cpu::bits_of(b),
                                                   c);
+}
+
+/// c + the two 16-bit halves of a times the two low (lo) or high (hi) bytes of b.
+inline int __dp2a_lo(int a, int b, int c) {
+    return cuda_on_cpu::dot_halves<std::int16_t, std::int8_t>(a, b, c, 0);
+}
+inline int __dp2a_hi(int a, int b, int c) {
+    return cuda_on_cpu::dot_halves<std::int16_t, std::int8_t>(a, b, c, 16);
+}
+inline unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
+    return cuda_on_cpu::dot_halves<std::uint16_t, std::uint8_t>(a, b, c, 0);
+}
+inline unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) {
+    return cuda_on_cpu::dot_halves<std::uint16_t, std::uint8_t>(a, b, c, 16);
 }
 
 // name(a, b), the lanes' type, what is done to each pair of lanes

@@ -9,7 +9,7 @@
 // output still
 //   reads K^2 words of shared memory, one for every multiply-add.
 // Alone: build/labs/05_cuda_shared/lab bench --variant filter_in_constant --type float32 --ksize 9
-#include "labs/05_cuda_shared/tile.hpp"
+#include "common/cuda/tile.hpp"
 
 namespace convolab::cuda_shared {
 namespace {

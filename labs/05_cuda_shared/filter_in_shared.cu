@@ -13,7 +13,7 @@
 // What limits it: one thread copies the filter while all others wait at the barrier, K^2 loads one
 //   after the other; with T = 16 and K = 9 the block has 576 threads and 256 of them compute.
 // Alone: build/labs/05_cuda_shared/lab bench --variant filter_in_shared --type float32 --ksize 9
-#include "labs/05_cuda_shared/tile.hpp"
+#include "common/cuda/tile.hpp"
 
 namespace convolab::cuda_shared {
 namespace {

@@ -13,7 +13,7 @@
 // of
 //   the taps leave the tile.
 // Alone: build/labs/05_cuda_shared/lab bench --variant inner_tile --type float32 --ksize 3,5,7,9
-#include "labs/05_cuda_shared/tile.hpp"
+#include "common/cuda/tile.hpp"
 
 namespace convolab::cuda_shared {
 namespace {

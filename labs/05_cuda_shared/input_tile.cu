@@ -12,7 +12,7 @@
 //   conflict, 3 and 32 have no common factor. With 4 channels four threads meet in one bank.
 // Alone: build/labs/05_cuda_shared/lab bench --variant input_tile --block 8,16,32 --size 1080p
 #include "common/padding.hpp"
-#include "labs/05_cuda_shared/tile.hpp"
+#include "common/cuda/tile.hpp"
 
 namespace convolab::cuda_shared {
 namespace {

@@ -11,7 +11,7 @@
 // out
 //   of 256 pixels), and the work grows with K^2: separate the filter (lab 07).
 // Alone: build/labs/05_cuda_shared/lab bench --variant n_batch --block 8,16,32 --ksize 9,15,31
-#include "labs/05_cuda_shared/tile.hpp"
+#include "common/cuda/tile.hpp"
 
 namespace convolab::cuda_shared {
 namespace {

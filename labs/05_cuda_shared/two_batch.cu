@@ -11,7 +11,7 @@
 // What limits it: two rounds are enough only for (B + K - 1)^2 <= 2 B^2: K <= 7 with B = 16. Each
 //   multiply-add still reads its own word of shared memory, and its own tap.
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch --block 16,32 --size 1080p
-#include "labs/05_cuda_shared/tile.hpp"
+#include "common/cuda/tile.hpp"
 
 namespace convolab::cuda_shared {
 namespace {

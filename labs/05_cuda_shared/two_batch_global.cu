@@ -8,7 +8,7 @@
 // Since two_batch: one channel, int32 pixels, the taps from global memory.
 // What limits it: the taps' loads go through the L1 cache, beside the pixels' from shared memory.
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch_global,two_batch_gray --block 32
-#include "labs/05_cuda_shared/tile.hpp"
+#include "common/cuda/tile.hpp"
 
 namespace convolab::cuda_shared {
 namespace {

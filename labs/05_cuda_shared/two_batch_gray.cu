@@ -7,7 +7,7 @@
 // Since two_batch_global: d_taps became c_taps.
 // What limits it: one word of shared memory read for every multiply-add.
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch_global,two_batch_gray --block 32
-#include "labs/05_cuda_shared/tile.hpp"
+#include "common/cuda/tile.hpp"
 
 namespace convolab::cuda_shared {
 namespace {

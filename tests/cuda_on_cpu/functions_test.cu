@@ -129,6 +129,10 @@ TEST_CASE("integer and bit functions") {
     CHECK(__byte_perm(0x80U, 0U, 0x0008) == 0x808080ffU);
     CHECK(__dp4a(0x01020304, 0x01ff0201, 10) == 10 + 4 + 6 - 2 + 1);
     CHECK(__dp4a(0x01020304U, 0x01ff0201U, 10U) == 10 + 4 + 6 + 510 + 1);
+    CHECK(__dp2a_lo(0x0003fffe, 0x7f7f05ff, 10) == 10 + 2 + 15);
+    CHECK(__dp2a_hi(0x0003fffe, 0x05ff7f7f, 10) == 10 + 2 + 15);
+    CHECK(__dp2a_lo(0x0003fffeU, 0x7f7f05ffU, 10U) == 10 + 0xfffe * 255 + 15);
+    CHECK(__dp2a_hi(0xffffffffU, 0xffff0000U, 1U) == 1U + 2U * 65535U * 255U);
     CHECK(__dp4a(make_uchar4(1, 2, 3, 4), make_uchar4(5, 6, 7, 8), 0U) == 70);
 }
 

@@ -12,13 +12,13 @@ namespace {
 
 __global__ void block_local(const std::uint8_t* d_in, std::uint8_t* d_out, const float* d_taps,
                             DeviceJob job) {
-    float* s_tile = cuda_shared::shared_floats();
+    float* s_tile = convolab::shared_floats();
     const int side = static_cast<int>(blockDim.x);
     const int tx = static_cast<int>(threadIdx.x);
     const int ty = static_cast<int>(threadIdx.y);
     const int x = static_cast<int>(blockIdx.x) * side + tx;
     const int y = static_cast<int>(blockIdx.y) * side + ty;
-    cuda_shared::load_cell(s_tile, side, ty * side + tx, x - tx, y - ty, d_in, job);
+    convolab::load_cell(s_tile, side, ty * side + tx, x - tx, y - ty, d_in, job);
     __syncthreads();
 
     if (x >= job.out_width || y >= job.out_height) return;

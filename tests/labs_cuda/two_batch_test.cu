@@ -17,7 +17,7 @@ namespace {
 /// two_batch's kernel; origin: where the tile begins, before the block's first pixel.
 __device__ void load_twice_and_filter(const std::uint8_t* d_in, std::uint8_t* d_out,
                                       const float* d_taps, const DeviceJob& job, int origin) {
-    float* s_planes = cuda_shared::shared_floats();
+    float* s_planes = convolab::shared_floats();
     const int block = static_cast<int>(blockDim.x);
     const int side = block + job.ksize - 1;
     const int thread = static_cast<int>(threadIdx.y * blockDim.x + threadIdx.x);
@@ -30,7 +30,7 @@ __device__ void load_twice_and_filter(const std::uint8_t* d_in, std::uint8_t* d_
     for (int i = thread; i < side * side * job.channels; i += block * block) s_planes[i] = 1e4F;
     __syncthreads();
     for (int round = 0; round < 2; ++round)
-        cuda_shared::load_cell(s_planes, side, thread + round * block * block, first_x + origin,
+        convolab::load_cell(s_planes, side, thread + round * block * block, first_x + origin,
                                first_y + origin, d_in, job);
     __syncthreads();
 
@@ -57,7 +57,7 @@ __global__ void only_two_rounds(const std::uint8_t* d_in, std::uint8_t* d_out, c
 }
 
 Image defective(Kernel<std::uint8_t>::Function function, const Job& job) {
-    return bytes_by(function, job, cuda_shared::output_tile(job, 0));
+    return bytes_by(function, job, convolab::output_tile(job, 0));
 }
 
 TEST_CASE("a tile whose origin is not moved by -p shifts the picture by (p, p)") {

@@ -17,7 +17,7 @@
 
 extern __shared__ unsigned char dynamic_shared[];
 
-namespace convolab::cuda_shared {
+namespace convolab {
 
 inline __device__ float* shared_floats() { return reinterpret_cast<float*>(dynamic_shared); }
 
@@ -67,4 +67,4 @@ inline LaunchShape input_and_halo(const Job& job, std::size_t more_bytes) {
                             tile_bytes(side, job) + more_bytes);
 }
 
-}  // namespace convolab::cuda_shared
+}  // namespace convolab
