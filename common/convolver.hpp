@@ -107,7 +107,8 @@ class Backend {
     virtual double time_ms(const std::function<void()>& work) = 0;
     /// Returns when all work given to the device is done.
     virtual void wait() {}
-    /// Speed of a copy of `bytes` bytes (read + written together) by `threads` threads, in GB/s.
+    /// Speed of the fastest copy of `bytes` bytes (read + written together) by `threads` threads
+    /// that exist already, in GB/s.
     virtual double copy_gb_per_s(std::int64_t bytes, int threads) = 0;
     /// Makes the next run start with cold caches.
     virtual void flush_cache() = 0;

@@ -14,7 +14,7 @@
 // Alone: build/labs/02_pthread/lab bench --variant simd_rows --threads 1,2 --size 1080p
 #include "common/cpu_convolver.hpp"
 #include "common/row_filter.hpp"
-#include "labs/02_pthread/thread_team.hpp"
+#include "common/thread_team.hpp"
 
 namespace convolab {
 namespace {

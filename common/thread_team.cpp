@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "labs/02_pthread/thread_team.hpp"
+#include "common/thread_team.hpp"
 
 #include <cstring>
 #include <string>
