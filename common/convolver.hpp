@@ -108,8 +108,8 @@ class Backend {
     /// Returns when all work given to the device is done.
     virtual void wait() {}
     /// Speed of the fastest copy of `bytes` bytes (read + written together) by `threads` threads
-    /// that exist already, in GB/s.
-    virtual double copy_gb_per_s(std::int64_t bytes, int threads) = 0;
+    /// that exist already, in GB/s; cold: with the caches flushed before each.
+    virtual double copy_gb_per_s(std::int64_t bytes, int threads, bool cold) = 0;
     /// Makes the next run start with cold caches.
     virtual void flush_cache() = 0;
     /// Free memory of the device in bytes; host memory is the driver's business.

@@ -69,7 +69,8 @@ std::vector<Copy> copies() {
     return all;
 }
 
-double fastest_copy_gb_per_s(std::int64_t bytes, int threads, const std::vector<Copy>& ways) {
+double fastest_copy_gb_per_s(std::int64_t bytes, int threads, const std::vector<Copy>& ways,
+                             const std::function<void()>& before_each) {
     constexpr int kRuns = 21;
     const auto half = static_cast<std::size_t>(std::max<std::int64_t>(1, bytes / 2));
     const std::vector<char> from(half, 1);
@@ -85,7 +86,10 @@ double fastest_copy_gb_per_s(std::int64_t bytes, int threads, const std::vector<
         way = &each;
         team.run();  // a warm-up
         std::vector<double> ms;
-        for (int i = 0; i < kRuns; ++i) ms.push_back(milliseconds(team));
+        for (int i = 0; i < kRuns; ++i) {
+            before_each();
+            ms.push_back(milliseconds(team));
+        }
         const double median = statistics(ms).median;
         if (best_ms == 0 || median < best_ms) best_ms = median;
     }

@@ -21,8 +21,10 @@ using Copy = std::function<void(char* to, const char* from, std::size_t bytes)>;
 std::vector<Copy> copies();
 
 /// The speed of the fastest of `ways` in GB/s, of `bytes` bytes read and written together: median
-/// of 21 runs. Each of `threads` threads copies a contiguous share; they are created before the
-/// clock starts.
-double fastest_copy_gb_per_s(std::int64_t bytes, int threads, const std::vector<Copy>& ways);
+/// of 21 runs. Each of `threads` threads copies a contiguous share; they are created, and
+/// before_each() is called, before the clock starts.
+double fastest_copy_gb_per_s(
+    std::int64_t bytes, int threads, const std::vector<Copy>& ways,
+    const std::function<void()>& before_each = [] {});
 
 }  // namespace convolab

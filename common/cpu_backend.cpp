@@ -26,8 +26,11 @@ class CpuBackend final : public Backend {
         return ms.count();
     }
 
-    double copy_gb_per_s(std::int64_t bytes, int threads) override {
-        return fastest_copy_gb_per_s(bytes, threads, copies());
+    double copy_gb_per_s(std::int64_t bytes, int threads, bool cold) override {
+        const auto before_each = [this, cold] {
+            if (cold) flush_cache();
+        };
+        return fastest_copy_gb_per_s(bytes, threads, copies(), before_each);
     }
 
     void flush_cache() override {

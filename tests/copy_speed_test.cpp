@@ -51,6 +51,19 @@ TEST_CASE("the ceiling creates its threads once, not in each timed copy") {
     CHECK(bytes_copied == shares / kThreads * 1000);
 }
 
+TEST_CASE("what is done before each copy is not timed") {
+    const auto copy = [](char* to, const char* from, std::size_t bytes) {
+        std::memcpy(to, from, bytes);
+    };
+    int calls = 0;
+    const auto pause = [&calls] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        ++calls;
+    };
+    CHECK(fastest_copy_gb_per_s(2000, 1, {copy}, pause) > 0.001);
+    CHECK(calls >= 9);
+}
+
 TEST_CASE("the ceiling is the fastest of the ways") {
     const auto slow = [](char* to, const char* from, std::size_t bytes) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));

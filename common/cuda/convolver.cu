@@ -61,8 +61,7 @@ DeviceJob describe_for_device(const Job& job) {
 
 }  // namespace
 
-CudaConvolver::CudaConvolver(const Job& job, Image h_in, Image h_out, DeviceRows in,
-                             DeviceRows out)
+CudaConvolver::CudaConvolver(const Job& job, Image h_in, Image h_out, DeviceRows in, DeviceRows out)
     : device_job_(describe_for_device(job)),
       h_in_(std::move(h_in)),
       h_out_(std::move(h_out)),

@@ -34,8 +34,8 @@ struct LaunchShape {
     unsigned threads() const { return block.x * block.y * block.z; }  ///< of a block
 };
 
-/// How the rows of an image lie in device memory: `lead` bytes before the first pixel, rounded up to
-/// a multiple of `line` bytes. By default without gaps, as on the host.
+/// How the rows of an image lie in device memory: `lead` bytes before the first pixel, rounded up
+/// to a multiple of `line` bytes. By default without gaps, as on the host.
 struct DeviceRows {
     int lead = 0;
     int line = 1;

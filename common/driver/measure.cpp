@@ -72,7 +72,7 @@ const Case& Measure::case_of(const Task& task) {
 
 double Measure::ceiling(std::int64_t bytes, int threads) {
     double& speed = ceilings_[{bytes, threads}];
-    if (speed == 0) speed = lab_.backend->copy_gb_per_s(bytes, threads);
+    if (speed == 0) speed = lab_.backend->copy_gb_per_s(bytes, threads, options_.cold);
     return speed;
 }
 

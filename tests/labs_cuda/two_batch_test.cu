@@ -31,7 +31,7 @@ __device__ void load_twice_and_filter(const std::uint8_t* d_in, std::uint8_t* d_
     __syncthreads();
     for (int round = 0; round < 2; ++round)
         convolab::load_cell(s_planes, side, thread + round * block * block, first_x + origin,
-                               first_y + origin, d_in, job);
+                            first_y + origin, d_in, job);
     __syncthreads();
 
     if (x >= job.out_width || y >= job.out_height) return;

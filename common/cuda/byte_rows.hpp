@@ -1,0 +1,42 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// A uint8 image, interleaved, as rows of bytes: what the packed kernels see of a job. Positions in
+// a row, t, count bytes from the centre of the first output pixel; in memory that byte stands on a
+// 128-byte line in every row, of the input and of the output.
+#pragma once
+
+#include <cstdint>
+
+#include "common/cuda/device_job.hpp"
+
+namespace convolab {
+
+struct ByteRows {
+    const unsigned char* d_in;  ///< t = 0 of the input's first row
+    unsigned char* d_out;       ///< t = 0 of the output's first row
+    int in_pitch, out_pitch;    ///< bytes from one row to the next
+    int first, last;            ///< the input's bytes are t = first .. last - 1
+    int out_bytes;              ///< the output's are 0 .. out_bytes - 1
+    int band;                   ///< output rows of a warp
+    DeviceJob job;
+
+    // What stands outside, by the border rule; kNothing: no row, no byte.
+    static constexpr int kNothing = -(1 << 30);
+    static constexpr int kMostRows = 4;    ///< p of K = 9
+    static constexpr int kMostBytes = 16;  ///< p pixels of 4 channels
+    int above[kMostRows];                  ///< the row at -1 - k
+    int below[kMostRows];                  ///< the row at height + k
+    int left[kMostBytes];                  ///< the t at first - 1 - k
+    int right[kMostBytes];                 ///< the t at last + k
+
+    /// The input row that stands at y, which is no more than p away from the image.
+    __device__ int row(int y) const {
+        return y < 0 ? above[-1 - y] : y < job.height ? y : below[y - job.height];
+    }
+    __device__ const unsigned char* in_row(int row) const {
+        return d_in + static_cast<std::int64_t>(row) * in_pitch;
+    }
+};
+
+}  // namespace convolab

@@ -1,0 +1,68 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The taps of a separable filter as packed_dots.hpp works with them: 8 bits each, four or two in a
+// word, and what makes a byte of a sum.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <optional>
+
+#include "labs/07_separable/reduced_taps.hpp"
+
+namespace convolab::separable {
+
+struct DotTaps {
+    unsigned down[3];     ///< four taps each, as DotBody::feed() keeps the rows
+    unsigned along[5];    ///< two taps each, the last alone
+    int bias;             ///< what column sums begin with, so that none is negative
+    int start;            ///< what sums begin with: half the divisor, less the bias of the columns
+    unsigned multiplier;  ///< floor(n / divisor) = (2n * multiplier) >> (32 + shift)
+    int shift;
+};
+
+/// Whether sums down the column fit in 16 bits and the taps between these two.
+inline bool fits(const SeparableTaps& taps, std::int32_t least, std::int32_t most) {
+    return smallest(taps) >= least && largest(taps) <= most && 255 * weight(taps.column) <= 65535;
+}
+
+/// The same filter over 65536, where that is possible with unsigned taps.
+inline std::optional<SeparableTaps> over_65536(SeparableTaps taps) {
+    if (65536 % taps.divisor != 0 || smallest(taps) < 0) return {};
+    if (weight(taps.column) * weight(taps.row) > taps.divisor) return {};  // could pass 255
+    std::int32_t for_row = 65536 / taps.divisor;
+    std::int32_t for_column = 1;
+    for (; for_row > 1 && 2 * for_column * weight(taps.column) <= 256; for_row /= 2)
+        for_column *= 2;
+    for (std::int32_t& tap : taps.column) tap *= for_column;
+    for (std::int32_t& tap : taps.row) tap *= for_row;
+    taps.divisor = 65536;
+    if (!fits(taps, 0, 255)) return {};
+    return taps;
+}
+
+/// column, row: 3, 5, 7 or 9 taps of 8 bits.
+inline DotTaps dot_taps(const SeparableTaps& taps) {
+    const auto ksize = static_cast<int>(taps.column.size());
+    const auto byte = [](std::int32_t tap) { return static_cast<unsigned>(tap) & 255U; };
+    DotTaps dots{};
+    // Tap k belongs to the row `age` rows above the newest. K 3 and 7: words of four rows, the
+    // newest row in byte 3 of the first. K 5 and 9: the newest row alone, then words of four.
+    for (int k = 0; k < ksize; ++k) {
+        const int age = ksize - 1 - k;
+        const int place = ksize % 4 == 1 && age > 0 ? age + 3 : age;
+        dots.down[place / 4] |= byte(taps.column[k]) << (8 * (3 - place % 4));
+    }
+    for (int k = 0; k < ksize; ++k) dots.along[k / 2] |= byte(taps.row[k]) << (k % 2 * 8);
+    for (const std::int32_t tap : taps.column) dots.bias -= 255 * std::min(tap, 0);
+    dots.start =
+        taps.divisor / 2 - dots.bias * std::accumulate(taps.row.begin(), taps.row.end(), 0);
+    dots.shift = std::bit_width(static_cast<unsigned>(taps.divisor - 1));
+    const std::uint64_t power = std::uint64_t{1} << (31 + dots.shift);
+    const auto divisor = static_cast<std::uint64_t>(taps.divisor);
+    dots.multiplier = static_cast<unsigned>((power + divisor - 1) / divisor);
+    return dots;
+}
+
+}  // namespace convolab::separable

@@ -1,0 +1,18 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Lab 07: filters that are the outer product of a column and a row, up to the limit of the memory.
+// The variants in reading order; each is defined in the file of its name.
+#include "common/cuda/backend.hpp"
+#include "common/lab.hpp"
+
+namespace convolab::separable {
+extern const Variant two_pass, two_pass_tile, fused, packed;
+}
+
+int main(int argc, char** argv) {
+    using namespace convolab::separable;
+    return convolab::run_lab(
+        argc, argv,
+        {"07_separable", {&two_pass, &two_pass_tile, &fused, &packed}, &convolab::gpu_backend()});
+}

@@ -1,0 +1,165 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The body of `packed` for every other separable filter of 8-bit taps: dot products of four bytes
+// down the columns and of two 16-bit sums along the row, exact.
+//
+//   down     one word for each byte of the lane: the samples of the last four rows. A new row moves
+//            it on with one permutation; dp4a gives four taps at once. K 7 and 9 keep two words.
+//            The sums fit in 16 bits: 255 x 256 unsigned, 255 x 128 signed.
+//   along    dp2a takes two sums, a pixel apart, as halves of one word. The halo's sums come from
+//            the neighbours two in a word too.
+//
+// 5x5: 3 + 4 instructions a byte and 1 to round and pack; 9x9: 5 + 6 + 1.
+#pragma once
+
+#include "common/cuda/packed_arithmetic.hpp"
+#include "common/cuda/packed_convolver.hpp"
+#include "labs/07_separable/dot_taps.hpp"
+
+namespace convolab::separable {
+
+/// Taps 0..255 over 65536, no sum above: the result is byte 2 of the sum.
+struct Over65536 {
+    static __device__ int bias(const DotTaps&) { return 0; }
+    static __device__ int dot4(unsigned samples, unsigned taps, int c) {
+        return dot4_unsigned(samples, taps, c);
+    }
+    static __device__ int dot2(unsigned sums, unsigned taps, int c) {
+        return dot2_unsigned(sums, taps, c);
+    }
+    static __device__ unsigned finish(const int (&sums)[4], const DotTaps&) {
+        return pack_bytes_2(sums);
+    }
+};
+
+/// Taps -128..127 over any divisor: a multiplication divides, two comparisons clamp.
+struct OverAny {
+    static __device__ int bias(const DotTaps& taps) { return taps.bias; }
+    static __device__ int dot4(unsigned samples, unsigned taps, int c) {
+        return dot4_signed(samples, taps, c);
+    }
+    static __device__ int dot2(unsigned sums, unsigned taps, int c) {
+        return dot2_signed(sums, taps, c);
+    }
+    static __device__ unsigned finish(const int (&sums)[4], const DotTaps& taps) {
+        int bytes[4];
+        UNROLL
+        for (int i = 0; i < 4; ++i) {
+            const auto twice = 2 * static_cast<unsigned>(max(sums[i], 0));
+            bytes[i] = static_cast<int>(min(__umulhi(twice, taps.multiplier) >> taps.shift, 255U));
+        }
+        return pack_bytes_0(bytes);
+    }
+};
+
+template <int channels, int ksize, class Arithmetic>
+class DotBody {
+  public:
+    static constexpr int kChannels = channels;
+    static constexpr int kKsize = ksize;
+    static constexpr int kHalo = 0;
+    // Measured on an H200: rows ahead 2 to 6, bands 2 to 64, 4 to 6 blocks.
+    static constexpr int kRowsAhead = ksize == 9 ? 3 : 4;
+    static constexpr int kBandOfMany = ksize >= 7 ? 20 : 12;
+    static constexpr int kBlocksAProcessor = ksize == 9 ? 4 : ksize == 3 ? 6 : 5;
+    using Taps = DotTaps;
+
+    __device__ DotBody(const Taps& taps) : taps_(taps) {
+        UNROLL
+        for (int i = 0; i < kLaneBytes; ++i) newest_[i] = older_[i] = 0;
+    }
+
+    __device__ __forceinline__ void feed(const unsigned (&words)[kLaneWords]) {
+        UNROLL
+        for (int i = 0; i < kLaneBytes; ++i) {
+            // Byte 3 is the new row, byte 2 the one before it ...
+            const unsigned next =
+                __byte_perm(newest_[i], words[i / 4], 0x0321 + ((4 + i % 4) << 12));
+            const unsigned last = newest_[i];
+            int sum = Arithmetic::dot4(next, taps_.down[0], Arithmetic::bias(taps_));
+            if constexpr (ksize == 5) sum = Arithmetic::dot4(last, taps_.down[1], sum);
+            if constexpr (ksize == 7) {
+                older_[i] = __byte_perm(older_[i], last, 0x4321);
+                sum = Arithmetic::dot4(older_[i], taps_.down[1], sum);
+            }
+            if constexpr (ksize == 9) {
+                sum = Arithmetic::dot4(last, taps_.down[1], sum);
+                sum = Arithmetic::dot4(older_[i], taps_.down[2], sum);
+                older_[i] = __byte_perm(older_[i], last, 0x4321);
+            }
+            newest_[i] = next;
+            line_[kHaloWords + i] = static_cast<unsigned>(sum);
+        }
+    }
+
+    __device__ __forceinline__ void emit(unsigned (&out)[kLaneWords]) {
+        gather();
+        UNROLL
+        for (int w = 0; w < kLaneWords; ++w) {
+            int sums[4];
+            UNROLL
+            for (int i = 0; i < 4; ++i) sums[i] = along_row(4 * w + i);
+            out[w] = Arithmetic::finish(sums, taps_);
+        }
+    }
+
+  private:
+    static constexpr int kRadius = ksize / 2;
+    static constexpr int kReach = channels * kRadius;  // bytes to the farthest neighbour
+    static constexpr int kHaloWords = (kRadius + 1) / 2 * channels;  // of each neighbour
+
+    /// Where the sum under byte x of the lane stands in line_: -kReach <= x < 16 + kReach. Own sums
+    /// have a word each; those of a neighbour come in pairs, a pixel apart.
+    struct Place {
+        int word, half;
+    };
+    static __device__ constexpr Place place(int x) {
+        if (0 <= x && x < kLaneBytes) return {kHaloWords + x, 0};
+        const int at = x < 0 ? x + kReach : x - kLaneBytes;  // in the halo
+        const int pixel = at / channels;
+        const int side = x < 0 ? 0 : kHaloWords + kLaneBytes;
+        return {side + pixel / 2 * channels + at % channels, pixel % 2};
+    }
+
+    __device__ __forceinline__ void gather() {
+        UNROLL
+        for (int i = 0; i < kHaloWords; ++i) {
+            const int first = i / channels * 2 * channels + i % channels;  // byte of the halo
+            const bool two = first + channels < kReach;
+            line_[i] = __shfl_up_sync(~0U, own_pair(kLaneBytes - kReach + first, two), 1);
+            line_[kHaloWords + kLaneBytes + i] = __shfl_down_sync(~0U, own_pair(first, two), 1);
+        }
+    }
+    __device__ __forceinline__ unsigned own_pair(int x, bool two) const {
+        const unsigned first = line_[kHaloWords + x];
+        return two ? __byte_perm(first, line_[kHaloWords + x + (two ? channels : 0)], 0x5410)
+                   : first;
+    }
+
+    /// The sums under bytes x and x + channels, in one word.
+    __device__ __forceinline__ unsigned pair(int x) const {
+        const Place a = place(x);
+        const Place b = place(x + channels);
+        if (a.word == b.word) return line_[a.word];
+        return __byte_perm(line_[a.word], line_[b.word],
+                           (a.half ? 0x32U : 0x10U) | (b.half ? 0x7600U : 0x5400U));
+    }
+
+    __device__ __forceinline__ int along_row(int x) const {
+        int sum = taps_.start;
+        UNROLL
+        for (int k = 0; k + 1 < ksize; k += 2)
+            sum = Arithmetic::dot2(pair(x - kReach + k * channels), taps_.along[k / 2], sum);
+        const Place last = place(x + kReach);
+        const unsigned tap = taps_.along[kRadius];
+        return Arithmetic::dot2(line_[last.word], last.half ? tap << 8 : tap, sum);
+    }
+
+    const Taps& taps_;
+    unsigned newest_[kLaneBytes];  // of each byte, the last four rows
+    unsigned older_[kLaneBytes];   // and, for K 7 and 9, the four before
+    unsigned line_[kHaloWords + kLaneBytes + kHaloWords];
+};
+
+}  // namespace convolab::separable

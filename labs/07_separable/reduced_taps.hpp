@@ -1,0 +1,68 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// A filter as a column and a row of taps, as small as they can be: the Gaussian of side 5 is
+// (16 64 96 64 16) x (16 64 96 64 16) / 65536 = (1 4 6 4 1) x (1 4 6 4 1) / 256, and the sums of
+// the second fit in 16 bits.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "common/convolver.hpp"
+#include "common/error.hpp"
+
+namespace convolab::separable {
+
+struct SeparableTaps {
+    std::vector<std::int32_t> column, row;
+    std::int32_t divisor = 1;
+};
+
+/// The taps as the filter has them. Throws Unsupported where they are no outer product.
+inline SeparableTaps taps_of(const Filter& filter) {
+    auto product = filter.outer_product();
+    if (!product)
+        throw Unsupported("The filter '" + filter.name() +
+                          "' is not the outer product of a column and a row.");
+    return {std::move(product->column), std::move(product->row), filter.divisor()};
+}
+
+/// 1 where all are zero.
+inline std::int32_t common_factor(const std::vector<std::int32_t>& taps) {
+    std::int32_t factor = 0;
+    for (const std::int32_t tap : taps) factor = std::gcd(factor, tap);
+    return std::max(factor, 1);
+}
+
+/// The column without a common factor; what the divisor does not share of it goes to the row.
+inline SeparableTaps reduced(SeparableTaps taps) {
+    const std::int32_t of_column = common_factor(taps.column);
+    const std::int32_t of_row = common_factor(taps.row);
+    const std::int32_t of_all = std::gcd(of_column * of_row, taps.divisor);
+    for (std::int32_t& tap : taps.column) tap /= of_column;
+    for (std::int32_t& tap : taps.row) tap = tap / of_row * (of_column * of_row / of_all);
+    taps.divisor /= of_all;
+    return taps;
+}
+
+/// Sum of |tap|.
+inline std::int32_t weight(const std::vector<std::int32_t>& taps) {
+    return std::accumulate(taps.begin(), taps.end(), 0,
+                           [](std::int32_t sum, std::int32_t tap) { return sum + std::abs(tap); });
+}
+
+inline std::int32_t smallest(const SeparableTaps& taps) {
+    return std::min(*std::min_element(taps.column.begin(), taps.column.end()),
+                    *std::min_element(taps.row.begin(), taps.row.end()));
+}
+inline std::int32_t largest(const SeparableTaps& taps) {
+    return std::max(*std::max_element(taps.column.begin(), taps.column.end()),
+                    *std::max_element(taps.row.begin(), taps.row.end()));
+}
+
+}  // namespace convolab::separable
