@@ -8,7 +8,7 @@
 
 namespace convolab::cuda_shared {
 extern const Variant input_tile, filter_in_shared, filter_in_constant, inner_tile, two_batch,
-    two_batch_global, two_batch_gray, n_batch;
+    two_batch_global, two_batch_gray, n_batch, packed;
 }
 
 int main(int argc, char** argv) {
@@ -16,6 +16,6 @@ int main(int argc, char** argv) {
     return convolab::run_lab(argc, argv,
                              {"05_cuda_shared",
                               {&input_tile, &filter_in_shared, &filter_in_constant, &inner_tile,
-                               &two_batch, &two_batch_global, &two_batch_gray, &n_batch},
+                               &two_batch, &two_batch_global, &two_batch_gray, &n_batch, &packed},
                               &convolab::gpu_backend()});
 }

@@ -5,21 +5,20 @@
 // word, and what makes a byte of a sum.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <optional>
 
+#include "common/cuda/fast_division.hpp"
 #include "labs/07_separable/reduced_taps.hpp"
 
 namespace convolab::separable {
 
 struct DotTaps {
-    unsigned down[3];     ///< four taps each, as DotBody::feed() keeps the rows
-    unsigned along[5];    ///< two taps each, the last alone
-    int bias;             ///< what column sums begin with, so that none is negative
-    int start;            ///< what sums begin with: half the divisor, less the bias of the columns
-    unsigned multiplier;  ///< floor(n / divisor) = (2n * multiplier) >> (32 + shift)
-    int shift;
+    unsigned down[3];   ///< four taps each, as DotBody::feed() keeps the rows
+    unsigned along[5];  ///< two taps each, the last alone
+    int bias;           ///< what column sums begin with, so that none is negative
+    int start;          ///< what sums begin with: half the divisor, less the bias of the columns
+    FastDivision division;  ///< by the divisor
 };
 
 /// Whether sums down the column fit in 16 bits and the taps between these two.
@@ -58,10 +57,7 @@ inline DotTaps dot_taps(const SeparableTaps& taps) {
     for (const std::int32_t tap : taps.column) dots.bias -= 255 * std::min(tap, 0);
     dots.start =
         taps.divisor / 2 - dots.bias * std::accumulate(taps.row.begin(), taps.row.end(), 0);
-    dots.shift = std::bit_width(static_cast<unsigned>(taps.divisor - 1));
-    const std::uint64_t power = std::uint64_t{1} << (31 + dots.shift);
-    const auto divisor = static_cast<std::uint64_t>(taps.divisor);
-    dots.multiplier = static_cast<unsigned>((power + divisor - 1) / divisor);
+    dots.division = fast_division(taps.divisor);
     return dots;
 }
 

@@ -45,10 +45,7 @@ struct OverAny {
     static __device__ unsigned finish(const int (&sums)[4], const DotTaps& taps) {
         int bytes[4];
         UNROLL
-        for (int i = 0; i < 4; ++i) {
-            const auto twice = 2 * static_cast<unsigned>(max(sums[i], 0));
-            bytes[i] = static_cast<int>(min(__umulhi(twice, taps.multiplier) >> taps.shift, 255U));
-        }
+        for (int i = 0; i < 4; ++i) bytes[i] = taps.division.byte(sums[i]);
         return pack_bytes_0(bytes);
     }
 };

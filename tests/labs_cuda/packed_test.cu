@@ -1,30 +1,13 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 07, packed: every special path beside the reference, at widths around the ends of a warp's
-// strip (480 bytes) and of a block (1,920), and what stands behind it.
+// Lab 07, packed: every special path beside the reference, and what stands behind it.
 #include "labs/07_separable/packed.cu"
 #include "tests/catch.hpp"
-#include "tests/labs_cuda/defect.hpp"
+#include "tests/labs_cuda/packed.hpp"
 
 namespace convolab::defects {
 namespace {
-
-const std::vector<Border> kBorders = {{BorderRule::constant, 77}, {BorderRule::replicate},
-                                      {BorderRule::reflect},      {BorderRule::reflect101},
-                                      {BorderRule::wrap},         {BorderRule::valid},
-                                      {BorderRule::renormalise}};
-
-void check_packed(const Image& image, const Filter& filter, const Border& border) {
-    const Job job = job_of(image, filter, 16, border);
-    if (border.rule == BorderRule::renormalise && !filter.can_renormalise()) return;
-    if (job.out_width() < 1 || job.out_height() < 1) return;
-    const Comparison comparison = check_variant(separable::packed, job);
-    INFO(filter.name() << ' ' << filter.ksize() << ", " << to_string(border) << ", "
-                       << image.width() << 'x' << image.height() << 'x' << image.channels() << ": "
-                       << comparison.first);
-    CHECK(comparison.identical());
-}
 
 /// Binomial, power-of-two and other divisors, negative taps in the column and in the row, no
 /// symmetry.
@@ -47,20 +30,9 @@ std::vector<Filter> filters() {
 }
 
 TEST_CASE("packed: every filter and border where strips and blocks end") {
-    for (const int channels : {1, 3, 4}) {
-        const int strip = 480 / channels;
-        for (const int width : {1, strip - 1, strip, strip + 1, 4 * strip, 4 * strip + 5})
-            for (const auto& border : kBorders)
-                for (const auto& filter : filters())
-                    check_packed(noise(width, 11, channels), filter, border);
-    }
+    check_widths(separable::packed, filters());
 }
-
-TEST_CASE("packed: heights around a band") {
-    for (const int height : {1, 2, 5, 6, 7, 23, 24, 25, 61})
-        for (const auto& border : kBorders)
-            for (const auto& filter : filters()) check_packed(noise(37, height), filter, border);
-}
+TEST_CASE("packed: heights around a band") { check_heights(separable::packed, filters()); }
 
 TEST_CASE("packed: the kernel for large binomial images gives the same bytes") {
     using Large = Packed<separable::BinomialBody<3, 5, true>>;
@@ -102,21 +74,35 @@ TEST_CASE("filters over a power of two become sums whose byte 2 is the result") 
     CHECK_FALSE(separable::over_65536(box));
 }
 
+/// Whether sum k * divisor - 1, k * divisor and k * divisor + 1 are divided right, k = 1 .. 255.
+__global__ void divide(const FastDivision* d_divisions, const int* d_divisors, int* d_wrong) {
+    const int divisor = d_divisors[blockIdx.x];
+    const FastDivision division = d_divisions[blockIdx.x];
+    const int k = static_cast<int>(threadIdx.x) + 1;
+    int wrong = division.byte(-k) != 0;
+    for (int sum = k * divisor - 1; sum <= k * divisor + 1; ++sum)
+        if (sum < 1 << 24) wrong += division.byte(sum) != min(sum / divisor, 255);
+    atomicAdd(d_wrong, wrong);
+}
+
 TEST_CASE("a multiplication divides exactly, for every divisor") {
-    for (std::int32_t divisor = 1; divisor <= 65536; divisor += divisor < 600 ? 1 : 97) {
-        const auto dots = separable::dot_taps({{0, 1, 0}, {0, 1, 0}, divisor});
-        std::int64_t wrong = 0;
-        const auto check = [&](std::uint32_t n) {
-            const auto high =
-                static_cast<std::uint32_t>(std::uint64_t{2} * n * dots.multiplier >> 32);
-            wrong += high >> dots.shift != n / static_cast<std::uint32_t>(divisor);
-        };
-        for (std::uint32_t k = 1; k < 300; ++k)
-            for (const std::uint32_t at : {k * divisor - 1, k * divisor, k * divisor + 1})
-                if (at < 1U << 24) check(at);
-        check((1U << 24) - 1);
-        CHECK(wrong == 0);
-    }
+    std::vector<int> divisors;
+    for (int d = 1; d <= 65536; d += d < 300 ? 1 : 251) divisors.push_back(d);
+    divisors.push_back(65535);
+    divisors.push_back(65536);
+    std::vector<FastDivision> divisions;
+    for (const int d : divisors) divisions.push_back(fast_division(d));
+    DeviceBuffer<int> d_divisors(divisors.size()), d_wrong(1);
+    DeviceBuffer<FastDivision> d_divisions(divisions.size());
+    d_divisors.upload(divisors.data());
+    d_divisions.upload(divisions.data());
+    d_wrong.fill(0);
+    launch(divide, static_cast<unsigned>(divisors.size()), 299, 0, nullptr,
+           static_cast<const FastDivision*>(d_divisions.data()),
+           static_cast<const int*>(d_divisors.data()), d_wrong.data());
+    int wrong = -1;
+    d_wrong.download(&wrong);
+    CHECK(wrong == 0);
 }
 
 __global__ void dots(const unsigned* d_words, int* d_sums) {
