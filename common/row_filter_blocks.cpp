@@ -55,8 +55,10 @@ void RowFilter::split_columns() {
     edge_bytes_ = round_up((left_ + right_) * width + 2 * (line_samples_ - out_samples_), kLine);
     ahead_ = is_direct(plan_) ? 0 : plan_.group * row_bytes;
     // Stores past the caches pay where image and output do not fit the last of them, and cost up to
-    // 15 % where they do. They need rows of whole blocks.
-    stream_ = !narrow_ && out_samples_ % width == 0 &&
+    // 15 % where they do. They need rows of whole blocks, and blocks of whole lines: the two halves
+    // of a line, written with a group of other rows between them, go to memory one by one (5 times
+    // the time).
+    stream_ = !narrow_ && width % kLine == 0 && out_samples_ % width == 0 &&
               2 * row_bytes * image_.height() > last_level_cache();
 }
 
