@@ -11,17 +11,19 @@
 //                   the 1/2 for the rounding.
 //   down the column 1 4 6 4 1 is 1 1 four times over: 8 additions instead of 4 rows of
 //                   multiplications. Between rows live only the 4 intermediate rows, 16 bits each;
-//                   a group of 8 rows goes through at once, so that they are read and written once
-//                   in 8.
-//   to bytes        the sum is at most 255 * 256 + 128: 16 bits hold it. 2 shifts, 1 pack.
+//                   a group of 16 rows goes through at once, so that they are read and written once
+//                   in 16.
+//   to bytes        the sum is at most 255 * 256 + 128: 16 bits hold it, and its upper byte is the
+//                   result. One instruction takes 64 of them (AVX-512 VBMI).
 //
-// 27 instructions for 64 samples, where a direct 5x5 has 25 multiply-adds for each sample: 15
-// cycles with everything in the nearest cache, on a processor (Zen 4) that could do them in 13.5.
+// 25 instructions for 64 samples, where a direct 5x5 has 25 multiply-adds for each sample: 12.5
+// cycles on a processor (Zen 4) that does two a cycle; measured: 16.5 in the kernel alone, 19 with
+// the borders and the caches.
 // Other outer products keep 16-bit row sums of pairs of rows, interleaved, and sum columns in 32
-// bits; other filters multiply interleaved pairs of samples. row_filter_kernels.hpp has the
-// kernels, row_filter_plan.cpp finds out which one is exact for a filter. Borders: the outermost
-// blocks of a row read a copy of a few pixels, made with its border as the row comes in; all others
-// read the image itself (row_filter_blocks.cpp).
+// bits (row_filter_separable.hpp); other filters multiply interleaved pairs of samples
+// (row_filter_direct.hpp). row_filter_plan.cpp finds out which one is exact for a filter. Borders:
+// the outermost blocks of a row read a copy of a few pixels, made with its border as the row comes
+// in; all others read the image itself (row_filter_blocks.cpp).
 #pragma once
 
 #include <cstdint>
@@ -79,9 +81,10 @@ class RowFilter {
     Border border_;
     Divisors divisors_;
     Plan plan_;
-    std::int64_t out_samples_;               // a row of the output
-    std::int64_t line_samples_;              // the same with p pixels on each side
-    std::vector<std::int64_t> edge_source_;  // of the 2p border pixels of a row: a column, or -1
+    std::int64_t out_samples_;                // a row of the output
+    std::int64_t line_samples_;               // the same with p pixels on each side
+    std::vector<std::int64_t> edge_source_;   // of the 2p border pixels of a row: a column, or -1
+    std::vector<std::int64_t> edge_samples_;  // the same by samples
 
     const Kernels* kernels_ = nullptr;
     std::vector<std::uint8_t> constant_row_;  // what stands above and below where no row does

@@ -23,6 +23,7 @@ namespace {
 struct V {
     using Reg = __m256i;
     static constexpr std::int64_t kBytes = 32;
+    static constexpr int kRegisters = 16;
 
     static Reg load(const void* from) { return _mm256_loadu_si256(static_cast<const Reg*>(from)); }
     static void store(void* to, Reg a) { _mm256_storeu_si256(static_cast<Reg*>(to), a); }
@@ -45,9 +46,9 @@ struct V {
         return _mm256_add_epi32(sum, _mm256_madd_epi16(a, b));
     }
     static Reg add16(Reg a, Reg b) { return _mm256_add_epi16(a, b); }
-    template <int Bits>
-    static Reg shift16(Reg a) {
-        return _mm256_srli_epi16(a, Bits);
+    /// The upper bytes of 16-bit lanes, in the order that pack gives.
+    static Reg upper_bytes(Reg a, Reg b) {
+        return _mm256_packus_epi16(_mm256_srli_epi16(a, 8), _mm256_srli_epi16(b, 8));
     }
     static Reg shift16_signed(Reg a, int bits) {
         return _mm256_sra_epi16(a, _mm_cvtsi32_si128(bits));
@@ -56,6 +57,10 @@ struct V {
     static Reg scale32(Reg a, float scale, float add) {
         return _mm256_cvttps_epi32(
             _mm256_fmadd_ps(_mm256_cvtepi32_ps(a), _mm256_set1_ps(scale), _mm256_set1_ps(add)));
+    }
+    /// The upper words of 32-bit lanes, in the order that pack32 gives.
+    static Reg upper_words(Reg a, Reg b) {
+        return _mm256_packs_epi32(_mm256_srai_epi32(a, 16), _mm256_srai_epi32(b, 16));
     }
     static Reg pack(Reg a, Reg b) { return _mm256_packus_epi16(a, b); }
     static Reg pack32(Reg a, Reg b) { return _mm256_packs_epi32(a, b); }
@@ -66,6 +71,7 @@ struct V {
 
 // clang-format off
 #include "common/row_filter_kernels.hpp"
+#include "common/row_filter_separable.hpp"
 #include "common/row_filter_direct.hpp"
 #include "common/row_filter_find.hpp"
 // clang-format on

@@ -30,6 +30,10 @@ struct V : Bytes64 {
     static Reg multiply_add(Reg sum, Reg a, Reg b) {
         return _mm512_add_epi32(sum, _mm512_madd_epi16(a, b));
     }
+    /// The upper bytes of 16-bit lanes, in the order that pack gives.
+    static Reg upper_bytes(Reg a, Reg b) {
+        return _mm512_packus_epi16(_mm512_srli_epi16(a, 8), _mm512_srli_epi16(b, 8));
+    }
 };
 
 }  // namespace
@@ -37,6 +41,7 @@ struct V : Bytes64 {
 
 // clang-format off
 #include "common/row_filter_kernels.hpp"
+#include "common/row_filter_separable.hpp"
 #include "common/row_filter_direct.hpp"
 #include "common/row_filter_find.hpp"
 // clang-format on

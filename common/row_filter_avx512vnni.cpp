@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// RowFilter's kernels with vectors of 64 bytes: AVX-512 F, BW and VNNI, whose multiply-add
-// adds to a third operand: one instruction for two. 5 to 10 % of a Gaussian that is not binomial.
+// RowFilter's kernels with vectors of 64 bytes: AVX-512 F, BW, VNNI, whose multiply-add adds to a
+// third operand, and VBMI, which takes any bytes of two vectors: each one instruction for two or
+// three.
 #include "common/row_filter_plan.hpp"
 
 #ifdef __x86_64__
@@ -15,11 +16,12 @@
 // file: a function shared with others, such as a template of the standard library, must not be
 // first met here.
 #ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2,fma,avx512f,avx512bw,avx512vnni"))), \
-                             apply_to = function)
+#pragma clang attribute push(                                                   \
+    __attribute__((target("avx2,fma,avx512f,avx512bw,avx512vbmi,avx512vnni"))), \
+    apply_to = function)
 #else
 #pragma GCC push_options
-#pragma GCC target("avx2,fma,avx512f,avx512bw,avx512vnni")
+#pragma GCC target("avx2,fma,avx512f,avx512bw,avx512vbmi,avx512vnni")
 #endif
 
 #include "common/row_filter_bytes64.hpp"
@@ -29,6 +31,15 @@ namespace {
 
 struct V : Bytes64 {
     static Reg multiply_add(Reg sum, Reg a, Reg b) { return _mm512_dpwssd_epi32(sum, a, b); }
+    /// The upper bytes of 16-bit lanes, in the order that pack gives.
+    static Reg upper_bytes(Reg a, Reg b) {
+        alignas(64) static constexpr std::uint8_t kBytesOf[] = {
+            1,  3,  5,  7,  9,  11, 13, 15, 65,  67,  69,  71,  73,  75,  77,  79,   //
+            17, 19, 21, 23, 25, 27, 29, 31, 81,  83,  85,  87,  89,  91,  93,  95,   //
+            33, 35, 37, 39, 41, 43, 45, 47, 97,  99,  101, 103, 105, 107, 109, 111,  //
+            49, 51, 53, 55, 57, 59, 61, 63, 113, 115, 117, 119, 121, 123, 125, 127};
+        return _mm512_permutex2var_epi8(a, _mm512_load_si512(kBytesOf), b);
+    }
 };
 
 }  // namespace
@@ -36,6 +47,7 @@ struct V : Bytes64 {
 
 // clang-format off
 #include "common/row_filter_kernels.hpp"
+#include "common/row_filter_separable.hpp"
 #include "common/row_filter_direct.hpp"
 #include "common/row_filter_find.hpp"
 // clang-format on

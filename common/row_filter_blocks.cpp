@@ -5,10 +5,9 @@
 // at a time, each row in three parts. Column strips, with a state that stays in the first-level
 // cache, are slower by a factor of up to two for 16 KiB of state: a row is then left for the next
 // one every few hundred bytes, and the hardware no longer fetches ahead.
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 #include <memory>
 
 #include "common/row_filter.hpp"
@@ -17,17 +16,13 @@ namespace convolab {
 namespace {
 
 constexpr std::int64_t kLine = 64;
-/// Rows are fetched one group ahead where the group's source rows are at most this long together: a
-/// part of the second-level cache. One group ahead saves 5 to 15 %; further than this costs 15 %.
-constexpr std::int64_t kNear = std::int64_t{128} << 10;
 
-/// Bytes of the last-level cache; 32 MiB where the system does not tell.
+/// Bytes of the last-level cache that one core reaches; 32 MiB where the system does not tell.
+/// (sysconf's answer, in glibc 2.36, is that of all cores of a socket.)
 std::int64_t last_level_cache() {
-#ifdef _SC_LEVEL3_CACHE_SIZE
-    const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    if (bytes > 0) return bytes;
-#endif
-    return std::int64_t{32} << 20;
+    std::ifstream size("/sys/devices/system/cpu/cpu0/cache/index3/size");  // such as 32768K
+    std::int64_t kib = 0;
+    return (size >> kib && kib > 0 ? kib : 32768) << 10;
 }
 
 std::int64_t round_up(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
@@ -43,6 +38,9 @@ void RowFilter::split_columns() {
     const std::int64_t row_bytes = image_.width() * image_.channels();
     const bool valid = border_.rule == BorderRule::valid;
     const std::int64_t reach = valid ? 0 : (line_samples_ - out_samples_) / 2;
+    for (const std::int64_t x : edge_source_)
+        for (std::int64_t i = 0; i < image_.channels(); ++i)
+            edge_samples_.push_back(x < 0 ? -1 : x * image_.channels() + i);
     constant_row_.assign(static_cast<std::size_t>(row_bytes),
                          static_cast<std::uint8_t>(border_.value));
     left_ = round_up(reach, width) / width;
@@ -55,11 +53,12 @@ void RowFilter::split_columns() {
         right_start_ = out_samples_ - right_ * width;
     }
     edge_bytes_ = round_up((left_ + right_) * width + 2 * (line_samples_ - out_samples_), kLine);
-    if (plan_.group == 8 && 8 * row_bytes > kNear) plan_.group = 4;
-    if (plan_.group * row_bytes <= kNear && !is_direct(plan_)) ahead_ = plan_.group * row_bytes;
+    ahead_ = is_direct(plan_) ? 0 : plan_.group * row_bytes;
     // Stores past the caches pay where image and output do not fit the last of them, and cost up to
-    // 15 % where they do. They need rows of whole blocks.
-    stream_ = !narrow_ && out_samples_ % width == 0 &&
+    // 15 % where they do. They need rows of whole blocks, and blocks of whole lines: the two halves
+    // of a line, written with a group of other rows between them, go to memory one by one (5 times
+    // the time).
+    stream_ = !narrow_ && width % kLine == 0 && out_samples_ % width == 0 &&
               2 * row_bytes * image_.height() > last_level_cache();
 }
 
@@ -86,18 +85,18 @@ RowFilter::Source RowFilter::source(std::int64_t y, std::uint8_t* edge) const {
     const std::int64_t reach = (line_samples_ - out_samples_) / 2;
     const std::int64_t left_samples = left_ * kernels_->width + reach;
     const std::int64_t right_samples = out_samples_ - right_start_ + reach;
+    __builtin_prefetch(in + ahead_);
+    __builtin_prefetch(in + right_start_ + ahead_);
+    __builtin_prefetch(in + out_samples_ - 1 + ahead_);
     std::uint8_t* right = edge + left_samples + reach;
     std::memcpy(edge + reach, in, static_cast<std::size_t>(left_samples));
     std::memcpy(right, in + right_start_ - reach, static_cast<std::size_t>(right_samples));
-    std::uint8_t* border = edge;
-    const std::size_t p = edge_source_.size() / 2;
-    for (std::size_t e = 0; e < 2 * p; ++e) {
-        if (e == p) border = right + right_samples;
-        for (std::int64_t i = 0; i < c; ++i)
-            *border++ = edge_source_[e] < 0 ? static_cast<std::uint8_t>(border_.value)
-                                            : in[edge_source_[e] * c + i];
-    }
-    return {edge, in + left_ * kernels_->width - reach, right};
+    const auto constant = static_cast<std::uint8_t>(border_.value);
+    const std::int64_t* at = edge_samples_.data();
+    for (std::int64_t s = 0; s < reach; ++s, ++at) edge[s] = *at < 0 ? constant : in[*at];
+    right += right_samples;
+    for (std::int64_t s = 0; s < reach; ++s, ++at) right[s] = *at < 0 ? constant : in[*at];
+    return {edge, in + left_ * kernels_->width - reach, right - right_samples};
 }
 
 /// The work of one thread on output rows y0 .. y1 - 1.
@@ -126,16 +125,16 @@ class RowFilter::Band {
     /// ours.
     void group(std::int64_t first, int count, std::int64_t y, int made) {
         for (ready_ = std::max(ready_, first); ready_ < first + count; ++ready_) {
-            const auto slot = ready_ % slots_;
-            sources_[slot] = f_.source(ready_ - shift_, edges_ + slot * f_.edge_bytes_);
+            sources_[next_] = f_.source(ready_ - shift_, edges_ + next_ * f_.edge_bytes_);
+            next_ = next_ + 1 == slots_ ? 0 : next_ + 1;
         }
         ++groups_;
         const std::int64_t width = f_.kernels_->width;
-        const Kernel kernel = f_.kernels_->find(f_.plan_, made);
-        part(kernel, first, count, y, made, &Source::left, {0, 0, f_.left_}, 0);
-        part(kernel, first, count, y, made, &Source::middle,
-             {f_.left_ * width, f_.left_, f_.middle_}, f_.ahead_);
-        part(kernel, first, count, y, made, &Source::right,
+        const Kernel kernel = f_.kernels_->find(f_.plan_, made, f_.stream_);
+        part(kernel, count, y, made, &Source::left, {0, 0, f_.left_}, 0);
+        part(kernel, count, y, made, &Source::middle, {f_.left_ * width, f_.left_, f_.middle_},
+             f_.ahead_);
+        part(kernel, count, y, made, &Source::right,
              {f_.right_start_, f_.left_ + f_.middle_, f_.right_}, 0);
         if (!f_.narrow_) return;
         for (int i = 0; i < made; ++i)
@@ -151,10 +150,13 @@ class RowFilter::Band {
 
     bool ours(std::int64_t y) const { return y >= y0_ && y < y1_; }
 
-    void part(Kernel kernel, std::int64_t first, int count, std::int64_t y, int made,
+    void part(Kernel kernel, int count, std::int64_t y, int made,
               const std::uint8_t* Source::*source, Part part, std::int64_t ahead) {
         if (part.blocks == 0) return;
-        for (int i = 0; i < count; ++i) from_[i] = sources_[(first + i) % slots_].*source;
+        // Row first + count - 1 is the one before next_.
+        int slot = next_ < count ? next_ + slots_ - count : next_ - count;
+        for (int i = 0; i < count; ++i, slot = slot + 1 == slots_ ? 0 : slot + 1)
+            from_[i] = sources_[slot].*source;
         for (int i = 0; i < made; ++i) {
             std::uint8_t* row = spare_ + (f_.narrow_ ? i * round_up(f_.out_samples_, kLine) : 0);
             if (!f_.narrow_ && ours(y + i)) row = out_ + (y + i) * f_.out_samples_;
@@ -172,9 +174,10 @@ class RowFilter::Band {
     std::int64_t block_state_;
     std::uint8_t* out_;
     std::int64_t ready_;  // source rows before it have their edges
+    int next_ = 0;        // slot of source row ready_
     std::int64_t groups_ = 0;
     std::uint8_t *state_, *edges_, *spare_;
-    std::vector<Source> sources_;  // of row r at r % slots
+    std::vector<Source> sources_;  // a ring
     std::vector<const std::uint8_t*> from_;
     std::vector<std::uint8_t*> to_;
 };
@@ -182,7 +185,6 @@ class RowFilter::Band {
 void RowFilter::block_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch) const {
     if (y0 >= y1) return;
     const int k = plan_.ksize;
-    const bool binomial = plan_.kind == Plan::Kind::binomial;
     Band band(*this, y0, y1, out, scratch);
     if (is_direct(plan_)) {
         for (std::int64_t y = y0; y < y1; y += 2) band.group(y, k + 1, y, 2);
@@ -190,12 +192,12 @@ void RowFilter::block_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch
     }
     // The first K - 1 source rows fill the state; what comes out meanwhile is nobody's.
     for (int left = k - 1; left > 0;) {
-        const int made = binomial ? 1 : 2;
+        const int made = plan_.rows_at_once(left);
         band.group(y0 + k - 1 - left, made, y0 - left, made);
         left -= made;
     }
     for (std::int64_t y = y0; y < y1;) {
-        const int made = binomial && y1 - y < plan_.group ? 1 : plan_.group;
+        const int made = plan_.rows_at_once(y1 - y);
         band.group(y + k - 1, made, y, made);
         y += made;
     }

@@ -10,8 +10,13 @@ namespace {
 struct Bytes64 {
     using Reg = __m512i;
     static constexpr std::int64_t kBytes = 64;
+    static constexpr int kRegisters = 32;
 
-    static Reg load(const void* from) { return _mm512_loadu_si512(from); }
+    static Reg load(const void* from) {
+        Reg a = _mm512_loadu_si512(from);
+        asm("" : "+v"(a));  // or g++ loads it again for the second instruction that wants it
+        return a;
+    }
     static void store(void* to, Reg a) { _mm512_storeu_si512(to, a); }
     static void stream(void* to, Reg a) { _mm512_stream_si512(static_cast<Reg*>(to), a); }
     static void fence() { _mm_sfence(); }
@@ -29,10 +34,6 @@ struct Bytes64 {
     static Reg high_words(Reg a, Reg b) { return _mm512_unpackhi_epi16(a, b); }
     static Reg multiply_bytes(Reg u8, Reg s8) { return _mm512_maddubs_epi16(u8, s8); }
     static Reg add16(Reg a, Reg b) { return _mm512_add_epi16(a, b); }
-    template <int Bits>
-    static Reg shift16(Reg a) {
-        return _mm512_srli_epi16(a, Bits);
-    }
     static Reg shift16_signed(Reg a, int bits) {
         return _mm512_sra_epi16(a, _mm_cvtsi32_si128(bits));
     }
@@ -40,6 +41,13 @@ struct Bytes64 {
     static Reg scale32(Reg a, float scale, float add) {
         return _mm512_cvttps_epi32(
             _mm512_fmadd_ps(_mm512_cvtepi32_ps(a), _mm512_set1_ps(scale), _mm512_set1_ps(add)));
+    }
+    /// The upper words of a's and b's 32-bit lanes, in the order that pack32 gives.
+    static Reg upper_words(Reg a, Reg b) {
+        alignas(64) static constexpr std::int16_t kLanes[] = {
+            1,  3,  5,  7,  33, 35, 37, 39, 9,  11, 13, 15, 41, 43, 45, 47,
+            17, 19, 21, 23, 49, 51, 53, 55, 25, 27, 29, 31, 57, 59, 61, 63};
+        return _mm512_permutex2var_epi16(a, _mm512_load_si512(kLanes), b);
     }
     static Reg pack(Reg a, Reg b) { return _mm512_packus_epi16(a, b); }
     static Reg pack32(Reg a, Reg b) { return _mm512_packs_epi32(a, b); }

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // The kernels for filters that are no outer product. Included like row_filter_kernels.hpp, after
-// it.
+// it and row_filter_separable.hpp.
 
 namespace convolab {
 namespace {
 
-// ---------------------------------------------------------------------------------- Samples one
-// below the other are interleaved: one multiply-add does two taps, and the same pair serves both
-// output rows of the group. Taps that are zero in both rows are not in the plan.
+// Samples one below the other are interleaved: one multiply-add does two taps, and the same pair
+// serves both output rows of the group. Taps that are zero in both rows are not in the plan.
 inline void direct16_columns(const Plan& plan, const Columns& job) {
     const V::Reg start = V::every_32(plan.start);
     for (std::int64_t b = 0; b < job.blocks; ++b) {
@@ -32,7 +31,7 @@ inline void direct16_columns(const Plan& plan, const Columns& job) {
 }
 
 /// The same with 16-bit taps and 32-bit sums.
-template <bool Shift>
+template <Round How>
 void direct32_columns(const Plan& plan, const Columns& job) {
     const V::Reg start = V::every_32(plan.start);
     const V::Reg zero = V::every_byte(0);
@@ -55,8 +54,8 @@ void direct32_columns(const Plan& plan, const Columns& job) {
                 odd[q] = V::multiply_add(odd[q], pairs[q], odd_taps);
             }
         }
-        store(job.to[0] + b * V::kBytes, round_sums<Shift>(even, plan), job.stream);
-        store(job.to[1] + b * V::kBytes, round_sums<Shift>(odd, plan), job.stream);
+        store(job.to[0] + b * V::kBytes, round_sums<How>(even, plan), job.stream);
+        store(job.to[1] + b * V::kBytes, round_sums<How>(odd, plan), job.stream);
     }
 }
 

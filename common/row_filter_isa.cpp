@@ -16,7 +16,9 @@ Isa choose_isa() {
     if (best == Isa::avx2 && __builtin_cpu_supports("avx512f") &&
         __builtin_cpu_supports("avx512bw"))
         best = Isa::avx512;
-    if (best == Isa::avx512 && __builtin_cpu_supports("avx512vnni")) best = Isa::avx512vnni;
+    if (best == Isa::avx512 && __builtin_cpu_supports("avx512vnni") &&
+        __builtin_cpu_supports("avx512vbmi"))
+        best = Isa::avx512vnni;
 #endif
     const char* wanted = std::getenv("CONVOLAB_ISA");
     if (wanted == nullptr || *wanted == '\0') return best;

@@ -121,12 +121,27 @@ void take_apart(const Filter& filter, Plan& plan) {
     plan.sums = row * positive(plan.column) <= 257 ? Plan::Sums::all16 : Plan::Sums::row16;
 }
 
-bool plan_product(Plan& plan) {
+/// What the column is multiplied by to make the divisor 2^16, which leaves the quotient in the
+/// upper half of a 32-bit sum; 1 where that cannot be.
+int scale_to_upper_words(Plan& plan) {
+    if (plan.shift < 0 || plan.shift > 16) return 1;
+    const int scale = 1 << (16 - plan.shift);
+    const auto magnitude = [](const Taps& taps) {
+        return std::int64_t{positive(taps)} - negative(taps);
+    };
+    if (magnitude(plan.column) * scale > 32767 ||
+        256 * magnitude(plan.row) * magnitude(plan.column) * scale > INT32_MAX)
+        return 1;
+    plan.upper = true;
+    return scale;
+}
+
+bool plan_product(Isa isa, Plan& plan) {
     const Taps& column = plan.column;
     if (plan.row == column && ((column == Taps{1, 2, 1} && plan.divisor == 16) ||
                                (column == Taps{1, 4, 6, 4, 1} && plan.divisor == 256))) {
         plan.kind = Plan::Kind::binomial;
-        plan.group = 8;
+        plan.group = kBinomialGroup;
         return true;
     }
     int bias = 0;
@@ -134,13 +149,18 @@ bool plan_product(Plan& plan) {
         !plan_row(plan.row, plan.channels, plan, bias) || !plan_rounding(plan.divisor, plan))
         return false;
     plan.kind = Plan::Kind::separable;
-    plan.group = 2;
-    const auto tap = [&](int j) { return j < 0 || j >= plan.ksize ? 0 : column[j]; };
+    const int scale = scale_to_upper_words(plan);
+    const auto tap = [&](int j) { return j < 0 || j >= plan.ksize ? 0 : column[j] * scale; };
     for (int j = 0; j <= plan.ksize; j += 2) {
         plan.even_taps.push_back(two_words(tap(j), tap(j + 1)));
         plan.odd_taps.push_back(two_words(tap(j - 1), tap(j)));
     }
     plan.start -= bias * (positive(column) + negative(column));
+    plan.start *= scale;
+    const std::size_t pairs = plan.row_pairs.size();
+    plan.in_registers =
+        isa != Isa::avx2 && pairs == plan.even_taps.size() && pairs >= 2 && pairs <= 4;
+    plan.group = plan.in_registers ? kSeparableGroup : 2;
     return true;
 }
 
@@ -179,7 +199,7 @@ Plan make_plan(const Filter& filter, int channels, Isa isa) {
     take_apart(filter, none);
     if (isa == Isa::plain) return none;
     Plan plan = none;
-    return (plan.row.empty() ? plan_direct(filter, plan) : plan_product(plan)) ? plan : none;
+    return (plan.row.empty() ? plan_direct(filter, plan) : plan_product(isa, plan)) ? plan : none;
 }
 
 std::int64_t state_bytes(const Plan& plan, int width) {
@@ -187,7 +207,8 @@ std::int64_t state_bytes(const Plan& plan, int width) {
         case Plan::Kind::binomial:
             return std::int64_t{2} * width * (plan.ksize - 1);
         case Plan::Kind::separable:
-            return 4LL * width * static_cast<std::int64_t>(plan.even_taps.size());
+            return 4LL * width *
+                   static_cast<std::int64_t>(plan.even_taps.size() - (plan.in_registers ? 1 : 0));
         default:
             return 0;
     }

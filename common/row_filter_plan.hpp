@@ -13,13 +13,18 @@
 
 namespace convolab {
 
-/// plain: what the compiler makes of loops, on any machine.
+/// plain: what the compiler makes of loops, on any machine. avx512vnni: with VBMI too.
 enum class Isa { plain, avx2, avx512, avx512vnni };
 
 /// The best instruction set that this machine has; with CONVOLAB_ISA=plain, avx2, avx512 or
 /// avx512vnni in the environment, that one. Throws Error where it names none, or one that this
 /// machine has not.
 Isa choose_isa();
+
+/// Output rows that the kernels of an outer product make at once. A block's state is loaded and
+/// stored once for them, and each row is one more stream of memory accesses.
+constexpr int kBinomialGroup = 16;
+constexpr int kSeparableGroup = 8;
 
 struct Plan {
     /// plain: what no vector kernel can do exactly, and every filter where there are no vectors.
@@ -60,6 +65,14 @@ struct Plan {
     int shift = -1;          // divisor = 2^shift, or -1
     float scale = 0;         // else byte = floor(sum * scale + add)
     float add = 0;
+    bool upper = false;         // shift is 16
+    bool in_registers = false;  // row_filter_separable.hpp: separable_columns(), not ring_columns()
+
+    /// How many rows to make at once where `left` are left: what Kernels::find knows.
+    int rows_at_once(std::int64_t left) const {
+        if (left >= group) return group;
+        return kind != Kind::binomial ? 2 : left >= 4 ? 4 : 1;
+    }
 };
 
 Plan make_plan(const Filter& filter, int channels, Isa isa);
@@ -80,9 +93,8 @@ using Kernel = void (*)(const Plan&, const Columns&);
 /// The kernels of one instruction set.
 struct Kernels {
     int width;
-    /// The kernel that makes `rows` output rows at once: plan.group, or 1 where the filter is
-    /// binomial.
-    Kernel (*find)(const Plan&, int rows);
+    /// The kernel that makes plan.rows_at_once() output rows.
+    Kernel (*find)(const Plan&, int rows, bool stream);
     /// After the last store past the caches: other threads see them.
     void (*fence)();
 };

@@ -181,14 +181,35 @@ TEST_CASE("Gaussians and boxes of every side") {
     check(extremes(600, 3, 1), {"edge", 11, {}}, {BorderRule::wrap});
 }
 
+TEST_CASE("every way to round an outer product, in groups and in what is left of them") {
+    const Named filters[] = {
+        {"gaussian", 7, {}},                           // the upper words of the sums
+        {"sobel_y", {}, {}},                           // a shift
+        {"3x3: 1 2 3 2 4 6 3 6 9 / 36", {}, {}},       // a multiplication
+        {"3x3: -3 6 -3 -3 6 -3 -3 6 -3 / 4", {}, {}},  // the upper words, negative sums
+        {"gaussian", 9, 0.9},
+        {"gaussian", 3, 0.7},
+        {"box", 7, {}},
+        {"box", 9, {}}};
+    for (const Named& filter : filters)
+        for (int height = 1; height <= 35; ++height) {
+            check(noise(131, height, 3), filter, {});
+            check(extremes(400, height, 1), filter, {BorderRule::wrap});
+        }
+}
+
 TEST_CASE("a Gaussian of every width that splits its centre tap") {
     for (int tenth = 1; tenth <= 40; ++tenth)
         check(extremes(110, 9, 3), {"gaussian", 5, tenth / 10.0}, {});
 }
 
 TEST_CASE("images larger than the last cache are stored past it") {
-    for (const Named& filter :
-         {Named{"gaussian", 3, {}}, {"gaussian", 3, 0.6}, {"sharpen", {}, {}}})
+    for (const Named& filter : {Named{"gaussian", 3, {}},
+                                {"gaussian", 5, {}},
+                                {"gaussian", 3, 0.6},
+                                {"box", 3, {}},
+                                {"sobel_x", {}, {}},
+                                {"sharpen", {}, {}}})
         check(noise(2048, 3000, 3), filter, {});
     check(noise(2043, 3000, 3), {"gaussian", 3, {}}, {});
 }
