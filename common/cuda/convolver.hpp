@@ -34,12 +34,18 @@ struct LaunchShape {
     unsigned threads() const { return block.x * block.y * block.z; }  ///< of a block
 };
 
-/// How the rows of an image lie in device memory: `lead` bytes before the first pixel, rounded up to
-/// a multiple of `line` bytes. By default without gaps, as on the host.
+/// How the rows of an image lie in device memory: `lead` bytes before the first pixel, rounded up
+/// to a multiple of `line` bytes. By default without gaps, as on the host.
 struct DeviceRows {
     int lead = 0;
     int line = 1;
 };
+
+/// What a kernel has to know of the job; without the table of renormalise. Throws Unsupported for
+/// an image over 2^30 pixels wide or high.
+DeviceJob describe_for_device(const Job& job);
+/// DeviceJob::d_taps_before: (K + 1)^2 sums of the taps above and left, row by row.
+std::vector<int> taps_before(const Filter& filter);
 
 class CudaConvolver : public Convolver {
   public:
