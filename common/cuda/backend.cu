@@ -10,6 +10,7 @@
 #include "common/cuda/event_timer.hpp"
 #include "common/cuda/launch.hpp"
 #include "common/cuda/memory.hpp"
+#include "common/cuda/near_device.hpp"
 #include "common/cuda/on_device.hpp"
 #include "common/cuda/stream.hpp"
 
@@ -124,6 +125,7 @@ BusSpeed CudaBackend::bus_speed(std::int64_t bytes, int devices) {
     std::vector<BusEnd> ends;
     for (int device = 0; device < devices; ++device) {
         const OnDevice here(device);
+        const NearDevice near(device);
         ends.emplace_back(size);
     }
     const auto copies_ms = [&](bool in, bool out) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "common/cuda/backend.hpp"
+#include "common/cuda/near_device.hpp"
 #include "labs/06_async_streams/frames_on_host.hpp"
 
 namespace convolab::async_streams {
@@ -21,6 +22,7 @@ FramesOnHost::FramesOnHost(const Job& job, HostMemory memory)
 }
 
 void FramesOnHost::add_frame(const Job& job, const std::vector<Band>& bands, int device) {
+    const NearDevice near(device);
     const Image in = stored(job, PixelType::uint8);
     frames_.push_back({HostBuffer(in.bytes(), memory_), HostBuffer(output_.bytes(), memory_)});
     Frame& frame = frames_.back();
