@@ -21,9 +21,14 @@ namespace convolab {
 
 /// How a variant is launched; each variant reads those it declares in Variant::uses.
 struct Settings {
-    int threads = 1;  ///< CPU threads
-    int block = 16;   ///< side of a block: of pixels on the CPU, of threads on a GPU
-    int streams = 3;  ///< CUDA streams, bands or frames in flight
+    int threads = 1;    ///< CPU threads
+    int block = 16;     ///< side of a block: of pixels on the CPU, of threads on a GPU
+    int streams = 3;    ///< CUDA streams
+    int bands = 0;      ///< parts of an image that travel by themselves; 0: one a stream
+    int in_flight = 3;  ///< frames under way at a time
+    int frames = 32;    ///< frames a run, on each device
+
+    int bands_or_streams() const { return bands > 0 ? bands : streams; }
 };
 
 /// What to compute. The images outlive the job and everything made from it.
@@ -61,6 +66,8 @@ class Convolver {
     virtual Image result() const = 0;  ///< the output, in any type and layout; not timed
     virtual void poison() = 0;         ///< overwrites every output sample; not timed
     virtual KernelResources resources() const { return {}; }
+    virtual int frames_a_run() const { return 1; }  ///< times are divided by it
+    virtual int devices() const { return 1; }       ///< GPUs that take part
 };
 
 /// Memory a variant allocates for a job, in bytes.
@@ -70,7 +77,14 @@ struct MemoryNeed {
 };
 
 /// Which of the Settings change what a variant does: only those are swept and written in its rows.
-enum Uses : unsigned { kUsesNothing = 0, kUsesThreads = 1, kUsesBlock = 2, kUsesStreams = 4 };
+enum Uses : unsigned {
+    kUsesNothing = 0,
+    kUsesThreads = 1,
+    kUsesBlock = 2,
+    kUsesStreams = 4,
+    kUsesBands = 8,
+    kUsesFrames = 16  ///< in_flight and frames
+};
 
 /// An entry of a lab's list.
 struct Variant {
@@ -79,6 +93,9 @@ struct Variant {
     /// Throws Unsupported, in one sentence, for a job that it cannot do.
     std::function<std::unique_ptr<Convolver>(const Job&)> make;
     unsigned uses = kUsesNothing;
+    /// run() brings the image to the device and back: its rows have no kernel_ms, total_ms is what
+    /// counts, and the ceiling is the bus.
+    bool run_copies = false;
     /// Pixel types and channels it is made for; the first of each is what `bench` times.
     std::vector<PixelType> types = {PixelType::uint8};
     std::vector<int> channels = {3, 1, 4};
@@ -91,6 +108,13 @@ bool takes(const Variant& variant, const Image& image);
 
 /// variant.make(job), or Unsupported with the reason where the variant does not take the image.
 std::unique_ptr<Convolver> make_convolver(const Variant& variant, const Job& job);
+
+/// Copies between pinned host memory and the devices, in GB/s of all devices together.
+struct BusSpeed {
+    double in = 0;    ///< host to device alone
+    double out = 0;   ///< device to host alone
+    double both = 0;  ///< both at a time, the bytes of both directions
+};
 
 /// The machine a lab's variants run on: names for the rows, a clock, the ceiling.
 class Backend {
@@ -110,6 +134,8 @@ class Backend {
     /// Speed of the fastest copy of `bytes` bytes (read + written together) by `threads` threads
     /// that exist already, in GB/s; cold: with the caches flushed before each.
     virtual double copy_gb_per_s(std::int64_t bytes, int threads, bool cold) = 0;
+    /// Speed of the bus for copies of `bytes` bytes, back to back, on so many devices at a time.
+    virtual BusSpeed bus_speed(std::int64_t /*bytes*/, int /*devices*/) { return {}; }
     /// Makes the next run start with cold caches.
     virtual void flush_cache() = 0;
     /// Free memory of the device in bytes; host memory is the driver's business.

@@ -22,20 +22,26 @@ namespace convolab {
 ///   operations  2 K^2 an output sample
 ///   copy_gb_per_s  a copy of the same bytes (read + write) in the same run; ceiling_share is
 ///             gb_per_s / copy_gb_per_s
+///   bus_*_gb_per_s, devices  of variants whose run() copies: pinned copies of the same bytes in
+///   the
+///             same run, each way alone and both at a time, on all devices that take part. Their
+///             rows have no kernel_ms; total_ms is of one frame, and ceiling_share is the time
+///             that the bus needs for its bytes with both directions busy / total_ms
 ///   noisy     1 where stddev / mean of kernel_ms passed the bound
 ///   status    ok, unsupported (by nature), skipped (this machine cannot), failed (wrong output)
 inline const std::vector<std::string> kTimingColumns = {
     "lab", "variant", "backend", "machine", "device", "driver", "compiler", "flags", "build",
     "image", "size", "width", "height", "channels", "type", "layout", "filter", "ksize", "border",
-    "threads", "block", "streams", "iterations", "warmup", "cold",
+    "threads", "block", "streams", "bands", "in_flight", "frames", "iterations", "warmup", "cold",
     // measured
     "kernel_ms_mean", "kernel_ms_stddev", "kernel_ms_min", "kernel_ms_median", "kernel_ms_p95",
     "total_ms_mean", "total_ms_stddev", "total_ms_min", "total_ms_median", "total_ms_p95", "bytes",
-    "operations", "gb_per_s", "gflop_per_s", "copy_gb_per_s", "ceiling_share", "noisy", "registers",
-    "shared_bytes", "occupancy", "status", "reason", "revision", "dirty", "date"};
+    "operations", "gb_per_s", "gflop_per_s", "copy_gb_per_s", "bus_in_gb_per_s", "bus_out_gb_per_s",
+    "bus_both_gb_per_s", "devices", "ceiling_share", "noisy", "registers", "shared_bytes",
+    "occupancy", "status", "reason", "revision", "dirty", "date"};
 
 /// How many of kTimingColumns make the key.
-inline constexpr std::size_t kTimingKeyColumns = 25;
+inline constexpr std::size_t kTimingKeyColumns = 28;
 
 /// The columns of verify.csv: one row per variant, filter, side and border, over all images.
 inline const std::vector<std::string> kVerifyColumns = {

@@ -16,15 +16,20 @@ from typing import Dict, List, Optional, Sequence, Tuple
 KEY = (
     "lab", "variant", "backend", "machine", "device", "driver", "compiler", "flags", "build",
     "image", "size", "width", "height", "channels", "type", "layout", "filter", "ksize", "border",
-    "threads", "block", "streams", "iterations", "warmup", "cold")
-INTEGERS = ("width", "height", "channels", "ksize", "threads", "streams", "iterations", "warmup")
+    "threads", "block", "streams", "bands", "in_flight", "frames", "iterations", "warmup", "cold")
+INTEGERS = ("width", "height", "channels", "ksize", "threads", "streams", "bands", "in_flight",
+            "frames", "iterations", "warmup", "devices")
 DECIMALS = (
     "kernel_ms_mean", "kernel_ms_stddev", "kernel_ms_min", "kernel_ms_median", "kernel_ms_p95",
     "total_ms_mean", "total_ms_stddev", "total_ms_min", "total_ms_median", "total_ms_p95",
-    "bytes", "operations", "gb_per_s", "gflop_per_s", "copy_gb_per_s", "ceiling_share")
+    "bytes", "operations", "gb_per_s", "gflop_per_s", "copy_gb_per_s", "bus_in_gb_per_s",
+    "bus_out_gb_per_s", "bus_both_gb_per_s", "ceiling_share")
 COLUMNS = KEY + DECIMALS + (
-    "noisy", "registers", "shared_bytes", "occupancy", "status", "reason", "revision", "dirty",
-    "date")
+    "devices", "noisy", "registers", "shared_bytes", "occupancy", "status", "reason", "revision",
+    "dirty", "date")
+# Columns of lab 06 that files measured before it do not have: empty there.
+LATER = ("bands", "in_flight", "frames", "bus_in_gb_per_s", "bus_out_gb_per_s",
+         "bus_both_gb_per_s", "devices")
 STATUSES = ("ok", "unsupported", "skipped", "failed")
 EMULATED = "cuda_on_cpu"  # the backend whose times mean nothing
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
@@ -61,12 +66,22 @@ class Row:
     def timed(self) -> bool:
         """Whether the row's times may be shown: correct output, real hardware, a time above 0."""
         return (self.status == "ok" and self.backend != EMULATED
-                and (self.number["kernel_ms_mean"] or 0) > 0)
+                and (self.number[f"{self._time}_mean"] or 0) > 0)
+
+    @property
+    def with_copies(self) -> bool:
+        """Whether the copies belong to the run (lab 06), so that there is no time without them."""
+        return not self.kernel_ms_mean and bool(self.total_ms_mean)
+
+    @property
+    def _time(self) -> str:
+        return "total_ms" if self.with_copies else "kernel_ms"
 
     @property
     def ms(self) -> float:
-        """Mean time of the convolution alone, in milliseconds; only for timed rows."""
-        value = self.number["kernel_ms_mean"]
+        """Mean time of the convolution, in milliseconds; only for timed rows. Of the convolution
+        alone, but `with_copies` of one frame from host to host."""
+        value = self.number[f"{self._time}_mean"]
         if not self.timed or value is None:
             raise ValueError("this row carries no time")
         return value
@@ -74,7 +89,7 @@ class Row:
     @property
     def stddev(self) -> float:
         """Standard deviation of `ms`, in milliseconds."""
-        return self.number["kernel_ms_stddev"] or 0.0
+        return self.number[f"{self._time}_stddev"] or 0.0
 
     @property
     def ns_per_pixel(self) -> float:
@@ -117,13 +132,16 @@ def _parse(where: str, fields: Dict[str, str], sweep: bool, order: int) -> Row:
         if not fields[name]:
             raise ReportError(f"{where}: column {name} is empty")
     real = fields["status"] == "ok" and fields["backend"] != EMULATED
-    if real and (number["kernel_ms_mean"] is None or not number["width"] or not number["height"]):
+    no_time = number["kernel_ms_mean"] is None and (
+        number["total_ms_mean"] is None or number["bus_both_gb_per_s"] is None)
+    if real and (no_time or not number["width"] or not number["height"]):
         raise ReportError(f"{where}: status is ok, but kernel_ms_mean, width or height is missing")
     return Row(fields, number, sweep, order)
 
 
 def read_table(path: Path, columns: Sequence[str]) -> List[Tuple[str, Dict[str, str]]]:
-    """Lines of one CSV file (RFC 4180, UTF-8) as ("file, line n", fields by column name)."""
+    """Lines of one CSV file (RFC 4180, UTF-8) as ("file, line n", fields by column name). Columns
+    of LATER may be missing."""
     lines: List[Tuple[str, Dict[str, str]]] = []
     try:
         with open(path, newline="", encoding="utf-8-sig") as file:
@@ -131,7 +149,7 @@ def read_table(path: Path, columns: Sequence[str]) -> List[Tuple[str, Dict[str, 
             header = next(reader, None)
             if header is None:
                 raise ReportError(f"{path}: the file is empty, expected a header line")
-            missing = [name for name in columns if name not in header]
+            missing = [name for name in columns if name not in header and name not in LATER]
             if missing:
                 raise ReportError(f"{path}, line 1: column {missing[0]} is missing from the header")
             if len(set(header)) != len(header):
@@ -141,7 +159,7 @@ def read_table(path: Path, columns: Sequence[str]) -> List[Tuple[str, Dict[str, 
                 if len(fields) != len(header):
                     raise ReportError(f"{where}: {len(fields)} fields, expected {len(header)}; "
                                       "mend or delete the line")
-                lines.append((where, dict(zip(header, fields))))
+                lines.append((where, {**dict.fromkeys(LATER, ""), **dict(zip(header, fields))}))
     except csv.Error as error:
         raise ReportError(f"{path}, line {reader.line_num}: not CSV: {error}") from None
     except UnicodeDecodeError:

@@ -21,7 +21,7 @@ for tool in memcheck racecheck initcheck synccheck; do
             if output=$("$sanitizer" --tool "$tool" --error-exitcode 99 "$BUILD/labs/$lab/lab" bench \
                 --size 37x21,67x5 --iterations 1 --warmup 0 --ksize 3,5 --block 8,16 \
                 --border $border 2>&1); then
-                echo "$tool $lab $border: clean ($(grep -c '% of a copy' <<<"$output") runs)"
+                echo "$tool $lab $border: clean ($(grep -c -E '% of (a copy|the bus)' <<<"$output") runs)"
             else
                 echo "$output" | tail -40
                 echo "error: $tool found faults in $lab with border $border." >&2

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <chrono>
 #include <vector>
 
 #include "common/cuda/backend.hpp"
@@ -9,12 +10,16 @@
 #include "common/cuda/event_timer.hpp"
 #include "common/cuda/launch.hpp"
 #include "common/cuda/memory.hpp"
+#include "common/cuda/near_device.hpp"
+#include "common/cuda/on_device.hpp"
+#include "common/cuda/stream.hpp"
 
 namespace convolab {
 namespace {
 
 constexpr unsigned kCopyThreads = 256;
 constexpr int kCopyRuns = 9;
+constexpr int kBusCopies = 16;  // back to back, so that the bus has no pause
 
 /// 16 bytes a thread: as wide as one load can be.
 __global__ void copy_16_bytes(const uint4* d_from, uint4* d_to, std::size_t count) {
@@ -62,6 +67,7 @@ class CudaBackend final : public Backend {
     }
 
     double copy_gb_per_s(std::int64_t bytes, int threads, bool cold) override;
+    BusSpeed bus_speed(std::int64_t bytes, int devices) override;
     void flush_cache() override;
 
     std::optional<std::int64_t> device_memory_free() override {
@@ -106,6 +112,48 @@ double CudaBackend::copy_gb_per_s(std::int64_t bytes, int /*threads*/, bool cold
     const double ms = std::min(median(runtime_ms), median(kernel_ms));
     const double moved = 2.0 * static_cast<double>(d_from.bytes());
     return ms > 0 ? moved / (ms * 1e6) : 0;  // an emulator's time is 0
+}
+
+/// One device's end of the bus: a buffer and a stream for each direction.
+struct BusEnd {
+    explicit BusEnd(std::size_t bytes) : h_in(bytes), h_out(bytes), d_in(bytes), d_out(bytes) {}
+    PinnedBuffer<unsigned char> h_in, h_out;
+    DeviceBuffer<unsigned char> d_in, d_out;
+    Stream in, out;
+};
+
+/// On the host's clock, which several devices share; so many copies that its calls do not count.
+BusSpeed CudaBackend::bus_speed(std::int64_t bytes, int devices) {
+    require_gpu();
+    const auto size = static_cast<std::size_t>(std::max<std::int64_t>(1, bytes));
+    std::vector<BusEnd> ends;
+    for (int device = 0; device < devices; ++device) {
+        const OnDevice here(device);
+        const NearDevice near(device);
+        ends.emplace_back(size);
+    }
+    const auto copies_ms = [&](bool in, bool out) {
+        const auto start = std::chrono::steady_clock::now();
+        for (int copy = 0; copy < kBusCopies; ++copy)
+            for (BusEnd& end : ends) {
+                if (in) end.d_in.upload_async(end.h_in.data(), end.in.get());
+                if (out) end.d_out.download_async(end.h_out.data(), end.out.get());
+            }
+        for (BusEnd& end : ends) {
+            end.in.wait();
+            end.out.wait();
+        }
+        const std::chrono::duration<double, std::milli> ms =
+            std::chrono::steady_clock::now() - start;
+        return ms.count();
+    };
+    const auto gb_per_s = [&](bool in, bool out) {
+        std::vector<double> ms;
+        for (int i = -2; i < kCopyRuns; ++i)  // two to warm up
+            if (const double once = copies_ms(in, out); i >= 0) ms.push_back(once);
+        return static_cast<double>(size) * kBusCopies * devices * (in + out) / (median(ms) * 1e6);
+    };
+    return {gb_per_s(true, false), gb_per_s(false, true), gb_per_s(true, true)};
 }
 
 /// Writes twice the L2 cache, so that no line of the image is left in it.

@@ -19,7 +19,16 @@ int device_attribute(cudaDeviceAttr attribute) {
     return value;
 }
 
-/// (K + 1)^2 sums of the taps above and left, row by row.
+std::size_t rows_of(const Image& image) {
+    const std::int64_t planes = image.layout() == Layout::planar ? image.channels() : 1;
+    return static_cast<std::size_t>(image.height() * planes);
+}
+std::size_t row_bytes(const Image& image) { return image.bytes() / rows_of(image); }
+
+unsigned char* bytes_of(Image& image) { return reinterpret_cast<unsigned char*>(image.raw()); }
+
+}  // namespace
+
 std::vector<int> taps_before(const Filter& filter) {
     const int n = filter.ksize() + 1;
     std::vector<int> before(static_cast<std::size_t>(n) * n);
@@ -31,14 +40,6 @@ std::vector<int> taps_before(const Filter& filter) {
             at(i + 1, j + 1) = at(i, j + 1) + at(i + 1, j) - at(i, j) + filter.tap(i, j);
     return before;
 }
-
-std::size_t rows_of(const Image& image) {
-    const std::int64_t planes = image.layout() == Layout::planar ? image.channels() : 1;
-    return static_cast<std::size_t>(image.height() * planes);
-}
-std::size_t row_bytes(const Image& image) { return image.bytes() / rows_of(image); }
-
-unsigned char* bytes_of(Image& image) { return reinterpret_cast<unsigned char*>(image.raw()); }
 
 DeviceJob describe_for_device(const Job& job) {
     const Image& image = job.image();
@@ -58,8 +59,6 @@ DeviceJob describe_for_device(const Job& job) {
     d.divisor = static_cast<float>(job.filter.divisor());
     return d;
 }
-
-}  // namespace
 
 CudaConvolver::CudaConvolver(const Job& job, Image h_in, Image h_out, DeviceRows in, DeviceRows out)
     : device_job_(describe_for_device(job)),

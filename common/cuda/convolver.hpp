@@ -41,6 +41,12 @@ struct DeviceRows {
     int line = 1;
 };
 
+/// What a kernel has to know of the job; without the table of renormalise. Throws Unsupported for
+/// an image over 2^30 pixels wide or high.
+DeviceJob describe_for_device(const Job& job);
+/// DeviceJob::d_taps_before: (K + 1)^2 sums of the taps above and left, row by row.
+std::vector<int> taps_before(const Filter& filter);
+
 class CudaConvolver : public Convolver {
   public:
     void upload() override;

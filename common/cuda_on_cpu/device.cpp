@@ -74,6 +74,8 @@ int attribute_value(cudaDeviceAttr attribute, bool& known) {
     return 0;
 }
 
+bool is_device(int number) { return number >= 0 && number < device_count(); }
+
 }  // namespace
 
 Device& device() {
@@ -84,6 +86,17 @@ Device& device() {
 bool device_is_visible() {
     const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
     return visible == nullptr || (visible[0] != '\0' && visible[0] != '-');
+}
+
+int device_count() {
+    if (!device_is_visible()) return 0;
+    const char* const value = std::getenv("CUDA_ON_CPU_DEVICES");
+    if (value == nullptr || value[0] == '\0') return 1;
+    char* end = nullptr;
+    const long count = std::strtol(value, &end, 10);
+    if (*end == '\0' && count >= 1 && count <= 64) return static_cast<int>(count);
+    std::fprintf(stderr, "CUDA_ON_CPU_DEVICES is '%s': expected a number from 1 to 64.\n", value);
+    std::exit(2);
 }
 
 void report(const std::string& sentence) {
@@ -116,16 +129,20 @@ cudaError_t cudaPeekAtLastError() {
 }
 
 cudaError_t cudaGetDeviceCount(int* count) {
-    if (count != nullptr) *count = device_is_visible() ? 1 : 0;
+    if (count != nullptr) *count = device_count();
     return api([&] { return count == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
 }
 cudaError_t cudaSetDevice(int number) {
-    return api([&] { return number == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+    return api([&] {
+        if (!is_device(number)) return cudaErrorInvalidDevice;
+        device().current = number;
+        return cudaSuccess;
+    });
 }
 cudaError_t cudaGetDevice(int* number) {
     return api([&] {
         if (number == nullptr) return cudaErrorInvalidValue;
-        *number = 0;
+        *number = device().current;
         return cudaSuccess;
     });
 }
@@ -142,13 +159,13 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int number, int peer) {
     return api([&] {
         if (can == nullptr) return cudaErrorInvalidValue;
         *can = 0;
-        return number == 0 && peer == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+        return is_device(number) && is_device(peer) ? cudaSuccess : cudaErrorInvalidDevice;
     });
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int number) {
     return api([&] {
-        if (number != 0) return cudaErrorInvalidDevice;
+        if (!is_device(number)) return cudaErrorInvalidDevice;
         bool known = value != nullptr;
         const int result = attribute_value(attribute, known);
         if (!known) return cudaErrorInvalidValue;
@@ -160,7 +177,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int num
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int number) {
     return api([&] {
         if (p == nullptr) return cudaErrorInvalidValue;
-        if (number != 0) return cudaErrorInvalidDevice;
+        if (!is_device(number)) return cudaErrorInvalidDevice;
         bool known = true;
         const auto value = [&](cudaDeviceAttr attribute) {
             return attribute_value(attribute, known);
@@ -189,7 +206,18 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int number) {
     });
 }
 
-cudaError_t cudaDeviceSynchronize() { return api(run_all_streams); }
+cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int number) {
+    return api([&] {
+        if (id == nullptr || length < 13) return cudaErrorInvalidValue;
+        if (!is_device(number)) return cudaErrorInvalidDevice;
+        std::strcpy(id, "0000:00:00.0");  // on no bus
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceSynchronize() {
+    return api([] { return run_streams_of(device().current); });
+}
 
 cudaError_t cudaDeviceReset() {
     Device& d = device();
@@ -197,5 +225,6 @@ cudaError_t cudaDeviceReset() {
     drop_all_streams();
     free_all_memory();
     d.last = d.broken = cudaSuccess;
+    d.current = 0;
     return cudaSuccess;
 }

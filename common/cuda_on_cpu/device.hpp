@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The one device: its lock, its errors, and the frame of every API call.
+// The device: its lock, its errors, and the frame of every API call.
 #pragma once
 
 #include <mutex>
@@ -19,10 +19,14 @@ struct Device {
     cudaError_t last = cudaSuccess;
     /// Once a kernel has failed every call returns its error until cudaDeviceReset.
     cudaError_t broken = cudaSuccess;
+    int current = 0;  ///< cudaSetDevice; one for all CPU threads
 };
 Device& device();
 /// False where CUDA_VISIBLE_DEVICES hides the device, as it hides a GPU.
 bool device_is_visible();
+/// CUDA_ON_CPU_DEVICES, 1 without it, 0 where CUDA_VISIBLE_DEVICES hides them. They share their
+/// memory's size and the default stream; streams and allocations belong to one of them.
+int device_count();
 
 /// Runs the body of an API function under the lock and remembers its error.
 template <class Body>

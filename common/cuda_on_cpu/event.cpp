@@ -14,6 +14,7 @@ namespace {
 struct Event {
     bool timed = true;
     bool recorded = false;
+    int device = 0;  ///< whose streams can record it
     Point point;
     std::shared_ptr<Capture> capture;        // recorded in a capture:
     std::shared_ptr<Stream> capture_stream;  // from this stream
@@ -31,6 +32,7 @@ cudaError_t create(cudaEvent_t* handle, unsigned flags) {
     next += 16;
     *handle = reinterpret_cast<cudaEvent_t>(next);
     events()[*handle].timed = (flags & cudaEventDisableTiming) == 0;
+    events()[*handle].device = device().current;
     return cudaSuccess;
 }
 
@@ -66,7 +68,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
 cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
     return with(handle, [&](Event& event) {
         const auto stream = find_stream(stream_handle);
-        if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+        if (stream == nullptr || (stream->device != any_device && stream->device != event.device))
+            return cudaErrorInvalidResourceHandle;
         event.recorded = true;
         event.capture = stream->capture;
         if (event.capture != nullptr) {
@@ -88,7 +91,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
         const auto second = events().find(stop);
         if (milliseconds == nullptr) return cudaErrorInvalidValue;
         if (second == events().end() || !first.timed || !second->second.timed || !first.recorded ||
-            !second->second.recorded)
+            !second->second.recorded || first.device != second->second.device)
             return cudaErrorInvalidResourceHandle;
         for (const Event* event : {&first, &second->second})
             if (event->capture != nullptr || event->point.stream->done < event->point.count)

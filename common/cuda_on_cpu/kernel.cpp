@@ -76,12 +76,23 @@ bool is_known(const void* pointer) {
     return find_allocation(pointer).type != cudaMemoryTypeUnregistered;
 }
 
+bool is_on_another(const void* pointer, int device) {
+    const Allocation a = find_allocation(pointer);
+    return a.type == cudaMemoryTypeDevice && !a.registered && a.device != device;
+}
+
 // The GPU notices when the kernel uses the pointer; here the kernel is not even started. Memory
 // that is not the device's may be freed host memory, so that nothing else can be said about it.
-cudaError_t check_pointers(const std::vector<const void*>& pointers) {
+cudaError_t check_pointers(const std::vector<const void*>& pointers, int device) {
     for (std::size_t i = 0; i < pointers.size(); ++i) {
         if (pointers[i] == nullptr) continue;
         const char* const pointer = static_cast<const char*>(pointers[i]);
+        if (is_on_another(pointer, device)) {
+            report("argument " + std::to_string(i + 1) + " of a kernel on device " +
+                   std::to_string(device) + " is a pointer to memory of device " +
+                   std::to_string(find_allocation(pointer).device) + ".");
+            return cudaErrorIllegalAddress;
+        }
         if (is_known(pointer) || is_known(pointer - 1)) continue;  // the end is as good
 
         report("argument " + std::to_string(i + 1) +
@@ -97,14 +108,17 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* kernel,
                    std::shared_ptr<const KernelCall> call, std::vector<const void*> pointers) {
     return api([&] {
         if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
-        if (find_stream(config.stream) == nullptr) return cudaErrorInvalidResourceHandle;
+        const auto stream = find_stream(config.stream);
+        const int number = device().current;
+        if (stream == nullptr || (stream->device != any_device && stream->device != number))
+            return cudaErrorInvalidResourceHandle;
         if (!is_valid(config.gridDim, config.blockDim) ||
             config.dynamicSmemBytes > dynamic_limit(kernel))
             return cudaErrorInvalidValue;
         if (!has_valid_attributes(config)) return cudaErrorNotSupported;
         return enqueue(config.stream, [grid = config.gridDim, block = config.blockDim,
-                                       bytes = config.dynamicSmemBytes, call, pointers] {
-            const cudaError_t error = check_pointers(pointers);
+                                       bytes = config.dynamicSmemBytes, call, pointers, number] {
+            const cudaError_t error = check_pointers(pointers, number);
             return error != cudaSuccess ? error : run_grid(grid, block, bytes, *call);
         });
     });

@@ -47,7 +47,8 @@ cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type) {
         return cudaErrorMemoryAllocation;
     std::memset(memory, 0xff, bytes);  // a kernel cannot rely on zeros
     VALGRIND_MAKE_MEM_UNDEFINED(memory, bytes);
-    allocations()[number(memory)] = {static_cast<char*>(memory), bytes, type, false};
+    allocations()[number(memory)] = {static_cast<char*>(memory), bytes, type, false,
+                                     device().current};
     if (on_device) used_bytes += bytes;
     if (type == cudaMemoryTypeDevice && accesses == 0) poison(memory, bytes);
     *pointer = memory;
@@ -182,7 +183,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
         const cudaMemoryType type = find_allocation(pointer).type;
         void* const same = const_cast<void*>(pointer);
         const bool by_host = type == cudaMemoryTypeHost || type == cudaMemoryTypeManaged;
-        *attributes = {type, 0, type == cudaMemoryTypeUnregistered ? nullptr : same,
+        *attributes = {type, find_allocation(pointer).device,
+                       type == cudaMemoryTypeUnregistered ? nullptr : same,
                        by_host ? same : nullptr};
         return cudaSuccess;
     });

@@ -15,6 +15,7 @@ struct Allocation {
     std::size_t bytes;
     cudaMemoryType type;  ///< Unregistered where nobody has allocated the address here
     bool registered;      ///< ordinary host memory that cudaHostRegister has pinned
+    int device = 0;       ///< of device memory: the one that was current
 };
 
 /// The allocation that contains the address.

@@ -17,6 +17,8 @@ cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
 cudaError_t cudaSetDeviceFlags(unsigned flags);
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
+cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device);
+/// Waits for the current device.
 cudaError_t cudaDeviceSynchronize();
 /// Frees all memory, drops all pending work and forgets all errors.
 cudaError_t cudaDeviceReset();

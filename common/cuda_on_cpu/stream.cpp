@@ -15,9 +15,9 @@ namespace {
 
 struct Streams {
     // The default stream first, then the per-thread stream, then the program's own by age.
-    std::shared_ptr<Stream> standard = std::make_shared<Stream>(true);
+    std::shared_ptr<Stream> standard = std::make_shared<Stream>(true, any_device);
     std::map<cudaStream_t, std::shared_ptr<Stream>> by_handle{
-        {cudaStreamPerThread, std::make_shared<Stream>(true)}};
+        {cudaStreamPerThread, std::make_shared<Stream>(true, any_device)}};
     std::vector<std::shared_ptr<Stream>> destroyed;  // with work still to do
     std::uintptr_t next_handle = 0x1000;
     int captures = 0;
@@ -46,11 +46,20 @@ void wait_for_default_stream(const std::shared_ptr<Stream>& stream, std::vector<
     }
 }
 
+// The device may have been quick with the streams that stand before this one in the order.
+void run_before(const std::shared_ptr<Stream>& last, const Order& order) {
+    const auto all = streams().all();
+    const Permutation permutation(order, all.size(), 0);
+    for (std::size_t i = 0; i < all.size() && all[permutation[i]] != last; ++i)
+        run_until({all[permutation[i]], all[permutation[i]]->issued});
+}
+
 cudaError_t create(cudaStream_t* handle, unsigned flags) {
     if (handle == nullptr || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
     streams().next_handle += 16;
     *handle = reinterpret_cast<cudaStream_t>(streams().next_handle);
-    streams().by_handle[*handle] = std::make_shared<Stream>(flags == cudaStreamDefault);
+    streams().by_handle[*handle] =
+        std::make_shared<Stream>(flags == cudaStreamDefault, device().current);
     return cudaSuccess;
 }
 
@@ -105,10 +114,14 @@ cudaError_t run_stream(cudaStream_t handle) {
     }
     // Waiting for the default stream does not wait for the others, except through its own work.
     for (const Point& before : stream->waits) run_until(before);
+    const Order order = order_from_environment();
+    if (order.kind != Order::Kind::forward) run_before(stream, order);
     return run_until({stream, stream->issued});
 }
 
-cudaError_t run_all_streams() {
+cudaError_t run_all_streams() { return run_streams_of(any_device); }
+
+cudaError_t run_streams_of(int number) {
     if (any_capture()) {
         for (const auto& stream : streams().all())
             if (stream->capture != nullptr) stream->capture->valid = false;
@@ -116,8 +129,13 @@ cudaError_t run_all_streams() {
     }
     const auto all = streams().all();
     const Permutation order(order_from_environment(), all.size(), 0);
-    for (std::size_t i = 0; i < all.size(); ++i) run_until({all[order[i]], all[order[i]]->issued});
-    streams().destroyed.clear();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto& stream = all[order[i]];
+        if (number == any_device || stream->device == any_device || stream->device == number)
+            run_until({stream, stream->issued});
+    }
+    std::erase_if(streams().destroyed,
+                  [](const auto& stream) { return stream->done == stream->issued; });
     return device().broken;
 }
 

@@ -15,6 +15,7 @@
 
 namespace cuda_on_cpu {
 
+constexpr int any_device = -1;
 using Work = std::function<cudaError_t()>;
 
 struct Capture;
@@ -32,8 +33,9 @@ struct Task {
 };
 
 struct Stream {
-    explicit Stream(bool blocking) : blocking(blocking) {}
+    Stream(bool blocking, int device) : blocking(blocking), device(device) {}
     const bool blocking;  ///< takes turns with the default stream
+    const int device;     ///< that it works on; any_device: the current one
     std::deque<Task> tasks;
     std::uint64_t done = 0, issued = 0;
     std::vector<Point> waits;  ///< for the next task: cudaStreamWaitEvent
@@ -54,8 +56,12 @@ std::shared_ptr<Stream> find_stream(cudaStream_t handle);
 cudaError_t enqueue(cudaStream_t handle, Work work);
 /// Does what is due up to the point; returns the device's error where there is one.
 cudaError_t run_until(const Point& point);
+/// As late as CUDA allows with CUDA_ON_CPU_ORDER=forward; with another order, after the streams
+/// that stand before it there.
 cudaError_t run_stream(cudaStream_t handle);
 cudaError_t run_all_streams();
+/// Of one device, and those that work on any.
+cudaError_t run_streams_of(int device);
 void drop_all_streams();
 /// True while any stream is being captured: calls that wait are then not permitted.
 bool any_capture();

@@ -14,6 +14,21 @@
 namespace convolab {
 namespace {
 
+/// Every combination of the settings of copies that the variant uses; unused ones stand at 0.
+std::vector<Settings> copy_settings(const Variant& variant, const Options& options) {
+    const std::vector<int> once = {0};
+    const auto values = [&](Uses use, const std::vector<int>& asked) {
+        return (variant.uses & use) != 0 ? asked : once;
+    };
+    std::vector<Settings> all;
+    for (const int streams : values(kUsesStreams, options.streams))
+        for (const int bands : values(kUsesBands, options.bands))
+            for (const int in_flight : values(kUsesFrames, options.in_flight))
+                for (const int frames : values(kUsesFrames, options.frames))
+                    all.push_back({0, 0, streams, bands, in_flight, frames});
+    return all;
+}
+
 std::vector<Task> all_tasks(const Options& options) {
     std::vector<Task> all;
     const std::vector<int> once = {0};
@@ -25,8 +40,12 @@ std::vector<Task> all_tasks(const Options& options) {
             for (const auto* v : options.variants)
                 for (const int threads : values(v, kUsesThreads, options.threads))
                     for (const int block : values(v, kUsesBlock, options.blocks))
-                        for (const int streams : values(v, kUsesStreams, options.streams))
-                            all.push_back({v, size, ksize, {threads, block, streams}});
+                        for (const auto& s : copy_settings(*v, options))
+                            all.push_back(
+                                {v,
+                                 size,
+                                 ksize,
+                                 {threads, block, s.streams, s.bands, s.in_flight, s.frames}});
     return all;
 }
 

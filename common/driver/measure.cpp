@@ -49,6 +49,9 @@ Row Measure::key(const Task& task) const {
     row["threads"] = setting(kUsesThreads, task.settings.threads);
     row["block"] = setting(kUsesBlock, task.settings.block);
     row["streams"] = setting(kUsesStreams, task.settings.streams);
+    row["bands"] = setting(kUsesBands, task.settings.bands_or_streams());
+    row["in_flight"] = setting(kUsesFrames, task.settings.in_flight);
+    row["frames"] = setting(kUsesFrames, task.settings.frames);
     row["iterations"] = std::to_string(options_.iterations);
     row["warmup"] = std::to_string(options_.warmup);
     row["cold"] = options_.cold ? "1" : "0";
@@ -70,9 +73,15 @@ const Case& Measure::case_of(const Task& task) {
     return cases_[name] = std::move(made);
 }
 
-double Measure::ceiling(std::int64_t bytes, int threads) {
-    double& speed = ceilings_[{bytes, threads}];
+double Measure::copy(std::int64_t bytes, int threads) {
+    double& speed = copies_[{bytes, threads}];
     if (speed == 0) speed = lab_.backend->copy_gb_per_s(bytes, threads, options_.cold);
+    return speed;
+}
+
+const BusSpeed& Measure::bus(std::int64_t bytes, int devices) {
+    BusSpeed& speed = buses_[{bytes, devices}];
+    if (speed.both == 0) speed = lab_.backend->bus_speed(bytes / 2, devices);
     return speed;
 }
 
@@ -99,34 +108,35 @@ Comparison Measure::check(const Case& truth, Convolver& convolver) const {
     return compare(convolver.result(), truth.expected, truth.allowed);
 }
 
-void Measure::time(const Task& task, const Case& truth, const Job& job, Convolver& convolver,
-                   Progress& progress, Row& row) {
-    Backend& backend = *lab_.backend;
-    std::vector<double> kernel_ms;
-    std::vector<double> total_ms;
+std::vector<double> Measure::repeat(const Case& truth, Convolver& convolver, Progress& progress,
+                                    const std::function<double()>& once_ms) const {
+    std::vector<double> ms;
     const int runs = options_.warmup + options_.iterations;
     for (int i = 0; i < runs && !interrupted(); ++i) {
         if (i == runs - 1) convolver.poison();  // the last output is checked again
-        if (options_.cold) backend.flush_cache();
-        const double ms = backend.time_ms([&] { convolver.run(); });
-        if (i >= options_.warmup) kernel_ms.push_back(ms);
+        if (options_.cold) lab_.backend->flush_cache();
+        const double once = once_ms();
+        if (i >= options_.warmup) ms.push_back(once);
         progress.iteration(i + 1, runs);
     }
     const auto comparison = check(truth, convolver);
     if (!comparison.identical()) throw Error("after timing: " + comparison.first);
-    if (backend.name() == "cpu") total_ms = kernel_ms;  // nothing is copied
-    for (int i = 0; backend.name() != "cpu" && i < runs && !interrupted(); ++i) {
-        const auto start = std::chrono::steady_clock::now();
-        convolver.upload();
-        convolver.run();
-        convolver.download();
-        backend.wait();
-        const std::chrono::duration<double, std::milli> ms =
-            std::chrono::steady_clock::now() - start;
-        if (i >= options_.warmup) total_ms.push_back(ms.count());
-    }
-    if (interrupted()) return;
+    return ms;
+}
 
+double Measure::total_ms(Convolver& convolver) const {
+    const auto start = std::chrono::steady_clock::now();
+    convolver.upload();
+    convolver.run();
+    convolver.download();
+    lab_.backend->wait();
+    const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
+    return ms.count() / convolver.frames_a_run();
+}
+
+void Measure::time(const Task& task, const Case& truth, const Job& job, Convolver& convolver,
+                   Progress& progress, Row& row) {
+    Backend& backend = *lab_.backend;
     const auto put = [&row](const std::string& name, const Statistics& s) {
         row[name + "_mean"] = to_decimal(s.mean);
         row[name + "_stddev"] = to_decimal(s.stddev);
@@ -134,19 +144,39 @@ void Measure::time(const Task& task, const Case& truth, const Job& job, Convolve
         row[name + "_median"] = to_decimal(s.median);
         row[name + "_p95"] = to_decimal(s.p95);
     };
-    const Statistics kernel = statistics(kernel_ms);
-    put("kernel_ms", kernel);
+    std::vector<double> kernel_ms;
+    std::vector<double> total_ms;
+    const auto whole = [&] { return this->total_ms(convolver); };
+    if (!task.variant->run_copies)
+        kernel_ms = repeat(truth, convolver, progress,
+                           [&] { return backend.time_ms([&] { convolver.run(); }); });
+    total_ms = backend.name() == "cpu" ? kernel_ms  // nothing is copied
+                                       : repeat(truth, convolver, progress, whole);
+    if (interrupted()) return;
+
     put("total_ms", statistics(total_ms));
+    if (!task.variant->run_copies) put("kernel_ms", statistics(kernel_ms));
+    const Statistics time = statistics(task.variant->run_copies ? total_ms : kernel_ms);
     const auto bytes = lab_.operation.bytes(job);
-    const double gb_per_s = static_cast<double>(bytes) / (kernel.mean * 1e6);
+    const double gb_per_s = static_cast<double>(bytes) / (time.mean * 1e6);
     const int threads = task.variant->uses & kUsesThreads ? task.settings.threads : 1;
-    const double copy = ceiling(bytes, threads);
+    double ceiling = 0;
+    if (task.variant->run_copies) {
+        const BusSpeed speed = bus(bytes, convolver.devices());
+        row["bus_in_gb_per_s"] = to_decimal(speed.in);
+        row["bus_out_gb_per_s"] = to_decimal(speed.out);
+        row["bus_both_gb_per_s"] = to_decimal(speed.both);
+        row["devices"] = std::to_string(convolver.devices());
+        ceiling = speed.both;
+    } else {
+        ceiling = copy(bytes, threads);
+        row["copy_gb_per_s"] = to_decimal(ceiling);
+    }
     row["gb_per_s"] = to_decimal(gb_per_s);
     row["gflop_per_s"] =
-        to_decimal(static_cast<double>(lab_.operation.operations(job)) / (kernel.mean * 1e6));
-    row["copy_gb_per_s"] = to_decimal(copy);
-    row["ceiling_share"] = to_decimal(gb_per_s / copy);
-    row["noisy"] = kernel.spread() > kNoiseBound ? "1" : "0";
+        to_decimal(static_cast<double>(lab_.operation.operations(job)) / (time.mean * 1e6));
+    row["ceiling_share"] = to_decimal(gb_per_s / ceiling);
+    row["noisy"] = time.spread() > kNoiseBound ? "1" : "0";
 }
 
 Row Measure::row(const Task& task, Progress& progress) {

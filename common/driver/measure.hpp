@@ -4,6 +4,7 @@
 // One measurement of bench: verify, warm up, time, verify the last output again, fill a row.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -54,9 +55,15 @@ class Measure {
 
   private:
     const Case& case_of(const Task& task);
-    double ceiling(std::int64_t bytes, int threads);
+    double copy(std::int64_t bytes, int threads);
+    const BusSpeed& bus(std::int64_t bytes, int devices);
     void check_memory(const Task& task, const Job& job) const;
     Comparison check(const Case& truth, Convolver& convolver) const;
+    /// Milliseconds of each timed run; the last output is compared again.
+    std::vector<double> repeat(const Case& truth, Convolver& convolver, Progress& progress,
+                               const std::function<double()>& once_ms) const;
+    /// Of one frame, with its copies, on the host's clock.
+    double total_ms(Convolver& convolver) const;
     void time(const Task& task, const Case& truth, const Job& job, Convolver& convolver,
               Progress& progress, Row& row);
 
@@ -65,7 +72,8 @@ class Measure {
     PictureSource source_;
     std::map<std::string, Case> cases_;  // of one size
     std::string cases_size_;
-    std::map<std::pair<std::int64_t, int>, double> ceilings_;
+    std::map<std::pair<std::int64_t, int>, double> copies_;
+    std::map<std::pair<std::int64_t, int>, BusSpeed> buses_;
 };
 
 }  // namespace convolab

@@ -17,7 +17,8 @@ namespace {
 struct Raw {
     std::string border = "replicate";
     std::string type;
-    std::vector<std::string> variants, sizes, ksizes, threads, blocks, streams;
+    std::vector<std::string> variants, sizes, ksizes, threads, blocks, streams, bands, in_flight,
+        frames;
     double sigma = 0;
     int channels = 0;
 };
@@ -100,6 +101,13 @@ void add_launch_options(CLI::App& app, Raw& raw) {
         ->delimiter(',');
     app.add_option("--streams", raw.streams, "CUDA streams: 3, or a list (default: 3)")
         ->delimiter(',');
+    app.add_option("--bands", raw.bands, "bands of an image: 8, or a list (default: one a stream)")
+        ->delimiter(',');
+    app.add_option("--in-flight", raw.in_flight,
+                   "frames under way at a time: 3, or a list (default: 3)")
+        ->delimiter(',');
+    app.add_option("--frames", raw.frames, "frames a run: 32, or a list (default: 32)")
+        ->delimiter(',');
 }
 
 void finish(Options& options, const Raw& raw, const CLI::App& app, const Lab& lab) {
@@ -108,9 +116,16 @@ void finish(Options& options, const Raw& raw, const CLI::App& app, const Lab& la
     options.threads = number_list(raw.threads, "--threads");
     options.blocks = number_list(raw.blocks, "--block");
     options.streams = number_list(raw.streams, "--streams");
+    options.bands = number_list(raw.bands, "--bands");
+    options.in_flight = number_list(raw.in_flight, "--in-flight");
+    options.frames = number_list(raw.frames, "--frames");
+    const Settings standard;
     if (options.threads.empty()) options.threads = {cpu_count()};
-    if (options.blocks.empty()) options.blocks = {16};
-    if (options.streams.empty()) options.streams = {3};
+    if (options.blocks.empty()) options.blocks = {standard.block};
+    if (options.streams.empty()) options.streams = {standard.streams};
+    if (options.bands.empty()) options.bands = {standard.bands};
+    if (options.in_flight.empty()) options.in_flight = {standard.in_flight};
+    if (options.frames.empty()) options.frames = {standard.frames};
     for (const auto& text : raw.sizes)
         if (text == "all")
             options.sizes.insert(options.sizes.end(), standard_sizes().begin(),
@@ -129,7 +144,8 @@ void finish(Options& options, const Raw& raw, const CLI::App& app, const Lab& la
     }
     if (options.command == Command::run) {
         if (options.ksizes.size() > 1 || options.threads.size() > 1 || options.blocks.size() > 1 ||
-            options.streams.size() > 1 || raw.variants.size() > 1)
+            options.streams.size() > 1 || options.bands.size() > 1 ||
+            options.in_flight.size() > 1 || options.frames.size() > 1 || raw.variants.size() > 1)
             throw UsageError(
                 "Command run takes one variant and one value of each option; bench "
                 "takes lists.");

@@ -35,6 +35,9 @@ struct Options {
     std::vector<int> threads;
     std::vector<int> blocks;
     std::vector<int> streams;
+    std::vector<int> bands;  ///< 0: one a stream
+    std::vector<int> in_flight;
+    std::vector<int> frames;
 
     // run
     std::string out;

@@ -90,7 +90,8 @@ std::vector<Settings> verify_settings(const Variant& variant, const Backend& bac
         if (threads) return {{1}, {3}, {4}};
     }
     if (block) return {{1, 16}, {1, 8}, {1, 32}};
-    if (streams) return {{1, 16, 3}, {1, 16, 1}, {1, 16, 8}};
+    if (streams) return {{1, 16, 3}, {1, 16, 1}, {1, 16, 8}, {1, 16, 2, 5}};
+    if (variant.uses & kUsesFrames) return {{1, 16, 3, 0, 3, 7}, {1, 16, 3, 0, 2, 1}};
     return {{}};
 }
 

@@ -1,0 +1,63 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// frames (new): many frames one after another, several in flight: the steady state.
+//
+// Idea: one image has a beginning and an end, where the bus works in one direction only. A camera
+//   has neither: while frame n goes out, frame n + 1 is filtered and frame n + 2 comes in. Each
+//   frame in flight has its own buffers on host and device and its own stream, which keeps the
+//   frames that take turns in the same buffers in order.
+// Since streams: whole frames instead of bands, so no halos; buffers are used again and again.
+// What limits it: the bus with both directions busy, and nothing else.
+// Alone: build/labs/06_async_streams/lab bench --variant frames --frames 32 --in-flight 1,2,3,4
+// --size 4k
+#include <algorithm>
+
+#include "common/cuda/stream.hpp"
+#include "labs/06_async_streams/frames_on_host.hpp"
+
+namespace convolab::async_streams {
+namespace {
+
+int in_flight(const Job& job) { return std::min(job.settings.in_flight, job.settings.frames); }
+
+class Frames final : public FramesOnHost {
+  public:
+    explicit Frames(const Job& job)
+        : FramesOnHost(job, HostMemory::pinned),
+          frames_(job.settings.frames),
+          streams_(static_cast<std::size_t>(in_flight(job))) {
+        for (int i = 0; i < in_flight(job); ++i) add_frame(job, {whole_image(job)});
+    }
+    int frames_a_run() const override { return frames_; }
+    void run() override {
+        for (int frame = 0; frame < frames_; ++frame) {
+            const std::size_t slot = static_cast<std::size_t>(frame) % streams_.size();
+            const cudaStream_t stream = streams_[slot].get();
+            bands_[slot].copy_in(stream);
+            bands_[slot].filter(stream);
+            bands_[slot].copy_out(stream);
+        }
+        for (const Stream& stream : streams_) stream.wait();
+    }
+
+  private:
+    int frames_;
+    std::vector<Stream> streams_;  ///< one for each frame in flight
+};
+
+MemoryNeed memory(const Job& job) { return frames_memory(job, in_flight(job)); }
+
+}  // namespace
+
+extern const Variant frames;
+const Variant frames{
+    .name = "frames",
+    .idea = "many frames, several in flight: the steady state of a video",
+    .make = make_one<Frames>,
+    .uses = kUsesFrames,
+    .run_copies = true,
+    .memory = memory,
+};
+
+}  // namespace convolab::async_streams

@@ -1,0 +1,56 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include <cstring>
+#include <string>
+
+#include "common/cuda/backend.hpp"
+#include "common/cuda/near_device.hpp"
+#include "labs/06_async_streams/frames_on_host.hpp"
+
+namespace convolab::async_streams {
+
+HostBuffer::HostBuffer(std::size_t bytes, HostMemory memory) {
+    if (memory == HostMemory::pinned)
+        pinned_ = PinnedBuffer<std::uint8_t>(bytes);
+    else
+        pageable_ = std::vector<std::uint8_t>(bytes);
+}
+
+FramesOnHost::FramesOnHost(const Job& job, HostMemory memory)
+    : memory_(memory), output_(output_for(job, PixelType::uint8)) {
+    require_gpu();
+}
+
+void FramesOnHost::add_frame(const Job& job, const std::vector<Band>& bands, int device) {
+    const NearDevice near(device);
+    const Image in = stored(job, PixelType::uint8);
+    frames_.push_back({HostBuffer(in.bytes(), memory_), HostBuffer(output_.bytes(), memory_)});
+    Frame& frame = frames_.back();
+    std::memcpy(frame.in.data(), in.raw(), in.bytes());
+    for (const Band& band : bands)
+        bands_.emplace_back(job, band, frame.in.data(), frame.out.data(), device);
+}
+
+Image FramesOnHost::result() const {
+    Image image = output_;
+    std::memcpy(image.raw(), frames_.front().out.data(), image.bytes());
+    for (std::size_t i = 1; i < frames_.size(); ++i)
+        if (std::memcmp(image.raw(), frames_[i].out.data(), image.bytes()) != 0)
+            throw Error("Of the frames in flight, number " + std::to_string(i) +
+                        " differs from number 0, and all are the same picture.");
+    return image;
+}
+
+void FramesOnHost::poison() {
+    for (Frame& frame : frames_) std::memset(frame.out.data(), 0xA5, output_.bytes());
+    for (BandFilter& band : bands_) band.poison();
+}
+
+MemoryNeed frames_memory(const Job& job, int frames) {
+    const MemoryNeed one = cuda_memory(job);
+    return {frames * one.host, frames * one.device};
+}
+
+MemoryNeed one_frame_memory(const Job& job) { return frames_memory(job, 1); }
+
+}  // namespace convolab::async_streams

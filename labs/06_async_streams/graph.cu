@@ -1,0 +1,75 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// graph (new): the work of streams, recorded once and launched with one call.
+//
+// Idea: three calls a band cost the CPU a few microseconds each, every run the same. A CUDA graph
+//   is that work as data: streams that are being captured write down what they are given instead
+//   of doing it, the events between them become the graph's edges, and cudaGraphLaunch hands the
+//   whole to the device.
+// Since streams: the capture, in the constructor; run() is one launch and one wait.
+// What limits it: what limits streams; only small images feel the calls.
+// Alone: build/labs/06_async_streams/lab bench --variant streams,graph --size 480p,8k
+#include "common/cuda/stream.hpp"
+#include "labs/06_async_streams/frames_on_host.hpp"
+
+namespace convolab::async_streams {
+namespace {
+
+class Graph final : public FramesOnHost {
+  public:
+    explicit Graph(const Job& job) : FramesOnHost(job, HostMemory::pinned) {
+        add_frame(job, cut_in_bands(job, job.settings.bands_or_streams()));
+        const std::vector<Stream> branches(static_cast<std::size_t>(job.settings.streams));
+        CUDA_CHECK(cudaStreamBeginCapture(origin_.get(), cudaStreamCaptureModeThreadLocal));
+        cudaGraph_t graph = nullptr;
+        issue(branches);
+        CUDA_CHECK(cudaStreamEndCapture(origin_.get(), &graph));
+        const cudaError_t made = cudaGraphInstantiate(&graph_, graph, 0);
+        CUDA_CHECK(cudaGraphDestroy(graph));
+        CUDA_CHECK(made);
+    }
+    ~Graph() override {
+        if (graph_ != nullptr) static_cast<void>(cudaGraphExecDestroy(graph_));
+    }
+    void run() override {
+        CUDA_CHECK(cudaGraphLaunch(graph_, origin_.get()));
+        origin_.wait();
+    }
+
+  private:
+    /// What streams does, between a fork from the origin and a join to it.
+    void issue(const std::vector<Stream>& branches) {
+        Event fork(cudaEventDisableTiming);
+        fork.record(origin_.get());
+        for (const Stream& branch : branches) fork.hold(branch.get());
+        for (std::size_t b = 0; b < bands_.size(); ++b) {
+            const cudaStream_t stream = branches[b % branches.size()].get();
+            bands_[b].copy_in(stream);
+            bands_[b].filter(stream);
+            bands_[b].copy_out(stream);
+        }
+        for (const Stream& branch : branches) {
+            Event join(cudaEventDisableTiming);
+            join.record(branch.get());
+            join.hold(origin_.get());
+        }
+    }
+
+    Stream origin_;
+    cudaGraphExec_t graph_ = nullptr;
+};
+
+}  // namespace
+
+extern const Variant graph;
+const Variant graph{
+    .name = "graph",
+    .idea = "the work of streams as one CUDA graph: one launch a run",
+    .make = make_one<Graph>,
+    .uses = kUsesStreams | kUsesBands,
+    .run_copies = true,
+    .memory = one_frame_memory,
+};
+
+}  // namespace convolab::async_streams

@@ -1,0 +1,19 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Lab 06: copies that truly overlap, and more than one GPU. The variants in reading order; each is
+// defined in the file of its name.
+#include "common/cuda/backend.hpp"
+#include "common/lab.hpp"
+
+namespace convolab::async_streams {
+extern const Variant pageable, pinned, streams, frames, graph, multi_gpu;
+}
+
+int main(int argc, char** argv) {
+    using namespace convolab::async_streams;
+    return convolab::run_lab(argc, argv,
+                             {"06_async_streams",
+                              {&pageable, &pinned, &streams, &frames, &graph, &multi_gpu},
+                              &convolab::gpu_backend()});
+}

@@ -1,0 +1,75 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// multi_gpu (new): the frames in turn to all devices present.
+//
+// Idea: each GPU has a bus of its own, so two of them carry two frames at a time: frame n goes to
+//   device n mod D, where frames does the rest. Frames need nothing of each other, so the devices
+//   never wait for each other; one CPU thread has time to issue for all, three calls a frame.
+// Since frames: streams and buffers for each device; its pinned memory is allocated by a thread on
+//   the CPUs next to it, so that no byte crosses from one processor socket to the other.
+// What limits it: the slowest of the buses and the host's memory, which reads and writes for all.
+// Alone: build/labs/06_async_streams/lab bench --variant frames,multi_gpu --size 4k,8k
+#include <algorithm>
+
+#include "common/cuda/device.hpp"
+#include "common/cuda/stream.hpp"
+#include "labs/06_async_streams/frames_on_host.hpp"
+
+namespace convolab::async_streams {
+namespace {
+
+int in_flight(const Job& job) { return std::min(job.settings.in_flight, job.settings.frames); }
+
+class MultiGpu final : public FramesOnHost {
+  public:
+    explicit MultiGpu(const Job& job)
+        : FramesOnHost(job, HostMemory::pinned),
+          devices_(device_count()),
+          frames_(devices_ * job.settings.frames) {
+        for (int i = 0; i < in_flight(job); ++i)
+            for (int device = 0; device < devices_; ++device) {
+                const OnDevice here(device);
+                add_frame(job, {whole_image(job)}, device);
+                streams_.emplace_back();
+            }
+    }
+    int frames_a_run() const override { return frames_; }
+    int devices() const override { return devices_; }
+    void run() override {
+        for (int frame = 0; frame < frames_; ++frame) {
+            const std::size_t slot = static_cast<std::size_t>(frame) % streams_.size();
+            const cudaStream_t stream = streams_[slot].get();
+            bands_[slot].copy_in(stream);
+            bands_[slot].filter(stream);
+            bands_[slot].copy_out(stream);
+        }
+        for (const Stream& stream : streams_) stream.wait();
+    }
+
+  private:
+    int devices_;
+    int frames_;                   ///< a run: as many for each device as frames has
+    std::vector<Stream> streams_;  ///< slot by slot, in each the devices in turn
+};
+
+/// The need of the first device; the others have as much memory.
+MemoryNeed memory(const Job& job) {
+    MemoryNeed need = frames_memory(job, in_flight(job));
+    need.host *= std::max(1, device_count());
+    return need;
+}
+
+}  // namespace
+
+extern const Variant multi_gpu;
+const Variant multi_gpu{
+    .name = "multi_gpu",
+    .idea = "the frames in turn to all devices present",
+    .make = make_one<MultiGpu>,
+    .uses = kUsesFrames,
+    .run_copies = true,
+    .memory = memory,
+};
+
+}  // namespace convolab::async_streams

@@ -1,0 +1,40 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// pageable (delbimbo2024 4.4): synchronous copies from and to ordinary memory.
+//
+// Idea: what a first CUDA program does: malloc, cudaMemcpy, kernel, cudaMemcpy. The device cannot
+//   read memory that the system may move, so the runtime copies every byte through a pinned buffer
+//   of its own, with the CPU, piece by piece.
+// Since labs 03 to 05: the copies are part of the run, as they are of any use of the result.
+// What limits it: that second copy by one CPU core; and nothing happens beside anything else.
+// Alone: build/labs/06_async_streams/lab bench --variant pageable --size 4k
+#include "labs/06_async_streams/frames_on_host.hpp"
+
+namespace convolab::async_streams {
+namespace {
+
+class Pageable final : public FramesOnHost {
+  public:
+    explicit Pageable(const Job& job) : FramesOnHost(job, HostMemory::pageable) {
+        add_frame(job, {whole_image(job)});
+    }
+    void run() override {
+        bands_.front().copy_in_and_wait();
+        bands_.front().filter(nullptr);
+        bands_.front().copy_out_and_wait();
+    }
+};
+
+}  // namespace
+
+extern const Variant pageable;
+const Variant pageable{
+    .name = "pageable",
+    .idea = "synchronous copies from and to ordinary memory",
+    .make = make_one<Pageable>,
+    .run_copies = true,
+    .memory = one_frame_memory,
+};
+
+}  // namespace convolab::async_streams
