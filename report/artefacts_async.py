@@ -77,6 +77,7 @@ def gain_by_size(results: Results, _: Published) -> Section:
             panel.axhline(1, color="0.45", linewidth=1, linestyle="--")
             panel.set_title(f"over {base}", loc="left")
             panel.set_ylim(bottom=0)
+            panel.tick_params(axis="x", rotation=45)
         axes[0, 0].set_ylabel("times as fast, a frame with its copies")
         return drawing.finish(figure, title, describe(rows, bars=False), legend=axes[0, 1])
 
@@ -108,6 +109,7 @@ def gain_by_streams(results: Results, _: Published) -> Section:
                 and any(row.variant == "pinned" for row in at_size(rows, size))]
     if not measured:
         return not_measured(title, "lab 06 on a GPU, 1 to 8 streams")
+    measured = measured[-2:]  # two panels: the largest, where streams matter
 
     def gains(size: Tuple[int, str], variant: str) -> Line:
         same = at_size(rows, size)

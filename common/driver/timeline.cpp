@@ -38,7 +38,7 @@ int timeline_command(const Lab& lab, const Options& options) {
     if (!lab.backend->is_timed())
         throw Error("A timeline needs times, and CUDA on the CPU has none; run it on a GPU.");
     const Measure measure(lab, options);
-    ResultFile file(options.csv, kTimelineColumns, true);
+    std::vector<Row> rows;  // written when all are there: an older file is not lost to a mistake
     for (const auto* variant : options.variants) {
         const Task task{variant, options.sizes.front(), options.ksizes_or_default().front(),
                         options.first_settings()};
@@ -54,12 +54,14 @@ int timeline_command(const Lab& lab, const Options& options) {
             row["what"] = span.what;
             row["start_ms"] = to_decimal(span.start_ms);
             row["end_ms"] = to_decimal(span.end_ms);
-            file.append(row);
+            rows.push_back(row);
             end_ms = std::max(end_ms, span.end_ms);
         }
         std::cout << lab.name << ' ' << variant->name << ' ' << task.size.name << ": " << end_ms
                   << " ms\n";
     }
+    ResultFile file(options.csv, kTimelineColumns, true);
+    for (const Row& row : rows) file.append(row);
     std::cout << options.csv << '\n';
     return 0;
 }
