@@ -139,7 +139,7 @@ $(MAKE_DATA): $(BUILD)/data/make_data.o $(COMMON)
 	$(Q)$(CXX) $(CXXFLAGS) -pthread $^ $(PNG_LIBS) -o $@
 
 # ---- verbs -----------------------------------------------------------------------------------------
-.PHONY: FORCE all mode help setup data bench sweep verify plots gallery report test demo run nvcc races sanitize sass profile new format lint asan tsan clean
+.PHONY: FORCE all mode help setup data bench sweep verify timeline plots gallery report test demo run nvcc races sanitize sass profile new format lint asan tsan clean
 FORCE:
 
 FIND_PYTHON = PYTHON='$(PYTHON)' tools/find_python.sh
@@ -169,6 +169,11 @@ sweep: all data  ## the sweeps of the reports (each lab's sweep.txt); ITERATIONS
 
 verify: all  ## compare every variant of every lab with the reference, byte for byte
 	@$(LAB_ENVIRONMENT) tools/verify.sh
+
+timeline: all  ## what happens when in lab 06: each copy and kernel of one run, results/timeline.csv, figures
+	@$(BUILD)/labs/$(or $(LAB),06_async_streams)/lab timeline --size '$(if $(filter all,$(SIZES)),8k,$(SIZES))' --frames 8 \
+	    --csv '$(RESULTS)/timeline.csv'
+	@$(MAKE) --no-print-directory plots
 
 plots:  ## tables, figures and report/report.md from results/*.csv; the README's table
 	@python=$$($(FIND_PYTHON)) && "$$python" report/plots.py --results '$(RESULTS)' --out report --readme README.md --labs labs

@@ -55,6 +55,16 @@ struct KernelResources {
     std::optional<double> occupancy;  ///< resident warps / most resident warps, 0..1
 };
 
+/// A step of one run, timed by events of its stream; milliseconds since the run's first step.
+struct Span {
+    int device;
+    int stream;        ///< of the device, in the order of their first use
+    int part;          ///< number of the band or frame
+    std::string what;  ///< copy in, filter, copy out
+    double start_ms;   ///< when its stream reached it: it may then have waited for the bus
+    double end_ms;
+};
+
 /// One variant, bound to one job. The constructor does what the reports leave untimed: padding,
 /// conversion, allocation.
 class Convolver {
@@ -68,6 +78,8 @@ class Convolver {
     virtual KernelResources resources() const { return {}; }
     virtual int frames_a_run() const { return 1; }  ///< times are divided by it
     virtual int devices() const { return 1; }       ///< GPUs that take part
+    /// One run with the time of each of its steps; empty: the variant does not know them.
+    virtual std::vector<Span> timeline() { return {}; }
 };
 
 /// Memory a variant allocates for a job, in bytes.

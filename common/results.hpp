@@ -49,6 +49,13 @@ inline const std::vector<std::string> kVerifyColumns = {
     "build",  "filter",  "ksize",   "border",  "jobs",   "samples_compared", "samples_different",
     "status", "reason"};
 
+/// The columns of timeline.csv: a row for each step of one run. gpu, stream, part: numbers from 0;
+/// what: copy in, filter, copy out; milliseconds since the run's first step.
+inline const std::vector<std::string> kTimelineColumns = {
+    "lab",    "variant",  "backend", "machine",  "device", "size",   "width",
+    "height", "channels", "type",    "filter",   "ksize",  "border", "gpu",
+    "stream", "part",     "what",    "start_ms", "end_ms"};
+
 using Row = std::map<std::string, std::string>;
 
 /// Reads a CSV file; every row has exactly the header's fields. Throws Error naming file and line.

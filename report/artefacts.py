@@ -7,6 +7,7 @@ rows are not there. To add some, write a module with a list ARTEFACTS and name i
 """
 from typing import Callable, List
 
+import artefacts_async
 import artefacts_blocks
 import artefacts_cuda
 import artefacts_pairs
@@ -19,7 +20,7 @@ from selection import Results
 
 Artefact = Callable[[Results, Published], Section]
 MODULES = (artefacts_pairs, artefacts_pthread, artefacts_blocks, artefacts_cuda, artefacts_rates,
-           artefacts_ratios)
+           artefacts_ratios, artefacts_async)
 ARTEFACTS: List[Artefact] = [artefact for module in MODULES for artefact in module.ARTEFACTS]
 
 

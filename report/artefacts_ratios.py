@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Artefacts that are speed-ups of GPU kernels over one CPU thread: chisci2024 Table 1 and Figures 7
-to 10, delbimbo2024 Tables 1 and 2; and delbimbo2024 Figure 11, streams.
+to 10, delbimbo2024 Tables 1 and 2.
 
 Each report's baseline is rebuilt in lab 01: `bounds` on int32 (chisci2024), `aos` (delbimbo2024).
 """
@@ -162,28 +162,4 @@ def delbimbo_tables(results: Results, published: Published) -> Section:
     return section if section.items else not_measured(title, "labs 03, 04, 05 on a GPU, K 3 to 9")
 
 
-def delbimbo_figure_11(results: Results, published: Published) -> Section:
-    """delbimbo2024 Figure 11: pageable, pinned and streams by size, ms with the copies."""
-    title = "delbimbo2024 Figure 11: pageable memory against pinned memory and streams"
-    rows = main_job(results.where(lambda row: row.timed and bool(row.number["total_ms_mean"]),
-                                  lab="06_async_streams", backend="cuda"))
-    if not rows:
-        return not_measured(title, "lab 06 on a GPU")
-
-    def draw() -> Any:
-        lines = []
-        for variant in dict.fromkeys(row.variant for row in rows):
-            lines.append(Line(variant, [
-                (row.pixels, row.number["total_ms_mean"] or 0, row.number["total_ms_stddev"] or 0,
-                 row.is_noisy) for row in rows if row.variant == variant]))
-        figure, axes = drawing.canvas(4.0)
-        drawing.draw_lines(axes[0, 0], lines)
-        drawing.size_axis(axes[0, 0], sizes(rows))
-        axes[0, 0].set_ylabel("time with copies (ms)")
-        return drawing.finish(figure, "Copies and convolution by size", describe(rows, PICTURE),
-                              legend=axes[0, 0])
-
-    return Section(title, [Figure("delbimbo_fig11", f"Time with copies by size. {PICTURE}", draw)])
-
-
-ARTEFACTS = [chisci_table_1, chisci_figures, delbimbo_tables, delbimbo_figure_11]
+ARTEFACTS = [chisci_table_1, chisci_figures, delbimbo_tables]

@@ -54,7 +54,8 @@ def _by_threads(results: Results, lab: str) -> List[Figure]:
 
 def _table(name: str, results: Results, rows: Sequence[Row]) -> Table:
     """A line for each variant and size: time, rates and speed-ups."""
-    copies = any(row.backend != "cpu" and row.number["total_ms_mean"] for row in rows)
+    copies = any(row.backend != "cpu" and row.number["total_ms_mean"] and not row.with_copies
+                 for row in rows)
     lines: List[List[str]] = []
     for label, same in series(rows):
         for row in same:
@@ -65,7 +66,7 @@ def _table(name: str, results: Results, rows: Sequence[Row]) -> Table:
                      percent(row.number["ceiling_share"] if row.timed else None)]
             lines.append(line + [times(results.speed_up(row, base)) for base in BASELINES])
     header = (["variant", "size", "time ms"] + ["with copies ms"] * copies
-              + ["GB/s", "of copy"] + [f"vs {base}" for base in BASELINES])
+              + ["GB/s", "of bus" if all(row.with_copies for row in rows if row.timed) else "of copy"] + [f"vs {base}" for base in BASELINES])
     timed = [row for row in rows if row.timed] or rows
     return Table(name, f"Lab {rows[0].lab}: " + described(timed),
                  header, lines, left=2, fold=True)

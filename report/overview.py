@@ -59,6 +59,11 @@ def overview_notes(results: Results, table: Table) -> List[str]:
              f"run. Speed-ups are over the one-thread programs `{BASELINES[0]}` and "
              f"`{BASELINES[1]}` of lab {BASELINE_LAB}: the reports compared with either."]
     timed = [row for row in results.bench if row.timed]
+    of_bus = sorted(distinct([row for row in timed if row.with_copies], "lab"))
+    if any(line[0] in of_bus for line in table.rows):
+        notes.append(f"Times of {', '.join(of_bus)} are of a frame with its copies to the device and "
+                     "back; “of copy” is there the share of what the bus carries with both "
+                     "directions busy.")
     for base in BASELINES:
         if not any(results.baseline(row, base) for row in timed):
             notes.append(f"There is no time of `{base}` for this job, so its speed-ups are a dash.")

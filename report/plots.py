@@ -19,7 +19,7 @@ sys.dont_write_bytecode = True  # the folder of this file is also the report's: 
 from content import Section, joined, to_text  # noqa: E402
 from overview import emulated_notes, overview, overview_notes, whole  # noqa: E402
 from published import read_published  # noqa: E402
-from rows import ReportError, count_verified, read_folder  # noqa: E402
+from rows import ReportError, count_verified, read_folder, read_timeline  # noqa: E402
 from selection import Results, distinct, of_one_machine  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -145,7 +145,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     options = parse(arguments)
     try:
         rows = of_one_machine(read_folder(options.results), options.machine)
-        results = Results(rows)
+        results = Results(rows, read_timeline(options.results, rows[0].machine))
         if options.out is not None:
             make_report(options, results)
         if options.summary:

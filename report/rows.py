@@ -30,6 +30,10 @@ COLUMNS = KEY + DECIMALS + (
 # Columns of lab 06 that files measured before it do not have: empty there.
 LATER = ("bands", "in_flight", "frames", "bus_in_gb_per_s", "bus_out_gb_per_s",
          "bus_both_gb_per_s", "devices")
+# Columns of timeline.csv: a row for each step of one run.
+TIMELINE = ("lab", "variant", "backend", "machine", "device", "size", "width", "height", "channels",
+            "type", "filter", "ksize", "border", "gpu", "stream", "part", "what", "start_ms",
+            "end_ms")
 STATUSES = ("ok", "unsupported", "skipped", "failed")
 EMULATED = "cuda_on_cpu"  # the backend whose times mean nothing
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
@@ -152,6 +156,7 @@ def read_table(path: Path, columns: Sequence[str]) -> List[Tuple[str, Dict[str, 
             missing = [name for name in columns if name not in header and name not in LATER]
             if missing:
                 raise ReportError(f"{path}, line 1: column {missing[0]} is missing from the header")
+            later = [name for name in LATER if name in columns]
             if len(set(header)) != len(header):
                 raise ReportError(f"{path}, line 1: the header names a column twice")
             for fields in reader:
@@ -159,7 +164,7 @@ def read_table(path: Path, columns: Sequence[str]) -> List[Tuple[str, Dict[str, 
                 if len(fields) != len(header):
                     raise ReportError(f"{where}: {len(fields)} fields, expected {len(header)}; "
                                       "mend or delete the line")
-                lines.append((where, {**dict.fromkeys(LATER, ""), **dict(zip(header, fields))}))
+                lines.append((where, {**dict.fromkeys(later, ""), **dict(zip(header, fields))}))
     except csv.Error as error:
         raise ReportError(f"{path}, line {reader.line_num}: not CSV: {error}") from None
     except UnicodeDecodeError:
@@ -170,12 +175,12 @@ def read_table(path: Path, columns: Sequence[str]) -> List[Tuple[str, Dict[str, 
 
 
 def read_folder(folder: Path) -> List[Row]:
-    """All rows of the folder's CSV files, verify.csv left out; folders inside it are not read."""
+    """All rows of the folder's CSV files, verify.csv and timeline.csv left out; folders inside it are not read."""
     if not folder.is_dir():
         raise ReportError(f"no folder {folder}: run `make bench` first, or name one by --results")
     rows: List[Row] = []
     for path in sorted(folder.glob("*.csv")):
-        if path.name == "verify.csv":
+        if path.name in ("verify.csv", "timeline.csv"):
             continue
         sweep = path.stem.endswith("_sweep")
         for where, fields in read_table(path, COLUMNS):
@@ -183,6 +188,24 @@ def read_folder(folder: Path) -> List[Row]:
     if not rows:
         raise ReportError(f"no measurements in {folder}: run `make bench` first")
     return rows
+
+
+def read_timeline(folder: Path, machine: str) -> List[Dict[str, str]]:
+    """The steps of timeline.csv on this machine; none without the file."""
+    path = folder / "timeline.csv"
+    if not path.exists():
+        return []
+    steps = []
+    for where, step in read_table(path, TIMELINE):
+        for name in ("gpu", "stream", "part", "start_ms", "end_ms"):
+            if not NUMBER.fullmatch(step[name]):
+                raise ReportError(f"{where}: column {name} holds '{step[name]}', expected a number")
+        if step["what"] not in ("copy in", "filter", "copy out"):
+            raise ReportError(f"{where}: column what holds '{step['what']}', expected copy in, "
+                              "filter or copy out")
+        if step["machine"] == machine and step["backend"] != EMULATED:
+            steps.append(step)
+    return steps
 
 
 def count_verified(folder: Path, machine: str) -> Tuple[int, int]:

@@ -72,7 +72,8 @@ def sizes(rows: Iterable[Row]) -> List[Tuple[int, str]]:
 class Results:
     """What was measured on one machine: `rows` of all files, `bench` of the protocol alone."""
 
-    def __init__(self, rows: Sequence[Row]):
+    def __init__(self, rows: Sequence[Row], timeline: Sequence[Dict[str, str]] = ()):
+        self.timeline = list(timeline)  # of timeline.csv: the steps of one run of each variant
         self.all = list(rows)
         self.rows = newest(rows)
         self.bench = newest(row for row in rows if not row.sweep)

@@ -10,7 +10,8 @@ from selection import distinct, key
 JOB_COLUMNS = ("image", "channels", "filter", "ksize", "border")  # one figure holds one job
 # What tells two series of one variant apart, and how it is written.
 SERIES = {
-    "threads": "{} threads", "block": "block {}", "streams": "{} streams", "type": "{}",
+    "threads": "{} threads", "block": "block {}", "streams": "{} streams", "bands": "{} bands",
+    "in_flight": "{} in flight", "frames": "{} frames", "type": "{}",
     "cold": "cold cache", "backend": "{}", "device": "{}"}
 
 
@@ -50,14 +51,17 @@ def point(x: float, row: Row, per_pixel: bool = False) -> Tuple[float, float, fl
 
 
 def ceiling(rows: Sequence[Row]) -> Line:
-    """ms of a copy of the same bytes by pixels: the best copy measured at each size."""
+    """ms of a copy of the same bytes by pixels: the best copy measured at each size. Of rows with
+    copies: over the bus, both directions busy, on one device."""
     best: Dict[int, float] = {}
     for row in rows:
-        rate, size = row.number["copy_gb_per_s"], row.number["bytes"]
-        if row.timed and rate and size:
+        rate = row.number["bus_both_gb_per_s" if row.with_copies else "copy_gb_per_s"]
+        size = row.number["bytes"]
+        if row.timed and rate and size and row.devices in ("", "1"):
             time = size / (rate * 1e6)
             best[row.pixels] = min(time, best.get(row.pixels, time))
-    return Line("copy of the bytes", [(x, y, 0, False) for x, y in best.items()], dashed=True)
+    over = "the bus alone" if any(row.with_copies for row in rows) else "copy of the bytes"
+    return Line(over, [(x, y, 0, False) for x, y in best.items()], dashed=True)
 
 
 def describe_job(rows: Sequence[Row]) -> str:

@@ -83,6 +83,25 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
         return error;
     });
 }
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_handle,
+                                     unsigned flags) {
+    if (flags == cudaEventRecordDefault) return cudaEventRecord(handle, stream_handle);
+    return with(handle, [&](Event& event) {
+        const auto stream = find_stream(stream_handle);
+        if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+        if (flags != cudaEventRecordExternal || stream->capture == nullptr)
+            return cudaErrorInvalidValue;
+        event.recorded = false;
+        event.capture = nullptr;
+        return enqueue(stream_handle, [handle, stream] {
+            const auto found = events().find(handle);
+            if (found == events().end()) return cudaErrorInvalidResourceHandle;
+            found->second.recorded = true;
+            found->second.point = {stream, stream->done};
+            return cudaSuccess;
+        });
+    });
+}
 cudaError_t cudaEventSynchronize(cudaEvent_t event) { return with(event, wait); }
 cudaError_t cudaEventQuery(cudaEvent_t event) { return with(event, wait); }
 

@@ -28,6 +28,7 @@ enum : unsigned {
     cudaEventBlockingSync = 1,
     cudaEventDisableTiming = 2,
     cudaEventRecordDefault = 0,
+    cudaEventRecordExternal = 1,
     cudaEventWaitDefault = 0,
     cudaHostAllocDefault = 0,
     cudaHostAllocPortable = 1,

@@ -15,6 +15,7 @@ namespace convolab {
 int run_command(const Lab& lab, const Options& options);
 int bench_command(const Lab& lab, const Options& options);
 int verify_command(const Lab& lab, const Options& options);
+int timeline_command(const Lab& lab, const Options& options);
 
 /// Set by SIGINT or SIGTERM; the commands end after the iteration at hand.
 bool interrupted();

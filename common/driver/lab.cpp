@@ -34,6 +34,8 @@ int dispatch(int argc, char** argv, const Lab& lab) {
             return verify_command(lab, *options);
         case Command::bench:
             return bench_command(lab, *options);
+        case Command::timeline:
+            return timeline_command(lab, *options);
     }
     return 2;
 }

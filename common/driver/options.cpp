@@ -132,6 +132,10 @@ void finish(Options& options, const Raw& raw, const CLI::App& app, const Lab& la
                                  standard_sizes().end());
         else
             options.sizes.push_back(parse_size(text));
+    if (options.command == Command::timeline) {
+        if (options.sizes.size() > 1) throw UsageError("Option --size: timeline takes one size.");
+        if (options.sizes.empty()) options.sizes = {parse_size("8k")};
+    }
     if (options.sizes.empty()) options.sizes = standard_sizes();
     if (app.count("--sigma") > 0) options.sigma = raw.sigma;
     options.border = parse_border(raw.border);
@@ -142,12 +146,13 @@ void finish(Options& options, const Raw& raw, const CLI::App& app, const Lab& la
                              std::to_string(raw.channels) + ".");
         options.channels = raw.channels;
     }
-    if (options.command == Command::run) {
+    if (options.command != Command::bench) {
         if (options.ksizes.size() > 1 || options.threads.size() > 1 || options.blocks.size() > 1 ||
             options.streams.size() > 1 || options.bands.size() > 1 ||
-            options.in_flight.size() > 1 || options.frames.size() > 1 || raw.variants.size() > 1)
+            options.in_flight.size() > 1 || options.frames.size() > 1 ||
+            (raw.variants.size() > 1 && options.command == Command::run))
             throw UsageError(
-                "Command run takes one variant and one value of each option; bench "
+                "Commands run and timeline take one value of each option, run one variant; bench "
                 "takes lists.");
     }
     for (const int k : options.ksizes_or_default())
@@ -201,7 +206,12 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
     bench->add_flag("--fresh", options.fresh, "start over: drop what the file holds");
     bench->add_flag("--plan", options.plan, "print the expected seconds and stop");
 
-    for (auto* command : {run, bench}) {
+    auto* timeline = app.add_subcommand(
+        "timeline", "when each copy and kernel of one run began and ended; one row a step");
+    timeline->add_option("--size", raw.sizes, "one size (default: 8k)")->delimiter(',');
+    timeline->add_option("--csv", options.csv, "write the rows to this file")->required();
+
+    for (auto* command : {run, bench, timeline}) {
         add_filter_options(*command, options, raw);
         add_launch_options(*command, raw);
     }
@@ -212,7 +222,7 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
     const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
     if (argc > 1 && argv[1][0] != '-' && std::none_of(commands.begin(), commands.end(), is_named))
         throw UsageError("There is no command '" + std::string(argv[1]) +
-                         "'; use list, run, verify or bench.");
+                         "'; use list, run, verify, bench or timeline.");
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
@@ -228,8 +238,9 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
     options.command = chosen == list     ? Command::list
                       : chosen == run    ? Command::run
                       : chosen == verify ? Command::verify
-                                         : Command::bench;
-    if (chosen == run || chosen == bench) {
+                      : chosen == bench  ? Command::bench
+                                         : Command::timeline;
+    if (chosen == run || chosen == bench || chosen == timeline) {
         finish(options, raw, *chosen, lab);
     } else {
         options.variants = choose_variants(raw.variants, lab);

@@ -16,7 +16,7 @@
 
 namespace convolab {
 
-enum class Command { list, run, verify, bench };
+enum class Command { list, run, verify, bench, timeline };
 
 struct Options {
     Command command = Command::list;
@@ -58,6 +58,11 @@ struct Options {
     /// The filter of side k; 0: its own side.
     Filter make_filter(int k) const {
         return convolab::make_filter(filter, k == 0 ? std::optional<int>{} : k, sigma);
+    }
+    /// The first of each list.
+    Settings first_settings() const {
+        return {threads.front(), blocks.front(),    streams.front(),
+                bands.front(),   in_flight.front(), frames.front()};
     }
     /// The sides asked for; 0 stands for the filter's own.
     std::vector<int> ksizes_or_default() const { return ksizes.empty() ? std::vector{0} : ksizes; }

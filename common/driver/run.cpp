@@ -24,8 +24,7 @@ int run_command(const Lab& lab, const Options& options) {
     const Job job{{&input},
                   options.make_filter(options.ksizes_or_default().front()),
                   options.border,
-                  {options.threads.front(), options.blocks.front(), options.streams.front(),
-                   options.bands.front(), options.in_flight.front(), options.frames.front()}};
+                  options.first_settings()};
 
     const auto convolver = make_convolver(variant, job);
     convolver->poison();

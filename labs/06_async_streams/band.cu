@@ -131,6 +131,8 @@ BandFilter::BandFilter(const Job& job, const Band& band, const std::uint8_t* h_i
 }
 
 void BandFilter::copy_in(cudaStream_t stream) {
+    if (timeline_ != nullptr) part_ = timeline_->next_part();
+    const TimedStep step(timeline_, {device_, stream, part_, "copy in"});
     for (const Piece& piece : pieces_)
         CUDA_CHECK(cudaMemcpyAsync(d_in_.data() + piece.at, piece.h_from, piece.bytes,
                                    cudaMemcpyHostToDevice, stream));
@@ -138,19 +140,27 @@ void BandFilter::copy_in(cudaStream_t stream) {
 
 void BandFilter::filter(cudaStream_t stream) {
     const OnDevice here(device_);
+    const TimedStep step(timeline_, {device_, stream, part_, "filter"});
     launch(kernel_, grid_, dim3(kBlockX, kBlockY), 0, stream, d_in_.data(), d_out_.data(), job_,
            band_, taps_);
 }
 
-void BandFilter::copy_out(cudaStream_t stream) { d_out_.download_async(h_out_, stream); }
+void BandFilter::copy_out(cudaStream_t stream) {
+    const TimedStep step(timeline_, {device_, stream, part_, "copy out"});
+    d_out_.download_async(h_out_, stream);
+}
 
 void BandFilter::copy_in_and_wait() {
+    const TimedStep step(timeline_, {device_, nullptr, part_, "copy in"});
     for (const Piece& piece : pieces_)
         CUDA_CHECK(
             cudaMemcpy(d_in_.data() + piece.at, piece.h_from, piece.bytes, cudaMemcpyHostToDevice));
 }
 
-void BandFilter::copy_out_and_wait() { d_out_.download(h_out_); }
+void BandFilter::copy_out_and_wait() {
+    const TimedStep step(timeline_, {device_, nullptr, part_, "copy out"});
+    d_out_.download(h_out_);
+}
 
 void BandFilter::poison() {
     const OnDevice here(device_);

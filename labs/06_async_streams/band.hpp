@@ -13,6 +13,7 @@
 
 #include "common/cuda/convolver.hpp"
 #include "common/cuda/on_device.hpp"
+#include "labs/06_async_streams/timeline.hpp"
 
 namespace convolab::async_streams {
 
@@ -57,6 +58,9 @@ class BandFilter {
     /// Overwrites both buffers, so that a step left out is seen, and waits.
     void poison();
     KernelResources resources() const;
+    int device() const { return device_; }
+    /// From now on each step leaves its times here; nullptr: no longer.
+    void leave_times(Timeline* timeline) { timeline_ = timeline; }
 
   private:
     using Kernel = void (*)(const std::uint8_t*, std::uint8_t*, DeviceJob, Band, Taps);
@@ -80,6 +84,8 @@ class BandFilter {
     DeviceBuffer<std::uint8_t> d_in_;
     DeviceBuffer<std::uint8_t> d_out_;
     DeviceBuffer<int> d_taps_before_;
+    Timeline* timeline_ = nullptr;
+    int part_ = 0;  ///< its number in the timeline
 };
 
 }  // namespace convolab::async_streams

@@ -11,23 +11,19 @@
 // What limits it: the bus with both directions busy, and nothing else.
 // Alone: build/labs/06_async_streams/lab bench --variant frames --frames 32 --in-flight 1,2,3,4
 // --size 4k
-#include <algorithm>
-
 #include "common/cuda/stream.hpp"
 #include "labs/06_async_streams/frames_on_host.hpp"
 
 namespace convolab::async_streams {
 namespace {
 
-int in_flight(const Job& job) { return std::min(job.settings.in_flight, job.settings.frames); }
-
 class Frames final : public FramesOnHost {
   public:
     explicit Frames(const Job& job)
         : FramesOnHost(job, HostMemory::pinned),
           frames_(job.settings.frames),
-          streams_(static_cast<std::size_t>(in_flight(job))) {
-        for (int i = 0; i < in_flight(job); ++i) add_frame(job, {whole_image(job)});
+          streams_(static_cast<std::size_t>(frames_in_flight(job))) {
+        for (int i = 0; i < frames_in_flight(job); ++i) add_frame(job, {whole_image(job)});
     }
     int frames_a_run() const override { return frames_; }
     void run() override {
@@ -46,8 +42,6 @@ class Frames final : public FramesOnHost {
     std::vector<Stream> streams_;  ///< one for each frame in flight
 };
 
-MemoryNeed memory(const Job& job) { return frames_memory(job, in_flight(job)); }
-
 }  // namespace
 
 extern const Variant frames;
@@ -57,7 +51,7 @@ const Variant frames{
     .make = make_one<Frames>,
     .uses = kUsesFrames,
     .run_copies = true,
-    .memory = memory,
+    .memory = frames_memory,
 };
 
 }  // namespace convolab::async_streams

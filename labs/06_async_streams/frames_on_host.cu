@@ -1,5 +1,6 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -41,16 +42,33 @@ Image FramesOnHost::result() const {
     return image;
 }
 
+std::vector<Span> FramesOnHost::timeline() {
+    constexpr int kWarmUps = 3;
+    for (int i = 0; i < kWarmUps; ++i) run();
+    Timeline timeline(devices());
+    const auto leave_times = [&](Timeline* where) {
+        for (BandFilter& band : bands_) band.leave_times(where);
+        prepare();
+    };
+    leave_times(&timeline);
+    run();
+    leave_times(nullptr);
+    return timeline.spans();
+}
+
 void FramesOnHost::poison() {
     for (Frame& frame : frames_) std::memset(frame.out.data(), 0xA5, output_.bytes());
     for (BandFilter& band : bands_) band.poison();
 }
 
-MemoryNeed frames_memory(const Job& job, int frames) {
+int frames_in_flight(const Job& job) {
+    return std::min(job.settings.in_flight, job.settings.frames);
+}
+
+MemoryNeed frames_memory(const Job& job) {
+    const int frames = frames_in_flight(job);
     const MemoryNeed one = cuda_memory(job);
     return {frames * one.host, frames * one.device};
 }
-
-MemoryNeed one_frame_memory(const Job& job) { return frames_memory(job, 1); }
 
 }  // namespace convolab::async_streams

@@ -37,6 +37,7 @@ class FramesOnHost : public Convolver {
     Image result() const override;
     void poison() override;
     KernelResources resources() const override { return bands_.front().resources(); }
+    std::vector<Span> timeline() override;
 
   protected:
     FramesOnHost(const Job& job, HostMemory memory);
@@ -44,6 +45,9 @@ class FramesOnHost : public Convolver {
     /// One more frame in flight: the job's image in the host memory near `device`, its output, and
     /// one BandFilter for each of the bands.
     void add_frame(const Job& job, const std::vector<Band>& bands, int device = 0);
+
+    /// Makes run() work with the bands as they are now; for what was prepared from them before.
+    virtual void prepare() {}
 
     std::vector<BandFilter> bands_;  ///< of all frames, in the order they were added
 
@@ -56,9 +60,9 @@ class FramesOnHost : public Convolver {
     std::vector<Frame> frames_;
 };
 
-/// Variant::memory of n frames in flight on each device.
-MemoryNeed frames_memory(const Job& job, int frames);
-/// Of one.
-MemoryNeed one_frame_memory(const Job& job);
+/// No more than there are frames.
+int frames_in_flight(const Job& job);
+/// Variant::memory of frames in flight on one device.
+MemoryNeed frames_memory(const Job& job);
 
 }  // namespace convolab::async_streams

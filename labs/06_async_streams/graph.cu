@@ -18,38 +18,46 @@ namespace {
 
 class Graph final : public FramesOnHost {
   public:
-    explicit Graph(const Job& job) : FramesOnHost(job, HostMemory::pinned) {
+    explicit Graph(const Job& job)
+        : FramesOnHost(job, HostMemory::pinned),
+          branches_(static_cast<std::size_t>(job.settings.streams)) {
         add_frame(job, cut_in_bands(job, job.settings.bands_or_streams()));
-        const std::vector<Stream> branches(static_cast<std::size_t>(job.settings.streams));
-        CUDA_CHECK(cudaStreamBeginCapture(origin_.get(), cudaStreamCaptureModeThreadLocal));
-        cudaGraph_t graph = nullptr;
-        issue(branches);
-        CUDA_CHECK(cudaStreamEndCapture(origin_.get(), &graph));
-        const cudaError_t made = cudaGraphInstantiate(&graph_, graph, 0);
-        CUDA_CHECK(cudaGraphDestroy(graph));
-        CUDA_CHECK(made);
+        prepare();
     }
-    ~Graph() override {
-        if (graph_ != nullptr) static_cast<void>(cudaGraphExecDestroy(graph_));
-    }
+    ~Graph() override { forget(); }
     void run() override {
         CUDA_CHECK(cudaGraphLaunch(graph_, origin_.get()));
         origin_.wait();
     }
 
   private:
+    void prepare() override {
+        forget();
+        CUDA_CHECK(cudaStreamBeginCapture(origin_.get(), cudaStreamCaptureModeThreadLocal));
+        issue();
+        cudaGraph_t graph = nullptr;
+        CUDA_CHECK(cudaStreamEndCapture(origin_.get(), &graph));
+        const cudaError_t made = cudaGraphInstantiate(&graph_, graph, 0);
+        CUDA_CHECK(cudaGraphDestroy(graph));
+        CUDA_CHECK(made);
+    }
+    void forget() {
+        if (graph_ != nullptr) static_cast<void>(cudaGraphExecDestroy(graph_));
+        graph_ = nullptr;
+    }
+
     /// What streams does, between a fork from the origin and a join to it.
-    void issue(const std::vector<Stream>& branches) {
+    void issue() {
         Event fork(cudaEventDisableTiming);
         fork.record(origin_.get());
-        for (const Stream& branch : branches) fork.hold(branch.get());
+        for (const Stream& branch : branches_) fork.hold(branch.get());
         for (std::size_t b = 0; b < bands_.size(); ++b) {
-            const cudaStream_t stream = branches[b % branches.size()].get();
+            const cudaStream_t stream = branches_[b % branches_.size()].get();
             bands_[b].copy_in(stream);
             bands_[b].filter(stream);
             bands_[b].copy_out(stream);
         }
-        for (const Stream& branch : branches) {
+        for (const Stream& branch : branches_) {
             Event join(cudaEventDisableTiming);
             join.record(branch.get());
             join.hold(origin_.get());
@@ -57,6 +65,7 @@ class Graph final : public FramesOnHost {
     }
 
     Stream origin_;
+    std::vector<Stream> branches_;  ///< only to be captured: they become the graph's edges
     cudaGraphExec_t graph_ = nullptr;
 };
 
@@ -69,7 +78,7 @@ const Variant graph{
     .make = make_one<Graph>,
     .uses = kUsesStreams | kUsesBands,
     .run_copies = true,
-    .memory = one_frame_memory,
+    .memory = cuda_memory,
 };
 
 }  // namespace convolab::async_streams

@@ -19,15 +19,13 @@
 namespace convolab::async_streams {
 namespace {
 
-int in_flight(const Job& job) { return std::min(job.settings.in_flight, job.settings.frames); }
-
 class MultiGpu final : public FramesOnHost {
   public:
     explicit MultiGpu(const Job& job)
         : FramesOnHost(job, HostMemory::pinned),
           devices_(device_count()),
           frames_(devices_ * job.settings.frames) {
-        for (int i = 0; i < in_flight(job); ++i)
+        for (int i = 0; i < frames_in_flight(job); ++i)
             for (int device = 0; device < devices_; ++device) {
                 const OnDevice here(device);
                 add_frame(job, {whole_image(job)}, device);
@@ -53,9 +51,9 @@ class MultiGpu final : public FramesOnHost {
     std::vector<Stream> streams_;  ///< slot by slot, in each the devices in turn
 };
 
-/// The need of the first device; the others have as much memory.
-MemoryNeed memory(const Job& job) {
-    MemoryNeed need = frames_memory(job, in_flight(job));
+/// On the device: of each.
+MemoryNeed memory_of_all(const Job& job) {
+    MemoryNeed need = frames_memory(job);
     need.host *= std::max(1, device_count());
     return need;
 }
@@ -69,7 +67,7 @@ const Variant multi_gpu{
     .make = make_one<MultiGpu>,
     .uses = kUsesFrames,
     .run_copies = true,
-    .memory = memory,
+    .memory = memory_of_all,
 };
 
 }  // namespace convolab::async_streams

@@ -34,7 +34,7 @@ const Variant pageable{
     .idea = "synchronous copies from and to ordinary memory",
     .make = make_one<Pageable>,
     .run_copies = true,
-    .memory = one_frame_memory,
+    .memory = cuda_memory,
 };
 
 }  // namespace convolab::async_streams

@@ -34,7 +34,7 @@ const Variant pinned{
     .idea = "synchronous copies from and to pinned memory",
     .make = make_one<Pinned>,
     .run_copies = true,
-    .memory = one_frame_memory,
+    .memory = cuda_memory,
 };
 
 }  // namespace convolab::async_streams

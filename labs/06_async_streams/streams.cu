@@ -48,7 +48,7 @@ const Variant streams{
     .make = make_one<Streams>,
     .uses = kUsesStreams | kUsesBands,
     .run_copies = true,
-    .memory = one_frame_memory,
+    .memory = cuda_memory,
 };
 
 }  // namespace convolab::async_streams

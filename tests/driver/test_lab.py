@@ -14,6 +14,7 @@ import unittest
 BUILD = pathlib.Path(os.environ.get("CONVOLAB_BUILD", "build"))
 LAB1 = BUILD / "labs/01_sequential/lab"
 LAB2 = BUILD / "labs/02_pthread/lab"
+LAB6 = BUILD / "labs/06_async_streams/lab"
 QUICK = ["--size", "64x48", "--iterations", "2", "--warmup", "1"]
 
 
@@ -281,6 +282,53 @@ class Verify(LabTest):
         self.assertTrue(all(int(r["samples_compared"]) > 0 for r in found if r["status"] == "ok"))
         self.assertTrue(any(r["status"] == "unsupported" and r["reason"] for r in found))
         self.assertIn("flat", result.stdout)
+
+
+class CopiesThatOverlap(unittest.TestCase):
+    """Lab 06: its settings, its columns, its timeline. Runs with CUDA on the CPU too."""
+
+    def test_settings_are_lists_and_stand_in_the_rows(self):
+        with tempfile.TemporaryDirectory() as folder:
+            csv_path = pathlib.Path(folder) / "rows.csv"
+            done = call(LAB6, "bench", *QUICK, "--variant", "streams,frames", "--streams", "1,2",
+                        "--bands", "5", "--in-flight", "2,3", "--frames", "4", "--csv", str(csv_path))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with csv_path.open(newline="") as file:
+                rows = [(row["variant"], row["streams"], row["bands"], row["in_flight"],
+                         row["frames"]) for row in csv.DictReader(file)]
+        self.assertEqual(rows, [("streams", "1", "5", "", ""), ("streams", "2", "5", "", ""),
+                                ("frames", "", "", "2", "4"), ("frames", "", "", "3", "4")])
+
+    def test_bands_follow_the_streams(self):
+        with tempfile.TemporaryDirectory() as folder:
+            csv_path = pathlib.Path(folder) / "rows.csv"
+            call(LAB6, "bench", *QUICK, "--variant", "graph", "--streams", "4", "--csv", str(csv_path))
+            with csv_path.open(newline="") as file:
+                self.assertEqual([row["bands"] for row in csv.DictReader(file)], ["4"])
+
+    def test_timeline_without_times_is_refused_and_keeps_the_old_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            csv_path = pathlib.Path(folder) / "timeline.csv"
+            csv_path.write_text("old")
+            done = call(LAB1, "timeline", "--size", "64x48", "--csv", str(csv_path))
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("has no timeline", done.stderr)
+            self.assertEqual(csv_path.read_text(), "old")
+            done = call(LAB6, "timeline", "--size", "64x48", "--csv", str(csv_path))
+            if done.returncode != 0:  # CUDA on the CPU
+                self.assertIn("has none; run it on a GPU", done.stderr)
+                self.assertEqual(csv_path.read_text(), "old")
+            else:
+                with csv_path.open(newline="") as file:
+                    self.assertEqual({row["what"] for row in csv.DictReader(file)},
+                                     {"copy in", "filter", "copy out"})
+
+    def test_timeline_takes_one_size_and_one_value(self):
+        for options, words in ((["--size", "480p,4k"], "takes one size"),
+                               (["--streams", "1,2"], "one value of each option")):
+            done = call(LAB6, "timeline", *options, "--csv", "never.csv")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(words, done.stderr)
 
 
 if __name__ == "__main__":

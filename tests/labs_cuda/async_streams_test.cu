@@ -13,7 +13,10 @@
 #include "labs/06_async_streams/band.cu"
 #include "labs/06_async_streams/frames.cu"
 #include "labs/06_async_streams/frames_on_host.cu"
+#include "labs/06_async_streams/graph.cu"
+#include "labs/06_async_streams/multi_gpu.cu"
 #include "labs/06_async_streams/streams.cu"
+#include "labs/06_async_streams/timeline.cu"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
 
@@ -155,6 +158,24 @@ TEST_CASE("a run that ends without a wait gives an output that is not there") {
     CHECK(against_reference(convolver.result(), job).identical());
 }
 
+TEST_CASE("multi_gpu gives every device its frames, each on its own streams and memory") {
+    const Image image = noise(64, 40);
+    Job job = job_of(image, make_filter("gaussian", 5), 16);
+    job.settings.frames = 4;
+    setenv("CUDA_ON_CPU_DEVICES", "3", 1);
+    {
+        const auto convolver = async_streams::multi_gpu.make(job);
+        CHECK(convolver->devices() == 3);
+        CHECK(convolver->frames_a_run() == 12);
+        CHECK(against_reference(result_of(*convolver), job).identical());
+        int frames[3] = {};
+        for (const Span& span : convolver->timeline())
+            if (span.what == "filter") ++frames[span.device];
+        CHECK((frames[0] == 4 && frames[1] == 4 && frames[2] == 4));
+    }
+    unsetenv("CUDA_ON_CPU_DEVICES");
+}
+
 TEST_CASE("buffers are allocated once: a run takes no memory") {
     const Image image = noise(64, 40);
     Job job = job_of(image, make_filter("gaussian", 5), 16);
@@ -187,6 +208,34 @@ TEST_CASE("a wrong frame in flight is not hidden by the right ones") {
         convolver.poison();
         convolver.run();
         CHECK_THROWS_AS(convolver.result(), Error);
+    }
+}
+
+TEST_CASE("a timeline has three steps of each band or frame, each after the one before it") {
+    const Image image = noise(64, 40);
+    Job job = job_of(image, make_filter("gaussian", 5), 16);
+    job.settings.streams = 2;
+    job.settings.bands = 5;
+    job.settings.frames = 7;
+    const std::pair<const Variant*, int> parts[] = {
+        {&async_streams::streams, 5}, {&async_streams::graph, 5}, {&async_streams::frames, 7}};
+    for (const auto& [variant, count] : parts) {
+        INFO(variant->name);
+        const auto convolver = variant->make(job);
+        convolver->poison();
+        const std::vector<Span> spans = convolver->timeline();
+        CHECK(against_reference(convolver->result(), job).identical());
+        REQUIRE(spans.size() == static_cast<std::size_t>(3 * count));
+        for (std::size_t i = 0; i < spans.size(); ++i) {
+            CHECK(spans[i].part == static_cast<int>(i / 3));
+            CHECK(spans[i].what == std::vector{"copy in", "filter", "copy out"}[i % 3]);
+            CHECK(spans[i].stream == spans[i].part % (variant == &async_streams::frames ? 3 : 2));
+            CHECK(spans[i].start_ms <= spans[i].end_ms);
+            if (i % 3 > 0) CHECK(spans[i].start_ms >= spans[i - 1].end_ms);
+        }
+        convolver->poison();
+        convolver->run();  // as before, without events
+        CHECK(against_reference(convolver->result(), job).identical());
     }
 }
 

@@ -114,6 +114,15 @@ def cuda_labs(folder: Path) -> None:
         rows.setdefault(lab + "_sweep" * sweep, []).append(
             row(lab, variant, size, ms, **{**cuda, **changes}))
 
+    def add_copies(variant: str, size: str, ms: float, /, sweep: bool = False,
+                   **changes: str) -> None:
+        fields = dict.fromkeys([name for name in HEADER if name.startswith("kernel_ms")], "")
+        add("06_async_streams", variant, size, ms, sweep=sweep, **{
+            **fields, "total_ms_mean": f"{ms:.6f}", "total_ms_stddev": f"{ms / 50:.6f}",
+            "copy_gb_per_s": "", "bus_in_gb_per_s": "55", "bus_out_gb_per_s": "54",
+            "bus_both_gb_per_s": "100", "devices": "2" if variant == "multi_gpu" else "1",
+            **changes})
+
     padded = (("03_cuda_global", "padded", 1.3), ("04_cuda_constant", "padded", 1.0),
               ("05_cuda_shared", "input_tile", 0.9), ("05_cuda_shared", "two_batch", 0.7))
     for size, (width, height) in SIZES.items():
@@ -126,8 +135,15 @@ def cuda_labs(folder: Path) -> None:
                         reason=f"blocks of {side} are too small for K 5")
                 else:
                     add(lab, variant, size, cost * million * (0.02 + 0.2 / side), block=str(side))
-        for variant, cost in (("pageable", 1.0), ("pinned", 0.6), ("streams", 0.4)):
-            add("06_async_streams", variant, size, cost * million * 0.05, sweep=False)
+        for variant, cost in (("pageable", 1.0), ("pinned", 0.6), ("graph", 0.4), ("frames", 0.3),
+                              ("multi_gpu", 0.15)):
+            for side in ("3", "5"):
+                add_copies(variant, size, cost * million * 0.1, ksize=side,
+                           **({"streams": "3", "bands": "3"} if variant == "graph" else {}))
+        for streams in (1, 2, 3, 4, 8):  # pays from 1080p on
+            for side in ("3", "5"):
+                add_copies("streams", size, (0.06 * million + 0.05) * (1 + 2 / streams) / 2,
+                           sweep=streams != 3, streams=str(streams), bands=str(streams), ksize=side)
         for side in (3, 5, 7, 9):
             add("01_sequential", "aos", size, 10 * million * side, ksize=str(side))
             for lab, variant in (("03_cuda_global", "aos"), ("03_cuda_global", "soa"),
@@ -169,3 +185,29 @@ def cuda_labs(folder: Path) -> None:
                     gflop_per_s=f"{rate * ksize:.3f}", **matrix)
     for name, found in rows.items():
         write(folder / f"{name}.csv", found)
+    timeline(folder)
+
+
+TIMELINE = ("lab,variant,backend,machine,device,size,width,height,channels,type,filter,ksize,"
+            "border,gpu,stream,part,what,start_ms,end_ms").split(",")
+
+
+def timeline(folder: Path, **changes: str) -> None:
+    """timeline.csv: three bands on three streams; each copy is reached when its stream is free."""
+    steps = []
+    for part in range(3):
+        for index, (what, length) in enumerate((("copy in", 0.6), ("filter", 0.2),
+                                                ("copy out", 0.6))):
+            end = 0.6 * part + (0.6, 0.8, 1.4)[index]
+            start = 0.0 if index == 0 else end - length
+            steps.append({**dict.fromkeys(TIMELINE, ""), "lab": "06_async_streams",
+                          "variant": "streams", "backend": "cuda", "machine": "toy",
+                          "device": "Toy GPU", "size": "8k", "width": "7680", "height": "4320",
+                          "filter": "gaussian", "ksize": "5", "gpu": "0", "stream": str(part),
+                          "part": str(part), "what": what, "start_ms": f"{start:g}",
+                          "end_ms": f"{end:g}", **changes})
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / "timeline.csv", "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, TIMELINE, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(steps)

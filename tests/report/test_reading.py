@@ -5,9 +5,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from fabricate import HEADER, ROOT, cpu_labs, row, write
+from fabricate import HEADER, ROOT, cpu_labs, row, timeline, write
 from published import Published, read_published
-from rows import COLUMNS, ReportError, count_verified, read_folder
+from rows import LATER, COLUMNS, ReportError, count_verified, read_folder, read_timeline
 
 
 class Reading(unittest.TestCase):
@@ -51,6 +51,37 @@ class Reading(unittest.TestCase):
         text = self.written()
         (self.folder / "bad.csv").write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
         self.assertEqual(len(read_folder(self.folder)), 1)
+
+    def test_files_from_before_lab_06_have_no_columns_of_the_bus(self) -> None:
+        write(self.folder / "old.csv", [row("01_sequential", "nested", "480p", 5.5)])
+        lines = (self.folder / "old.csv").read_text(encoding="utf-8").splitlines()
+        kept = [i for i, name in enumerate(HEADER) if name not in LATER]
+        old = "\n".join(",".join(line.split(",")[i] for i in kept)
+                        for line in [line.replace(", ", " ").replace('"', "") for line in lines])
+        (self.folder / "old.csv").write_text(old + "\n", encoding="utf-8")
+        read, = read_folder(self.folder)
+        self.assertEqual((read.ms, read.bands, read.devices, read.with_copies), (5.5, "", "", False))
+
+    def test_time_of_a_row_whose_run_copies(self) -> None:
+        changes = {name: "" for name in HEADER if name.startswith("kernel_ms")}
+        write(self.folder / "a.csv", [row(
+            "06_async_streams", "frames", "8k", 1, total_ms_mean="2.5", total_ms_stddev="0.1",
+            bus_both_gb_per_s="100", **changes)])
+        read, = read_folder(self.folder)
+        self.assertTrue(read.timed and read.with_copies)
+        self.assertEqual((read.ms, read.stddev), (2.5, 0.1))
+        self.refused(self.written(total_ms_mean="2.5", **changes), "kernel_ms_mean")  # and no bus
+
+    def test_timeline(self) -> None:
+        timeline(self.folder)
+        self.assertEqual(len(read_timeline(self.folder, "toy")), 9)
+        self.assertEqual(read_timeline(self.folder, "another"), [])
+        timeline(self.folder, backend="cuda_on_cpu")
+        self.assertEqual(read_timeline(self.folder, "toy"), [])
+        for column, value in (("end_ms", "soon"), ("what", "lunch")):
+            timeline(self.folder, **{column: value})
+            with self.assertRaisesRegex(ReportError, f"timeline.csv, line 2.*{column}.*{value}"):
+                read_timeline(self.folder, "toy")
 
     def test_missing_column(self) -> None:
         self.refused(self.written().replace("noisy", "noise"), "line 1", "noisy")
@@ -120,7 +151,7 @@ class PublishedNumbers(unittest.TestCase):
         cls.published = read_published(ROOT / "data" / "published.csv")
 
     def test_counts(self) -> None:
-        self.assertEqual(len(self.published.values), 595)
+        self.assertEqual(len(self.published.values), 596)
         blocks = self.published.where(variant="pthread_blocks", metric="mean_execution_time")
         counts = [sum(value.table == f"Table {n}" for value in blocks) for n in range(2, 7)]
         self.assertEqual(counts, [51, 54, 56, 56, 56])

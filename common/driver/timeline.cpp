@@ -1,0 +1,69 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// lab timeline: one run of each variant, after it was verified, and when each of its steps began
+// and ended, as the device's events say.
+#include <algorithm>
+#include <iostream>
+
+#include "common/driver/commands.hpp"
+#include "common/driver/measure.hpp"
+#include "common/error.hpp"
+
+namespace convolab {
+namespace {
+
+/// Throws Error where the output is wrong: a timeline of a wrong run shows nothing.
+std::vector<Span> spans_of(const Lab& lab, const Variant& variant, const Job& job) {
+    const auto convolver = make_convolver(variant, job);
+    convolver->poison();
+    convolver->upload();
+    std::vector<Span> spans = convolver->timeline();
+    convolver->download();
+    lab.backend->wait();
+    if (spans.empty())
+        throw UsageError("Variant " + variant.name + " of lab " + lab.name +
+                         " has no timeline; those of 06_async_streams have one.");
+    const auto comparison = compare(convolver->result(), lab.operation.reference(job),
+                                    lab.operation.allowed_difference(job));
+    if (!comparison.identical())
+        throw Error("Variant " + variant.name + " differs from the reference: " + comparison.first +
+                    "; no timeline was written.");
+    return spans;
+}
+
+}  // namespace
+
+int timeline_command(const Lab& lab, const Options& options) {
+    if (!lab.backend->is_timed())
+        throw Error("A timeline needs times, and CUDA on the CPU has none; run it on a GPU.");
+    const Measure measure(lab, options);
+    std::vector<Row> rows;  // written when all are there: an older file is not lost to a mistake
+    for (const auto* variant : options.variants) {
+        const Task task{variant, options.sizes.front(), options.ksizes_or_default().front(),
+                        options.first_settings()};
+        const auto images =
+            measure.frames(task.size, measure.channels_of(task), measure.type_of(task));
+        const Job job = measure.job(task, images);
+        Row row = measure.key(task);
+        double end_ms = 0;
+        for (const Span& span : spans_of(lab, *variant, job)) {
+            row["gpu"] = std::to_string(span.device);
+            row["stream"] = std::to_string(span.stream);
+            row["part"] = std::to_string(span.part);
+            row["what"] = span.what;
+            row["start_ms"] = to_decimal(span.start_ms);
+            row["end_ms"] = to_decimal(span.end_ms);
+            rows.push_back(row);
+            end_ms = std::max(end_ms, span.end_ms);
+        }
+        std::cout << lab.name << ' ' << variant->name << ' ' << task.size.name << ": " << end_ms
+                  << " ms\n";
+    }
+    ResultFile file(options.csv, kTimelineColumns, true);
+    for (const Row& row : rows) file.append(row);
+    std::cout << options.csv << '\n';
+    return 0;
+}
+
+}  // namespace convolab

@@ -1,0 +1,232 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Lab 06, copies that overlap: delbimbo2024 Figure 11 and why its times cannot be, what streams,
+frames and graphs gain by size and by streams, and the timeline of each variant."""
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+import drawing
+from content import DASH, Figure, Line, Section, Table, number, percent, times
+from panels import at_size, line_panels, not_measured, values_of
+from published import Published
+from rows import Row
+from selection import Results, distinct, sizes
+from series import describe, main_job, point
+
+LAB = "06_async_streams"
+FASTER = ("streams", "frames", "graph")  # whose gain over the synchronous variants is drawn
+# GB/s of PCI Express 4.0 x16, the bus of an RTX 3060, in one direction: 16 GT/s, 128 bits in 130.
+PCI_EXPRESS_4 = 16 * 16 / 8 * 128 / 130
+STEPS = ("copy in", "filter", "copy out")
+
+
+def _rows(results: Results, test: Callable[[Row], bool] = lambda row: True) -> List[Row]:
+    return main_job(results.where(lambda row: row.timed and row.with_copies and test(row),
+                                  lab=LAB, backend="cuda"))
+
+
+def _standard(row: Row) -> bool:
+    """Whether the row has the lab's own settings: 3 streams, as many bands, 3 frames in flight."""
+    return all(row.text[name] in ("", "3") for name in ("streams", "bands", "in_flight"))
+
+
+def _by_variant(rows: Sequence[Row]) -> Dict[Tuple[str, int], Row]:
+    """The row of each variant and number of pixels."""
+    return {(row.variant, row.pixels): row for row in rows}
+
+
+def _gains(rows: Sequence[Row], variant: str, base: str) -> List[Tuple[float, float, float, bool]]:
+    """Points (pixels, time of base / time of variant)."""
+    found = _by_variant(rows)
+    return [(pixels, found[base, pixels].ms / row.ms, 0.0, row.is_noisy)
+            for (name, pixels), row in found.items() if name == variant and (base, pixels) in found]
+
+
+def pays_from(rows: Sequence[Row], variant: str = "streams", base: str = "pinned") -> str:
+    """One sentence: from which size on the variant is faster than the base at every size."""
+    gains = sorted(_gains(rows, variant, base))
+    if not gains:
+        return ""
+    names = dict(sizes(rows))
+    first: Optional[int] = None
+    for index in range(len(gains) - 1, -1, -1):
+        if gains[index][1] <= 1:
+            break
+        first = index
+    if first is None:
+        return (f"`{variant}` is not faster than `{base}` at {names[int(gains[-1][0])]}, the "
+                "largest size measured.")
+    begin = (f"`{variant}` pays from {names[int(gains[first][0])]} on" if first
+             else f"`{variant}` pays at every size measured, from {names[int(gains[0][0])]} on")
+    return (f"{begin}: {times(gains[first][1])} the speed of `{base}` there, "
+            f"{times(gains[-1][1])} at {names[int(gains[-1][0])]}.")
+
+
+def gain_by_size(results: Results, _: Published) -> Section:
+    """What streams, frames and a graph gain over pageable and pinned memory, by size."""
+    title = "Copies that overlap: the gain by size"
+    rows = _rows(results, _standard)
+    if not any(_gains(rows, variant, "pinned") for variant in FASTER):
+        return not_measured(title, "lab 06 on a GPU")
+
+    def draw() -> Any:
+        figure, axes = drawing.canvas(4.0, columns=2, sharey=True)
+        for panel, base in zip(axes[0], ("pageable", "pinned")):
+            lines = [Line(variant, _gains(rows, variant, base)) for variant in FASTER]
+            drawing.draw_lines(panel, lines, log_y=False)
+            drawing.size_axis(panel, sizes(rows))
+            panel.axhline(1, color="0.45", linewidth=1, linestyle="--")
+            panel.set_title(f"over {base}", loc="left")
+            panel.set_ylim(bottom=0)
+            panel.tick_params(axis="x", rotation=45)
+        axes[0, 0].set_ylabel("times as fast, a frame with its copies")
+        return drawing.finish(figure, title, describe(rows, bars=False), legend=axes[0, 1])
+
+    head = ["variant"] + [f"{name} ms" for _, name in sizes(rows)] + ["of the bus"]
+    found = _by_variant(rows)
+    largest = max(row.pixels for row in rows)
+    lines = []
+    for variant in distinct(rows, "variant"):
+        last = found.get((variant, largest))
+        lines.append([variant]
+                     + [number(found[variant, pixels].ms) if (variant, pixels) in found else DASH
+                        for pixels, _ in sizes(rows)]
+                     + [percent(last.number["ceiling_share"] if last else None)])
+    table = Table("async_by_size", "Time of a frame with its copies. Of the bus: the time that "
+                  "pinned copies of the same bytes take with both directions busy, measured in the "
+                  f"same run, over the variant's, at {dict(sizes(rows))[largest]}. "
+                  + describe(rows, bars=False), head, lines)
+    return Section(title, [table, Figure("async_gain_by_size", f"{title}.", draw),
+                           pays_from(rows)])
+
+
+def gain_by_streams(results: Results, _: Published) -> Section:
+    """What 1 to 8 streams gain over pinned, one image."""
+    title = "Copies that overlap: the gain by the number of streams"
+    rows = _rows(results, lambda row: row.variant == "pinned" or (
+        row.variant in ("streams", "graph") and row.streams == row.bands))
+    measured = [size for size in sizes(rows)
+                if len(values_of(at_size(rows, size), "streams")) > 1
+                and any(row.variant == "pinned" for row in at_size(rows, size))]
+    if not measured:
+        return not_measured(title, "lab 06 on a GPU, 1 to 8 streams")
+    measured = measured[-2:]  # two panels: the largest, where streams matter
+
+    def gains(size: Tuple[int, str], variant: str) -> Line:
+        same = at_size(rows, size)
+        pinned = [row for row in same if row.variant == "pinned"][-1]
+        return Line(variant, [(row.integer("streams") or 0, pinned.ms / row.ms, 0.0, row.is_noisy)
+                              for row in same if row.variant == variant])
+
+    def draw() -> Any:
+        panels = [(size[1], [gains(size, variant) for variant in ("streams", "graph")])
+                  for size in measured]
+        return line_panels(title, describe(rows, bars=False), panels, "streams, a band each",
+                           "times as fast as pinned", log_y=False)
+
+    best = []
+    for size in measured:
+        found = max((row for row in at_size(rows, size) if row.variant == "streams"),
+                    key=lambda row: -row.ms)
+        pinned = [row for row in at_size(rows, size) if row.variant == "pinned"][-1]
+        best.append(f"At {size[1]} `streams` is fastest with {found.streams} streams: "
+                    f"{number(found.ms)} ms, {percent(found.ms / pinned.ms)} of `pinned`.")
+    return Section(title, [Figure("async_gain_by_streams", f"{title}.", draw), " ".join(best)])
+
+
+def impossible(published: Published, rows: Sequence[Row]) -> str:
+    """Why delbimbo2024's time cannot be: the bytes over it, beside what the bus carries."""
+    sentences = []
+    for value in published.where(report="delbimbo2024", table="Figure 11", size_name="8k"):
+        megabytes = 2 * 3 * 7680 * 4320 / 1e6
+        rate = megabytes / value.value
+        sentences.append(
+            f"Its {value.value:g} ms for 8K, copies included, cannot be: {megabytes:.0f} MB go in "
+            f"and out at 3 bytes a pixel, which in that time are {rate:.0f} GB/s, "
+            f"{rate / (2 * PCI_EXPRESS_4):.1f} times what PCI Express 4.0 x16, the bus of its "
+            f"{value.hardware}, carries in both directions together ({2 * PCI_EXPRESS_4:.0f} GB/s).")
+        here = [row for row in rows if row.size_name == "8k" and row.number["bus_both_gb_per_s"]]
+        if here:
+            speed = here[-1].number["bus_both_gb_per_s"] or 0
+            sentences.append(f"The bus measured here carries {speed:.0f} GB/s and needs "
+                             f"{number(megabytes / speed)} ms for them.")
+    return " ".join(sentences)
+
+
+def delbimbo_figure_11(results: Results, published: Published) -> Section:
+    """delbimbo2024 Figure 11: pageable, pinned and 3 streams by size, ms with the copies."""
+    title = "delbimbo2024 Figure 11: pageable memory against pinned memory and streams"
+    rows = _rows(results, lambda row: _standard(row) and row.ksize == "3"
+                 and row.variant in ("pageable", "pinned", "streams"))
+    if not rows:
+        return not_measured(title, "lab 06 on a GPU, K 3")
+    theirs = [(7680 * 4320, value.value, 0.0, False)
+              for value in published.where(report="delbimbo2024", table="Figure 11")]
+
+    def draw() -> Any:
+        lines = [Line(variant, [point(row.pixels, row) for row in rows if row.variant == variant])
+                 for variant in distinct(rows, "variant")]
+        lines.append(Line("streams, published", theirs, dashed=True))
+        figure, axes = drawing.canvas(4.0)
+        drawing.draw_lines(axes[0, 0], lines)
+        drawing.size_axis(axes[0, 0], sizes(rows))
+        axes[0, 0].set_ylabel("time of a frame with its copies (ms)")
+        return drawing.finish(figure, "Copies and convolution by size", describe(rows),
+                              legend=axes[0, 0])
+
+    return Section(title, [
+        Figure("delbimbo_fig11", "Time of a frame with its copies, by size. Of the published "
+               "times one is known; the others are a picture.", draw), impossible(published, rows)])
+
+
+def _draw_timeline(name: str, steps: Sequence[Dict[str, str]]) -> Any:
+    """A row for each stream. A copy waits until the one before it in its direction has ended: what
+    its stream reached and the bus had not begun is drawn pale."""
+    streams = sorted({(int(step["gpu"]), int(step["stream"])) for step in steps})
+    figure, axes = drawing.canvas(1.3 + 0.32 * len(streams))
+    panel = axes[0, 0]
+    free: Dict[Tuple[str, str], float] = {}
+    for step in sorted(steps, key=lambda step: float(step["end_ms"])):
+        start, end = float(step["start_ms"]), float(step["end_ms"])
+        engine = step["gpu"], step["what"]
+        began = min(max(start, free.get(engine, 0)), end) if step["what"] != "filter" else start
+        free[engine] = end
+        y = streams.index((int(step["gpu"]), int(step["stream"])))
+        colour = drawing.PALETTE[STEPS.index(step["what"])]
+        lane = STEPS.index(step["what"]) * 0.26 - 0.26
+        panel.barh(y + lane, began - start, 0.24, start, color=colour, alpha=0.2)
+        panel.barh(y + lane, end - began, 0.24, began, color=colour, edgecolor="white",
+                   linewidth=0.4)
+    for what in STEPS:
+        panel.bar(0, 0, color=drawing.PALETTE[STEPS.index(what)], label=what)
+    several = len({gpu for gpu, _ in streams}) > 1
+    panel.set_yticks(range(len(streams)))
+    panel.set_yticklabels([f"GPU {gpu}, stream {stream}" if several else f"stream {stream}"
+                           for gpu, stream in streams])
+    panel.set_ylim(len(streams) - 0.5, -0.5)
+    panel.set_xlim(left=0)
+    panel.grid(axis="y", visible=False)
+    panel.set_xlabel("time since the first step (ms)")
+    one = steps[0]
+    caption = (f"machine {one['machine']}: {one['device']}. {one['width']}x{one['height']}, "
+               f"{one['ksize']}x{one['ksize']} {one['filter']}; one run, from the events of its "
+               "streams. Pale: the stream had come to the copy, and the bus was still busy with "
+               "the one before it in that direction.")
+    return drawing.finish(figure, f"{name}: what happens when", caption, legend=panel)
+
+
+def timelines(results: Results, _: Published) -> Section:
+    """When each copy and each kernel of one run began and ended, a picture a variant."""
+    title = "Copies that overlap: what happens when"
+    steps = [step for step in results.timeline if step["lab"] == LAB]
+    if not steps:
+        return not_measured(title, "lab 06 on a GPU", "timeline")
+    figures: List[Any] = []
+    for variant in dict.fromkeys(step["variant"] for step in steps):
+        mine = [step for step in steps if step["variant"] == variant]
+        figures.append(Figure(
+            f"timeline_{variant}", f"{variant}: {len(mine)} steps of one run.",
+            lambda variant=variant, mine=mine: _draw_timeline(variant, mine)))
+    return Section(title, figures)
+
+
+ARTEFACTS = [delbimbo_figure_11, gain_by_size, gain_by_streams, timelines]

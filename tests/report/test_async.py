@@ -1,0 +1,67 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Lab 06 in the report: the sentences are computed from the rows, the figures drawn from them."""
+import importlib.util
+import tempfile
+import unittest
+from pathlib import Path
+
+from fabricate import ROOT, cuda_labs
+from published import read_published
+from rows import read_folder, read_timeline
+from selection import Results
+
+HAVE_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
+
+
+@unittest.skipUnless(HAVE_MATPLOTLIB, "matplotlib is not installed for this Python: figures cannot "
+                     "be tested")
+class Async(unittest.TestCase):
+    def setUp(self) -> None:
+        import artefacts_async
+        self.module = artefacts_async
+        with tempfile.TemporaryDirectory() as name:
+            cuda_labs(Path(name))
+            self.results = Results(read_folder(Path(name)), read_timeline(Path(name), "toy"))
+        self.published = read_published(ROOT / "data" / "published.csv")
+
+    def test_the_size_where_streams_begin_to_pay(self) -> None:
+        # pinned 0.06 ms a megapixel, streams 5/6 of (0.06 a megapixel + 0.05): from 4.2 on.
+        rows = [row for row in self.results.bench if row.lab == self.module.LAB and row.ksize == "5"]
+        sentence = self.module.pays_from(rows)
+        self.assertIn("`streams` pays from 4k on: ", sentence)
+        self.assertIn("at 8k", sentence)
+        self.assertIn("pays at every size measured, from 480p on",
+                      self.module.pays_from(rows, "frames"))
+        self.assertIn("`pageable` is not faster than `pinned` at 8k",
+                      self.module.pays_from(rows, "pageable"))
+        self.assertEqual(self.module.pays_from([], "frames"), "")
+
+    def test_why_the_published_time_cannot_be(self) -> None:
+        rows = [row for row in self.results.bench if row.lab == self.module.LAB]
+        sentence = self.module.impossible(self.published, rows)
+        for words in ("0.365 ms for 8K", "199 MB", "545 GB/s", "8.7 times", "63 GB/s",
+                      "carries 100 GB/s and needs 1.99 ms"):
+            self.assertIn(words, sentence)
+
+    def test_every_artefact_is_made_and_drawn(self) -> None:
+        from content import Figure
+        names = []
+        for artefact in self.module.ARTEFACTS:
+            section = artefact(self.results, self.published)
+            self.assertEqual(section.missing, "", section.title)
+            for item in section.items:
+                if isinstance(item, Figure):
+                    item.draw()
+                    names.append(item.name)
+        self.assertEqual(names, ["delbimbo_fig11", "async_gain_by_size", "async_gain_by_streams",
+                                 "timeline_streams"])
+
+    def test_the_best_number_of_streams_is_named(self) -> None:
+        section = self.module.gain_by_streams(self.results, self.published)
+        self.assertIn("At 8k `streams` is fastest with 8 streams", section.items[-1])
+
+    def test_without_rows_they_are_missing(self) -> None:
+        empty = Results([row for row in self.results.all if row.lab != self.module.LAB])
+        for artefact in self.module.ARTEFACTS:
+            self.assertIn("lab 06 on a GPU", artefact(empty, self.published).missing)
