@@ -11,8 +11,8 @@
 //                   the 1/2 for the rounding.
 //   down the column 1 4 6 4 1 is 1 1 four times over: 8 additions instead of 4 rows of
 //                   multiplications. Between rows live only the 4 intermediate rows, 16 bits each;
-//                   a group of 16 rows goes through at once, so that they are read and written once
-//                   in 16.
+//                   a group of 8 rows goes through at once, so that they are read and written once
+//                   in 8.
 //   to bytes        the sum is at most 255 * 256 + 128: 16 bits hold it, and its upper byte is the
 //                   result. One instruction takes 64 of them (AVX-512 VBMI).
 //
