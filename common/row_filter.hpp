@@ -11,19 +11,18 @@
 //                   the 1/2 for the rounding.
 //   down the column 1 4 6 4 1 is 1 1 four times over: 8 additions instead of 4 rows of
 //                   multiplications. Between rows live only the 4 intermediate rows, 16 bits each;
-//                   a group of 16 rows goes through at once, so that they are read and written once
-//                   in 16.
+//                   a group of 8 rows goes through at once, so that they are read and written once
+//                   in 8.
 //   to bytes        the sum is at most 255 * 256 + 128: 16 bits hold it, and its upper byte is the
 //                   result. One instruction takes 64 of them (AVX-512 VBMI).
 //
 // 25 instructions for 64 samples, where a direct 5x5 has 25 multiply-adds for each sample: 12.5
-// cycles on a processor (Zen 4) that does two a cycle; measured: 16.5 in the kernel alone, 19 with
-// the borders and the caches.
-// Other outer products keep 16-bit row sums of pairs of rows, interleaved, and sum columns in 32
-// bits (row_filter_separable.hpp); other filters multiply interleaved pairs of samples
-// (row_filter_direct.hpp). row_filter_plan.cpp finds out which one is exact for a filter. Borders:
-// the outermost blocks of a row read a copy of a few pixels, made with its border as the row comes
-// in; all others read the image itself (row_filter_blocks.cpp).
+// cycles on a processor (Zen 4) that does two a cycle; measured: 16.5 in the kernel alone, 18.6
+// with the borders and the caches. Other outer products keep 16-bit row sums of pairs of rows,
+// interleaved, and sum columns in 32 bits (row_filter_separable.hpp); other filters multiply
+// interleaved pairs of samples (row_filter_direct.hpp). row_filter_plan.cpp finds out which one is
+// exact for a filter. Borders: the outermost blocks of a row read a copy of a few pixels, made with
+// its border as the row comes in; all others read the image itself (row_filter_blocks.cpp).
 #pragma once
 
 #include <cstdint>

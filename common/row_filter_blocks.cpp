@@ -56,8 +56,8 @@ void RowFilter::split_columns() {
     ahead_ = is_direct(plan_) ? 0 : plan_.group * row_bytes;
     // Stores past the caches pay where image and output do not fit the last of them, and cost up to
     // 15 % where they do. They need rows of whole blocks, and blocks of whole lines: the two halves
-    // of a line, written with a group of other rows between them, go to memory one by one (5 times
-    // the time).
+    // of a line, written with a group of other rows between them, go to memory one by one (several
+    // times the time).
     stream_ = !narrow_ && width % kLine == 0 && out_samples_ % width == 0 &&
               2 * row_bytes * image_.height() > last_level_cache();
 }

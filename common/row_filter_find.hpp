@@ -14,8 +14,8 @@ Kernel find_rows([[maybe_unused]] int rows, [[maybe_unused]] bool stream) {
     else if (rows == 2)
         return separable_columns<Pairs, 2, How, false>;
     else
-        return stream ? separable_columns<Pairs, kSeparableGroup, How, true>
-                      : separable_columns<Pairs, kSeparableGroup, How, false>;
+        return stream ? separable_columns<Pairs, kGroup, How, true>
+                      : separable_columns<Pairs, kGroup, How, false>;
 }
 
 template <Round How>
@@ -39,8 +39,7 @@ template <int K>
 Kernel find_binomial(int rows, bool stream) {
     if (rows == 1) return binomial_columns<K, 1, false>;
     if (rows == 4) return binomial_columns<K, 4, false>;
-    return stream ? binomial_columns<K, kBinomialGroup, true>
-                  : binomial_columns<K, kBinomialGroup, false>;
+    return stream ? binomial_columns<K, kGroup, true> : binomial_columns<K, kGroup, false>;
 }
 
 Kernel find_kernel(const Plan& plan, int rows, bool stream) {

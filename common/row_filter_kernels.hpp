@@ -55,7 +55,7 @@ void binomial_columns(const Plan& plan, const Columns& job) {
         for (int i = 0; i < K - 1; ++i)
             before[i] = {V::load(memory + 2 * i * V::kBytes),
                          V::load(memory + (2 * i + 1) * V::kBytes)};
-#pragma GCC unroll 16
+#pragma GCC unroll 8
         for (int r = 0; r < Rows; ++r) {
             const std::uint8_t* x = job.from[r] + at;
             V::fetch(x + ahead);

@@ -141,7 +141,7 @@ bool plan_product(Isa isa, Plan& plan) {
     if (plan.row == column && ((column == Taps{1, 2, 1} && plan.divisor == 16) ||
                                (column == Taps{1, 4, 6, 4, 1} && plan.divisor == 256))) {
         plan.kind = Plan::Kind::binomial;
-        plan.group = kBinomialGroup;
+        plan.group = kGroup;
         return true;
     }
     int bias = 0;
@@ -160,7 +160,7 @@ bool plan_product(Isa isa, Plan& plan) {
     const std::size_t pairs = plan.row_pairs.size();
     plan.in_registers =
         isa != Isa::avx2 && pairs == plan.even_taps.size() && pairs >= 2 && pairs <= 4;
-    plan.group = plan.in_registers ? kSeparableGroup : 2;
+    plan.group = plan.in_registers ? kGroup : 2;
     return true;
 }
 

@@ -4,7 +4,7 @@
 // simd
 //
 // The idea: one pass over the image, and 16 bits where they hold the sums. An instruction of
-// AVX-512 then works on 32 or 64 samples, and the 5x5 Gaussian takes 27 of them for 64 samples: two
+// AVX-512 then works on 32 or 64 samples, and the 5x5 Gaussian takes 25 of them for 64 samples: two
 // taps a multiplication along the row, four additions a sample down the column.
 // common/row_filter.hpp explains how; lab 02 `simd_rows` runs the same on every core. The
 // instruction set (AVX-512, AVX2, or whatever the compiler knows of any machine) is chosen when the
@@ -13,8 +13,8 @@
 // Since separable: no second image in memory, no float, no division; vectors of 64 bytes instead
 // of 16.
 //
-// What limits it: the 5x5 Gaussian of a large image, memory; the smaller image that stays in the
-// caches, and filters that are not binomial, two vector instructions a cycle.
+// What limits it: the 3x3 Gaussian of a large image, memory; other Gaussians, one multiplication a
+// cycle; both with numbers in README.md.
 //
 // Alone: build/labs/01_sequential/lab bench --variant simd --size 1080p
 #include "common/cpu_convolver.hpp"
