@@ -76,7 +76,8 @@ T guarded(const F& f, T otherwise, char* error, int size) {
 
 }  // namespace peer
 
-#define PEER_C extern "C" __attribute__((visibility("default"), used)) inline
+// Not inline: the static text of an inline function would be one for all libraries of the process.
+#define PEER_C extern "C" __attribute__((visibility("default"), used))
 PEER_C const char* peer_functions() { return peer::functions(); }
 PEER_C const char* peer_version() {
     static const std::string text = peer::version();

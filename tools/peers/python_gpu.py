@@ -3,9 +3,8 @@
 """The Python libraries on a GPU: PyTorch's cuDNN, torchvision, CuPy and OpenCV's CUDA module.
 
 Each call is timed as a user makes it: by a pair of events on the device around all calls, Python's
-launches included where they take longer than the kernels; `conv2d graph` is the same calls recorded
-once as a CUDA graph and launched by the device alone. Images lie on the device, in the library's own
-type: half for cuDNN, float32 or uint8 for CuPy. Their conversion from and to bytes is not timed, so
+launches included where they take longer than the kernels; `conv2d graph` is the same calls, each
+recorded once as a CUDA graph. Images lie on the device, in the library's own type: half for cuDNN, float32 or uint8 for CuPy. Their conversion from and to bytes is not timed, so
 these peers do less than ours; what they give is rounded for the comparison only.
 """
 from typing import Any, Callable, List
