@@ -42,7 +42,7 @@ $(PEERS_BUILD)/ours_cuda.so: $(call peers_pic,tools/peers/ours_cuda.cu $(wildcar
 	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -shared $^ $(PNG_LIBS) -o $@
 
 $(PEERS_BUILD)/npp.so: $(call peers_pic,tools/peers/npp.cu)
-	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -shared $^ -lnppif -lnppc -o $@
+	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -shared $^ -lnppif -lnppc -Xlinker -rpath='$(dir $(NVCC))../lib64' -o $@
 
 # -isystem: the libraries' headers are not held to our warnings.
 peers_foreign = $(CXX) $(CXXFLAGS) $(WARNINGS) $(PEERS_PIC) -I. -MMD -MP -shared $< $(1) -o $@
