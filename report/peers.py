@@ -123,6 +123,10 @@ def peers_section(folder: Path, machine: str) -> Section:
     section.items.append(f"Timed beside ours, in one process: {joined(versions)}. What each does, "
                          "and where it does less than ours, stands at the head of its file in "
                          "`tools/peers/`.")
+    gpu = {row["version"] for row in rows if row["backend"] == "cuda" and row["function"] == "ours"}
+    if gpu:
+        section.items.append(f"Ours on the GPU is {joined(sorted(gpu))}; on the CPU 01_sequential "
+                             "simd with one thread, 02_pthread simd_rows with more.")
     for where in dict.fromkeys(map(_where, rows)):
         here = [row for row in rows if _where(row) == where]
         main = [row for row in here if (row["filter"], row["ksize"]) == ("gaussian", "5")]

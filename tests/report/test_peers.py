@@ -53,6 +53,7 @@ class Peers(unittest.TestCase):
 
     def test_table_and_figure(self) -> None:
         done = self.report(
+            peer("convolab", "ours", "4k", 1, backend="cuda", version="07 packed", cold="1"),
             peer("convolab", "ours", "1080p", 1), peer("convolab", "ours", "4k", 1),
             peer("opencv", "GaussianBlur", "1080p", 4.5), peer("opencv", "GaussianBlur", "4k", 5.5),
             peer("vips", "conv", "4k", 17, differing_share="0.25", largest_difference="3"),
@@ -61,12 +62,14 @@ class Peers(unittest.TestCase):
             peer("elsewhere", "blur", "4k", 77, machine="another"))
         self.assertEqual(done.returncode, 0, done.stderr)
         table = (self.base / "report" / "tables" / "peers_cpu_1.md").read_text(encoding="utf-8")
-        self.assertIn("| opencv GaussianBlur | 4.50 (4.50 ms) | 5.50 (5.50 ms) | identical |", table)
+        self.assertIn("| opencv GaussianBlur | 4.50 (4.50 ms) | 5.50 (5.50 ms) | identical |",
+                      table)
         self.assertIn("| vips conv | – | 17.0 (17.0 ms) | 25 %, by 3 at most |", table)
         self.assertTrue((self.base / "report" / "figures" / "peers_cpu_1.svg").exists())
         others = (self.base / "report" / "tables" / "peers_cpu_1_filters.md").read_text("utf-8")
         self.assertIn("| vips conv | 16.0 | identical |", others)
         text = (self.base / "report" / "report.md").read_text(encoding="utf-8")
+        self.assertIn("Ours on the GPU is 07 packed;", text)
         self.assertNotIn("99.0", text)
         self.assertNotIn("elsewhere", text)
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 # One row a contender and configuration. time_ms: median of the rounds; ratio: time relative to ours
-# in the same round (2: takes twice as long), its median and quartiles; differing_share: samples that
-# are not ours, largest_difference: in steps of 8 bits, both empty for the copies.
+# in the same round (2: takes twice as long), its median and quartiles; differing_share: of samples
+# that are not ours, largest_difference: in steps of 8 bits, both empty for the copies.
 # cold: 1 where a GPU's cache held nothing of the images. status: ok, or refused with the reason.
 COLUMNS = ("peer", "function", "version", "backend", "device", "threads", "size", "width", "height",
            "channels", "filter", "ksize", "border", "cold", "rounds", "time_ms", "ratio",
-           "ratio_q1", "ratio_q3", "differing_share", "largest_difference", "status", "reason", "machine",
-           "revision", "date")
+           "ratio_q1", "ratio_q3", "differing_share", "largest_difference", "status", "reason",
+           "machine", "revision", "date")
 OURS = "ours"
 
 

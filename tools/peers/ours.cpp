@@ -64,7 +64,7 @@ class Copy final : public Contender {
 }  // namespace
 
 const char* functions() { return "ours,memcpy"; }
-std::string version() { return PEER_REVISION; }
+std::string version() { return "01_sequential simd, 02_pthread simd_rows"; }
 std::unique_ptr<Contender> make(const std::string& function, const PeerJob& job) {
     if (function == "memcpy") return std::make_unique<Copy>(job);
     return std::make_unique<Ours>(job);
@@ -84,6 +84,7 @@ PEER_C void ours_gaussian(int ksize, double sigma, int* row) {
     for (const int tap : row_taps) common = std::__gcd(common, tap);
     for (int i = 0; i < ksize; ++i) row[i] = row_taps[i] / common;
 }
+PEER_C const char* ours_revision() { return PEER_REVISION; }
 PEER_C const char* ours_machine() {
     static const std::string name = convolab::machine_name();
     return name.c_str();

@@ -79,7 +79,7 @@ class Copy final : public GpuContender {
 }  // namespace
 
 const char* functions() { return "ours,device copy"; }
-std::string version() { return PEER_REVISION; }
+std::string version() { return PEER_LAB " " PEER_VARIANT; }
 std::unique_ptr<Contender> make(const std::string& function, const PeerJob& job) {
     if (function == "device copy") return std::make_unique<Copy>(job);
     return std::make_unique<Ours>(job);

@@ -24,8 +24,12 @@ $(PEERS_BUILD)/pic/%.o: %.cu $(FLAGS_STAMP)
 	$(Q)$(NVCC_COMPILE) -Xcompiler -fPIC,-fvisibility=hidden $(PEERS_DEFINES) -c $< -o $@
 
 $(PEERS_BUILD)/pic/labs/%/main.o: PEERS_DEFINES := -Dmain=lab_main
-$(PEERS_BUILD)/pic/tools/peers/ours_cuda.o: PEERS_DEFINES = -DPEER_LAB='"$(peers_lab)"' -DPEER_VARIANT='"$(notdir $(PEERS_CUDA))"' -DPEER_REVISION='"$(PEERS_REVISION)"'
-$(PEERS_BUILD)/pic/tools/peers/ours_cuda.o $(PEERS_BUILD)/pic/tools/peers/ours.o: $(REVISION_STAMP)
+$(PEERS_BUILD)/pic/tools/peers/ours_cuda.o: PEERS_DEFINES = -DPEER_LAB='"$(peers_lab)"' -DPEER_VARIANT='"$(notdir $(PEERS_CUDA))"'
+# Made again when another variant is chosen.
+$(PEERS_BUILD)/cuda_variant.txt: FORCE
+	@mkdir -p $(@D); echo '$(PEERS_CUDA)' | cmp -s - $@ || echo '$(PEERS_CUDA)' > $@
+$(PEERS_BUILD)/pic/tools/peers/ours_cuda.o: $(PEERS_BUILD)/cuda_variant.txt
+$(PEERS_BUILD)/pic/tools/peers/ours.o: $(REVISION_STAMP)
 PEERS_REVISION = $(shell cut -d' ' -f1 $(REVISION_STAMP) 2>/dev/null)
 $(PEERS_BUILD)/pic/tools/peers/ours.o: PEERS_PIC += -DPEER_REVISION='"$(PEERS_REVISION)"'
 

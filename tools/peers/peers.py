@@ -9,7 +9,8 @@ RGB uint8, the drawn scene, Gaussians, border replicate. Everything runs in this
 round calls each contender once, in a shuffled order, and a ratio is that of two times of one round.
 On the CPU a contender works on the same images in all calls of a round; on a GPU each configuration
 is timed twice, with enough images in turn that the cache holds none of them (cold) and with one.
-Outputs are compared with ours on the CPU. The file of an earlier run is replaced, whole, at the end.
+Outputs are compared with ours on the CPU. The file of an earlier run is replaced,
+whole, at the end.
 
 Exit codes: 0 done, 1 one sentence says what is wrong, 2 wrong options, 130 interrupted.
 """
@@ -107,8 +108,10 @@ class Session:
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
         self.ours = Library(options.libraries / "ours.so")
-        self.ours.c.ours_machine.restype = ctypes.c_char_p
-        self.machine: str = self.ours.c.ours_machine().decode()
+        c = self.ours.c
+        c.ours_machine.restype = c.ours_revision.restype = ctypes.c_char_p
+        self.machine: str = c.ours_machine().decode()
+        self.revision: str = c.ours_revision().decode()
         self.rows: List[Dict[str, Any]] = []
         self.failed = False
 
@@ -142,7 +145,7 @@ class Session:
                 row = rows[key] = dict(
                     peer=peer, function=function, version=library.version, size=size, width=width,
                     height=height, channels=channels, filter=filter_name, ksize=job.ksize,
-                    border="replicate", machine=self.machine, revision=self.ours.version,
+                    border="replicate", machine=self.machine, revision=self.revision,
                     date=f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%dT%H:%M:%SZ}",
                     status="ok", **fields)
                 try:

@@ -4,8 +4,9 @@
 
 Each call is timed as a user makes it: by a pair of events on the device around all calls, Python's
 launches included where they take longer than the kernels; `conv2d graph` is the same calls, each
-recorded once as a CUDA graph. Images lie on the device, in the library's own type: half for cuDNN, float32 or uint8 for CuPy. Their conversion from and to bytes is not timed, so
-these peers do less than ours; what they give is rounded for the comparison only.
+recorded once as a CUDA graph. Images lie on the device, in the library's own type:
+half for cuDNN, float32 or uint8 for CuPy. Their conversion from and to bytes is not timed, so these
+peers do less than ours; what they give is rounded for the comparison only.
 """
 from typing import Any, Callable, List
 
