@@ -37,7 +37,7 @@ def _pixels(row: Fields) -> int:
 
 
 def _name(row: Fields) -> str:
-    return "ours" if row["function"] == "ours" else f"{row['peer']} {row['function']}"
+    return row["function"] if row["peer"] == "convolab" else f"{row['peer']} {row['function']}"
 
 
 def _same(rows: List[Fields]) -> str:
@@ -69,7 +69,7 @@ def _draw(rows: List[Fields], title: str, caption: str) -> Callable[[], object]:
             line = lines.setdefault(_name(row), Line(_name(row), dashed=row["function"] in (
                 "ours", "memcpy", "device copy")))
             line.points.append((_pixels(row), float(row["ratio"]),
-                                float(row["ratio_q3"]) - float(row["ratio"]), False))
+                                (float(row["ratio_q3"]) - float(row["ratio_q1"])) / 2, False))
         drawing.draw_lines(axes[0][0], list(lines.values()))
         drawing.size_axis(axes[0][0], sorted({(_pixels(row), row["size"]) for row in rows}))
         axes[0][0].set_ylabel("time / ours")
@@ -83,7 +83,7 @@ def _by_size(rows: List[Fields]) -> List[Item]:
     part, words = _where(rows[0])
     sizes = sorted({(_pixels(row), row["size"]) for row in rows})
     caption = (f"5x5 Gaussian, RGB uint8, {words}: time relative to ours in the same round "
-               "(median; 2: takes twice as long).")
+               "(median; 2: takes twice as long; bars: half the distance of the quartiles).")
     lines = []
     for name in dict.fromkeys(map(_name, rows)):
         mine = {row["size"]: row for row in rows if _name(row) == name}
