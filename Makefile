@@ -152,7 +152,7 @@ mode:
 	@echo 'labs: $(LABS); $(if $(filter cuda,$(CUDA_BACKEND)),nvcc and a GPU: everything runs,$(if $(NVCC),nvcc and no GPU: CUDA labs run on the CPU and are checked, not timed,no nvcc: CUDA labs run on the CPU and are checked, not timed))'
 
 help:  ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile tests/tests.mk | expand -t 16
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile tests/tests.mk tools/peers/peers.mk | expand -t 16
 	@echo; echo 'Settings are in config.mk; LAB=02_pthread limits a verb to one lab.'
 
 setup:  ## install what is missing (Debian, Ubuntu) or name the packages
@@ -229,5 +229,6 @@ clean:  ## remove what was built; results stay
 	rm -rf $(BUILD)
 
 include tests/tests.mk
+include tools/peers/peers.mk
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

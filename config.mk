@@ -45,3 +45,9 @@ LAB ?=
 
 # The revision that results are recorded with, where the sources are a copy without their git history.
 REVISION ?=
+
+# `make peers`: which libraries (all, or such as opencv,npp), how many rounds, and the CPU threads of
+# every contender (empty: 1, then all CPUs).
+PEERS ?= all
+ROUNDS ?= 15
+THREADS ?=

@@ -102,6 +102,7 @@ def make_report(options: argparse.Namespace, results: Results) -> None:
     try:
         import artefacts
         import labs
+        import peers
     except ImportError as error:
         raise ReportError(f"figures need {error.name}: install matplotlib (on Debian and Ubuntu "
                           "the package python3-matplotlib)") from None
@@ -110,6 +111,7 @@ def make_report(options: argparse.Namespace, results: Results) -> None:
         "measured": [measured(results, options.results)],
         "overview": [whole(results, ladder)],
         "labs": [labs.lab_section(results, lab) for lab in sorted(distinct(results.rows, "lab"))],
+        "peers": [peers.peers_section(options.results, results.machine)],
         "artefacts": artefacts.all_sections(results, published)}
     sections = [section for part in parts.values() for section in part]
     output.give_file_names(sections)

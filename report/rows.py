@@ -175,12 +175,12 @@ def read_table(path: Path, columns: Sequence[str]) -> List[Tuple[str, Dict[str, 
 
 
 def read_folder(folder: Path) -> List[Row]:
-    """All rows of the folder's CSV files, verify.csv and timeline.csv left out; folders inside it are not read."""
+    """All rows of the folder's CSV files but verify.csv, timeline.csv and peers.csv; folders inside it are not read."""
     if not folder.is_dir():
         raise ReportError(f"no folder {folder}: run `make bench` first, or name one by --results")
     rows: List[Row] = []
     for path in sorted(folder.glob("*.csv")):
-        if path.name in ("verify.csv", "timeline.csv"):
+        if path.name in ("verify.csv", "timeline.csv", "peers.csv"):
             continue
         sweep = path.stem.endswith("_sweep")
         for where, fields in read_table(path, COLUMNS):

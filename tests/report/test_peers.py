@@ -1,0 +1,88 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The report's section on other libraries, from made-up rows of make peers."""
+import csv
+import importlib.util
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Dict
+
+from fabricate import ROOT, SIZES, row, write
+
+sys.path.insert(0, str(ROOT / "tools" / "peers"))
+from measure import COLUMNS  # noqa: E402
+
+HAVE_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
+
+
+def peer(name: str, function: str, size: str, ratio: float, /, **changes: str) -> Dict[str, str]:
+    """One row of peers.csv; ours takes a millisecond."""
+    width, height = SIZES[size]
+    fields = dict.fromkeys(COLUMNS, "")
+    fields.update(peer=name, function=function, version="1.2", backend="cpu", device="Toy CPU",
+                  threads="1", size=size, width=str(width), height=str(height), channels="3",
+                  filter="gaussian", ksize="5", border="replicate", rounds="5",
+                  time_ms=str(ratio), ratio=str(ratio), ratio_q1=str(0.9 * ratio),
+                  ratio_q3=str(1.1 * ratio), differing_share="0", largest_difference="0",
+                  status="ok", machine="toy")
+    fields.update(changes)
+    return fields
+
+
+@unittest.skipUnless(HAVE_MATPLOTLIB, "matplotlib is not installed for this Python")
+class Peers(unittest.TestCase):
+    def setUp(self) -> None:
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.base = Path(holder.name)
+        write(self.base / "results" / "01_sequential.csv",
+              [row("01_sequential", "simd", "4k", 1)])
+
+    def report(self, *rows: Dict[str, str]) -> "subprocess.CompletedProcess[str]":
+        with open(self.base / "results" / "peers.csv", "w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, COLUMNS)
+            writer.writeheader()
+            writer.writerows(rows)
+        return subprocess.run(
+            [sys.executable, str(ROOT / "report" / "plots.py"), "--results",
+             str(self.base / "results"), "--out", str(self.base / "report")],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", check=False)
+
+    def test_table_and_figure(self) -> None:
+        done = self.report(
+            peer("convolab", "ours", "4k", 1, backend="cuda", version="07 packed", cold="1"),
+            peer("convolab", "ours", "1080p", 1), peer("convolab", "ours", "4k", 1),
+            peer("opencv", "GaussianBlur", "1080p", 4.5), peer("opencv", "GaussianBlur", "4k", 5.5),
+            peer("vips", "conv", "4k", 17, differing_share="0.25", largest_difference="3"),
+            peer("vips", "conv", "1080p", 16, ksize="7"),
+            peer("scipy", "correlate", "4k", 99, status="refused"),
+            peer("elsewhere", "blur", "4k", 77, machine="another"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        table = (self.base / "report" / "tables" / "peers_cpu_1.md").read_text(encoding="utf-8")
+        self.assertIn("| opencv GaussianBlur | 4.50 (4.50 ms) | 5.50 (5.50 ms) | identical |",
+                      table)
+        self.assertIn("| vips conv | – | 17.0 (17.0 ms) | 25 %, by 3 at most |", table)
+        self.assertTrue((self.base / "report" / "figures" / "peers_cpu_1.svg").exists())
+        others = (self.base / "report" / "tables" / "peers_cpu_1_filters.md").read_text("utf-8")
+        self.assertIn("| vips conv | 16.0 | identical |", others)
+        text = (self.base / "report" / "report.md").read_text(encoding="utf-8")
+        self.assertIn("Ours on the GPU is 07 packed;", text)
+        self.assertNotIn("99.0", text)
+        self.assertNotIn("elsewhere", text)
+
+    def test_without_measurements(self) -> None:
+        self.assertEqual(self.report().returncode, 0)
+        text = (self.base / "report" / "report.md").read_text(encoding="utf-8")
+        self.assertIn("run `make peers`", text)
+
+    def test_a_broken_row_is_named(self) -> None:
+        done = self.report(peer("opencv", "GaussianBlur", "4k", 5, ratio="nan"))
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, "peers.csv, line 2: column ratio holds 'nan'")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,152 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""tools/peers: rounds, ratios, comparison, the file, the C interface; no peer has to be here."""
+import contextlib
+import csv
+import importlib.util
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any, List
+from unittest import mock
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools" / "peers"))
+sys.dont_write_bytecode = True
+
+import libraries  # noqa: E402
+import measure  # noqa: E402
+import peers  # noqa: E402
+
+HAVE_NUMPY = importlib.util.find_spec("numpy") is not None
+needs_numpy = unittest.skipUnless(HAVE_NUMPY, "numpy is not installed for this Python")
+
+# A peer that adds its number to each sample and refuses a K of 3.
+PEER = """
+#include "tools/peers/peer.hpp"
+namespace peer {
+struct Adder final : Contender {
+    explicit Adder(const PeerJob& job) : job_(job), out_(bytes(job)) {
+        if (job.ksize == 3) throw std::runtime_error("NUMBER takes no 3.");
+    }
+    void run() override {
+        for (std::size_t i = 0; i < out_.size(); ++i)
+            out_[i] = static_cast<std::uint8_t>(job_.pixels[i] + NUMBER);
+    }
+    void output(std::uint8_t* s) override { std::memcpy(s, out_.data(), out_.size()); }
+    PeerJob job_;
+    std::vector<std::uint8_t> out_;
+};
+const char* functions() { return "one,two"; }
+std::string version() { return "NUMBER"; }
+std::unique_ptr<Contender> make(const std::string&, const PeerJob& job) {
+    return std::make_unique<Adder>(job);
+}
+}
+"""
+
+
+class Clock:
+    """A contender whose calls take the next of these times."""
+
+    def __init__(self, *times: float) -> None:
+        self.times: List[float] = list(times)
+
+    def time_ms(self, calls: int) -> float:
+        return calls * (self.times.pop(0) if len(self.times) > 1 else self.times[0])
+
+
+class Measure(unittest.TestCase):
+    def test_ratios_are_round_by_round(self) -> None:
+        self.assertEqual(measure.ratios([2, 30, 8, 4, None], [1, 10, 2, 4, 1]), (2.5, 1.75, 3.25))
+        self.assertEqual(measure.ratios([3.0], [2.0]), (1.5, 1.5, 1.5))
+        self.assertEqual(measure.median([5.0, None, 1.0, 2.0]), 2.0)
+
+    def test_rounds(self) -> None:
+        times = measure.rounds({"ours": Clock(2.0), "slow": Clock(50.0)}, 5, 10, 80)
+        self.assertEqual(times["ours"], [2.0] * 5)
+        self.assertEqual(times["slow"], [50.0, 50.0, None, None, None])
+
+    @needs_numpy
+    def test_difference(self) -> None:
+        import numpy
+        ours = numpy.full((2, 2, 3), 250, numpy.uint8)
+        other = ours.copy()
+        self.assertEqual(measure.difference(other, ours), (0.0, 0))
+        other[0, 0, 0], other[1, 1, 2], other[1, 0, 0] = 0, 255, 249
+        self.assertEqual(measure.difference(other, ours), (0.25, 250))
+        for wrong in (other[:1], other.astype(numpy.float32)):
+            with self.assertRaises(ValueError):
+                measure.difference(wrong, ours)
+
+    def test_the_file_is_whole_or_as_before(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "new" / "peers.csv"
+            measure.write_rows(path, [{"peer": "a, b", "ratio": 1 / 3}])
+            with open(path, newline="", encoding="utf-8") as file:
+                rows = list(csv.DictReader(file))
+            self.assertEqual([(row["peer"], row["ratio"]) for row in rows], [("a, b", "0.333333")])
+            before = path.read_bytes()
+            with self.assertRaises(ValueError):
+                measure.write_rows(path, [{"peer": "c"}, {"no such column": 1}])
+            self.assertEqual(path.read_bytes(), before)
+            self.assertEqual(os.listdir(path.parent), ["peers.csv"])
+
+
+class Peers(unittest.TestCase):
+    def test_absent_peers_are_named_with_their_package(self) -> None:
+        def no_scipy() -> Any:
+            raise ImportError("No module named 'scipy'")
+
+        words = io.StringIO()
+        with contextlib.redirect_stderr(words), mock.patch.dict(peers.PYTHON, scipy=no_scipy):
+            found = peers.load(["halide", "scipy"], Path("/nonexistent"), peers.CPU_PEERS)
+        self.assertEqual(found, {})
+        lines = words.getvalue().splitlines()
+        self.assertEqual(len(lines), 2)
+        self.assertRegex(lines[0], "absent: halide .*libhalide14-0-dev")
+        self.assertRegex(lines[1], "absent: scipy .*python3-scipy")
+
+    def test_usage(self) -> None:
+        for option, value, words in (("--peers", "opencv,nonsense", "nonsense.*opencv"),
+                                     ("--sizes", "5k", "5k.*1080p"),
+                                     ("--threads", "many", "many.*numbers"),
+                                     ("--rounds", "0", "at least 1")):
+            done = subprocess.run(
+                [sys.executable, str(ROOT / "tools" / "peers" / "peers.py"), "--libraries", "x",
+                 "--csv", "y", option, value], stderr=subprocess.PIPE, encoding="utf-8",
+                check=False)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertRegex(done.stderr, words)
+
+    @needs_numpy
+    def test_two_libraries_in_one_process(self) -> None:
+        import numpy
+        with tempfile.TemporaryDirectory() as folder:
+            loaded = []
+            for number in ("1", "2"):
+                source = Path(folder) / f"{number}.cpp"
+                source.write_text(PEER.replace("NUMBER", number), encoding="utf-8")
+                library = source.with_suffix(".so")
+                subprocess.run([os.environ.get("CXX", "g++"), "-std=c++20", "-shared", "-fPIC",
+                                "-fvisibility=hidden", f"-I{ROOT}", str(source), "-o",
+                                str(library)], check=True)
+                loaded.append(libraries.Library(library))
+                self.assertEqual(loaded[-1].functions, ["one", "two"])
+            picture = numpy.arange(24, dtype=numpy.uint8).reshape(2, 4, 3)
+            for number, one in enumerate(loaded, 1):
+                self.assertEqual(one.version, str(number))
+                contender = one.make("one", libraries.Job(picture, [1, 4, 6, 4, 1], 0, 1))
+                self.assertGreaterEqual(contender.time_ms(3), 0)
+                self.assertTrue((contender.output() == picture + number).all())
+                contender.free()
+                with self.assertRaisesRegex(libraries.Refused, f"^{number} takes no 3.$"):
+                    one.make("one", libraries.Job(picture, [1, 2, 1], 0, 1))
+
+
+if __name__ == "__main__":
+    unittest.main()

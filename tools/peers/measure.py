@@ -1,0 +1,88 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Rounds, ratios, comparison of outputs, and the file of results; knows no library."""
+import csv
+import os
+import random
+import statistics
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+# One row a contender and configuration. time_ms: median of the rounds; ratio: time relative to ours
+# in the same round (2: takes twice as long), its median and quartiles; differing_share: of samples
+# that are not ours, largest_difference: in steps of 8 bits, both empty for the copies.
+# cold: 1 where a GPU's cache held nothing of the images. status: ok, or refused with the reason.
+COLUMNS = ("peer", "function", "version", "backend", "device", "threads", "size", "width", "height",
+           "channels", "filter", "ksize", "border", "cold", "rounds", "time_ms", "ratio",
+           "ratio_q1", "ratio_q3", "differing_share", "largest_difference", "status", "reason",
+           "machine", "revision", "date")
+OURS = "ours"
+
+
+def rounds(contenders: Dict[str, Any], count: int, least_ms: float, budget_ms: float,
+           seed: int = 1) -> Dict[str, List[Optional[float]]]:
+    """Milliseconds a call of each contender in each round; None where it did not take part.
+
+    Every round calls every contender once, in an order of its own, as often as makes least_ms. One
+    that has used up budget_ms in two rounds or more leaves the others. Each was called once before.
+    """
+    order = random.Random(seed)
+    calls: Dict[str, int] = {}
+    for name, contender in contenders.items():
+        calls[name] = max(1, round(least_ms / max(contender.time_ms(1), 1e-4)))
+    times: Dict[str, List[Optional[float]]] = {name: [] for name in contenders}
+    used = dict.fromkeys(contenders, 0.0)
+    for number in range(count):
+        names = list(contenders)
+        order.shuffle(names)
+        for name in names:
+            if name != OURS and number >= 2 and used[name] > budget_ms:
+                times[name].append(None)
+                continue
+            spent = contenders[name].time_ms(calls[name])
+            used[name] += spent
+            times[name].append(spent / calls[name])
+    return times
+
+
+def ratios(times: Sequence[Optional[float]], ours: Sequence[Optional[float]]) -> Tuple[float, ...]:
+    """(median, first quartile, third quartile) of time / our time, round by round."""
+    each = [mine / yours for mine, yours in zip(times, ours) if mine is not None and yours]
+    if len(each) < 2:
+        return (each[0],) * 3
+    quartiles = statistics.quantiles(each, n=4, method="inclusive")
+    return quartiles[1], quartiles[0], quartiles[2]
+
+
+def median(times: Sequence[Optional[float]]) -> float:
+    """Of the rounds it took part in."""
+    return statistics.median(value for value in times if value is not None)
+
+
+def difference(output: Any, expected: Any) -> Tuple[float, int]:
+    """(share of samples that differ, largest difference) of two uint8 arrays of the same shape."""
+    import numpy
+    if output.shape != expected.shape or output.dtype != expected.dtype:
+        raise ValueError(f"an output of {output.dtype} {output.shape}, expected {expected.dtype} "
+                         f"{expected.shape}")
+    apart = numpy.abs(output.astype(numpy.int16) - expected.astype(numpy.int16))
+    return float(numpy.count_nonzero(apart)) / apart.size, int(apart.max())
+
+
+def write_rows(path: Path, rows: Sequence[Dict[str, Any]]) -> None:
+    """The whole file at once, or none of it: written beside it, then renamed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with open(temporary, "w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, COLUMNS, restval="", lineterminator="\n")
+            writer.writeheader()
+            for row in rows:
+                writer.writerow({name: f"{value:.6g}" if isinstance(value, float) else value
+                                 for name, value in row.items()})
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    finally:
+        if temporary.exists():
+            temporary.unlink()

@@ -1,0 +1,103 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What every library that make peers times looks like to peers.py: one shared library a peer,
+// loaded by the same Python process as ours, so that one round times them all. A peer's file
+// defines the three functions of namespace peer; the C functions below are what Python calls
+// (libraries.py their types). A library that is not installed leaves only its own file out.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+/// The work: uint8, interleaved, border replicate, correlation with row x column / divisor.
+struct PeerJob {
+    const std::uint8_t* pixels;  ///< width * height * channels samples; outlives the contender
+    int width, height, channels;
+    int ksize;        ///< K, of rows and columns
+    const int* row;   ///< K integer taps; those of the columns are the same
+    int row_divisor;  ///< their sum; the whole filter's divisor is its square
+    double sigma;     ///< of the Gaussian; 0: the library's own for this K
+    int threads;      ///< CPU threads, for all contenders the same
+    int buffers;      ///< GPU: pairs of images worked on in turn
+};
+
+namespace peer {
+
+class Contender {
+  public:
+    virtual ~Contender() = default;
+    virtual void run() = 0;
+    /// Copies the output's width * height * channels samples.
+    virtual void output(std::uint8_t* samples) = 0;
+    /// Milliseconds of that many calls together.
+    virtual double time_ms(int calls) {
+        const auto start = std::chrono::steady_clock::now();
+        for (int i = 0; i < calls; ++i) run();
+        const std::chrono::duration<double, std::milli> ms =
+            std::chrono::steady_clock::now() - start;
+        return ms.count();
+    }
+};
+
+/// Names of the contenders, with commas between them.
+const char* functions();
+std::string version();
+/// Throws std::exception, in one sentence, for what the library cannot do.
+std::unique_ptr<Contender> make(const std::string& function, const PeerJob& job);
+
+inline std::size_t bytes(const PeerJob& job) {
+    return static_cast<std::size_t>(job.width) * job.height * job.channels;
+}
+/// The K x K taps, row by row.
+inline std::vector<int> taps(const PeerJob& job) {
+    std::vector<int> all;
+    for (int j = 0; j < job.ksize; ++j)
+        for (int i = 0; i < job.ksize; ++i) all.push_back(job.row[j] * job.row[i]);
+    return all;
+}
+
+/// Calls f; what it throws becomes words and the result `otherwise`.
+template <class F, class T>
+T guarded(const F& f, T otherwise, char* error, int size) {
+    try {
+        return f();
+    } catch (const std::exception& e) {
+        std::strncpy(error, e.what(), static_cast<std::size_t>(size) - 1);
+        return otherwise;
+    }
+}
+
+}  // namespace peer
+
+// Not inline: the static text of an inline function would be one for all libraries of the process.
+#define PEER_C extern "C" __attribute__((visibility("default"), used))
+PEER_C const char* peer_functions() { return peer::functions(); }
+PEER_C const char* peer_version() {
+    static const std::string text = peer::version();
+    return text.c_str();
+}
+PEER_C void* peer_make(const char* function, const PeerJob* job, char* error, int size) {
+    return peer::guarded([&] { return static_cast<void*>(peer::make(function, *job).release()); },
+                         static_cast<void*>(nullptr), error, size);
+}
+/// -1 and words where a call failed.
+PEER_C double peer_time_ms(void* contender, int calls, char* error, int size) {
+    return peer::guarded([&] { return static_cast<peer::Contender*>(contender)->time_ms(calls); },
+                         -1.0, error, size);
+}
+PEER_C int peer_output(void* contender, std::uint8_t* samples, char* error, int size) {
+    return peer::guarded(
+        [&] {
+            static_cast<peer::Contender*>(contender)->output(samples);
+            return 1;
+        },
+        0, error, size);
+}
+PEER_C void peer_free(void* contender) { delete static_cast<peer::Contender*>(contender); }

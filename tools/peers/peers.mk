@@ -1,0 +1,68 @@
+# make peers: one shared library a peer (tools/peers/peer.hpp), all loaded by tools/peers/peers.py.
+# A library is built where its headers are; peers.py names those that are not.
+PEERS_BUILD := $(BUILD)/peers
+# What stands for ours on the GPU: lab/variant.
+PEERS_CUDA ?= $(if $(wildcard labs/07_separable/packed.cu),07_separable/packed,04_cuda_constant/unrolled)
+peers_lab := $(patsubst %/,%,$(dir $(PEERS_CUDA)))
+
+peers_has = $(shell pkg-config --exists $(1) 2>/dev/null && echo yes)
+PEERS_HALIDE := $(firstword $(wildcard /usr/include/halide*/Halide.h /usr/local/include/Halide.h))
+# Debian names folder and library after the version: halide14, libHalide14.
+peers_halide_folder = $(notdir $(patsubst %/,%,$(dir $(PEERS_HALIDE))))
+PEERS_NPP := $(if $(filter cuda,$(CUDA_BACKEND)),$(wildcard $(dir $(NVCC))../include/npp.h /usr/include/npp.h))
+PEERS_LIBRARIES := ours $(if $(call peers_has,opencv4),opencv) $(if $(call peers_has,vips-cpp),vips) \
+    $(if $(PEERS_HALIDE),halide) $(if $(filter cuda,$(CUDA_BACKEND)),ours_cuda) $(if $(PEERS_NPP),npp)
+
+# Ours as position-independent code, which a shared library must be.
+PEERS_PIC := -fPIC -fvisibility=hidden
+$(PEERS_BUILD)/pic/%.o: %.cpp $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) $(PEERS_PIC) -c $< -o $@
+
+$(PEERS_BUILD)/pic/%.o: %.cu $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(Q)$(NVCC_COMPILE) -Xcompiler -fPIC,-fvisibility=hidden $(PEERS_DEFINES) -c $< -o $@
+
+$(PEERS_BUILD)/pic/labs/%/main.o: PEERS_DEFINES := -Dmain=lab_main
+$(PEERS_BUILD)/pic/tools/peers/ours_cuda.o: PEERS_DEFINES = -DPEER_LAB='"$(peers_lab)"' -DPEER_VARIANT='"$(notdir $(PEERS_CUDA))"'
+# Made again when another variant is chosen.
+$(PEERS_BUILD)/cuda_variant.txt: FORCE
+	@mkdir -p $(@D); echo '$(PEERS_CUDA)' | cmp -s - $@ || echo '$(PEERS_CUDA)' > $@
+$(PEERS_BUILD)/pic/tools/peers/ours_cuda.o: $(PEERS_BUILD)/cuda_variant.txt
+$(PEERS_BUILD)/pic/tools/peers/ours.o: $(REVISION_STAMP)
+PEERS_REVISION = $(shell cut -d' ' -f1 $(REVISION_STAMP) 2>/dev/null)
+$(PEERS_BUILD)/pic/tools/peers/ours.o: PEERS_PIC += -DPEER_REVISION='"$(PEERS_REVISION)"'
+
+peers_pic = $(patsubst %,$(PEERS_BUILD)/pic/%.o,$(basename $(1)))
+peers_common := $(call peers_pic,$(filter-out common/build_info.cpp,$(wildcard common/*.cpp)) $(filter-out data/make_data.cpp,$(wildcard data/*.cpp)))
+$(PEERS_BUILD)/libcommon.a: $(peers_common)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$(PEERS_BUILD)/ours.so: $(call peers_pic,tools/peers/ours.cpp labs/01_sequential/simd.cpp $(addprefix labs/02_pthread/,simd_rows.cpp thread_team.cpp)) $(PEERS_BUILD)/libcommon.a
+	$(Q)$(CXX) $(CXXFLAGS) -pthread -shared $^ $(PNG_LIBS) -o $@
+
+$(PEERS_BUILD)/ours_cuda.so: $(call peers_pic,tools/peers/ours_cuda.cu $(wildcard labs/$(peers_lab)/*.cu common/cuda/*.cu)) $(PEERS_BUILD)/libcommon.a
+	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -shared $^ $(PNG_LIBS) -o $@
+
+$(PEERS_BUILD)/npp.so: $(call peers_pic,tools/peers/npp.cu)
+	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -shared $^ -lnppif -lnppc -Xlinker -rpath='$(dir $(NVCC))../lib64' -o $@
+
+# -isystem: the libraries' headers are not held to our warnings.
+peers_foreign = $(CXX) $(CXXFLAGS) $(WARNINGS) $(PEERS_PIC) -I. -MMD -MP -shared $< $(1) -o $@
+$(PEERS_BUILD)/opencv.so: tools/peers/opencv.cpp $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(Q)$(call peers_foreign,$(patsubst -I%,-isystem %,$(shell pkg-config --cflags opencv4)) -lopencv_imgproc -lopencv_core)
+$(PEERS_BUILD)/vips.so: tools/peers/vips.cpp $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(Q)$(call peers_foreign,$(patsubst -I%,-isystem %,$(shell pkg-config --cflags vips-cpp)) $(shell pkg-config --libs vips-cpp))
+$(PEERS_BUILD)/halide.so: tools/peers/halide.cpp $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(Q)$(call peers_foreign,-isystem $(dir $(PEERS_HALIDE)) -DPEER_HALIDE_FOLDER='"$(peers_halide_folder)"' -l$(if $(filter halide%,$(peers_halide_folder)),$(peers_halide_folder:halide%=Halide%),Halide))
+
+.PHONY: peers peers-libraries
+peers-libraries: $(PEERS_LIBRARIES:%=$(PEERS_BUILD)/%.so)
+
+peers: mode peers-libraries  ## times the libraries one could take instead, beside ours, into results/peers.csv
+	@python=$$($(FIND_PYTHON)) && "$$python" tools/peers/peers.py --libraries '$(PEERS_BUILD)' --csv '$(RESULTS)/peers.csv' \
+	    --sizes '$(if $(filter all,$(SIZES)),480p 1080p 4k 8k,$(SIZES))' --threads '$(THREADS)' --peers '$(PEERS)' --rounds '$(ROUNDS)'

@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Times the libraries that one could take instead of ours, beside ours, on the same bytes.
+
+    peers.py --libraries build/peers --csv results/peers.csv --sizes 1080p --peers opencv
+
+RGB uint8, the drawn scene, Gaussians, border replicate. Everything runs in this one process: a
+round calls each contender once, in a shuffled order, and a ratio is that of two times of one round.
+On the CPU a contender works on the same images in all calls of a round; on a GPU each configuration
+is timed twice, with enough images in turn that the cache holds none of them (cold) and with one.
+Outputs are compared with ours on the CPU. The file of an earlier run is replaced,
+whole, at the end.
+
+Exit codes: 0 done, 1 one sentence says what is wrong, 2 wrong options, 130 interrupted.
+"""
+import argparse
+import ctypes
+import datetime
+import math
+import os
+import sys
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Tuple
+
+sys.dont_write_bytecode = True
+
+import python_cpu  # noqa: E402
+import python_gpu  # noqa: E402
+from libraries import Job, Library, Refused  # noqa: E402
+from measure import OURS, difference, median, ratios, rounds, write_rows  # noqa: E402
+
+SIZES = {"480p": (853, 480), "720p": (1280, 720), "1080p": (1920, 1080), "1440p": (2560, 1440),
+         "4k": (3840, 2160), "8k": (7680, 4320)}
+# Side and sigma (0: the side's own): the first everywhere, the others at FILTER_SIZES only.
+FILTERS = ((5, 0.0), (3, 0.0), (7, 0.0), (9, 0.0), (5, 1.2))
+FILTER_SIZES = ("1080p", "4k")
+CPU_PEERS = {"opencv": "libopencv-dev (Debian)", "halide": "libhalide14-0-dev (Debian)",
+             "vips": "libvips-dev (Debian)", "scipy": "scipy (PyPI) or python3-scipy (Debian)",
+             "pillow": "pillow (PyPI) or python3-pil (Debian)"}
+GPU_PEERS = {"npp": "the whole CUDA toolkit, which has it", "torch": "torch (PyPI)",
+             "torchvision": "torchvision (PyPI)", "cupy": "cupy-cuda13x (PyPI)",
+             "opencv_cuda": "OpenCV's Python module built from source with CUDA"}
+PYTHON = {"scipy": python_cpu.Scipy, "pillow": python_cpu.Pillow, "torch": python_gpu.Torch,
+          "torchvision": python_gpu.Torchvision, "cupy": python_gpu.Cupy,
+          "opencv_cuda": python_gpu.OpencvCuda}
+LEAST_MS = {"cpu": 10.0, "cuda": 3.0}  # of a contender in a round
+BUDGET_MS = 600.0  # of a contender in a configuration, where two rounds are not longer
+COPIES = ("memcpy", "device copy")
+
+
+class PeersError(Exception):
+    """What is wrong, in one sentence."""
+
+
+def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
+    """The options; argparse ends the program with 2 where they are wrong."""
+    parser = argparse.ArgumentParser(prog="peers.py", allow_abbrev=False,
+                                     description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--libraries", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--csv", type=Path, required=True, metavar="FILE")
+    parser.add_argument("--sizes", default="480p 1080p 4k 8k")
+    parser.add_argument("--threads", default="", help="such as 1,4; empty: 1, then all CPUs")
+    parser.add_argument("--peers", default="all")
+    parser.add_argument("--rounds", type=int, default=15)
+    options = parser.parse_args(arguments)
+    options.sizes = options.sizes.replace(",", " ").split()
+    options.peers = options.peers.replace(",", " ").split()
+    known = {**CPU_PEERS, **GPU_PEERS}
+    if options.peers == ["all"]:
+        options.peers = list(known)
+    for what, given, choices in (("SIZES", options.sizes, SIZES), ("PEERS", options.peers, known)):
+        for name in given:
+            if name not in choices:
+                parser.error(f"{what}: '{name}' is not known; choose from {', '.join(choices)}")
+    cpus = len(os.sched_getaffinity(0))
+    try:
+        options.threads = [int(word) for word in options.threads.replace(",", " ").split()]
+    except ValueError:
+        parser.error(f"THREADS: '{options.threads}' is not a list of numbers")
+    options.threads = options.threads or sorted({1, cpus})
+    if options.rounds < 1 or min(options.threads) < 1:
+        parser.error("ROUNDS and THREADS are at least 1")
+    return options
+
+
+def load(names: List[str], folder: Path, known: Dict[str, str]) -> Dict[str, Any]:
+    """The peers that are here; the others are named with what to install."""
+    found: Dict[str, Any] = {}
+    for name in (name for name in known if name in names):
+        path = folder / f"{name}.so"
+        try:
+            if name in PYTHON:
+                found[name] = PYTHON[name]()
+            elif path.exists():
+                found[name] = Library(path)
+            else:
+                raise ImportError("its headers are not installed")
+        except Exception as error:  # pylint: disable=broad-except
+            why = " ".join(str(error).split())
+            print(f"absent: {name} ({why}); to time it, install {known[name]}", file=sys.stderr)
+    return found
+
+
+class Session:
+    """What all rows of a run share."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.ours = Library(options.libraries / "ours.so")
+        c = self.ours.c
+        c.ours_machine.restype = c.ours_revision.restype = ctypes.c_char_p
+        self.machine: str = c.ours_machine().decode()
+        self.revision: str = c.ours_revision().decode()
+        self.rows: List[Dict[str, Any]] = []
+        self.failed = False
+
+    def picture(self, size: str) -> Any:
+        import numpy
+        width, height = SIZES[size]
+        samples = numpy.empty((height, width, 3), numpy.uint8)
+        self.ours.c.ours_scene(width, height, ctypes.c_void_p(samples.ctypes.data))
+        return samples
+
+    def gaussian(self, ksize: int, sigma: float) -> List[int]:
+        row = (ctypes.c_int * ksize)()
+        self.ours.c.ours_gaussian(ksize, ctypes.c_double(sigma), row)
+        return list(row)
+
+    def jobs(self, size: str) -> List[Tuple[List[int], float]]:
+        """(row, sigma) of each filter at this size."""
+        filters = FILTERS if size in FILTER_SIZES else FILTERS[:1]
+        return [(self.gaussian(ksize, sigma), sigma) for ksize, sigma in filters]
+
+    def configuration(self, peers: Dict[str, Any], job: Job, size: str, expected: Any,
+                      **fields: Any) -> None:
+        """Times and compares all functions of all peers at one job; adds their rows."""
+        running: Dict[str, Any] = {}
+        rows: Dict[str, Dict[str, Any]] = {}
+        for peer, library in peers.items():
+            for function in library.functions:
+                key = OURS if function == OURS else f"{peer} {function}"
+                height, width, channels = job.picture.shape
+                filter_name = f"gaussian sigma {job.sigma:g}" if job.sigma else "gaussian"
+                row = rows[key] = dict(
+                    peer=peer, function=function, version=library.version, size=size, width=width,
+                    height=height, channels=channels, filter=filter_name, ksize=job.ksize,
+                    border="replicate", machine=self.machine, revision=self.revision,
+                    date=f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%dT%H:%M:%SZ}",
+                    status="ok", **fields)
+                try:
+                    contender = library.make(function, job)
+                    contender.time_ms(1)
+                    if function not in COPIES:
+                        share, largest = difference(contender.output(), expected)
+                        row.update(differing_share=share, largest_difference=largest)
+                    running[key] = contender
+                except Exception as error:  # pylint: disable=broad-except
+                    row.update(status="refused", reason=" ".join(str(error).split()))
+        if OURS not in running:
+            raise PeersError(f"ours cannot do it: {rows[OURS]['reason']}")
+        if rows[OURS]["largest_difference"] != 0:
+            self.failed = True
+            print(f"error: ours on {fields['backend']} differs from ours on the CPU at {size}, "
+                  f"K {job.ksize}: run make verify", file=sys.stderr)
+        times = rounds(running, self.options.rounds, LEAST_MS[fields["backend"]], BUDGET_MS)
+        for key, values in times.items():
+            middle, low, high = ratios(values, times[OURS])
+            rows[key].update(time_ms=median(values), ratio=middle, ratio_q1=low, ratio_q3=high,
+                             rounds=sum(value is not None for value in values))
+            running[key].free()
+        self.rows += rows.values()
+        self.show(list(rows.values()))
+
+    @staticmethod
+    def show(rows: List[Dict[str, Any]]) -> None:
+        first = rows[0]
+        where = (f"{first['threads']} threads" if first["backend"] == "cpu" else
+                 "cold" if first["cold"] else "in the cache")
+        print(f"{first['size']}, {first['filter']}, K {first['ksize']}, {first['backend']}, "
+              f"{where}")
+        for row in rows:
+            if row["status"] != "ok":
+                continue
+            share = row.get("differing_share")
+            same = ("" if share is None else "identical" if share == 0 else
+                    f"{100 * share:.2g} % differ, by {row['largest_difference']} at most")
+            print(f"  {row['peer'] + ' ' + row['function']:34} {row['time_ms']:9.4f} ms "
+                  f"{row['ratio']:8.2f} x ours ({row['ratio_q1']:.2f} to {row['ratio_q3']:.2f})  "
+                  f"{same}", flush=True)
+
+
+def expected_of(session: Session, picture: Any, row: List[int], sigma: float) -> Any:
+    """Ours on the CPU with one thread, which make verify holds against the reference."""
+    contender = session.ours.make(OURS, Job(picture, row, sigma, 1))
+    contender.time_ms(1)
+    output = contender.output()
+    contender.free()
+    return output
+
+
+def run_cpu(session: Session, peers: Dict[str, Any]) -> None:
+    """All sizes, filters and numbers of threads."""
+    for size in session.options.sizes:
+        picture = session.picture(size)
+        for row, sigma in session.jobs(size):
+            expected = expected_of(session, picture, row, sigma)
+            for threads in session.options.threads:
+                session.configuration(
+                    {"convolab": session.ours, **peers}, Job(picture, row, sigma, threads), size,
+                    expected, backend="cpu", device=session.machine, threads=threads, cold="")
+
+
+def run_gpu(session: Session, ours: Library, device: str, peers: Dict[str, Any]) -> None:
+    """All sizes and filters, with a cold cache and with a warm one."""
+    ours.c.gpu_cache_bytes.restype = ctypes.c_int64
+    cache = ours.c.gpu_cache_bytes()
+    for size in session.options.sizes:
+        picture = session.picture(size)
+        # The smallest type that a peer keeps its images in is a byte: in and out are twice that.
+        pairs = max(2, math.ceil(3 * cache / (2 * picture.nbytes)))
+        for row, sigma in session.jobs(size):
+            expected = expected_of(session, picture, row, sigma)
+            for cold, buffers in ((1, pairs), (0, 1)):
+                session.configuration(
+                    {"convolab": ours, **peers}, Job(picture, row, sigma, 1, buffers), size,
+                    expected, backend="cuda", device=device, threads="", cold=cold)
+
+
+def gpu(options: argparse.Namespace) -> Tuple[Optional[Library], str]:
+    """Ours on the GPU and the GPU's name; nothing where there is none."""
+    path = options.libraries / "ours_cuda.so"
+    if path.exists():
+        ours = Library(path)
+        ours.c.gpu_name.restype = ctypes.c_char_p
+        if name := ours.c.gpu_name().decode():
+            return ours, name
+    return None, ""
+
+
+def run(options: argparse.Namespace) -> int:
+    """All that is asked for; writes the file."""
+    session = Session(options)
+    ours_cuda, device = gpu(options)
+    cpu_peers = load(options.peers, options.libraries, CPU_PEERS)
+    if ours_cuda is None:
+        print("GPU: none that this build can use; its peers are not run, for an emulator has no "
+              "speed", file=sys.stderr)
+    else:
+        gpu_peers = load(options.peers, options.libraries, GPU_PEERS)
+        run_gpu(session, ours_cuda, device, gpu_peers)
+    run_cpu(session, cpu_peers)
+    write_rows(options.csv, session.rows)
+    print(f"{options.csv}: {len(session.rows)} rows")
+    return 1 if session.failed else 0
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    """Returns the exit code."""
+    options = parse(arguments)
+    try:
+        import numpy  # noqa: F401  # pylint: disable=unused-import
+        return run(options)
+    except ImportError as error:
+        print(f"peers.py: {error}: install numpy (python3-numpy)", file=sys.stderr)
+    except (PeersError, OSError, Refused) as error:
+        print(f"peers.py: {error}", file=sys.stderr)
+    except KeyboardInterrupt:
+        return 130
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,198 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The Python libraries on a GPU: PyTorch's cuDNN, torchvision, CuPy and OpenCV's CUDA module.
+
+Each call is timed as a user makes it: by a pair of events on the device around all calls, Python's
+launches included where they take longer than the kernels; `conv2d graph` is the same calls, each
+recorded once as a CUDA graph. Images lie on the device, in the library's own type:
+half for cuDNN, float32 or uint8 for CuPy. Their conversion from and to bytes is not timed, so these
+peers do less than ours; what they give is rounded for the comparison only.
+"""
+from typing import Any, Callable, List
+
+from libraries import Job, Refused
+
+
+class Contender:
+    """Call i works on pair of images i modulo their number."""
+
+    def __init__(self, works: List[Callable[[], Any]], output: Callable[[], Any],
+                 time_ms: Callable[[Callable[[], None]], float]) -> None:
+        self.works, self.output, self.clock = works, output, time_ms
+        self.next = 0
+
+    def time_ms(self, calls: int) -> float:
+        def work() -> None:
+            for _ in range(calls):
+                self.works[self.next]()
+                self.next = (self.next + 1) % len(self.works)
+
+        return self.clock(work)
+
+    def free(self) -> None:
+        self.works = []
+
+
+def _torch_clock(work: Callable[[], None]) -> float:
+    import torch
+    start, stop = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    start.record()
+    work()
+    stop.record()
+    stop.synchronize()
+    return float(start.elapsed_time(stop))
+
+
+class Torch:
+    """cuDNN's depthwise convolution, half precision, channels last; the border padded before."""
+    functions: List[str] = ["conv2d", "conv2d graph"]
+
+    def __init__(self) -> None:
+        import torch
+        if not torch.cuda.is_available():
+            raise ImportError("no CUDA device for PyTorch")
+        torch.backends.cudnn.benchmark = True
+        self.version: str = f"{torch.__version__}, cuDNN {torch.backends.cudnn.version()}"
+
+    def make(self, function: str, job: Job) -> Contender:
+        import torch
+        from torch.nn import functional
+        channels, radius = job.picture.shape[2], job.ksize // 2
+        row = torch.tensor(job.row, dtype=torch.float64) / job.row_divisor
+        taps = torch.outer(row, row).expand(channels, 1, -1, -1).to("cuda", torch.half)
+        taps = taps.contiguous(memory_format=torch.channels_last)
+        picture = torch.from_numpy(job.picture).cuda().permute(2, 0, 1)[None].float()
+        padded = functional.pad(picture, (radius,) * 4, mode="replicate").half()
+        inputs = [padded.contiguous(memory_format=torch.channels_last).clone()
+                  for _ in range(job.buffers)]
+
+        def one(index: int) -> Any:
+            return functional.conv2d(inputs[index], taps, groups=channels)
+
+        def output() -> Any:
+            rounded = torch.floor(one(0)[0].float() + 0.5).clamp(0, 255).to(torch.uint8)
+            return rounded.permute(1, 2, 0).contiguous().cpu().numpy()
+
+        works: List[Callable[[], Any]] = [lambda i=i: one(i)  # type: ignore[misc]
+                                          for i in range(job.buffers)]
+        if function == "conv2d graph":
+            one(0)
+            torch.cuda.synchronize()
+            works = [_graph(work) for work in works]
+        return Contender(works, output, _torch_clock)
+
+
+def _graph(work: Callable[[], Any]) -> Callable[[], Any]:
+    """The work recorded, to be launched again; its output stays where it was recorded."""
+    import torch
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        graph.output = work()  # kept, so that no other tensor is given its memory
+    return graph.replay
+
+
+class Torchvision:
+    """gaussian_blur on uint8; its border is reflected, so that border samples differ."""
+    functions: List[str] = ["gaussian_blur"]
+
+    def __init__(self) -> None:
+        import torch
+        import torchvision
+        if not torch.cuda.is_available():
+            raise ImportError("no CUDA device for PyTorch")
+        self.version: str = torchvision.__version__
+
+    def make(self, function: str, job: Job) -> Contender:
+        import torch
+        from torchvision.transforms.functional import gaussian_blur
+        picture = torch.from_numpy(job.picture).cuda().permute(2, 0, 1).contiguous()
+        inputs = [picture.clone() for _ in range(job.buffers)]
+        spread = sum(tap * (i - job.ksize // 2) ** 2 for i, tap in enumerate(job.row))
+        sigma = job.sigma or (spread / job.row_divisor) ** 0.5
+        works: List[Callable[[], Any]] = [
+            lambda i=i: gaussian_blur(inputs[i], [job.ksize] * 2, [sigma] * 2)  # type: ignore[misc]
+            for i in range(job.buffers)]
+        return Contender(works, lambda: works[0]().permute(1, 2, 0).contiguous().cpu().numpy(),
+                         _torch_clock)
+
+
+class Cupy:
+    """ndimage.correlate with the whole filter: on float32, and on uint8, where it cuts the fraction
+    off as scipy does."""
+    functions: List[str] = ["correlate float32", "correlate uint8"]
+
+    def __init__(self) -> None:
+        import cupy
+        if cupy.cuda.runtime.getDeviceCount() == 0:
+            raise ImportError("no CUDA device for CuPy")
+        self.version: str = cupy.__version__
+
+    def make(self, function: str, job: Job) -> Contender:
+        import cupy
+        from cupyx.scipy import ndimage
+        kind = cupy.float32 if function.endswith("float32") else cupy.uint8
+        row = cupy.asarray(job.row, cupy.float32) / job.row_divisor
+        taps = cupy.outer(row, row)[:, :, None]
+        inputs = [cupy.asarray(job.picture).astype(kind) for _ in range(job.buffers)]
+        outputs = [cupy.empty_like(one) for one in inputs]
+
+        def one(index: int) -> None:
+            ndimage.correlate(inputs[index], taps, outputs[index], "nearest")
+
+        def output() -> Any:
+            one(0)
+            rounded = outputs[0] if kind is cupy.uint8 else cupy.floor(outputs[0] + 0.5)
+            return cupy.asnumpy(rounded.clip(0, 255).astype(cupy.uint8))
+
+        def clock(work: Callable[[], None]) -> float:
+            start, stop = cupy.cuda.Event(), cupy.cuda.Event()
+            start.record()
+            work()
+            stop.record()
+            stop.synchronize()
+            return float(cupy.cuda.get_elapsed_time(start, stop))
+
+        return Contender([lambda i=i: one(i) for i in range(job.buffers)],  # type: ignore[misc]
+                         output, clock)
+
+
+class OpencvCuda:
+    """cv2.cuda, where the Python module was built with it: four channels, for it has no three."""
+    functions: List[str] = ["cuda GaussianFilter"]
+
+    def __init__(self) -> None:
+        import cv2
+        if not hasattr(cv2, "cuda") or cv2.cuda.getCudaEnabledDeviceCount() == 0:
+            raise ImportError("this cv2 was built without CUDA")
+        self.version: str = cv2.__version__
+
+    def make(self, function: str, job: Job) -> Contender:
+        import cv2
+        import numpy
+        if job.picture.shape[2] != 3:
+            raise Refused("OpenCV's CUDA module is timed with a fourth channel beside RGB.")
+        four = numpy.dstack([job.picture, job.picture[:, :, :1]])
+        inputs = [cv2.cuda.GpuMat(four) for _ in range(job.buffers)]
+        outputs = [cv2.cuda.GpuMat(*one.size()[::-1], cv2.CV_8UC4) for one in inputs]
+        blur = cv2.cuda.createGaussianFilter(cv2.CV_8UC4, cv2.CV_8UC4, (job.ksize,) * 2, job.sigma,
+                                             job.sigma, cv2.BORDER_REPLICATE,
+                                             cv2.BORDER_REPLICATE)
+        stream = cv2.cuda.Stream_Null()
+
+        def clock(work: Callable[[], None]) -> float:
+            start, stop = cv2.cuda.Event(), cv2.cuda.Event()
+            start.record(stream)
+            work()
+            stop.record(stream)
+            stop.waitForCompletion()
+            return float(cv2.cuda.Event.elapsedTime(start, stop))
+
+        works: List[Callable[[], Any]] = [
+            lambda i=i: blur.apply(inputs[i], outputs[i])  # type: ignore[misc]
+            for i in range(job.buffers)]
+
+        def output() -> Any:
+            works[0]()
+            return numpy.ascontiguousarray(outputs[0].download()[:, :, :3])
+
+        return Contender(works, output, clock)
