@@ -1,11 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "labs/06_async_streams/band.hpp"
-
 #include <algorithm>
 #include <string>
 
 #include "common/cuda/backend.hpp"
+#include "labs/06_async_streams/band.hpp"
 
 namespace convolab::async_streams {
 
