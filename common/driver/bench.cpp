@@ -76,7 +76,9 @@ void estimate(std::vector<Task>& tasks, const Lab& lab, const Options& options,
         const double pixels = static_cast<double>(task.size.width) * task.size.height;
         const std::string name = task.variant->name + ' ' + std::to_string(task.ksize) + ' ' +
                                  std::to_string(task.settings.threads) + ' ' +
-                                 std::to_string(task.settings.block);
+                                 std::to_string(task.settings.block) + ' ' +
+                                 std::to_string(task.settings.streams) + ' ' +
+                                 std::to_string(task.settings.frames);
         if (!seconds_a_pixel.contains(name)) {
             double once = 0;
             try {

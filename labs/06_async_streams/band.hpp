@@ -34,6 +34,16 @@ struct Band {
     int high;   ///< one past the last
 };
 
+/// Threads of a block: samples of a row x groups of rows below each other, one group a thread.
+inline constexpr unsigned kBlockX = 64;
+inline constexpr unsigned kBlockY = 4;
+inline constexpr int kRowsAThread = 4;
+
+using BandKernel = void (*)(const std::uint8_t* d_in, std::uint8_t* d_out, DeviceJob job, Band band,
+                            Taps taps);
+/// Throws Unsupported for a filter of side over 9.
+BandKernel band_kernel_for(int ksize);
+
 /// The whole image as one band: every border rule finds its rows inside.
 Band whole_image(const Job& job);
 /// The image in `count` bands of almost equal height, each with its halo; fewer where there are
@@ -63,9 +73,6 @@ class BandFilter {
     void leave_times(Timeline* timeline) { timeline_ = timeline; }
 
   private:
-    using Kernel = void (*)(const std::uint8_t*, std::uint8_t*, DeviceJob, Band, Taps);
-    static Kernel kernel_for(int ksize);
-
     /// Consecutive rows that one copy brings: one piece, but for wrap.
     struct Piece {
         const std::uint8_t* h_from;
@@ -77,7 +84,7 @@ class BandFilter {
     int device_;
     DeviceJob job_;
     Taps taps_{};
-    Kernel kernel_;
+    BandKernel kernel_;
     dim3 grid_;
     std::vector<Piece> pieces_;
     std::uint8_t* h_out_;

@@ -11,6 +11,7 @@
 #include "common/cuda/on_device.hpp"
 #include "common/cuda/stream.hpp"
 #include "labs/06_async_streams/band.cu"
+#include "labs/06_async_streams/band_kernel.cu"
 #include "labs/06_async_streams/frames.cu"
 #include "labs/06_async_streams/frames_on_host.cu"
 #include "labs/06_async_streams/graph.cu"
