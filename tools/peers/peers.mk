@@ -39,7 +39,7 @@ $(PEERS_BUILD)/libcommon.a: $(peers_common)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(PEERS_BUILD)/ours.so: $(call peers_pic,tools/peers/ours.cpp labs/01_sequential/simd.cpp $(addprefix labs/02_pthread/,simd_rows.cpp thread_team.cpp)) $(PEERS_BUILD)/libcommon.a
+$(PEERS_BUILD)/ours.so: $(call peers_pic,tools/peers/ours.cpp labs/01_sequential/simd.cpp labs/02_pthread/simd_rows.cpp) $(PEERS_BUILD)/libcommon.a
 	$(Q)$(CXX) $(CXXFLAGS) -pthread -shared $^ $(PNG_LIBS) -o $@
 
 $(PEERS_BUILD)/ours_cuda.so: $(call peers_pic,tools/peers/ours_cuda.cu $(wildcard labs/$(peers_lab)/*.cu common/cuda/*.cu)) $(PEERS_BUILD)/libcommon.a
