@@ -25,11 +25,11 @@ int run_lab(int, char**, const Lab& lab) {
 namespace peer {
 namespace {
 
-const convolab::Variant& variant_named(const std::string& name) {
+const convolab::Variant& our_variant() {
     if (variants.empty()) lab_main(0, nullptr);
     for (const auto* variant : variants)
-        if (variant->name == name) return *variant;
-    throw std::runtime_error("Lab " PEER_LAB " has no variant " + name + ".");
+        if (variant->name == PEER_VARIANT) return *variant;
+    throw std::runtime_error("Lab " PEER_LAB " has no variant " PEER_VARIANT ".");
 }
 
 class Ours final : public GpuContender {
@@ -38,9 +38,8 @@ class Ours final : public GpuContender {
         : GpuContender(job.buffers),
           image_(image_of(job)),
           job_{{&image_}, filter_of(job), {convolab::BorderRule::replicate}, {}} {
-        const auto& variant = variant_named(PEER_VARIANT);
         for (int i = 0; i < buffers(); ++i) {
-            convolvers_.push_back(convolab::make_convolver(variant, job_));
+            convolvers_.push_back(convolab::make_convolver(our_variant(), job_));
             convolvers_.back()->upload();
         }
     }
