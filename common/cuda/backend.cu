@@ -116,7 +116,9 @@ double CudaBackend::copy_gb_per_s(std::int64_t bytes, int /*threads*/, bool cold
 
 /// One device's end of the bus: a buffer and a stream for each direction.
 struct BusEnd {
-    explicit BusEnd(std::size_t bytes) : h_in(bytes), h_out(bytes), d_in(bytes), d_out(bytes) {}
+    explicit BusEnd(std::size_t bytes) : h_in(bytes), h_out(bytes), d_in(bytes), d_out(bytes) {
+        d_out.fill(0);  // nothing is read that nobody wrote
+    }
     PinnedBuffer<unsigned char> h_in, h_out;
     DeviceBuffer<unsigned char> d_in, d_out;
     Stream in, out;
