@@ -247,11 +247,14 @@ def gpu(options: argparse.Namespace) -> Tuple[Optional[Library], str]:
 def gpu_process(options: argparse.Namespace,
                 names: List[str]) -> Tuple[bool, List[Dict[str, Any]], bool]:
     """In a process of its own: (whether there is a GPU, rows, whether ours was wrong)."""
+    if not (options.libraries / "ours_cuda.so").exists():
+        return False, [], False
+    peers = load(names, options.libraries, GPU_PEERS)  # before ours: PyTorch does not load after it
     ours, device = gpu(options)
     if ours is None:
         return False, [], False
     session = Session(options)
-    run_gpu(session, ours, device, load(names, options.libraries, GPU_PEERS))
+    run_gpu(session, ours, device, peers)
     return True, session.rows, session.failed
 
 
