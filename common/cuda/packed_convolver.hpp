@@ -5,6 +5,8 @@
 // of 128 bytes, and a launch whose bands suit the size of the image.
 #pragma once
 
+#include <type_traits>
+
 #include "common/cuda/convolver.hpp"
 #include "common/cuda/strips.hpp"
 
@@ -47,5 +49,18 @@ class Packed final : public PackedConvolver {
   private:
     typename Body::Taps taps_;
 };
+
+/// make(std::integral_constant<int, channels>{}) for an image of 1, 3 or 4 channels.
+template <class Make>
+std::unique_ptr<Convolver> for_channels(const Job& job, const Make& make) {
+    switch (job.image().channels()) {
+        case 1:
+            return make(std::integral_constant<int, 1>{});
+        case 3:
+            return make(std::integral_constant<int, 3>{});
+        default:
+            return make(std::integral_constant<int, 4>{});
+    }
+}
 
 }  // namespace convolab

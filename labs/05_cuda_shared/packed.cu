@@ -84,14 +84,7 @@ Made make_for(const Job& job) {
 }
 
 Made make(const Job& job) {
-    switch (job.image().channels()) {
-        case 1:
-            return make_for<1>(job);
-        case 3:
-            return make_for<3>(job);
-        default:
-            return make_for<4>(job);
-    }
+    return for_channels(job, [&job](auto c) { return make_for<decltype(c)::value>(job); });
 }
 
 }  // namespace
