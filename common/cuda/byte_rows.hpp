@@ -21,7 +21,8 @@ struct ByteRows {
     int band;                   ///< output rows of a warp
     DeviceJob job;
 
-    // What stands outside, by the border rule; kNothing: no row, no byte.
+    // What stands outside, by the border rule; where nothing does, -1 for a row and kNothing for a
+    // byte.
     static constexpr int kNothing = -(1 << 30);
     static constexpr int kMostRows = 4;    ///< p of K = 9
     static constexpr int kMostBytes = 16;  ///< p pixels of 4 channels

@@ -8,7 +8,7 @@
 //   two or four samples: 16-bit halves for the binomial filters (packed_binomial.hpp), dot products
 //   of bytes for all others (packed_dots.hpp).
 // Since fused: integers, columns before rows, no barrier, no samples in floats; K is a template
-//   parameter. A sample of the 5x5 binomial costs 0.25 x 32 instructions a warp, not 70.
+//   parameter. A sample of the 5x5 binomial costs a quarter of an instruction.
 // What limits it: memory, at last: 0.9 of the speed of a copy at 8K. For K 9 the multiply unit:
 //   eight dot products a sample at half rate.
 // Alone: build/labs/07_separable/lab bench --variant fused,packed --ksize 3,5,7,9 --size 4k,8k
