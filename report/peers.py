@@ -120,7 +120,7 @@ def peers_section(folder: Path, machine: str) -> Section:
         return section
     versions = sorted({f"{row['peer']} {row['version']}" for row in rows
                        if row["peer"] != "convolab"})
-    section.items.append(f"Timed beside ours, in one process: {joined(versions)}. What each does, "
+    section.items.append(f"Timed beside ours, in the same rounds: {joined(versions)}. What each does, "
                          "and where it does less than ours, stands at the head of its file in "
                          "`tools/peers/`.")
     gpu = {row["version"] for row in rows if row["backend"] == "cuda" and row["function"] == "ours"}
