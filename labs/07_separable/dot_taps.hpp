@@ -9,12 +9,13 @@
 #include <optional>
 
 #include "common/cuda/fast_division.hpp"
+#include "labs/07_separable/column_window.hpp"
 #include "labs/07_separable/reduced_taps.hpp"
 
 namespace convolab::separable {
 
 struct DotTaps {
-    unsigned down[3];   ///< four taps each, as DotBody::feed() keeps the rows
+    unsigned down[3];   ///< four taps each, as ColumnWindow keeps the rows
     unsigned along[5];  ///< two taps each, the last alone
     int bias;           ///< what column sums begin with, so that none is negative
     int start;          ///< what sums begin with: half the divisor, less the bias of the columns
@@ -46,13 +47,7 @@ inline DotTaps dot_taps(const SeparableTaps& taps) {
     const auto ksize = static_cast<int>(taps.column.size());
     const auto byte = [](std::int32_t tap) { return static_cast<unsigned>(tap) & 255U; };
     DotTaps dots{};
-    // Tap k belongs to the row `age` rows above the newest. K 3 and 7: words of four rows, the
-    // newest row in byte 3 of the first. K 5 and 9: the newest row alone, then words of four.
-    for (int k = 0; k < ksize; ++k) {
-        const int age = ksize - 1 - k;
-        const int place = ksize % 4 == 1 && age > 0 ? age + 3 : age;
-        dots.down[place / 4] |= byte(taps.column[k]) << (8 * (3 - place % 4));
-    }
+    put_column(taps.column, dots.down);
     for (int k = 0; k < ksize; ++k) dots.along[k / 2] |= byte(taps.row[k]) << (k % 2 * 8);
     for (const std::int32_t tap : taps.column) dots.bias -= 255 * std::min(tap, 0);
     dots.start =

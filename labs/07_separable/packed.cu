@@ -6,7 +6,7 @@
 // Idea: a byte read and a byte written are the least there is; all else has to fit beside them. A
 //   warp marches down a strip of the image (common/cuda/strips.hpp) and each instruction works on
 //   two or four samples: 16-bit halves for the binomial filters (packed_binomial.hpp), dot products
-//   of bytes for all others (packed_dots.hpp).
+//   of bytes for all others (packed_dots.hpp); taps over 8 bits are digits (packed_wide.hpp).
 // Since fused: integers, columns before rows, no barrier, no samples in floats; K is a template
 //   parameter. A sample of the 5x5 binomial costs a quarter of an instruction.
 // What limits it: memory, at last: 0.9 of the speed of a copy at 8K. For K 9 the multiply unit:
@@ -14,6 +14,7 @@
 // Alone: build/labs/07_separable/lab bench --variant fused,packed --ksize 3,5,7,9 --size 4k,8k
 #include "labs/07_separable/packed_binomial.hpp"
 #include "labs/07_separable/packed_dots.hpp"
+#include "labs/07_separable/packed_wide.hpp"
 
 namespace convolab::separable {
 namespace {
@@ -62,11 +63,7 @@ Made make_for(const Job& job) {
     }
     if (const auto shifted = over_65536(taps)) return make_dots<channels, Over65536>(job, *shifted);
     if (fits(taps, -128, 127)) return make_dots<channels, OverAny>(job, taps);
-    throw Unsupported(
-        "The packed kernels take columns and rows of taps from -128 to 127 (to 255 over a divisor "
-        "that is a power of two), the column's adding up to 257 at most without their signs; those "
-        "of '" +
-        job.filter.name() + "' are larger.");
+    return make_wide(job, taps);
 }
 
 Made make(const Job& job) {

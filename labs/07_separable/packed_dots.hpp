@@ -15,6 +15,7 @@
 
 #include "common/cuda/packed_arithmetic.hpp"
 #include "common/cuda/packed_convolver.hpp"
+#include "labs/07_separable/column_window.hpp"
 #include "labs/07_separable/dot_taps.hpp"
 
 namespace convolab::separable {
@@ -62,30 +63,17 @@ class DotBody {
     static constexpr int kBlocksAProcessor = ksize == 9 ? 4 : ksize == 3 ? 6 : 5;
     using Taps = DotTaps;
 
-    __device__ DotBody(const Taps& taps) : taps_(taps) {
-        UNROLL
-        for (int i = 0; i < kLaneBytes; ++i) newest_[i] = older_[i] = 0;
-    }
+    __device__ explicit DotBody(const Taps& taps) : taps_(taps) {}
 
     __device__ __forceinline__ void feed(const unsigned (&words)[kLaneWords]) {
         UNROLL
         for (int i = 0; i < kLaneBytes; ++i) {
-            // Byte 3 is the new row, byte 2 the one before it ...
-            const unsigned next =
-                __byte_perm(newest_[i], words[i / 4], 0x0321 + ((4 + i % 4) << 12));
-            const unsigned last = newest_[i];
-            int sum = Arithmetic::dot4(next, taps_.down[0], Arithmetic::bias(taps_));
-            if constexpr (ksize == 5) sum = Arithmetic::dot4(last, taps_.down[1], sum);
-            if constexpr (ksize == 7) {
-                older_[i] = __byte_perm(older_[i], last, 0x4321);
-                sum = Arithmetic::dot4(older_[i], taps_.down[1], sum);
-            }
-            if constexpr (ksize == 9) {
-                sum = Arithmetic::dot4(last, taps_.down[1], sum);
-                sum = Arithmetic::dot4(older_[i], taps_.down[2], sum);
-                older_[i] = __byte_perm(older_[i], last, 0x4321);
-            }
-            newest_[i] = next;
+            unsigned rows[Window::kWords];
+            windows_[i].push(words[i / 4], i % 4, rows);
+            int sum = Arithmetic::bias(taps_);
+            UNROLL
+            for (int w = 0; w < Window::kWords; ++w)
+                sum = Arithmetic::dot4(rows[w], taps_.down[w], sum);
             line_[kHaloWords + i] = static_cast<unsigned>(sum);
         }
     }
@@ -102,6 +90,7 @@ class DotBody {
     }
 
   private:
+    using Window = ColumnWindow<ksize>;
     static constexpr int kRadius = ksize / 2;
     static constexpr int kReach = channels * kRadius;  // bytes to the farthest neighbour
     static constexpr int kHaloWords = (kRadius + 1) / 2 * channels;  // of each neighbour
@@ -154,8 +143,7 @@ class DotBody {
     }
 
     const Taps& taps_;
-    unsigned newest_[kLaneBytes];  // of each byte, the last four rows
-    unsigned older_[kLaneBytes];   // and, for K 7 and 9, the four before
+    Window windows_[kLaneBytes];
     unsigned line_[kHaloWords + kLaneBytes + kHaloWords];
 };
 
