@@ -6,8 +6,8 @@
 // cache, are slower by a factor of up to two for 16 KiB of state: a row is then left for the next
 // one every few hundred bytes, and the hardware no longer fetches ahead.
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <memory>
 
 #include "common/row_filter.hpp"
@@ -20,12 +20,9 @@ constexpr std::int64_t kLine = 64;
 /// Bytes of the last-level cache that one core reaches; 32 MiB where the system does not tell.
 /// (sysconf's answer, in glibc 2.36, is that of all cores of a socket.)
 std::int64_t last_level_cache() {
-    long kib = 0;
-    if (std::FILE* file = std::fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "r")) {
-        if (std::fscanf(file, "%ld", &kib) != 1) kib = 0;  // such as 32768K
-        std::fclose(file);
-    }
-    return std::int64_t{kib > 0 ? kib : 32768} << 10;
+    std::ifstream size("/sys/devices/system/cpu/cpu0/cache/index3/size");  // such as 32768K
+    std::int64_t kib = 0;
+    return (size >> kib && kib > 0 ? kib : 32768) << 10;
 }
 
 std::int64_t round_up(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }

@@ -22,6 +22,7 @@ import libraries  # noqa: E402
 import measure  # noqa: E402
 import peers  # noqa: E402
 
+EXPORTS = ROOT / "tools" / "peers" / "exports.map"
 HAVE_NUMPY = importlib.util.find_spec("numpy") is not None
 needs_numpy = unittest.skipUnless(HAVE_NUMPY, "numpy is not installed for this Python")
 
@@ -122,6 +123,27 @@ class Peers(unittest.TestCase):
                 check=False)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertRegex(done.stderr, words)
+
+    def test_libraries_show_only_what_python_calls(self) -> None:
+        """A C++ library linked into one of them must not meet that of another."""
+        with tempfile.TemporaryDirectory() as folder:
+            source, library = Path(folder) / "peer.cpp", Path(folder) / "peer.so"
+            source.write_text(PEER.replace("NUMBER", "1"), encoding="utf-8")
+            subprocess.run([os.environ.get("CXX", "g++"), "-std=c++20", "-shared", "-fPIC",
+                            "-static-libstdc++", f"-I{ROOT}", f"-Wl,--version-script={EXPORTS}",
+                            str(source), "-o", str(library)], check=True)
+            names = subprocess.run(["nm", "-D", "--defined-only", str(library)], check=True,
+                                   stdout=subprocess.PIPE, encoding="utf-8").stdout.split()[2::3]
+            self.assertIn("peer_make", names)
+            self.assertEqual([], [name for name in names if not name.startswith("peer_")])
+
+    def test_every_library_is_linked_so(self) -> None:
+        commands = subprocess.run(["make", "-C", str(ROOT), "-n", "-B", "peers-libraries"],
+                                  stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
+        links = [line for line in commands.splitlines() if " -shared " in line]
+        self.assertGreaterEqual(len(links), 1)
+        for link in links:
+            self.assertIn("tools/peers/exports.map", link)
 
     @needs_numpy
     def test_two_libraries_in_one_process(self) -> None:

@@ -15,6 +15,7 @@ PEERS_LIBRARIES := ours $(if $(call peers_has,opencv4),opencv) $(if $(call peers
 
 # Ours as position-independent code, which a shared library must be.
 PEERS_PIC := -fPIC -fvisibility=hidden
+PEERS_EXPORTS := tools/peers/exports.map
 $(PEERS_BUILD)/pic/%.o: %.cpp $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(PEERS_PIC) -c $< -o $@
@@ -40,16 +41,16 @@ $(PEERS_BUILD)/libcommon.a: $(peers_common)
 	$(Q)$(AR) rcs $@ $^
 
 $(PEERS_BUILD)/ours.so: $(call peers_pic,tools/peers/ours.cpp labs/01_sequential/simd.cpp labs/02_pthread/simd_rows.cpp) $(PEERS_BUILD)/libcommon.a
-	$(Q)$(CXX) $(CXXFLAGS) -pthread -shared $^ $(PNG_LIBS) -o $@
+	$(Q)$(CXX) $(CXXFLAGS) -pthread -shared -Wl,--version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) $(PNG_LIBS) -o $@
 
 $(PEERS_BUILD)/ours_cuda.so: $(call peers_pic,tools/peers/ours_cuda.cu $(wildcard labs/$(peers_lab)/*.cu common/cuda/*.cu)) $(PEERS_BUILD)/libcommon.a
-	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -shared $^ $(PNG_LIBS) -o $@
+	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -shared -Xlinker --version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) $(PNG_LIBS) -o $@
 
 $(PEERS_BUILD)/npp.so: $(call peers_pic,tools/peers/npp.cu)
-	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -shared $^ -lnppif -lnppc -Xlinker -rpath='$(dir $(NVCC))../lib64' -o $@
+	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -shared -Xlinker --version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) -lnppif -lnppc -Xlinker -rpath='$(dir $(NVCC))../lib64' -o $@
 
 # -isystem: the libraries' headers are not held to our warnings.
-peers_foreign = $(CXX) $(CXXFLAGS) $(WARNINGS) $(PEERS_PIC) -I. -MMD -MP -shared $< $(1) -o $@
+peers_foreign = $(CXX) $(CXXFLAGS) $(WARNINGS) $(PEERS_PIC) -I. -MMD -MP -shared -Wl,--version-script=$(PEERS_EXPORTS) $< $(1) -o $@
 $(PEERS_BUILD)/opencv.so: tools/peers/opencv.cpp $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(Q)$(call peers_foreign,$(patsubst -I%,-isystem %,$(shell pkg-config --cflags opencv4)) -lopencv_imgproc -lopencv_core)
@@ -61,6 +62,7 @@ $(PEERS_BUILD)/halide.so: tools/peers/halide.cpp $(FLAGS_STAMP)
 	$(Q)$(call peers_foreign,-isystem $(dir $(PEERS_HALIDE)) -DPEER_HALIDE_FOLDER='"$(peers_halide_folder)"' -l$(if $(filter halide%,$(peers_halide_folder)),$(peers_halide_folder:halide%=Halide%),Halide))
 
 .PHONY: peers peers-libraries
+$(PEERS_LIBRARIES:%=$(PEERS_BUILD)/%.so): $(PEERS_EXPORTS)
 peers-libraries: $(PEERS_LIBRARIES:%=$(PEERS_BUILD)/%.so)
 
 peers: mode peers-libraries  ## times the libraries one could take instead, beside ours, into results/peers.csv
