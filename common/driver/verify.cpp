@@ -145,6 +145,7 @@ void Verify::compare_picture(const VerifyPicture& picture) {
                 if (!takes(variant, picture.image)) continue;
                 Tally sum;
                 if (!expected) {
+                    job.settings.threads = lab_.backend->is_concurrent() ? 1 : cpu_count();
                     try {
                         expected = lab_.operation.reference(job);
                         allowed = lab_.operation.allowed_difference(job);
