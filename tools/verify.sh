@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: MIT
 #
 # make verify: every variant of every lab against the reference, the labs side by side; $RESULTS/verify.csv
-# is replaced when all have been compared. QUICK=1: on a tenth of the pictures.
+# is replaced when all have been compared. QUICK=1: on a tenth of the pictures; SIZES other
+# than all: only on the scene at these sizes.
 set -u
 mkdir -p "$RESULTS"
 work=$(mktemp -d "$RESULTS/verify.XXXXXX") || exit 1
@@ -11,7 +12,11 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 export work
 options=(--pictures "$RESULTS/verify")
-[ -n "${QUICK:-}" ] && options+=(--quick)
+if [ -n "${QUICK:-}" ]; then
+    options+=(--quick)
+elif [ "$SIZES" != all ]; then
+    options+=(--size "$SIZES")
+fi
 [ -n "$IMAGE" ] && options+=(--image "$IMAGE")
 
 one_lab() {

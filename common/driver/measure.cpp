@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "common/driver/commands.hpp"
+#include "common/driver/memory.hpp"
 #include "common/error.hpp"
 #include "common/machine.hpp"
 #include "common/statistics.hpp"
@@ -83,23 +84,6 @@ const BusSpeed& Measure::bus(std::int64_t bytes, int devices) {
     BusSpeed& speed = buses_[{bytes, devices}];
     if (speed.both == 0) speed = lab_.backend->bus_speed(bytes / 2, devices);
     return speed;
-}
-
-void Measure::check_memory(const Task& task, const Job& job) const {
-    const auto output = job.out_width() * job.out_height() * job.image().channels() *
-                        static_cast<std::int64_t>(bytes_per_sample(job.image().type()));
-    const MemoryNeed need =
-        task.variant->memory
-            ? task.variant->memory(job)
-            : MemoryNeed{static_cast<std::int64_t>(job.image().bytes()) + output, 0};
-    const auto mib = [](std::int64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; };
-    if (need.host > memory_free())
-        throw Skipped("It needs " + mib(need.host) + " of memory and " + mib(memory_free()) +
-                      " are free.");
-    const auto device = lab_.backend->device_memory_free();
-    if (device && need.device > *device)
-        throw Skipped("It needs " + mib(need.device) + " of device memory and " + mib(*device) +
-                      " are free.");
 }
 
 Comparison Measure::check(const Case& truth, Convolver& convolver) const {
@@ -189,7 +173,7 @@ Row Measure::row(const Task& task, Progress& progress) {
         const Job job = this->job(task, truth.frames);
         row["bytes"] = std::to_string(lab_.operation.bytes(job));
         row["operations"] = std::to_string(lab_.operation.operations(job));
-        check_memory(task, job);
+        require_memory(lab_, *task.variant, job);
         const auto convolver = make_convolver(*task.variant, job);
         convolver->poison();
         convolver->upload();

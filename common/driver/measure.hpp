@@ -57,7 +57,6 @@ class Measure {
     const Case& case_of(const Task& task);
     double copy(std::int64_t bytes, int threads);
     const BusSpeed& bus(std::int64_t bytes, int devices);
-    void check_memory(const Task& task, const Job& job) const;
     Comparison check(const Case& truth, Convolver& convolver) const;
     /// Milliseconds of each timed run; the last output is compared again.
     std::vector<double> repeat(const Case& truth, Convolver& convolver, Progress& progress,

@@ -110,6 +110,16 @@ void add_launch_options(CLI::App& app, Raw& raw) {
         ->delimiter(',');
 }
 
+std::vector<Size> size_list(const std::vector<std::string>& texts) {
+    std::vector<Size> sizes;
+    for (const auto& text : texts)
+        if (text == "all")
+            sizes.insert(sizes.end(), standard_sizes().begin(), standard_sizes().end());
+        else
+            sizes.push_back(parse_size(text));
+    return sizes;
+}
+
 void finish(Options& options, const Raw& raw, const CLI::App& app, const Lab& lab) {
     options.variants = choose_variants(raw.variants, lab);
     options.ksizes = number_list(raw.ksizes, "--ksize");
@@ -126,12 +136,7 @@ void finish(Options& options, const Raw& raw, const CLI::App& app, const Lab& la
     if (options.bands.empty()) options.bands = {standard.bands};
     if (options.in_flight.empty()) options.in_flight = {standard.in_flight};
     if (options.frames.empty()) options.frames = {standard.frames};
-    for (const auto& text : raw.sizes)
-        if (text == "all")
-            options.sizes.insert(options.sizes.end(), standard_sizes().begin(),
-                                 standard_sizes().end());
-        else
-            options.sizes.push_back(parse_size(text));
+    options.sizes = size_list(raw.sizes);
     if (options.command == Command::timeline) {
         if (options.sizes.size() > 1) throw UsageError("Option --size: timeline takes one size.");
         if (options.sizes.empty()) options.sizes = {parse_size("8k")};
@@ -176,10 +181,18 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
 
     auto* verify =
         app.add_subcommand("verify", "compare every variant with the reference, byte for byte");
-    verify->add_option("--image", options.image, "a PNG to try besides the built-in pictures");
+    auto* photo =
+        verify->add_option("--image", options.image, "a PNG to try besides the built-in pictures");
     verify->add_option("--csv", options.csv, "append the results to this file");
     verify->add_option("--pictures", options.pictures, "folder for a picture of each failure");
-    verify->add_flag("--quick", options.quick, "a tenth of the combinations");
+    auto* quick = verify->add_flag("--quick", options.quick,
+                                   "a tenth of the combinations, and no large pictures");
+    verify
+        ->add_option("--size", raw.sizes,
+                     "only the scene at these sizes, 5x5 (default: all sizes, after all else)")
+        ->delimiter(',')
+        ->excludes(quick)
+        ->excludes(photo);
     verify->add_flag("--fresh", options.fresh, "drop what the file holds");
     verify->add_option("--variant", raw.variants, "one, or a list with commas (default: all)")
         ->delimiter(',');
@@ -244,6 +257,9 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
         finish(options, raw, *chosen, lab);
     } else {
         options.variants = choose_variants(raw.variants, lab);
+        options.only_sizes = !raw.sizes.empty();
+        options.sizes = size_list(raw.sizes);
+        if (options.sizes.empty() && !options.quick) options.sizes = standard_sizes();
     }
     return options;
 }

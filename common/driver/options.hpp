@@ -48,6 +48,7 @@ struct Options {
     bool quick = false;
     std::string pictures;  ///< folder for the pictures of failures
     std::vector<Size> sizes;
+    bool only_sizes = false;  ///< verify: the scene at `sizes` and no other picture
     int iterations = 100;
     int warmup = 3;
     bool cold = false;

@@ -7,15 +7,16 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
-#include <iomanip>
 #include <iostream>
 #include <mutex>
 #include <optional>
 #include <thread>
 
 #include "common/driver/commands.hpp"
+#include "common/driver/memory.hpp"
 #include "common/driver/pictures.hpp"
 #include "common/driver/verify_plan.hpp"
+#include "common/driver/verify_tally.hpp"
 #include "common/error.hpp"
 #include "common/machine.hpp"
 #include "common/png.hpp"
@@ -25,54 +26,29 @@ namespace {
 
 constexpr int kMostPictures = 5;  // of failures, a variant
 
-/// Of one variant with one filter and border, over all pictures and settings.
-struct Tally {
-    std::int64_t jobs = 0;
-    std::int64_t samples = 0;
-    std::int64_t different = 0;
-    std::int64_t failed = 0;
-    std::int64_t unsupported = 0;
-    std::string reason;  // of the first failure, else of the first refusal
-
-    void operator+=(const Tally& other) {
-        if (!other.reason.empty() && (reason.empty() || (other.failed > 0 && failed == 0)))
-            reason = other.reason;
-        jobs += other.jobs;
-        samples += other.samples;
-        different += other.different;
-        failed += other.failed;
-        unsupported += other.unsupported;
-    }
-};
-
 class Verify {
   public:
     Verify(const Lab& lab, const Options& options)
         : lab_(lab),
           options_(options),
-          pictures_(verify_pictures(options.quick, options.image)),
           filters_(verify_filters()),
-          tallies_(options.variants.size() * filters_.size() * all_borders().size()) {}
+          tallies_(lab, options.variants, filters_) {}
 
     int run();
 
   private:
-    Tally& tally(std::size_t variant, std::size_t filter, std::size_t border) {
-        return tallies_[(variant * filters_.size() + filter) * all_borders().size() + border];
-    }
+    void compare_all_pictures();
     void compare_picture(const VerifyPicture& picture);
+    void compare_scene(const Size& size);
     Tally compare_one(const Variant& variant, const Job& job, const VerifyPicture& picture,
                       const std::optional<Image>& expected, double allowed);
     void draw_failure(const Variant& variant, const Job& job, const VerifyPicture& picture,
                       const Image& result, const Image& expected);
-    void write_csv();
-    int print_table();
 
     const Lab& lab_;
     const Options& options_;
-    std::vector<VerifyPicture> pictures_;
     std::vector<Filter> filters_;
-    std::vector<Tally> tallies_;
+    Tallies tallies_;
     std::mutex mutex_;
     std::map<std::string, int> drawn_;
 };
@@ -115,6 +91,8 @@ Tally Verify::compare_one(const Variant& variant, const Job& job, const VerifyPi
             draw_failure(variant, job, picture, result, *expected);
             throw Error(comparison.first);
         }
+        tally.largest_width = picture.image.width();
+        tally.largest_height = picture.image.height();
     } catch (const Unsupported& why) {
         tally.unsupported = 1;
         tally.reason = why.what();
@@ -157,72 +135,71 @@ void Verify::compare_picture(const VerifyPicture& picture) {
                     sum += compare_one(variant, job, picture, expected, allowed);
                 }
                 const std::scoped_lock lock(mutex_);
-                tally(v, f, b) += sum;
+                tallies_.at(v, f, b) += sum;
             }
         }
 }
 
-void Verify::write_csv() {
-    if (options_.csv.empty()) return;
-    ResultFile file(options_.csv, kVerifyColumns, options_.fresh);
-    for (std::size_t v = 0; v < options_.variants.size(); ++v)
-        for (std::size_t f = 0; f < filters_.size(); ++f)
-            for (std::size_t b = 0; b < all_borders().size(); ++b) {
-                const Tally& t = tally(v, f, b);
-                if (t.jobs == 0) continue;
-                Row row = origin_row(lab_, options_.variants[v]->name);
-                const Filter& filter = filters_[f];
-                row["filter"] = filter.name();
-                row["ksize"] = std::to_string(filter.ksize());
-                row["border"] = to_string(all_borders()[b]);
-                row["jobs"] = std::to_string(t.jobs);
-                row["samples_compared"] = std::to_string(t.samples);
-                row["samples_different"] = std::to_string(t.different);
-                row["status"] = t.failed > 0 ? "failed" : t.samples > 0 ? "ok" : "unsupported";
-                if (t.failed > 0 || t.samples == 0) row["reason"] = t.reason;
-                file.append(row);
+/// The scene at a size of the protocol, as bench gives it to each variant: the Gaussian of side 5,
+/// the edge repeated, threads for all CPUs.
+void Verify::compare_scene(const Size& size) {
+    struct Scene {
+        std::vector<VerifyPicture> frames;
+        std::optional<Image> expected;
+        double allowed = 0;
+    };
+    std::map<std::pair<PixelType, int>, Scene> scenes;
+    const auto f = static_cast<std::size_t>(std::find_if(filters_.begin(), filters_.end(),
+                                                         [](const Filter& filter) {
+                                                             return filter.name() == "gaussian" &&
+                                                                    filter.ksize() == 5;
+                                                         }) -
+                                            filters_.begin());
+    const auto b = static_cast<std::size_t>(
+        std::find(all_borders().begin(), all_borders().end(), Border{}) - all_borders().begin());
+    for (std::size_t v = 0; v < options_.variants.size() && !interrupted(); ++v) {
+        const Variant& variant = *options_.variants[v];
+        Scene& scene = scenes[{variant.types.front(), variant.channels.front()}];
+        const bool is_new = scene.frames.empty();
+        for (int i = 0; is_new && i < lab_.operation.frames; ++i)
+            scene.frames.push_back(
+                {"scene " + size.name, PictureSource{}.picture(size, variant.channels.front(),
+                                                               variant.types.front(), i)});
+        Job job{{}, filters_[f], all_borders()[b], {}};
+        job.settings.threads = cpu_count();
+        job.settings.frames = 2;
+        for (const auto& frame : scene.frames) job.frames.push_back(&frame.image);
+        try {
+            if (!scene.expected) {
+                scene.expected = lab_.operation.reference(job);
+                scene.allowed = lab_.operation.allowed_difference(job);
             }
-}
-
-/// How many variants failed, or were compared with nothing.
-int Verify::print_table() {
-    int bad = 0;
-    std::cout << std::left << std::setw(17) << "lab" << ' ' << std::setw(20) << "variant"
-              << std::right << std::setw(10) << "identical" << std::setw(12) << "unsupported"
-              << std::setw(8) << "failed" << std::setw(16) << "samples" << '\n';
-    for (std::size_t v = 0; v < options_.variants.size(); ++v) {
-        Tally sum;
-        for (std::size_t f = 0; f < filters_.size(); ++f)
-            for (std::size_t b = 0; b < all_borders().size(); ++b) sum += tally(v, f, b);
-        const auto identical = sum.jobs - sum.unsupported - sum.failed;
-        std::cout << std::left << std::setw(17) << lab_.name << ' ' << std::setw(20)
-                  << options_.variants[v]->name << std::right << std::setw(10) << identical
-                  << std::setw(12) << sum.unsupported << std::setw(8) << sum.failed << std::setw(16)
-                  << sum.samples << '\n';
-        if (sum.failed > 0) std::cout << "    FAILED, first: " << sum.reason << '\n';
-        if (identical == 0 && sum.failed == 0)
-            std::cout << "    FAILED: nothing was compared"
-                      << (sum.reason.empty() ? "" : ", " + sum.reason) << '\n';
-        bad += sum.failed > 0 || identical == 0;
+            require_memory(lab_, variant, job);
+            tallies_.at(v, f, b) +=
+                compare_one(variant, job, scene.frames.front(), scene.expected, scene.allowed);
+        } catch (const Skipped& why) {
+            std::cerr << lab_.name << ' ' << variant.name << ' ' << size.name << ": not compared. "
+                      << why.what() << '\n';
+        }
     }
-    return bad;
 }
 
-int Verify::run() {
+void Verify::compare_all_pictures() {
+    std::vector<VerifyPicture> pictures = verify_pictures(options_.quick, options_.image);
     // Large pictures first, so that the last worker does not end alone.
-    std::stable_sort(pictures_.begin(), pictures_.end(), [](const auto& a, const auto& b) {
+    std::stable_sort(pictures.begin(), pictures.end(), [](const auto& a, const auto& b) {
         return a.image.pixels() * a.every_filter > b.image.pixels() * b.every_filter;
     });
     std::atomic<std::size_t> next{0};
     std::exception_ptr trouble;
     const auto work = [&] {
         try {
-            for (std::size_t i = next++; i < pictures_.size() && !interrupted(); i = next++)
-                compare_picture(pictures_[i]);
+            for (std::size_t i = next++; i < pictures.size() && !interrupted(); i = next++)
+                compare_picture(pictures[i]);
         } catch (...) {
             const std::scoped_lock lock(mutex_);
             trouble = std::current_exception();
-            next = pictures_.size();
+            next = pictures.size();
         }
     };
     std::vector<std::thread> others;
@@ -231,12 +208,18 @@ int Verify::run() {
     work();
     for (auto& thread : others) thread.join();
     if (trouble) std::rethrow_exception(trouble);
+}
+
+int Verify::run() {
+    if (!options_.only_sizes) compare_all_pictures();
+    for (const auto& size : options_.sizes)
+        if (!interrupted()) compare_scene(size);
     if (interrupted()) {
         std::cerr << lab_.name << ": interrupted, nothing was written\n";
         return interrupted_exit_code();
     }
-    write_csv();
-    return print_table() > 0 ? 1 : 0;
+    if (!options_.csv.empty()) tallies_.write_csv(options_.csv, options_.fresh);
+    return tallies_.print_table() > 0 ? 1 : 0;
 }
 
 }  // namespace

@@ -283,6 +283,16 @@ class Verify(LabTest):
         self.assertTrue(any(r["status"] == "unsupported" and r["reason"] for r in found))
         self.assertIn("flat", result.stdout)
 
+    def test_sizes_of_the_protocol(self):
+        result = call(LAB1, "verify", "--size", "480p,70x40", "--variant", "flat,simd")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        for variant in ("flat", "simd"):
+            self.assertRegex(result.stdout, variant + r" +2 +0 +0 +\d+ +853x480")
+        for other in (["--quick"], ["--image", self.picture]):
+            result = call(LAB1, "verify", "--size", "480p", *other)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("excludes --size", result.stderr)
+
 
 class CopiesThatOverlap(unittest.TestCase):
     """Lab 06: its settings, its columns, its timeline. Runs with CUDA on the CPU too."""

@@ -1,0 +1,84 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/driver/verify_tally.hpp"
+
+#include <iomanip>
+#include <iostream>
+#include <utility>
+
+#include "common/driver/commands.hpp"
+
+namespace convolab {
+
+void Tally::operator+=(const Tally& other) {
+    if (!other.reason.empty() && (reason.empty() || (other.failed > 0 && failed == 0)))
+        reason = other.reason;
+    jobs += other.jobs;
+    samples += other.samples;
+    different += other.different;
+    failed += other.failed;
+    unsupported += other.unsupported;
+    if (other.largest_width * other.largest_height > largest_width * largest_height) {
+        largest_width = other.largest_width;
+        largest_height = other.largest_height;
+    }
+}
+
+Tallies::Tallies(const Lab& lab, std::vector<const Variant*> variants, std::vector<Filter> filters)
+    : lab_(lab),
+      variants_(std::move(variants)),
+      filters_(std::move(filters)),
+      tallies_(variants_.size() * filters_.size() * all_borders().size()) {}
+
+Tally& Tallies::at(std::size_t variant, std::size_t filter, std::size_t border) {
+    return tallies_[(variant * filters_.size() + filter) * all_borders().size() + border];
+}
+
+void Tallies::write_csv(const std::string& path, bool fresh) {
+    ResultFile file(path, kVerifyColumns, fresh);
+    for (std::size_t v = 0; v < variants_.size(); ++v)
+        for (std::size_t f = 0; f < filters_.size(); ++f)
+            for (std::size_t b = 0; b < all_borders().size(); ++b) {
+                const Tally& t = at(v, f, b);
+                if (t.jobs == 0) continue;
+                Row row = origin_row(lab_, variants_[v]->name);
+                const Filter& filter = filters_[f];
+                row["filter"] = filter.name();
+                row["ksize"] = std::to_string(filter.ksize());
+                row["border"] = to_string(all_borders()[b]);
+                row["jobs"] = std::to_string(t.jobs);
+                row["samples_compared"] = std::to_string(t.samples);
+                row["samples_different"] = std::to_string(t.different);
+                row["status"] = t.failed > 0 ? "failed" : t.samples > 0 ? "ok" : "unsupported";
+                if (t.failed > 0 || t.samples == 0) row["reason"] = t.reason;
+                file.append(row);
+            }
+}
+
+int Tallies::print_table() {
+    int bad = 0;
+    std::cout << std::left << std::setw(17) << "lab" << ' ' << std::setw(20) << "variant"
+              << std::right << std::setw(10) << "identical" << std::setw(12) << "unsupported"
+              << std::setw(8) << "failed" << std::setw(16) << "samples" << std::setw(12)
+              << "largest" << '\n';
+    for (std::size_t v = 0; v < variants_.size(); ++v) {
+        Tally sum;
+        for (std::size_t f = 0; f < filters_.size(); ++f)
+            for (std::size_t b = 0; b < all_borders().size(); ++b) sum += at(v, f, b);
+        const auto identical = sum.jobs - sum.unsupported - sum.failed;
+        std::cout << std::left << std::setw(17) << lab_.name << ' ' << std::setw(20)
+                  << variants_[v]->name << std::right << std::setw(10) << identical << std::setw(12)
+                  << sum.unsupported << std::setw(8) << sum.failed << std::setw(16) << sum.samples
+                  << std::setw(12)
+                  << std::to_string(sum.largest_width) + 'x' + std::to_string(sum.largest_height)
+                  << '\n';
+        if (sum.failed > 0) std::cout << "    FAILED, first: " << sum.reason << '\n';
+        if (identical == 0 && sum.failed == 0)
+            std::cout << "    FAILED: nothing was compared"
+                      << (sum.reason.empty() ? "" : ", " + sum.reason) << '\n';
+        bad += sum.failed > 0 || identical == 0;
+    }
+    return bad;
+}
+
+}  // namespace convolab

@@ -1,0 +1,50 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What verify found: a count for each variant, filter and border; the table and the CSV made of
+// them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/border.hpp"
+#include "common/filter.hpp"
+#include "common/lab.hpp"
+
+namespace convolab {
+
+/// Of one variant with one filter and border, over all pictures and settings.
+struct Tally {
+    std::int64_t jobs = 0;
+    std::int64_t samples = 0;
+    std::int64_t different = 0;
+    std::int64_t failed = 0;
+    std::int64_t unsupported = 0;
+    std::int64_t largest_width = 0, largest_height = 0;  ///< of the pictures found identical
+    std::string reason;                                  ///< of the first failure, else refusal
+
+    void operator+=(const Tally& other);
+};
+
+class Tallies {
+  public:
+    Tallies(const Lab& lab, std::vector<const Variant*> variants, std::vector<Filter> filters);
+
+    /// By their places in the lists, and in all_borders().
+    Tally& at(std::size_t variant, std::size_t filter, std::size_t border);
+
+    /// One row a variant, filter and border that was tried; appended unless `fresh`.
+    void write_csv(const std::string& path, bool fresh);
+    /// On the terminal. How many variants failed, or were compared with nothing.
+    int print_table();
+
+  private:
+    const Lab& lab_;
+    std::vector<const Variant*> variants_;
+    std::vector<Filter> filters_;
+    std::vector<Tally> tallies_;
+};
+
+}  // namespace convolab
