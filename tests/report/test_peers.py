@@ -70,6 +70,8 @@ class Peers(unittest.TestCase):
         self.assertIn("| vips conv | 16.0 | identical |", others)
         text = (self.base / "report" / "report.md").read_text(encoding="utf-8")
         self.assertIn("Ours on the GPU is 07 packed;", text)
+        self.assertIn("Toy CPU, images not in the cache: no other library was there", text)
+        self.assertFalse((self.base / "report" / "figures" / "peers_gpu_cold.svg").exists())
         self.assertNotIn("99.0", text)
         self.assertNotIn("elsewhere", text)
 
