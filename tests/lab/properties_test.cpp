@@ -5,6 +5,7 @@
 // products with taps that are all different where a property allows it, so that no variant has to
 // refuse them.
 #include <numeric>
+#include <optional>
 
 #include "common/driver/pictures.hpp"
 #include "common/driver/verify_plan.hpp"
@@ -70,6 +71,13 @@ void check_same(const Image& result, const Image& expected) {
     CHECK(comparison.identical());
 }
 
+/// ThreadSanitizer's work at a barrier grows with the square of the threads of a block.
+#ifdef __SANITIZE_THREAD__
+constexpr int kLargestCudaBlock = 16;
+#else
+constexpr int kLargestCudaBlock = 32;
+#endif
+
 #define SKIP_UNLESS_CONVOLUTION \
     if (!is_convolution()) SKIP_TEST("this lab does not convolve one picture")
 
@@ -83,15 +91,19 @@ TEST_CASE("every variant gives the reference's samples on the cross product of a
             for (const auto& border : all_borders()) {
                 Job job{{}, filter, border, {}};
                 for (int i = 0; i < lab.operation.frames; ++i) job.frames.push_back(&picture.image);
+                std::optional<Image> expected;
                 for (std::size_t v = 0; v < lab.variants.size(); ++v) {
                     const Variant& variant = *lab.variants[v];
                     if (!takes(variant, picture.image)) continue;
                     for (const auto& settings : verify_settings(variant, *lab.backend)) {
+                        if (!lab.backend->is_concurrent() && settings.block > kLargestCudaBlock)
+                            continue;
                         job.settings = settings;
                         try {
+                            const Image result = output_of(variant, job);
+                            if (!expected) expected = lab.operation.reference(job);
                             const auto comparison =
-                                compare(output_of(variant, job), lab.operation.reference(job),
-                                        lab.operation.allowed_difference(job));
+                                compare(result, *expected, lab.operation.allowed_difference(job));
                             compared[v] += comparison.samples;
                             if (comparison.identical()) continue;
                             FAIL_CHECK(variant.name << ", " << describe(picture.image) << ", "

@@ -7,8 +7,8 @@
 
 RGB uint8, the drawn scene, Gaussians, border replicate. A round calls each contender once, ours
 among them, in a shuffled order, and a ratio is that of two times of one round. The CPU's peers share
-this process; those on a GPU have one each, ours in all of them, since several copies of CUDA's
-libraries in one process brought it down.
+this process; those on a GPU have one each, ours in all of them, so that a crash costs only one's
+rows.
 On the CPU a contender works on the same images in all calls of a round; on a GPU each configuration
 is timed twice, with enough images in turn that the cache holds none of them (cold) and with one.
 Outputs are compared with ours on the CPU. The file of an earlier run is replaced,
@@ -249,7 +249,7 @@ def gpu_process(options: argparse.Namespace,
     """In a process of its own: (whether there is a GPU, rows, whether ours was wrong)."""
     if not (options.libraries / "ours_cuda.so").exists():
         return False, [], False
-    peers = load(names, options.libraries, GPU_PEERS)  # before ours: PyTorch does not load after it
+    peers = load(names, options.libraries, GPU_PEERS)  # before ours: the order that was tried
     ours, device = gpu(options)
     if ours is None:
         return False, [], False
