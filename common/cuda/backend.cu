@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <vector>
 
 #include "common/cuda/backend.hpp"
@@ -40,6 +41,14 @@ double event_ms(const std::function<void()>& work) {
     return static_cast<double>(timer.milliseconds());
 }
 
+/// The driver hands small allocations out of a block, and returns the block with the last of them:
+/// on an H200 58 us for two cudaMalloc and cudaFree, 630 us for cudaMallocHost and cudaFreeHost. As
+/// long as one byte of each stays it is 5 and 3 us, which the million jobs of `verify` notice.
+struct KeptBytes {
+    DeviceBuffer<unsigned char> d_byte{1};
+    PinnedBuffer<unsigned char> h_byte{1};
+};
+
 class CudaBackend final : public Backend {
   public:
 #ifdef CUDA_ON_CPU
@@ -69,6 +78,7 @@ class CudaBackend final : public Backend {
     double copy_gb_per_s(std::int64_t bytes, int threads, bool cold) override;
     BusSpeed bus_speed(std::int64_t bytes, int devices) override;
     void flush_cache() override;
+    void keep_blocks() { kept_.emplace(); }
 
     std::optional<std::int64_t> device_memory_free() override {
         if (device_count() == 0) return {};
@@ -80,6 +90,7 @@ class CudaBackend final : public Backend {
 
   private:
     DeviceBuffer<unsigned char> flush_;
+    std::optional<KeptBytes> kept_;
 };
 
 /// The faster of the runtime's copy and ours: bytes / 2 read, bytes / 2 written.
@@ -158,14 +169,6 @@ BusSpeed CudaBackend::bus_speed(std::int64_t bytes, int devices) {
     return {gb_per_s(true, false), gb_per_s(false, true), gb_per_s(true, true)};
 }
 
-/// The driver hands small allocations out of a block, and returns the block with the last of them:
-/// on an H200 58 us for two cudaMalloc and cudaFree, 630 us for cudaMallocHost and cudaFreeHost. As
-/// long as one byte of each stays it is 5 and 3 us, which the million jobs of `verify` notice.
-struct KeptBytes {
-    DeviceBuffer<unsigned char> d_byte{1};
-    PinnedBuffer<unsigned char> h_byte{1};
-};
-
 /// Writes twice the L2 cache, so that no line of the image is left in it.
 void CudaBackend::flush_cache() {
     require_gpu();
@@ -173,6 +176,11 @@ void CudaBackend::flush_cache() {
         flush_ =
             DeviceBuffer<unsigned char>(2 * std::max<std::size_t>(device_info().l2_cache_bytes, 1));
     flush_.fill(0);
+}
+
+CudaBackend& the_backend() {
+    static CudaBackend& backend = *new CudaBackend;  // never freed: at exit the runtime may be gone
+    return backend;
 }
 
 }  // namespace
@@ -184,16 +192,12 @@ void require_gpu() {
         const cudaError_t error = cudaFuncGetAttributes(&attributes, copy_16_bytes);
         check(error == cudaErrorInvalidDeviceFunction ? cudaErrorNoKernelImageForDevice : error,
               "The search for machine code for this GPU");
-        static const KeptBytes& kept = *new KeptBytes;  // never freed, as the backend below
-        static_cast<void>(kept);
+        the_backend().keep_blocks();
         return true;
     }();
     static_cast<void>(usable);
 }
 
-Backend& gpu_backend() {
-    static CudaBackend& backend = *new CudaBackend;  // never freed: at exit the runtime may be gone
-    return backend;
-}
+Backend& gpu_backend() { return the_backend(); }
 
 }  // namespace convolab
