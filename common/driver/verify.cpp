@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// lab verify: every variant against the reference, byte for byte. A table on the terminal, one CSV
+// lab verify: every variant against the reference, byte for byte, on the awkward pictures of
+// verify_plan.hpp and on the scene at the protocol's sizes. A table on the terminal, one CSV
 // row per variant, filter, side and border, a picture of each failure. Nothing compared is a
 // failure too.
 #include <algorithm>
@@ -26,6 +27,19 @@ namespace {
 
 constexpr int kMostPictures = 5;  // of failures, a variant
 
+/// What the reference makes of a job; no image where it refuses it.
+struct Expected {
+    Expected(const Operation& operation, const Job& job) {
+        try {
+            image = operation.reference(job);
+            allowed = operation.allowed_difference(job);
+        } catch (const Unsupported&) {
+        }
+    }
+    std::optional<Image> image;
+    double allowed = 0;
+};
+
 class Verify {
   public:
     Verify(const Lab& lab, const Options& options)
@@ -41,7 +55,7 @@ class Verify {
     void compare_picture(const VerifyPicture& picture);
     void compare_scene(const Size& size);
     Tally compare_one(const Variant& variant, const Job& job, const VerifyPicture& picture,
-                      const std::optional<Image>& expected, double allowed);
+                      const Expected& expected);
     void draw_failure(const Variant& variant, const Job& job, const VerifyPicture& picture,
                       const Image& result, const Image& expected);
 
@@ -72,23 +86,23 @@ void Verify::draw_failure(const Variant& variant, const Job& job, const VerifyPi
 }
 
 Tally Verify::compare_one(const Variant& variant, const Job& job, const VerifyPicture& picture,
-                          const std::optional<Image>& expected, double allowed) {
+                          const Expected& expected) {
     Tally tally;
     tally.jobs = 1;
     try {
         const auto convolver = make_convolver(variant, job);
-        if (!expected) throw Error("it computes what the reference refuses");
+        if (!expected.image) throw Error("it computes what the reference refuses");
         convolver->poison();
         convolver->upload();
         convolver->run();
         convolver->download();
         lab_.backend->wait();
         const Image result = convolver->result();
-        const auto comparison = compare(result, *expected, allowed);
+        const auto comparison = compare(result, *expected.image, expected.allowed);
         tally.samples = comparison.samples;
         tally.different = comparison.different;
         if (!comparison.identical()) {
-            draw_failure(variant, job, picture, result, *expected);
+            draw_failure(variant, job, picture, result, *expected.image);
             throw Error(comparison.first);
         }
         tally.largest_width = picture.image.width();
@@ -116,23 +130,18 @@ void Verify::compare_picture(const VerifyPicture& picture) {
             if (interrupted()) return;
             Job job{{&picture.image}, filters_[f], all_borders()[b], {}};
             for (const auto& frame : noisy) job.frames.push_back(&frame);
-            std::optional<Image> expected;
-            double allowed = 0;
+            std::optional<Expected> expected;
             for (std::size_t v = 0; v < options_.variants.size(); ++v) {
                 const Variant& variant = *options_.variants[v];
                 if (!takes(variant, picture.image)) continue;
                 Tally sum;
                 if (!expected) {
                     job.settings.threads = lab_.backend->is_concurrent() ? 1 : cpu_count();
-                    try {
-                        expected = lab_.operation.reference(job);
-                        allowed = lab_.operation.allowed_difference(job);
-                    } catch (const Unsupported&) {
-                    }
+                    expected.emplace(lab_.operation, job);
                 }
                 for (const auto& settings : verify_settings(variant, *lab_.backend)) {
                     job.settings = settings;
-                    sum += compare_one(variant, job, picture, expected, allowed);
+                    sum += compare_one(variant, job, picture, *expected);
                 }
                 const std::scoped_lock lock(mutex_);
                 tallies_.at(v, f, b) += sum;
@@ -145,8 +154,7 @@ void Verify::compare_picture(const VerifyPicture& picture) {
 void Verify::compare_scene(const Size& size) {
     struct Scene {
         std::vector<VerifyPicture> frames;
-        std::optional<Image> expected;
-        double allowed = 0;
+        std::optional<Expected> expected;
     };
     std::map<std::pair<PixelType, int>, Scene> scenes;
     const auto f = static_cast<std::size_t>(std::find_if(filters_.begin(), filters_.end(),
@@ -169,14 +177,11 @@ void Verify::compare_scene(const Size& size) {
         job.settings.threads = cpu_count();
         job.settings.frames = 2;
         for (const auto& frame : scene.frames) job.frames.push_back(&frame.image);
+        if (!scene.expected) scene.expected.emplace(lab_.operation, job);
         try {
-            if (!scene.expected) {
-                scene.expected = lab_.operation.reference(job);
-                scene.allowed = lab_.operation.allowed_difference(job);
-            }
             require_memory(lab_, variant, job);
             tallies_.at(v, f, b) +=
-                compare_one(variant, job, scene.frames.front(), scene.expected, scene.allowed);
+                compare_one(variant, job, scene.frames.front(), *scene.expected);
         } catch (const Skipped& why) {
             std::cerr << lab_.name << ' ' << variant.name << ' ' << size.name << ": not compared. "
                       << why.what() << '\n';
