@@ -57,8 +57,8 @@ endif
 JOBS := $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 # ---- common ----------------------------------------------------------------------------------------
-COMMON_SOURCES := $(filter-out common/build_info.cpp,$(wildcard common/*.cpp common/driver/*.cpp common/video/*.cpp)) \
-    $(filter-out data/make_data.cpp,$(wildcard data/*.cpp))
+# The rooms of common/, without those of CUDA, and the parts of CPU labs that are no variants (labs/*/*/).
+COMMON_SOURCES := $(filter-out common/measurement/build_info.cpp common/cuda%,$(wildcard common/*/*.cpp)) $(wildcard labs/*/*/*.cpp)
 COMMON_OBJECTS := $(COMMON_SOURCES:%.cpp=$(BUILD)/%.o)
 COMMON := $(BUILD)/libconvolab.a
 CUDA_OBJECTS := $(patsubst %.cu,$(BUILD)/%.o,$(wildcard common/cuda/*.cu)) \
@@ -108,7 +108,7 @@ lab_compiler = $(if $(call is_cuda,$(1)),$(CUDA_VERSION),$(CXX_VERSION))
 lab_flags = $(if $(and $(call is_cuda,$(1)),$(filter cuda,$(CUDA_BACKEND))),$(NVCCFLAGS),$(CXXFLAGS))
 
 define lab_rules
-$(BUILD)/labs/$(1)/build_info.o: common/build_info.cpp $(call lab_objects,$(1)) $(call lab_libraries,$(1)) $(REVISION_STAMP)
+$(BUILD)/labs/$(1)/build_info.o: common/measurement/build_info.cpp $(call lab_objects,$(1)) $(call lab_libraries,$(1)) $(REVISION_STAMP)
 	@read -r revision dirty < $(REVISION_STAMP); \
 	hash=$$$$(cat $(call lab_objects,$(1)) $(call lab_libraries,$(1)) | cksum | cut -d' ' -f1); \
 	$(COMPILE) -DCONVOLAB_COMPILER='"$(call lab_compiler,$(1))"' -DCONVOLAB_FLAGS='"$(call lab_flags,$(1))"' \

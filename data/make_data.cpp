@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "common/error.hpp"
-#include "common/png.hpp"
-#include "common/resample.hpp"
-#include "common/sizes.hpp"
-#include "data/scene.hpp"
+#include "common/base/error.hpp"
+#include "common/image/png.hpp"
+#include "common/image/resample.hpp"
+#include "common/image/sizes.hpp"
+#include "common/scene/scene.hpp"
 
 namespace {
 

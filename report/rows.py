@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Reading the CSV files of a results folder: one `Row` for each measurement.
 
-The columns are those of common/results.hpp. Every mistake in a file is one sentence with the file
+The columns are those of common/measurement/results.hpp. Every mistake in a file is one sentence with the file
 and the line (`ReportError`); no value is guessed.
 """
 import csv
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
 
-# Columns of the key, in the order of common/results.hpp: what was run, and on what.
+# Columns of the key, in the order of common/measurement/results.hpp: what was run, and on what.
 KEY = (
     "lab", "variant", "backend", "machine", "device", "driver", "compiler", "flags", "build",
     "image", "size", "width", "height", "channels", "type", "layout", "filter", "ksize", "border",

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/border.hpp"
+#include "common/convolution/border.hpp"
 
-#include "common/error.hpp"
-#include "common/padding.hpp"
+#include "common/base/error.hpp"
+#include "common/convolution/padding.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

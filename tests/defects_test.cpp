@@ -7,10 +7,10 @@
 #include <cmath>
 #include <vector>
 
+#include "common/convolution/padding.hpp"
+#include "common/convolution/reference.hpp"
+#include "common/convolution/rounding.hpp"
 #include "common/driver/pictures.hpp"
-#include "common/padding.hpp"
-#include "common/reference.hpp"
-#include "common/rounding.hpp"
 #include "labs/02_pthread/block_list.hpp"
 #include "tests/catch.hpp"
 

@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/filter.hpp"
+#include "common/convolution/filter.hpp"
 
 #include <numeric>
 
-#include "common/error.hpp"
+#include "common/base/error.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

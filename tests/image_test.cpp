@@ -1,11 +1,11 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/image.hpp"
+#include "common/image/image.hpp"
 
 #include <cstdint>
 #include <cstring>
 
-#include "common/error.hpp"
+#include "common/base/error.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/png.hpp"
+#include "common/image/png.hpp"
 #include "tests/catch.hpp"
 #include "tests/png_kit.hpp"
 

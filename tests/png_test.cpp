@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/png.hpp"
+#include "common/image/png.hpp"
 
 #include <unistd.h>
 
@@ -10,7 +10,7 @@
 #include <functional>
 #include <sstream>
 
-#include "common/error.hpp"
+#include "common/base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/png_kit.hpp"
 #include "tests/sha256.hpp"

@@ -1,13 +1,13 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/reference.hpp"
+#include "common/convolution/reference.hpp"
 
 #include <cmath>
 #include <limits>
 
+#include "common/base/error.hpp"
+#include "common/convolution/padding.hpp"
 #include "common/driver/pictures.hpp"
-#include "common/error.hpp"
-#include "common/padding.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

@@ -1,13 +1,13 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/resample.hpp"
+#include "common/image/resample.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
-#include "common/error.hpp"
-#include "common/sizes.hpp"
+#include "common/base/error.hpp"
+#include "common/image/sizes.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

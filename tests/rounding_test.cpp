@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/rounding.hpp"
+#include "common/convolution/rounding.hpp"
 
 #include <cmath>
 

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: MIT
 //
 // RowFilter against the reference with every instruction set this machine has.
-#include "common/row_filter.hpp"
+#include "labs/01_sequential/row_filter/row_filter.hpp"
 
 #include <cstdlib>
 #include <optional>
 #include <string>
 
+#include "common/base/error.hpp"
+#include "common/convolution/reference.hpp"
 #include "common/driver/pictures.hpp"
-#include "common/error.hpp"
-#include "common/reference.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

@@ -1,13 +1,13 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "data/scene.hpp"
+#include "common/scene/scene.hpp"
 
 #include <cstdlib>
 #include <cstring>
 #include <set>
 
-#include "common/error.hpp"
-#include "common/resample.hpp"
+#include "common/base/error.hpp"
+#include "common/image/resample.hpp"
 #include "tests/catch.hpp"
 #include "tests/sha256.hpp"
 

@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/statistics.hpp"
+#include "common/measurement/statistics.hpp"
 
 #include <limits>
 
-#include "common/error.hpp"
+#include "common/base/error.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

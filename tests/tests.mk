@@ -8,7 +8,7 @@ CATCH_LIBS := $(if $(wildcard /usr/include/catch2/catch_all.hpp /usr/local/inclu
 TEST_MAIN := $(BUILD)/tests/main.o
 
 unit_objects := $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard tests/*_test.cpp)) $(BUILD)/tests/build_info.o
-$(BUILD)/tests/build_info.o: common/build_info.cpp $(FLAGS_STAMP)
+$(BUILD)/tests/build_info.o: common/measurement/build_info.cpp $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -DCONVOLAB_COMPILER='"test"' -DCONVOLAB_FLAGS='""' -DCONVOLAB_BUILD='"0"' \
 	    -DCONVOLAB_REVISION='"test"' -DCONVOLAB_DIRTY=0 -c $< -o $@

@@ -5,7 +5,7 @@
 // carry no times.
 #pragma once
 
-#include "common/convolver.hpp"
+#include "common/variant/convolver.hpp"
 
 namespace convolab {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include <utility>
 
+#include "common/convolution/padding.hpp"
 #include "common/cuda/backend.hpp"
 #include "common/cuda/convolver.hpp"
-#include "common/padding.hpp"
 
 namespace convolab {
 namespace {

@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "common/convolver.hpp"
+#include "common/base/error.hpp"
 #include "common/cuda/check.hpp"
 #include "common/cuda/device_job.hpp"
 #include "common/cuda/launch.hpp"
 #include "common/cuda/memory.hpp"
-#include "common/error.hpp"
+#include "common/variant/convolver.hpp"
 
 namespace convolab {
 

@@ -10,9 +10,9 @@
 
 #include <cstdint>
 
-#include "common/border.hpp"
-#include "common/image.hpp"
-#include "common/rounding.hpp"
+#include "common/convolution/border.hpp"
+#include "common/convolution/rounding.hpp"
+#include "common/image/image.hpp"
 
 /// Before a loop of a kernel: nvcc unrolls it whole, or not at all. `#pragma unroll` itself g++
 /// does not know.

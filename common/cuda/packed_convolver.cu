@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "common/base/error.hpp"
 #include "common/cuda/packed_convolver.hpp"
-#include "common/error.hpp"
 
 namespace convolab {
 namespace {

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <iostream>
 
+#include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/measure.hpp"
-#include "common/error.hpp"
 
 namespace convolab {
 namespace {

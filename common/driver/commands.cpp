@@ -4,7 +4,7 @@
 
 #include <csignal>
 
-#include "common/machine.hpp"
+#include "common/measurement/machine.hpp"
 
 namespace convolab {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "common/driver/options.hpp"
-#include "common/lab.hpp"
-#include "common/results.hpp"
+#include "common/measurement/results.hpp"
+#include "common/variant/lab.hpp"
 
 namespace convolab {
 

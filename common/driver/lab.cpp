@@ -1,14 +1,14 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/lab.hpp"
+#include "common/variant/lab.hpp"
 
 #include <cstdio>
 #include <exception>
 #include <iostream>
 #include <new>
 
+#include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
-#include "common/error.hpp"
 
 namespace convolab {
 namespace {

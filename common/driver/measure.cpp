@@ -4,11 +4,11 @@
 
 #include <chrono>
 
+#include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/memory.hpp"
-#include "common/error.hpp"
-#include "common/machine.hpp"
-#include "common/statistics.hpp"
+#include "common/measurement/machine.hpp"
+#include "common/measurement/statistics.hpp"
 
 namespace convolab {
 namespace {

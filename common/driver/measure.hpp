@@ -13,8 +13,8 @@
 #include "common/driver/options.hpp"
 #include "common/driver/pictures.hpp"
 #include "common/driver/progress.hpp"
-#include "common/lab.hpp"
-#include "common/results.hpp"
+#include "common/measurement/results.hpp"
+#include "common/variant/lab.hpp"
 
 namespace convolab {
 

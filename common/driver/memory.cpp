@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "common/error.hpp"
-#include "common/machine.hpp"
+#include "common/base/error.hpp"
+#include "common/measurement/machine.hpp"
 
 namespace convolab {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "common/lab.hpp"
+#include "common/variant/lab.hpp"
 
 namespace convolab {
 

@@ -7,8 +7,8 @@
 #include <charconv>
 #include <iostream>
 
-#include "common/error.hpp"
-#include "common/machine.hpp"
+#include "common/base/error.hpp"
+#include "common/measurement/machine.hpp"
 
 namespace convolab {
 namespace {

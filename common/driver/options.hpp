@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "common/border.hpp"
-#include "common/filter.hpp"
-#include "common/image.hpp"
-#include "common/lab.hpp"
-#include "common/sizes.hpp"
+#include "common/convolution/border.hpp"
+#include "common/convolution/filter.hpp"
+#include "common/image/image.hpp"
+#include "common/image/sizes.hpp"
+#include "common/variant/lab.hpp"
 
 namespace convolab {
 

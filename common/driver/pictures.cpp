@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "common/error.hpp"
-#include "common/png.hpp"
-#include "common/resample.hpp"
-#include "data/scene.hpp"
+#include "common/base/error.hpp"
+#include "common/image/png.hpp"
+#include "common/image/resample.hpp"
+#include "common/scene/scene.hpp"
 
 namespace convolab {
 namespace {

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <string>
 
-#include "common/image.hpp"
-#include "common/sizes.hpp"
+#include "common/image/image.hpp"
+#include "common/image/sizes.hpp"
 
 namespace convolab {
 

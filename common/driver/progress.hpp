@@ -7,7 +7,7 @@
 #include <chrono>
 #include <string>
 
-#include "common/results.hpp"
+#include "common/measurement/results.hpp"
 
 namespace convolab {
 

@@ -5,9 +5,9 @@
 // unfiltered.
 #include <iostream>
 
+#include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
-#include "common/error.hpp"
-#include "common/png.hpp"
+#include "common/image/png.hpp"
 
 namespace convolab {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <iostream>
 
+#include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/measure.hpp"
-#include "common/error.hpp"
 
 namespace convolab {
 namespace {

@@ -13,14 +13,14 @@
 #include <optional>
 #include <thread>
 
+#include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/memory.hpp"
 #include "common/driver/pictures.hpp"
 #include "common/driver/verify_plan.hpp"
 #include "common/driver/verify_tally.hpp"
-#include "common/error.hpp"
-#include "common/machine.hpp"
-#include "common/png.hpp"
+#include "common/image/png.hpp"
+#include "common/measurement/machine.hpp"
 
 namespace convolab {
 namespace {

@@ -3,8 +3,8 @@
 #include "common/driver/verify_plan.hpp"
 
 #include "common/driver/pictures.hpp"
-#include "common/png.hpp"
-#include "data/scene.hpp"
+#include "common/image/png.hpp"
+#include "common/scene/scene.hpp"
 
 namespace convolab {
 namespace {

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "common/border.hpp"
-#include "common/convolver.hpp"
-#include "common/filter.hpp"
-#include "common/image.hpp"
+#include "common/convolution/border.hpp"
+#include "common/convolution/filter.hpp"
+#include "common/image/image.hpp"
+#include "common/variant/convolver.hpp"
 
 namespace convolab {
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "common/border.hpp"
-#include "common/filter.hpp"
-#include "common/lab.hpp"
+#include "common/convolution/border.hpp"
+#include "common/convolution/filter.hpp"
+#include "common/variant/lab.hpp"
 
 namespace convolab {
 

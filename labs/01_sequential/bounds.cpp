@@ -16,8 +16,8 @@
 // Alone: build/labs/01_sequential/lab bench --variant bounds --type float32 --size 1080p
 #include <vector>
 
-#include "common/cpu_convolver.hpp"
-#include "common/rounding.hpp"
+#include "common/convolution/rounding.hpp"
+#include "common/variant/cpu_convolver.hpp"
 
 namespace convolab {
 namespace {

@@ -15,8 +15,8 @@
 // Alone: build/labs/01_sequential/lab bench --variant flat --size 1080p
 #include <vector>
 
-#include "common/cpu_convolver.hpp"
-#include "common/rounding.hpp"
+#include "common/convolution/rounding.hpp"
+#include "common/variant/cpu_convolver.hpp"
 
 namespace convolab {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <vector>
 
-#include "common/cpu_convolver.hpp"
-#include "common/rounding.hpp"
+#include "common/convolution/rounding.hpp"
+#include "common/variant/cpu_convolver.hpp"
 
 namespace convolab {
 

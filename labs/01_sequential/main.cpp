@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Lab 01: one thread. The variants in reading order; each is defined in the file of its name.
-#include "common/lab.hpp"
+#include "common/variant/lab.hpp"
 
 namespace convolab {
 extern const Variant nested, flat, bounds, aos, soa, separable, simd;

@@ -5,15 +5,15 @@
 //
 // The idea: the first program one writes. The image is a vector of rows of pixels of channels,
 // padded so that no tap has to look where it is; the filter is a vector of rows. Five loops: row,
-// column, channel, and the two of the filter (common/nested_image.cpp, which lab 02 divides among
+// column, channel, and the two of the filter (common/variant/nested_image.cpp, which lab 02 divides among
 // threads).
 //
 // What limits it: memory. Each pixel is an allocation of its own: 24 bytes of vector and 32 bytes
 // of heap for 3 bytes of colour, and three dependent loads to reach a sample.
 //
 // Alone: build/labs/01_sequential/lab bench --variant nested --size 1080p
-#include "common/cpu_convolver.hpp"
-#include "common/nested_image.hpp"
+#include "common/variant/cpu_convolver.hpp"
+#include "common/variant/nested_image.hpp"
 
 namespace convolab {
 namespace {

@@ -16,9 +16,9 @@
 // Alone: build/labs/01_sequential/lab bench --variant separable --size 1080p
 #include <vector>
 
-#include "common/cpu_convolver.hpp"
-#include "common/error.hpp"
-#include "common/rounding.hpp"
+#include "common/base/error.hpp"
+#include "common/convolution/rounding.hpp"
+#include "common/variant/cpu_convolver.hpp"
 
 namespace convolab {
 namespace {

@@ -6,7 +6,7 @@
 // The idea: one pass over the image, and 16 bits where they hold the sums. An instruction of
 // AVX-512 then works on 32 or 64 samples, and the 5x5 Gaussian takes 25 of them for 64 samples: two
 // taps a multiplication along the row, four additions a sample down the column.
-// common/row_filter.hpp explains how; lab 02 `simd_rows` runs the same on every core. The
+// labs/01_sequential/row_filter/row_filter.hpp explains how; lab 02 `simd_rows` runs the same on every core. The
 // instruction set (AVX-512, AVX2, or whatever the compiler knows of any machine) is chosen when the
 // program runs; CONVOLAB_ISA=plain, avx2, avx512 or avx512vnni overrules it.
 //
@@ -17,8 +17,8 @@
 // cycle; both with numbers in README.md.
 //
 // Alone: build/labs/01_sequential/lab bench --variant simd --size 1080p
-#include "common/cpu_convolver.hpp"
-#include "common/row_filter.hpp"
+#include "common/variant/cpu_convolver.hpp"
+#include "labs/01_sequential/row_filter/row_filter.hpp"
 
 namespace convolab {
 namespace {

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "common/error.hpp"
-#include "common/nested_image.hpp"
+#include "common/base/error.hpp"
+#include "common/variant/nested_image.hpp"
 
 namespace convolab {
 

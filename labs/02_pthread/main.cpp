@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Lab 02: POSIX threads. The variants in reading order; each is defined in the file of its name.
-#include "common/lab.hpp"
+#include "common/variant/lab.hpp"
 
 namespace convolab {
 extern const Variant rows, grid, blocks, queue, simd_rows;

@@ -5,8 +5,8 @@
 // what.
 #pragma once
 
-#include "common/cpu_convolver.hpp"
-#include "common/nested_image.hpp"
+#include "common/variant/cpu_convolver.hpp"
+#include "common/variant/nested_image.hpp"
 
 namespace convolab {
 

@@ -3,7 +3,7 @@
 //
 // simd_rows
 //
-// The idea: lab 01 `simd` (common/row_filter.hpp) on every core: each thread a band of rows with a
+// The idea: lab 01 `simd` (labs/01_sequential/row_filter/row_filter.hpp) on every core: each thread a band of rows with a
 // ring of its own. The threads are created once, with the variant, and woken for each run.
 //
 // Since queue: bytes instead of nested floats, 2K multiply-adds instead of K^2, SIMD, and no thread
@@ -12,9 +12,9 @@
 // What limits it: one thread's arithmetic where threads are few, memory where they are many.
 //
 // Alone: build/labs/02_pthread/lab bench --variant simd_rows --threads 1,2 --size 1080p
-#include "common/cpu_convolver.hpp"
-#include "common/row_filter.hpp"
-#include "common/thread_team.hpp"
+#include "common/threads/thread_team.hpp"
+#include "common/variant/cpu_convolver.hpp"
+#include "labs/01_sequential/row_filter/row_filter.hpp"
 
 namespace convolab {
 namespace {

@@ -4,7 +4,7 @@
 // Lab 03: image and filter in global memory. The variants in reading order; each is
 // defined in the file of its name.
 #include "common/cuda/backend.hpp"
-#include "common/lab.hpp"
+#include "common/variant/lab.hpp"
 
 namespace convolab::cuda_global {
 extern const Variant naive, coalesced, padded, gray, aos, soa;

@@ -13,8 +13,8 @@
 // What limits it: four times the bytes through the caches; taps in global memory; blocks of 2 x 2
 //   fill 4 of the 32 lanes of a warp.
 // Alone: build/labs/03_cuda_global/lab bench --variant padded --block 2,4,8,16,32 --size 1080p
+#include "common/convolution/padding.hpp"
 #include "common/cuda/convolver.hpp"
-#include "common/padding.hpp"
 
 namespace convolab::cuda_global {
 namespace {

@@ -4,7 +4,7 @@
 // Lab 04: the filter in constant memory. The variants in reading order; each is
 // defined in the file of its name.
 #include "common/cuda/backend.hpp"
-#include "common/lab.hpp"
+#include "common/variant/lab.hpp"
 
 namespace convolab::cuda_constant {
 extern const Variant padded, gray, aos, soa, unrolled;

@@ -9,8 +9,8 @@
 // Since lab 03's padded: d_taps became c_taps, and the copy of the filter goes to a symbol.
 // What limits it: one load, one index and one multiply-add for every tap; 4 bytes a sample.
 // Alone: build/labs/04_cuda_constant/lab bench --variant padded --block 2,4,8,16,32 --size 1080p
+#include "common/convolution/padding.hpp"
 #include "common/cuda/convolver.hpp"
-#include "common/padding.hpp"
 
 namespace convolab::cuda_constant {
 namespace {

@@ -11,8 +11,8 @@
 //   2p. Three interleaved channels put neighbouring threads 3 words apart in shared memory: no bank
 //   conflict, 3 and 32 have no common factor. With 4 channels four threads meet in one bank.
 // Alone: build/labs/05_cuda_shared/lab bench --variant input_tile --block 8,16,32 --size 1080p
+#include "common/convolution/padding.hpp"
 #include "common/cuda/tile.hpp"
-#include "common/padding.hpp"
 
 namespace convolab::cuda_shared {
 namespace {

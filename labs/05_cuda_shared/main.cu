@@ -4,7 +4,7 @@
 // Lab 05: tiles of the image in shared memory. The variants in reading order; each is
 // defined in the file of its name.
 #include "common/cuda/backend.hpp"
-#include "common/lab.hpp"
+#include "common/variant/lab.hpp"
 
 namespace convolab::cuda_shared {
 extern const Variant input_tile, filter_in_shared, filter_in_constant, inner_tile, two_batch,

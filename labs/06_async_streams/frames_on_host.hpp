@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/convolver.hpp"
 #include "common/cuda/memory.hpp"
+#include "common/variant/convolver.hpp"
 #include "labs/06_async_streams/band.hpp"
 
 namespace convolab::async_streams {

@@ -4,7 +4,7 @@
 // Lab 06: copies that truly overlap, and more than one GPU. The variants in reading order; each is
 // defined in the file of its name.
 #include "common/cuda/backend.hpp"
-#include "common/lab.hpp"
+#include "common/variant/lab.hpp"
 
 namespace convolab::async_streams {
 extern const Variant pageable, pinned, streams, frames, graph, multi_gpu;

@@ -9,8 +9,8 @@
 
 #include <vector>
 
-#include "common/convolver.hpp"
 #include "common/cuda/stream.hpp"
+#include "common/variant/convolver.hpp"
 
 namespace convolab::async_streams {
 

@@ -4,7 +4,7 @@
 // Lab 07: filters that are the outer product of a column and a row, up to the limit of the memory.
 // The variants in reading order; each is defined in the file of its name.
 #include "common/cuda/backend.hpp"
-#include "common/lab.hpp"
+#include "common/variant/lab.hpp"
 
 namespace convolab::separable {
 extern const Variant two_pass, two_pass_tile, fused, packed;

@@ -11,7 +11,7 @@
 
 #include <memory>
 
-#include "common/convolver.hpp"
+#include "common/variant/convolver.hpp"
 #include "labs/07_separable/reduced_taps.hpp"
 
 namespace convolab::separable {

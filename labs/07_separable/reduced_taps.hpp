@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "common/convolver.hpp"
-#include "common/error.hpp"
+#include "common/base/error.hpp"
+#include "common/variant/convolver.hpp"
 
 namespace convolab::separable {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/lab/capture.hpp"
 
+#include "common/base/error.hpp"
 #include "common/driver/verify_plan.hpp"
-#include "common/error.hpp"
 #include "tests/catch.hpp"
 
 extern "C" int lab_main(int argc, char** argv);

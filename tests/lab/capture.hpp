@@ -8,7 +8,7 @@
 #include <functional>
 #include <string>
 
-#include "common/lab.hpp"
+#include "common/variant/lab.hpp"
 
 namespace convolab {
 

@@ -7,10 +7,10 @@
 #include <numeric>
 #include <optional>
 
+#include "common/base/error.hpp"
+#include "common/convolution/padding.hpp"
 #include "common/driver/pictures.hpp"
 #include "common/driver/verify_plan.hpp"
-#include "common/error.hpp"
-#include "common/padding.hpp"
 #include "tests/catch.hpp"
 #include "tests/lab/capture.hpp"
 

@@ -9,9 +9,9 @@
 #include <random>
 #include <utility>
 
+#include "common/convolution/padding.hpp"
+#include "common/convolution/reference.hpp"
 #include "common/cuda/convolver.hpp"
-#include "common/padding.hpp"
-#include "common/reference.hpp"
 
 namespace convolab::defects {
 

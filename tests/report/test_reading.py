@@ -32,7 +32,7 @@ class Reading(unittest.TestCase):
 
     def test_columns_are_those_of_the_labs(self) -> None:
         self.assertEqual(sorted(COLUMNS), sorted(HEADER))
-        source = ROOT / "common" / "results.hpp"
+        source = ROOT / "common" / "measurement" / "results.hpp"
         text = source.read_text(encoding="utf-8")
         listed = text.split("kTimingColumns = {", 1)[1].split("};", 1)[0]
         words = [line.split("//")[0] for line in listed.splitlines()]

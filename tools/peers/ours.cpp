@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <thread>
 
-#include "common/border.hpp"
-#include "common/filter.hpp"
-#include "common/machine.hpp"
-#include "data/scene.hpp"
+#include "common/convolution/border.hpp"
+#include "common/convolution/filter.hpp"
+#include "common/measurement/machine.hpp"
+#include "common/scene/scene.hpp"
 
 namespace convolab {
 extern const Variant simd, simd_rows;

@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-#include "common/convolver.hpp"
+#include "common/variant/convolver.hpp"
 #include "tools/peers/peer.hpp"
 
 namespace peer {

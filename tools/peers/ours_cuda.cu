@@ -5,7 +5,7 @@
 // the floor. The lab's main() is compiled under the name lab_main and hands its list of variants to
 // the run_lab() here.
 #include "common/cuda/device.hpp"
-#include "common/lab.hpp"
+#include "common/variant/lab.hpp"
 #include "tools/peers/gpu.hpp"
 #include "tools/peers/ours.hpp"
 

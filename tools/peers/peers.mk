@@ -35,7 +35,7 @@ PEERS_REVISION = $(shell cut -d' ' -f1 $(REVISION_STAMP) 2>/dev/null)
 $(PEERS_BUILD)/pic/tools/peers/ours.o: PEERS_PIC += -DPEER_REVISION='"$(PEERS_REVISION)"'
 
 peers_pic = $(patsubst %,$(PEERS_BUILD)/pic/%.o,$(basename $(1)))
-peers_common := $(call peers_pic,$(filter-out common/build_info.cpp,$(wildcard common/*.cpp)) $(filter-out data/make_data.cpp,$(wildcard data/*.cpp)))
+peers_common := $(call peers_pic,$(filter-out common/driver/%,$(COMMON_SOURCES)))
 $(PEERS_BUILD)/libcommon.a: $(peers_common)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^

@@ -1,0 +1,63 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What stands around the image. Around the pixels abcd:
+//   constant     000 abcd 000   a value, default 0
+//   replicate    aaa abcd ddd   the default
+//   reflect      cba abcd dcb
+//   reflect101   dcb abcd cba   of a one-pixel axis: that pixel
+//   wrap         bcd abcd abc
+//   valid        nothing: the output is smaller by K - 1 on each axis
+//   renormalise  nothing: missing pixels are left out, the sum is divided by the taps inside
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/base/device_code.hpp"
+
+namespace convolab {
+
+enum class BorderRule { constant, replicate, reflect, reflect101, wrap, valid, renormalise };
+
+struct Border {
+    BorderRule rule = BorderRule::replicate;
+    int value = 0;  ///< of `constant`: 0..255
+
+    bool operator==(const Border&) const = default;
+};
+
+/// "reflect101", "constant", "constant:128". Throws UsageError naming the rules there are.
+Border parse_border(std::string_view text);
+std::string to_string(const Border& border);
+/// Every rule once; constant with a value that is not 0.
+const std::vector<Border>& all_borders();
+
+/// Which of the n pixels of an axis stands at coordinate i, for any i, inside or outside, however
+/// far. -1: none does (constant, valid, renormalise).
+HOST_DEVICE inline std::int64_t source_index(BorderRule rule, std::int64_t i, std::int64_t n) {
+    if (i >= 0 && i < n) return i;
+    switch (rule) {
+        case BorderRule::replicate:
+            return i < 0 ? 0 : n - 1;
+        case BorderRule::reflect: {
+            const std::int64_t period = 2 * n;
+            const std::int64_t m = ((i % period) + period) % period;
+            return m < n ? m : period - 1 - m;
+        }
+        case BorderRule::reflect101: {
+            if (n == 1) return 0;
+            const std::int64_t period = 2 * n - 2;
+            const std::int64_t m = ((i % period) + period) % period;
+            return m < n ? m : period - m;
+        }
+        case BorderRule::wrap:
+            return ((i % n) + n) % n;
+        default:
+            return -1;
+    }
+}
+
+}  // namespace convolab

@@ -1,0 +1,160 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/convolution/reference.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+#include "common/convolution/padding.hpp"
+#include "common/convolution/rounding.hpp"
+
+namespace convolab {
+namespace {
+
+/// Rows first .. last - 1 of the output. Sum is int64 for 8-bit samples, double for float32.
+template <class T, class Sum>
+void correlate(const Job& job, Image& out, std::int64_t first, std::int64_t last) {
+    const Image& in = job.image();
+    const Filter& filter = job.filter;
+    const T* pixels = in.data<T>();
+    T* results = out.data<T>();
+    const int p = filter.radius();
+    const int shift = job.border.rule == BorderRule::valid ? p : 0;
+    const bool renormalise = job.border.rule == BorderRule::renormalise;
+
+    for (int c = 0; c < out.channels(); ++c)
+        for (std::int64_t y = first; y < last; ++y)
+            for (std::int64_t x = 0; x < out.width(); ++x) {
+                Sum sum = 0;
+                std::int64_t inside = 0;
+                for (int j = 0; j < filter.ksize(); ++j) {
+                    const auto row = source_index(job.border.rule, y + shift + j - p, in.height());
+                    for (int i = 0; i < filter.ksize(); ++i) {
+                        const auto column =
+                            source_index(job.border.rule, x + shift + i - p, in.width());
+                        const bool missing = row < 0 || column < 0;
+                        if (missing && renormalise) continue;
+                        const Sum sample = missing
+                                               ? static_cast<Sum>(job.border.value)
+                                               : static_cast<Sum>(pixels[in.index(column, row, c)]);
+                        sum += static_cast<Sum>(filter.tap(i, j)) * sample;
+                        inside += filter.tap(i, j);
+                    }
+                }
+                const std::int64_t divisor = renormalise ? inside : filter.divisor();
+                T& result = results[out.index(x, y, c)];
+                if constexpr (std::is_same_v<T, float>)
+                    result = static_cast<float>(sum / static_cast<double>(divisor));
+                else
+                    result = round_to_byte(sum, divisor);
+            }
+}
+
+/// The quick way through matrices of 2^28 elements; NaN is not within.
+bool all_within(const Image& result, const Image& expected, double bound) {
+    const float* got = result.data<float>();
+    const float* want = expected.data<float>();
+    std::int64_t outside = 0;
+    for (std::int64_t i = 0; i < expected.samples(); ++i)
+        outside += !(std::abs(static_cast<double>(got[i]) - want[i]) <= bound);
+    return outside == 0;
+}
+
+bool same_shape(const Image& a, const Image& b) {
+    return a.width() == b.width() && a.height() == b.height() && a.channels() == b.channels();
+}
+
+}  // namespace
+
+Image reference_convolution(const Job& job) {
+    check_possible(job);
+    const Image& in = job.image();
+    Image out(job.out_width(), job.out_height(), in.channels(), in.type(), in.layout());
+    const auto rows = [&](std::int64_t first, std::int64_t last) {
+        switch (in.type()) {
+            case PixelType::uint8:
+                correlate<std::uint8_t, std::int64_t>(job, out, first, last);
+                break;
+            case PixelType::int32:
+                correlate<std::int32_t, std::int64_t>(job, out, first, last);
+                break;
+            case PixelType::float32:
+                correlate<float, double>(job, out, first, last);
+                break;
+        }
+    };
+    const std::int64_t parts = std::clamp<std::int64_t>(job.settings.threads, 1, out.height());
+    std::vector<std::thread> threads;
+    for (std::int64_t i = 1; i < parts; ++i)
+        threads.emplace_back(rows, out.height() * i / parts, out.height() * (i + 1) / parts);
+    rows(0, out.height() / parts);
+    for (auto& thread : threads) thread.join();
+    return out;
+}
+
+double allowed_difference(const Job& job) {
+    const Image& in = job.image();
+    if (in.type() != PixelType::float32) return 0;
+    double most = std::abs(static_cast<double>(job.border.value));
+    const float* samples = in.data<float>();
+    for (std::int64_t i = 0; i < in.samples(); ++i)
+        most = std::max(most, std::abs(static_cast<double>(samples[i])));
+    double taps = 0;
+    for (const auto tap : job.filter.taps()) taps += std::abs(tap);
+    // With renormalise the divisor is smaller where taps are missing; 1 is the least it can be.
+    const double divisor = job.border.rule == BorderRule::renormalise ? 1 : job.filter.divisor();
+    const double k = job.filter.ksize();
+    return (k * k + 2) * std::ldexp(1.0, -24) * most * taps / divisor;
+}
+
+Comparison compare(const Image& result, const Image& expected, double bound) {
+    Comparison comparison;
+    comparison.samples = expected.samples();
+    if (!same_shape(result, expected)) {
+        comparison.different = std::max<std::int64_t>(1, expected.samples());
+        comparison.first =
+            "the output is " + describe(result) + " instead of " + describe(expected);
+        return comparison;
+    }
+    if (bound == 0 && result.type() == expected.type() && result.layout() == expected.layout() &&
+        result.type() != PixelType::float32 &&
+        std::equal(result.raw(), result.raw() + result.bytes(), expected.raw()))
+        return comparison;
+    if (result.type() == PixelType::float32 && expected.type() == PixelType::float32 &&
+        result.layout() == expected.layout() && all_within(result, expected, bound))
+        return comparison;
+    for (std::int64_t y = 0; y < expected.height(); ++y)
+        for (std::int64_t x = 0; x < expected.width(); ++x)
+            for (int c = 0; c < expected.channels(); ++c) {
+                const double got = result.value(x, y, c);
+                const double want = expected.value(x, y, c);
+                if (std::abs(got - want) <= bound) continue;
+                if (comparison.different++ > 0) continue;
+                std::ostringstream text;
+                text.imbue(std::locale::classic());
+                text << "at (" << x << ", " << y << ") channel " << c << ": " << got
+                     << " instead of " << want;
+                comparison.first = text.str();
+            }
+    return comparison;
+}
+
+Image difference_picture(const Image& result, const Image& expected) {
+    Image picture(expected.width(), expected.height(), expected.channels());
+    for (std::int64_t y = 0; y < expected.height(); ++y)
+        for (std::int64_t x = 0; x < expected.width(); ++x)
+            for (int c = 0; c < expected.channels(); ++c) {
+                const bool there =
+                    x < result.width() && y < result.height() && c < result.channels();
+                const double d =
+                    there ? std::abs(result.value(x, y, c) - expected.value(x, y, c)) : 255;
+                picture.set_value(x, y, c, d <= 15 ? std::ceil(d) * 16 : 255);  // NaN is white
+            }
+    return picture;
+}
+
+}  // namespace convolab

@@ -1,0 +1,39 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The yardstick: the formula of common/convolution/filter.hpp in 64-bit integers, four loops, nothing clever.
+// Compiled without any option that changes arithmetic.
+#pragma once
+
+#include <string>
+
+#include "common/variant/convolver.hpp"
+
+namespace convolab {
+
+/// The job's output in the image's type and layout, computed by settings.threads threads, each a
+/// run of whole rows. float32 images are summed in double and neither rounded nor clamped. Throws
+/// Unsupported for what check_possible() (padding.hpp) refuses.
+Image reference_convolution(const Job& job);
+
+/// How far a result of float32 arithmetic may be from reference_convolution(): 0 for 8-bit samples;
+/// for float32 (K^2 + 2) 2^-24 max |in| sum |tap| / divisor, the bound of K^2 multiply-adds in any
+/// order, one division and the reference's own last rounding.
+double allowed_difference(const Job& job);
+
+struct Comparison {
+    std::int64_t samples = 0;    ///< compared
+    std::int64_t different = 0;  ///< of them
+    std::string first;  ///< "at (3, 0) channel 1: 17 instead of 18", of the first difference
+
+    bool identical() const { return samples > 0 && different == 0; }
+};
+
+/// Sample by sample, `!(|difference| <= bound)` counts, so that NaN does. Images of different sizes
+/// or channels differ everywhere. Types and layouts may differ.
+Comparison compare(const Image& result, const Image& expected, double bound = 0);
+
+/// |result - expected| of each sample, times 16 and at most 255: the picture of a failure.
+Image difference_picture(const Image& result, const Image& expected);
+
+}  // namespace convolab

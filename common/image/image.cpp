@@ -1,0 +1,167 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/image/image.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <new>
+
+#include "common/base/error.hpp"
+
+namespace convolab {
+namespace {
+
+constexpr std::align_val_t kAlignment{64};
+
+template <class T>
+void convert_samples(const Image& from, Image& to) {
+    T* out = to.data<T>();
+    for (std::int64_t y = 0; y < from.height(); ++y)
+        for (std::int64_t x = 0; x < from.width(); ++x)
+            for (int c = 0; c < from.channels(); ++c) {
+                double v = from.value(x, y, c);
+                if constexpr (!std::is_same_v<T, float>)
+                    v = std::clamp(std::floor(v + 0.5), 0.0, 255.0);
+                out[to.index(x, y, c)] = static_cast<T>(v);
+            }
+}
+
+}  // namespace
+
+std::size_t bytes_per_sample(PixelType type) { return type == PixelType::uint8 ? 1 : 4; }
+
+std::string to_string(PixelType type) {
+    switch (type) {
+        case PixelType::uint8:
+            return "uint8";
+        case PixelType::int32:
+            return "int32";
+        case PixelType::float32:
+            return "float32";
+    }
+    return "?";
+}
+
+std::string to_string(Layout layout) {
+    return layout == Layout::interleaved ? "interleaved" : "planar";
+}
+
+void Image::Free::operator()(std::byte* memory) const { ::operator delete[](memory, kAlignment); }
+
+Image::Image(std::int64_t width, std::int64_t height, int channels, PixelType type, Layout layout)
+    : width_(width), height_(height), channels_(channels), type_(type), layout_(layout) {
+    if (channels != 1 && channels != 3 && channels != 4)
+        throw Error("An image has 1, 3 or 4 channels, not " + std::to_string(channels) + ".");
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 16;
+    if (width < 1 || height < 1 || height > kMost / width)
+        throw Error("An image of " + std::to_string(width) + " x " + std::to_string(height) +
+                    " pixels cannot be made: both sides must be at least 1 and the whole must fit "
+                    "in memory.");
+    memory_.reset(static_cast<std::byte*>(::operator new[](bytes(), kAlignment)));
+    std::memset(memory_.get(), 0, bytes());
+}
+
+Image::Image(const Image& other)
+    : width_(other.width_),
+      height_(other.height_),
+      channels_(other.channels_),
+      type_(other.type_),
+      layout_(other.layout_) {
+    if (other.empty()) return;
+    memory_.reset(static_cast<std::byte*>(::operator new[](bytes(), kAlignment)));
+    std::memcpy(memory_.get(), other.memory_.get(), bytes());
+}
+
+Image& Image::operator=(const Image& other) {
+    if (this != &other) *this = Image(other);
+    return *this;
+}
+
+void Image::require(PixelType type) const {
+    if (type != type_)
+        throw Error("The image holds " + to_string(type_) + " samples and was read as " +
+                    to_string(type) + "; convert() it first.");
+}
+
+double Image::value(std::int64_t x, std::int64_t y, int c) const {
+    const std::size_t i = index(x, y, c);
+    switch (type_) {
+        case PixelType::uint8:
+            return reinterpret_cast<const std::uint8_t*>(raw())[i];
+        case PixelType::int32:
+            return reinterpret_cast<const std::int32_t*>(raw())[i];
+        case PixelType::float32:
+            return reinterpret_cast<const float*>(raw())[i];
+    }
+    return 0;
+}
+
+void Image::set_value(std::int64_t x, std::int64_t y, int c, double value) {
+    const std::size_t i = index(x, y, c);
+    switch (type_) {
+        case PixelType::uint8:
+            reinterpret_cast<std::uint8_t*>(raw())[i] = static_cast<std::uint8_t>(value);
+            break;
+        case PixelType::int32:
+            reinterpret_cast<std::int32_t*>(raw())[i] = static_cast<std::int32_t>(value);
+            break;
+        case PixelType::float32:
+            reinterpret_cast<float*>(raw())[i] = static_cast<float>(value);
+            break;
+    }
+}
+
+void Image::poison(std::uint8_t byte) { std::memset(raw(), byte, bytes()); }
+
+Image convert(const Image& image, PixelType type, Layout layout) {
+    if (image.type() == type && (image.layout() == layout || image.channels() == 1)) {
+        Image same = image;
+        if (same.layout() == layout) return same;
+        Image relabelled(image.width(), image.height(), 1, type, layout);
+        std::memcpy(relabelled.raw(), image.raw(), image.bytes());
+        return relabelled;
+    }
+    Image out(image.width(), image.height(), image.channels(), type, layout);
+    switch (type) {
+        case PixelType::uint8:
+            convert_samples<std::uint8_t>(image, out);
+            break;
+        case PixelType::int32:
+            convert_samples<std::int32_t>(image, out);
+            break;
+        case PixelType::float32:
+            convert_samples<float>(image, out);
+            break;
+    }
+    return out;
+}
+
+Image crop(const Image& image, std::int64_t x, std::int64_t y, std::int64_t width,
+           std::int64_t height) {
+    if (x < 0 || y < 0 || width < 1 || height < 1 || x + width > image.width() ||
+        y + height > image.height())
+        throw Error("The rectangle " + std::to_string(width) + "x" + std::to_string(height) +
+                    " at (" + std::to_string(x) + ", " + std::to_string(y) +
+                    ") is not inside the image of " + std::to_string(image.width()) + "x" +
+                    std::to_string(image.height()) + ".");
+    Image out(width, height, image.channels(), image.type(), image.layout());
+    const std::size_t size = bytes_per_sample(image.type());
+    const int planes = image.layout() == Layout::planar ? image.channels() : 1;
+    const std::size_t row = static_cast<std::size_t>(width) * (image.channels() / planes) * size;
+    for (int plane = 0; plane < planes; ++plane)
+        for (std::int64_t r = 0; r < height; ++r)
+            std::memcpy(out.raw() + out.index(0, r, plane) * size,
+                        image.raw() + image.index(x, y + r, plane) * size, row);
+    return out;
+}
+
+std::string describe(const Image& image) {
+    return std::to_string(image.width()) + "x" + std::to_string(image.height()) + ", " +
+           std::to_string(image.channels()) +
+           (image.channels() == 1 ? " channel, " : " channels, ") + to_string(image.type()) + ", " +
+           to_string(image.layout());
+}
+
+}  // namespace convolab

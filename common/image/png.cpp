@@ -1,0 +1,210 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Reading. libpng reports errors by longjmp, which must not cross a C++ object with a destructor:
+// every call into it stands in a function called through guarded() that owns nothing.
+#include "common/image/png.hpp"
+
+#include <png.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csetjmp>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <new>
+#include <vector>
+
+#include "common/base/error.hpp"
+
+namespace convolab {
+namespace {
+
+constexpr std::size_t kHead = 33;  // signature and IHDR: enough to refuse a file by its size
+
+struct Reader {
+    explicit Reader(const std::string& path) : path(path) {}
+    ~Reader() {
+        if (png) png_destroy_read_struct(&png, &info, nullptr);
+        if (file) std::fclose(file);
+    }
+    Reader(const Reader&) = delete;
+    Reader& operator=(const Reader&) = delete;
+
+    const std::string& path;
+    std::FILE* file = nullptr;
+    png_structp png = nullptr;
+    png_infop info = nullptr;
+    unsigned char head[kHead] = {};
+    std::size_t head_size = 0;  ///< bytes of the head that the file has
+    std::size_t head_given = 0;
+    char problem[160] = "";
+
+    png_uint_32 width = 0, height = 0;
+    int depth = 0, kind = 0, passes = 1;  ///< as in the file; kind: PNG_COLOR_TYPE_*
+    bool transparent = false;             ///< it has a tRNS chunk
+    int samples = 0;                      ///< a pixel's, as libpng hands them out
+    png_colorp palette = nullptr;
+    png_bytep palette_alpha = nullptr;
+    int palette_size = 0, palette_alphas = 0;
+};
+
+[[noreturn]] void on_error(png_structp png, png_const_charp message) {
+    auto* reader = static_cast<Reader*>(png_get_error_ptr(png));
+    std::snprintf(reader->problem, sizeof reader->problem, "%s", message);
+    png_longjmp(png, 1);
+}
+void on_warning(png_structp, png_const_charp) {}
+
+void on_read(png_structp png, png_bytep out, std::size_t size) {
+    auto* reader = static_cast<Reader*>(png_get_io_ptr(png));
+    const std::size_t known = std::min(size, reader->head_size - reader->head_given);
+    std::memcpy(out, reader->head + reader->head_given, known);
+    reader->head_given += known;
+    if (known == size) return;
+    if (std::fread(out + known, 1, size - known, reader->file) == size - known) return;
+    png_error(png, std::ferror(reader->file) ? std::strerror(errno) : "the file ends too early");
+}
+
+void guarded(Reader& reader, void (*step)(Reader&, unsigned char*), unsigned char* rows = nullptr) {
+    if (setjmp(png_jmpbuf(reader.png)) == 0) return step(reader, rows);
+    throw Error("File '" + reader.path + "' is a damaged PNG (" + reader.problem +
+                "): export or download it again.");
+}
+
+void read_information(Reader& r, unsigned char*) {
+    // What is wrong with a picture's data is an error here, not a warning. Text, profiles, gamma
+    // and all else that the pixels do not need is skipped unread; its checksums still count.
+    png_set_benign_errors(r.png, 0);
+    png_set_keep_unknown_chunks(r.png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
+    png_set_crc_action(r.png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+    png_set_user_limits(r.png, kPngMostSide, kPngMostSide);
+    png_set_chunk_malloc_max(r.png, 1 << 20);
+    png_set_read_fn(r.png, &r, on_read);
+    png_read_info(r.png, r.info);
+    int interlace = 0;
+    png_get_IHDR(r.png, r.info, &r.width, &r.height, &r.depth, &r.kind, &interlace, nullptr,
+                 nullptr);
+    r.transparent = png_get_valid(r.png, r.info, PNG_INFO_tRNS) != 0;
+
+    if (r.kind == PNG_COLOR_TYPE_PALETTE) {  // read as indices: libpng's own expansion lets
+        png_set_packing(r.png);              // indices past the palette's end through
+        png_get_PLTE(r.png, r.info, &r.palette, &r.palette_size);
+        if (r.transparent)
+            png_get_tRNS(r.png, r.info, &r.palette_alpha, &r.palette_alphas, nullptr);
+    } else {
+        if (r.transparent) png_set_tRNS_to_alpha(r.png);
+        if (r.depth < 8) png_set_expand_gray_1_2_4_to_8(r.png);
+        if (r.depth == 16) png_set_scale_16(r.png);
+    }
+    r.passes = png_set_interlace_handling(r.png);
+    png_read_update_info(r.png, r.info);
+    r.samples = png_get_channels(r.png, r.info);
+}
+
+void read_rows(Reader& r, unsigned char* rows) {
+    const std::size_t stride = std::size_t{r.width} * static_cast<std::size_t>(r.samples);
+    for (int pass = 0; pass < r.passes; ++pass)
+        for (png_uint_32 y = 0; y < r.height; ++y) png_read_row(r.png, rows + y * stride, nullptr);
+    png_read_end(r.png, nullptr);  // up to IEND: a file cut behind the last row is damaged too
+}
+
+void open(Reader& r) {
+    const std::string file = "File '" + r.path + "' ";
+    struct stat status {};
+    if (::stat(r.path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
+        throw Error(file + "cannot be read: it is a folder; name a PNG file in it.");
+    r.file = std::fopen(r.path.c_str(), "rb");
+    if (!r.file)
+        throw Error(file + "cannot be read: " + std::strerror(errno) +
+                    (errno == ENOENT ? "; check the name." : "; check its permissions."));
+    r.head_size = std::fread(r.head, 1, kHead, r.file);
+    if (std::ferror(r.file)) throw Error(file + "cannot be read: " + std::strerror(errno) + ".");
+    if (r.head_size == 0) throw Error(file + "is empty: export or download it again.");
+    if (png_sig_cmp(r.head, 0, std::min<std::size_t>(r.head_size, 8)) != 0 || r.head_size < 8)
+        throw Error(file + "is not a PNG: convert the picture to PNG first.");
+
+    if (r.head_size < kHead || std::memcmp(r.head + 12, "IHDR", 4) != 0) return;  // libpng says why
+    const auto number = [&](int at) { return std::int64_t{png_get_uint_32(r.head + at)}; };
+    const std::int64_t width = number(16), height = number(20);
+    const int kind = r.head[25];
+    // 4 samples a pixel where the colour is a palette's: it may bring alpha.
+    const int samples = kind == PNG_COLOR_TYPE_GRAY ? 1 : kind == PNG_COLOR_TYPE_RGB ? 3 : 4;
+    const std::string size = std::to_string(width) + "x" + std::to_string(height) + " pixels";
+    if (width > kPngMostSide || height > kPngMostSide || width * height > kPngMostSamples / samples)
+        throw Error(file + "has " + size + ", over the limit of " + std::to_string(kPngMostSide) +
+                    " pixels a side and " + std::to_string(kPngMostSamples) +
+                    " samples in all: make it smaller first.");
+    // deflate packs at most 1032 bytes into one: a larger claim is a trap for memory.
+    const std::int64_t least_bits = width * height * r.head[24];
+    if (S_ISREG(status.st_mode) && least_bits / 8 > 1032 * std::int64_t{status.st_size})
+        throw Error(file + "is a damaged PNG (its " + std::to_string(status.st_size) +
+                    " bytes cannot hold " + size + "): export or download it again.");
+}
+
+/// Takes the pixels as libpng handed them out apart into colour and alpha.
+void separate(const Reader& r, const std::vector<unsigned char>& pixels, Picture& picture) {
+    const bool palette = r.kind == PNG_COLOR_TYPE_PALETTE;
+    const int colours = palette ? 3 : r.samples > 2 ? 3 : 1;
+    const bool alpha = palette ? r.transparent : r.samples != colours;
+    picture.colour = Image(r.width, r.height, colours);
+    if (alpha) picture.alpha = Image(r.width, r.height, 1);
+    auto* colour_out = picture.colour.data<std::uint8_t>();
+    auto* alpha_out = alpha ? picture.alpha.data<std::uint8_t>() : nullptr;
+    if (!palette && !alpha) {
+        std::memcpy(colour_out, pixels.data(), pixels.size());
+        return;
+    }
+    for (const unsigned char* pixel = pixels.data(); pixel != pixels.data() + pixels.size();
+         pixel += r.samples) {
+        if (palette && *pixel >= r.palette_size)
+            throw Error("File '" + r.path + "' is a damaged PNG (a pixel has colour " +
+                        std::to_string(*pixel) + " of a palette of " +
+                        std::to_string(r.palette_size) + "): export or download it again.");
+        if (palette) {
+            const png_color entry = r.palette[*pixel];
+            for (const auto value : {entry.red, entry.green, entry.blue}) *colour_out++ = value;
+            if (alpha)
+                *alpha_out++ =
+                    *pixel < r.palette_alphas ? r.palette_alpha[*pixel] : std::uint8_t{255};
+        } else {
+            for (int c = 0; c < colours; ++c) *colour_out++ = pixel[c];
+            *alpha_out++ = pixel[colours];
+        }
+    }
+}
+
+std::string note_of(const Reader& r, const Picture& picture) {
+    std::string note;
+    if (r.kind == PNG_COLOR_TYPE_PALETTE) note += "The palette was expanded to RGB. ";
+    if (r.depth == 16) note += "16-bit samples were scaled to 8 bits. ";
+    if (r.depth < 8 && r.kind == PNG_COLOR_TYPE_GRAY)
+        note += std::to_string(r.depth) + "-bit samples were scaled to 8 bits. ";
+    if (!picture.alpha.empty()) note += "Alpha is kept and is not filtered. ";
+    if (!note.empty()) note.pop_back();
+    return note;
+}
+
+}  // namespace
+
+Picture read_png(const std::string& path) try {
+    Reader reader(path);
+    open(reader);
+    reader.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader, on_error, on_warning);
+    if (reader.png) reader.info = png_create_info_struct(reader.png);
+    if (!reader.info) throw std::bad_alloc();
+    guarded(reader, read_information);
+    std::vector<unsigned char> pixels(std::size_t{reader.width} * reader.height *
+                                      static_cast<std::size_t>(reader.samples));
+    guarded(reader, read_rows, pixels.data());
+    Picture picture;
+    separate(reader, pixels, picture);
+    picture.note = note_of(reader, picture);
+    return picture;
+} catch (const std::bad_alloc&) {
+    throw Error("File '" + path + "' does not fit in the memory that is free: make it smaller.");
+}
+
+}  // namespace convolab

@@ -1,0 +1,36 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// PNG files in and out. Every colour type, depth and interlacing is read; what an 8-bit image
+// cannot hold is converted and said. Nothing is printed: what is wrong comes as one Error.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "common/image/image.hpp"
+
+namespace convolab {
+
+/// The largest picture read: 65,535 pixels a side and 2^29 samples (15360x8640 with alpha).
+inline constexpr std::int64_t kPngMostSide = 65'535;
+inline constexpr std::int64_t kPngMostSamples = std::int64_t{1} << 29;
+
+struct Picture {
+    Image colour;      ///< uint8, interleaved; 1 channel where the file is gray, else 3
+    Image alpha;       ///< uint8, 1 channel, the same size; empty where the file has none
+    std::string note;  ///< sentences saying what was converted; empty where nothing was
+};
+
+/// Palettes become RGB, depths below 8 are expanded, 16-bit samples are rounded to 8 bits, a
+/// transparent colour (tRNS) becomes alpha. Gamma and colour profiles are not applied. Throws
+/// Error for a file that is missing, not a PNG, damaged anywhere, or over the limits; the limits
+/// are checked before memory is taken.
+Picture read_png(const std::string& path);
+
+/// Writes uint8 colour of 1, 3 or 4 channels in any layout; `alpha` (uint8, 1 channel, the same
+/// size) joins 1 or 3 channels as gray + alpha or RGBA. The file is whole or absent, see
+/// write_whole_file(). Throws Error.
+void write_png(const std::string& path, const Image& colour, const Image& alpha = {});
+
+}  // namespace convolab

@@ -1,0 +1,99 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/measurement/copy_speed.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "common/measurement/statistics.hpp"
+#include "common/threads/thread_team.hpp"
+#ifdef __x86_64__
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // of g++ 12's own header (its bug 105593)
+#endif
+#include <immintrin.h>
+#endif
+
+namespace convolab {
+namespace {
+
+#ifdef __x86_64__
+constexpr std::size_t kLine = 64;
+
+/// Copies what stands before the first whole line of the output, and says how much that is.
+std::size_t copy_to_line(char* to, const char* from, std::size_t bytes) {
+    const std::size_t over = reinterpret_cast<std::uintptr_t>(to) % kLine;
+    const std::size_t before = std::min(bytes, over == 0 ? 0 : kLine - over);
+    std::memcpy(to, from, before);
+    return before;
+}
+
+void stream16(char* to, const char* from, std::size_t bytes) {
+    std::size_t at = copy_to_line(to, from, bytes);
+    for (; at + kLine <= bytes; at += kLine) {
+        __m128i part[4];
+        for (int i = 0; i < 4; ++i)
+            part[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + at) + i);
+        for (int i = 0; i < 4; ++i)
+            _mm_stream_si128(reinterpret_cast<__m128i*>(to + at) + i, part[i]);
+    }
+    _mm_sfence();
+    std::memcpy(to + at, from + at, bytes - at);
+}
+
+__attribute__((target("avx512f"))) void stream64(char* to, const char* from, std::size_t bytes) {
+    std::size_t at = copy_to_line(to, from, bytes);
+    for (; at + kLine <= bytes; at += kLine)
+        _mm512_stream_si512(reinterpret_cast<__m512i*>(to + at), _mm512_loadu_si512(from + at));
+    _mm_sfence();
+    std::memcpy(to + at, from + at, bytes - at);
+}
+#endif
+
+double milliseconds(ThreadTeam& team) {
+    const auto start = std::chrono::steady_clock::now();
+    team.run();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+        .count();
+}
+
+}  // namespace
+
+std::vector<Copy> copies() {
+    std::vector<Copy> all = {
+        [](char* to, const char* from, std::size_t bytes) { std::memcpy(to, from, bytes); }};
+#ifdef __x86_64__
+    all.emplace_back(__builtin_cpu_supports("avx512f") ? stream64 : stream16);
+#endif
+    return all;
+}
+
+double fastest_copy_gb_per_s(std::int64_t bytes, int threads, const std::vector<Copy>& ways,
+                             const std::function<void()>& before_each) {
+    constexpr int kRuns = 21;
+    const auto half = static_cast<std::size_t>(std::max<std::int64_t>(1, bytes / 2));
+    const std::vector<char> from(half, 1);
+    std::vector<char> to(half, 2);
+    const Copy* way = nullptr;
+    ThreadTeam team(threads, [&](int i) {
+        const std::size_t first = half * i / threads;
+        const std::size_t last = half * (i + 1) / threads;
+        (*way)(to.data() + first, from.data() + first, last - first);
+    });
+    double best_ms = 0;
+    for (const Copy& each : ways) {
+        way = &each;
+        team.run();  // a warm-up
+        std::vector<double> ms;
+        for (int i = 0; i < kRuns; ++i) {
+            before_each();
+            ms.push_back(milliseconds(team));
+        }
+        const double median = statistics(ms).median;
+        if (best_ms == 0 || median < best_ms) best_ms = median;
+    }
+    return static_cast<double>(2 * half) / (best_ms * 1e6);
+}
+
+}  // namespace convolab

@@ -1,0 +1,89 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/measurement/machine.hpp"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <limits>
+#include <thread>
+
+namespace convolab {
+namespace {
+
+constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::max();
+
+std::int64_t number_in(const std::string& path) {
+    std::ifstream file(path);
+    std::int64_t value = 0;
+    return file >> value ? value : kUnknown;  // "max" is not a number either
+}
+
+std::int64_t meminfo_available() {
+    std::ifstream file("/proc/meminfo");
+    std::string word;
+    std::int64_t kib = 0;
+    while (file >> word)
+        if (word == "MemAvailable:" && file >> kib) return kib * 1024;
+    return kUnknown;
+}
+
+/// What the cgroup still allows; file pages it can drop count as free.
+std::int64_t cgroup_available() {
+    const std::int64_t limit = number_in("/sys/fs/cgroup/memory.max");
+    const std::int64_t used = number_in("/sys/fs/cgroup/memory.current");
+    if (limit == kUnknown || used == kUnknown) return kUnknown;
+    std::ifstream stat("/sys/fs/cgroup/memory.stat");
+    std::string word;
+    std::int64_t value = 0;
+    std::int64_t inactive_file = 0;
+    while (stat >> word >> value)
+        if (word == "inactive_file") inactive_file = value;
+    return std::max<std::int64_t>(0, limit - used + inactive_file);
+}
+
+}  // namespace
+
+std::string cpu_model() {
+    std::ifstream file("/proc/cpuinfo");
+    std::string line;
+    while (std::getline(file, line))
+        if (line.rfind("model name", 0) == 0) {
+            const auto colon = line.find(": ");
+            if (colon != std::string::npos) return line.substr(colon + 2);
+        }
+    return "unknown CPU";
+}
+
+int cpu_count() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+    return std::max(1U, std::thread::hardware_concurrency());
+}
+
+std::string machine_name() {
+    const long n = sysconf(_SC_NPROCESSORS_ONLN);  // the machine's, also where taskset allows fewer
+    return cpu_model() + ", " + std::to_string(n) + (n == 1 ? " CPU" : " CPUs");
+}
+
+std::int64_t memory_free() {
+    if (const char* text = std::getenv("CONVOLAB_MEMORY_FREE"))
+        return std::strtoll(text, nullptr, 10);
+    return std::min(meminfo_available(), cgroup_available());
+}
+
+std::string utc_now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text;
+}
+
+}  // namespace convolab

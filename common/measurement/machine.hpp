@@ -1,0 +1,34 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What a row says about the machine and the program that made it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace convolab {
+
+/// "AMD EPYC, 2 CPUs": the processor's model and the machine's CPUs, whatever taskset leaves to
+/// this process. Two rows with the same name come from the same kind of machine.
+std::string machine_name();
+std::string cpu_model();
+/// CPUs this process may run on (its affinity mask), at least 1.
+int cpu_count();
+/// Bytes that can be allocated without swapping: the least of MemAvailable and the cgroup's limits;
+/// CONVOLAB_MEMORY_FREE overrides it. INT64_MAX where the system does not tell.
+std::int64_t memory_free();
+/// "2026-11-21T10:15:00Z"
+std::string utc_now();
+
+/// Of this program, fixed when it was linked (common/measurement/build_info.cpp).
+struct BuildInfo {
+    std::string compiler;  ///< "g++ 12.2.0"
+    std::string flags;
+    std::string build;  ///< hash of the object code: changes whenever the code does
+    std::string revision;
+    bool dirty = false;  ///< sources differed from that revision
+};
+const BuildInfo& build_info();
+
+}  // namespace convolab

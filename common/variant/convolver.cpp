@@ -1,0 +1,30 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/variant/convolver.hpp"
+
+#include <algorithm>
+
+#include "common/base/error.hpp"
+
+namespace convolab {
+
+bool takes(const Variant& variant, const Image& image) {
+    const auto has = [](const auto& list, auto value) {
+        return std::find(list.begin(), list.end(), value) != list.end();
+    };
+    return has(variant.types, image.type()) && has(variant.channels, image.channels());
+}
+
+std::unique_ptr<Convolver> make_convolver(const Variant& variant, const Job& job) {
+    if (!takes(variant, job.image())) {
+        std::string made_for;
+        for (const auto type : variant.types) made_for += to_string(type) + ' ';
+        made_for += "samples in";
+        for (const int channels : variant.channels) made_for += ' ' + std::to_string(channels);
+        throw Unsupported("Variant " + variant.name + " is made for " + made_for +
+                          " channels, not for " + describe(job.image()) + ".");
+    }
+    return variant.make(job);
+}
+
+}  // namespace convolab

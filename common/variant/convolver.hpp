@@ -1,0 +1,160 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The contract between a lab's variants and the driver: a Job says what to compute, a Convolver is
+// one variant bound to one job, a Variant is its entry in the lab's list, a Backend is the machine
+// that it runs on.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/convolution/border.hpp"
+#include "common/convolution/filter.hpp"
+#include "common/image/image.hpp"
+
+namespace convolab {
+
+/// How a variant is launched; each variant reads those it declares in Variant::uses.
+struct Settings {
+    int threads = 1;    ///< CPU threads
+    int block = 16;     ///< side of a block: of pixels on the CPU, of threads on a GPU
+    int streams = 3;    ///< CUDA streams
+    int bands = 0;      ///< parts of an image that travel by themselves; 0: one a stream
+    int in_flight = 3;  ///< frames under way at a time
+    int frames = 32;    ///< frames a run, on each device
+
+    int bands_or_streams() const { return bands > 0 ? bands : streams; }
+};
+
+/// What to compute. The images outlive the job and everything made from it.
+struct Job {
+    std::vector<const Image*>
+        frames;  ///< one image; video labs: the previous frame, then the current
+    Filter filter;
+    Border border;
+    Settings settings;
+
+    const Image& image() const { return *frames.front(); }
+    /// Size of a convolution's output: the image's, with border `valid` K - 1 less.
+    std::int64_t out_width() const { return image().width() - lost(); }
+    std::int64_t out_height() const { return image().height() - lost(); }
+
+  private:
+    int lost() const { return border.rule == BorderRule::valid ? filter.ksize() - 1 : 0; }
+};
+
+/// Resources of the variant's main kernel on a GPU, for its row; nothing on a CPU.
+struct KernelResources {
+    std::optional<int> registers;     ///< a thread
+    std::optional<int> shared_bytes;  ///< a block, static and dynamic
+    std::optional<double> occupancy;  ///< resident warps / most resident warps, 0..1
+};
+
+/// A step of one run, timed by events of its stream; milliseconds since the run's first step.
+struct Span {
+    int device;
+    int stream;        ///< of the device, in the order of their first use
+    int part;          ///< number of the band or frame
+    std::string what;  ///< copy in, filter, copy out
+    double start_ms;   ///< when its stream reached it: it may then have waited for the bus
+    double end_ms;
+};
+
+/// One variant, bound to one job. The constructor does what the reports leave untimed: padding,
+/// conversion, allocation.
+class Convolver {
+  public:
+    virtual ~Convolver() = default;
+    virtual void upload() {}           ///< host to device; timed in total_ms only
+    virtual void run() = 0;            ///< the convolution; timed in kernel_ms
+    virtual void download() {}         ///< device to host; timed in total_ms only
+    virtual Image result() const = 0;  ///< the output, in any type and layout; not timed
+    virtual void poison() = 0;         ///< overwrites every output sample; not timed
+    virtual KernelResources resources() const { return {}; }
+    virtual int frames_a_run() const { return 1; }  ///< times are divided by it
+    virtual int devices() const { return 1; }       ///< GPUs that take part
+    /// One run with the time of each of its steps; empty: the variant does not know them.
+    virtual std::vector<Span> timeline() { return {}; }
+};
+
+/// Memory a variant allocates for a job, in bytes.
+struct MemoryNeed {
+    std::int64_t host = 0;
+    std::int64_t device = 0;
+};
+
+/// Which of the Settings change what a variant does: only those are swept and written in its rows.
+enum Uses : unsigned {
+    kUsesNothing = 0,
+    kUsesThreads = 1,
+    kUsesBlock = 2,
+    kUsesStreams = 4,
+    kUsesBands = 8,
+    kUsesFrames = 16  ///< in_flight and frames
+};
+
+/// An entry of a lab's list.
+struct Variant {
+    std::string name;
+    std::string idea;  ///< one line for `lab list`
+    /// Throws Unsupported, in one sentence, for a job that it cannot do.
+    std::function<std::unique_ptr<Convolver>(const Job&)> make;
+    unsigned uses = kUsesNothing;
+    /// run() brings the image to the device and back: its rows have no kernel_ms, total_ms is what
+    /// counts, and the ceiling is the bus.
+    bool run_copies = false;
+    /// Pixel types and channels it is made for; the first of each is what `bench` times.
+    std::vector<PixelType> types = {PixelType::uint8};
+    std::vector<int> channels = {3, 1, 4};
+    /// Bytes it allocates; without: a copy of the input and one of the output.
+    std::function<MemoryNeed(const Job&)> memory = {};
+};
+
+/// Whether the variant is made for the image's type and channels.
+bool takes(const Variant& variant, const Image& image);
+
+/// variant.make(job), or Unsupported with the reason where the variant does not take the image.
+std::unique_ptr<Convolver> make_convolver(const Variant& variant, const Job& job);
+
+/// Copies between pinned host memory and the devices, in GB/s of all devices together.
+struct BusSpeed {
+    double in = 0;    ///< host to device alone
+    double out = 0;   ///< device to host alone
+    double both = 0;  ///< both at a time, the bytes of both directions
+};
+
+/// The machine a lab's variants run on: names for the rows, a clock, the ceiling.
+class Backend {
+  public:
+    virtual ~Backend() = default;
+    virtual std::string name() const = 0;    ///< cpu, cuda or cuda_on_cpu
+    virtual std::string device() const = 0;  ///< the model that does the work
+    virtual std::string driver() const = 0;  ///< empty for a CPU
+    /// False for an emulator: its rows carry no times.
+    virtual bool is_timed() const = 0;
+    /// True where several convolvers may run at once on different threads.
+    virtual bool is_concurrent() const = 0;
+    /// Milliseconds of one call, all of its work finished.
+    virtual double time_ms(const std::function<void()>& work) = 0;
+    /// Returns when all work given to the device is done.
+    virtual void wait() {}
+    /// Speed of the fastest copy of `bytes` bytes (read + written together) by `threads` threads
+    /// that exist already, in GB/s; cold: with the caches flushed before each.
+    virtual double copy_gb_per_s(std::int64_t bytes, int threads, bool cold) = 0;
+    /// Speed of the bus for copies of `bytes` bytes, back to back, on so many devices at a time.
+    virtual BusSpeed bus_speed(std::int64_t /*bytes*/, int /*devices*/) { return {}; }
+    /// Makes the next run start with cold caches.
+    virtual void flush_cache() = 0;
+    /// Free memory of the device in bytes; host memory is the driver's business.
+    virtual std::optional<std::int64_t> device_memory_free() { return {}; }
+};
+
+/// Labs 01 and 02.
+Backend& cpu_backend();
+
+}  // namespace convolab

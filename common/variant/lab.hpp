@@ -1,0 +1,40 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The driver that every lab's main() hands its list of variants to: list, run, verify, bench.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/convolution/reference.hpp"
+#include "common/variant/convolver.hpp"
+
+namespace convolab {
+
+/// What the variants of a lab compute, and what a result is checked against. The default is the
+/// convolution of one image; video labs bring their own, of two frames.
+struct Operation {
+    int frames = 1;
+    std::function<Image(const Job&)> reference = reference_convolution;
+    std::function<double(const Job&)> allowed_difference = convolab::allowed_difference;
+    /// Compulsory traffic in bytes: each input sample read once, each output sample written once.
+    std::function<std::int64_t(const Job&)> bytes;
+    /// Arithmetic operations: 2 K^2 an output sample.
+    std::function<std::int64_t(const Job&)> operations;
+
+    Operation();
+};
+
+struct Lab {
+    std::string name;                      ///< the folder's: "01_sequential"
+    std::vector<const Variant*> variants;  ///< in reading order
+    Backend* backend = &cpu_backend();
+    Operation operation = {};
+};
+
+/// The whole program. Exit codes: 0; 1 something failed; 2 usage; 130 interrupted.
+int run_lab(int argc, char** argv, const Lab& lab);
+
+}  // namespace convolab

@@ -1,0 +1,61 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// RowFilter's kernels with vectors of 64 bytes: AVX-512 F and BW.
+#include "labs/01_sequential/row_filter/plan.hpp"
+
+#ifdef __x86_64__
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // of g++ 12's own header (its bug 105593)
+#endif
+#include <immintrin.h>
+
+// Only what stands between push and pop may use these instructions, and nothing of it leaves this
+// file: a function shared with others, such as a template of the standard library, must not be
+// first met here.
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,fma,avx512f,avx512bw"))), \
+                             apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,fma,avx512f,avx512bw")
+#endif
+
+#include "labs/01_sequential/row_filter/bytes64.hpp"
+
+namespace convolab {
+namespace {
+
+struct V : Bytes64 {
+    static Reg multiply_add(Reg sum, Reg a, Reg b) {
+        return _mm512_add_epi32(sum, _mm512_madd_epi16(a, b));
+    }
+    /// The upper bytes of 16-bit lanes, in the order that pack gives.
+    static Reg upper_bytes(Reg a, Reg b) {
+        return _mm512_packus_epi16(_mm512_srli_epi16(a, 8), _mm512_srli_epi16(b, 8));
+    }
+};
+
+}  // namespace
+}  // namespace convolab
+
+// clang-format off
+#include "labs/01_sequential/row_filter/kernels.hpp"
+#include "labs/01_sequential/row_filter/separable.hpp"
+#include "labs/01_sequential/row_filter/direct.hpp"
+#include "labs/01_sequential/row_filter/find.hpp"
+// clang-format on
+
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+namespace convolab {
+const Kernels& avx512_kernels() {
+    static constexpr Kernels kKernels{V::kBytes, find_kernel, V::fence};
+    return kKernels;
+}
+}  // namespace convolab
+#endif
