@@ -99,16 +99,16 @@ Image reference_convolution(const Job& job) {
 double allowed_difference(const Job& job) {
     const Image& in = job.image();
     if (in.type() != PixelType::float32) return 0;
-    double most = std::abs(static_cast<double>(job.border.value));
+    double largest = std::abs(static_cast<double>(job.border.value));
     const float* samples = in.data<float>();
     for (std::int64_t i = 0; i < in.samples(); ++i)
-        most = std::max(most, std::abs(static_cast<double>(samples[i])));
+        largest = std::max(largest, std::abs(static_cast<double>(samples[i])));
     double taps = 0;
     for (const auto tap : job.filter.taps()) taps += std::abs(tap);
     // With renormalise the divisor is smaller where taps are missing; 1 is the least it can be.
     const double divisor = job.border.rule == BorderRule::renormalise ? 1 : job.filter.divisor();
     const double k = job.filter.ksize();
-    return (k * k + 2) * std::ldexp(1.0, -24) * most * taps / divisor;
+    return (k * k + 2) * std::ldexp(1.0, -24) * largest * taps / divisor;
 }
 
 Comparison compare(const Image& result, const Image& expected, double bound) {

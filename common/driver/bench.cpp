@@ -69,7 +69,7 @@ bool is_done(const std::vector<Row>& rows, const Row& key) {
 /// Times one run of each variant on a small picture, and scales by the pixels.
 void estimate(std::vector<Task>& tasks, const Lab& lab, const Options& options,
               const Measure& measure) {
-    std::map<std::string, double> seconds_a_pixel;
+    std::map<std::string, double> seconds_per_pixel;
     const Size small{"256x144", 256, 144};
     const double small_pixels = 256 * 144;
     for (auto& task : tasks) {
@@ -79,7 +79,7 @@ void estimate(std::vector<Task>& tasks, const Lab& lab, const Options& options,
                                  std::to_string(task.settings.block) + ' ' +
                                  std::to_string(task.settings.streams) + ' ' +
                                  std::to_string(task.settings.frames);
-        if (!seconds_a_pixel.contains(name)) {
+        if (!seconds_per_pixel.contains(name)) {
             double once = 0;
             try {
                 const auto images =
@@ -92,10 +92,10 @@ void estimate(std::vector<Task>& tasks, const Lab& lab, const Options& options,
             } catch (const Unsupported&) {  // its row will say why
             } catch (const Skipped&) {
             }
-            seconds_a_pixel[name] = once / small_pixels;
+            seconds_per_pixel[name] = once / small_pixels;
         }
         const int runs = options.iterations + options.warmup + 2;
-        task.expected_s = seconds_a_pixel[name] * pixels * runs;
+        task.expected_s = seconds_per_pixel[name] * pixels * runs;
     }
 }
 

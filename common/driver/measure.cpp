@@ -115,7 +115,7 @@ double Measure::total_ms(Convolver& convolver) const {
     convolver.download();
     lab_.backend->wait();
     const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
-    return ms.count() / convolver.frames_a_run();
+    return ms.count() / convolver.frames_per_run();
 }
 
 void Measure::time(const Task& task, const Case& truth, const Job& job, Convolver& convolver,

@@ -25,7 +25,7 @@
 namespace convolab {
 namespace {
 
-constexpr int kMostPictures = 5;  // of failures, a variant
+constexpr int kMaximumPictures = 5;  // of failures, a variant
 
 /// What the reference makes of a job; no image where it refuses it.
 struct Expected {
@@ -71,7 +71,7 @@ void Verify::draw_failure(const Variant& variant, const Job& job, const VerifyPi
                           const Image& result, const Image& expected) {
     if (options_.pictures.empty()) return;
     const std::scoped_lock lock(mutex_);
-    if (drawn_[variant.name]++ >= kMostPictures) return;
+    if (drawn_[variant.name]++ >= kMaximumPictures) return;
     std::filesystem::create_directories(options_.pictures);
     const std::string size = std::to_string(picture.image.width()) + 'x' +
                              std::to_string(picture.image.height()) + 'x' +

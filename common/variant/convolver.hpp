@@ -52,7 +52,7 @@ struct Job {
 struct KernelResources {
     std::optional<int> registers;     ///< a thread
     std::optional<int> shared_bytes;  ///< a block, static and dynamic
-    std::optional<double> occupancy;  ///< resident warps / most resident warps, 0..1
+    std::optional<double> occupancy;  ///< resident warps / maximum resident warps, 0..1
 };
 
 /// A step of one run, timed by events of its stream; milliseconds since the run's first step.
@@ -76,7 +76,7 @@ class Convolver {
     virtual Image result() const = 0;  ///< the output, in any type and layout; not timed
     virtual void poison() = 0;         ///< overwrites every output sample; not timed
     virtual KernelResources resources() const { return {}; }
-    virtual int frames_a_run() const { return 1; }  ///< times are divided by it
+    virtual int frames_per_run() const { return 1; }  ///< times are divided by it
     virtual int devices() const { return 1; }       ///< GPUs that take part
     /// One run with the time of each of its steps; empty: the variant does not know them.
     virtual std::vector<Span> timeline() { return {}; }

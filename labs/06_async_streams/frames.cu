@@ -25,7 +25,7 @@ class Frames final : public FramesOnHost {
           streams_(static_cast<std::size_t>(frames_in_flight(job))) {
         for (int i = 0; i < frames_in_flight(job); ++i) add_frame(job, {whole_image(job)});
     }
-    int frames_a_run() const override { return frames_; }
+    int frames_per_run() const override { return frames_; }
     void run() override {
         for (int frame = 0; frame < frames_; ++frame) {
             const std::size_t slot = static_cast<std::size_t>(frame) % streams_.size();

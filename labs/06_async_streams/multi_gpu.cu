@@ -32,7 +32,7 @@ class MultiGpu final : public FramesOnHost {
                 streams_.emplace_back();
             }
     }
-    int frames_a_run() const override { return frames_; }
+    int frames_per_run() const override { return frames_; }
     int devices() const override { return devices_; }
     void run() override {
         for (int frame = 0; frame < frames_; ++frame) {

@@ -167,7 +167,7 @@ TEST_CASE("multi_gpu gives every device its frames, each on its own streams and 
     {
         const auto convolver = async_streams::multi_gpu.make(job);
         CHECK(convolver->devices() == 3);
-        CHECK(convolver->frames_a_run() == 12);
+        CHECK(convolver->frames_per_run() == 12);
         CHECK(against_reference(result_of(*convolver), job).identical());
         int frames[3] = {};
         for (const Span& span : convolver->timeline())
