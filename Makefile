@@ -1,179 +1,89 @@
-# Convolab. `make help` lists the verbs; config.mk holds every setting.
+# Convolab: the verbs; `make help` lists them. Settings are in config.mk, the rules that build in tools/build.mk.
 # All paths are relative, so that the folder may stand anywhere, also where a parent has spaces.
 include config.mk
+include tools/labs.mk
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := all
-.DELETE_ON_ERROR:
-.SECONDARY:
+.NOTPARALLEL:
+.PHONY: FORCE all help setup data bench sweep verify plots report gallery timeline peers demo test asan tsan lint \
+    sanitize races nvcc sass profile run new format clean
 
-ALL_LABS := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard labs/*/main.cpp labs/*/main.cu)))))
-ifeq ($(MAKECMDGOALS),new)
-NEW := $(LAB)
-override LAB :=
-endif
-LABS := $(if $(LAB),$(LAB),$(ALL_LABS))
-ifneq ($(filter-out $(ALL_LABS),$(LABS)),)
-$(error There is no lab $(filter-out $(ALL_LABS),$(LABS)); choose from: $(ALL_LABS))
-endif
-LAB_PROGRAMS := $(LABS:%=$(BUILD)/labs/%/lab)
+# One verb runs after the other; what each needs is built on all cores where make was given no -j.
+BUILDER = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc)) --no-print-directory -f tools/build.mk
+# Any file can be built by its name: make build/tests/unit
+$(BUILD)/%: FORCE
+	@$(MAKE) $(BUILDER) $@
 
-# ---- flags -----------------------------------------------------------------------------------------
-STANDARD := -std=c++20
-WARNINGS := -Wall -Wextra -Werror
-# g++ 12 and 13 warn of std::string + at -O3 (their bug 105651), nothing of ours.
-WARNINGS += $(if $(filter 12 13,$(shell $(CXX) -dumpversion 2>/dev/null | cut -d. -f1)),-Wno-restrict)
-PNG_FLAGS := $(shell pkg-config --cflags libpng 2>/dev/null)
-PNG_LIBS := $(or $(shell pkg-config --libs libpng 2>/dev/null),-lpng)
-CXXFLAGS := $(STANDARD) $(OPT) $(SANITIZE)
-# g++ -fsanitize=address takes its own bookkeeping for uninitialised reads.
-WARNINGS += $(if $(and $(SANITIZE),$(findstring g++,$(notdir $(CXX)))),$(if $(findstring clang,$(CXX)),,-Wno-maybe-uninitialized))
-COMPILE := $(CXX) $(CXXFLAGS) $(WARNINGS) $(PNG_FLAGS) -I. -MMD -MP -pthread
-CPU_CUDA_FLAGS := -x c++ -Icommon/cuda_on_cpu -Wno-unknown-pragmas
-NVCCFLAGS := $(STANDARD) $(OPT) -arch=$(CUDA_ARCH)
-NVCC_COMPILE = $(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -Xcompiler -Wall,-Wextra,-Werror -Werror all-warnings -I. -MMD -MP
-CXX_VERSION := $(notdir $(CXX)) $(shell $(CXX) -dumpfullversion -dumpversion 2>/dev/null)
-NVCC_VERSION := $(if $(NVCC),nvcc $(shell "$(NVCC)" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p'))
-CUDA_VERSION := $(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC_VERSION) with )$(CXX_VERSION)
+# Paths are relative to where the user stands (labs/lab.mk says so); "480p 720p" is 480p,720p.
+from_here = $(if $(and $(1),$(filter-out /%,$(firstword $(1))),$(CALLED_FROM)),$(CALLED_FROM)/)$(1)
+override IMAGE := $(call from_here,$(value IMAGE))
+override OUT := $(call from_here,$(value OUT))
+comma := ,
+override SIZES := $(subst $() ,$(comma),$(strip $(subst $(comma), ,$(SIZES))))
 
-# Objects are made again when a flag changes.
-FLAGS_STAMP := $(BUILD)/flags.txt
-FLAGS_NOW := $(CXX_VERSION) | $(COMPILE) | $(CUDA_BACKEND) $(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC_VERSION) $(NVCCFLAGS))
-$(FLAGS_STAMP): FORCE
-	@mkdir -p $(@D); echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@
-
-# The revision a result is recorded with, and whether the sources differed from it.
-REVISION_STAMP := $(BUILD)/revision.txt
-REVISION_NOW = $(if $(REVISION),$(REVISION) 0,$$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown) $$(test -z "$$(git status --porcelain -- common labs data Makefile config.mk 2>/dev/null)" && echo 0 || echo 1))
-$(REVISION_STAMP): FORCE
-	@mkdir -p $(@D); now="$(REVISION_NOW)"; echo "$$now" | cmp -s - $@ || echo "$$now" > $@
-
-# Each command is shown as its output's name; V=1 shows it whole.
-ifeq ($(V),)
-Q = @echo '  $@';
-endif
-
-# demo and test build with all cores where make was given no -j.
-JOBS := $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
-
-# ---- common ----------------------------------------------------------------------------------------
-# The rooms of common/, without those of CUDA, and the parts of CPU labs that are no variants (labs/*/*/).
-COMMON_SOURCES := $(filter-out common/measurement/build_info.cpp common/cuda%,$(wildcard common/*/*.cpp)) $(wildcard labs/*/*/*.cpp)
-COMMON_OBJECTS := $(COMMON_SOURCES:%.cpp=$(BUILD)/%.o)
-COMMON := $(BUILD)/libconvolab.a
-CUDA_OBJECTS := $(patsubst %.cu,$(BUILD)/%.o,$(wildcard common/cuda/*.cu)) \
-    $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard common/cuda/*.cpp))
-ifeq ($(CUDA_BACKEND),cuda_on_cpu)
-CUDA_OBJECTS += $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard common/cuda_on_cpu/*.cpp))
-endif
-CUDA_COMMON := $(BUILD)/libconvolab_cuda.a
-
-$(BUILD)/%.o: %.cpp $(FLAGS_STAMP)
-	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -c $< -o $@
-
-# The emulator tells ThreadSanitizer itself which of its fibres run, so it is not instrumented.
-$(BUILD)/common/cuda_on_cpu/%.o: common/cuda_on_cpu/%.cpp $(FLAGS_STAMP)
-	@mkdir -p $(@D)
-	$(Q)$(filter-out -fsanitize=thread,$(COMPILE)) -Icommon/cuda_on_cpu -c $< -o $@
-
-$(BUILD)/%.o: %.cu $(FLAGS_STAMP)
-	@mkdir -p $(@D)
-ifeq ($(CUDA_BACKEND),cuda)
-	$(Q)$(NVCC_COMPILE) -c $< -o $@
-else
-	$(Q)$(COMPILE) $(CPU_CUDA_FLAGS) -c $< -o $@
-endif
-
-$(COMMON): $(COMMON_OBJECTS)
-	@rm -f $@
-	$(Q)$(AR) rcs $@ $^
-
-$(CUDA_COMMON): $(CUDA_OBJECTS)
-	@rm -f $@
-	$(Q)$(AR) rcs $@ $^
-
-# ---- labs: found, not listed -----------------------------------------------------------------------
-# A lab is a folder under labs/ with a main.cpp (CPU) or a main.cu (CUDA). $(1): its name.
-lab_sources = $(wildcard labs/$(1)/*.cpp labs/$(1)/*.cu)
-lab_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(call lab_sources,$(1))))
-is_cuda = $(wildcard labs/$(1)/main.cu)
-lab_libraries = $(if $(call is_cuda,$(1)),$(CUDA_COMMON)) $(COMMON)
-ifeq ($(CUDA_BACKEND),cuda)
-lab_linker = $(if $(call is_cuda,$(1)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread)
-else
-lab_linker = $(CXX) $(CXXFLAGS) -pthread
-endif
-lab_compiler = $(if $(call is_cuda,$(1)),$(CUDA_VERSION),$(CXX_VERSION))
-lab_flags = $(if $(and $(call is_cuda,$(1)),$(filter cuda,$(CUDA_BACKEND))),$(NVCCFLAGS),$(CXXFLAGS))
-
-define lab_rules
-$(BUILD)/labs/$(1)/build_info.o: common/measurement/build_info.cpp $(call lab_objects,$(1)) $(call lab_libraries,$(1)) $(REVISION_STAMP)
-	@read -r revision dirty < $(REVISION_STAMP); \
-	hash=$$$$(cat $(call lab_objects,$(1)) $(call lab_libraries,$(1)) | cksum | cut -d' ' -f1); \
-	$(COMPILE) -DCONVOLAB_COMPILER='"$(call lab_compiler,$(1))"' -DCONVOLAB_FLAGS='"$(call lab_flags,$(1))"' \
-	    -DCONVOLAB_BUILD="\"$$$$hash\"" -DCONVOLAB_REVISION="\"$$$$revision\"" -DCONVOLAB_DIRTY="$$$$dirty" -c $$< -o $$@
-
-$(BUILD)/labs/$(1)/lab: $(call lab_objects,$(1)) $(BUILD)/labs/$(1)/build_info.o $(call lab_libraries,$(1))
-	$$(Q)$(call lab_linker,$(1)) $$^ $(PNG_LIBS) -o $$@
-endef
-$(foreach lab,$(ALL_LABS),$(eval $(call lab_rules,$(lab))))
-
-# ---- nvcc without a GPU: the CUDA labs stay valid CUDA ----------------------------------------------
-NVCC_BUILD := $(BUILD)/nvcc
-CUDA_LABS := $(foreach lab,$(LABS),$(if $(call is_cuda,$(lab)),$(lab)))
-$(NVCC_BUILD)/%.o: %.cu $(FLAGS_STAMP)
-	@mkdir -p $(@D)
-	$(Q)$(NVCC_COMPILE) -c $< -o $@
-
-nvcc_objects = $(patsubst %,$(NVCC_BUILD)/%.o,$(basename $(wildcard labs/$(1)/*.cu common/cuda/*.cu)))
-define nvcc_rules
-$(NVCC_BUILD)/labs/$(1)/lab: $(call nvcc_objects,$(1)) $(BUILD)/labs/$(1)/build_info.o $(COMMON)
-	$$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) $$^ $(PNG_LIBS) -o $$@
-endef
-$(foreach lab,$(foreach l,$(ALL_LABS),$(if $(call is_cuda,$(l)),$(l))),$(eval $(call nvcc_rules,$(lab))))
-
-# ---- data ------------------------------------------------------------------------------------------
+# What the programs in tools/ read from the environment.
+export BUILD LABS CUDA_LABS CUDA_BACKEND NVCC CXX PYTHON RESULTS ITERATIONS WARMUP SIZES IMAGE OUT
+FIND_PYTHON := tools/find_python.sh
 MAKE_DATA := $(BUILD)/data/make_data
-$(MAKE_DATA): $(BUILD)/data/make_data.o $(COMMON)
-	$(Q)$(CXX) $(CXXFLAGS) -pthread $^ $(PNG_LIBS) -o $@
 
-# ---- verbs -----------------------------------------------------------------------------------------
-.PHONY: FORCE all mode help setup data bench sweep verify timeline plots gallery report test demo run nvcc races sanitize sass profile new format lint asan tsan clean
-FORCE:
+# ---- build and run -----------------------------------------------------------------------------------
+MODE_cuda := nvcc and a GPU: everything runs
+MODE_cuda_on_cpu := $(if $(NVCC),nvcc and no GPU,no nvcc): CUDA labs run on the CPU and are checked, not timed
 
-FIND_PYTHON = PYTHON='$(PYTHON)' tools/find_python.sh
-LAB_ENVIRONMENT = BUILD='$(BUILD)' LABS='$(LABS)' RESULTS='$(RESULTS)' ITERATIONS='$(ITERATIONS)' \
-    WARMUP='$(WARMUP)' SIZES='$(SIZES)' IMAGE='$(IMAGE)'
-
-all: mode $(LAB_PROGRAMS) $(MAKE_DATA)  ## build all labs and the data program
-
-mode:
-	@echo 'labs: $(LABS); $(if $(filter cuda,$(CUDA_BACKEND)),nvcc and a GPU: everything runs,$(if $(NVCC),nvcc and no GPU: CUDA labs run on the CPU and are checked, not timed,no nvcc: CUDA labs run on the CPU and are checked, not timed))'
+all:  ## build all labs and the data program
+	@echo 'labs: $(LABS); $(MODE_$(CUDA_BACKEND))'
+	@$(MAKE) $(BUILDER) programs
 
 help:  ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile tests/tests.mk tools/peers/peers.mk | expand -t 16
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
 	@echo; echo 'Settings are in config.mk; LAB=02_pthread limits a verb to one lab.'
 
 setup:  ## install what is missing (Debian, Ubuntu) or name the packages
 	@tools/setup.sh
 
-data: $(MAKE_DATA)  ## draw the scene at the six sizes into data/generated/
+demo: setup  ## install, build, a short protocol, verify, figures: under 5 minutes
+	@$(MAKE) $(BUILDER) programs
 	@$(MAKE_DATA) --out data/generated
+	@tools/demo.sh
+
+run: which_files all  ## filter a picture: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS='--filter sharpen'
+	@$(BUILD)/labs/$(LAB)/lab run --image "$$IMAGE" --out "$$OUT" $(ARGS)
+
+new:  ## a new lab from an old one: make new LAB=11_mine FROM=01_sequential
+	@tools/new_lab.sh '$(LAB)' '$(FROM)'
+
+list: all
+	@$(LABS:%=$(BUILD)/labs/%/lab list;)
+
+.PHONY: list which_files which_variant
+which_files:
+	@$(if $(and $(LAB),$(IMAGE),$(OUT)),,echo 'error: Say which: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS="--filter sharpen"' >&2; exit 2)
+which_variant:
+	@$(if $(and $(LAB),$(VARIANT)),,echo 'error: Say which: LAB=05_cuda_shared VARIANT=two_batch' >&2; exit 2)
+
+# ---- measure and draw ----------------------------------------------------------------------------------
+sweep: DRAWN := all
+DRAWN = $(SIZES)
+data:  ## draw the scene at the six sizes, or SIZES=, into data/generated/
+	@$(MAKE) $(BUILDER) $(MAKE_DATA)
+	@$(MAKE_DATA) --out data/generated $(if $(filter all,$(DRAWN)),,--size '$(DRAWN)')
 
 bench: all data  ## the protocol: 100 iterations, six sizes, all labs; continues where it stopped
-	@$(LAB_ENVIRONMENT) tools/bench.sh
+	@tools/bench.sh
 
 sweep: all data  ## the sweeps of the reports (each lab's sweep.txt); ITERATIONS=10 shortens them
-	@$(LAB_ENVIRONMENT) tools/sweep.sh
-
-verify: all  ## compare every variant of every lab with the reference, byte for byte
-	@$(LAB_ENVIRONMENT) tools/verify.sh
+	@tools/sweep.sh
 
 timeline: all  ## what happens when in lab 06: each copy and kernel of one run, results/timeline.csv, figures
 	@$(BUILD)/labs/$(or $(LAB),06_async_streams)/lab timeline --size '$(if $(filter all,$(SIZES)),8k,$(SIZES))' --frames 8 \
 	    --csv '$(RESULTS)/timeline.csv'
 	@$(MAKE) --no-print-directory plots
+
+peers:  ## times the libraries one could take instead, beside ours, into results/peers.csv
+	@$(MAKE) $(BUILDER) peers-libraries
+	@python=$$($(FIND_PYTHON)) && "$$python" tools/peers/peers.py --libraries $(BUILD)/peers --csv '$(RESULTS)/peers.csv' \
+	    --sizes '$(if $(filter all,$(SIZES)),480p 1080p 4k 8k,$(SIZES))' --threads '$(THREADS)' --peers '$(PEERS)' --rounds '$(ROUNDS)'
 
 plots:  ## tables, figures and report/report.md from results/*.csv; the README's table
 	@python=$$($(FIND_PYTHON)) && "$$python" report/plots.py --results '$(RESULTS)' --out report --readme README.md --labs labs
@@ -185,50 +95,46 @@ gallery: all data  ## the scene before and after each filter: report/figures/gal
 report: plots gallery  ## both; the report is report/report.md
 	@echo 'the report: report/report.md'
 
-demo: setup  ## install, build, a short protocol, verify, figures: under 5 minutes
-	@$(MAKE) $(JOBS) --no-print-directory all data
-	@$(LAB_ENVIRONMENT) PYTHON='$(PYTHON)' tools/demo.sh
+# ---- check ---------------------------------------------------------------------------------------------
+verify: all  ## compare every variant of every lab with the reference, byte for byte
+	@tools/verify.sh
 
-run: all  ## filter a picture: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS='--filter sharpen'
-	@$(if $(and $(LAB),$(IMAGE),$(OUT)),,echo 'Say which: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS="--filter sharpen"' >&2; exit 2)
-	@$(BUILD)/labs/$(LAB)/lab run --image '$(IMAGE)' --out '$(OUT)' $(ARGS)
+test: setup  ## install what is missing and pass all tests
+	@$(MAKE) $(BUILDER) programs test-programs
+	$(if $(and $(NVCC),$(filter cuda_on_cpu,$(CUDA_BACKEND))),@$(MAKE) $(BUILDER) nvcc-programs CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)))
+	@$(MAKE) $(BUILDER) run-tests
 
-nvcc: $(CUDA_LABS:%=$(NVCC_BUILD)/labs/%/lab)  ## compile and link the CUDA labs with nvcc, for CUDA_ARCH; needs no GPU
+SANITIZED = BUILD=build/$@ OPT=-O1 CUDA_BACKEND=cuda_on_cpu
+asan: setup  ## the Catch2 tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@$(MAKE) $(BUILDER) $(SANITIZED) SANITIZE='-g -fsanitize=address,undefined -fno-sanitize-recover=all' run-sanitized-tests
 
-races:  ## CUDA labs on the CPU with threads in different orders: a missing barrier changes the output
-	@$(MAKE) --no-print-directory BUILD=$(if $(filter cuda,$(CUDA_BACKEND)),$(BUILD)/on_cpu,$(BUILD)) CUDA_BACKEND=cuda_on_cpu all
-	@BUILD='$(if $(filter cuda,$(CUDA_BACKEND)),$(BUILD)/on_cpu,$(BUILD))' LABS='$(CUDA_LABS)' tools/races.sh
+tsan: setup  ## the Catch2 tests under ThreadSanitizer
+	@$(MAKE) $(BUILDER) $(SANITIZED) SANITIZE='-g -fsanitize=thread' run-sanitized-tests
 
-sanitize: all  ## compute-sanitizer: memcheck, racecheck, initcheck, synccheck over every variant (needs a GPU)
-	@BUILD='$(BUILD)' LABS='$(CUDA_LABS)' CUDA_BACKEND='$(CUDA_BACKEND)' tools/sanitize.sh
-
-sass: $(if $(and $(LAB),$(VARIANT)),sass_of_variant,which_variant)  ## machine code and its loads, stores, multiply-adds: make sass LAB=04_cuda_constant VARIANT=unrolled
-
-profile: $(if $(and $(LAB),$(VARIANT)),profile_of_variant,which_variant)  ## Nsight Compute counters into results/profile/: make profile LAB=05_cuda_shared VARIANT=two_batch
-
-.PHONY: which_variant sass_of_variant profile_of_variant
-which_variant:
-	@echo 'error: Say which: LAB=05_cuda_shared VARIANT=two_batch' >&2; exit 2
-
-sass_of_variant:
-	@$(MAKE) --no-print-directory $(NVCC_BUILD)/labs/$(LAB)/$(VARIANT).o CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)) >/dev/null
-	@NVCC='$(NVCC)' tools/sass.sh $(NVCC_BUILD)/labs/$(LAB)/$(VARIANT).o
-
-profile_of_variant: all data
-	@BUILD='$(BUILD)' RESULTS='$(RESULTS)' SIZE='$(if $(filter all,$(SIZES)),4k,$(SIZES))' tools/profile.sh $(LAB) $(VARIANT)
-
-new:  ## a new lab from an old one: make new LAB=11_mine FROM=01_sequential
-	@tools/new_lab.sh '$(NEW)' '$(FROM)'
+lint:  ## clang-format and clang-tidy, as errors
+	@$(MAKE) $(BUILDER) $(BUILD)/lint.ok
 
 format:  ## clang-format every source
 	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.cu' '*.cuh' | tr '\n' '\0' | xargs -0 clang-format -i
 
-lint: $(BUILD)/lint.ok  ## clang-format and clang-tidy, as errors
+# ---- CUDA ----------------------------------------------------------------------------------------------
+ON_CPU := $(BUILD)$(if $(filter cuda,$(CUDA_BACKEND)),/on_cpu)
+races:  ## CUDA labs on the CPU with threads in different orders: a missing barrier changes the output
+	@$(MAKE) $(BUILDER) BUILD=$(ON_CPU) CUDA_BACKEND=cuda_on_cpu programs
+	@BUILD='$(ON_CPU)' tools/races.sh
+
+sanitize: all  ## compute-sanitizer: memcheck, racecheck, initcheck, synccheck over every variant (needs a GPU)
+	@tools/sanitize.sh
+
+nvcc:  ## compile and link the CUDA labs with nvcc, for CUDA_ARCH; needs no GPU
+	@$(MAKE) $(BUILDER) nvcc-programs
+
+sass: which_variant  ## machine code and its loads, stores, multiply-adds: make sass LAB=04_cuda_constant VARIANT=unrolled
+	@$(MAKE) $(BUILDER) $(BUILD)/nvcc/labs/$(LAB)/$(VARIANT).o CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)) >/dev/null
+	@tools/sass.sh $(BUILD)/nvcc/labs/$(LAB)/$(VARIANT).o
+
+profile: which_variant all data  ## Nsight Compute counters into results/profile/: make profile LAB=05_cuda_shared VARIANT=two_batch
+	@SIZE='$(if $(filter all,$(SIZES)),4k,$(SIZES))' tools/profile.sh $(LAB) $(VARIANT)
 
 clean:  ## remove what was built; results stay
 	rm -rf $(BUILD)
-
-include tests/tests.mk
-include tools/peers/peers.mk
-
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,8 +1,17 @@
-# Included by each lab's Makefile: the verbs of the root, for the lab in this folder.
-LAB := $(lastword $(notdir $(CURDIR)))
-.PHONY: all bench sweep verify timeline plots report test run list clean help
+# Included by each lab's Makefile: every verb of the root, for the lab in this folder; and `make list`.
+THIS := $(lastword $(notdir $(CURDIR)))
+LAB := $(THIS)
+# IMAGE= and OUT= are relative to this folder.
+export CALLED_FROM := labs/$(THIS)
 .DEFAULT_GOAL := all
-all bench sweep verify timeline plots report test run clean help:
-	@$(MAKE) --no-print-directory -C ../.. $@ LAB=$(LAB)
+.NOTPARALLEL:
+.PHONY: list new
 list: all
-	@../../build/labs/$(LAB)/lab list
+	@$(MAKE) --no-print-directory -C ../.. list LAB=$(LAB)
+# Here LAB= names the new lab.
+new:
+	@$(MAKE) --no-print-directory -C ../.. new FROM=$(or $(FROM),$(THIS))
+%: FORCE
+	@$(MAKE) --no-print-directory -C ../.. $@ LAB=$(LAB)
+FORCE: ;
+Makefile ../lab.mk: ;

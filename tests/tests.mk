@@ -41,24 +41,11 @@ $(foreach folder,$(CUDA_TEST_FOLDERS),$(eval $(call cuda_test_rules,$(folder))))
 
 TEST_PROGRAMS := $(TESTS)/unit $(LABS:%=$(TESTS)/labs/%) $(foreach f,$(CUDA_TEST_FOLDERS),$(TESTS)/$(f)/$(f))
 
-test: setup  ## install what is missing and pass all tests
-	@$(MAKE) $(JOBS) --no-print-directory test-programs
-	$(if $(and $(NVCC),$(filter cuda_on_cpu,$(CUDA_BACKEND))),@$(MAKE) $(JOBS) --no-print-directory nvcc CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)))
+.PHONY: test-programs run-tests run-sanitized-tests
+test-programs: $(TEST_PROGRAMS)
+run-tests: programs test-programs
 	@BUILD='$(BUILD)' PYTHON='$(PYTHON)' tests/run.sh $(TEST_PROGRAMS)
-
-.PHONY: test-programs
-test-programs: all $(TEST_PROGRAMS)
-
-asan: setup  ## the Catch2 tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	@$(MAKE) $(JOBS) --no-print-directory BUILD=build/asan OPT=-O1 CUDA_BACKEND=cuda_on_cpu \
-	    SANITIZE='-g -fsanitize=address,undefined -fno-sanitize-recover=all' sanitized-tests
-
-tsan: setup  ## the Catch2 tests under ThreadSanitizer
-	@$(MAKE) $(JOBS) --no-print-directory BUILD=build/tsan OPT=-O1 CUDA_BACKEND=cuda_on_cpu \
-	    SANITIZE='-g -fsanitize=thread' sanitized-tests
-
-.PHONY: sanitized-tests
-sanitized-tests: $(TEST_PROGRAMS)
+run-sanitized-tests: test-programs
 	@BUILD='$(BUILD)' SANITIZED=1 tests/run.sh $(TEST_PROGRAMS)
 
 LINT_SOURCES := $(shell git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.cu' '*.cuh' 2>/dev/null)

@@ -138,7 +138,8 @@ class Peers(unittest.TestCase):
             self.assertEqual([], [name for name in names if not name.startswith("peer_")])
 
     def test_every_library_is_linked_so(self) -> None:
-        commands = subprocess.run(["make", "-C", str(ROOT), "-n", "-B", "peers-libraries"],
+        commands = subprocess.run(["make", "-C", str(ROOT), "-f", "tools/build.mk", "-n", "-B",
+                                   "peers-libraries"],
                                   stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
         links = [line for line in commands.splitlines() if " -shared " in line]
         self.assertGreaterEqual(len(links), 1)

@@ -1,4 +1,4 @@
-# make peers: one shared library a peer (tools/peers/peer.hpp), all loaded by tools/peers/peers.py.
+# The libraries of `make peers`: one shared library per peer (tools/peers/peer.hpp), all loaded by tools/peers/peers.py.
 # A library is built where its headers are; peers.py names those that are not.
 PEERS_BUILD := $(BUILD)/peers
 # What stands for ours on the GPU: lab/variant.
@@ -61,10 +61,6 @@ $(PEERS_BUILD)/halide.so: tools/peers/halide.cpp $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(Q)$(call peers_foreign,-isystem $(dir $(PEERS_HALIDE)) -DPEER_HALIDE_FOLDER='"$(peers_halide_folder)"' -l$(if $(filter halide%,$(peers_halide_folder)),$(peers_halide_folder:halide%=Halide%),Halide))
 
-.PHONY: peers peers-libraries
+.PHONY: peers-libraries
 $(PEERS_LIBRARIES:%=$(PEERS_BUILD)/%.so): $(PEERS_EXPORTS)
 peers-libraries: $(PEERS_LIBRARIES:%=$(PEERS_BUILD)/%.so)
-
-peers: mode peers-libraries  ## times the libraries one could take instead, beside ours, into results/peers.csv
-	@python=$$($(FIND_PYTHON)) && "$$python" tools/peers/peers.py --libraries '$(PEERS_BUILD)' --csv '$(RESULTS)/peers.csv' \
-	    --sizes '$(if $(filter all,$(SIZES)),480p 1080p 4k 8k,$(SIZES))' --threads '$(THREADS)' --peers '$(PEERS)' --rounds '$(ROUNDS)'

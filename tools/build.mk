@@ -1,0 +1,143 @@
+# The machinery: how programs are built. The Makefile calls it for each verb; settings are in config.mk.
+include config.mk
+include tools/labs.mk
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := programs
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: FORCE programs nvcc-programs
+FORCE:
+
+ifeq ($(shell command -v $(firstword $(CXX))),)
+$(error There is no compiler '$(CXX)' here: install it ('make setup'), or choose another, such as CXX=clang++)
+endif
+ifeq ($(shell mkdir -p $(BUILD) 2>/dev/null && test -w $(BUILD) && echo yes),)
+$(error The folder '$(BUILD)' cannot be written: change its permissions, or build in another, such as BUILD=/tmp/convolab)
+endif
+
+LAB_PROGRAMS := $(LABS:%=$(BUILD)/labs/%/lab)
+programs: $(LAB_PROGRAMS) $(BUILD)/data/make_data
+nvcc-programs: $(CUDA_LABS:%=$(BUILD)/nvcc/labs/%/lab)
+
+# ---- flags -----------------------------------------------------------------------------------------
+STANDARD := -std=c++20
+WARNINGS := -Wall -Wextra -Werror
+# g++ 12 and 13 warn of std::string + at -O3 (their bug 105651), nothing of ours.
+WARNINGS += $(if $(filter 12 13,$(shell $(CXX) -dumpversion 2>/dev/null | cut -d. -f1)),-Wno-restrict)
+PNG_FLAGS := $(shell pkg-config --cflags libpng 2>/dev/null)
+PNG_LIBS := $(or $(shell pkg-config --libs libpng 2>/dev/null),-lpng)
+CXXFLAGS := $(STANDARD) $(OPT) $(SANITIZE)
+# g++ -fsanitize=address takes its own bookkeeping for uninitialised reads.
+WARNINGS += $(if $(and $(SANITIZE),$(findstring g++,$(notdir $(CXX)))),$(if $(findstring clang,$(CXX)),,-Wno-maybe-uninitialized))
+COMPILE := $(CXX) $(CXXFLAGS) $(WARNINGS) $(PNG_FLAGS) -I. -MMD -MP -pthread
+CPU_CUDA_FLAGS := -x c++ -Icommon/cuda_on_cpu -Wno-unknown-pragmas
+NVCCFLAGS := $(STANDARD) $(OPT) -arch=$(CUDA_ARCH)
+NVCC_COMPILE = $(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -Xcompiler -Wall,-Wextra,-Werror -Werror all-warnings -I. -MMD -MP
+CXX_VERSION := $(notdir $(CXX)) $(shell $(CXX) -dumpfullversion -dumpversion 2>/dev/null)
+NVCC_VERSION := $(if $(NVCC),nvcc $(shell "$(NVCC)" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p'))
+CUDA_VERSION := $(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC_VERSION) with )$(CXX_VERSION)
+
+# Objects are made again when a flag changes.
+FLAGS_STAMP := $(BUILD)/flags.txt
+FLAGS_NOW := $(CXX_VERSION) | $(COMPILE) | $(CUDA_BACKEND) $(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC_VERSION) $(NVCCFLAGS))
+$(FLAGS_STAMP): FORCE
+	@mkdir -p $(@D); echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@
+
+# The revision a result is recorded with, and whether the sources differed from it.
+REVISION_STAMP := $(BUILD)/revision.txt
+REVISION_NOW = $(if $(REVISION),$(REVISION) 0,$$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown) $$(test -z "$$(git status --porcelain -- common labs data Makefile config.mk tools/build.mk tools/labs.mk 2>/dev/null)" && echo 0 || echo 1))
+$(REVISION_STAMP): FORCE
+	@mkdir -p $(@D); now="$(REVISION_NOW)"; echo "$$now" | cmp -s - $@ || echo "$$now" > $@
+
+# Each command is shown as its output's name; V=1 shows it whole.
+ifeq ($(V),)
+Q = @echo '  $@';
+endif
+
+# ---- common ----------------------------------------------------------------------------------------
+# The rooms of common/, without those of CUDA, and the parts of CPU labs that are no variants (labs/*/*/).
+COMMON_SOURCES := $(filter-out common/measurement/build_info.cpp common/cuda%,$(wildcard common/*/*.cpp)) $(wildcard labs/*/*/*.cpp)
+COMMON_OBJECTS := $(COMMON_SOURCES:%.cpp=$(BUILD)/%.o)
+COMMON := $(BUILD)/libconvolab.a
+CUDA_OBJECTS := $(patsubst %.cu,$(BUILD)/%.o,$(wildcard common/cuda/*.cu)) \
+    $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard common/cuda/*.cpp))
+ifeq ($(CUDA_BACKEND),cuda_on_cpu)
+CUDA_OBJECTS += $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard common/cuda_on_cpu/*.cpp))
+endif
+CUDA_COMMON := $(BUILD)/libconvolab_cuda.a
+
+$(BUILD)/%.o: %.cpp $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -c $< -o $@
+
+# The emulator tells ThreadSanitizer itself which of its fibres run, so it is not instrumented.
+$(BUILD)/common/cuda_on_cpu/%.o: common/cuda_on_cpu/%.cpp $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(Q)$(filter-out -fsanitize=thread,$(COMPILE)) -Icommon/cuda_on_cpu -c $< -o $@
+
+$(BUILD)/%.o: %.cu $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+ifeq ($(CUDA_BACKEND),cuda)
+	$(Q)$(NVCC_COMPILE) -c $< -o $@
+else
+	$(Q)$(COMPILE) $(CPU_CUDA_FLAGS) -c $< -o $@
+endif
+
+$(COMMON): $(COMMON_OBJECTS)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$(CUDA_COMMON): $(CUDA_OBJECTS)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+# ---- labs ------------------------------------------------------------------------------------------
+# $(1): a lab's name.
+lab_sources = $(wildcard labs/$(1)/*.cpp labs/$(1)/*.cu labs/$(1)/*/*.cu)
+lab_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(call lab_sources,$(1))))
+lab_libraries = $(if $(call is_cuda,$(1)),$(CUDA_COMMON)) $(COMMON)
+ifeq ($(CUDA_BACKEND),cuda)
+lab_linker = $(if $(call is_cuda,$(1)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread)
+else
+lab_linker = $(CXX) $(CXXFLAGS) -pthread
+endif
+lab_compiler = $(if $(call is_cuda,$(1)),$(CUDA_VERSION),$(CXX_VERSION))
+lab_flags = $(if $(and $(call is_cuda,$(1)),$(filter cuda,$(CUDA_BACKEND))),$(NVCCFLAGS),$(CXXFLAGS))
+
+define lab_rules
+$(BUILD)/labs/$(1)/build_info.o: common/measurement/build_info.cpp $(call lab_objects,$(1)) $(call lab_libraries,$(1)) $(REVISION_STAMP)
+	@read -r revision dirty < $(REVISION_STAMP); \
+	hash=$$$$(cat $(call lab_objects,$(1)) $(call lab_libraries,$(1)) | cksum | cut -d' ' -f1); \
+	$(COMPILE) -DCONVOLAB_COMPILER='"$(call lab_compiler,$(1))"' -DCONVOLAB_FLAGS='"$(call lab_flags,$(1))"' \
+	    -DCONVOLAB_BUILD="\"$$$$hash\"" -DCONVOLAB_REVISION="\"$$$$revision\"" -DCONVOLAB_DIRTY="$$$$dirty" -c $$< -o $$@
+
+$(BUILD)/labs/$(1)/lab: $(call lab_objects,$(1)) $(BUILD)/labs/$(1)/build_info.o $(call lab_libraries,$(1))
+	$$(Q)$(call lab_linker,$(1)) $$^ $(PNG_LIBS) -o $$@
+endef
+$(foreach lab,$(ALL_LABS),$(eval $(call lab_rules,$(lab))))
+
+# ---- nvcc without a GPU: the CUDA labs stay valid CUDA ----------------------------------------------
+NVCC_BUILD := $(BUILD)/nvcc
+$(NVCC_BUILD)/flags.txt: FORCE
+	@mkdir -p $(@D); echo '$(NVCC_COMPILE)' | cmp -s - $@ || echo '$(NVCC_COMPILE)' > $@
+$(NVCC_BUILD)/%.o: %.cu $(NVCC_BUILD)/flags.txt
+	@mkdir -p $(@D)
+	$(Q)$(NVCC_COMPILE) -c $< -o $@
+
+nvcc_objects = $(patsubst %,$(NVCC_BUILD)/%.o,$(basename $(wildcard labs/$(1)/*.cu labs/$(1)/*/*.cu common/cuda/*.cu)))
+define nvcc_rules
+$(NVCC_BUILD)/labs/$(1)/lab: $(call nvcc_objects,$(1)) $(BUILD)/labs/$(1)/build_info.o $(COMMON)
+	$$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) $$^ $(PNG_LIBS) -o $$@
+endef
+$(foreach lab,$(CUDA_LABS),$(eval $(call nvcc_rules,$(lab))))
+
+# ---- data ------------------------------------------------------------------------------------------
+MAKE_DATA := $(BUILD)/data/make_data
+$(MAKE_DATA): $(BUILD)/data/make_data.o $(COMMON)
+	$(Q)$(CXX) $(CXXFLAGS) -pthread $^ $(PNG_LIBS) -o $@
+
+include tests/tests.mk
+include tools/peers/peers.mk
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
