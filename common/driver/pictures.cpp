@@ -6,19 +6,13 @@
 #include <filesystem>
 
 #include "common/base/error.hpp"
+#include "common/base/random_bits.hpp"
 #include "common/image/png.hpp"
 #include "common/image/resample.hpp"
 #include "common/scene/scene.hpp"
 
 namespace convolab {
 namespace {
-
-/// splitmix64 (Steele, Lea, Flood 2014): a good hash of a counter.
-std::uint64_t mix(std::uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31);
-}
 
 Image scene(const Size& size, const std::string& data) {
     if (data.empty()) return draw_scene(size.width, size.height);
@@ -34,7 +28,7 @@ Image scene(const Size& size, const std::string& data) {
 void add_noise(Image& image, std::uint64_t seed) {
     auto* samples = image.data<std::uint8_t>();
     for (std::int64_t i = 0; i < image.samples(); ++i) {
-        const std::uint64_t r = mix(seed * 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(i));
+        const std::uint64_t r = random_bits(seed * kRandomStep + static_cast<std::uint64_t>(i));
         const int noise = static_cast<int>(r % 9) - 4 + (r >> 32) % 64 / 63 * 60;
         samples[i] = static_cast<std::uint8_t>(std::clamp(samples[i] + noise, 0, 255));
     }
@@ -60,9 +54,9 @@ Image with_channels(const Image& image, int channels) {
 Image random_image(std::int64_t width, std::int64_t height, int channels, PixelType type,
                    std::uint64_t seed) {
     Image image(width, height, channels, type);
-    const std::uint64_t start = (seed + 1) * 0x9e3779b97f4a7c15ULL;
+    const std::uint64_t start = (seed + 1) * kRandomStep;
     const auto draw = [start](std::int64_t i) {
-        return mix(start + static_cast<std::uint64_t>(i));
+        return random_bits(start + static_cast<std::uint64_t>(i));
     };
     switch (type) {
         case PixelType::uint8:

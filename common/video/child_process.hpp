@@ -1,0 +1,52 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Another program, started without a shell, with a pipe from its standard output or to its standard
+// input. It is always reaped; it never waits for someone to read its messages.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "common/video/descriptor.hpp"
+
+namespace convolab {
+
+class ChildProcess {
+  public:
+    enum class Pipe { from_child, to_child };
+
+    /// Starts arguments[0], found on the PATH, in a process group of its own: Ctrl-C reaches it as
+    /// the end of its pipe, so that it can complete its file. Throws std::system_error (ENOENT:
+    /// there is no such program).
+    ChildProcess(const std::vector<std::string>& arguments, Pipe pipe);
+
+    /// Closes the pipe and waits. A child that is being read from is ended: nobody needs the rest.
+    ~ChildProcess();
+    ChildProcess(const ChildProcess&) = delete;
+    ChildProcess& operator=(const ChildProcess&) = delete;
+
+    int pipe() const { return pipe_.number(); }  ///< descriptor of our end
+
+    /// Closes the pipe, waits, and gives the exit code; 128 + the signal where one ended it. For a
+    /// child whose output was read to its end, or that reads its input to the end.
+    int finish();
+
+    /// The first 4096 bytes of what it wrote on standard error; complete after finish().
+    const std::string& messages() const { return messages_; }
+
+  private:
+    void collect_messages(Descriptor from);
+
+    Pipe direction_;
+    Descriptor pipe_;
+    pid_t process_ = 0;  ///< 0: reaped
+    int exit_code_ = 0;
+    std::string messages_;
+    std::thread collector_;
+};
+
+}  // namespace convolab

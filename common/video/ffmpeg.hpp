@@ -1,0 +1,36 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Clips of any format through the program ffmpeg (5.1 or later) and a pipe of raw RGB frames. Each
+// coded frame comes once, whatever its time stamp; colours are converted by ffmpeg.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/video/video.hpp"
+
+namespace convolab {
+
+/// A file, or a stream such as rtsp://host/name. Throws Error.
+std::unique_ptr<FrameSource> open_ffmpeg_source(const std::string& name);
+
+/// A camera by its device: /dev/video0. Throws Error.
+std::unique_ptr<FrameSource> open_camera(const std::string& device);
+
+/// The file's ending tells the format. mp4, m4v, mov and mkv hold H.264, in pieces of two seconds:
+/// where the disk is full or ffmpeg is killed, all but the last piece stays readable. Throws Error.
+std::unique_ptr<FrameSink> open_ffmpeg_sink(const std::string& path, const VideoFormat& format);
+
+/// The words of a command line, at its spaces.
+std::vector<std::string> words_of(const std::string& command);
+
+/// Why ffmpeg failed: "ffmpeg says '...'" with the first of its messages, which is the cause; where
+/// it said nothing, how it ended.
+std::string ffmpeg_reason(const std::string& messages, int exit_code);
+
+/// The sentence for a missing program. `what` needs it: "File 'a.mp4'".
+std::string ffmpeg_is_missing(const std::string& what, const std::string& program);
+
+}  // namespace convolab

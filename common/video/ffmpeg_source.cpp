@@ -1,0 +1,148 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include <cerrno>
+#include <charconv>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <system_error>
+
+#include "common/base/error.hpp"
+#include "common/video/child_process.hpp"
+#include "common/video/ffmpeg.hpp"
+
+namespace convolab {
+namespace {
+
+/// What is read, and how ffmpeg is told.
+struct Input {
+    std::string what;                    ///< how errors begin: "File 'a.mp4'"
+    std::vector<std::string> arguments;  ///< for ffmpeg and ffprobe
+};
+
+/// Starts `program` (with its first options) on the input, with further options behind it.
+std::unique_ptr<ChildProcess> start(const Input& input, const std::string& program,
+                                    const std::string& options) {
+    std::vector<std::string> command = words_of(program);
+    const std::string name = command.front();
+    command.insert(command.end(), input.arguments.begin(), input.arguments.end());
+    for (auto& word : words_of(options)) command.push_back(std::move(word));
+    try {
+        return std::make_unique<ChildProcess>(command, ChildProcess::Pipe::from_child);
+    } catch (const std::system_error& error) {
+        if (error.code().value() == ENOENT) throw Error(ffmpeg_is_missing(input.what, name));
+        throw Error(input.what + " cannot be read: program " + name +
+                    " cannot be started: " + error.code().message() + ".");
+    }
+}
+
+std::optional<std::int64_t> number(const std::string& text) {
+    std::int64_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc() || stop != end) return {};
+    return value;
+}
+
+/// "30000/1001"; nothing for "0/0", which is how ffprobe says that it does not know.
+std::optional<FrameRate> rate(const std::string& text) {
+    const std::size_t slash = text.find('/');
+    if (slash == std::string::npos) return {};
+    const auto n = number(text.substr(0, slash)), d = number(text.substr(slash + 1));
+    if (!n || !d || *n <= 0 || *d <= 0) return {};
+    return FrameRate{*n, *d};
+}
+
+/// The size as it is shown (a phone's clip may be turned by 90 degrees) and the rate.
+VideoFormat probe(const Input& input) {
+    const auto child =
+        start(input, "ffprobe -loglevel error",
+              "-select_streams V:0 -of default=noprint_wrappers=1 -show_entries "
+              "stream=width,height,avg_frame_rate,r_frame_rate:stream_side_data=rotation");
+    std::string answer(4096, '\0');
+    answer.resize(read_fully(child->pipe(), answer.data(), answer.size()).bytes);
+    if (const int code = child->finish(); code != 0)
+        throw Error(input.what +
+                    " cannot be read as a video: " + ffmpeg_reason(child->messages(), code) + ".");
+    std::map<std::string, std::string> fields;
+    std::istringstream lines(answer);
+    for (std::string line; std::getline(lines, line);)
+        if (const std::size_t equals = line.find('='); equals != std::string::npos)
+            fields.try_emplace(line.substr(0, equals), line.substr(equals + 1));
+
+    VideoFormat format;
+    format.width = number(fields["width"]).value_or(0);
+    format.height = number(fields["height"]).value_or(0);
+    if (format.width == 0 || format.height == 0) throw Error(input.what + " holds no video.");
+    if (number(fields["rotation"]).value_or(0) % 180 != 0) std::swap(format.width, format.height);
+    if (const auto average = rate(fields["avg_frame_rate"]))
+        format.rate = *average;
+    else if (const auto base = rate(fields["r_frame_rate"]))
+        format.rate = *base;
+    require_frame_size(input.what, format.width, format.height);
+    return format;
+}
+
+class FfmpegSource final : public FrameSource {
+  public:
+    explicit FfmpegSource(const Input& input) : what_(input.what) {
+        format_ = probe(input);
+        // The crop changes nothing: it refuses frames of another size, which would be scaled.
+        child_ = start(
+            input, "ffmpeg -loglevel error -nostdin",
+            "-map 0:V:0 -fps_mode passthrough -f rawvideo -vf format=rgb24,crop=w='if(eq(iw," +
+                std::to_string(format_.width) + ")*eq(ih," + std::to_string(format_.height) +
+                "),iw,-1)':h=ih:x=0:y=0 -");
+    }
+
+    bool next(Image& frame) override {
+        fit(frame);
+        const Transfer done = read_fully(child_->pipe(), frame.raw(), frame.bytes());
+        if (done.bytes == frame.bytes()) {
+            ++frames_;
+            return true;
+        }
+        const int code = child_->finish();
+        if (code == 0 && child_->messages().empty() && done.bytes == 0 && frames_ > 0) return false;
+        const std::string read = "; " + std::to_string(frames_) + " frames were read.";
+        if (code == 0 && child_->messages().empty() && frames_ == 0 && done.bytes == 0)
+            throw Error(what_ + " holds no frames.");
+        if (child_->messages().find("non positive size for width '-1'") != std::string::npos)
+            throw Error(what_ + " changes the size of its frames from " +
+                        std::to_string(format_.width) + "x" + std::to_string(format_.height) +
+                        " pixels to another" + read);
+        throw Error(what_ + " is damaged, cut or cannot be decoded: " +
+                    ffmpeg_reason(child_->messages(), code) + read);
+    }
+
+  private:
+    std::string what_;
+    std::unique_ptr<ChildProcess> child_;
+    std::int64_t frames_ = 0;  ///< read so far
+};
+
+}  // namespace
+
+std::unique_ptr<FrameSource> open_ffmpeg_source(const std::string& name) {
+    if (name.find("://") != std::string::npos)
+        return std::make_unique<FfmpegSource>(Input{"Stream '" + name + "'", {"-i", name}});
+    std::error_code error;
+    const auto status = std::filesystem::status(name, error);
+    if (!std::filesystem::exists(status))
+        throw Error("File '" + name + "' cannot be read: " +
+                    (error ? error.message() : "No such file") + "; check the name.");
+    // "file:" so that a colon or a dash in the name is part of the name.
+    return std::make_unique<FfmpegSource>(Input{"File '" + name + "'", {"-i", "file:" + name}});
+}
+
+std::unique_ptr<FrameSource> open_camera(const std::string& device) {
+    std::error_code error;
+    if (!std::filesystem::exists(device, error))
+        throw Error("Camera '" + device +
+                    "' is not there: connect one, or name a video file or the synthetic scene.");
+    return std::make_unique<FfmpegSource>(
+        Input{"Camera '" + device + "'", {"-f", "v4l2", "-i", device}});
+}
+
+}  // namespace convolab

@@ -1,0 +1,101 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/video/video.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "common/base/error.hpp"
+#include "common/image/png.hpp"
+#include "common/video/ffmpeg.hpp"
+#include "common/video/png_folder.hpp"
+#include "common/video/synthetic.hpp"
+#include "common/video/y4m.hpp"
+
+namespace convolab {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_folder(const std::string& name) {
+    std::error_code error;
+    return fs::is_directory(name, error);
+}
+
+bool is_camera_number(const std::string& name) {
+    return !name.empty() && name.size() <= 3 &&
+           std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+std::unique_ptr<FrameSource> open_source(const std::string& name,
+                                         const SyntheticSettings& settings) {
+    if (name.empty())
+        throw UsageError(
+            "The video has no name: give a file, a folder of PNG files, a camera such as 0, or one "
+            "of moving, panning, static, black.");
+    if (const auto kind = synthetic_kind(name)) return make_synthetic_source(*kind, settings);
+    if (is_camera_number(name)) return open_camera("/dev/video" + name);
+    if (name.rfind("/dev/video", 0) == 0) return open_camera(name);
+    if (is_folder(name)) return open_png_folder(name);
+    if (name == "-" || fs::path(name).extension() == ".y4m") return open_y4m_source(name);
+    return open_ffmpeg_source(name);
+}
+
+std::unique_ptr<FrameSink> open_sink(const std::string& name, const VideoFormat& format) {
+    if (name.empty())
+        throw UsageError("The output has no name: give a video file such as out.mp4, or a folder.");
+    require_frame_size("The output '" + name + "'", format.width, format.height);
+    const std::string ending = fs::path(name).extension().string();
+    if (is_folder(name) || name.back() == '/') return make_png_folder(name, format);
+    if (name == "-" || ending == ".y4m") return open_y4m_sink(name, format);
+    if (ending.empty() || ending == ".png")
+        throw UsageError("The output '" + name +
+                         "' is not the name of a video: end it in .mp4 or .y4m, or in / for a "
+                         "folder of PNG files.");
+    return open_ffmpeg_sink(name, format);
+}
+
+void require_writable(const std::string& path) {
+    const std::string folder = fs::path(path).parent_path().string();
+    const bool exists = ::access(path.c_str(), F_OK) == 0;
+    if (::access(exists ? path.c_str() : folder.empty() ? "." : folder.c_str(), W_OK) != 0)
+        throw Error("File '" + path + "' cannot be written: " + std::strerror(errno) +
+                    "; name a file in a folder that you may write to.");
+}
+
+bool is_same_file(const std::string& source, const std::string& sink) {
+    std::error_code error;
+    return fs::equivalent(source, sink, error) && !error;
+}
+
+void require_frame_size(const std::string& what, std::int64_t width, std::int64_t height) {
+    if (width < 1 || height < 1 || width > kPngMostSide || height > kPngMostSide ||
+        width * height > kPngMostSamples / 3)
+        throw Error(what + " has frames of " + std::to_string(width) + "x" +
+                    std::to_string(height) + " pixels, outside of the limits of 1 to " +
+                    std::to_string(kPngMostSide) + " pixels per side and " +
+                    std::to_string(kPngMostSamples) + " samples in all.");
+}
+
+void require_frame(const std::string& sink, const VideoFormat& format, const Image& frame) {
+    if (frame.width() != format.width || frame.height() != format.height || frame.channels() != 3 ||
+        frame.type() != PixelType::uint8 || frame.layout() != Layout::interleaved)
+        throw Error("The output '" + sink + "' takes RGB frames of " +
+                    std::to_string(format.width) + "x" + std::to_string(format.height) +
+                    " pixels and was given " + describe(frame) + ".");
+}
+
+void FrameSource::fit(Image& frame) const {
+    if (frame.width() != format_.width || frame.height() != format_.height ||
+        frame.channels() != 3 || frame.type() != PixelType::uint8 ||
+        frame.layout() != Layout::interleaved)
+        frame = Image(format_.width, format_.height, 3);
+}
+
+}  // namespace convolab

@@ -1,0 +1,97 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Frames in and frames out. A source and a sink hold one frame at a time, so that memory does not
+// grow with the length of the clip. Only ffmpeg.cpp needs a program beside this one.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "common/image/image.hpp"
+#include "common/video/synthetic_settings.hpp"
+
+namespace convolab {
+
+/// Frames per second, as a fraction: 30000/1001.
+struct FrameRate {
+    std::int64_t numerator = 25;
+    std::int64_t denominator = 1;
+};
+
+/// What all frames of a clip have in common.
+struct VideoFormat {
+    std::int64_t width = 0, height = 0;  ///< pixels
+    FrameRate rate = {};
+};
+
+/// A clip, read frame by frame.
+class FrameSource {
+  public:
+    virtual ~FrameSource() = default;
+
+    const VideoFormat& format() const { return format_; }
+
+    /// Puts the next frame into `frame`: RGB, uint8, interleaved, of the size of format(). Its
+    /// memory is used again where it fits. False at the end of the clip. Throws Error where the
+    /// clip is damaged, cut or changes its size; the frames before are whole.
+    virtual bool next(Image& frame) = 0;
+
+    /// Sentences that say what was converted; empty where nothing was.
+    virtual std::string note() const { return {}; }
+
+  protected:
+    /// Makes `frame` an image of the clip's format.
+    void fit(Image& frame) const;
+
+    VideoFormat format_;
+};
+
+/// A clip that is written frame by frame.
+class FrameSink {
+  public:
+    virtual ~FrameSink() = default;  ///< what was written stays readable, with finish() or without
+
+    /// Appends a frame: RGB, uint8, interleaved, of the size the sink was opened with. Throws Error
+    /// where it cannot be written; the frames before stay readable.
+    virtual void write(const Image& frame) = 0;
+
+    /// The clip is complete. Throws Error where its end cannot be written.
+    virtual void finish() {}
+
+    /// Sentences that say what is special about the clip; empty where nothing is.
+    virtual std::string note() const { return {}; }
+};
+
+/// Opens a clip by its name:
+///   moving, panning, static, black   the synthetic scene (`settings`)
+///   0, 1, ...                        a camera: /dev/video0, ...        (ffmpeg)
+///   -                                Y4M from standard input
+///   NAME.y4m                         a Y4M file
+///   a folder                         its PNG files in the order of their names
+///   anything else                    a video file or stream            (ffmpeg)
+/// Throws Error in one sentence.
+std::unique_ptr<FrameSource> open_source(const std::string& name,
+                                         const SyntheticSettings& settings = {});
+
+/// Opens a clip for writing: - (Y4M on standard output), NAME.y4m, a folder of PNG files (an
+/// existing one, or a name that ends in /), or a file whose ending tells ffmpeg its format. Nothing
+/// that exists is overwritten before the first frame. Throws Error, UsageError for a name that says
+/// no format.
+std::unique_ptr<FrameSink> open_sink(const std::string& name, const VideoFormat& format);
+
+/// Throws Error where a file of this name cannot be made or written; changes nothing.
+void require_writable(const std::string& path);
+
+/// Whether both names are one file or folder: a clip cannot be written over itself.
+bool is_same_file(const std::string& source, const std::string& sink);
+
+/// Throws Error for a size over the limits of a frame (65,535 pixels per side, 2^29 samples), before
+/// memory is taken. `what` begins the sentence.
+void require_frame_size(const std::string& what, std::int64_t width, std::int64_t height);
+
+/// Throws Error where `frame` is not RGB, uint8, interleaved and of the size of `format`.
+void require_frame(const std::string& sink, const VideoFormat& format, const Image& frame);
+
+}  // namespace convolab

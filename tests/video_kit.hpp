@@ -1,0 +1,74 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// For the tests of common/video: frames to send, and what comes back.
+#pragma once
+
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/base/error.hpp"
+#include "common/base/random_bits.hpp"
+#include "common/video/video.hpp"
+#include "tests/catch.hpp"
+#include "tests/png_kit.hpp"
+
+namespace convolab::test {
+
+/// The Error's sentence; empty where nothing was thrown.
+inline std::string refusal(const std::function<void()>& call) {
+    try {
+        call();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+/// One sentence on one line that has all of the parts.
+inline bool says(const std::string& text, const std::vector<std::string>& parts) {
+    INFO("the sentence: " << text);
+    bool all = !text.empty() && text.back() == '.' && text.find('\n') == std::string::npos;
+    for (const auto& part : parts) all = all && text.find(part) != std::string::npos;
+    CHECK(all);
+    return all;
+}
+
+inline Image noise_frame(std::int64_t width, std::int64_t height, std::uint64_t seed) {
+    Image image(width, height, 3);
+    for (std::int64_t i = 0; i < image.samples(); ++i)
+        image.data<std::uint8_t>()[i] = static_cast<std::uint8_t>(
+            random_bits(seed * kRandomStep + static_cast<std::uint64_t>(i)) >> 56);
+    return image;
+}
+
+inline bool same(const Image& a, const Image& b) {
+    return describe(a) == describe(b) && std::memcmp(a.raw(), b.raw(), a.bytes()) == 0;
+}
+
+/// All frames of a source; `error` gets the sentence that it ended with, if any.
+inline std::vector<Image> all_frames(FrameSource& source, std::string* error = nullptr) {
+    std::vector<Image> frames;
+    const std::string sentence = refusal([&] {
+        for (Image frame; source.next(frame);) frames.push_back(frame);
+    });
+    if (error) *error = sentence;
+    if (!error) CHECK(sentence.empty());
+    return frames;
+}
+
+inline void write_clip(const std::string& name, const std::vector<Image>& frames) {
+    const auto sink = open_sink(name, {frames.front().width(), frames.front().height(), {}});
+    for (const auto& frame : frames) sink->write(frame);
+    sink->finish();
+}
+
+/// No child is left, running or dead.
+inline bool no_children() { return ::waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD; }
+
+}  // namespace convolab::test
