@@ -99,7 +99,8 @@ report: plots gallery  ## both; the report is report/report.md
 verify: all  ## compare every variant of every lab with the reference, byte for byte
 	@tools/verify.sh
 
-test: setup  ## install what is missing and pass all tests
+test:  ## install what is missing and pass all tests
+	@tools/setup.sh ffmpeg
 	@$(MAKE) $(BUILDER) programs test-programs
 	$(if $(and $(NVCC),$(filter cuda_on_cpu,$(CUDA_BACKEND))),@$(MAKE) $(BUILDER) nvcc-programs CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)))
 	@$(MAKE) $(BUILDER) run-tests

@@ -4,6 +4,8 @@
 #
 # Installs what Convolab needs and this machine lacks: with apt as root or through sudo; elsewhere it
 # names the packages for dnf, pacman and brew and stops. Silent where nothing is missing.
+#   tools/setup.sh           what the labs need
+#   tools/setup.sh ffmpeg    and ffmpeg, which reads and writes video files (large: the demo does without)
 set -u
 cxx=${CXX:-g++}
 
@@ -20,16 +22,19 @@ compiles '#if __has_include(<catch2/catch_all.hpp>)
 #error
 #endif' || lacks catch2
 PYTHON=${PYTHON:-} tools/find_python.sh >/dev/null 2>&1 || lacks matplotlib
+if [ "${1:-}" = ffmpeg ]; then
+    command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null || lacks ffmpeg
+fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 packages() {  # the names of this system's packages for what is missing
     local -n names=$1
     for m in "${missing[@]}"; do echo -n "${names[$m]} "; done
 }
-declare -A apt=([compiler]=g++ [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [catch2]=catch2 [matplotlib]=python3-matplotlib)
-declare -A dnf=([compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [catch2]=catch-devel [matplotlib]=python3-matplotlib)
-declare -A pacman=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [matplotlib]=python-matplotlib)
-declare -A brew=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [matplotlib]=python-matplotlib)
+declare -A apt=([compiler]=g++ [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [catch2]=catch2 [matplotlib]=python3-matplotlib [ffmpeg]=ffmpeg)
+declare -A dnf=([compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [catch2]=catch-devel [matplotlib]=python3-matplotlib [ffmpeg]=ffmpeg-free)
+declare -A pacman=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [matplotlib]=python-matplotlib [ffmpeg]=ffmpeg)
+declare -A brew=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [matplotlib]=python-matplotlib [ffmpeg]=ffmpeg)
 
 if ! command -v apt-get >/dev/null; then
     echo "error: Missing: ${missing[*]}. Install them and run again:" >&2
