@@ -10,6 +10,7 @@ from typing import Callable, List
 import artefacts_async
 import artefacts_blocks
 import artefacts_cuda
+import artefacts_originals
 import artefacts_pairs
 import artefacts_pthread
 import artefacts_rates
@@ -19,8 +20,8 @@ from published import Published
 from selection import Results
 
 Artefact = Callable[[Results, Published], Section]
-MODULES = (artefacts_pairs, artefacts_pthread, artefacts_blocks, artefacts_cuda, artefacts_rates,
-           artefacts_ratios, artefacts_async)
+MODULES = (artefacts_originals, artefacts_pairs, artefacts_pthread, artefacts_blocks,
+           artefacts_cuda, artefacts_rates, artefacts_ratios, artefacts_async)
 ARTEFACTS: List[Artefact] = [artefact for module in MODULES for artefact in module.ARTEFACTS]
 
 

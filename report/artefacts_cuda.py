@@ -10,7 +10,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 import drawing
 from content import DASH, NOISY, Figure, Line, Section, Table, number, times
 from panels import PANELS, PICTURE, at_size, bars_of, described, heat_pair, not_measured
-from published import ARIANO_SIZES, Published, Value
+from published import ARIANO_SIZES, Published
 from rows import Row
 from selection import BASELINES, Results, sizes
 from series import describe, main_job, point
@@ -33,13 +33,17 @@ def _best(rows: Sequence[Row], size: Tuple[int, str]) -> Optional[Row]:
     return min(at_size(rows, size), key=lambda row: row.ms, default=None)
 
 
-def _block_items(rows: List[Row], theirs: List[Value], kernel: Tuple[str, ...]) -> List[Any]:
+def _block_items(rows: List[Row], published: Published, kernel: Tuple[str, ...]) -> List[Any]:
     """Heat map (ns per pixel) and table (ms) of one kernel: block side x size."""
+    theirs = published.where(report="ariano2023", variant=kernel[3], metric=METRIC)
     columns = sizes(rows)
     names = [name for _, name in columns]
     ours = {(row.side or 0, names.index(row.size_name)): row for row in rows}
     there = {(value.side or 0, names.index(value.size_name)): value
              for value in theirs if value.size_name in names}
+    originals = {(original.side, names.index(original.size_name)): original
+                 for original in published.programs("ariano2023", *kernel[1:3])
+                 if original.size_name in names and original.ksize == 5}
     sides = sorted({side for side, _ in [*ours, *there]})
     source = f"ariano2023 {kernel[0]}, {theirs[0].hardware}" if theirs else ""
     name = f"ariano_blocks_{kernel[3]}"
@@ -63,9 +67,12 @@ def _block_items(rows: List[Row], theirs: List[Value], kernel: Tuple[str, ...]) 
         values = [there.get((side, index)) for index in range(len(columns))]
         if any(values):
             lines.append(["", "published"] + [number(v.value) if v else DASH for v in values])
+        run = [originals.get((side, index)) for index in range(len(columns))]
+        if any(run):
+            lines.append(["", "original"] + [number(o.ms) if o else DASH for o in run])
     return [Figure(name, f"{title}.", draw),
-            Table(name, f"{title} (ms). Published: {source}.", ["B", "", *names], lines, left=2,
-                  fold=True)]
+            Table(name, f"{title} (ms). Published: {source}. {published.original}",
+                  ["B", "", *names], lines, left=2, fold=True)]
 
 
 def tables_7_to_10(results: Results, published: Published) -> Section:
@@ -75,8 +82,7 @@ def tables_7_to_10(results: Results, published: Published) -> Section:
     for kernel in KERNELS:
         rows = _rows(results, *kernel[1:3])
         if rows:
-            section.items += _block_items(rows, published.where(
-                report="ariano2023", variant=kernel[3], metric=METRIC), kernel)
+            section.items += _block_items(rows, published, kernel)
     return section if section.items else not_measured(title, "labs 03, 04, 05 on a GPU")
 
 

@@ -23,8 +23,9 @@ RATES = (("gb_per_s", 1.0, "GB/s"), ("gflop_per_s", 1e-3, "TFLOP/s"))
 
 
 def _rows(results: Results, lab: str, variant: str) -> List[Row]:
-    """Timed rows of random float32 matrices, any K."""
-    return results.where(lambda row: row.timed and row.image.startswith("random"),
+    """Timed rows of square random float32 matrices, T = 16, any K."""
+    return results.where(lambda row: row.timed and row.image.startswith("random")
+                         and row.width == row.height and row.side in (None, 16),
                          lab=lab, variant=variant, type="float32")
 
 
@@ -47,17 +48,30 @@ def _element_axis(axes: Any, rows: Sequence[Row]) -> None:
     axes.set_xlabel("elements a channel")
 
 
-def _table(name: str, caption: str, rows: Sequence[Row]) -> Table:
-    """Rates by matrix size (rows) and K (columns): "GB/s, TFLOP/s"."""
+def _rates(row: Row, ms: float) -> str:
+    """"GB/s, TFLOP/s" of the row's work done in `ms`."""
+    return ", ".join(number((row.number[column] or 0) * scale * row.ms / ms)
+                     for column, scale, _ in RATES)
+
+
+def _table(name: str, caption: str, rows: Sequence[Row], published: Published) -> Table:
+    """Rates by matrix size (rows) and K (columns), ours and the report's own program's."""
     sides = values_of(rows, "ksize")
     cells = {(row.pixels, row.integer("ksize") or 0): row for row in rows}
+    originals = {
+        (original.width * original.height, original.ksize): original for original in
+        published.programs("cazzola2024", rows[0].lab, rows[0].variant) if original.side == 16}
     lines = []
     for pixels in sorted({row.pixels for row in rows}):
         found = [cells.get((pixels, side)) for side in sides]
-        lines.append([str(pixels)] + [
-            f"{number(row.number['gb_per_s'])}, {number((row.number['gflop_per_s'] or 0) / 1e3)}"
-            if row else DASH for row in found])
-    return Table(name, caption, ["elements"] + [f"K {side}" for side in sides], lines, fold=True)
+        lines.append([str(pixels), "here"] + [_rates(row, row.ms) if row else DASH for row in found])
+        run = [originals.get((pixels, side)) for side in sides]
+        if any(run):
+            lines.append(["", "original"] + [
+                _rates(row, original.ms) if row and original else DASH
+                for row, original in zip(found, run)])
+    return Table(name, f"{caption} {published.original}",
+                 ["elements", ""] + [f"K {side}" for side in sides], lines, left=2, fold=True)
 
 
 def figure_5(results: Results, published: Published) -> Section:
@@ -87,7 +101,8 @@ def figure_5(results: Results, published: Published) -> Section:
     rows.sort(key=lambda row: row.pixels)
     return Section(title, [
         Figure("cazzola_fig5", "filter_in_constant: rates by matrix size.", draw),
-        _table("cazzola_fig5", f"filter_in_constant: GB/s, TFLOP/s. {words}", rows)])
+        _table("cazzola_fig5", f"filter_in_constant: GB/s, TFLOP/s. {words}", rows,
+               published)])
 
 
 def figure_6(results: Results, published: Published) -> Section:
@@ -118,7 +133,8 @@ def figure_6(results: Results, published: Published) -> Section:
         Figure("cazzola_fig6", f"Five algorithms by matrix size and K. {PICTURE}", draw)])
     for index, (label, same) in enumerate(measured.items(), 1):
         if same:
-            section.items.append(_table(f"cazzola_fig6_{index}", f"{label}: GB/s, TFLOP/s.", same))
+            section.items.append(_table(f"cazzola_fig6_{index}", f"{label}: GB/s, TFLOP/s.", same,
+                                        published))
     return section
 
 

@@ -9,11 +9,12 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import drawing
 from content import DASH, Figure, Line, Section, Table, number, times
+from originals import Original
 from panels import PICTURE, not_measured
 from published import Published
 from rows import Row
-from selection import Results, sizes
-from series import describe, main_job
+from selection import Results
+from series import describe
 
 Kernel = Tuple[str, str, str]  # name in words, lab, variant
 PLAIN, TILED = ("plain", "04_cuda_constant", "gray"), ("tiled", "05_cuda_shared", "two_batch_gray")
@@ -34,26 +35,28 @@ def _gray(results: Results, kernel: Kernel, test: Callable[[Row], bool]) -> List
 
 def _by(results: Results, name: str, title: str, swept: str, label: str,
         measured: Dict[str, List[Row]], of: Callable[[Row], Optional[int]], base: str,
-        published: Dict[Tuple[str, int], float], source: str,
-        logarithmic: bool = False) -> List[Any]:
+        published: Dict[Tuple[str, int], float], originals: Dict[Tuple[str, int], float],
+        source: str, logarithmic: bool = False) -> List[Any]:
     """A table of time and speed-up by one swept number, and a figure of the speed-ups.
 
-    measured: rows by kernel; of: the swept number of a row; base: variant of lab 01; published:
-    speed-ups by (kernel, swept number).
+    measured: rows by kernel; of: the swept number of a row; base: variant of lab 01; by (kernel,
+    swept number): speed-ups as published, times (ms) of the report's own program as originals.
     """
     rows = sum(measured.values(), [])
     steps = sorted({of(row) or 0 for row in rows} | {step for _, step in published})
     cells = {(kernel, of(row) or 0): row for kernel, same in measured.items() for row in same}
     header = [label]
     for kernel in measured:
-        header += [f"{kernel} ms", f"{kernel} vs {base}"] + ["published"] * bool(published)
+        header += ([f"{kernel} ms"] + ["original ms"] * bool(originals) + [f"{kernel} vs {base}"]
+                   + ["published"] * bool(published))
     lines = []
     for step in steps:
         line = [str(step)]
         for kernel in measured:
             row = cells.get((kernel, step))
-            line += [number(row.ms) if row else DASH,
-                     times(results.speed_up(row, base) if row else None)]
+            line.append(number(row.ms) if row else DASH)
+            line += [number(originals.get((kernel, step)))] * bool(originals)
+            line.append(times(results.speed_up(row, base) if row else None))
             line += [times(published.get((kernel, step)))] * bool(published)
         lines.append(line)
     table = Table(name, f"{title}. {source}", header, lines)
@@ -81,6 +84,14 @@ def _by(results: Results, name: str, title: str, swept: str, label: str,
     return [Figure(name, f"{title}.", draw), table]
 
 
+def _originals(published: Published, report: str, kernels: Sequence[Tuple[str, ...]],
+               test: Callable[[Original], bool],
+               step: Callable[[Original], int]) -> Dict[Tuple[str, int], float]:
+    """Times of the report's own program by kernel and swept number."""
+    return {(name, step(original)): original.ms for name, lab, variant, *_ in kernels
+            for original in published.programs(report, lab, variant) if test(original)}
+
+
 def chisci_table_1(results: Results, published: Published) -> Section:
     """chisci2024 Table 1: speed-up by width 8 to 32768, plain and tiled; gray, box 5x5, B 16."""
     title = "chisci2024 Table 1: speed-up by width"
@@ -94,7 +105,10 @@ def chisci_table_1(results: Results, published: Published) -> Section:
         results, "chisci_table1", "Gray images, 5x5, B 16: speed-up by width", "width (pixels)",
         "width", measured, lambda row: row.integer("width"), "bounds",
         {(names[v.variant], v.width or 0): v.value for v in values},
-        f"Published: {values[0].hardware}.", logarithmic=True))
+        _originals(published, "chisci2024", (PLAIN, TILED),
+                   lambda o: o.width == o.height and o.side == 16 and o.ksize == 5,
+                   lambda o: o.width),
+        f"Published: {values[0].hardware}. {published.original}", logarithmic=True))
 
 
 def chisci_figures(results: Results, published: Published) -> Section:
@@ -102,26 +116,30 @@ def chisci_figures(results: Results, published: Published) -> Section:
     title = "chisci2024 Figures 7 to 10: speed-up by block side and by K"
     section = Section(title)
     all_four = (PLAIN, TILED, PLAIN_GLOBAL, TILED_GLOBAL)
-    sweeps: Sequence[Tuple[int, str, Sequence[Kernel], Callable[[Row], bool], bool]] = (
-        (7, "by B, 5x5", (PLAIN, TILED), lambda row: row.ksize == "5", True),
-        (8, "by K, B 16", (PLAIN, TILED), lambda row: row.side == 16, False),
-        (9, "by K, B 32", (PLAIN, TILED), lambda row: row.side == 32, False),
-        (10, "by K, B 32, filter in constant or global memory", all_four,
-         lambda row: row.side == 32, False))
-    for figure, words, kernels, test, by_side in sweeps:
+    sweeps: Sequence[Tuple[int, str, Sequence[Kernel], int]] = (
+        (7, "by B, 5x5", (PLAIN, TILED), 0), (8, "by K, B 16", (PLAIN, TILED), 16),
+        (9, "by K, B 32", (PLAIN, TILED), 32),
+        (10, "by K, B 32, filter in constant or global memory", all_four, 32))
+    for figure, words, kernels, side in sweeps:  # side 0: by B
+        def wanted(of_side: Optional[int], ksize: Optional[int], width: Optional[int]) -> bool:
+            return width == WIDTH and (of_side == side if side else bool(of_side) and ksize == 5)
+
         measured = {}
         for kernel in kernels:
-            rows = [row for row in _gray(results, kernel, test)
-                    if row.integer("width") == WIDTH and row.side is not None]
+            rows = _gray(results, kernel, lambda row: wanted(
+                row.side, row.integer("ksize"), row.integer("width")))
             if rows:
                 measured[kernel[0]] = rows
         if measured:
             section.items += _by(
                 results, f"chisci_fig{figure}", f"Gray image {WIDTH} wide: speed-up {words}",
-                "B (threads a side)" if by_side else "K (side of the filter)",
-                "B" if by_side else "K", measured,
-                (lambda row: row.side) if by_side else (lambda row: row.integer("ksize")), "bounds",
-                {}, f"Figure {figure}. {PICTURE}")
+                "K (side of the filter)" if side else "B (threads per side)",
+                "K" if side else "B", measured,
+                lambda row: row.integer("ksize") if side else row.side, "bounds", {},
+                _originals(published, "chisci2024", kernels,
+                           lambda o: wanted(o.side, o.ksize, o.width),
+                           lambda o: o.ksize if side else o.side),
+                f"Figure {figure}. {PICTURE} {published.original}")
     return section if section.items else not_measured(title, "gray kernels on a GPU")
 
 
@@ -153,12 +171,16 @@ def delbimbo_tables(results: Results, published: Published) -> Section:
         section.items += _by(results, "delbimbo_table1", "3x3 Gaussian: speed-up by size",
                              "height (pixels)", "height", by_size,
                              lambda row: row.integer("height"), "aos",
-                             theirs("Table 1", "height"), source, logarithmic=True)
+                             theirs("Table 1", "height"),
+                             _originals(published, "delbimbo2024", DELBIMBO,
+                                        lambda o: o.side == 16 and o.ksize == 3
+                                        and o.program.endswith("AoS"), lambda o: o.height),
+                             f"{source} {published.original}", logarithmic=True)
     if any(by_side.values()):
         section.items += _by(results, "delbimbo_table2", "Gaussian at 1080p: speed-up by K",
                              "K (side of the filter)", "K", by_side,
                              lambda row: row.integer("ksize"), "aos",
-                             theirs("Table 2", "ksize"), source)
+                             theirs("Table 2", "ksize"), {}, source)
     return section if section.items else not_measured(title, "labs 03, 04, 05 on a GPU, K 3 to 9")
 
 

@@ -9,12 +9,12 @@ import os
 import re
 import shutil
 from pathlib import Path
-from typing import Dict, List, Sequence, Set, Union
+from typing import Dict, List, Sequence, Set, Tuple, Union
 
 from content import Figure, Section, Table, to_latex, to_markdown
 from rows import ReportError
 
-BEGIN, END = "<!-- results:begin -->", "<!-- results:end -->"
+RESULTS, ORIGINALS = "results", "originals"  # parts of a README, each between two markers
 TEMPLATE = Path(__file__).with_name("report.md.template")
 
 
@@ -55,6 +55,13 @@ def give_file_names(sections: Sequence[Section]) -> None:
             item.name = name
 
 
+def folded(table: Table, below: str = "") -> str:
+    """A table that opens when its caption is clicked."""
+    caption = html.escape(table.caption, quote=False)
+    return (f"<details><summary>Table: {caption}</summary>\n\n{to_markdown(table)}\n"
+            + f"{below}\n\n" * bool(below) + "</details>\n")
+
+
 def _item(item: Union[str, Table, Figure]) -> str:
     """One item of a section in Markdown, with links relative to report.md."""
     if isinstance(item, str):
@@ -65,9 +72,7 @@ def _item(item: Union[str, Table, Figure]) -> str:
                 f"*{item.caption}*\n")
     links = f"[Markdown](tables/{item.name}.md), [LaTeX](tables/{item.name}.tex)"
     if item.fold:
-        caption = html.escape(item.caption, quote=False)
-        return (f"<details><summary>Table: {caption}</summary>\n\n{to_markdown(item)}\n"
-                f"{links}\n\n</details>\n")
+        return folded(item, links)
     return f"*{item.caption}* ({links})\n\n{to_markdown(item)}"
 
 
@@ -103,23 +108,36 @@ def files_of(sections: Sequence[Section]) -> Dict[str, bytes]:
     return files
 
 
+def _markers(part: str) -> Tuple[bytes, bytes]:
+    return f"<!-- {part}:begin -->".encode(), f"<!-- {part}:end -->".encode()
+
+
+def has_part(data: bytes, part: str) -> bool:
+    """Whether the README has a marker of this part."""
+    return any(marker in data for marker in _markers(part))
+
+
 def read_readme(path: Path) -> bytes:
-    """The README's bytes; an error where it has not the two markers, once each and in order."""
+    """The README's bytes; an error where a part has not its two markers, once each and in order. A
+    README must have the results, and may have the originals."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise ReportError(f"cannot read {path}: {error.strerror}") from None
-    begin, end = BEGIN.encode(), END.encode()
-    if data.count(begin) != 1 or data.count(end) != 1 or data.index(begin) > data.index(end):
-        raise ReportError(f"{path} was left as it is: expected one line {BEGIN} and after it one "
-                          f"line {END}")
+    for part in (RESULTS, ORIGINALS):
+        begin, end = _markers(part)
+        if part == ORIGINALS and not has_part(data, part):
+            continue
+        if data.count(begin) != 1 or data.count(end) != 1 or data.index(begin) > data.index(end):
+            raise ReportError(f"{path} was left as it is: expected one line {begin.decode()} and "
+                              f"after it one line {end.decode()}")
     return data
 
 
-def between_markers(data: bytes, text: str) -> bytes:
-    """The README with `text` between its markers; all other bytes stay."""
-    start = data.index(BEGIN.encode()) + len(BEGIN)
-    stop = data.index(END.encode())
+def with_part(data: bytes, part: str, text: str) -> bytes:
+    """The README with `text` between the part's markers; all other bytes stay."""
+    begin, end = _markers(part)
+    start, stop = data.index(begin) + len(begin), data.index(end)
     new_line = b"\r\n" if b"\r\n" in data else b"\n"
     block = b"\n\n" + text.strip().encode() + b"\n\n"
     return data[:start] + block.replace(b"\n", new_line) + data[stop:]
@@ -133,3 +151,8 @@ def readme_text(table: Table, notes: List[str], figures: List[Figure], folder: s
     return (f"{table.caption}\n\n{to_markdown(table)}\n" + "\n\n".join(notes) + "\n\n" + pictures
             + f"All tables and figures, beside the published numbers: [{prefix}report.md]"
             f"({prefix}report.md).")
+
+
+def readme_originals(summary: str, by_program: Table, every: Table) -> str:
+    """A lab's part on the reports' own programs."""
+    return f"{summary} {by_program.caption}\n\n{to_markdown(by_program)}\n{folded(every)}"

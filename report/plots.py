@@ -17,6 +17,7 @@ from typing import Dict, List, Optional
 sys.dont_write_bytecode = True  # the folder of this file is also the report's: keep it clean
 
 from content import Section, joined, to_text  # noqa: E402
+from originals import Original  # noqa: E402
 from overview import emulated_notes, overview, overview_notes, whole  # noqa: E402
 from published import read_published  # noqa: E402
 from rows import ReportError, count_verified, read_folder, read_timeline  # noqa: E402
@@ -40,6 +41,9 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
     parser.add_argument("--machine", metavar="NAME", help="only the rows of this machine")
     parser.add_argument("--published", type=Path, default=ROOT / "data" / "published.csv",
                         metavar="FILE", help="the reports' numbers (default: data/published.csv)")
+    parser.add_argument("--originals", type=Path, default=ROOT / "data" / "originals.csv",
+                        metavar="FILE",
+                        help="times of the reports' programs (default: data/originals.csv)")
     parser.add_argument("--summary", action="store_true",
                         help="print the table of times and speed-ups")
     options = parser.parse_args(arguments)
@@ -81,16 +85,27 @@ def link_from(readme: Path, out: Path) -> str:
     return os.path.relpath(out, readme.resolve().parent).replace(os.sep, "/")
 
 
-def lab_readmes(options: argparse.Namespace, results: Results) -> Dict[Path, bytes]:
-    """The READMEs of the labs that were timed, with their table; one without a README is left out."""
+def lab_readmes(options: argparse.Namespace, results: Results,
+                originals: List[Original]) -> Dict[Path, bytes]:
+    """The READMEs of the labs that were timed, with their tables; a lab without one is left out."""
+    import artefacts_originals
     import output
     texts: Dict[Path, bytes] = {}
     for lab in sorted(distinct(results.rows, "lab")):
         path = options.labs / lab / "README.md"
         table = overview(results, lab)
-        if table is not None and path.exists():
-            texts[path] = output.between_markers(output.read_readme(path), output.readme_text(
-                table, overview_notes(results, table), [], link_from(path, options.out)))
+        if table is None or not path.exists():
+            continue
+        text = output.with_part(output.read_readme(path), output.RESULTS, output.readme_text(
+            table, overview_notes(results, table), [], link_from(path, options.out)))
+        pairs = artefacts_originals.pairs_of(results, originals, lab)
+        if pairs and not output.has_part(text, output.ORIGINALS):
+            print(f"{path}: no line <!-- {output.ORIGINALS}:begin -->, so the table of the reports' "
+                  "own programs was left out")
+        elif pairs:
+            text = output.with_part(text, output.ORIGINALS, output.readme_originals(
+                *artefacts_originals.comparison(lab, pairs)))
+        texts[path] = text
     return texts
 
 
@@ -98,7 +113,8 @@ def make_report(options: argparse.Namespace, results: Results) -> None:
     """Tables, figures, report.md and the README's table; nothing is written before all is made."""
     import output
     readme = output.read_readme(options.readme) if options.readme else None
-    published = read_published(options.published)
+    published = read_published(options.published, options.originals)
+    readmes = lab_readmes(options, results, published.originals) if options.labs else {}
     try:
         import artefacts
         import labs
@@ -117,13 +133,12 @@ def make_report(options: argparse.Namespace, results: Results) -> None:
     output.give_file_names(sections)
     files = output.files_of(sections)
     files["report.md"] = output.report_text(parts).encode()
-    readmes = lab_readmes(options, results) if options.labs else {}
     table = overview(results)
     if readme is not None:
         if table is None:
             raise ReportError(f"nothing was timed on {results.machine}: {options.readme} was left "
                               "as it is")
-        readmes[options.readme] = output.between_markers(readme, output.readme_text(
+        readmes[options.readme] = output.with_part(readme, output.RESULTS, output.readme_text(
             table, overview_notes(results, table), ladder, link_from(options.readme, options.out)))
     for name, data in files.items():
         output.write_whole(options.out / name, data)

@@ -1,12 +1,13 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The numbers the five course reports published: data/published.csv, one value a row."""
-import re
+"""The numbers that the five course reports published (data/published.csv), and the times of their
+programs (data/originals.csv)."""
 from dataclasses import dataclass
 from pathlib import Path
-from typing import List, Optional
+from typing import List, Optional, Sequence
 
-from rows import NUMBER, ReportError, read_table
+from originals import Original, read_originals
+from rows import NUMBER, ReportError, read_table, square
 
 COLUMNS = ("report", "table", "hardware", "variant", "resolution", "width", "height",
            "kernel_size", "block_dim", "threads", "metric", "value", "unit")
@@ -54,17 +55,13 @@ class Value:
         return self.value * 1e6 / self.pixels
 
 
-def _integer(text: str) -> Optional[int]:
-    """The number n of "n" or "nxn"; None for anything else."""
-    match = re.fullmatch(r"(\d+)(x\1)?", text)
-    return int(match.group(1)) if match else None
-
-
 class Published:
-    """All published values, to be asked for by report, table, variant, metric …"""
+    """All published values, to be asked for by report, table, variant, metric …; and `originals`:
+    the times of the reports' programs."""
 
-    def __init__(self, values: List[Value]):
+    def __init__(self, values: List[Value], originals: Sequence[Original] = ()):
         self.values = values
+        self.originals = list(originals)
 
     def where(self, **fields: object) -> List[Value]:
         """Values with these fields; a tuple stands for any of its members."""
@@ -72,16 +69,27 @@ class Published:
                 if all(getattr(value, name) in wanted if isinstance(wanted, tuple)
                        else getattr(value, name) == wanted for name, wanted in fields.items())]
 
+    def programs(self, report: str, lab: str, variant: str) -> List[Original]:
+        """The times of a report's program that this variant stands for."""
+        return [original for original in self.originals if original.report == report
+                and (original.ours.lab, original.variant) == (lab, variant)]
 
-def read_published(path: Path) -> Published:
-    """Reads published.csv; a value that is no number is an error in one sentence."""
+    @property
+    def original(self) -> str:
+        """The words below a table that holds their times."""
+        gpus = " or ".join(dict.fromkeys(original.gpu for original in self.originals))
+        return f"Original: the report's own program on an NVIDIA {gpus}."
+
+
+def read_published(path: Path, originals: Path) -> Published:
+    """Reads published.csv and originals.csv; a value that is no number is an error in one sentence."""
     values = []
     for where, fields in read_table(path, COLUMNS):
         if not NUMBER.fullmatch(fields["value"]):
             raise ReportError(f"{where}: column value holds '{fields['value']}', expected a number")
         values.append(Value(
             fields["report"], fields["table"], fields["hardware"], fields["variant"],
-            fields["resolution"], _integer(fields["kernel_size"]), _integer(fields["block_dim"]),
-            _integer(fields["width"]), _integer(fields["threads"]), fields["metric"],
+            fields["resolution"], square(fields["kernel_size"]), square(fields["block_dim"]),
+            square(fields["width"]), square(fields["threads"]), fields["metric"],
             float(fields["value"]), fields["unit"]))
-    return Published(values)
+    return Published(values, read_originals(originals))

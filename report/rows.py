@@ -39,6 +39,12 @@ EMULATED = "cuda_on_cpu"  # the backend whose times mean nothing
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 
 
+def square(text: str) -> Optional[int]:
+    """The number n of "n" or "nxn"; None for anything else."""
+    match = re.fullmatch(r"(\d+)(x\1)?", text)
+    return int(match.group(1)) if match else None
+
+
 class ReportError(Exception):
     """One sentence for the user; the program ends with exit code 1."""
 
@@ -91,6 +97,11 @@ class Row:
         return value
 
     @property
+    def median_ms(self) -> float:
+        """The median of the same times; the mean where the file has no median."""
+        return self.number[f"{self._time}_median"] or self.ms
+
+    @property
     def stddev(self) -> float:
         """Standard deviation of `ms`, in milliseconds."""
         return self.number[f"{self._time}_stddev"] or 0.0
@@ -106,8 +117,7 @@ class Row:
     @property
     def side(self) -> Optional[int]:
         """Side of a square block in pixels, from "16" or "16x16"; None for any other."""
-        match = re.fullmatch(r"(\d+)(x\1)?", self.block)
-        return int(match.group(1)) if match else None
+        return square(self.block)
 
     @property
     def size_name(self) -> str:

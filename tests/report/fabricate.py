@@ -56,14 +56,15 @@ def write(path: Path, rows: Iterable[Dict[str, str]]) -> None:
         writer.writerows(rows)
 
 
-def cpu_labs(folder: Path) -> None:
+def cpu_labs(folder: Path, sizes: Iterable[str] = SIZES) -> None:
     """Labs 01 and 02 with their sweep, on a machine with 16 threads."""
     cost = {"nested": 60, "flat": 45, "bounds": 80,
         "aos": 50, "soa": 48, "separable": 14, "simd": 0.7}
     one: List[Dict[str, str]] = []
     many: List[Dict[str, str]] = []
     sweep: List[Dict[str, str]] = []
-    for size, (width, height) in SIZES.items():
+    for size in sizes:
+        width, height = SIZES[size]
         million = width * height / 1e6
         for variant, ns in cost.items():
             if variant == "nested" and size == "8k":
@@ -101,13 +102,13 @@ def cpu_labs(folder: Path) -> None:
     write(folder / "02_pthread_sweep.csv", sweep)
 
 
-def cuda_labs(folder: Path) -> None:
+def cuda_labs(folder: Path, device: str = "Toy GPU") -> None:
     """Labs 03 to 06 on a GPU, with the sweeps of the reports."""
     rows: Dict[str, List[Dict[str, str]]] = {}
 
     def add(lab: str, variant: str, size: str, ms: float, /, sweep: bool = True,
             **changes: str) -> None:
-        cuda = dict(backend="cuda", device="Toy GPU", driver="550", compiler="nvcc 12.4",
+        cuda = dict(backend="cuda", device=device, driver="550", compiler="nvcc 12.4",
                     total_ms_mean=f"{ms * 8:.6f}", total_ms_stddev=f"{ms / 5:.6f}")
         if lab == "01_sequential":
             cuda = {}
@@ -155,7 +156,7 @@ def cuda_labs(folder: Path) -> None:
     for power in range(3, 16):
         width = 2 ** power
         square = dict(size=f"{width}x{width}", width=str(width), height=str(width), channels="1",
-                      type="int32", image="random", filter="box")
+                      type="int32", image="random", filter="box", border="constant")
         cost = width * width * 2e-8 + 0.004
         for ksize in (3, 4, 5, 6, 7, 8, 9) if width == 8192 else (5,):
             add("01_sequential", "bounds", "480p", width * width * 1e-6 * ksize * ksize,

@@ -23,7 +23,8 @@ class Async(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             cuda_labs(Path(name))
             self.results = Results(read_folder(Path(name)), read_timeline(Path(name), "toy"))
-        self.published = read_published(ROOT / "data" / "published.csv")
+        self.published = read_published(*(ROOT / "data" / f"{name}.csv"
+                                          for name in ("published", "originals")))
 
     def test_the_size_where_streams_begin_to_pay(self) -> None:
         # pinned 0.06 ms a megapixel, streams 5/6 of (0.06 a megapixel + 0.05): from 4.2 on.

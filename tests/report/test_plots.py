@@ -72,7 +72,7 @@ class Plots(unittest.TestCase):
 
     @needs_matplotlib
     def test_everything_twice_gives_the_same_bytes(self) -> None:
-        cpu_labs(self.results)
+        cpu_labs(self.results, ("1080p", "4k", "8k"))
         self.assertEqual(self.plots("--out", self.out).returncode, 0)
         first = self.files()
         text = first["report.md"].decode()
@@ -92,8 +92,14 @@ class Plots(unittest.TestCase):
     @needs_matplotlib
     def test_cuda_labs(self) -> None:
         cpu_labs(self.results)
-        cuda_labs(self.results)
-        self.assertEqual(self.plots("--out", self.out).returncode, 0)
+        cuda_labs(self.results, device="NVIDIA H200")
+        for lab, part in (("03_cuda_global", ""), ("04_cuda_constant", "originals"),
+                          ("06_async_streams", "")):
+            (self.base / "labs" / lab).mkdir(parents=True)
+            (self.base / "labs" / lab / "README.md").write_text(
+                README + f"<!-- {part}:begin -->old one<!-- {part}:end -->\nend\n" * bool(part))
+        done = self.plots("--out", self.out, "--labs", self.base / "labs")
+        self.assertEqual(done.returncode, 0, done.stderr)
         files = self.files()
         for name in ("ariano_blocks_cuda_shared_v2", "ariano_fig10", "ariano_fig11", "ariano_fig13",
                      "cazzola_fig5", "cazzola_fig6", "chisci_table1", "chisci_fig7", "chisci_fig10",
@@ -102,6 +108,22 @@ class Plots(unittest.TestCase):
         self.assertNotIn("run `make sweep`", files["report.md"].decode())
         self.assertIn("| 8 | ", files["tables/chisci_table1.md"].decode())
         self.assertIn("0.756x", files["tables/chisci_table1.md"].decode())
+        self.own_programs(files, done.stdout)
+
+    def own_programs(self, files: Dict[str, bytes], printed: str) -> None:
+        """A section of the report, columns beside ours, and a lab's part between its own markers."""
+        self.assertIn("03_cuda_global/README.md: no line <!-- originals:begin -->", printed)
+        self.assertNotIn("06_async_streams/README.md", printed)
+        text = (self.base / "labs" / "04_cuda_constant" / "README.md").read_text()
+        self.assertNotIn("old one", text)
+        self.assertRegex(text, r"originals:begin -->\s+\d+ of 66 configurations were measured")
+        self.assertIn("| chisci2024 const | right | 8192x8192 | 5 | 16 | 1.04 | 1.35 | 1.30 |", text)
+        self.assertTrue(text.endswith("<!-- originals:end -->\nend\n"))
+        self.assertIn("The reports' own programs beside ours", files["report.md"].decode())
+        for name, cells in (("ariano_blocks_cuda_shared_v2", "|  | original | – | – | – | – | 0.191 |"),
+                            ("chisci_fig7", "plain ms | original ms |"),
+                            ("cazzola_fig6_4", "|  | original | 1050, ")):
+            self.assertIn(cells, files[f"tables/{name}.md"].decode())
 
     @needs_matplotlib
     def test_a_lab_nobody_knows(self) -> None:
@@ -166,6 +188,15 @@ class Plots(unittest.TestCase):
         self.assertIn("| 02_pthread | rows", text)
         self.assertNotIn("| 01_sequential |", text)
         self.assertEqual(list((self.base / "labs" / "01_sequential").iterdir()), [])
+
+    def test_half_a_part_of_a_readme_is_refused(self) -> None:
+        cuda_labs(self.results)
+        readme = self.base / "labs" / "04_cuda_constant" / "README.md"
+        readme.parent.mkdir(parents=True)
+        readme.write_text(README + "<!-- originals:begin -->")
+        self.refused(1, "left as it is: expected one line <!-- originals:begin -->", "--out",
+                     self.out, "--labs", self.base / "labs")
+        self.assertFalse(self.out.exists())
 
     def test_readme_without_markers_is_left(self) -> None:
         write(self.results / "a.csv", [row("a", "v", "480p", 1)])

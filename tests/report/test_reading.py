@@ -10,6 +10,9 @@ from published import Published, read_published
 from rows import LATER, COLUMNS, ReportError, count_verified, read_folder, read_timeline
 
 
+ORIGINALS = ROOT / "data" / "originals.csv"
+
+
 class Reading(unittest.TestCase):
     def setUp(self) -> None:
         holder = tempfile.TemporaryDirectory()
@@ -148,7 +151,7 @@ class PublishedNumbers(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls) -> None:
-        cls.published = read_published(ROOT / "data" / "published.csv")
+        cls.published = read_published(ROOT / "data" / "published.csv", ORIGINALS)
 
     def test_counts(self) -> None:
         self.assertEqual(len(self.published.values), 596)
@@ -168,7 +171,7 @@ class PublishedNumbers(unittest.TestCase):
             path.write_text("report,table,hardware,variant,resolution,width,height,kernel_size,"
                             "block_dim,threads,metric,value,unit\na,,,,,,,,,,m,fast,x\n")
             with self.assertRaisesRegex(ReportError, "line 2.*fast"):
-                read_published(path)
+                read_published(path, ORIGINALS)
 
 
 if __name__ == "__main__":
