@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """The tables and figures of the five reports, made again from this machine's rows.
 
-An artefact is a function (results, published) -> Section, or a Section with one sentence where the
-rows are not there. To add some, write a module with a list ARTEFACTS and name it below.
+An artefact is a function (results, published) -> Section; without rows, the Section says what is
+missing. To add some, write a module with a list ARTEFACTS and name it below.
 """
 from typing import Callable, List
 
@@ -26,7 +26,7 @@ ARTEFACTS: List[Artefact] = [artefact for module in MODULES for artefact in modu
 
 
 def all_sections(results: Results, published: Published) -> List[Section]:
-    """Every artefact in the order of the labs, then a list of those that were not measured."""
+    """All artefacts, then a list of those that were not measured."""
     sections = [artefact(results, published) for artefact in ARTEFACTS]
     missing = "\n".join(f"- {section.title} ({section.missing})"
                         for section in sections if section.missing)

@@ -1,7 +1,8 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Lab 06, copies that overlap: delbimbo2024 Figure 11 and why its times cannot be, what streams,
-frames and graphs gain by size and by streams, and the timeline of each variant."""
+"""Lab 06, overlapping copies: delbimbo2024 Figure 11 and why its times are impossible, the gain of
+streams, frames and graphs by size and by streams, and the timeline of each variant."""
+from functools import partial
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import drawing
@@ -42,7 +43,7 @@ def _gains(rows: Sequence[Row], variant: str, base: str) -> List[Tuple[float, fl
 
 
 def pays_from(rows: Sequence[Row], variant: str = "streams", base: str = "pinned") -> str:
-    """One sentence: from which size on the variant is faster than the base at every size."""
+    """One sentence: from which size on the variant is faster than the base."""
     gains = sorted(_gains(rows, variant, base))
     if not gains:
         return ""
@@ -55,15 +56,14 @@ def pays_from(rows: Sequence[Row], variant: str = "streams", base: str = "pinned
     if first is None:
         return (f"`{variant}` is not faster than `{base}` at {names[int(gains[-1][0])]}, the "
                 "largest size measured.")
-    begin = (f"`{variant}` pays from {names[int(gains[first][0])]} on" if first
-             else f"`{variant}` pays at every size measured, from {names[int(gains[0][0])]} on")
-    return (f"{begin}: {times(gains[first][1])} the speed of `{base}` there, "
-            f"{times(gains[-1][1])} at {names[int(gains[-1][0])]}.")
+    where = f"from {names[int(gains[first][0])]} on" if first else "at every size measured"
+    return (f"`{variant}` is faster than `{base}` {where}: {times(gains[first][1])} at "
+            f"{names[int(gains[first][0])]}, {times(gains[-1][1])} at {names[int(gains[-1][0])]}.")
 
 
 def gain_by_size(results: Results, _: Published) -> Section:
-    """What streams, frames and a graph gain over pageable and pinned memory, by size."""
-    title = "Copies that overlap: the gain by size"
+    """The gain of streams, frames and a graph over pageable and pinned memory, by size."""
+    title = "Overlapping copies: gain by size"
     rows = _rows(results, _standard)
     if not any(_gains(rows, variant, "pinned") for variant in FASTER):
         return not_measured(title, "lab 06 on a GPU")
@@ -78,7 +78,7 @@ def gain_by_size(results: Results, _: Published) -> Section:
             panel.set_title(f"over {base}", loc="left")
             panel.set_ylim(bottom=0)
             panel.tick_params(axis="x", rotation=45)
-        axes[0, 0].set_ylabel("times as fast, a frame with its copies")
+        axes[0, 0].set_ylabel("speed-up of a frame with its copies")
         return drawing.finish(figure, title, describe(rows, bars=False), legend=axes[0, 1])
 
     head = ["variant"] + [f"{name} ms" for _, name in sizes(rows)] + ["of the bus"]
@@ -91,17 +91,17 @@ def gain_by_size(results: Results, _: Published) -> Section:
                      + [number(found[variant, pixels].ms) if (variant, pixels) in found else DASH
                         for pixels, _ in sizes(rows)]
                      + [percent(last.number["ceiling_share"] if last else None)])
-    table = Table("async_by_size", "Time of a frame with its copies. Of the bus: the time that "
-                  "pinned copies of the same bytes take with both directions busy, measured in the "
-                  f"same run, over the variant's, at {dict(sizes(rows))[largest]}. "
+    table = Table("async_by_size", "Time of a frame with its copies. Of the bus: the time of "
+                  "pinned copies of the same bytes, both directions busy, measured in the same run, over "
+                  f"the time of the variant, at {dict(sizes(rows))[largest]}. "
                   + describe(rows, bars=False), head, lines)
     return Section(title, [table, Figure("async_gain_by_size", f"{title}.", draw),
                            pays_from(rows)])
 
 
 def gain_by_streams(results: Results, _: Published) -> Section:
-    """What 1 to 8 streams gain over pinned, one image."""
-    title = "Copies that overlap: the gain by the number of streams"
+    """The gain of 1 to 8 streams over pinned, one image."""
+    title = "Overlapping copies: gain by number of streams"
     rows = _rows(results, lambda row: row.variant == "pinned" or (
         row.variant in ("streams", "graph") and row.streams == row.bands))
     measured = [size for size in sizes(rows)
@@ -120,8 +120,8 @@ def gain_by_streams(results: Results, _: Published) -> Section:
     def draw() -> Any:
         panels = [(size[1], [gains(size, variant) for variant in ("streams", "graph")])
                   for size in measured]
-        return line_panels(title, describe(rows, bars=False), panels, "streams, a band each",
-                           "times as fast as pinned", log_y=False)
+        return line_panels(title, describe(rows, bars=False), panels,
+                           "streams, one band per stream", "speed-up over pinned", log_y=False)
 
     best = []
     for size in measured:
@@ -134,21 +134,22 @@ def gain_by_streams(results: Results, _: Published) -> Section:
 
 
 def impossible(published: Published, rows: Sequence[Row]) -> str:
-    """Why delbimbo2024's time cannot be: the bytes over it, beside what the bus carries."""
+    """Why delbimbo2024's time is impossible: the bandwidth that it needs, and that of the bus."""
     sentences = []
     for value in published.where(report="delbimbo2024", table="Figure 11", size_name="8k"):
         megabytes = 2 * 3 * 7680 * 4320 / 1e6
         rate = megabytes / value.value
         sentences.append(
-            f"Its {value.value:g} ms for 8K, copies included, cannot be: {megabytes:.0f} MB go in "
-            f"and out at 3 bytes a pixel, which in that time are {rate:.0f} GB/s, "
-            f"{rate / (2 * PCI_EXPRESS_4):.1f} times what PCI Express 4.0 x16, the bus of its "
-            f"{value.hardware}, carries in both directions together ({2 * PCI_EXPRESS_4:.0f} GB/s).")
+            f"Its {value.value:g} ms for 8K, copies included, are impossible: {megabytes:.0f} MB "
+            "are copied in and out (3 bytes per pixel). In that time this needs "
+            f"{rate:.0f} GB/s, {rate / (2 * PCI_EXPRESS_4):.1f} times the bandwidth of PCI Express "
+            f"4.0 x16, the bus of its {value.hardware}, in both directions together "
+            f"({2 * PCI_EXPRESS_4:.0f} GB/s).")
         here = [row for row in rows if row.size_name == "8k" and row.number["bus_both_gb_per_s"]]
         if here:
             speed = here[-1].number["bus_both_gb_per_s"] or 0
-            sentences.append(f"The bus measured here carries {speed:.0f} GB/s and needs "
-                             f"{number(megabytes / speed)} ms for them.")
+            sentences.append(f"The bus measured here has {speed:.0f} GB/s and needs "
+                             f"{number(megabytes / speed)} ms.")
     return " ".join(sentences)
 
 
@@ -159,7 +160,7 @@ def delbimbo_figure_11(results: Results, published: Published) -> Section:
                  and row.variant in ("pageable", "pinned", "streams"))
     if not rows:
         return not_measured(title, "lab 06 on a GPU, K 3")
-    theirs = [(7680 * 4320, value.value, 0.0, False)
+    theirs = [(7680.0 * 4320, value.value, 0.0, False)
               for value in published.where(report="delbimbo2024", table="Figure 11")]
 
     def draw() -> Any:
@@ -174,13 +175,13 @@ def delbimbo_figure_11(results: Results, published: Published) -> Section:
                               legend=axes[0, 0])
 
     return Section(title, [
-        Figure("delbimbo_fig11", "Time of a frame with its copies, by size. Of the published "
-               "times one is known; the others are a picture.", draw), impossible(published, rows)])
+        Figure("delbimbo_fig11", "Time of a frame with its copies, by size. Only one of the "
+               "published times is given as a number.", draw), impossible(published, rows)])
 
 
 def _draw_timeline(name: str, steps: Sequence[Dict[str, str]]) -> Any:
-    """A row for each stream. A copy waits until the one before it in its direction has ended: what
-    its stream reached and the bus had not begun is drawn pale."""
+    """One row per stream. A copy starts when the previous copy in its direction has ended; the time
+    that it waits for the bus is drawn pale."""
     streams = sorted({(int(step["gpu"]), int(step["stream"])) for step in steps})
     figure, axes = drawing.canvas(1.3 + 0.32 * len(streams))
     panel = axes[0, 0]
@@ -209,14 +210,14 @@ def _draw_timeline(name: str, steps: Sequence[Dict[str, str]]) -> Any:
     one = steps[0]
     caption = (f"machine {one['machine']}: {one['device']}. {one['width']}x{one['height']}, "
                f"{one['ksize']}x{one['ksize']} {one['filter']}; one run, from the events of its "
-               "streams. Pale: the stream had come to the copy, and the bus was still busy with "
-               "the one before it in that direction.")
-    return drawing.finish(figure, f"{name}: what happens when", caption, legend=panel)
+               "streams. Pale: the copy waits, because the bus is still busy with the previous "
+               "copy in that direction.")
+    return drawing.finish(figure, f"{name}: timeline of one run", caption, legend=panel)
 
 
 def timelines(results: Results, _: Published) -> Section:
-    """When each copy and each kernel of one run began and ended, a picture a variant."""
-    title = "Copies that overlap: what happens when"
+    """When each copy and each kernel of one run began and ended, one picture per variant."""
+    title = "Overlapping copies: timelines"
     steps = [step for step in results.timeline if step["lab"] == LAB]
     if not steps:
         return not_measured(title, "lab 06 on a GPU", "timeline")
@@ -225,7 +226,7 @@ def timelines(results: Results, _: Published) -> Section:
         mine = [step for step in steps if step["variant"] == variant]
         figures.append(Figure(
             f"timeline_{variant}", f"{variant}: {len(mine)} steps of one run.",
-            lambda variant=variant, mine=mine: _draw_timeline(variant, mine)))
+            partial(_draw_timeline, variant, mine)))
     return Section(title, figures)
 
 

@@ -55,7 +55,7 @@ def _block_items(rows: List[Row], published: Published, kernel: Tuple[str, ...])
         return heat_pair(f"{title}, per pixel (ns)",
                          described(rows, f"{PANELS} {ARIANO_SIZES}"),
                          pairs[:2 if there else 1], sides, range(len(columns)),
-                         ("image size", "B (threads a side)"),
+                         ("image size", "B (threads per side)"),
                          [at for at, row in ours.items() if row.is_noisy],
                          lambda index: names[index])
 
@@ -153,7 +153,7 @@ def figure_11(results: Results, published: Published) -> Section:
     def draw() -> Any:
         return heat_pair("two_batch: speed-up over flat (x)", described(rows, words),
                          [("here", cells)], sorted({side for side, _ in cells}),
-                         range(len(columns)), ("image size", "B (threads a side)"), (),
+                         range(len(columns)), ("image size", "B (threads per side)"), (),
                          lambda index: columns[index][1])
 
     return Section(title, [Figure("ariano_fig11", "two_batch: speed-up over `flat`.", draw), table])

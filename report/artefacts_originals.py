@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The reports' own programs beside our variants of them: a section of the report, and for each lab
-a part of its README."""
+"""The reports' own programs compared with our variants: a section of the report, and for each lab a
+part of its README."""
 from dataclasses import dataclass
 from statistics import median
 from typing import List, Optional, Tuple
@@ -67,8 +67,8 @@ def _by_program(name: str, caption: str, pairs: List[Pair]) -> Table:
         same = [pair for pair in pairs if (_name(pair.original), pair.original.output) == key]
         ratios = [pair.ratio for pair in same if pair.ratio is not None]
         variants = joined(dict.fromkeys(pair.original.variant for pair in same))
-        lines.append([key[0], f"{same[0].original.ours.lab} {variants}", key[1], f"{len(ratios)} of {len(same)}",
-                      f"{min(ratios):.2f}" if ratios else DASH,
+        lines.append([key[0], f"{same[0].original.ours.lab} {variants}", key[1],
+                      f"{len(ratios)} of {len(same)}", f"{min(ratios):.2f}" if ratios else DASH,
                       f"{max(ratios):.2f}" if ratios else DASH,
                       str(sum(ratio > LIMIT for ratio in ratios)) if ratios else DASH])
     return Table(name, caption, ["program", "ours", "output of the original", "measured",
@@ -92,16 +92,16 @@ def _all(name: str, caption: str, pairs: List[Pair]) -> Table:
 def comparison(name: str, pairs: List[Pair]) -> Tuple[str, Table, Table]:
     """The summary, a table by program, and a table of all configurations."""
     gpus = joined(dict.fromkeys(pair.original.gpu for pair in pairs))
-    first = (f"Time of our variant over the time of the report's own program, both on an NVIDIA {gpus}. "
-             "Original: mean of 50 launches; ours: median; without copies.")
+    first = ("Time of our variant over the time of the report's own program, both on an NVIDIA "
+             f"{gpus}. Original: mean of 50 launches; ours: median; without copies.")
     every = (f"All configurations on an NVIDIA {gpus}; B: side of the block, of the output tile "
              "where the block is larger. A time of chisci2024 is that of one channel.")
     return (summary(pairs), _by_program(name, first, pairs), _all(f"{name}_all", every, pairs))
 
 
 def originals(results: Results, published: Published) -> Section:
-    """The programs of all reports beside our variants."""
-    title = "The reports' own programs beside ours"
+    """The programs of all reports compared with our variants."""
+    title = "The reports' own programs compared with ours"
     pairs = pairs_of(results, published.originals)
     if not any(pair.ratio for pair in pairs):
         return Section(title, missing="labs 03, 04, 05 on the GPU of data/originals.csv: the "

@@ -14,7 +14,7 @@ from series import describe, main_job
 
 
 def _compared(results: Results, lab: str, pair: Tuple[str, str], ksize: Optional[str]) -> List[Row]:
-    """Timed rows of two variants of a lab, of the protocol, one job; none unless both are there."""
+    """Timed rows of two variants of a lab, one job, without sweeps; none unless both were timed."""
     rows = main_job([row for row in results.bench if row.lab == lab and row.variant in pair
                      and row.timed and ksize in (None, row.ksize)])
     return rows if len(distinct(rows, "variant")) == len(pair) else []

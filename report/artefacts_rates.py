@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Artefacts of cazzola2024: Figures 5 and 6, GB/s and TFLOP/s by matrix size and K.
 
-Random float32 matrices of 3 channels, 2^16 to 2^28 elements a channel.
+Random float32 matrices of 3 channels, 2^16 to 2^28 elements per channel.
 """
 from typing import Any, List, Sequence, Tuple
 
@@ -30,7 +30,7 @@ def _rows(results: Results, lab: str, variant: str) -> List[Row]:
 
 
 def _line(label: str, rows: Sequence[Row], column: str, scale: float) -> Line:
-    """A rate by elements a channel. Its deviation is that of the time, to first order."""
+    """A rate by elements per channel. Its deviation is that of the time, to first order."""
     points: List[Tuple[float, float, float, bool]] = []
     for row in rows:
         rate = (row.number[column] or 0) * scale
@@ -40,12 +40,12 @@ def _line(label: str, rows: Sequence[Row], column: str, scale: float) -> Line:
 
 
 def _element_axis(axes: Any, rows: Sequence[Row]) -> None:
-    """A logarithmic x axis of elements a channel, with powers of two."""
+    """A logarithmic x axis of elements per channel, with powers of two."""
     powers = sorted({row.pixels.bit_length() - 1 for row in rows})
     axes.set_xscale("log", base=2)
     axes.set_xticks([2 ** power for power in powers[::2]])
     axes.set_xticklabels([f"2^{power}" for power in powers[::2]])
-    axes.set_xlabel("elements a channel")
+    axes.set_xlabel("elements per channel")
 
 
 def _rates(row: Row, ms: float) -> str:
@@ -64,7 +64,8 @@ def _table(name: str, caption: str, rows: Sequence[Row], published: Published) -
     lines = []
     for pixels in sorted({row.pixels for row in rows}):
         found = [cells.get((pixels, side)) for side in sides]
-        lines.append([str(pixels), "here"] + [_rates(row, row.ms) if row else DASH for row in found])
+        lines.append([str(pixels), "here"]
+                     + [_rates(row, row.ms) if row else DASH for row in found])
         run = [originals.get((pixels, side)) for side in sides]
         if any(run):
             lines.append(["", "original"] + [

@@ -144,7 +144,7 @@ def chisci_figures(results: Results, published: Published) -> Section:
 
 
 def _delbimbo(results: Results, test: Callable[[Row], bool]) -> Dict[str, List[Row]]:
-    """Timed rows of delbimbo2024's three kernels by name: Gaussian, 256 threads a block, any K."""
+    """Timed rows of delbimbo2024's three kernels by name: Gaussian, 256 threads per block, any K."""
     return {name: results.where(
         lambda row: row.timed and row.side in (None, 16) and test(row), lab=lab, variant=variant,
         backend="cuda", type="uint8", filter="gaussian", border="replicate")
@@ -163,7 +163,7 @@ def delbimbo_tables(results: Results, published: Published) -> Section:
         return {(names[value.variant], heights[value.size_name] if step == "height"
                  else value.ksize or 0): value.value for value in values}
 
-    source = ("Published: NVIDIA GeForce RTX 3060; its baseline spends 60 ns on a tap, so its "
+    source = ("Published: NVIDIA GeForce RTX 3060; its baseline takes 60 ns per tap, so its "
               "speed-ups measure the baseline.")
     by_size = _delbimbo(results, lambda row: row.ksize == "3")
     by_side = _delbimbo(results, lambda row: row.height == "1080")

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""What a report is made of: sections of tables, figures and sentences; how values are written."""
+"""The parts of a report: sections of tables, figures and sentences; how values are written."""
 import math
 from dataclasses import dataclass, field
 from typing import Callable, Iterable, List, Optional, Sequence, Tuple, Union
@@ -8,7 +8,7 @@ from typing import Callable, Iterable, List, Optional, Sequence, Tuple, Union
 from rows import Row
 
 DASH = "–"
-NOISY = "†"  # after a number whose deviation passed the bound of the protocol
+NOISY = "†"  # after a number whose standard deviation exceeds the limit of the protocol
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Line:
     """One line of a plot: points (x, y, error of y, noisy)."""
     label: str
     points: List[Tuple[float, float, float, bool]] = field(default_factory=list)
-    dashed: bool = False  # a reference to compare with: gray, no markers
+    dashed: bool = False  # a line for comparison: gray, no markers
     beside: str = ""  # the label of the line whose colour this published one takes, dotted
 
 

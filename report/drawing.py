@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Figures: one look for all of them, lines, bars and heat maps, and the bytes of SVG and PNG files.
+"""Figures in one style: lines, bars and heat maps, and the bytes of SVG and PNG files.
 
 Colours are those of Okabe and Ito (lines, bars) and cividis (heat maps): both can be read by people
 who are colour-blind, and every line has its own marker too.
@@ -22,7 +22,7 @@ MARKERS = "osD^vPX*<>hd"
 DASHES = ("-", "--", ":", "-.")
 # Label, heights (NaN: none), errors, which are noisy.
 Bars = Tuple[str, Sequence[float], Optional[Sequence[float]], Sequence[bool]]
-WIDTH = 8.6  # inches; a README shows about 100 pixels an inch
+WIDTH = 8.6  # inches; a README shows about 100 pixels per inch
 STYLE = {
     "font.size": 10, "axes.titlesize": 11, "axes.grid": True, "grid.alpha": 0.3,
     "axes.axisbelow": True, "axes.spines.top": False, "axes.spines.right": False,
@@ -49,10 +49,10 @@ def finish(figure: Any, title: str, caption: str, legend: Optional[Any] = None) 
     right = 1.0
     if legend is not None:
         named = list(zip(*legend.get_legend_handles_labels()))
-        # Our lines have error bars and come first, then those to compare with.
+        # Our lines (with error bars) first, then the lines for comparison.
         named.sort(key=lambda pair: isinstance(pair[0], matplotlib.lines.Line2D))
         handles, labels = zip(*named)
-        # The space a legend takes: about 0.074 inches a letter and its line and margin.
+        # The width of a legend: about 0.074 inches per letter, plus line and margin.
         right = 1 - (0.63 + 0.074 * max(map(len, labels), default=0)) / WIDTH
         figure.legend(handles, labels, loc="center left", bbox_to_anchor=(right, 0.5))
     below = (0.155 * len(lines) + 0.06) / height
@@ -81,7 +81,7 @@ def size_axis(axes: Any, sizes: Sequence[Tuple[int, str]]) -> None:
 
 
 def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> bool:
-    """Draws the lines with error bars; a noisy point is hollow. Returns whether any was."""
+    """Draws the lines with error bars; a noisy point is hollow. Returns whether there was one."""
     solid = [line for line in lines if not line.dashed and not line.beside]
     colours = {line.label: PALETTE[index % len(PALETTE)] for index, line in enumerate(solid)}
     hollow = False
@@ -92,7 +92,7 @@ def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> bool:
             continue
         colour = colours[line.label]
         x, y, error, noisy = zip(*sorted(line.points))
-        # A bar that would reach 0 has no place on a logarithmic axis: cut at a tenth of the mean.
+        # A logarithmic axis has no 0: an error bar ends at a tenth of the mean.
         low = [min(bar, 0.9 * mean) if log_y else bar for bar, mean in zip(error, y)]
         marker = MARKERS[index % len(MARKERS)]
         axes.errorbar(x, y, yerr=(low, error), label=line.label, color=colour, marker=marker,

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Every lab in the rows, known or not: a figure of time by size and a table, for each job."""
+"""Every lab of the rows: a figure of time by size and a table for each job."""
 from functools import partial
 from typing import Any, Dict, List, Sequence, Tuple
 
@@ -14,7 +14,7 @@ from series import (ceiling, describe, describe_job, jobs, main_job, point, seri
 
 
 def _time_by_size(title: str, rows: Sequence[Row]) -> Any:
-    """Time in ms by size, both logarithmic, one line a variant, beside a copy of the bytes."""
+    """Time in ms by size, both logarithmic: a line for each variant, and one for a copy."""
     timed = [row for row in rows if row.timed]
     lines = [Line(label, [point(row.pixels, row) for row in same])
              for label, same in series(timed)] + [ceiling(timed)]
@@ -23,12 +23,12 @@ def _time_by_size(title: str, rows: Sequence[Row]) -> Any:
     drawing.size_axis(axes[0, 0], sizes(timed))
     axes[0, 0].set_ylabel("time (ms)")
     missing = sum(not row.timed for row in rows)
-    more = f"Rows without a time: {missing}, see the table." if missing else ""
+    more = f"Rows without a time: {missing} (see the table)." if missing else ""
     return drawing.finish(figure, title, describe(timed, more), legend=axes[0, 0])
 
 
 def _by_threads(results: Results, lab: str) -> List[Figure]:
-    """Time by threads, each with its best block, at the size with most rows of the sweeps."""
+    """Time by threads, each with its best block, at the size with the most rows."""
     rows = main_job([row for row in results.rows if row.lab == lab and row.timed and row.threads])
     counts = {size: len(at_size(rows, size)) for size in sizes(rows)
               if len({row.threads for row in at_size(rows, size)}) > 1}
@@ -65,9 +65,10 @@ def _table(name: str, results: Results, rows: Sequence[Row]) -> Table:
             line += [number(row.number["gb_per_s"] if row.timed else None),
                      percent(row.number["ceiling_share"] if row.timed else None)]
             lines.append(line + [times(results.speed_up(row, base)) for base in BASELINES])
-    header = (["variant", "size", "time ms"] + ["with copies ms"] * copies
-              + ["GB/s", "of bus" if all(row.with_copies for row in rows if row.timed) else "of copy"] + [f"vs {base}" for base in BASELINES])
     timed = [row for row in rows if row.timed] or rows
+    ceiling_name = "of bus" if all(row.with_copies for row in timed) else "of copy"
+    header = (["variant", "size", "time ms"] + ["with copies ms"] * copies
+              + ["GB/s", ceiling_name] + [f"vs {base}" for base in BASELINES])
     return Table(name, f"Lab {rows[0].lab}: " + described(timed),
                  header, lines, left=2, fold=True)
 
@@ -92,7 +93,7 @@ def lab_section(results: Results, lab: str) -> Section:
         section.items += untimed(rows)
     section.items += _by_threads(results, lab)
     if emulated:
-        section.items.append(f"{len(emulated)} rows ran as CUDA on the CPU and carry no times: "
+        section.items.append(f"{len(emulated)} rows ran as CUDA on the CPU, which is not timed: "
                              "measure this lab on a machine with an NVIDIA GPU.")
     if not real and not emulated:
         section.items.append("Only sweeps were measured: run `make bench` for the times by size.")
@@ -130,12 +131,12 @@ def _ladder(results: Results) -> Any:
     drawing.plain(panel.xaxis)
     panel.set_xlabel("time per pixel (ns), logarithmic")
     return drawing.finish(figure, f"The fastest variant of each lab at {at[1]}",
-                          describe(best, "On a GPU the kernel's time, where nothing else is said.",
+                          describe(best, "On a GPU: kernel time unless stated otherwise.",
                                    noisy_mark="marked"))
 
 
 def ladder(results: Results) -> List[Figure]:
-    """The figure of the README: nothing where nothing was timed."""
+    """The figure of the README; none where nothing was timed."""
     if size_to_compare(results, main_job([r for r in results.bench if r.timed])) is None:
         return []
     return [Figure("fastest_by_lab", "The fastest variant of each lab, time per pixel.",

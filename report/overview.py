@@ -24,9 +24,9 @@ def size_to_compare(results: Results, rows: Sequence[Row]) -> Optional[Tuple[int
 
 
 def overview(results: Results, lab: Optional[str] = None) -> Optional[Table]:
-    """One line a variant: ms by size, then rates and speed-ups at one size; of one lab or of all.
+    """A line for each variant: ms by size, rates and speed-ups at one size; of one lab or of all.
 
-    Holds the job that has most rows of the protocol; None where nothing was timed.
+    Of the job with the most rows, without sweeps; None where nothing was timed.
     """
     rows = main_job([row for row in results.bench if row.backend != EMULATED
                      and lab in (None, row.lab)])
@@ -54,21 +54,21 @@ def overview(results: Results, lab: Optional[str] = None) -> Optional[Table]:
 
 
 def overview_notes(results: Results, table: Table) -> List[str]:
-    """The sentences that the overview needs."""
-    notes = ["“Of copy”: its share of the rate of copying the same bytes, measured in the same "
-             f"run. Speed-ups are over the one-thread programs `{BASELINES[0]}` and "
-             f"`{BASELINES[1]}` of lab {BASELINE_LAB}: the reports compared with either."]
+    """The sentences below the overview."""
+    notes = ["“Of copy”: bandwidth as a share of that of a plain copy of the same bytes, measured in "
+             f"the same run. Speed-ups are over `{BASELINES[0]}` and `{BASELINES[1]}` of lab "
+             f"{BASELINE_LAB} with one thread: the reports use one or the other as baseline."]
     timed = [row for row in results.bench if row.timed]
     of_bus = sorted(distinct([row for row in timed if row.with_copies], "lab"))
     if any(line[0] in of_bus for line in table.rows):
-        notes.append(f"Times of {', '.join(of_bus)} are of a frame with its copies to the device and "
-                     "back; “of copy” is there the share of what the bus carries with both "
-                     "directions busy.")
+        notes.append(f"Times of {', '.join(of_bus)} include the copies to the device and back; "
+                     "there, “of copy” is the share of the bandwidth of the bus with both directions "
+                     "busy.")
     for base in BASELINES:
         if not any(results.baseline(row, base) for row in timed):
             notes.append(f"There is no time of `{base}` for this job, so its speed-ups are a dash.")
     if any(NOISY in cell for line in table.rows for cell in line):
-        notes.append(f"{NOISY} noisy: the standard deviation passed the bound of the protocol.")
+        notes.append(f"{NOISY} noisy: the standard deviation exceeds the protocol's limit of 5 %.")
     left_out = jobs([row for row in results.bench if row.backend != EMULATED])[1:]
     if left_out:
         notes.append("Also measured, and in the report: "
@@ -77,13 +77,12 @@ def overview_notes(results: Results, table: Table) -> List[str]:
 
 
 def emulated_notes(results: Results) -> List[str]:
-    """A sentence on rows of CUDA on the CPU, which never carry times."""
+    """A sentence on rows of CUDA on the CPU, which are never timed."""
     emulated = [row for row in results.rows if row.backend == EMULATED]
     if not emulated:
         return []
     labs = ", ".join(sorted(distinct(emulated, "lab")))
-    return [f"{len(emulated)} rows of {labs} ran as CUDA on the CPU: checked, but without "
-            "times, which would mean nothing."]
+    return [f"{len(emulated)} rows of {labs} ran as CUDA on the CPU: checked, not timed."]
 
 
 def whole(results: Results, figures: Sequence[Figure]) -> Section:

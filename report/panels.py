@@ -11,13 +11,13 @@ from selection import sizes
 from series import describe, pick, point
 
 PICTURE = "Published only as a picture, no values given."
-PANELS = "Each panel has its own colours. A dash: refused or not measured."
+PANELS = "Each panel has its own colour scale. A dash: refused or not measured."
 Cells = Dict[Tuple[int, int], float]  # (row, column) of a heat map -> value
 Panel = Tuple[str, Sequence[Line]]  # title, lines
 
 
 def not_measured(title: str, what: str, verb: str = "sweep") -> Section:
-    """The section of an artefact whose rows are not there: `what` it needs, measured by `verb`."""
+    """The section of an artefact without rows: `what` it needs, measured by `make verb`."""
     return Section(title, missing=f"{what}: run `make {verb}`")
 
 
@@ -26,7 +26,7 @@ def at_size(rows: Sequence[Row], size: Tuple[int, str]) -> List[Row]:
 
 
 def lines_by(rows: Sequence[Row], column: str) -> List[Line]:
-    """One line a size: time in ms by a whole-number column."""
+    """A line for each size: time in ms by a whole-number column."""
     return [Line(size[1], [point(row.integer(column) or 0, row) for row in at_size(rows, size)])
             for size in reversed(sizes(rows))]
 
@@ -45,7 +45,7 @@ def bars_of(label: str, rows: Sequence[Optional[Row]]) -> drawing.Bars:
 
 
 def values_of(rows: Sequence[Row], column: str) -> List[int]:
-    """The different whole numbers of a column, from the smallest up."""
+    """The different whole numbers of a column, ascending."""
     return sorted({row.integer(column) or 0 for row in rows if row.text[column]})
 
 

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Other libraries beside ours, from peers.csv (make peers): time relative to ours."""
+"""Other libraries, from peers.csv (make peers): time relative to ours."""
 import math
 from pathlib import Path
 from typing import Callable, Dict, List, Tuple, Union
@@ -41,18 +41,18 @@ def _name(row: Fields) -> str:
 
 
 def _same(rows: List[Fields]) -> str:
-    """How far the outputs are from ours, over all sizes of a line."""
+    """How much the outputs differ from ours, over all sizes of a line."""
     shares = [float(row["differing_share"]) for row in rows if row["differing_share"]]
     if not shares:
         return DASH
     if max(shares) == 0:
         return "identical"
-    most = max(int(row["largest_difference"] or 0) for row in rows)
-    return f"{percent(max(shares))}, by {most} at most"
+    largest = max(int(row["largest_difference"] or 0) for row in rows)
+    return f"{percent(max(shares))}, by at most {largest}"
 
 
 def _where(row: Fields) -> Tuple[str, str]:
-    """(file name part, words) of a row's device and way of running."""
+    """(part of a file name, words) for a row's device and cache."""
     if row["backend"] == "cpu":
         return f"cpu_{row['threads']}", f"{row['device']}, threads: {row['threads']}"
     if row["cold"] == "1":
@@ -79,11 +79,11 @@ def _draw(rows: List[Fields], title: str, caption: str) -> Callable[[], object]:
 
 
 def _by_size(rows: List[Fields]) -> List[Item]:
-    """Figure and table of the 5x5 Gaussian on one device, one way of running."""
+    """Figure and table of the 5x5 Gaussian on one device, warm or cold."""
     part, words = _where(rows[0])
     sizes = sorted({(_pixels(row), row["size"]) for row in rows})
     caption = (f"5x5 Gaussian, RGB uint8, {words}: time relative to ours in the same round "
-               "(median; 2: takes twice as long; bars: half the distance of the quartiles).")
+               "(median; 2: takes twice as long; bars: half the interquartile range).")
     lines = []
     for name in dict.fromkeys(map(_name, rows)):
         mine = {row["size"]: row for row in rows if _name(row) == name}
@@ -91,12 +91,12 @@ def _by_size(rows: List[Fields]) -> List[Item]:
             f"{number(float(mine[size]['ratio']))} ({number(float(mine[size]['time_ms']))} ms)"
             if size in mine else DASH for _, size in sizes] + [_same(list(mine.values()))])
     header = ["contender"] + [size for _, size in sizes] + ["samples that differ from ours"]
-    return [Figure(f"peers_{part}", caption, _draw(rows, "Beside other libraries", caption)),
+    return [Figure(f"peers_{part}", caption, _draw(rows, "Other libraries", caption)),
             Table(f"peers_{part}", caption, header, lines)]
 
 
 def _other_filters(rows: List[Fields]) -> List[Item]:
-    """A table of the other filters on one device, one way of running."""
+    """A table of the other filters on one device, warm or cold."""
     part, words = _where(rows[0])
     jobs = sorted({(_pixels(row), row["size"], int(row["ksize"]), row["filter"]) for row in rows})
     lines = []
@@ -120,9 +120,9 @@ def peers_section(folder: Path, machine: str) -> Section:
         return section
     versions = sorted({f"{row['peer']} {row['version']}" for row in rows
                        if row["peer"] != "convolab"})
-    section.items.append(f"Timed beside ours, in the same rounds: {joined(versions)}. What each does, "
-                         "and where it does less than ours, stands at the head of its file in "
-                         "`tools/peers/`.")
+    section.items.append(f"Timed in the same rounds as ours: {joined(versions)}. The head of each "
+                         "file in `tools/peers/` says what the library does, and where it does "
+                         "less work than ours.")
     gpu = {row["version"] for row in rows if row["backend"] == "cuda" and row["function"] == "ours"}
     if gpu:
         section.items.append(f"Ours on the GPU is {joined(sorted(gpu))}; on the CPU 01_sequential "
@@ -130,7 +130,7 @@ def peers_section(folder: Path, machine: str) -> Section:
     for where in dict.fromkeys(map(_where, rows)):
         here = [row for row in rows if _where(row) == where]
         if all(row["peer"] == "convolab" for row in here):
-            section.items.append(f"{where[1]}: no other library was there to be timed.")
+            section.items.append(f"{where[1]}: no other library was installed.")
             continue
         main = [row for row in here if (row["filter"], row["ksize"]) == ("gaussian", "5")]
         section.items += _by_size(main) if main else []

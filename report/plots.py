@@ -55,7 +55,7 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
 
 
 def measured(results: Results, folder: Path) -> Section:
-    """What the rows are: machine, devices, compilers, how many of each status."""
+    """Where the rows come from: machine, devices, compilers, how many of each status."""
     rows = results.rows
     statuses = [f"{sum(row.status == status for row in rows)} {status}"
                 for status in distinct(rows, "status")]
@@ -81,7 +81,7 @@ def measured(results: Results, folder: Path) -> Section:
 
 
 def link_from(readme: Path, out: Path) -> str:
-    """The way from a README to the report's folder."""
+    """The relative path from a README to the report's folder."""
     return os.path.relpath(out, readme.resolve().parent).replace(os.sep, "/")
 
 
@@ -100,8 +100,8 @@ def lab_readmes(options: argparse.Namespace, results: Results,
             table, overview_notes(results, table), [], link_from(path, options.out)))
         pairs = artefacts_originals.pairs_of(results, originals, lab)
         if pairs and not output.has_part(text, output.ORIGINALS):
-            print(f"{path}: no line <!-- {output.ORIGINALS}:begin -->, so the table of the reports' "
-                  "own programs was left out")
+            print(f"{path}: no line <!-- {output.ORIGINALS}:begin -->, so the table of the "
+                  "reports' own programs was left out")
         elif pairs:
             text = output.with_part(text, output.ORIGINALS, output.readme_originals(
                 *artefacts_originals.comparison(lab, pairs)))

@@ -82,7 +82,7 @@ class Published:
 
 
 def read_published(path: Path, originals: Path) -> Published:
-    """Reads published.csv and originals.csv; a value that is no number is an error in one sentence."""
+    """Reads both files; a value that is no number is an error in one sentence."""
     values = []
     for where, fields in read_table(path, COLUMNS):
         if not NUMBER.fullmatch(fields["value"]):

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Reading the CSV files of a results folder: one `Row` for each measurement.
 
-The columns are those of common/measurement/results.hpp. Every mistake in a file is one sentence with the file
-and the line (`ReportError`); no value is guessed.
+The columns are those of common/measurement/results.hpp. Every mistake in a file is one sentence with
+the file and the line (`ReportError`); no value is guessed.
 """
 import csv
 import math
@@ -34,8 +34,9 @@ LATER = ("bands", "in_flight", "frames", "bus_in_gb_per_s", "bus_out_gb_per_s",
 TIMELINE = ("lab", "variant", "backend", "machine", "device", "size", "width", "height", "channels",
             "type", "filter", "ksize", "border", "gpu", "stream", "part", "what", "start_ms",
             "end_ms")
+OTHERS = ("verify.csv", "timeline.csv", "peers.csv")  # of other programs, with other columns
 STATUSES = ("ok", "unsupported", "skipped", "failed")
-EMULATED = "cuda_on_cpu"  # the backend whose times mean nothing
+EMULATED = "cuda_on_cpu"  # the backend that is not timed
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 
 
@@ -74,7 +75,7 @@ class Row:
 
     @property
     def timed(self) -> bool:
-        """Whether the row's times may be shown: correct output, real hardware, a time above 0."""
+        """Whether the row has a time: correct output, real hardware, a time above 0."""
         return (self.status == "ok" and self.backend != EMULATED
                 and (self.number[f"{self._time}_mean"] or 0) > 0)
 
@@ -173,7 +174,7 @@ def read_table(path: Path, columns: Sequence[str]) -> List[Tuple[str, Dict[str, 
                 where = f"{path}, line {reader.line_num}"
                 if len(fields) != len(header):
                     raise ReportError(f"{where}: {len(fields)} fields, expected {len(header)}; "
-                                      "mend or delete the line")
+                                      "correct or delete the line")
                 lines.append((where, {**dict.fromkeys(later, ""), **dict(zip(header, fields))}))
     except csv.Error as error:
         raise ReportError(f"{path}, line {reader.line_num}: not CSV: {error}") from None
@@ -185,12 +186,12 @@ def read_table(path: Path, columns: Sequence[str]) -> List[Tuple[str, Dict[str, 
 
 
 def read_folder(folder: Path) -> List[Row]:
-    """All rows of the folder's CSV files but verify.csv, timeline.csv and peers.csv; folders inside it are not read."""
+    """All rows of the folder's CSV files, but for the files of OTHERS and folders inside it."""
     if not folder.is_dir():
         raise ReportError(f"no folder {folder}: run `make bench` first, or name one by --results")
     rows: List[Row] = []
     for path in sorted(folder.glob("*.csv")):
-        if path.name in ("verify.csv", "timeline.csv", "peers.csv"):
+        if path.name in OTHERS:
             continue
         sweep = path.stem.endswith("_sweep")
         for where, fields in read_table(path, COLUMNS):

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Which rows count, and how they compare: machines, repeated measurements, jobs and speed-ups."""
+"""Which rows count: machines, repeated measurements, jobs and speed-ups."""
 from typing import Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from rows import KEY, ReportError, Row
@@ -14,7 +14,7 @@ BASELINES = ("nested", "flat")
 # the variant's own, and empty in a row that never ran.
 OF_THE_BUILD = ("driver", "compiler", "flags", "build", "layout", "iterations", "warmup")
 CONFIGURATION = tuple(name for name in KEY if name not in OF_THE_BUILD)
-# Rows that agree in these did the same work, by whatever variant, and may be compared.
+# Rows that agree in these columns did the same work and may be compared, whatever the variant.
 JOB = ("machine", "image", "width", "height", "channels", "type", "filter", "ksize", "border")
 
 
@@ -29,7 +29,7 @@ def of_one_machine(rows: Sequence[Row], machine: Optional[str]) -> List[Row]:
     if machine is None:
         if len(present) > 1:
             raise ReportError(f"measurements of {len(present)} machines in one folder "
-                              f"({', '.join(present)}): choose one by --machine NAME")
+                              f"({', '.join(present)}): choose one with --machine NAME")
         return list(rows)
     if machine not in present:
         raise ReportError(f"no measurements of machine {machine}: the folder holds "

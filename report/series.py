@@ -7,7 +7,7 @@ from content import Line, joined, why_untimed
 from rows import EMULATED, Row
 from selection import distinct, key
 
-JOB_COLUMNS = ("image", "channels", "filter", "ksize", "border")  # one figure holds one job
+JOB_COLUMNS = ("image", "channels", "filter", "ksize", "border")  # a figure shows one job
 # What tells two series of one variant apart, and how it is written.
 SERIES = {
     "threads": "{} threads", "block": "block {}", "streams": "{} streams", "bands": "{} bands",
@@ -16,7 +16,7 @@ SERIES = {
 
 
 def jobs(rows: Sequence[Row]) -> List[List[Row]]:
-    """The rows by job, the job with most rows first."""
+    """The rows by job, the job with the most rows first."""
     groups: Dict[Tuple[str, ...], List[Row]] = {}
     for row in rows:
         groups.setdefault(key(row, JOB_COLUMNS), []).append(row)
@@ -24,13 +24,13 @@ def jobs(rows: Sequence[Row]) -> List[List[Row]]:
 
 
 def main_job(rows: Sequence[Row]) -> List[Row]:
-    """The rows of the job that has most of them, for figures that hold one job."""
+    """The rows of the job with the most rows, for figures of one job."""
     groups = jobs(rows)
     return groups[0] if groups else []
 
 
 def series(rows: Sequence[Row]) -> List[Tuple[str, List[Row]]]:
-    """The rows by variant, threads and what else differs: (label, rows from the smallest up)."""
+    """The rows by variant, threads and what else differs: (label, rows by ascending size)."""
     found: Dict[str, List[Row]] = {}
     differing = {
         variant: [name for name in SERIES

@@ -1,7 +1,8 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Tests of the report; the folder is on the path, so that its files find fabricate.py."""
+"""Tests of the report; its modules and fabricate.py are on the path."""
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parents[1] / "report")]

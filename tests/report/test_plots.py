@@ -119,7 +119,7 @@ class Plots(unittest.TestCase):
         self.assertRegex(text, r"originals:begin -->\s+\d+ of 66 configurations were measured")
         self.assertIn("| chisci2024 const | right | 8192x8192 | 5 | 16 | 1.04 | 1.35 | 1.30 |", text)
         self.assertTrue(text.endswith("<!-- originals:end -->\nend\n"))
-        self.assertIn("The reports' own programs beside ours", files["report.md"].decode())
+        self.assertIn("The reports' own programs compared with ours", files["report.md"].decode())
         for name, cells in (("ariano_blocks_cuda_shared_v2", "|  | original | – | – | – | – | 0.191 |"),
                             ("chisci_fig7", "plain ms | original ms |"),
                             ("cazzola_fig6_4", "|  | original | 1050, ")):
@@ -143,7 +143,7 @@ class Plots(unittest.TestCase):
         self.assertEqual(self.plots("--out", self.out).returncode, 0)
         files = self.files()
         self.assertEqual([name for name in files if name.startswith("figures")], [])
-        self.assertIn("carry no times", files["report.md"].decode())
+        self.assertIn("which is not timed", files["report.md"].decode())
         self.assertNotIn("777", files["report.md"].decode())
         self.assertIn("Nothing was timed", self.plots("--summary").stdout)
 

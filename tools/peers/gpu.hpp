@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// A contender on a GPU: kernels only, timed by a pair of events around all calls; call i works on
-// pair of images i modulo buffers, so that with enough of them nothing is left in the cache.
+// A contender on a GPU. Only kernels are timed, by one pair of events around all calls. Call i
+// works on pair of images i modulo buffers: with enough pairs, none is still in the cache.
 #pragma once
 
 #include "common/cuda/event_timer.hpp"
@@ -28,7 +28,7 @@ class GpuContender : public Contender {
     }
 
   protected:
-    /// Queues the work on that pair of images, on the default stream.
+    /// Launches the work on this pair of images, on the default stream.
     virtual void launch_on(int buffer) = 0;
     int buffers() const { return buffers_; }
 
@@ -38,7 +38,7 @@ class GpuContender : public Contender {
     convolab::EventTimer timer_;
 };
 
-/// The pairs of images of a contender: the same pixels in all.
+/// Pairs of input and output images; all inputs have the same pixels.
 class DevicePairs {
   public:
     DevicePairs(const PeerJob& job, int buffers) {

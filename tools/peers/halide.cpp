@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Halide (Debian: libhalide14-0-dev) with schedules of ours, compiled before the timing for the
-// machine it runs on. The algorithm is exact: 16-bit sums where they hold them, else 32-bit ones;
-// rounded half up; the border inside. The picture is a row of width * channels samples, clamped by
-// pixel.
-//   line   sums down K rows for one line, then along it: nothing kept between lines
-//   ring   sums along the row first, the last K lines of them kept as the strip moves down
-// With T threads the picture is T strips, one a thread.
+// machine it runs on. The algorithm is exact: sums of 16 bits where they are large enough, else of
+// 32 bits; rounded half up; the border is part of the timed work. A row has width * channels
+// samples.
+//   line   for each output row: sums down K rows, then along the row; nothing is reused
+//   ring   sums along each row first; the last K of these rows are kept for the next output rows
+// With T threads the picture is cut into T strips, one per thread.
 #include <Halide.h>
 
 #include "tools/peers/peer.hpp"
@@ -30,7 +30,7 @@ class Separable final : public Contender {
         const int samples = job.width * job.channels;
         const Var x("x"), y("y"), strip("strip"), line("line");
         Func edged("edged"), first("first"), blurred("blurred");
-        // Left and right of the picture stands the border pixel of the same channel.
+        // Outside the picture: the border pixel of the same channel.
         const Expr channel = x % job.channels;  // not negative: Halide's %
         edged(x, y) = in_(select(x < 0, channel, x >= samples, samples - job.channels + channel,
                                  clamp(likely(x), 0, samples - 1)),

@@ -1,13 +1,13 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The shared libraries of the C++ and CUDA peers (tools/peers/peer.hpp), ours among them."""
+"""The shared libraries of the C++ and CUDA peers and of ours (tools/peers/peer.hpp)."""
 import ctypes
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, List
 
 INT = ctypes.c_int
-WORDS = 400  # bytes for a sentence that says what failed
+WORDS = 400  # bytes for the message of an error
 
 
 class Refused(Exception):
@@ -26,7 +26,7 @@ class Job:
     """What all contenders compute: row x row / row_divisor^2, border replicate."""
     picture: Any  # uint8, (height, width, channels), C order
     row: List[int]
-    sigma: float  # of the Gaussian; 0: the default of its side
+    sigma: float  # of the Gaussian; 0: the default for its side
     threads: int
     buffers: int = 1
 
@@ -65,7 +65,7 @@ class Contender:
         height, width, channels = job.picture.shape
         self.c, self.job, self.handle = c, job, None
         self.words = ctypes.create_string_buffer(WORDS)
-        # row, and the job that points to it, live as long as this object
+        # The C job points to row, so both are kept as long as this object.
         self.row = (INT * job.ksize)(*job.row)
         self.fields = _Job(job.picture.ctypes.data, width, height, channels, job.ksize, self.row,
                            job.row_divisor, job.sigma, job.threads, job.buffers)
@@ -77,7 +77,7 @@ class Contender:
         return " ".join(self.words.value.decode(errors="replace").split())
 
     def time_ms(self, calls: int) -> float:
-        """Of all the calls together."""
+        """The time of all calls together."""
         ms: float = self.c.peer_time_ms(self.handle, calls, self.words, WORDS)
         if ms < 0:
             raise Refused(self._sentence())

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Rounds, ratios, comparison of outputs, and the file of results; knows no library."""
+"""Rounds, ratios, comparison of outputs, and the file of results, for any library."""
 import csv
 import os
 import random
@@ -8,10 +8,10 @@ import statistics
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-# One row a contender and configuration. time_ms: median of the rounds; ratio: time relative to ours
-# in the same round (2: takes twice as long), its median and quartiles; differing_share: of samples
-# that are not ours, largest_difference: in steps of 8 bits, both empty for the copies.
-# cold: 1 where a GPU's cache held nothing of the images. status: ok, or refused with the reason.
+# One row per contender and configuration. time_ms: median of the rounds; ratio: time relative to
+# ours in the same round (2: takes twice as long), median and quartiles; differing_share: share of
+# the samples that differ from ours, largest_difference: of 0 to 255; both empty for the copies.
+# cold: 1 where the images were not in the GPU's cache. status: ok, or refused with the reason.
 COLUMNS = ("peer", "function", "version", "backend", "device", "threads", "size", "width", "height",
            "channels", "filter", "ksize", "border", "cold", "rounds", "time_ms", "ratio",
            "ratio_q1", "ratio_q3", "differing_share", "largest_difference", "status", "reason",
@@ -19,17 +19,18 @@ COLUMNS = ("peer", "function", "version", "backend", "device", "threads", "size"
 OURS = "ours"
 
 
-def rounds(contenders: Dict[str, Any], count: int, least_ms: float, budget_ms: float,
+def rounds(contenders: Dict[str, Any], count: int, min_ms: float, budget_ms: float,
            seed: int = 1) -> Dict[str, List[Optional[float]]]:
-    """Milliseconds a call of each contender in each round; None where it did not take part.
+    """Milliseconds per call, by contender and round; None for a round that it did not run.
 
-    Every round calls every contender once, in an order of its own, as often as makes least_ms. One
-    that has used up budget_ms in two rounds or more leaves the others. Each was called once before.
+    Each round runs the contenders in a new random order, each with as many calls as take about
+    min_ms. After two rounds, a contender that has used budget_ms is not run again. One call of each
+    before the first round is the warm-up.
     """
     order = random.Random(seed)
     calls: Dict[str, int] = {}
     for name, contender in contenders.items():
-        calls[name] = max(1, round(least_ms / max(contender.time_ms(1), 1e-4)))
+        calls[name] = max(1, round(min_ms / max(contender.time_ms(1), 1e-4)))
     times: Dict[str, List[Optional[float]]] = {name: [] for name in contenders}
     used = dict.fromkeys(contenders, 0.0)
     for number in range(count):
@@ -55,7 +56,7 @@ def ratios(times: Sequence[Optional[float]], ours: Sequence[Optional[float]]) ->
 
 
 def median(times: Sequence[Optional[float]]) -> float:
-    """Of the rounds it took part in."""
+    """The median of the rounds that were run."""
     return statistics.median(value for value in times if value is not None)
 
 
@@ -70,7 +71,7 @@ def difference(output: Any, expected: Any) -> Tuple[float, int]:
 
 
 def write_rows(path: Path, rows: Sequence[Dict[str, Any]]) -> None:
-    """The whole file at once, or none of it: written beside it, then renamed."""
+    """Writes a temporary file and renames it, so that the file is never half-written."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:

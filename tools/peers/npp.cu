@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// NVIDIA's NPP (comes with the CUDA toolkit): FilterBorder with our integer taps and one divisor;
-// FilterGaussAdvancedBorder, separable, with our taps in floats; FilterGaussBorder, whose taps are
-// NPP's own for a side. Three channels, border replicate.
+// NVIDIA's NPP (part of the CUDA toolkit): FilterBorder with our integer taps and one divisor;
+// FilterGaussAdvancedBorder, separable, with our taps as floats; FilterGaussBorder, which chooses
+// its taps from the side. Three channels, border replicate.
 #include <npp.h>
 
 #include "tools/peers/gpu.hpp"

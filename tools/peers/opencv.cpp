@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// OpenCV on the CPU (Debian: libopencv-dev). GaussianBlur is fixed point and gives our bytes;
-// filter2D and sepFilter2D round halves to even.
+// OpenCV on the CPU (Debian: libopencv-dev). GaussianBlur computes in fixed point and gives the
+// same bytes as ours; filter2D and sepFilter2D round half to even.
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 

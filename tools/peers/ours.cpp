@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Ours on the CPU: lab 01 `simd` with one thread, lab 02 `simd_rows` with more; and a copy of the
-// same bytes, the floor. Also the picture and the filters that all peers are given.
+// Ours on the CPU: `simd` of lab 01 with one thread, `simd_rows` of lab 02 with more; and a copy of
+// the same bytes, the lower bound. Also the picture and the filters for all peers.
 #include "tools/peers/ours.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ class Ours final : public Contender {
     std::unique_ptr<convolab::Convolver> convolver_;
 };
 
-/// memcpy, each thread its own part. Other threads are created in each run.
+/// memcpy, one part per thread. All threads but the first are created in each run.
 class Copy final : public Contender {
   public:
     explicit Copy(const PeerJob& job)
@@ -75,8 +75,8 @@ std::unique_ptr<Contender> make(const std::string& function, const PeerJob& job)
 PEER_C void ours_scene(int width, int height, std::uint8_t* samples) {
     peer::copy_out(convolab::draw_scene(width, height), samples);
 }
-/// The K taps of the project's Gaussian, divided by their greatest common divisor; sigma 0: the K's
-/// own.
+/// The K taps of the project's Gaussian, divided by their greatest common divisor; sigma 0: the
+/// default for this K.
 PEER_C void ours_gaussian(int ksize, double sigma, int* row) {
     const auto row_taps =
         sigma > 0 ? convolab::gaussian_taps(ksize, sigma) : convolab::gaussian_taps(ksize);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Ours on the GPU: one variant of one lab, both chosen in peers.mk; and a copy of the same bytes,
-// the floor. The lab's main() is compiled under the name lab_main and hands its list of variants to
-// the run_lab() here.
+// the lower bound. The lab's main() is compiled as lab_main(); it passes its variants to the
+// run_lab() of this file.
 #include "common/cuda/device.hpp"
 #include "common/variant/lab.hpp"
 #include "tools/peers/gpu.hpp"
@@ -86,7 +86,7 @@ std::unique_ptr<Contender> make(const std::string& function, const PeerJob& job)
 
 }  // namespace peer
 
-/// Empty where there is no GPU that can run this.
+/// The GPU's name; empty where no GPU can run this.
 PEER_C const char* gpu_name() {
     static const std::string name = [] {
         try {

@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What every library that make peers times looks like to peers.py: one shared library a peer,
-// loaded by the same Python process as ours, so that one round times them all. A peer's file
-// defines the three functions of namespace peer; the C functions below are what Python calls
-// (libraries.py their types). A library that is not installed leaves only its own file out.
+// The interface between a timed library and peers.py: one shared library per peer, all loaded by
+// the same Python process as ours, so that each round times them all. The file of a peer defines
+// the three functions of namespace peer; Python calls the C functions below (libraries.py declares
+// their types). If a library is not installed, only its own file is not built.
 #pragma once
 
 #include <chrono>
@@ -18,13 +18,13 @@
 
 /// The work: uint8, interleaved, border replicate, correlation with row x column / divisor.
 struct PeerJob {
-    const std::uint8_t* pixels;  ///< width * height * channels samples; outlives the contender
+    const std::uint8_t* pixels;  ///< width * height * channels; outlives the contender
     int width, height, channels;
-    int ksize;        ///< K, of rows and columns
-    const int* row;   ///< K integer taps; those of the columns are the same
+    int ksize;        ///< K
+    const int* row;   ///< K integer taps of rows and of columns
     int row_divisor;  ///< their sum; the whole filter's divisor is its square
-    double sigma;     ///< of the Gaussian; 0: the library's own for this K
-    int threads;      ///< CPU threads, for all contenders the same
+    double sigma;     ///< of the Gaussian; 0: the library's default for this K
+    int threads;      ///< CPU threads, the same for all contenders
     int buffers;      ///< GPU: pairs of images worked on in turn
 };
 
@@ -63,7 +63,7 @@ inline std::vector<int> taps(const PeerJob& job) {
     return all;
 }
 
-/// Calls f; what it throws becomes words and the result `otherwise`.
+/// Calls f. If f throws, copies the message to `error` and returns `otherwise`.
 template <class F, class T>
 T guarded(const F& f, T otherwise, char* error, int size) {
     try {
@@ -76,7 +76,7 @@ T guarded(const F& f, T otherwise, char* error, int size) {
 
 }  // namespace peer
 
-// Not inline: the static text of an inline function would be one for all libraries of the process.
+// Not inline: all libraries of the process would share the static text of an inline function.
 #define PEER_C extern "C" __attribute__((visibility("default"), used))
 PEER_C const char* peer_functions() { return peer::functions(); }
 PEER_C const char* peer_version() {
@@ -87,7 +87,7 @@ PEER_C void* peer_make(const char* function, const PeerJob* job, char* error, in
     return peer::guarded([&] { return static_cast<void*>(peer::make(function, *job).release()); },
                          static_cast<void*>(nullptr), error, size);
 }
-/// -1 and words where a call failed.
+/// -1 and a message in `error` where a call failed.
 PEER_C double peer_time_ms(void* contender, int calls, char* error, int size) {
     return peer::guarded([&] { return static_cast<peer::Contender*>(contender)->time_ms(calls); },
                          -1.0, error, size);

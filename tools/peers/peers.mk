@@ -1,7 +1,7 @@
 # The libraries of `make peers`: one shared library per peer (tools/peers/peer.hpp), all loaded by tools/peers/peers.py.
-# A library is built where its headers are; peers.py names those that are not.
+# A library is built if its headers are installed; peers.py names the others.
 PEERS_BUILD := $(BUILD)/peers
-# What stands for ours on the GPU: lab/variant.
+# Our variant on the GPU: lab/variant.
 PEERS_CUDA ?= $(if $(wildcard labs/07_separable/packed.cu),07_separable/packed,04_cuda_constant/unrolled)
 peers_lab := $(patsubst %/,%,$(dir $(PEERS_CUDA)))
 

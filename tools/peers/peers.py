@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Times the libraries that one could take instead of ours, beside ours, on the same bytes.
+"""Times other libraries and ours on the same bytes.
 
     peers.py --libraries build/peers --csv results/peers.csv --sizes 1080p --peers opencv
 
 RGB uint8, the drawn scene, Gaussians, border replicate. A round calls each contender once, ours
-among them, in a shuffled order, and a ratio is that of two times of one round. The CPU's peers share
-this process; those on a GPU have one each, ours in all of them, so that a crash costs only one's
-rows.
-On the CPU a contender works on the same images in all calls of a round; on a GPU each configuration
-is timed twice, with enough images in turn that the cache holds none of them (cold) and with one.
-Outputs are compared with ours on the CPU. The file of an earlier run is replaced,
-whole, at the end.
+too, in a shuffled order; a ratio is that of two times of the same round. The CPU libraries share
+this process. Each GPU library has a process of its own, in which ours is timed too, so that a crash
+loses the rows of one library only.
+On the CPU all calls of a round work on the same images. On a GPU each configuration is timed twice:
+with so many images in turn that none is still in the cache (cold), and with one.
+Outputs are compared with ours on the CPU. The file of an earlier run is replaced at the end.
 
 Exit codes: 0 done, 1 one sentence says what is wrong, 2 wrong options, 130 interrupted.
 """
@@ -43,15 +42,15 @@ FILTER_SIZES = ("1080p", "4k")
 CPU_PEERS = {"opencv": "libopencv-dev (Debian)", "halide": "libhalide14-0-dev (Debian)",
              "vips": "libvips-dev (Debian)", "scipy": "scipy (PyPI) or python3-scipy (Debian)",
              "pillow": "pillow (PyPI) or python3-pil (Debian)"}
-GPU_PEERS = {"npp": "the whole CUDA toolkit, which has it", "torch": "torch (PyPI)",
+GPU_PEERS = {"npp": "the whole CUDA toolkit, which contains it", "torch": "torch (PyPI)",
              "torchvision": "torchvision (PyPI)", "cupy": "cupy-cuda13x (PyPI)",
              "opencv_cuda": "OpenCV's Python module built from source with CUDA"}
 GPU_PROCESSES = (("npp",), ("torch", "torchvision"), ("cupy",), ("opencv_cuda",))
 PYTHON = {"scipy": python_cpu.Scipy, "pillow": python_cpu.Pillow, "torch": python_gpu.Torch,
           "torchvision": python_gpu.Torchvision, "cupy": python_gpu.Cupy,
           "opencv_cuda": python_gpu.OpencvCuda}
-LEAST_MS = {"cpu": 10.0, "cuda": 3.0}  # of a contender in a round
-BUDGET_MS = 600.0  # of a contender in a configuration, where two rounds are not longer
+MIN_MS = {"cpu": 10.0, "cuda": 3.0}  # per contender and round
+BUDGET_MS = 600.0  # per contender and configuration; two rounds are run in any case
 COPIES = ("memcpy", "device copy")
 
 
@@ -91,7 +90,7 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
 
 
 def load(names: List[str], folder: Path, known: Dict[str, str]) -> Dict[str, Any]:
-    """The peers that are here; the others are named with what to install."""
+    """The libraries that are installed; the others are named with what to install."""
     found: Dict[str, Any] = {}
     for name in (name for name in known if name in names):
         path = folder / f"{name}.so"
@@ -109,7 +108,7 @@ def load(names: List[str], folder: Path, known: Dict[str, str]) -> Dict[str, Any
 
 
 class Session:
-    """What all rows of a run share."""
+    """The settings of one call of this program, and its rows so far."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
@@ -164,12 +163,12 @@ class Session:
                 except Exception as error:  # pylint: disable=broad-except
                     row.update(status="refused", reason=" ".join(str(error).split()))
         if OURS not in running:
-            raise PeersError(f"ours cannot do it: {rows[OURS]['reason']}")
+            raise PeersError(f"ours cannot do this job: {rows[OURS]['reason']}")
         if rows[OURS]["largest_difference"] != 0:
             self.failed = True
             print(f"error: ours on {fields['backend']} differs from ours on the CPU at {size}, "
                   f"K {job.ksize}: run make verify", file=sys.stderr)
-        times = rounds(running, self.options.rounds, LEAST_MS[fields["backend"]], BUDGET_MS)
+        times = rounds(running, self.options.rounds, MIN_MS[fields["backend"]], BUDGET_MS)
         for key, values in times.items():
             middle, low, high = ratios(values, times[OURS])
             rows[key].update(time_ms=median(values), ratio=middle, ratio_q1=low, ratio_q3=high,
@@ -190,14 +189,14 @@ class Session:
                 continue
             share = row.get("differing_share")
             same = ("" if share is None else "identical" if share == 0 else
-                    f"{100 * share:.2g} % differ, by {row['largest_difference']} at most")
+                    f"{100 * share:.2g} % differ, by at most {row['largest_difference']}")
             print(f"  {row['peer'] + ' ' + row['function']:34} {row['time_ms']:9.4f} ms "
                   f"{row['ratio']:8.2f} x ours ({row['ratio_q1']:.2f} to {row['ratio_q3']:.2f})  "
                   f"{same}", flush=True)
 
 
 def expected_of(session: Session, picture: Any, row: List[int], sigma: float) -> Any:
-    """Ours on the CPU with one thread, which make verify holds against the reference."""
+    """Ours on the CPU with one thread; `make verify` compares it with the reference."""
     contender = session.ours.make(OURS, Job(picture, row, sigma, 1))
     contender.time_ms(1)
     output = contender.output()
@@ -223,7 +222,7 @@ def run_gpu(session: Session, ours: Library, device: str, peers: Dict[str, Any])
     cache = ours.c.gpu_cache_bytes()
     for size in session.options.sizes:
         picture = session.picture(size)
-        # The smallest type that a peer keeps its images in is a byte: in and out are twice that.
+        # Input and output take at least one byte per sample each.
         pairs = max(2, math.ceil(3 * cache / (2 * picture.nbytes)))
         for row, sigma in session.jobs(size):
             expected = expected_of(session, picture, row, sigma)
@@ -249,7 +248,7 @@ def gpu_process(options: argparse.Namespace,
     """In a process of its own: (whether there is a GPU, rows, whether ours was wrong)."""
     if not (options.libraries / "ours_cuda.so").exists():
         return False, [], False
-    peers = load(names, options.libraries, GPU_PEERS)  # before ours: the order that was tried
+    peers = load(names, options.libraries, GPU_PEERS)  # before ours: the order that was tested
     ours, device = gpu(options)
     if ours is None:
         return False, [], False
@@ -259,20 +258,20 @@ def gpu_process(options: argparse.Namespace,
 
 
 def add_gpu_rows(session: Session, names: List[str]) -> bool:
-    """Whether there is a GPU. Ours and the copy have the rows of the first process."""
+    """Whether there is a GPU. The rows of ours and of the copy are those of the first process."""
     pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
     try:
         found, rows, failed = pool.submit(gpu_process, session.options, names).result()
     except BrokenProcessPool:
-        print(f"error: the process that timed {', '.join(names) or 'ours'} on the GPU crashed; it has "
-              "no rows", file=sys.stderr)
+        print(f"error: the GPU process of {', '.join(names) or 'ours'} crashed, so it has no rows",
+              file=sys.stderr)
         session.failed = True
         return True
     finally:
         pool.shutdown()
     if not found:
-        print("GPU: none that this build can use; its peers are not run, for an emulator has no "
-              "speed", file=sys.stderr)
+        print("GPU: none that this build can use, so the GPU libraries are not timed",
+              file=sys.stderr)
     first = not session.rows
     session.rows += [row for row in rows if first or row["peer"] != "convolab"]
     session.failed |= failed
@@ -280,12 +279,12 @@ def add_gpu_rows(session: Session, names: List[str]) -> bool:
 
 
 def run(options: argparse.Namespace) -> int:
-    """All that is asked for; writes the file."""
+    """Times what the options ask for, and writes the file."""
     session = Session(options)
     for names in GPU_PROCESSES:
         asked = [name for name in names if name in options.peers]
         if not asked and session.rows:
-            continue  # ours and the copy were timed already
+            continue  # ours and the copy have been timed
         if not add_gpu_rows(session, asked):
             break
     run_cpu(session, load(options.peers, options.libraries, CPU_PEERS))

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The Python libraries on the CPU: scipy and Pillow. Both work on one thread whatever is asked."""
+"""The Python libraries on the CPU: scipy and Pillow. Both use one thread only."""
 import time
 from typing import Any, Callable, List
 
@@ -20,12 +20,12 @@ class Contender:
         return (time.perf_counter() - start) * 1e3
 
     def free(self) -> None:
-        """Nothing is held that Python does not free."""
+        """Nothing to do: Python frees all of it."""
 
 
 class Scipy:
-    """correlate1d twice, with floats between the passes; and correlate with the whole filter. Both
-    cut the fraction off where we round."""
+    """correlate1d twice, with floats between the passes; and correlate with the 2-D filter. Both
+    truncate where we round."""
     functions: List[str] = ["correlate1d", "correlate"]
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Scipy:
         import numpy
         from scipy import ndimage
         if job.threads != 1:
-            raise Refused("scipy.ndimage works on one thread.")
+            raise Refused("scipy.ndimage uses one thread.")
         row = numpy.array(job.row, numpy.float64) / job.row_divisor
         between = numpy.empty(job.picture.shape, numpy.float32)
         out = numpy.empty_like(job.picture)
@@ -53,8 +53,8 @@ class Scipy:
 
 
 class Pillow:
-    """Kernel with our taps (sides 3 and 5; the border stays as it was) and GaussianBlur, which is
-    three box blurs. The output is a new image in each call."""
+    """Kernel with our taps (sides 3 and 5; border pixels are copied) and GaussianBlur, three box
+    blurs. Each call makes a new image."""
     functions: List[str] = ["Kernel", "GaussianBlur"]
 
     def __init__(self) -> None:
@@ -65,10 +65,10 @@ class Pillow:
         import numpy
         from PIL import Image, ImageFilter
         if job.threads != 1:
-            raise Refused("Pillow works on one thread.")
+            raise Refused("Pillow uses one thread.")
         if function == "Kernel" and job.ksize not in (3, 5):
-            raise Refused("Pillow's Kernel has a side of 3 or 5.")
-        # The taps' own deviation: what a Gaussian that is as wide as ours has.
+            raise Refused("Pillow's Kernel takes sides of 3 and 5 only.")
+        # Without a sigma: the standard deviation of our taps.
         spread = sum(tap * (i - job.ksize // 2) ** 2 for i, tap in enumerate(job.row))
         sigma = job.sigma or (spread / job.row_divisor) ** 0.5
         taps = [a * b for a in job.row for b in job.row]

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: MIT
 """The Python libraries on a GPU: PyTorch's cuDNN, torchvision, CuPy and OpenCV's CUDA module.
 
-Each call is timed as a user makes it: by a pair of events on the device around all calls, Python's
-launches included where they take longer than the kernels; `conv2d graph` is the same calls, each
-recorded once as a CUDA graph. Images lie on the device, in the library's own type:
-half for cuDNN, float32 or uint8 for CuPy. Their conversion from and to bytes is not timed, so these
-peers do less than ours; what they give is rounded for the comparison only.
+Calls are timed as a user makes them: by a pair of events on the device around all calls. Where the
+launches from Python take longer than the kernels, the time is that of the launches; `conv2d graph`
+is the same call recorded as a CUDA graph. Images are in device memory in the type of the library:
+half for cuDNN, float32 or uint8 for CuPy. The conversion from and to bytes is not timed, so these
+libraries do less work than ours; their outputs are rounded for the comparison only.
 """
 from typing import Any, Callable, List
 
@@ -14,7 +14,7 @@ from libraries import Job, Refused
 
 
 class Contender:
-    """Call i works on pair of images i modulo their number."""
+    """Call i works on pair of images i modulo the number of pairs."""
 
     def __init__(self, works: List[Callable[[], Any]], output: Callable[[], Any],
                  time_ms: Callable[[Callable[[], None]], float]) -> None:
@@ -44,7 +44,7 @@ def _torch_clock(work: Callable[[], None]) -> float:
 
 
 class Torch:
-    """cuDNN's depthwise convolution, half precision, channels last; the border padded before."""
+    """cuDNN's depthwise convolution, half precision, channels last, on padded images."""
     functions: List[str] = ["conv2d", "conv2d graph"]
 
     def __init__(self) -> None:
@@ -83,16 +83,16 @@ class Torch:
 
 
 def _graph(work: Callable[[], Any]) -> Callable[[], Any]:
-    """The work recorded, to be launched again; its output stays where it was recorded."""
+    """The work recorded as a graph. Each replay writes the same output tensor."""
     import torch
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
-        graph.output = work()  # kept, so that no other tensor is given its memory
+        graph.output = work()  # kept, so that its memory is not given to another tensor
     return graph.replay
 
 
 class Torchvision:
-    """gaussian_blur on uint8; its border is reflected, so that border samples differ."""
+    """gaussian_blur on uint8. Its border is reflect, so samples at the border differ."""
     functions: List[str] = ["gaussian_blur"]
 
     def __init__(self) -> None:
@@ -117,8 +117,8 @@ class Torchvision:
 
 
 class Cupy:
-    """ndimage.correlate with the whole filter: on float32, and on uint8, where it cuts the fraction
-    off as scipy does."""
+    """ndimage.correlate with the 2-D filter: on float32, and on uint8, where it truncates as scipy
+    does."""
     functions: List[str] = ["correlate float32", "correlate uint8"]
 
     def __init__(self) -> None:
@@ -157,7 +157,7 @@ class Cupy:
 
 
 class OpencvCuda:
-    """cv2.cuda, where the Python module was built with it: four channels, for it has no three."""
+    """cv2.cuda, where the Python module was built with it; it takes four channels, not three."""
     functions: List[str] = ["cuda GaussianFilter"]
 
     def __init__(self) -> None:
@@ -170,7 +170,7 @@ class OpencvCuda:
         import cv2
         import numpy
         if job.picture.shape[2] != 3:
-            raise Refused("OpenCV's CUDA module is timed with a fourth channel beside RGB.")
+            raise Refused("OpenCV's CUDA module is timed on RGB with a fourth channel.")
         four = numpy.dstack([job.picture, job.picture[:, :, :1]])
         inputs = [cv2.cuda.GpuMat(four) for _ in range(job.buffers)]
         outputs = [cv2.cuda.GpuMat(*one.size()[::-1], cv2.CV_8UC4) for one in inputs]

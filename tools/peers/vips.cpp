@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// libvips (Debian: libvips-dev): conv and convsep with our taps, integer precision, which takes its
-// own rounding and, for convsep, rounds between the passes. Its borders are replicated. A call
-// builds the pipeline and writes into a new image in memory: that is how the library is used.
+// libvips (Debian: libvips-dev): conv and convsep with our taps in integer precision, which rounds
+// in its own way and, for convsep, also between the passes. Its border is replicate. Each call
+// builds the pipeline and writes a new image in memory, which is how the library is used.
 #include <vips/vips8>
 
 #include "tools/peers/peer.hpp"
@@ -48,7 +48,7 @@ std::string version() { return vips_version_string(); }
 std::unique_ptr<Contender> make(const std::string& function, const PeerJob& job) {
     static const bool failed = VIPS_INIT("peers") != 0;
     if (failed) throw std::runtime_error("libvips could not be initialised.");
-    vips_cache_set_max(0);  // else the second call returns the first one's image
+    vips_cache_set_max(0);  // else the second call returns the image of the first
     return std::make_unique<Vips>(function, job);
 }
 
