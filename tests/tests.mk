@@ -38,6 +38,7 @@ $(TESTS)/$(1)/$(1): $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/$(1)/*
 endef
 CUDA_TEST_FOLDERS := $(filter $(if $(filter cuda,$(CUDA_BACKEND)),labs_cuda,%),$(patsubst tests/%/,%,$(sort $(dir $(wildcard tests/cuda_on_cpu/*_test.c* tests/labs_cuda/*_test.c*)))))
 $(foreach folder,$(CUDA_TEST_FOLDERS),$(eval $(call cuda_test_rules,$(folder))))
+$(TESTS)/cuda_on_cpu/cuda_on_cpu: $(filter-out %/main.o,$(TRANSLATE_SOURCES:%.cpp=$(BUILD)/%.o))
 
 TEST_PROGRAMS := $(TESTS)/unit $(LABS:%=$(TESTS)/labs/%) $(foreach f,$(CUDA_TEST_FOLDERS),$(TESTS)/$(f)/$(f))
 

@@ -31,7 +31,6 @@ CXXFLAGS := $(STANDARD) $(OPT) $(SANITIZE)
 # g++ -fsanitize=address takes its own bookkeeping for uninitialised reads.
 WARNINGS += $(if $(and $(SANITIZE),$(findstring g++,$(notdir $(CXX)))),$(if $(findstring clang,$(CXX)),,-Wno-maybe-uninitialized))
 COMPILE := $(CXX) $(CXXFLAGS) $(WARNINGS) $(PNG_FLAGS) -I. -MMD -MP -pthread
-CPU_CUDA_FLAGS := -x c++ -Icommon/cuda_on_cpu -Wno-unknown-pragmas
 NVCCFLAGS := $(STANDARD) $(OPT) -arch=$(CUDA_ARCH)
 NVCC_COMPILE = $(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -Xcompiler -Wall,-Wextra,-Werror -Werror all-warnings -I. -MMD -MP
 CXX_VERSION := $(notdir $(CXX)) $(shell $(CXX) -dumpfullversion -dumpversion 2>/dev/null)
@@ -76,12 +75,12 @@ $(BUILD)/common/cuda_on_cpu/%.o: common/cuda_on_cpu/%.cpp $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(Q)$(filter-out -fsanitize=thread,$(COMPILE)) -Icommon/cuda_on_cpu -c $< -o $@
 
+ifeq ($(CUDA_BACKEND),cuda)
 $(BUILD)/%.o: %.cu $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-ifeq ($(CUDA_BACKEND),cuda)
 	$(Q)$(NVCC_COMPILE) -c $< -o $@
 else
-	$(Q)$(COMPILE) $(CPU_CUDA_FLAGS) -c $< -o $@
+include tools/cuda_on_cpu.mk
 endif
 
 $(COMMON): $(COMMON_OBJECTS)

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "fibre.hpp"
-#include "kernel_api.hpp"
+#include "kernel_launch.hpp"
 #include "order.hpp"
 #include "warp.hpp"
 

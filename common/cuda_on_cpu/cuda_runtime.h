@@ -10,6 +10,11 @@
 #define CUDA_ON_CPU 1
 #endif
 
+#ifndef CUDA_ON_CPU_TRANSLATED
+#error \
+    "compile what translate makes of this file: g++ does not know kernel<<<grid, block>>>() (common/cuda_on_cpu/README.md)"
+#endif
+
 #ifdef __CUDACC__
 #error "nvcc found common/cuda_on_cpu: compile without -Icommon/cuda_on_cpu when nvcc is used"
 #endif
@@ -18,6 +23,7 @@
 #include "errors.hpp"
 #include "intrinsics.hpp"
 #include "kernel_api.hpp"
+#include "kernel_launch.hpp"
 #include "keywords.hpp"
 #include "packed_intrinsics.hpp"
 #include "runtime_api.hpp"

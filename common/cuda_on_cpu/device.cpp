@@ -120,7 +120,7 @@ cudaError_t cudaGetLastError() {
     Device& d = device();
     const std::lock_guard lock(d.mutex);
     const cudaError_t error = d.last;
-    d.last = d.broken;
+    d.last = cudaSuccess;
     return error;
 }
 cudaError_t cudaPeekAtLastError() {

@@ -55,6 +55,7 @@ using cudaError_t = cudaError;
 
 const char* cudaGetErrorName(cudaError_t error);
 const char* cudaGetErrorString(cudaError_t error);
-/// The last error of any call; forgotten by Get unless the device can no longer be used.
+/// The last error of any call; forgotten by Get. (When a kernel has failed, the next call fails
+/// again.)
 cudaError_t cudaGetLastError();
 cudaError_t cudaPeekAtLastError();

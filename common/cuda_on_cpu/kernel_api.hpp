@@ -1,51 +1,16 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Launching kernels, and everything else that takes a kernel or a __constant__ variable and is
-// therefore a template.
+// What takes a kernel or a __constant__ variable and is therefore a template; kernel_launch.hpp
+// launches.
 #pragma once
 
-#include <memory>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
+#include <cstddef>
 
 #include "runtime_types.hpp"
 
 namespace cuda_on_cpu {
 
-/// A kernel with its arguments; run_thread() runs it for the thread that threadIdx names.
-class KernelCall {
-  public:
-    virtual ~KernelCall() = default;
-    virtual void run_thread() const = 0;
-};
-
-template <class... Parameters>
-class BoundKernel final : public KernelCall {
-  public:
-    BoundKernel(void (*kernel)(Parameters...), std::tuple<Parameters...> arguments)
-        : kernel_(kernel), arguments_(std::move(arguments)) {}
-    // Parameters are passed by value: every thread has its own copy.
-    void run_thread() const override { std::apply(kernel_, arguments_); }
-
-  private:
-    void (*kernel_)(Parameters...);
-    std::tuple<Parameters...> arguments_;
-};
-
-/// nullptr for what is no pointer to an object.
-template <class T>
-const void* pointer_argument(const T& argument) {
-    if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>)
-        return const_cast<const void*>(static_cast<const volatile void*>(argument));
-    else
-        return nullptr;
-}
-
-cudaError_t launch(const cudaLaunchConfig_t& config, const void* kernel,
-                   std::shared_ptr<const KernelCall> call, std::vector<const void*> pointers);
 cudaError_t function_attributes(cudaFuncAttributes* attributes, const void* kernel);
 cudaError_t set_function_attribute(const void* kernel, cudaFuncAttribute attribute, int value);
 cudaError_t occupancy(int* blocks, const void* kernel, int threads, std::size_t shared_bytes);
@@ -57,24 +22,6 @@ cudaError_t copy_symbol(const void* symbol, std::size_t symbol_bytes, const void
 cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes);
 
 }  // namespace cuda_on_cpu
-
-template <class... Parameters, class... Arguments>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
-                               Arguments&&... arguments) {
-    static_assert(sizeof...(Parameters) == sizeof...(Arguments),
-                  "the kernel takes another number of arguments");
-    if (config == nullptr) return cudaErrorInvalidValue;
-    std::tuple<Parameters...> values(std::forward<Arguments>(arguments)...);
-    auto pointers = std::apply(
-        [](const auto&... value) {
-            return std::vector<const void*>{cuda_on_cpu::pointer_argument(value)...};
-        },
-        values);
-    using Bound = cuda_on_cpu::BoundKernel<Parameters...>;
-    return cuda_on_cpu::launch(*config, reinterpret_cast<const void*>(kernel),
-                               std::make_shared<const Bound>(kernel, std::move(values)),
-                               std::move(pointers));
-}
 
 template <class... P>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(P...)) {

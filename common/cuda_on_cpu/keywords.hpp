@@ -16,16 +16,11 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
-// One copy for the block that runs on this CPU thread. thread_local is the one specifier that fits
-// a tile inside a kernel and `extern __shared__ unsigned char dynamic_shared[];` at file scope, and
-// puts nothing but tiles into the thread-local block, which is filled with 0xff before every block
-// (shared_memory.cpp). used: the compiler must not conclude from a tile's code alone what is in it.
-// That is ignored for the extern declaration, with a warning that is switched off.
+// One copy for the block that runs on this CPU thread. A variable in a kernel can be static or
+// thread_local, and thread_local puts nothing but tiles into the thread-local block, which is filled
+// with 0xff before every block (shared_memory.cpp). used: the compiler must not conclude from a
+// tile's code alone what is in it. `extern __shared__` is translated (translate/).
 #define __shared__ __attribute__((used)) thread_local
-#pragma GCC diagnostic ignored "-Wattributes"
-#ifdef __clang__
-#pragma GCC diagnostic ignored "-Wignored-attributes"
-#endif
 
 extern uint3 threadIdx;
 extern uint3 blockIdx;
@@ -34,6 +29,17 @@ extern dim3 gridDim;
 constexpr int warpSize = 32;
 
 namespace cuda_on_cpu {
+
+void* dynamic_memory();
+/// `extern __shared__ T name[];` becomes a pointer with this value: the block's dynamic shared memory,
+/// as elements of any type.
+struct DynamicArray {
+    template <class T>
+    operator T*() const {
+        return static_cast<T*>(dynamic_memory());
+    }
+};
+constexpr DynamicArray dynamic_array;
 
 /// Waits until all threads of the block are here; returns how many passed true.
 unsigned barrier(bool predicate, const char* what, const char* file, int line);

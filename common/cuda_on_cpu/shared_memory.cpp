@@ -8,13 +8,14 @@
 #include <cstdint>
 #include <cstring>
 
+#include "keywords.hpp"
 #include "sanitizers.hpp"
-
-/// The labs declare it: extern __shared__ unsigned char dynamic_shared[];
-alignas(128) thread_local unsigned char dynamic_shared[cuda_on_cpu::largest_shared_bytes];
 
 namespace cuda_on_cpu {
 namespace {
+
+// extern __shared__ T name[]; of any name and type is this memory.
+alignas(128) char dynamic_shared[largest_shared_bytes];
 
 struct Range {
     char *begin, *end;
@@ -39,29 +40,23 @@ void fill(char* begin, char* end) {
     VALGRIND_MAKE_MEM_UNDEFINED(begin, static_cast<std::size_t>(end - begin));
 }
 
-// The compiler must not know that it is that array: what lies after it is filled too.
-char* dynamic_begin() {
-    auto* begin = reinterpret_cast<char*>(dynamic_shared);
-    asm("" : "+r"(begin));
-    return begin;
-}
-
 }  // namespace
+
+void* dynamic_memory() { return dynamic_shared; }
 
 SharedMemory::SharedMemory(std::size_t dynamic_bytes) : dynamic_bytes_(dynamic_bytes) {
     Range block{};
     dl_iterate_phdr(find_block, &block);
     begin_ = block.begin;
     end_ = block.end;
-    poison(dynamic_begin() + dynamic_bytes_, largest_shared_bytes - dynamic_bytes_);
+    poison(dynamic_shared + dynamic_bytes_, largest_shared_bytes - dynamic_bytes_);
 }
 
-SharedMemory::~SharedMemory() { unpoison(dynamic_begin(), largest_shared_bytes); }
+SharedMemory::~SharedMemory() { unpoison(dynamic_shared, largest_shared_bytes); }
 
 void SharedMemory::forget() const {
-    fill(begin_, dynamic_begin());
-    fill(dynamic_begin(), dynamic_begin() + dynamic_bytes_);
-    fill(dynamic_begin() + largest_shared_bytes, end_);
+    fill(begin_, end_);
+    fill(dynamic_shared, dynamic_shared + dynamic_bytes_);
 }
 
 }  // namespace cuda_on_cpu

@@ -1,0 +1,209 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Launching a kernel. The build step translate/ makes of
+//
+//     blur<T><<<grid, block, shared_bytes, stream>>>(d_in, d_out)
+//     CUDA_ON_CPU_LAUNCH(blur<T>)(grid, block, shared_bytes, stream)(d_in, d_out)
+//
+// The arguments are evaluated once, at the launch, and converted to the types of the kernel's
+// parameters; every thread gets its own copy. An error is left for cudaGetLastError.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "runtime_types.hpp"
+
+namespace cuda_on_cpu {
+
+/// A kernel with its arguments; run_thread() runs it for the thread that threadIdx names.
+class KernelCall {
+  public:
+    virtual ~KernelCall() = default;
+    virtual void run_thread() const = 0;
+};
+
+/// What messages say of a launch: "blur<T>, launched at lab.cu:12", or "a kernel" without a name.
+struct LaunchPlace {
+    const char* kernel = nullptr;
+    const char* file = nullptr;
+    int line = 0;
+};
+
+/// `function` is what cudaFuncSetAttribute knows the kernel by.
+cudaError_t launch(const cudaLaunchConfig_t& config, const void* function,
+                   std::shared_ptr<const KernelCall> call, std::vector<const void*> pointers,
+                   const LaunchPlace& place);
+
+/// nullptr for what is no pointer to an object.
+template <class T>
+const void* pointer_argument(const T& argument) {
+    if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>)
+        return const_cast<const void*>(static_cast<const volatile void*>(argument));
+    else
+        return nullptr;
+}
+
+template <class Function, class... Values>
+class BoundKernel final : public KernelCall {
+  public:
+    BoundKernel(Function function, std::tuple<Values...> values)
+        : function_(std::move(function)), values_(std::move(values)) {}
+    void run_thread() const override { std::apply(function_, values_); }
+
+  private:
+    Function function_;
+    std::tuple<Values...> values_;
+};
+
+template <class Function, class... Values>
+cudaError_t launch_with(const cudaLaunchConfig_t& config, const void* address, Function function,
+                        std::tuple<Values...> values, const LaunchPlace& place) {
+    auto pointers = std::apply(
+        [](const auto&... value) { return std::vector<const void*>{pointer_argument(value)...}; },
+        values);
+    using Bound = BoundKernel<Function, Values...>;
+    return launch(config, address,
+                  std::make_shared<const Bound>(std::move(function), std::move(values)),
+                  std::move(pointers), place);
+}
+
+// ---- kernel<<<...>>>(...) --------------------------------------------------------------------------
+
+/// A kernel of known type, the arguments are still to come. Called with them, it launches.
+template <class... Parameters>
+struct [[nodiscard]] KnownKernel {
+    void (*function)(Parameters...);
+    cudaLaunchConfig_t config;
+    LaunchPlace place;
+
+    void operator()(Parameters... arguments) const {
+        static_assert(!(std::is_reference_v<Parameters> || ...),
+                      "a kernel takes no references: they would be addresses of the host");
+        launch_with(config, reinterpret_cast<const void*>(function), function,
+                    std::tuple<Parameters...>(std::move(arguments)...), place);
+    }
+};
+
+/// Takes what stands before `<<<`: a pointer to a kernel; what is no kernel is taken, too, to say
+/// so. A name that stands for several functions, or for a template of them, fits neither.
+struct TakeKernel {
+    template <class... Parameters>
+    auto operator()(void (*function)(Parameters...)) const {
+        return function;
+    }
+    struct NotAKernel {};
+    template <class T>
+    NotAKernel operator()(const T&) const {
+        return {};
+    }
+};
+
+/// Takes the function with exactly these parameters.
+template <class... Parameters>
+struct TakeExactly {
+    auto operator()(void (*function)(Parameters...)) const { return function; }
+};
+template <class... T>
+struct Types {};
+
+/// The kernel whose parameters have the arguments' types, pointers perhaps with const added;
+/// nullptr where there is none.
+template <class Take, class... Chosen>
+auto kernel_for(const Take& take, Types<Chosen...>, Types<>) {
+    if constexpr (std::is_invocable_v<Take, TakeExactly<Chosen...>>)
+        return take(TakeExactly<Chosen...>{});
+    else
+        return nullptr;
+}
+template <class Take, class... Chosen, class First, class... Rest>
+auto kernel_for(const Take& take, Types<Chosen...>, Types<First, Rest...>) {
+    const auto kernel = kernel_for(take, Types<Chosen..., First>{}, Types<Rest...>{});
+    using Constant = std::add_const_t<std::remove_pointer_t<First>>*;
+    if constexpr (std::is_null_pointer_v<std::remove_const_t<decltype(kernel)>> &&
+                  std::is_pointer_v<First> && !std::is_same_v<First, Constant>)
+        return kernel_for(take, Types<Chosen..., Constant>{}, Types<Rest...>{});
+    else
+        return kernel;
+}
+
+/// One of several functions, or of a function template: which one follows from the arguments.
+template <class Take, class Call>
+struct [[nodiscard]] DeducedKernel {
+    Take take;
+    Call call;
+    cudaLaunchConfig_t config;
+    LaunchPlace place;
+
+    template <class... Arguments>
+    void operator()(Arguments... arguments) const {
+        const auto kernel = kernel_for(take, Types<>{}, Types<Arguments...>{});
+        if constexpr (!std::is_null_pointer_v<std::remove_const_t<decltype(kernel)>>) {
+            KnownKernel{kernel, config, place}(std::move(arguments)...);
+        } else {  // arguments are converted: the compiler picks, but does not say which
+            static const char unknown = 0;
+            launch_with(config, &unknown, call, std::tuple<Arguments...>(std::move(arguments)...),
+                        place);
+        }
+    }
+};
+
+template <class Take, class Call>
+struct KernelName {
+    Take take;
+    Call call;
+    LaunchPlace place;
+
+    auto operator()(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
+                    cudaStream_t stream = nullptr) const {
+        cudaLaunchConfig_t config{};
+        config.gridDim = grid;
+        config.blockDim = block;
+        config.dynamicSmemBytes = shared_bytes;
+        config.stream = stream;
+        if constexpr (!std::is_invocable_v<Take, TakeKernel>)
+            return DeducedKernel<Take, Call>{take, call, config, place};
+        else if constexpr (std::is_pointer_v<std::invoke_result_t<Take, TakeKernel>>)
+            return KnownKernel{take(TakeKernel{}), config, place};
+        else
+            static_assert(!sizeof(Take*), "what stands before <<< is no __global__ void function");
+    }
+};
+template <class... Parameters>
+KnownKernel(void (*)(Parameters...), cudaLaunchConfig_t, LaunchPlace) -> KnownKernel<Parameters...>;
+template <class Take, class Call>
+KernelName(Take, Call, LaunchPlace) -> KernelName<Take, Call>;
+
+}  // namespace cuda_on_cpu
+
+// Two functions of the same text: one gives the kernel's address where it has one, the other calls
+// it, so that the compiler deduces template arguments. Which of them is valid decides the launch.
+#define CUDA_ON_CPU_LAUNCH(...)                                                                  \
+    ::cuda_on_cpu::KernelName {                                                                  \
+        [&](auto cuda_on_cpu_take) -> decltype(cuda_on_cpu_take(__VA_ARGS__)) {                  \
+            return cuda_on_cpu_take(__VA_ARGS__);                                                \
+        },                                                                                       \
+            [&](const auto&... cuda_on_cpu_arguments) -> decltype(static_cast<void>(__VA_ARGS__( \
+                                                          cuda_on_cpu_arguments...))) {          \
+                __VA_ARGS__(cuda_on_cpu_arguments...);                                           \
+            },                                                                                   \
+            ::cuda_on_cpu::LaunchPlace {                                                         \
+#__VA_ARGS__, __FILE__, __LINE__                                                     \
+        }                                                                                        \
+    }
+
+template <class... Parameters, class... Arguments>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
+                               Arguments&&... arguments) {
+    static_assert(sizeof...(Parameters) == sizeof...(Arguments),
+                  "the kernel takes another number of arguments");
+    if (config == nullptr) return cudaErrorInvalidValue;
+    return cuda_on_cpu::launch_with(
+        *config, reinterpret_cast<const void*>(kernel), kernel,
+        std::tuple<Parameters...>(std::forward<Arguments>(arguments)...), {});
+}

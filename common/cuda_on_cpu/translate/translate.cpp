@@ -1,0 +1,125 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "translate.hpp"
+
+#include "source.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+constexpr std::size_t none = Source::none;
+
+// Whether i is the bracket of `(kernel)` in `if (...) (kernel)<<<...>>>(...)`.
+bool follows_condition(const Source& source, std::size_t i) {
+    const std::size_t condition = source.is(i - 1, ")") ? source.opening(i - 1) : none;
+    return condition != none && source.is_word(condition - 1) && !source.is_name(condition - 1);
+}
+
+// Where the expression that ends before `end` begins, or none: a name with its namespaces, template
+// arguments, objects, indices and calls, or parentheses.
+std::size_t kernel_begin(const Source& source, std::size_t end) {
+    for (std::size_t i = end - 1;;) {
+        if (source.is(i, ")") || source.is(i, "]")) {  // behind a name, or alone
+            const bool index = source.is(i, "]");
+            i = source.opening(i);
+            if (i == none) return none;
+            const bool applied = source.is_name(i - 1) || source.is(i - 1, ">") ||
+                                 source.is(i - 1, "]") ||
+                                 (source.is(i - 1, ")") && !follows_condition(source, i));
+            if (!applied) return index ? none : i;
+            --i;
+            continue;
+        }
+        if (source.is(i, ">")) {
+            i = source.opening_angle(i);
+            if (i == none) return none;
+            --i;
+        }
+        if (!source.is_name(i)) return none;
+        if (source.is(i - 1, "template")) --i;
+        if (source.is(i - 1, "::") && !source.is_name(i - 2) && !source.is(i - 2, ">"))
+            return i - 1;
+        if (!source.is(i - 1, "::") && !source.is(i - 1, ".") && !source.is(i - 1, "->")) return i;
+        i -= 2;
+    }
+}
+
+// The last three of a row of `>`: the others belong to template arguments.
+bool closes_launch(const Source& source, std::size_t i) {
+    for (std::size_t k = i; k < i + 3; ++k)
+        if (!source.is(k, ">") || (k > i && !source.joined(k - 1))) return false;
+    return !source.is(i + 3, ">") || !source.joined(i + 2);
+}
+
+// kernel<<<configuration>>>(arguments), at the `<<<`
+void translate_launch(Source& source, std::size_t at) {
+    const std::size_t begin = kernel_begin(source, at);
+    if (begin == none)
+        source.refuse(at, "expected the name of a kernel before '<<<'; put parentheses around it.");
+    std::size_t end = at + 1;
+    for (int depth = 0; depth != 0 || !closes_launch(source, end); ++end) {
+        depth += source.opens(end) - source.closes(end);
+        if (end >= source.size() || depth < 0 || (depth == 0 && source.is(end, ";")))
+            source.refuse(at, "this '<<<' has no '>>>'.");
+    }
+    if (source.is(end + 3, ";"))  // in a macro they may stand elsewhere
+        source.refuse(end, "expected the kernel's arguments, '(...)', behind '>>>'.");
+    source.insert_before(begin, "CUDA_ON_CPU_LAUNCH(");
+    source.replace(at, ")(");
+    source.replace(end, ")");
+    source.replace(end + 1, "");
+    source.replace(end + 2, "");
+}
+
+// `extern` before or behind the `__shared__` at i, or none.
+std::size_t extern_of(const Source& source, std::size_t at) {
+    for (std::size_t i = at; i < source.size(); --i) {
+        if (source.is(i, "extern")) return i;
+        if (source.is(i, ")")) i = source.opening(i);
+        if (source.is(i, ";") || source.is(i, "{") || source.is(i, "}")) break;
+    }
+    for (std::size_t i = at; i < source.size() && !source.is(i, ";"); ++i)
+        if (source.is(i, "extern")) return i;
+    return none;
+}
+
+// extern __shared__ TYPE NAME[]; with more dimensions or more names where there are, at __shared__
+void translate_shared(Source& source, std::size_t at) {
+    const std::size_t external = extern_of(source, at);
+    if (external == none) return;
+    source.replace(external, "");
+    source.replace(at, "__attribute__((unused))");
+    bool complete = false;
+    for (std::size_t i = at + 1; i < source.size(); ++i) {
+        if (source.is(i, "(") || source.is(i, "<")) {  // of the type: alignas(16), array<T, 4>
+            for (int depth = 1; depth > 0 && ++i < source.size();)
+                depth += (source.is(i, "(") || source.is(i, "<")) -
+                         (source.is(i, ")") || source.is(i, ">"));
+        } else if (source.is(i, "[") && source.is(i + 1, "]") && source.is_name(i - 1)) {
+            complete = true;
+            source.replace(i - 1, "(* const " + source.text_of(i - 1) + ")");
+            source.replace(i, "");
+            source.replace(i + 1, "");
+        } else if (source.is(i, ",") || source.is(i, ";")) {
+            if (!complete) break;
+            source.insert_before(i, " = ::cuda_on_cpu::dynamic_array");
+            if (source.is(i, ";")) return;
+            complete = false;
+        }
+    }
+    source.refuse(at, "expected 'extern __shared__ TYPE NAME[];'.");
+}
+
+}  // namespace
+
+std::string translate(const std::string& text, const std::string& file) {
+    Source source(text, file);
+    for (std::size_t i = 0; i < source.size(); ++i) {
+        if (source.is(i, "<<<")) translate_launch(source, i);
+        if (source.is(i, "__shared__")) translate_shared(source, i);
+    }
+    return source.edited();
+}
+
+}  // namespace cuda_on_cpu

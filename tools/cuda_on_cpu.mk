@@ -1,0 +1,26 @@
+# CUDA sources without nvcc: translate makes C++ of them (common/cuda_on_cpu/README.md), line by line, into
+# $(BUILD)/translated/, and of every header that they can include.
+TRANSLATED := $(BUILD)/translated
+TRANSLATE := $(BUILD)/common/cuda_on_cpu/translate/translate
+TRANSLATE_SOURCES := $(wildcard common/cuda_on_cpu/translate/*.cpp)
+$(TRANSLATE): $(TRANSLATE_SOURCES:%.cpp=$(BUILD)/%.o)
+	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
+
+CUDA_HEADERS := $(sort $(shell find common labs tests tools \( -name '*.hpp' -o -name '*.cuh' -o -name '*.h' \) \
+    -not -path 'common/cuda_on_cpu/*'))
+# All are made again when there is another header or one less, so that none stays behind.
+HEADERS_STAMP := $(TRANSLATED)/headers.txt
+$(HEADERS_STAMP): FORCE
+	@echo '$(CUDA_HEADERS)' | cmp -s - $@ || { rm -rf $(@D); mkdir -p $(@D); echo '$(CUDA_HEADERS)' > $@; }
+
+$(CUDA_HEADERS:%=$(TRANSLATED)/%): $(TRANSLATED)/%: % $(TRANSLATE) $(HEADERS_STAMP)
+	@$(TRANSLATE) $< $@
+
+$(TRANSLATED)/%.cu.cpp: %.cu $(TRANSLATE) $(HEADERS_STAMP)
+	@$(TRANSLATE) $< $@
+
+# A translated header before the original one.
+CPU_CUDA_FLAGS = -iquote $(TRANSLATED) -Icommon/cuda_on_cpu -Wno-unknown-pragmas
+$(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $(FLAGS_STAMP) | $(CUDA_HEADERS:%=$(TRANSLATED)/%)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) $(CPU_CUDA_FLAGS) -c $< -o $@
