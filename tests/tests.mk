@@ -30,9 +30,10 @@ $(TESTS)/labs/$(1): $(call lab_objects,$(1)) $(lab_test_objects) $(lab_test_libr
 endef
 $(foreach lab,$(ALL_LABS),$(eval $(call lab_test_rules,$(lab))))
 
-# Programs of CUDA tests: one a folder.
+# Programs of CUDA tests: one per folder; labs_cuda is linked with the variants of all CUDA labs.
+cuda_lab_objects := $(filter-out %/main.o,$(foreach lab,$(ALL_LABS),$(if $(call is_cuda,$(lab)),$(call lab_objects,$(lab)))))
 define cuda_test_rules
-$(TESTS)/$(1)/$(1): $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/$(1)/*.cpp tests/$(1)/*.cu))) $(BUILD)/tests/build_info.o $(TEST_MAIN) $(CUDA_COMMON) $(COMMON)
+$(TESTS)/$(1)/$(1): $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/$(1)/*.cpp tests/$(1)/*.cu))) $(if $(filter labs_cuda,$(1)),$(cuda_lab_objects)) $(BUILD)/tests/build_info.o $(TEST_MAIN) $(CUDA_COMMON) $(COMMON)
 	@mkdir -p $$(@D)
 	$$(Q)$(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread) $$^ $(PNG_LIBS) $(CATCH_LIBS) -o $$@
 endef

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "common/cuda/device_job.hpp"
+#include "common/cuda/view.hpp"
 
 namespace convolab {
 
@@ -18,18 +18,18 @@ struct ByteRows {
     int in_pitch, out_pitch;    ///< bytes from one row to the next
     int first, last;            ///< the input's bytes are t = first .. last - 1
     int out_bytes;              ///< the output's are 0 .. out_bytes - 1
-    int band;                   ///< output rows of a warp
-    DeviceJob job;
+    int band;                   ///< output rows per warp
+    Geometry job;
 
     // What stands outside, by the border rule; where nothing does, -1 for a row and kNothing for a
     // byte.
     static constexpr int kNothing = -(1 << 30);
-    static constexpr int kMostRows = 4;    ///< p of K = 9
-    static constexpr int kMostBytes = 16;  ///< p pixels of 4 channels
-    int above[kMostRows];                  ///< the row at -1 - k
-    int below[kMostRows];                  ///< the row at height + k
-    int left[kMostBytes];                  ///< the t at first - 1 - k
-    int right[kMostBytes];                 ///< the t at last + k
+    static constexpr int kMaxRows = 4;    ///< p of K = 9
+    static constexpr int kMaxBytes = 16;  ///< p pixels of 4 channels
+    int above[kMaxRows];                  ///< the row at -1 - k
+    int below[kMaxRows];                  ///< the row at height + k
+    int left[kMaxBytes];                  ///< the t at first - 1 - k
+    int right[kMaxBytes];                 ///< the t at last + k
 
     /// The input row that stands at y, which is no more than p away from the image.
     __device__ int row(int y) const {

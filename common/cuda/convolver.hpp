@@ -1,22 +1,22 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What every variant on a GPU does besides its kernel: device buffers allocated once, copies in and
-// out, the taps and the divisors, the shape of the launch checked before it. A variant adds a
-// kernel, a constructor that says how it is launched, and run().
+// What every variant on a GPU does besides its kernel: buffers allocated once, copies in and out,
+// the taps, the shape of the launch checked before it, the frame of border rule renormalise.
 #pragma once
 
 #include <cuda_runtime.h>
 
-#include <memory>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "common/base/error.hpp"
 #include "common/cuda/check.hpp"
-#include "common/cuda/device_job.hpp"
-#include "common/cuda/launch.hpp"
+#include "common/cuda/frame.hpp"
+#include "common/cuda/launch_shape.hpp"
 #include "common/cuda/memory.hpp"
+#include "common/cuda/view.hpp"
 #include "common/variant/convolver.hpp"
 
 namespace convolab {
@@ -25,15 +25,6 @@ namespace convolab {
 inline constexpr int kMaxConstantKsize = 127;
 inline constexpr int kMaxConstantTaps = kMaxConstantKsize * kMaxConstantKsize;
 
-/// kernel<<<grid, block, shared_bytes>>>
-struct LaunchShape {
-    dim3 grid;
-    dim3 block;
-    std::size_t shared_bytes = 0;
-
-    unsigned threads() const { return block.x * block.y * block.z; }  ///< of a block
-};
-
 /// How the rows of an image lie in device memory: `lead` bytes before the first pixel, rounded up
 /// to a multiple of `line` bytes. By default without gaps, as on the host.
 struct DeviceRows {
@@ -41,68 +32,87 @@ struct DeviceRows {
     int line = 1;
 };
 
-/// What a kernel has to know of the job; without the table of renormalise. Throws Unsupported for
-/// an image over 2^30 pixels wide or high.
-DeviceJob describe_for_device(const Job& job);
-/// DeviceJob::d_taps_before: (K + 1)^2 sums of the taps above and left, row by row.
-std::vector<int> taps_before(const Filter& filter);
+/// An image as a variant keeps it: in host memory, with p pixels of border or without, and how its
+/// rows lie in device memory.
+struct Stored {
+    Image image;
+    int border = 0;
+    DeviceRows rows = {};
+};
+
+/// Throws Unsupported for an image of more than 2^30 pixels on a side.
+Geometry geometry_of(const Job& job);
 
 class CudaConvolver : public Convolver {
   public:
     void upload() override;
+    void run() final;
     void download() override;
-    Image result() const override { return h_out_; }
+    Image result() const override { return out_.image; }
     void poison() override;
     KernelResources resources() const override { return resources_; }
 
-  protected:
-    /// h_in: the image in the storage that the kernel reads; h_out: an image like the one that it
-    /// writes. Throws Skipped where there is no device that can do it.
-    CudaConvolver(const Job& job, Image h_in, Image h_out, DeviceRows in = {}, DeviceRows out = {});
-
-    /// Notes the kernel's launch and its resources. Throws Unsupported where the device cannot
-    /// launch it: too many threads, blocks or bytes of shared memory.
+    /// Notes the kernel's launch and its resources: call it once, before the first launch. Throws
+    /// Unsupported where the device cannot launch it: too many threads, blocks or bytes of shared
+    /// memory.
     template <class... Parameters>
     void prepare(void (*kernel)(Parameters...), const LaunchShape& shape);
 
-    /// How many blocks of so many threads the whole device holds at a time.
+    /// Copies the taps to a __constant__ array with each upload(). Throws Unsupported where they do
+    /// not fit.
+    template <std::size_t size>
+    void taps_in(const float (&c_taps)[size]) {
+        require_taps(size);
+        copy_taps_ = [this, &c_taps] {
+            CUDA_CHECK(cudaMemcpyToSymbol(c_taps, h_taps_.data(), h_taps_.size() * sizeof(float)));
+        };
+    }
+
+    const Job job;
+    dim3 grid;
+    dim3 block;
+    std::size_t shared_bytes = 0;
+    const float* d_taps() const { return d_taps_.data(); }
+
+  protected:
+    /// Throws Skipped where there is no device that can do it.
+    CudaConvolver(const Job& job, Stored in, Stored out);
+
+    /// The kernel or kernels of the variant, on the default stream; no wait.
+    virtual void launch() = 0;
+
+    /// How many blocks of so many threads the whole device runs at the same time.
     template <class... Parameters>
     static int resident_blocks(void (*kernel)(Parameters...), int threads);
 
-    /// The first pixel of the first row.
+    /// The first pixel of the first row, with its border where there is one.
     template <class T>
     const T* d_in() const {
-        return reinterpret_cast<const T*>(d_in_.data() + in_rows_.lead);
+        return reinterpret_cast<const T*>(d_in_.data() + in_.rows.lead);
     }
     template <class T>
     T* d_out() {
-        return reinterpret_cast<T*>(d_out_.data() + out_rows_.lead);
+        return reinterpret_cast<T*>(d_out_.data() + out_.rows.lead);
     }
     /// Bytes from one row to the next.
-    std::size_t in_pitch() const { return pitch(h_in_, in_rows_); }
-    std::size_t out_pitch() const { return pitch(h_out_, out_rows_); }
-    const float* d_taps() const { return d_taps_.data(); }
-    const std::vector<float>& h_taps() const { return h_taps_; }
-    std::size_t taps_bytes() const { return h_taps_.size() * sizeof(float); }
-
-    DeviceJob device_job_;
-    LaunchShape shape_;
+    std::size_t in_pitch() const { return pitch(in_); }
+    std::size_t out_pitch() const { return pitch(out_); }
 
   private:
-    static std::size_t pitch(const Image& image, DeviceRows rows);
-    static int processors();
+    static std::size_t pitch(const Stored& stored);
+    static int multiprocessors();
     void check_shape(const LaunchShape& shape, const cudaFuncAttributes& attributes) const;
     void note_resources(const cudaFuncAttributes& attributes, int blocks_per_multiprocessor);
+    void require_taps(std::size_t max_taps) const;
+    FrameSide frame_side(const Stored& stored, unsigned char* d_data) const;
 
-    Image h_in_;
-    Image h_out_;
-    DeviceRows in_rows_;
-    DeviceRows out_rows_;
+    Stored in_;
+    Stored out_;
     std::vector<float> h_taps_;
+    std::function<void()> copy_taps_;
     DeviceBuffer<unsigned char> d_in_;
     DeviceBuffer<unsigned char> d_out_;
     DeviceBuffer<float> d_taps_;
-    DeviceBuffer<int> d_taps_before_;
     KernelResources resources_;
 };
 
@@ -110,7 +120,7 @@ template <class... Parameters>
 int CudaConvolver::resident_blocks(void (*kernel)(Parameters...), int threads) {
     int blocks = 0;
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, 0));
-    return blocks * processors();
+    return blocks * multiprocessors();
 }
 
 template <class... Parameters>
@@ -123,44 +133,28 @@ void CudaConvolver::prepare(void (*kernel)(Parameters...), const LaunchShape& sh
                                         static_cast<int>(shape.shared_bytes)));
     int blocks = 0;
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &blocks, kernel, static_cast<int>(shape.threads()), shape.shared_bytes));
-    shape_ = shape;
+        &blocks, kernel, static_cast<int>(shape.threads_per_block()), shape.shared_bytes));
+    grid = shape.grid;
+    block = shape.block;
+    shared_bytes = shape.shared_bytes;
     note_resources(attributes, blocks);
 }
 
-/// Blocks of B x B threads, B = the block setting, one thread for each of columns x rows.
-LaunchShape one_thread_each(const Job& job, std::int64_t columns, std::int64_t rows);
-/// Blocks of side x side threads, one for each tile of tile x tile of columns x rows.
-LaunchShape one_block_a_tile(std::int64_t columns, std::int64_t rows, int tile, int side,
-                             std::size_t shared_bytes);
-
-/// The job's image in this layout, and an output for it. stored() throws Unsupported where the
-/// image is of another pixel type: its row would declare bytes that are not the ones moved.
+/// The image as the job has it, in this type and layout. Throws Unsupported for another type.
 Image stored(const Job& job, PixelType type, Layout layout = Layout::interleaved);
+/// An output for the job, in this type and layout.
 Image output_for(const Job& job, PixelType type, Layout layout = Layout::interleaved);
-
-/// Throws Unsupported for an image of another pixel type.
-void require_type(const Job& job, PixelType type);
-/// Throws Unsupported for an image of more channels.
-void require_one_channel(const Job& job);
-/// Throws Unsupported where the taps do not fit in constant memory.
-void require_constant_taps(const Job& job);
 
 /// Variant::memory: input and output, on host and device, as the image is stored.
 MemoryNeed cuda_memory(const Job& job);
-/// The same for a padded copy in floats.
-MemoryNeed cuda_padded_memory(const Job& job);
-
-/// Variant::make of a class template on the pixel type.
-template <template <class> class Kind>
-std::unique_ptr<Convolver> make_uint8_or_float32(const Job& job) {
-    if (job.image().type() == PixelType::float32) return std::make_unique<Kind<float>>(job);
-    return std::make_unique<Kind<std::uint8_t>>(job);
-}
-/// Variant::make of any other class.
-template <class Kind>
-std::unique_ptr<Convolver> make_one(const Job& job) {
-    return std::make_unique<Kind>(job);
+/// The same with a padded input, samples of so many bytes.
+template <class T>
+MemoryNeed cuda_padded_memory(const Job& job) {
+    const int border = job.filter.ksize() - 1;
+    const std::int64_t in = (job.out_width() + border) * (job.out_height() + border);
+    const std::int64_t out = job.out_width() * job.out_height();
+    const auto bytes = (in + out) * job.image().channels() * static_cast<std::int64_t>(sizeof(T));
+    return {bytes, bytes};
 }
 
 }  // namespace convolab

@@ -5,7 +5,8 @@
 // of 128 bytes, and a launch whose bands suit the size of the image.
 #pragma once
 
-#include <type_traits>
+#include <functional>
+#include <utility>
 
 #include "common/cuda/convolver.hpp"
 #include "common/cuda/strips.hpp"
@@ -13,54 +14,31 @@
 namespace convolab {
 
 /// uint8, interleaved, K 3 to 9.
-class PackedConvolver : public CudaConvolver {
+class PackedConvolver final : public CudaConvolver {
   public:
-    /// Variant::memory: as cuda_memory(), rows rounded up to 128 bytes.
-    static MemoryNeed memory(const Job& job);
-
-  protected:
     /// Throws Unsupported for another pixel type and for rows over 2^30 bytes.
     explicit PackedConvolver(const Job& job);
 
-    /// With border `renormalise` the pixels whose filter leaves the image, each with a divisor of
-    /// its own; the strips leave out what is outside and divide by the filter's.
-    void run_frame();
+    /// Variant::memory: as cuda_memory(), rows rounded up to 128 bytes.
+    static MemoryNeed memory(const Job& job);
 
-    /// Sets rows_ and the launch for bands of a multiple of `ahead` rows: one wave of blocks where
-    /// its bands have no more than 24 rows, else bands of about `many` rows in several waves.
-    LaunchShape strips(int resident_blocks, int ahead, int many);
-
-    ByteRows rows_;
-};
-
-/// A PackedConvolver that runs one Body.
-template <class Body>
-class Packed final : public PackedConvolver {
-  public:
-    Packed(const Job& job, const typename Body::Taps& taps) : PackedConvolver(job), taps_(taps) {
-        const int blocks = resident_blocks(strips_kernel<Body>, 32 * kStripsABlock);
-        prepare(strips_kernel<Body>, strips(blocks, Body::kRowsAhead, Body::kBandOfMany));
+    /// Sets `rows` and the launch for bands of a multiple of Body::kRowsAhead rows: one wave of
+    /// blocks where its bands have no more than 24 rows, else bands of about Body::kBandOfMany rows
+    /// in several waves.
+    template <class Body>
+    void prepare_strips(void (*kernel)(ByteRows, typename Body::Taps)) {
+        const int blocks = resident_blocks(kernel, 32 * kStripsPerBlock);
+        prepare(kernel, strips(blocks, Body::kRowsAhead, Body::kBandOfMany));
     }
-    void run() override {
-        launch(strips_kernel<Body>, shape_.grid, shape_.block, 0, nullptr, rows_, taps_);
-        if (device_job_.rule == BorderRule::renormalise) run_frame();
-    }
+    void launches(std::function<void()> launch) { launch_ = std::move(launch); }
+
+    ByteRows rows;
 
   private:
-    typename Body::Taps taps_;
-};
+    void launch() override { launch_(); }
+    LaunchShape strips(int resident_blocks, int ahead, int many);
 
-/// make(std::integral_constant<int, channels>{}) for an image of 1, 3 or 4 channels.
-template <class Make>
-std::unique_ptr<Convolver> for_channels(const Job& job, const Make& make) {
-    switch (job.image().channels()) {
-        case 1:
-            return make(std::integral_constant<int, 1>{});
-        case 3:
-            return make(std::integral_constant<int, 3>{});
-        default:
-            return make(std::integral_constant<int, 4>{});
-    }
-}
+    std::function<void()> launch_;
+};
 
 }  // namespace convolab

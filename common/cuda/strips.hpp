@@ -37,7 +37,7 @@ inline constexpr int kLaneBytes = 16;
 inline constexpr int kLaneWords = 4;
 inline constexpr int kSlotBytes = 32 * kLaneBytes;   ///< a row of a warp, in shared memory
 inline constexpr int kStripBytes = 30 * kLaneBytes;  ///< of the output
-inline constexpr int kStripsABlock = 4;
+inline constexpr int kStripsPerBlock = 4;
 
 /// at_edge: the strip touches the border of the image, or its band is shorter than the others.
 template <class Body, bool at_edge>
@@ -57,26 +57,8 @@ class Strip {
         if constexpr (at_edge) find_patch();
     }
 
-    __device__ __forceinline__ void filter() {
-        UNROLL
-        for (int slot = 0; slot < kAhead; ++slot) fetch(slot);
-        UNROLL
-        for (int k = 0; k < kBefore; ++k) step(k % kAhead);
-        ROLLED
-        while (y_ < y_end_) {  // rounds of kAhead rows, so that each slot is a constant
-            UNROLL
-            for (int k = 0; k < kAhead; ++k) {
-                step((kBefore + k) % kAhead);
-                write();
-            }
-        }
-    }
-
-  private:
-    static constexpr int kAhead = Body::kRowsAhead;
-    static constexpr int kBefore = Body::kKsize - 1;  ///< rows that the first output wants before
-
-    static __device__ int lane() { return static_cast<int>(threadIdx.x); }
+    /// Whether output rows are left.
+    __device__ bool has_rows() const { return y_ < y_end_; }
 
     /// Starts the copy of the next input row into a slot.
     __device__ __forceinline__ void fetch(int slot) {
@@ -91,6 +73,48 @@ class Strip {
         ++fetched_;
         d_from_ += rows_.in_pitch;
     }
+
+    /// Gives the next input row, which lies in a slot, to the body, and the slot to a later row.
+    __device__ __forceinline__ void step(int slot) {
+        constexpr int halo = Body::kHalo;
+        copies_.wait<kAhead - 1>();
+        unsigned char* s_row = s_ring_ + slot * kSlotBytes;
+        if constexpr (at_edge) patch(s_row);
+        if constexpr (halo > 0 && !at_edge) __syncwarp();
+        const unsigned char* s_mine = s_row + lane() * kLaneBytes;
+        unsigned words[halo + kLaneWords + halo];
+        if constexpr (halo > 0) {  // lanes 0 and 31 have one neighbour, and do not write
+            UNROLL
+            for (int i = 0; i < halo; ++i) {
+                words[i] = lane() == 0 ? 0 : word(s_mine - 4 * (halo - i));
+                words[halo + kLaneWords + i] = lane() == 31 ? 0 : word(s_mine + kLaneBytes + 4 * i);
+            }
+        }
+        const uint4 own = *reinterpret_cast<const uint4*>(s_mine);
+        words[halo] = own.x;
+        words[halo + 1] = own.y;
+        words[halo + 2] = own.z;
+        words[halo + 3] = own.w;
+        if constexpr (halo > 0) __syncwarp();  // all have read before one overwrites
+        body_.feed(words);
+        fetch(slot);
+    }
+
+    /// The next output row.
+    __device__ __forceinline__ void write() {
+        unsigned out[kLaneWords];
+        body_.emit(out);
+        const bool writes = writes_ && (!at_edge || y_ < y_end_);
+        if (writes) *reinterpret_cast<uint4*>(d_to_) = make_uint4(out[0], out[1], out[2], out[3]);
+        d_to_ += rows_.out_pitch;
+        ++y_;
+    }
+
+  private:
+    static constexpr int kAhead = Body::kRowsAhead;
+    static constexpr int kBefore = Body::kKsize - 1;
+
+    static __device__ int lane() { return static_cast<int>(threadIdx.x); }
 
     __device__ __forceinline__ void fetch_by_border(unsigned char* s_to) {
         const bool on_image = t_ + kLaneBytes > rows_.first && t_ < rows_.last;
@@ -143,44 +167,8 @@ class Strip {
         return row < 0 ? outside() : rows_.in_row(row)[patch_from_ + base_];
     }
 
-    /// Gives the next input row, which lies in a slot, to the body, and the slot to a later row.
-    __device__ __forceinline__ void step(int slot) {
-        constexpr int halo = Body::kHalo;
-        copies_.wait<kAhead - 1>();
-        unsigned char* s_row = s_ring_ + slot * kSlotBytes;
-        if constexpr (at_edge) patch(s_row);
-        if constexpr (halo > 0 && !at_edge) __syncwarp();
-        const unsigned char* s_mine = s_row + lane() * kLaneBytes;
-        unsigned words[halo + kLaneWords + halo];
-        if constexpr (halo > 0) {  // lanes 0 and 31 have one neighbour, and do not write
-            UNROLL
-            for (int i = 0; i < halo; ++i) {
-                words[i] = lane() == 0 ? 0 : word(s_mine - 4 * (halo - i));
-                words[halo + kLaneWords + i] = lane() == 31 ? 0 : word(s_mine + kLaneBytes + 4 * i);
-            }
-        }
-        const uint4 own = *reinterpret_cast<const uint4*>(s_mine);
-        words[halo] = own.x;
-        words[halo + 1] = own.y;
-        words[halo + 2] = own.z;
-        words[halo + 3] = own.w;
-        if constexpr (halo > 0) __syncwarp();  // all have read before one overwrites
-        body_.feed(words);
-        fetch(slot);
-    }
-
     static __device__ unsigned word(const unsigned char* s_at) {
         return *reinterpret_cast<const unsigned*>(s_at);
-    }
-
-    /// The next output row.
-    __device__ __forceinline__ void write() {
-        unsigned out[kLaneWords];
-        body_.emit(out);
-        const bool writes = writes_ && (!at_edge || y_ < y_end_);
-        if (writes) *reinterpret_cast<uint4*>(d_to_) = make_uint4(out[0], out[1], out[2], out[3]);
-        d_to_ += rows_.out_pitch;
-        ++y_;
     }
 
     const ByteRows& rows_;
@@ -196,24 +184,23 @@ class Strip {
     int patch_to_, patch_from_;       // bytes of a slot, the second perhaps outside of it
 };
 
-/// Blocks of 4 warps: blockIdx.x along the rows, blockIdx.y down the bands.
+/// Where a warp works. Blocks have 4 warps: blockIdx.x along the rows, blockIdx.y down the bands.
+struct StripPlace {
+    int y;          ///< the first output row of the band
+    int base;       ///< t of lane 0
+    bool has_work;  ///< false past the end of the rows
+    bool at_edge;
+};
+
 template <class Body>
-__global__ void __launch_bounds__(32 * kStripsABlock, Body::kBlocksAProcessor)
-    strips_kernel(const GRID_CONSTANT ByteRows rows, const GRID_CONSTANT typename Body::Taps taps) {
-    __shared__ __align__(16) unsigned char s_rings[kStripsABlock][Body::kRowsAhead][kSlotBytes];
+__device__ __forceinline__ StripPlace strip_place(const ByteRows& rows) {
     const int y = static_cast<int>(blockIdx.y) * rows.band;
-    const int warp = static_cast<int>(threadIdx.y);
-    const int base =
-        (static_cast<int>(blockIdx.x) * kStripsABlock + warp) * kStripBytes - kLaneBytes;
-    if (base + kLaneBytes >= rows.out_bytes) return;
+    const int strip = static_cast<int>(blockIdx.x * kStripsPerBlock + threadIdx.y);
+    const int base = strip * kStripBytes - kLaneBytes;
     const int top = y + rows.job.origin;
     const bool at_edge = base < rows.first || base + kSlotBytes > rows.last || top < 0 ||
                          top + rows.band + Body::kKsize - 1 > rows.job.height;
-    unsigned char* s_ring = s_rings[warp][0];
-    if (at_edge)
-        Strip<Body, true>(rows, taps, s_ring, base, y).filter();
-    else
-        Strip<Body, false>(rows, taps, s_ring, base, y).filter();
+    return {y, base, base + kLaneBytes < rows.out_bytes, at_edge};
 }
 
 }  // namespace convolab

@@ -1,60 +1,42 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// coalesced (new): naive with x and y the right way round.
-//
-// Idea: threads with consecutive threadIdx.x run in one warp and load at the same moment. Give them
-//   consecutive columns, and their loads lie side by side in a few 32-byte sectors.
-// Since naive: x from the x index, y from the y index, and the grid turned with them. Nothing else:
-//   `diff` the two files.
-// What limits it: every tap is still a load, an index in 64 bits and a test; neighbouring threads
-//   load the same pixels up to K^2 times, out of the caches.
+// coalesced -- naive with x and y the right way round
+// Source: new.
+// Idea: neighbouring threads read neighbouring pixels. The loads of a warp then fall into a few
+//     sectors of 32 bytes, which are fetched once.
+// Since naive: x comes from threadIdx.x. Nothing else changes.
+// Limit: instructions. Each tap costs a load of the tap, a load of the sample, the border test, the
+//     index and a conversion, for one multiply-add.
 // Alone: build/labs/03_cuda_global/lab bench --variant naive,coalesced --size 1080p
-#include "common/cuda/convolver.hpp"
+#include "common/cuda/variant.hpp"
 
 namespace convolab::cuda_global {
-namespace {
 
-template <class T>
-__global__ void coalesced_kernel(const T* d_in, T* d_out, const float* d_taps, DeviceJob job) {
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-    if (x >= job.out_width || y >= job.out_height) return;
+template <class T, class View>
+static __global__ void convolve(const T* d_in, T* d_out, const float* d_taps, View image) {
+    constexpr int C = View::channels;
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= image.out_width || y >= image.out_height) return;
 
-    const int left = x + job.origin;
-    const int top = y + job.origin;
-    for (int c = 0; c < job.channels; ++c) {
+    const int K = image.ksize;
+    for (int c = 0; c < C; ++c) {
         float sum = 0;
-        for (int j = 0; j < job.ksize; ++j)
-            for (int i = 0; i < job.ksize; ++i)
-                sum += d_taps[j * job.ksize + i] * sample_at(d_in, job, left + i, top + j, c);
-        d_out[job.out_index(x, y, c)] = to_sample<T>(sum, job.divisor_at(x, y));
+        for (int j = 0; j < K; ++j)
+            for (int i = 0; i < K; ++i)
+                sum += d_taps[j * K + i] *
+                       image.sample(d_in, x + image.origin + i, y + image.origin + j, c);
+        d_out[image.out(x, y, c)] = to_sample<T>(sum, image.divisor);
     }
 }
 
-template <class T>
-class Coalesced final : public CudaConvolver {
-  public:
-    explicit Coalesced(const Job& job)
-        : CudaConvolver(job, stored(job, pixel_type_of<T>()), output_for(job, pixel_type_of<T>())) {
-        prepare(coalesced_kernel<T>, one_thread_each(job, job.out_width(), job.out_height()));
-    }
-    void run() override {
-        launch(coalesced_kernel<T>, shape_.grid, shape_.block, shape_.shared_bytes, nullptr,
-               d_in<T>(), d_out<T>(), d_taps(), device_job_);
-    }
-};
-
-}  // namespace
-
-extern const Variant coalesced;
-const Variant coalesced{
-    .name = "coalesced",
-    .idea = "naive with x and y the right way round",
-    .make = make_uint8_or_float32<Coalesced>,
-    .uses = kUsesBlock,
-    .types = {PixelType::uint8, PixelType::float32},
-    .memory = cuda_memory,
-};
+extern const Variant coalesced = cuda_variant<std::uint8_t, float>(
+    "coalesced", "one thread per pixel, a test per tap; the threads of a warp are in one row",
+    []<class T, class View>(CudaVariant<T, View>& v) {
+        v.prepare(convolve<T, View>, one_thread_per_pixel(v.job));
+        v.launches(
+            [&v] { convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.d_taps(), v.view); });
+    });
 
 }  // namespace convolab::cuda_global

@@ -1,59 +1,41 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// gray (chisci2024, GPU2DConvolution_kernel): one channel of 32-bit integers.
-//
-// Idea: a gray image needs no loop over channels; a pixel is one aligned 4-byte word, so the loads
-// of
-//   32 neighbouring threads are 128 bytes without a gap.
-// Since coalesced: one channel, int32 pixels, rounded to the nearest.
-// What limits it: a tap costs two loads (pixel, tap), a conversion, a test and the index arithmetic
-//   for one multiply-add; three of the four bytes of every pixel are zero.
-// Alone: build/labs/03_cuda_global/lab bench --variant gray --filter box --ksize 5 --size 8192x8192
-#include "common/cuda/convolver.hpp"
+// gray -- one channel of int32
+// Source: chisci2024, GPU2DConvolution_kernel.
+// Idea: the smallest kernel that is still a program somebody wrote: one sample per pixel, so no loop
+//     over channels. The report stores every sample as an int.
+// Since coalesced: one channel; 4 bytes per sample, three of them zero.
+// Limit: instructions, as coalesced: two tests, a load of the tap, a load of the sample, a
+//     conversion and a multiply-add per tap.
+// Alone: build/labs/03_cuda_global/lab bench --variant gray --size 8192x8192 --ksize 3,5,7,9
+#include "common/cuda/variant.hpp"
 
 namespace convolab::cuda_global {
-namespace {
 
-__global__ void gray_kernel(const std::int32_t* d_in, std::int32_t* d_out, const float* d_taps,
-                            DeviceJob job) {
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-    if (x >= job.out_width || y >= job.out_height) return;
+template <class View>
+static __global__ void convolve(const std::int32_t* d_in, std::int32_t* d_out, const float* d_taps,
+                                View image) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= image.out_width || y >= image.out_height) return;
 
-    const int left = x + job.origin;
-    const int top = y + job.origin;
+    const int K = image.ksize;
     float sum = 0;
-    for (int j = 0; j < job.ksize; ++j)
-        for (int i = 0; i < job.ksize; ++i)
-            sum += d_taps[j * job.ksize + i] * sample_at(d_in, job, left + i, top + j, 0);
-    d_out[job.out_index(x, y, 0)] = to_sample<std::int32_t>(sum, job.divisor_at(x, y));
+    for (int j = 0; j < K; ++j)
+        for (int i = 0; i < K; ++i)
+            sum += d_taps[j * K + i] *
+                   image.sample(d_in, x + image.origin + i, y + image.origin + j, 0);
+    d_out[image.out(x, y, 0)] = to_sample<std::int32_t>(sum, image.divisor);
 }
 
-class Gray final : public CudaConvolver {
-  public:
-    explicit Gray(const Job& job)
-        : CudaConvolver(job, stored(job, PixelType::int32), output_for(job, PixelType::int32)) {
-        require_one_channel(job);
-        prepare(gray_kernel, one_thread_each(job, job.out_width(), job.out_height()));
-    }
-    void run() override {
-        launch(gray_kernel, shape_.grid, shape_.block, shape_.shared_bytes, nullptr,
-               d_in<std::int32_t>(), d_out<std::int32_t>(), d_taps(), device_job_);
-    }
-};
-
-}  // namespace
-
-extern const Variant gray;
-const Variant gray{
-    .name = "gray",
-    .idea = "1 channel of int32, a test per tap",
-    .make = make_one<Gray>,
-    .uses = kUsesBlock,
-    .types = {PixelType::int32},
-    .channels = {1},
-    .memory = cuda_memory,
-};
+extern const Variant gray =
+    gray_variant("gray", "one channel of int32, a test per tap",
+                 []<class View>(CudaVariant<std::int32_t, View>& v) {
+                     v.prepare(convolve<View>, one_thread_per_pixel(v.job));
+                     v.launches([&v] {
+                         convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.d_taps(), v.view);
+                     });
+                 });
 
 }  // namespace convolab::cuda_global

@@ -1,68 +1,46 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// padded (ariano2023, 3.7.1): the border is made explicit on the CPU, so that the taps need no
-// test.
-//
-// Idea: the image is copied once into a larger one of floats with p pixels of border on each side.
-//   The grid covers the padded image, ceil(padded side / B) blocks; the threads that stand on the
-//   border have nothing to compute.
-// Since coalesced: no test per tap; 4 bytes a sample instead of 1, in and out; the padding itself
-// is
-//   work for the CPU, and no kernel time shows it.
-// What limits it: four times the bytes through the caches; taps in global memory; blocks of 2 x 2
-//   fill 4 of the 32 lanes of a warp.
+// padded -- the border is stored, so no tap needs a test
+// Source: ariano2023, 3.7.1.
+// Idea: the CPU copies the image into a larger one of floats, with p pixels of border on each side.
+//     The grid covers the padded image; the threads on the border have nothing to compute. Each tap
+//     is loaded once and serves all channels of the pixel.
+// Since coalesced: no test per tap. Samples are floats, 4 bytes in and 4 bytes out. The padding is
+//     the CPU's work and is in no kernel time.
+// Limit: instructions again, now one load per sample and a third of a load per tap and sample.
+//     Blocks of 2 x 2 threads fill 4 of the 32 lanes of a warp.
 // Alone: build/labs/03_cuda_global/lab bench --variant padded --block 2,4,8,16,32 --size 1080p
-#include "common/convolution/padding.hpp"
-#include "common/cuda/convolver.hpp"
+#include "common/cuda/variant.hpp"
 
 namespace convolab::cuda_global {
-namespace {
 
-__global__ void padded_kernel(const float* d_padded, float* d_out, const float* d_taps,
-                              DeviceJob job) {
-    const int p = job.radius;
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) - p;  // of the output
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y) - p;
-    if (x < 0 || x >= job.out_width || y < 0 || y >= job.out_height) return;
+template <class View>
+static __global__ void convolve(const float* d_padded, float* d_out, const float* d_taps,
+                                View image) {
+    constexpr int C = View::channels;
+    const int x = blockIdx.x * blockDim.x + threadIdx.x - image.radius;  // of the output
+    const int y = blockIdx.y * blockDim.y + threadIdx.y - image.radius;
+    if (x < 0 || x >= image.width || y < 0 || y >= image.height) return;
 
-    const std::int64_t padded_width = job.out_width + 2 * p;
-    for (int c = 0; c < job.channels; ++c) {
-        const float* d_corner = d_padded + (y * padded_width + x) * job.channels + c;
-        float sum = 0;
-        for (int j = 0; j < job.ksize; ++j)
-            for (int i = 0; i < job.ksize; ++i)
-                sum += d_taps[j * job.ksize + i] * d_corner[(j * padded_width + i) * job.channels];
-        const float divisor = job.divisor_at(x, y);
-        d_out[job.out_index(x, y, c)] = to_sample<std::uint8_t>(sum, divisor);  // a byte, as float
-    }
+    const int K = image.ksize;
+    const int row = image.padded_width * C;
+    const float* d_row = d_padded + image.in(x, y, 0);
+    float sum[C] = {};
+    for (int j = 0; j < K; ++j, d_row += row)
+        for (int i = 0; i < K; ++i)
+            for (int c = 0; c < C; ++c) sum[c] += d_taps[j * K + i] * d_row[i * C + c];
+    for (int c = 0; c < C; ++c) d_out[image.out(x, y, c)] = rounded(sum[c], image.divisor);
 }
 
-class Padded final : public CudaConvolver {
-  public:
-    explicit Padded(const Job& job)
-        : CudaConvolver(job, pad(job, PixelType::float32), output_for(job, PixelType::float32)) {
-        require_type(job, PixelType::uint8);
-        const int border = 2 * job.filter.radius();
-        prepare(padded_kernel,
-                one_thread_each(job, job.out_width() + border, job.out_height() + border));
-    }
-    void run() override {
-        launch(padded_kernel, shape_.grid, shape_.block, shape_.shared_bytes, nullptr,
-               d_in<float>(), d_out<float>(), d_taps(), device_job_);
-    }
-};
-
-}  // namespace
-
-extern const Variant padded;
-const Variant padded{
-    .name = "padded",
-    .idea = "padded copy of floats, no test per tap, the grid covers the border",
-    .make = make_one<Padded>,
-    .uses = kUsesBlock,
-    .types = {PixelType::uint8},
-    .memory = cuda_padded_memory,
-};
+extern const Variant padded = padded_variant<float>(
+    "padded", "padded copy of floats, no test per tap; the grid covers the border",
+    []<class View>(CudaVariant<float, View>& v) {
+        const int border = 2 * v.view.radius;
+        v.prepare(convolve<View>,
+                  one_thread_each(v.job, v.view.width + border, v.view.height + border));
+        v.launches(
+            [&v] { convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.d_taps(), v.view); });
+    });
 
 }  // namespace convolab::cuda_global

@@ -1,66 +1,43 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// aos (delbimbo2024, 4.2): lab 03's aos with the filter in constant memory.
-//
-// Idea: the taps of a small filter are the same for every thread: constant memory broadcasts them.
-// Since lab 03's aos: d_taps became c_taps.
-// What limits it: the load of the sample, its test and its index, once for every tap.
+// aos -- lab 03's aos with the filter in constant memory
+// Source: delbimbo2024, 4.2.
+// Idea: as padded.cu, on bytes, the channels of a pixel together.
+// Since lab 03's aos: the taps are a __constant__ array.
+// Limit: instructions: a load, a conversion and the index of every tap and sample.
 // Alone: build/labs/04_cuda_constant/lab bench --variant aos,soa --size 4k
-#include "common/cuda/convolver.hpp"
+#include "common/cuda/variant.hpp"
 
 namespace convolab::cuda_constant {
-namespace {
 
-constexpr Layout kLayout = Layout::interleaved;
+static __constant__ float c_taps[kMaxConstantTaps];
 
-__constant__ float c_taps[kMaxConstantTaps];
+template <class View>
+static __global__ void convolve(const std::uint8_t* d_padded, std::uint8_t* d_out, View image) {
+    constexpr int C = View::channels;
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= image.width || y >= image.height) return;
 
-__global__ void aos_kernel(const std::uint8_t* d_in, std::uint8_t* d_out, DeviceJob job) {
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-    if (x >= job.out_width || y >= job.out_height) return;
-
-    const int left = x + job.origin;
-    const int top = y + job.origin;
-    for (int c = 0; c < job.channels; ++c) {
+    const int K = image.ksize;
+    const int pixel = C, row = image.padded_width * C;  // samples from one to the next
+    for (int c = 0; c < C; ++c) {
+        const std::uint8_t* d_row = d_padded + image.in(x, y, c);
         float sum = 0;
-        for (int j = 0; j < job.ksize; ++j)
-            for (int i = 0; i < job.ksize; ++i)
-                sum +=
-                    c_taps[j * job.ksize + i] * sample_at<kLayout>(d_in, job, left + i, top + j, c);
-        d_out[job.out_index<kLayout>(x, y, c)] = to_sample<std::uint8_t>(sum, job.divisor_at(x, y));
+        for (int j = 0; j < K; ++j, d_row += row)
+            for (int i = 0; i < K; ++i) sum += c_taps[j * K + i] * d_row[i * pixel];
+        d_out[image.out(x, y, c)] = to_sample<std::uint8_t>(sum, image.divisor);
     }
 }
 
-class Aos final : public CudaConvolver {
-  public:
-    explicit Aos(const Job& job)
-        : CudaConvolver(job, stored(job, PixelType::uint8, kLayout),
-                        output_for(job, PixelType::uint8, kLayout)) {
-        require_constant_taps(job);
-        prepare(aos_kernel, one_thread_each(job, job.out_width(), job.out_height()));
-    }
-    void upload() override {
-        CudaConvolver::upload();
-        CUDA_CHECK(cudaMemcpyToSymbol(c_taps, h_taps().data(), taps_bytes()));
-    }
-    void run() override {
-        launch(aos_kernel, shape_.grid, shape_.block, shape_.shared_bytes, nullptr,
-               d_in<std::uint8_t>(), d_out<std::uint8_t>(), device_job_);
-    }
-};
-
-}  // namespace
-
-extern const Variant aos;
-const Variant aos{
-    .name = "aos",
-    .idea = "bytes, interleaved, taps in constant memory",
-    .make = make_one<Aos>,
-    .uses = kUsesBlock,
-    .types = {PixelType::uint8},
-    .memory = cuda_memory,
-};
+extern const Variant aos = padded_variant<std::uint8_t>(
+    "aos", "bytes, interleaved: an array of structures",
+    []<class View>(CudaVariant<std::uint8_t, View>& v) {
+        v.taps_in(c_taps);
+        v.prepare(convolve<View>, one_thread_per_pixel(v.job));
+        v.launches([&v] { convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.view); });
+    },
+    Layout::interleaved);
 
 }  // namespace convolab::cuda_constant

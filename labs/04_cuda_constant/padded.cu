@@ -1,70 +1,46 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// padded (ariano2023, 3.7.2): lab 03's padded with the filter in constant memory.
-//
-// Idea: all threads of a warp want the same tap at the same moment. Constant memory has a cache
-// that
-//   answers all 32 of them with one broadcast, and leaves the L1 cache to the pixels.
-// Since lab 03's padded: d_taps became c_taps, and the copy of the filter goes to a symbol.
-// What limits it: one load, one index and one multiply-add for every tap; 4 bytes a sample.
+// padded -- lab 03's padded with the filter in constant memory
+// Source: ariano2023, 3.7.2.
+// Idea: all threads of a warp want the same tap at the same moment. Constant memory has a cache of its
+//     own that gives one word to all 32 lanes at once, often as an operand of the multiply-add.
+// Since lab 03's padded: the taps are a __constant__ array, copied by cudaMemcpyToSymbol; the kernel
+//     has one parameter less. Nothing else changes.
+// Limit: the loads of the samples, one per tap and sample.
 // Alone: build/labs/04_cuda_constant/lab bench --variant padded --block 2,4,8,16,32 --size 1080p
-#include "common/convolution/padding.hpp"
-#include "common/cuda/convolver.hpp"
+#include "common/cuda/variant.hpp"
 
 namespace convolab::cuda_constant {
-namespace {
 
-__constant__ float c_taps[kMaxConstantTaps];
+static __constant__ float c_taps[kMaxConstantTaps];
 
-__global__ void padded_kernel(const float* d_padded, float* d_out, DeviceJob job) {
-    const int p = job.radius;
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) - p;  // of the output
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y) - p;
-    if (x < 0 || x >= job.out_width || y < 0 || y >= job.out_height) return;
+template <class View>
+static __global__ void convolve(const float* d_padded, float* d_out, View image) {
+    constexpr int C = View::channels;
+    const int x = blockIdx.x * blockDim.x + threadIdx.x - image.radius;  // of the output
+    const int y = blockIdx.y * blockDim.y + threadIdx.y - image.radius;
+    if (x < 0 || x >= image.width || y < 0 || y >= image.height) return;
 
-    const std::int64_t padded_width = job.out_width + 2 * p;
-    for (int c = 0; c < job.channels; ++c) {
-        const float* d_corner = d_padded + (y * padded_width + x) * job.channels + c;
-        float sum = 0;
-        for (int j = 0; j < job.ksize; ++j)
-            for (int i = 0; i < job.ksize; ++i)
-                sum += c_taps[j * job.ksize + i] * d_corner[(j * padded_width + i) * job.channels];
-        const float divisor = job.divisor_at(x, y);
-        d_out[job.out_index(x, y, c)] = to_sample<std::uint8_t>(sum, divisor);  // a byte, as float
-    }
+    const int K = image.ksize;
+    const int row = image.padded_width * C;
+    const float* d_row = d_padded + image.in(x, y, 0);
+    float sum[C] = {};
+    for (int j = 0; j < K; ++j, d_row += row)
+        for (int i = 0; i < K; ++i)
+            for (int c = 0; c < C; ++c) sum[c] += c_taps[j * K + i] * d_row[i * C + c];
+    for (int c = 0; c < C; ++c) d_out[image.out(x, y, c)] = rounded(sum[c], image.divisor);
 }
 
-class Padded final : public CudaConvolver {
-  public:
-    explicit Padded(const Job& job)
-        : CudaConvolver(job, pad(job, PixelType::float32), output_for(job, PixelType::float32)) {
-        require_type(job, PixelType::uint8);
-        require_constant_taps(job);
-        const int border = 2 * job.filter.radius();
-        prepare(padded_kernel,
-                one_thread_each(job, job.out_width() + border, job.out_height() + border));
-    }
-    void upload() override {
-        CudaConvolver::upload();
-        CUDA_CHECK(cudaMemcpyToSymbol(c_taps, h_taps().data(), taps_bytes()));
-    }
-    void run() override {
-        launch(padded_kernel, shape_.grid, shape_.block, shape_.shared_bytes, nullptr,
-               d_in<float>(), d_out<float>(), device_job_);
-    }
-};
-
-}  // namespace
-
-extern const Variant padded;
-const Variant padded{
-    .name = "padded",
-    .idea = "padded copy of floats, taps broadcast from constant memory",
-    .make = make_one<Padded>,
-    .uses = kUsesBlock,
-    .types = {PixelType::uint8},
-    .memory = cuda_padded_memory,
-};
+extern const Variant padded = padded_variant<float>(
+    "padded", "padded copy of floats, no test per tap; the grid covers the border",
+    []<class View>(CudaVariant<float, View>& v) {
+        v.taps_in(c_taps);
+        const int border = 2 * v.view.radius;
+        v.taps_in(c_taps);
+        v.prepare(convolve<View>,
+                  one_thread_each(v.job, v.view.width + border, v.view.height + border));
+        v.launches([&v] { convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.view); });
+    });
 
 }  // namespace convolab::cuda_constant

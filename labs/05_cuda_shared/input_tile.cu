@@ -1,56 +1,50 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// input_tile (ariano2023, 3.7.3, version 1): the block is the tile that is loaded.
-//
+// input_tile -- the block is the tile that is loaded
+// Source: ariano2023, 3.7.3, version 1.
 // Idea: neighbouring outputs share most of their inputs. B x B threads bring B x B pixels of the
-//   padded image into shared memory, one load each; then (B - 2p)^2 of them find all their taps
-//   there and compute. Blocks overlap by 2p.
-// Since lab 04's padded: a global load for every pixel of the tile instead of one for every tap.
-// What limits it: idle threads. With B = 8 and K = 5 only 16 of 64 compute; B has to be larger than
-//   2p. Three interleaved channels put neighbouring threads 3 words apart in shared memory: no bank
-//   conflict, 3 and 32 have no common factor. With 4 channels four threads meet in one bank.
+//     padded image into shared memory, one load each. Then (B - 2p)^2 of them find all their taps
+//     there and compute. Blocks overlap by 2p.
+// Since lab 04's padded: a global load per pixel of the tile in place of one per tap.
+// Limit: idle threads. With B = 8 and K = 5 only 16 of 64 compute; B must be larger than 2p. The
+//     channels are interleaved, so neighbouring threads are C words apart: no bank conflict with 3
+//     channels, since 3 and 32 have no common factor; with 4 channels four threads share a bank.
 // Alone: build/labs/05_cuda_shared/lab bench --variant input_tile --block 8,16,32 --size 1080p
-#include "common/convolution/padding.hpp"
-#include "common/cuda/tile.hpp"
+#include "common/cuda/variant.hpp"
 
 namespace convolab::cuda_shared {
-namespace {
 
-__constant__ float c_taps[kMaxConstantTaps];
+static __constant__ float c_taps[kMaxConstantTaps];
 
-__global__ void input_tile_kernel(const float* d_padded, float* d_out, DeviceJob job) {
-    float* s_tile = shared_floats();  // B x B pixels, interleaved
-    const int side = static_cast<int>(blockDim.x);
-    const int inner = side - 2 * job.radius;
-    const int tx = static_cast<int>(threadIdx.x);
-    const int ty = static_cast<int>(threadIdx.y);
-    // Of the padded image while loading, of the output while computing: the thread that computes
-    // output (x, y) has loaded padded (x, y), the corner of its filter.
-    const int x = static_cast<int>(blockIdx.x) * inner + tx;
-    const int y = static_cast<int>(blockIdx.y) * inner + ty;
-    const int padded_width = job.out_width + 2 * job.radius;
-    const int padded_height = job.out_height + 2 * job.radius;
+template <class View>
+static __global__ void convolve(const float* d_padded, float* d_out, View image) {
+    constexpr int C = View::channels;
+    extern __shared__ float s_tile[];  // B x B pixels, interleaved
+    const int side = blockDim.x;
+    const int inner = side - 2 * image.radius;
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    // Thread (tx, ty) loads pixel (x, y) of the padded image. That is the corner of the filter for
+    // output pixel (x, y), which the same thread computes.
+    const int x = blockIdx.x * inner + tx;
+    const int y = blockIdx.y * inner + ty;
 
-    if (x < padded_width && y < padded_height)
-        for (int c = 0; c < job.channels; ++c)
-            s_tile[(ty * side + tx) * job.channels + c] =
-                d_padded[(static_cast<std::int64_t>(y) * padded_width + x) * job.channels + c];
+    float* s_corner = s_tile + (ty * side + tx) * C;
+    if (x < image.padded_width && y < image.padded_height)
+        for (int c = 0; c < C; ++c) s_corner[c] = d_padded[image.in(x, y, c)];
     __syncthreads();
 
-    if (tx >= inner || ty >= inner || x >= job.out_width || y >= job.out_height) return;
-    for (int c = 0; c < job.channels; ++c) {
-        const float* s_corner = s_tile + (ty * side + tx) * job.channels + c;
-        float sum = 0;
-        for (int j = 0; j < job.ksize; ++j)
-            for (int i = 0; i < job.ksize; ++i)
-                sum += c_taps[j * job.ksize + i] * s_corner[(j * side + i) * job.channels];
-        const float divisor = job.divisor_at(x, y);
-        d_out[job.out_index(x, y, c)] = to_sample<std::uint8_t>(sum, divisor);  // a byte, as float
-    }
+    if (tx >= inner || ty >= inner || x >= image.width || y >= image.height) return;
+    const int K = image.ksize;
+    float sum[C] = {};
+    for (int j = 0; j < K; ++j)
+        for (int i = 0; i < K; ++i)
+            for (int c = 0; c < C; ++c)
+                sum[c] += c_taps[j * K + i] * s_corner[(j * side + i) * C + c];
+    for (int c = 0; c < C; ++c) d_out[image.out(x, y, c)] = rounded(sum[c], image.divisor);
 }
 
-LaunchShape input_tile_shape(const Job& job) {
+static LaunchShape input_tile_shape(const Job& job) {
     const int block = job.settings.block;
     const int inner = block - 2 * job.filter.radius();
     if (inner < 1)
@@ -58,38 +52,17 @@ LaunchShape input_tile_shape(const Job& job) {
                           " leaves no thread to compute with a filter of side " +
                           std::to_string(job.filter.ksize()) + "; the block must be larger than " +
                           std::to_string(2 * job.filter.radius()) + ".");
-    return one_block_a_tile(job.out_width(), job.out_height(), inner, block,
-                            tile_bytes(block, job));
+    return one_block_per_tile(job.out_width(), job.out_height(), inner, block,
+                              tile_bytes(job, block));
 }
 
-class InputTile final : public CudaConvolver {
-  public:
-    explicit InputTile(const Job& job)
-        : CudaConvolver(job, pad(job, PixelType::float32), output_for(job, PixelType::float32)) {
-        require_type(job, PixelType::uint8);
-        require_constant_taps(job);
-        prepare(input_tile_kernel, input_tile_shape(job));
-    }
-    void upload() override {
-        CudaConvolver::upload();
-        CUDA_CHECK(cudaMemcpyToSymbol(c_taps, h_taps().data(), taps_bytes()));
-    }
-    void run() override {
-        launch(input_tile_kernel, shape_.grid, shape_.block, shape_.shared_bytes, nullptr,
-               d_in<float>(), d_out<float>(), device_job_);
-    }
-};
-
-}  // namespace
-
-extern const Variant input_tile;
-const Variant input_tile{
-    .name = "input_tile",
-    .idea = "block = loaded tile; the inner (B - 2p)^2 threads compute",
-    .make = make_one<InputTile>,
-    .uses = kUsesBlock,
-    .types = {PixelType::uint8},
-    .memory = cuda_padded_memory,
-};
+extern const Variant input_tile = padded_variant<float>(
+    "input_tile", "block = loaded tile; the inner (B - 2p)^2 threads compute",
+    []<class View>(CudaVariant<float, View>& v) {
+        v.taps_in(c_taps);
+        v.prepare(convolve<View>, input_tile_shape(v.job));
+        v.launches(
+            [&v] { convolve<<<v.grid, v.block, v.shared_bytes>>>(v.d_in(), v.d_out(), v.view); });
+    });
 
 }  // namespace convolab::cuda_shared

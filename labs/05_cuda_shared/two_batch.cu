@@ -1,80 +1,55 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// two_batch (ariano2023, 3.7.3, version 2; delbimbo2024, 4.3): block = output tile, tile and halo
-// loaded in two rounds.
-//
-// Idea: every thread computes one pixel and loads up to two. The tile of (B + K - 1)^2 pixels is
-//   numbered row by row; in round 1 thread n loads cell n, in round 2 cell n + B^2.
-// Since input_tile: no idle threads while computing; one plane of shared memory for each channel;
-//   no padded copy, the loader asks the border rule.
-// What limits it: two rounds are enough only for (B + K - 1)^2 <= 2 B^2: K <= 7 with B = 16. Each
-//   multiply-add still reads its own word of shared memory, and its own tap.
-// Alone: build/labs/05_cuda_shared/lab bench --variant two_batch --block 16,32 --size 1080p
+// two_batch -- the block is the output tile; tile and halo are loaded in two rounds
+// Source: ariano2023, 3.7.3, version 2; delbimbo2024, 4.3.
+// Idea: all B x B threads compute. The tile of (B + K - 1)^2 pixels has more cells than the block has
+//     threads, so each thread loads up to two.
+// Since input_tile: no idle threads, the halo is loaded too, the border rule is applied while
+//     loading, and each channel has a plane of its own.
+// Limit: shared memory: a load per tap and sample, beside one multiply-add. Two rounds must be enough:
+//     (B + K - 1)^2 <= 2 B^2.
+// Alone: build/labs/05_cuda_shared/lab bench --variant input_tile,two_batch --block 16,32 --size 4k
 #include "common/cuda/tile.hpp"
+#include "common/cuda/variant.hpp"
 
 namespace convolab::cuda_shared {
-namespace {
 
-__constant__ float c_taps[kMaxConstantTaps];
+static __constant__ float c_taps[kMaxConstantTaps];
 
-template <class T>
-__global__ void two_batch_kernel(const T* d_in, T* d_out, DeviceJob job) {
-    float* s_planes = shared_floats();
-    const int block = static_cast<int>(blockDim.x);
-    const int side = block + job.ksize - 1;
-    const int threads = block * block;
-    const int tx = static_cast<int>(threadIdx.x);
-    const int ty = static_cast<int>(threadIdx.y);
-    const int thread = ty * block + tx;
-    const int x = static_cast<int>(blockIdx.x) * block + tx;  // of the output
-    const int y = static_cast<int>(blockIdx.y) * block + ty;
-    const int left = x - tx + job.origin;  // the tile begins p before the block's first pixel
-    const int top = y - ty + job.origin;
+template <class T, class View>
+static __global__ void convolve(const T* d_in, T* d_out, View image) {
+    constexpr int C = View::channels;
+    extern __shared__ float s_planes[];  // [channel][row][column]
+    const int K = image.ksize, B = blockDim.x, side = B + K - 1;
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int x = blockIdx.x * B + tx;  // of the output
+    const int y = blockIdx.y * B + ty;
+    const int left = x - tx + image.origin;  // the tile begins p before the block's first pixel
+    const int top = y - ty + image.origin;
 
-    load_cell(s_planes, side, thread, left, top, d_in, job);  // round 1: the first B^2 cells
-    load_cell(s_planes, side, thread + threads, left, top, d_in, job);  // round 2: what is left
+    const int cell = ty * B + tx;
+    load_cell(s_planes, side, cell, left, top, d_in, image);          // round 1: B^2 cells
+    load_cell(s_planes, side, cell + B * B, left, top, d_in, image);  // round 2: the rest
     __syncthreads();
 
-    if (x >= job.out_width || y >= job.out_height) return;
-    for (int c = 0; c < job.channels; ++c) {
-        const float* s_corner = s_planes + c * side * side + ty * side + tx;
-        float sum = 0;
-        for (int j = 0; j < job.ksize; ++j)
-            for (int i = 0; i < job.ksize; ++i)
-                sum += c_taps[j * job.ksize + i] * s_corner[j * side + i];
-        d_out[job.out_index(x, y, c)] = to_sample<T>(sum, job.divisor_at(x, y));
-    }
+    if (x >= image.out_width || y >= image.out_height) return;
+    const float* s_corner = s_planes + ty * side + tx;
+    float sum[C] = {};
+    for (int j = 0; j < K; ++j)
+        for (int i = 0; i < K; ++i)
+            for (int c = 0; c < C; ++c)
+                sum[c] += c_taps[j * K + i] * s_corner[c * side * side + j * side + i];
+    for (int c = 0; c < C; ++c) d_out[image.out(x, y, c)] = to_sample<T>(sum[c], image.divisor);
 }
 
-template <class T>
-class TwoBatch final : public CudaConvolver {
-  public:
-    explicit TwoBatch(const Job& job)
-        : CudaConvolver(job, stored(job, pixel_type_of<T>()), output_for(job, pixel_type_of<T>())) {
-        require_constant_taps(job);
-        prepare(two_batch_kernel<T>, output_tile(job, 2));
-    }
-    void upload() override {
-        CudaConvolver::upload();
-        CUDA_CHECK(cudaMemcpyToSymbol(c_taps, h_taps().data(), taps_bytes()));
-    }
-    void run() override {
-        launch(two_batch_kernel<T>, shape_.grid, shape_.block, shape_.shared_bytes, nullptr,
-               d_in<T>(), d_out<T>(), device_job_);
-    }
-};
-
-}  // namespace
-
-extern const Variant two_batch;
-const Variant two_batch{
-    .name = "two_batch",
-    .idea = "block = output tile; tile and halo loaded in two rounds",
-    .make = make_uint8_or_float32<TwoBatch>,
-    .uses = kUsesBlock,
-    .types = {PixelType::uint8, PixelType::float32},
-    .memory = cuda_memory,
-};
+extern const Variant two_batch = cuda_variant<std::uint8_t, float>(
+    "two_batch", "block = output tile; tile and halo are loaded in two rounds",
+    []<class T, class View>(CudaVariant<T, View>& v) {
+        v.taps_in(c_taps);
+        v.prepare(convolve<T, View>, output_tile(v.job, 2));
+        v.launches(
+            [&v] { convolve<<<v.grid, v.block, v.shared_bytes>>>(v.d_in(), v.d_out(), v.view); });
+    });
 
 }  // namespace convolab::cuda_shared

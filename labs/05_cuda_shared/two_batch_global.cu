@@ -1,69 +1,49 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// two_batch_global (chisci2024, GPU2DConvolutionTiling_kernel): two_batch on one channel of int32,
-// the filter in global memory.
-//
-// Idea: as two_batch; how much of the gain is the tile's, how much the filter's place?
-// Since two_batch: one channel, int32 pixels, the taps from global memory.
-// What limits it: the taps' loads go through the L1 cache, beside the pixels' from shared memory.
+// two_batch_global -- two_batch on one channel, the filter in global memory
+// Source: chisci2024, GPU2DConvolutionTiling_kernel.
+// Idea: how much of the gain is the tile's, and how much the filter's place? Compare with
+//     two_batch_gray.
+// Since two_batch: one channel of int32; the taps come from global memory.
+// Limit: loads: per tap one of the sample from shared memory and one of the tap through the L1 cache.
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch_global,two_batch_gray --block 32
 #include "common/cuda/tile.hpp"
+#include "common/cuda/variant.hpp"
 
 namespace convolab::cuda_shared {
-namespace {
 
-__global__ void two_batch_global_kernel(const std::int32_t* d_in, std::int32_t* d_out,
-                                        const float* d_taps, DeviceJob job) {
-    float* s_tile = shared_floats();
-    const int block = static_cast<int>(blockDim.x);
-    const int side = block + job.ksize - 1;
-    const int threads = block * block;
-    const int tx = static_cast<int>(threadIdx.x);
-    const int ty = static_cast<int>(threadIdx.y);
-    const int thread = ty * block + tx;
-    const int x = static_cast<int>(blockIdx.x) * block + tx;  // of the output
-    const int y = static_cast<int>(blockIdx.y) * block + ty;
-    const int left = x - tx + job.origin;  // the tile begins p before the block's first pixel
-    const int top = y - ty + job.origin;
+template <class View>
+static __global__ void convolve(const std::int32_t* d_in, std::int32_t* d_out, const float* d_taps,
+                                View image) {
+    extern __shared__ float s_tile[];
+    const int K = image.ksize, B = blockDim.x, side = B + K - 1;
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int x = blockIdx.x * B + tx;  // of the output
+    const int y = blockIdx.y * B + ty;
+    const int left = x - tx + image.origin;  // the tile begins p before the block's first pixel
+    const int top = y - ty + image.origin;
 
-    load_cell(s_tile, side, thread, left, top, d_in, job);  // round 1: the first B^2 cells
-    load_cell(s_tile, side, thread + threads, left, top, d_in, job);  // round 2: what is left
+    const int cell = ty * B + tx;
+    load_cell(s_tile, side, cell, left, top, d_in, image);          // round 1: B^2 cells
+    load_cell(s_tile, side, cell + B * B, left, top, d_in, image);  // round 2: the rest
     __syncthreads();
 
-    if (x >= job.out_width || y >= job.out_height) return;
+    if (x >= image.out_width || y >= image.out_height) return;
     const float* s_corner = s_tile + ty * side + tx;
     float sum = 0;
-    for (int j = 0; j < job.ksize; ++j)
-        for (int i = 0; i < job.ksize; ++i)
-            sum += d_taps[j * job.ksize + i] * s_corner[j * side + i];
-    d_out[job.out_index(x, y, 0)] = to_sample<std::int32_t>(sum, job.divisor_at(x, y));
+    for (int j = 0; j < K; ++j)
+        for (int i = 0; i < K; ++i) sum += d_taps[j * K + i] * s_corner[j * side + i];
+    d_out[image.out(x, y, 0)] = to_sample<std::int32_t>(sum, image.divisor);
 }
 
-class TwoBatchGlobal final : public CudaConvolver {
-  public:
-    explicit TwoBatchGlobal(const Job& job)
-        : CudaConvolver(job, stored(job, PixelType::int32), output_for(job, PixelType::int32)) {
-        require_one_channel(job);
-        prepare(two_batch_global_kernel, output_tile(job, 2));
-    }
-    void run() override {
-        launch(two_batch_global_kernel, shape_.grid, shape_.block, shape_.shared_bytes, nullptr,
-               d_in<std::int32_t>(), d_out<std::int32_t>(), d_taps(), device_job_);
-    }
-};
-
-}  // namespace
-
-extern const Variant two_batch_global;
-const Variant two_batch_global{
-    .name = "two_batch_global",
-    .idea = "two_batch on 1 channel of int32, filter in global memory",
-    .make = make_one<TwoBatchGlobal>,
-    .uses = kUsesBlock,
-    .types = {PixelType::int32},
-    .channels = {1},
-    .memory = cuda_memory,
-};
+extern const Variant two_batch_global = gray_variant(
+    "two_batch_global", "two_batch on one channel of int32, filter in global memory",
+    []<class View>(CudaVariant<std::int32_t, View>& v) {
+        v.prepare(convolve<View>, output_tile(v.job, 2));
+        v.launches([&v] {
+            convolve<<<v.grid, v.block, v.shared_bytes>>>(v.d_in(), v.d_out(), v.d_taps(), v.view);
+        });
+    });
 
 }  // namespace convolab::cuda_shared

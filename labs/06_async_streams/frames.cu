@@ -12,7 +12,7 @@
 // Alone: build/labs/06_async_streams/lab bench --variant frames --frames 32 --in-flight 1,2,3,4
 // --size 4k
 #include "common/cuda/stream.hpp"
-#include "labs/06_async_streams/frames_on_host.hpp"
+#include "labs/06_async_streams/parts/frames_on_host.hpp"
 
 namespace convolab::async_streams {
 namespace {

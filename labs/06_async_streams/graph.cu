@@ -11,7 +11,7 @@
 // What limits it: what limits streams; only small images feel the calls.
 // Alone: build/labs/06_async_streams/lab bench --variant streams,graph --size 480p,8k
 #include "common/cuda/stream.hpp"
-#include "labs/06_async_streams/frames_on_host.hpp"
+#include "labs/06_async_streams/parts/frames_on_host.hpp"
 
 namespace convolab::async_streams {
 namespace {

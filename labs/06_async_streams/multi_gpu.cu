@@ -14,7 +14,7 @@
 
 #include "common/cuda/device.hpp"
 #include "common/cuda/stream.hpp"
-#include "labs/06_async_streams/frames_on_host.hpp"
+#include "labs/06_async_streams/parts/frames_on_host.hpp"
 
 namespace convolab::async_streams {
 namespace {

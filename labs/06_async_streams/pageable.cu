@@ -9,7 +9,7 @@
 // Since labs 03 to 05: the copies are part of the run, as they are of any use of the result.
 // What limits it: that second copy by one CPU core; and nothing happens beside anything else.
 // Alone: build/labs/06_async_streams/lab bench --variant pageable --size 4k
-#include "labs/06_async_streams/frames_on_host.hpp"
+#include "labs/06_async_streams/parts/frames_on_host.hpp"
 
 namespace convolab::async_streams {
 namespace {

@@ -9,7 +9,7 @@
 // What limits it: one thing at a time: while the image comes in the way back is idle, and while the
 //   kernel runs both are.
 // Alone: build/labs/06_async_streams/lab bench --variant pageable,pinned --size 4k
-#include "labs/06_async_streams/frames_on_host.hpp"
+#include "labs/06_async_streams/parts/frames_on_host.hpp"
 
 namespace convolab::async_streams {
 namespace {

@@ -13,7 +13,7 @@
 // Alone: build/labs/06_async_streams/lab bench --variant pinned,streams --streams 1,2,3,4,8 --size
 // 8k
 #include "common/cuda/stream.hpp"
-#include "labs/06_async_streams/frames_on_host.hpp"
+#include "labs/06_async_streams/parts/frames_on_host.hpp"
 
 namespace convolab::async_streams {
 namespace {

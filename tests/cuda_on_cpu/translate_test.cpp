@@ -95,15 +95,15 @@ TEST_CASE("comments, strings and shifts stay as they are") {
 
 TEST_CASE("extern __shared__ becomes a pointer") {
     const std::string unused = "__attribute__((unused))", from = " = ::cuda_on_cpu::dynamic_array";
-    const std::string pointer = "void f() {  " + unused + " T (* const s)" + from + "; }";
+    const std::string pointer = "void f() {  " + unused + " T * const s" + from + "; }";
     check({"void f() { extern __shared__ T s[]; }", pointer.c_str()});
-    const std::string two = "void f() { " + unused + "  volatile a<int, 2> (* const s)" + from +
+    const std::string two = "void f() { " + unused + "  volatile a<int, 2> * const s" + from +
                             ", (* const t)[4]" + from + "; }";
     check({"void f() { __shared__ extern volatile a<int, 2> s[], t[][4]; }", two.c_str()});
     const std::string aligned =
-        "void f() {  " + unused + " alignas(16) char (* const s)" + from + "; }";
+        "void f() {  " + unused + " alignas(16) char * const s" + from + "; }";
     check({"void f() { extern __shared__ alignas(16) char s[]; }", aligned.c_str()});
-    const std::string outside = "namespace {  " + unused + " int (* const s)" + from + "; }";
+    const std::string outside = "namespace {  " + unused + " int * const s" + from + "; }";
     check({"namespace { extern __shared__ int s[]; }", outside.c_str()});
 }
 

@@ -6,20 +6,18 @@
 #include <cuda_runtime.h>
 
 #include <cstdlib>
+#include <cstring>
 
 #include "common/cuda/near_device.hpp"
 #include "common/cuda/on_device.hpp"
 #include "common/cuda/stream.hpp"
-#include "labs/06_async_streams/band.cu"
-#include "labs/06_async_streams/band_kernel.cu"
-#include "labs/06_async_streams/frames.cu"
-#include "labs/06_async_streams/frames_on_host.cu"
-#include "labs/06_async_streams/graph.cu"
-#include "labs/06_async_streams/multi_gpu.cu"
-#include "labs/06_async_streams/streams.cu"
-#include "labs/06_async_streams/timeline.cu"
+#include "labs/06_async_streams/parts/frames_on_host.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
+
+namespace convolab::async_streams {
+extern const Variant pageable, pinned, streams, frames, graph, multi_gpu;
+}
 
 namespace convolab::defects {
 namespace {

@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: MIT
 //
 // Kernels with a published mistake in them, beside the labs' kernels. A defective kernel stands in
-// the test and runs on the labs' own base class, so that what comes out wrong is the kernel's
-// doing. The test files include the .cu file of the variant that they check.
+// the test and is launched as the labs launch theirs, so what comes out wrong is the kernel's doing.
+// The test program is linked with the labs' variants.
 #pragma once
 
 #include <random>
 #include <utility>
 
-#include "common/convolution/padding.hpp"
 #include "common/convolution/reference.hpp"
-#include "common/cuda/convolver.hpp"
+#include "common/cuda/variant.hpp"
 
 namespace convolab::defects {
 
@@ -47,31 +46,10 @@ inline Comparison check_variant(const Variant& variant, const Job& job) {
     return against_reference(result_of(*variant.make(job)), job);
 }
 
-/// A kernel launched as the labs launch theirs.
-template <class T>
-class Kernel final : public CudaConvolver {
-  public:
-    using Function = void (*)(const T* d_in, T* d_out, const float* d_taps, DeviceJob job);
-
-    Kernel(const Job& job, Image h_in, Image h_out, Function function, const LaunchShape& shape)
-        : CudaConvolver(job, std::move(h_in), std::move(h_out)), function_(function) {
-        prepare(function, shape);
-    }
-    void run() override {
-        launch(function_, shape_.grid, shape_.block, shape_.shared_bytes, nullptr, d_in<T>(),
-               d_out<T>(), d_taps(), device_job_);
-    }
-
-  private:
-    Function function_;
-};
-
-/// What the kernel makes of the job's bytes.
-inline Image bytes_by(Kernel<std::uint8_t>::Function function, const Job& job,
-                      const LaunchShape& shape) {
-    Kernel<std::uint8_t> kernel(job, stored(job, PixelType::uint8),
-                                output_for(job, PixelType::uint8), function, shape);
-    return result_of(kernel);
+/// What a kernel makes of the job, an image of C channels: `setup` as on a lab's page.
+template <int C, class Setup>
+Image made_by(const Job& job, const Setup& setup) {
+    return result_of(*make_cuda_variant<std::uint8_t, C>(job, setup));
 }
 
 }  // namespace convolab::defects

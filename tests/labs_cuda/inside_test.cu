@@ -2,39 +2,45 @@
 // SPDX-License-Identifier: MIT
 //
 // ariano2023: the inside test is written for 5x5. With 3x3 the first row and column stay empty.
-#include "labs/03_cuda_global/padded.cu"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
+
+namespace convolab::cuda_global {
+extern const Variant padded;
+}
 
 namespace convolab::defects {
 namespace {
 
+template <class View>
 __global__ void inside_is_two(const float* d_padded, float* d_out, const float* d_taps,
-                              DeviceJob job) {
-    const int p = job.radius;
-    const int padded_x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int padded_y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+                              View image) {
+    constexpr int C = View::channels;
+    const int p = image.radius;
+    const int padded_x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int padded_y = blockIdx.y * blockDim.y + threadIdx.y;
     if (padded_x < 2 || padded_y < 2) return;  // the defect: it means p
-    const int x = padded_x - p;
-    const int y = padded_y - p;
-    if (x >= job.out_width || y >= job.out_height) return;
-    const int padded_width = job.out_width + 2 * p;
-    for (int c = 0; c < job.channels; ++c) {
+    const int x = padded_x - p, y = padded_y - p;
+    if (x >= image.width || y >= image.height) return;
+    for (int c = 0; c < C; ++c) {
         float sum = 0;
-        for (int j = 0; j < job.ksize; ++j)
-            for (int i = 0; i < job.ksize; ++i)
-                sum += d_taps[j * job.ksize + i] *
-                       d_padded[((y + j) * padded_width + x + i) * job.channels + c];
-        d_out[job.out_index(x, y, c)] = to_sample<std::uint8_t>(sum, job.divisor_at(x, y));
+        for (int j = 0; j < image.ksize; ++j)
+            for (int i = 0; i < image.ksize; ++i)
+                sum += d_taps[j * image.ksize + i] * d_padded[image.in(x + i, y + j, c)];
+        d_out[image.out(x, y, c)] = rounded(sum, image.divisor);
     }
 }
 
 Image defective(const Job& job) {
-    const int border = 2 * job.filter.radius();
-    Kernel<float> kernel(job, pad(job, PixelType::float32), output_for(job, PixelType::float32),
-                         inside_is_two,
-                         one_thread_each(job, job.out_width() + border, job.out_height() + border));
-    return result_of(kernel);
+    const Variant variant =
+        padded_variant<float>("", "", []<class View>(CudaVariant<float, View>& v) {
+            v.prepare(inside_is_two<View>,
+                      one_thread_each(v.job, v.view.padded_width, v.view.padded_height));
+            v.launches([&v] {
+                inside_is_two<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.d_taps(), v.view);
+            });
+        });
+    return result_of(*variant.make(job));
 }
 
 TEST_CASE("an inside test of 2 is right for 5x5 only; padded tests for p") {

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // n_batch takes what two rounds cannot load: any filter with any block.
-#include "labs/05_cuda_shared/n_batch.cu"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
+
+namespace convolab::cuda_shared {
+extern const Variant n_batch;
+}
 
 namespace convolab::defects {
 namespace {

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Lab 05, packed: filters that are no outer products, taps of one digit and of two.
-#include "labs/05_cuda_shared/packed.cu"
+#include "labs/05_cuda_shared/parts/packed_direct.hpp"
 #include "tests/labs_cuda/packed.hpp"
+
+namespace convolab::cuda_shared {
+extern const Variant packed;
+}
 
 namespace convolab::defects {
 namespace {
@@ -53,7 +57,7 @@ TEST_CASE("packed, direct: refusals in words") {
         }
         return "";
     };
-    CHECK(refusal(make_filter("box", 9)).find("3, 5 and 7") != std::string::npos);
+    CHECK(refusal(make_filter("box", 9)).find("3, 5, 7") != std::string::npos);
     const Filter large = make_filter("3x3: 0 0 0 0 40001 0 0 0 0 / 3");
     CHECK(refusal(large).find("40001") != std::string::npos);
 }

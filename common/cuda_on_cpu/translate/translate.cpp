@@ -98,7 +98,8 @@ void translate_shared(Source& source, std::size_t at) {
                          (source.is(i, ")") || source.is(i, ">"));
         } else if (source.is(i, "[") && source.is(i + 1, "]") && source.is_name(i - 1)) {
             complete = true;
-            source.replace(i - 1, "(* const " + source.text_of(i - 1) + ")");
+            const std::string name = "* const " + source.text_of(i - 1);
+            source.replace(i - 1, source.is(i + 2, "[") ? "(" + name + ")" : name);
             source.replace(i, "");
             source.replace(i + 1, "");
         } else if (source.is(i, ",") || source.is(i, ";")) {

@@ -5,7 +5,7 @@
 // stays as it is, each line on its line.
 //
 //     blur<T><<<grid, block>>>(in, out)    CUDA_ON_CPU_LAUNCH(blur<T>)(grid, block)(in, out)
-//     extern __shared__ float s_tile[];    float (* const s_tile) = ::cuda_on_cpu::dynamic_array;
+//     extern __shared__ float s_tile[];    float * const s_tile = ::cuda_on_cpu::dynamic_array;
 #pragma once
 
 #include <stdexcept>

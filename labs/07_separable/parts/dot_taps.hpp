@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "common/cuda/fast_division.hpp"
-#include "labs/07_separable/column_window.hpp"
-#include "labs/07_separable/reduced_taps.hpp"
+#include "labs/07_separable/parts/column_window.hpp"
+#include "labs/07_separable/parts/reduced_taps.hpp"
 
 namespace convolab::separable {
 

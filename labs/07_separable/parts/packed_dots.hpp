@@ -15,8 +15,8 @@
 
 #include "common/cuda/packed_arithmetic.hpp"
 #include "common/cuda/packed_convolver.hpp"
-#include "labs/07_separable/column_window.hpp"
-#include "labs/07_separable/dot_taps.hpp"
+#include "labs/07_separable/parts/column_window.hpp"
+#include "labs/07_separable/parts/dot_taps.hpp"
 
 namespace convolab::separable {
 
@@ -60,7 +60,7 @@ class DotBody {
     // Measured on an H200: rows ahead 2 to 6, bands 2 to 64, 4 to 6 blocks.
     static constexpr int kRowsAhead = ksize == 9 ? 3 : 4;
     static constexpr int kBandOfMany = ksize >= 7 ? 20 : 12;
-    static constexpr int kBlocksAProcessor = ksize == 9 ? 4 : ksize == 3 ? 6 : 5;
+    static constexpr int kBlocksPerMultiprocessor = ksize == 9 ? 4 : ksize == 3 ? 6 : 5;
     using Taps = DotTaps;
 
     __device__ explicit DotBody(const Taps& taps) : taps_(taps) {}

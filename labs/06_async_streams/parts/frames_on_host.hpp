@@ -10,7 +10,7 @@
 
 #include "common/cuda/memory.hpp"
 #include "common/variant/convolver.hpp"
-#include "labs/06_async_streams/band.hpp"
+#include "labs/06_async_streams/parts/band.hpp"
 
 namespace convolab::async_streams {
 

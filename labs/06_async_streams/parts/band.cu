@@ -4,7 +4,7 @@
 #include <string>
 
 #include "common/cuda/backend.hpp"
-#include "labs/06_async_streams/band.hpp"
+#include "labs/06_async_streams/parts/band.hpp"
 
 namespace convolab::async_streams {
 
@@ -13,7 +13,7 @@ Band whole_image(const Job& job) {
 }
 
 std::vector<Band> cut_in_bands(const Job& job, int count) {
-    const DeviceJob d = describe_for_device(job);
+    const Geometry d = geometry_of(job);
     count = std::min(count, d.out_height);
     if (count == 1) return {whole_image(job)};
     std::vector<Band> bands;
@@ -23,7 +23,7 @@ std::vector<Band> cut_in_bands(const Job& job, int count) {
         const int low = first + d.origin;
         const int high = end + d.origin + d.ksize - 1;
         // Mirrors and copies of the edge show rows that the band has; only wrap needs the others.
-        if (d.rule == BorderRule::wrap)
+        if (job.border.rule == BorderRule::wrap)
             bands.push_back({first, end - first, low, high});
         else
             bands.push_back({first, end - first, std::max(low, 0), std::min(high, d.height)});
@@ -35,20 +35,20 @@ BandFilter::BandFilter(const Job& job, const Band& band, const std::uint8_t* h_i
                        std::uint8_t* h_out, int device)
     : band_(band),
       device_(device),
-      job_(describe_for_device(job)),
+      job_{geometry_of(job), job.image().channels(), {job.border.rule}},
       kernel_(band_kernel_for(job.filter.ksize())) {
     const std::int64_t out_samples = std::int64_t{job_.out_width} * job_.channels;
-    const std::int64_t most_rows = std::int64_t{65535} * kBlockY * kRowsAThread;
-    if (out_samples + kBlockX > (std::int64_t{1} << 31) || band.rows > most_rows)
-        throw Unsupported("The image is over 2^31 samples wide or " + std::to_string(most_rows) +
+    const std::int64_t max_rows = std::int64_t{65535} * kBlockY * kRowsPerThread;
+    if (out_samples + kBlockX > (std::int64_t{1} << 31) || band.rows > max_rows)
+        throw Unsupported("The image is over 2^31 samples wide or " + std::to_string(max_rows) +
                           " rows high, more than the kernel of this lab counts.");
-    grid_ = dim3(blocks_for(static_cast<std::size_t>(out_samples), kBlockX),
-                 blocks_for(static_cast<std::size_t>(band.rows), kBlockY * kRowsAThread));
+    grid_ = dim3(static_cast<unsigned>(ceil_divide(out_samples, kBlockX)),
+                 static_cast<unsigned>(ceil_divide(band.rows, kBlockY * kRowsPerThread)));
     std::copy(job.filter.taps().begin(), job.filter.taps().end(), taps_.at);
 
     const auto row_bytes = static_cast<std::size_t>(job_.width) * job_.channels;
     for (int y = band.low; y < band.high;) {  // at most to the end of the image
-        const auto from = static_cast<int>(source_index(job_.rule, y, job_.height));
+        const auto from = static_cast<int>(source_index(job_.border.rule, y, job_.height));
         const int rows = std::min(band.high - y, job_.height - from);
         pieces_.push_back({h_in + from * row_bytes,
                            static_cast<std::size_t>(y - band.low) * row_bytes, rows * row_bytes});
@@ -59,11 +59,6 @@ BandFilter::BandFilter(const Job& job, const Band& band, const std::uint8_t* h_i
     const OnDevice here(device_);
     d_in_ = DeviceBuffer<std::uint8_t>(static_cast<std::size_t>(band.high - band.low) * row_bytes);
     d_out_ = DeviceBuffer<std::uint8_t>(static_cast<std::size_t>(band.rows * out_samples));
-    if (job.border.rule != BorderRule::renormalise) return;
-    const std::vector<int> before = taps_before(job.filter);
-    d_taps_before_ = DeviceBuffer<int>(before.size());
-    d_taps_before_.upload(before.data());
-    job_.d_taps_before = d_taps_before_.data();
 }
 
 void BandFilter::copy_in(cudaStream_t stream) {
@@ -77,8 +72,9 @@ void BandFilter::copy_in(cudaStream_t stream) {
 void BandFilter::filter(cudaStream_t stream) {
     const OnDevice here(device_);
     const TimedStep step(timeline_, {device_, stream, part_, "filter"});
-    launch(kernel_, grid_, dim3(kBlockX, kBlockY), 0, stream, d_in_.data(), d_out_.data(), job_,
-           band_, taps_);
+    const std::uint8_t* d_in = d_in_.data();
+    kernel_<<<grid_, dim3(kBlockX, kBlockY), 0, stream>>>(d_in, d_out_.data(), job_, band_, taps_);
+    CUDA_CHECK(cudaGetLastError());
 }
 
 void BandFilter::copy_out(cudaStream_t stream) {

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/cuda/device_job.hpp"
+#include "common/cuda/view.hpp"
 
 namespace convolab::separable {
 

@@ -30,7 +30,7 @@ class BinomialBody {
     // Measured on an H200: rows ahead 2 to 12, bands 2 to 96, 5 to 8 blocks.
     static constexpr int kRowsAhead = ksize == 5 && large ? 8 : 3;
     static constexpr int kBandOfMany = ksize == 5 && large ? 8 : 6;
-    static constexpr int kBlocksAProcessor = ksize == 5 ? 6 : 8;
+    static constexpr int kBlocksPerMultiprocessor = ksize == 5 ? 6 : 8;
     struct Taps {};
 
     __device__ BinomialBody(const Taps&) {

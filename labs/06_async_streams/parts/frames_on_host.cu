@@ -6,7 +6,7 @@
 
 #include "common/cuda/backend.hpp"
 #include "common/cuda/near_device.hpp"
-#include "labs/06_async_streams/frames_on_host.hpp"
+#include "labs/06_async_streams/parts/frames_on_host.hpp"
 
 namespace convolab::async_streams {
 
@@ -46,13 +46,13 @@ std::vector<Span> FramesOnHost::timeline() {
     constexpr int kWarmUps = 3;
     for (int i = 0; i < kWarmUps; ++i) run();
     Timeline timeline(devices());
-    const auto leave_times = [&](Timeline* where) {
-        for (BandFilter& band : bands_) band.leave_times(where);
+    const auto record_times = [&](Timeline* where) {
+        for (BandFilter& band : bands_) band.record_times(where);
         prepare();
     };
-    leave_times(&timeline);
+    record_times(&timeline);
     run();
-    leave_times(nullptr);
+    record_times(nullptr);
     return timeline.spans();
 }
 

@@ -12,6 +12,9 @@
 // are two digits, tap = low + 256 high, each -128 to 127, and cost twice the dp4a.
 #pragma once
 
+#include <numeric>
+#include <string>
+
 #include "common/cuda/fast_division.hpp"
 #include "common/cuda/packed_arithmetic.hpp"
 #include "common/cuda/packed_convolver.hpp"
@@ -32,7 +35,7 @@ class DirectBody {
     static constexpr int kHalo = (channels * (ksize / 2) + 3) / 4;
     static constexpr int kRowsAhead = 4;
     static constexpr int kBandOfMany = 16;
-    static constexpr int kBlocksAProcessor = ksize == 3 ? 5 : ksize == 5 ? 4 : 3;
+    static constexpr int kBlocksPerMultiprocessor = ksize == 3 ? 5 : ksize == 5 ? 4 : 3;
     using Taps = DirectTaps;
 
     __device__ explicit DirectBody(const Taps& taps) : taps_(taps) {
@@ -86,5 +89,44 @@ class DirectBody {
     unsigned newest_[kWindow];
     unsigned older_[kWindow];
 };
+
+/// The word of the window and the byte in it that hold the samples under row j of the filter.
+struct DirectPlace {
+    int word, byte;
+};
+constexpr DirectPlace direct_place(int ksize, int j) {
+    const int age = ksize - 1 - j;  // 0: the newest row
+    if (ksize == 5) return age == 0 ? DirectPlace{0, 3} : DirectPlace{1, 4 - age};
+    return {age / 4, 3 - age % 4};
+}
+
+/// Taps and divisor without their common factor, as digits; `digits` says how many are needed.
+/// Throws Unsupported where two are not enough.
+inline DirectTaps direct_taps(const Filter& filter, int& digits) {
+    std::int32_t factor = filter.divisor();
+    for (const std::int32_t tap : filter.taps()) factor = std::gcd(factor, tap);
+    DirectTaps taps{};
+    taps.start = filter.divisor() / factor / 2;
+    taps.division = fast_division(filter.divisor() / factor);
+    digits = 1;
+    for (int j = 0; j < filter.ksize(); ++j)
+        for (int i = 0; i < filter.ksize(); ++i) {
+            const std::int32_t tap = filter.tap(i, j) / factor;
+            const std::int32_t low = ((tap + 128) & 255) - 128;
+            const std::int32_t high = (tap - low) / 256;
+            if (high < -128 || high > 127)
+                throw Unsupported(
+                    "The packed kernel takes taps from -32768 to 32639; the filter '" +
+                    filter.name() + "' has one of " + std::to_string(tap) + ".");
+            if (high != 0) digits = 2;
+            const DirectPlace at = direct_place(filter.ksize(), j);
+            const auto put = [&](unsigned& word, std::int32_t digit) {
+                word |= (static_cast<unsigned>(digit) & 255U) << (8 * at.byte);
+            };
+            put(taps.digits[0][at.word][i], low);
+            put(taps.digits[1][at.word][i], high);
+        }
+    return taps;
+}
 
 }  // namespace convolab::cuda_shared

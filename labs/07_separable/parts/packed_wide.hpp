@@ -1,15 +1,24 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
+//
+// The body of `packed` for separable filters whose taps have more than 8 bits: each column tap is
+// three signed digits of 8 bits, so the sum down a column is three dot products of bytes, added
+// with weights 65536, 256 and 1. Along the row the sums have up to 24 bits, so there it is one
+// multiply-add per tap.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
 #include "common/cuda/fast_division.hpp"
 #include "common/cuda/packed_arithmetic.hpp"
 #include "common/cuda/packed_convolver.hpp"
-#include "labs/07_separable/column_window.hpp"
-#include "labs/07_separable/packed_wide.hpp"
+#include "labs/07_separable/parts/column_window.hpp"
+#include "labs/07_separable/parts/reduced_taps.hpp"
 
 namespace convolab::separable {
-namespace {
 
-constexpr int kDigits = 3;
+inline constexpr int kDigits = 3;
 
 struct WideTaps {
     unsigned down[kDigits][3];  ///< as ColumnWindow keeps the rows
@@ -26,7 +35,7 @@ class WideBody {
     static constexpr int kHalo = 0;
     static constexpr int kRowsAhead = 4;
     static constexpr int kBandOfMany = 20;
-    static constexpr int kBlocksAProcessor = 4;
+    static constexpr int kBlocksPerMultiprocessor = 4;
     using Taps = WideTaps;
 
     __device__ explicit WideBody(const Taps& taps) : taps_(taps) {}
@@ -78,7 +87,7 @@ class WideBody {
     int line_[kReach + kLaneBytes + kReach];  // sums down the columns, and the neighbours'
 };
 
-WideTaps wide_taps(const SeparableTaps& taps) {
+inline WideTaps wide_taps(const SeparableTaps& taps) {
     WideTaps wide{};
     std::vector<std::int32_t> rest = taps.column;
     for (auto& down : wide.down) {
@@ -89,31 +98,6 @@ WideTaps wide_taps(const SeparableTaps& taps) {
     wide.start = taps.divisor / 2;
     wide.division = fast_division(taps.divisor);
     return wide;
-}
-
-template <int channels, int ksize>
-std::unique_ptr<Convolver> make_body(const Job& job, const SeparableTaps& taps) {
-    return std::make_unique<Packed<WideBody<channels, ksize>>>(job, wide_taps(taps));
-}
-
-template <int channels>
-std::unique_ptr<Convolver> make_for(const Job& job, const SeparableTaps& taps) {
-    switch (job.filter.ksize()) {
-        case 3:
-            return make_body<channels, 3>(job, taps);
-        case 5:
-            return make_body<channels, 5>(job, taps);
-        case 7:
-            return make_body<channels, 7>(job, taps);
-        default:
-            return make_body<channels, 9>(job, taps);
-    }
-}
-
-}  // namespace
-
-std::unique_ptr<Convolver> make_wide(const Job& job, const SeparableTaps& taps) {
-    return for_channels(job, [&](auto c) { return make_for<decltype(c)::value>(job, taps); });
 }
 
 }  // namespace convolab::separable

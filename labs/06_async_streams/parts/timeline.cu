@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/cuda/on_device.hpp"
-#include "labs/06_async_streams/timeline.hpp"
+#include "labs/06_async_streams/parts/timeline.hpp"
 
 namespace convolab::async_streams {
 namespace {

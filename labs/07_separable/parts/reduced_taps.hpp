@@ -65,4 +65,12 @@ inline std::int32_t largest(const SeparableTaps& taps) {
                     *std::max_element(taps.row.begin(), taps.row.end()));
 }
 
+/// Whether the taps are the binomial coefficients, 1 2 1 or 1 4 6 4 1, both ways.
+inline bool is_binomial(const SeparableTaps& taps) {
+    const auto is = [&taps](const std::vector<std::int32_t>& line, std::int32_t divisor) {
+        return taps.column == line && taps.row == line && taps.divisor == divisor;
+    };
+    return is({1, 2, 1}, 16) || is({1, 4, 6, 4, 1}, 256);
+}
+
 }  // namespace convolab::separable

@@ -9,20 +9,21 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "common/cuda/convolver.hpp"
 #include "common/cuda/on_device.hpp"
-#include "labs/06_async_streams/timeline.hpp"
+#include "labs/06_async_streams/parts/timeline.hpp"
 
 namespace convolab::async_streams {
 
-inline constexpr int kMostKsize = 9;
+inline constexpr int kMaxKsize = 9;
 
 /// The filter, passed by value: a kernel's parameters lie in constant memory, each launch has its
 /// own, and nothing has to be copied to any device.
 struct Taps {
-    float at[kMostKsize * kMostKsize];
+    float at[kMaxKsize * kMaxKsize];
 };
 
 /// Rows of an image: those computed, and those they are computed from. Coordinates are the whole
@@ -37,12 +38,24 @@ struct Band {
 /// Threads of a block: samples of a row x groups of rows below each other, one group a thread.
 inline constexpr unsigned kBlockX = 64;
 inline constexpr unsigned kBlockY = 4;
-inline constexpr int kRowsAThread = 4;
+inline constexpr int kRowsPerThread = 4;
 
-using BandKernel = void (*)(const std::uint8_t* d_in, std::uint8_t* d_out, DeviceJob job, Band band,
+/// What the kernel has to know of the whole image.
+struct BandJob : Geometry {
+    int channels;
+    AnyBorder border;
+};
+
+using BandKernel = void (*)(const std::uint8_t* d_in, std::uint8_t* d_out, BandJob job, Band band,
                             Taps taps);
 /// Throws Unsupported for a filter of side over 9.
 BandKernel band_kernel_for(int ksize);
+
+/// Variant::make of a class.
+template <class Kind>
+std::unique_ptr<Convolver> make_one(const Job& job) {
+    return std::make_unique<Kind>(job);
+}
 
 /// The whole image as one band: every border rule finds its rows inside.
 Band whole_image(const Job& job);
@@ -70,7 +83,7 @@ class BandFilter {
     KernelResources resources() const;
     int device() const { return device_; }
     /// From now on each step leaves its times here; nullptr: no longer.
-    void leave_times(Timeline* timeline) { timeline_ = timeline; }
+    void record_times(Timeline* timeline) { timeline_ = timeline; }
 
   private:
     /// Consecutive rows that one copy brings: one piece, but for wrap.
@@ -82,7 +95,7 @@ class BandFilter {
 
     Band band_;
     int device_;
-    DeviceJob job_;
+    BandJob job_;
     Taps taps_{};
     BandKernel kernel_;
     dim3 grid_;
@@ -90,7 +103,6 @@ class BandFilter {
     std::uint8_t* h_out_;
     DeviceBuffer<std::uint8_t> d_in_;
     DeviceBuffer<std::uint8_t> d_out_;
-    DeviceBuffer<int> d_taps_before_;
     Timeline* timeline_ = nullptr;
     int part_ = 0;  ///< its number in the timeline
 };

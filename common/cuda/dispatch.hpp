@@ -1,0 +1,63 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// From what is known when the program runs to template arguments: channels, filter side, border
+// rule, index type. A kernel compiled for its job has no switch, no 64-bit product and no division
+// by a variable in its inner loop; labs/03_cuda_global/README.md shows what each of them costs.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "common/base/error.hpp"
+#include "common/cuda/convolver.hpp"
+
+namespace convolab {
+
+/// use.operator()<channels>() for an image of 1, 3 or 4 channels.
+template <class Use>
+auto with_channels(const Job& job, const Use& use) {
+    switch (job.image().channels()) {
+        case 1:
+            return use.template operator()<1>();
+        case 3:
+            return use.template operator()<3>();
+        default:
+            return use.template operator()<4>();
+    }
+}
+
+/// use.operator()<K>() for a filter of side K, one of `sides`. Throws Unsupported for another side.
+template <int side, int... sides, class Use>
+auto with_ksize(const Job& job, const Use& use, const std::string& tried = "") {
+    if (job.filter.ksize() == side) return use.template operator()<side>();
+    if constexpr (sizeof...(sides) > 0)
+        return with_ksize<sides...>(job, use, tried + std::to_string(side) + ", ");
+    else
+        throw Unsupported("This kernel is compiled for filters of side " + tried +
+                          std::to_string(side) + "; " + std::to_string(job.filter.ksize()) +
+                          " is not among them.");
+}
+
+/// use(view) with the view that the compiler knows most of: the border rules constant, valid,
+/// renormalise and replicate with 32-bit indices, else any rule with 64-bit indices.
+template <int C, class Use>
+auto with_view(const Job& job, const Use& use) {
+    const Geometry g = geometry_of(job);
+    constexpr std::int64_t kMaxSamples = std::numeric_limits<int>::max();
+    if (std::max(job.image().pixels(), job.out_width() * job.out_height()) * C > kMaxSamples)
+        return use(View<C, AnyBorder, std::int64_t>{g, {job.border.rule}});
+    switch (job.border.rule) {
+        case BorderRule::constant:
+        case BorderRule::valid:
+        case BorderRule::renormalise:
+            return use(View<C, NothingOutside, int>{g, {}});
+        case BorderRule::replicate:
+            return use(View<C, NearestOutside, int>{g, {}});
+        default:
+            return use(View<C, AnyBorder, std::int64_t>{g, {job.border.rule}});
+    }
+}
+
+}  // namespace convolab

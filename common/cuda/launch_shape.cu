@@ -1,0 +1,59 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include <string>
+
+#include "common/base/error.hpp"
+#include "common/cuda/launch_shape.hpp"
+
+namespace convolab {
+
+LaunchShape one_block_per_tile(std::int64_t columns, std::int64_t rows, int tile, int side,
+                               std::size_t shared_bytes) {
+    if (side > 32)
+        throw Unsupported("A block of " + std::to_string(side) + " x " + std::to_string(side) +
+                          " threads exceeds the limit of 1024 threads; 32 x 32 is the largest.");
+    const auto threads = static_cast<unsigned>(side);
+    return {dim3(static_cast<unsigned>(ceil_divide(columns, tile)),
+                 static_cast<unsigned>(ceil_divide(rows, tile))),
+            dim3(threads, threads), shared_bytes};
+}
+
+LaunchShape one_thread_each(const Job& job, std::int64_t columns, std::int64_t rows) {
+    return one_block_per_tile(columns, rows, job.settings.block, job.settings.block);
+}
+
+LaunchShape one_thread_per_pixel(const Job& job) {
+    return one_thread_each(job, job.out_width(), job.out_height());
+}
+
+std::size_t tile_bytes(const Job& job, std::int64_t side) {
+    return static_cast<std::size_t>(side * side * job.image().channels()) * sizeof(float);
+}
+
+LaunchShape output_tile(const Job& job, int max_rounds) {
+    const int block = job.settings.block;
+    const std::int64_t side = block + job.filter.ksize() - 1;
+    const std::int64_t threads = static_cast<std::int64_t>(block) * block;
+    if (max_rounds > 0 && side * side > max_rounds * threads)
+        throw Unsupported("A tile of " + std::to_string(side) + " x " + std::to_string(side) +
+                          " = " + std::to_string(side * side) +
+                          " pixels (block + K - 1) cannot be loaded in " +
+                          std::to_string(max_rounds) + " rounds of " + std::to_string(threads) +
+                          " threads; use a larger block, a smaller filter, or n_batch.");
+    return one_block_per_tile(job.out_width(), job.out_height(), block, block,
+                              tile_bytes(job, side));
+}
+
+LaunchShape tile_with_halo(const Job& job, std::size_t more_bytes) {
+    const int tile = job.settings.block;
+    const int side = tile + 2 * job.filter.radius();
+    if (side > 32)
+        throw Unsupported("An output tile of " + std::to_string(tile) + " x " +
+                          std::to_string(tile) + " needs a block of " + std::to_string(side) +
+                          " x " + std::to_string(side) +
+                          " threads (B + 2p), over the limit of 1024; use a smaller block.");
+    return one_block_per_tile(job.out_width(), job.out_height(), tile, side,
+                              tile_bytes(job, side) + more_bytes);
+}
+
+}  // namespace convolab
