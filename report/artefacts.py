@@ -9,19 +9,23 @@ from typing import Callable, List
 
 import artefacts_async
 import artefacts_blocks
+import artefacts_chisci
 import artefacts_cuda
+import artefacts_cuda_blocks
+import artefacts_delbimbo
 import artefacts_originals
 import artefacts_pairs
 import artefacts_pthread
 import artefacts_rates
-import artefacts_ratios
+import artefacts_timeline
 from content import Section
 from published import Published
 from selection import Results
 
 Artefact = Callable[[Results, Published], Section]
 MODULES = (artefacts_originals, artefacts_pairs, artefacts_pthread, artefacts_blocks,
-           artefacts_cuda, artefacts_rates, artefacts_ratios, artefacts_async)
+           artefacts_cuda_blocks, artefacts_cuda, artefacts_rates, artefacts_chisci,
+           artefacts_delbimbo, artefacts_async, artefacts_timeline)
 ARTEFACTS: List[Artefact] = [artefact for module in MODULES for artefact in module.ARTEFACTS]
 
 

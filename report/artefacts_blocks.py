@@ -7,7 +7,8 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 import drawing
 from artefacts_pthread import pthread_rows
 from content import DASH, NOISY, Figure, Section, Table, number, spread
-from panels import PANELS, Cells, at_size, bars_of, described, heat_pair, not_measured
+from heat_maps import Cells, heat_pair
+from panels import PANELS, at_size, bars_of, described, not_measured
 from published import ARIANO_SIZES, Published, Value
 from rows import Row
 from selection import Results, sizes

@@ -149,35 +149,6 @@ def draw_bars(axes: Any, groups: Sequence[str], bars: Sequence[Bars]) -> None:
     axes.grid(axis="x", visible=False)
 
 
-def draw_heat(axes: Any, cells: Sequence[Sequence[float]], rows: Sequence[str],
-              columns: Sequence[str], limits: Tuple[float, float],
-              words: Sequence[Sequence[str]]) -> None:
-    """A heat map with its numbers in the cells; NaN is a blank cell.
-
-    cells: rows x columns of numbers above 0, darker where larger; limits: of the logarithmic colour
-    scale; words: what is written in each cell.
-    """
-    norm = matplotlib.colors.LogNorm(*limits)
-    colours = matplotlib.cm.ScalarMappable(norm, "cividis_r")
-    for y, line in enumerate(cells):
-        for x, value in enumerate(line):
-            face = (0.93, 0.93, 0.93, 1.0) if math.isnan(value) else colours.to_rgba(value)
-            axes.add_patch(matplotlib.patches.Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face,
-                                                        edgecolor="white", linewidth=0.8))
-            bright = 0.299 * face[0] + 0.587 * face[1] + 0.114 * face[2]
-            axes.text(x, y, words[y][x], ha="center", va="center",
-                      fontsize=8, color="black" if bright > 0.5 else "white")
-    axes.set(xlim=(-0.5, len(columns) - 0.5), ylim=(len(rows) - 0.5, -0.5))
-    axes.set_xticks(range(len(columns)))
-    axes.set_xticklabels(columns)
-    axes.set_yticks(range(len(rows)))
-    axes.set_yticklabels(rows)
-    axes.grid(visible=False)
-    axes.tick_params(length=0)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
-
-
 def rendered(figure: Any) -> List[Tuple[str, bytes]]:
     """The figure as [(".svg", bytes), (".png", bytes)]: the same figure gives the same bytes."""
     files = []

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Optional, Tuple
 
-from rows import NUMBER, ReportError, Row, read_table, square
+from csv_file import NUMBER, ReportError, read_table, square
+from rows import Row
 from selection import Results
 
 COLUMNS = ("report", "program", "width", "height", "channels", "ksize", "block", "where", "mean_us",

@@ -17,8 +17,8 @@ from typing import Dict, List, Set, Tuple
 
 sys.dont_write_bytecode = True
 
+from csv_file import ReportError  # noqa: E402
 from originals import Original, Ours, read_originals  # noqa: E402
-from rows import ReportError  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 Job = Tuple[str, str, int, str]  # lab, type, channels, border

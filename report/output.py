@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Dict, List, Sequence, Set, Tuple, Union
 
 from content import Figure, Section, Table, to_latex, to_markdown
-from rows import ReportError
+from csv_file import ReportError
 
 RESULTS, ORIGINALS = "results", "originals"  # parts of a README, each between two markers
 TEMPLATE = Path(__file__).with_name("report.md.template")

@@ -55,15 +55,15 @@ def overview(results: Results, lab: Optional[str] = None) -> Optional[Table]:
 
 def overview_notes(results: Results, table: Table) -> List[str]:
     """The sentences below the overview."""
-    notes = ["“Of copy”: bandwidth as a share of that of a plain copy of the same bytes, measured in "
-             f"the same run. Speed-ups are over `{BASELINES[0]}` and `{BASELINES[1]}` of lab "
+    notes = ["“Of copy”: bandwidth as a share of that of a plain copy of the same bytes, measured "
+             f"in the same run. Speed-ups are over `{BASELINES[0]}` and `{BASELINES[1]}` of lab "
              f"{BASELINE_LAB} with one thread: the reports use one or the other as baseline."]
     timed = [row for row in results.bench if row.timed]
     of_bus = sorted(distinct([row for row in timed if row.with_copies], "lab"))
     if any(line[0] in of_bus for line in table.rows):
         notes.append(f"Times of {', '.join(of_bus)} include the copies to the device and back; "
-                     "there, “of copy” is the share of the bandwidth of the bus with both directions "
-                     "busy.")
+                     "there, “of copy” is the share of the bandwidth of the bus with both "
+                     "directions busy.")
     for base in BASELINES:
         if not any(results.baseline(row, base) for row in timed):
             notes.append(f"There is no time of `{base}` for this job, so its speed-ups are a dash.")

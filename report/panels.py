@@ -1,18 +1,17 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Pictures and tables that several artefacts share: lines by threads, and pairs of heat maps."""
+"""What several artefacts share: panels of lines, bars, tables by size."""
 import math
-from typing import Any, Callable, Container, Dict, List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
 import drawing
-from content import DASH, NOISY, Line, Section, Table, number, spread
+from content import DASH, NOISY, Line, Section, Table, spread
 from rows import Row
 from selection import sizes
 from series import describe, pick, point
 
 PICTURE = "Published only as a picture, no values given."
 PANELS = "Each panel has its own colour scale. A dash: refused or not measured."
-Cells = Dict[Tuple[int, int], float]  # (row, column) of a heat map -> value
 Panel = Tuple[str, Sequence[Line]]  # title, lines
 
 
@@ -75,32 +74,6 @@ def table_by_size(name: str, caption: str, rows: Sequence[Row], column: str, hea
         found = [pick(at_size(rows, size), **{column: value}) for size in columns]
         lines.append([str(value)] + [spread(row) if row else DASH for row in found])
     return Table(name, caption, [head] + [f"{size} ms" for _, size in columns], lines)
-
-
-def heat_pair(title: str, caption: str, pairs: Sequence[Tuple[str, Cells]],
-              row_names: Sequence[int], column_names: Sequence[int], labels: Tuple[str, str],
-              noisy: Container[Tuple[int, int]],
-              column_text: Callable[[int], str] = str) -> Any:
-    """Heat maps side by side, each light where it is lowest and dark where it is highest.
-
-    pairs: (title, cells) of each panel, ours first; row_names, column_names: the values that name
-    the lines and columns of cells; labels: of the x and the y axis; noisy: our cells to be marked.
-    """
-    height = 1.55 + 0.34 * len(row_names) + 0.16 * caption.count("\n")
-    figure, axes = drawing.canvas(height, columns=len(pairs), sharey=True)
-    for index, (panel, (name, cells)) in enumerate(zip(axes[0], pairs)):
-        limits = (min(cells.values()), max(max(cells.values()), min(cells.values()) * 1.01))
-        grid = [[cells.get((row, column), math.nan) for column in column_names]
-                for row in row_names]
-        words = [[number(cells.get((row, column)))
-                  + NOISY * (index == 0 and (row, column) in noisy) for column in column_names]
-                 for row in row_names]
-        drawing.draw_heat(panel, grid, [str(row) for row in row_names],
-                          [column_text(column) for column in column_names], limits, words)
-        panel.set_title(name, loc="left", fontsize=10)
-        panel.set_xlabel(labels[0])
-    axes[0, 0].set_ylabel(labels[1])
-    return drawing.finish(figure, title, caption)
 
 
 def described(rows: Sequence[Row], more: str = "") -> str:

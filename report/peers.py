@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Callable, Dict, List, Tuple, Union
 
 from content import DASH, Figure, Line, Section, Table, joined, number, percent
-from rows import NUMBER, ReportError, read_table
+from csv_file import NUMBER, ReportError, read_table
 
 COLUMNS = ("peer", "function", "version", "backend", "device", "threads", "size", "width", "height",
            "filter", "ksize", "cold", "time_ms", "ratio", "ratio_q1", "ratio_q3", "differing_share",

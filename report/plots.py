@@ -17,10 +17,13 @@ from typing import Dict, List, Optional
 sys.dont_write_bytecode = True  # the folder of this file is also the report's: keep it clean
 
 from content import Section, joined, to_text  # noqa: E402
+from csv_file import ReportError  # noqa: E402
+from measured import measured  # noqa: E402
 from originals import Original  # noqa: E402
+from other_files import read_timeline  # noqa: E402
 from overview import emulated_notes, overview, overview_notes, whole  # noqa: E402
 from published import read_published  # noqa: E402
-from rows import ReportError, count_verified, read_folder, read_timeline  # noqa: E402
+from rows import read_folder  # noqa: E402
 from selection import Results, distinct, of_one_machine  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -52,32 +55,6 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
     if (options.readme or options.labs) and options.out is None:
         parser.error("--readme and --labs need --out: the READMEs link to the report")
     return options
-
-
-def measured(results: Results, folder: Path) -> Section:
-    """Where the rows come from: machine, devices, compilers, how many of each status."""
-    rows = results.rows
-    statuses = [f"{sum(row.status == status for row in rows)} {status}"
-                for status in distinct(rows, "status")]
-    lines = [f"Machine: {results.machine}."]
-    for backend in distinct(rows, "backend"):
-        mine = [row for row in rows if row.backend == backend]
-        words = [f"{what} {joined(distinct(mine, column))}" for column, what in (
-            ("device", "device"), ("driver", "driver"), ("compiler", "compiler"),
-            ("flags", "flags")) if distinct(mine, column)]
-        lines.append(f"{backend}: {'; '.join(words)}.")
-    lines.append(f"Configurations: {len(rows)} ({', '.join(statuses)}), of which "
-                 f"{sum(row.is_noisy for row in rows)} noisy. Repeated measurements left out: "
-                 f"{len(results.all) - len(rows)}.")
-    dates = sorted(distinct(rows, "date"))
-    if dates:
-        lines.append(f"Measured from {dates[0]} to {dates[-1]}.")
-    same, different = count_verified(folder, results.machine)
-    if same or different:
-        lines.append(f"verify.csv: {same} comparisons with the reference identical, "
-                     f"{different} different.")
-    text = "\n".join(f"- {line}" for line in lines + results.warnings() + emulated_notes(results))
-    return Section("Machine and rows", [text])
 
 
 def link_from(readme: Path, out: Path) -> str:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import List, Optional, Sequence
 
+from csv_file import NUMBER, ReportError, read_table, square
 from originals import Original, read_originals
-from rows import NUMBER, ReportError, read_table, square
 
 COLUMNS = ("report", "table", "hardware", "variant", "resolution", "width", "height",
            "kernel_size", "block_dim", "threads", "metric", "value", "unit")

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: MIT
 """Reading the CSV files of a results folder: one `Row` for each measurement.
 
-The columns are those of common/measurement/results.hpp. Every mistake in a file is one sentence with
-the file and the line (`ReportError`); no value is guessed.
+The columns are those of common/measurement/results.hpp. Every mistake in a file is one sentence
+with the file and the line (`ReportError`); no value is guessed.
 """
-import csv
 import math
-import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional
+
+from csv_file import NUMBER, ReportError, read_table, square
 
 # Columns of the key, in the order of common/measurement/results.hpp: what was run, and on what.
 KEY = (
@@ -30,26 +30,9 @@ COLUMNS = KEY + DECIMALS + (
 # Columns of lab 06 that files measured before it do not have: empty there.
 LATER = ("bands", "in_flight", "frames", "bus_in_gb_per_s", "bus_out_gb_per_s",
          "bus_both_gb_per_s", "devices")
-# Columns of timeline.csv: a row for each step of one run.
-TIMELINE = ("lab", "variant", "backend", "machine", "device", "size", "width", "height", "channels",
-            "type", "filter", "ksize", "border", "gpu", "stream", "part", "what", "start_ms",
-            "end_ms")
 OTHERS = ("verify.csv", "timeline.csv", "peers.csv")  # of other programs, with other columns
 STATUSES = ("ok", "unsupported", "skipped", "failed")
 EMULATED = "cuda_on_cpu"  # the backend that is not timed
-NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
-
-
-def square(text: str) -> Optional[int]:
-    """The number n of "n" or "nxn"; None for anything else."""
-    match = re.fullmatch(r"(\d+)(x\1)?", text)
-    return int(match.group(1)) if match else None
-
-
-class ReportError(Exception):
-    """One sentence for the user; the program ends with exit code 1."""
-
-
 @dataclass(frozen=True)
 class Row:
     """One measurement. `text` holds every field as written; numbers are parsed beside it."""
@@ -154,37 +137,6 @@ def _parse(where: str, fields: Dict[str, str], sweep: bool, order: int) -> Row:
     return Row(fields, number, sweep, order)
 
 
-def read_table(path: Path, columns: Sequence[str]) -> List[Tuple[str, Dict[str, str]]]:
-    """Lines of one CSV file (RFC 4180, UTF-8) as ("file, line n", fields by column name). Columns
-    of LATER may be missing."""
-    lines: List[Tuple[str, Dict[str, str]]] = []
-    try:
-        with open(path, newline="", encoding="utf-8-sig") as file:
-            reader = csv.reader(file, strict=True)
-            header = next(reader, None)
-            if header is None:
-                raise ReportError(f"{path}: the file is empty, expected a header line")
-            missing = [name for name in columns if name not in header and name not in LATER]
-            if missing:
-                raise ReportError(f"{path}, line 1: column {missing[0]} is missing from the header")
-            later = [name for name in LATER if name in columns]
-            if len(set(header)) != len(header):
-                raise ReportError(f"{path}, line 1: the header names a column twice")
-            for fields in reader:
-                where = f"{path}, line {reader.line_num}"
-                if len(fields) != len(header):
-                    raise ReportError(f"{where}: {len(fields)} fields, expected {len(header)}; "
-                                      "correct or delete the line")
-                lines.append((where, {**dict.fromkeys(later, ""), **dict(zip(header, fields))}))
-    except csv.Error as error:
-        raise ReportError(f"{path}, line {reader.line_num}: not CSV: {error}") from None
-    except UnicodeDecodeError:
-        raise ReportError(f"{path}: not UTF-8 text") from None
-    except OSError as error:
-        raise ReportError(f"cannot read {path}: {error.strerror}") from None
-    return lines
-
-
 def read_folder(folder: Path) -> List[Row]:
     """All rows of the folder's CSV files, but for the files of OTHERS and folders inside it."""
     if not folder.is_dir():
@@ -194,36 +146,8 @@ def read_folder(folder: Path) -> List[Row]:
         if path.name in OTHERS:
             continue
         sweep = path.stem.endswith("_sweep")
-        for where, fields in read_table(path, COLUMNS):
+        for where, fields in read_table(path, COLUMNS, LATER):
             rows.append(_parse(where, fields, sweep, len(rows)))
     if not rows:
         raise ReportError(f"no measurements in {folder}: run `make bench` first")
     return rows
-
-
-def read_timeline(folder: Path, machine: str) -> List[Dict[str, str]]:
-    """The steps of timeline.csv on this machine; none without the file."""
-    path = folder / "timeline.csv"
-    if not path.exists():
-        return []
-    steps = []
-    for where, step in read_table(path, TIMELINE):
-        for name in ("gpu", "stream", "part", "start_ms", "end_ms"):
-            if not NUMBER.fullmatch(step[name]):
-                raise ReportError(f"{where}: column {name} holds '{step[name]}', expected a number")
-        if step["what"] not in ("copy in", "filter", "copy out"):
-            raise ReportError(f"{where}: column what holds '{step['what']}', expected copy in, "
-                              "filter or copy out")
-        if step["machine"] == machine and step["backend"] != EMULATED:
-            steps.append(step)
-    return steps
-
-
-def count_verified(folder: Path, machine: str) -> Tuple[int, int]:
-    """Rows of verify.csv on this machine: (identical to the reference, different from it)."""
-    path = folder / "verify.csv"
-    if not path.exists():
-        return 0, 0
-    found = [fields["status"] for _, fields in read_table(path, ("machine", "status"))
-             if fields["machine"] == machine]
-    return found.count("ok"), found.count("failed")

@@ -3,7 +3,8 @@
 """Which rows count: machines, repeated measurements, jobs and speed-ups."""
 from typing import Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
-from rows import KEY, ReportError, Row
+from csv_file import ReportError
+from rows import KEY, Row
 
 # The baseline of every speed-up: ariano2023 sections 3.2 and 3.5. The report compares its pthread
 # programs with the faster and its CUDA kernels with the slower of the two; here both are shown.

@@ -7,8 +7,9 @@ import unittest
 from pathlib import Path
 
 from fabricate import ROOT, cuda_labs
+from other_files import read_timeline
 from published import read_published
-from rows import read_folder, read_timeline
+from rows import read_folder
 from selection import Results
 
 HAVE_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
@@ -19,7 +20,9 @@ HAVE_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
 class Async(unittest.TestCase):
     def setUp(self) -> None:
         import artefacts_async
+        import artefacts_timeline
         self.module = artefacts_async
+        self.artefacts = artefacts_async.ARTEFACTS + artefacts_timeline.ARTEFACTS
         with tempfile.TemporaryDirectory() as name:
             cuda_labs(Path(name))
             self.results = Results(read_folder(Path(name)), read_timeline(Path(name), "toy"))
@@ -28,7 +31,8 @@ class Async(unittest.TestCase):
 
     def test_the_size_where_streams_begin_to_pay(self) -> None:
         # pinned 0.06 ms a megapixel, streams 5/6 of (0.06 a megapixel + 0.05): from 4.2 on.
-        rows = [row for row in self.results.bench if row.lab == self.module.LAB and row.ksize == "5"]
+        rows = [row for row in self.results.bench
+                if row.lab == self.module.LAB and row.ksize == "5"]
         sentence = self.module.pays_from(rows)
         self.assertIn("`streams` is faster than `pinned` from 4k on: 1.09x at 4k", sentence)
         self.assertIn("at 8k", sentence)
@@ -48,7 +52,7 @@ class Async(unittest.TestCase):
     def test_every_artefact_is_made_and_drawn(self) -> None:
         from content import Figure
         names = []
-        for artefact in self.module.ARTEFACTS:
+        for artefact in self.artefacts:
             section = artefact(self.results, self.published)
             self.assertEqual(section.missing, "", section.title)
             for item in section.items:
@@ -64,5 +68,5 @@ class Async(unittest.TestCase):
 
     def test_without_rows_they_are_missing(self) -> None:
         empty = Results([row for row in self.results.all if row.lab != self.module.LAB])
-        for artefact in self.module.ARTEFACTS:
+        for artefact in self.artefacts:
             self.assertIn("lab 06 on a GPU", artefact(empty, self.published).missing)

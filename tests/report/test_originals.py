@@ -10,10 +10,11 @@ import unittest
 from pathlib import Path
 from typing import Dict, List
 
+from csv_file import ReportError
 from fabricate import ROOT, row, write
 from artefacts_originals import comparison, pairs_of, summary
 from originals import Original, read_originals
-from rows import ReportError, read_folder
+from rows import read_folder
 from selection import Results
 
 FILE = ROOT / "data" / "originals.csv"

@@ -111,16 +111,16 @@ class Plots(unittest.TestCase):
         self.own_programs(files, done.stdout)
 
     def own_programs(self, files: Dict[str, bytes], printed: str) -> None:
-        """A section of the report, columns beside ours, and a lab's part between its own markers."""
+        """A section of the report, lines in the tables of artefacts, a part of a lab's README."""
         self.assertIn("03_cuda_global/README.md: no line <!-- originals:begin -->", printed)
         self.assertNotIn("06_async_streams/README.md", printed)
         text = (self.base / "labs" / "04_cuda_constant" / "README.md").read_text()
         self.assertNotIn("old one", text)
         self.assertRegex(text, r"originals:begin -->\s+\d+ of 66 configurations were measured")
-        self.assertIn("| chisci2024 const | right | 8192x8192 | 5 | 16 | 1.04 | 1.35 | 1.30 |", text)
+        self.assertIn("chisci2024 const | right | 8192x8192 | 5 | 16 | 1.04 | 1.35 | 1.30 |", text)
         self.assertTrue(text.endswith("<!-- originals:end -->\nend\n"))
         self.assertIn("The reports' own programs compared with ours", files["report.md"].decode())
-        for name, cells in (("ariano_blocks_cuda_shared_v2", "|  | original | – | – | – | – | 0.191 |"),
+        for name, cells in (("ariano_blocks_cuda_shared_v2", "| original | – | – | – | – | 0.191 |"),
                             ("chisci_fig7", "plain ms | original ms |"),
                             ("cazzola_fig6_4", "|  | original | 1050, ")):
             self.assertIn(cells, files[f"tables/{name}.md"].decode())

@@ -5,9 +5,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from csv_file import ReportError
 from fabricate import HEADER, ROOT, cpu_labs, row, timeline, write
+from other_files import count_verified, read_timeline
 from published import Published, read_published
-from rows import LATER, COLUMNS, ReportError, count_verified, read_folder, read_timeline
+from rows import LATER, COLUMNS, read_folder
 
 
 ORIGINALS = ROOT / "data" / "originals.csv"

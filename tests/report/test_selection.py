@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Dict, List, Optional
 
 from content import Table, number, percent, spread, times, to_latex, to_markdown, to_text
+from csv_file import ReportError
 from fabricate import row, write
 from overview import overview, overview_notes
-from rows import ReportError, Row, read_folder
+from rows import Row, read_folder
 from selection import Results, newest, of_one_machine
 from series import describe_job, series
 
