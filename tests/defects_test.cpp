@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What the reports got wrong on the CPU (systems.md, section 4): the defective form stands here,
-// and the comparison that the labs' variants pass must fail it.
+// Faults of the reports' CPU programs. Each defective form stands here, and the comparison that the
+// labs' variants pass must fail it.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -11,7 +11,7 @@
 #include "common/convolution/reference.hpp"
 #include "common/convolution/rounding.hpp"
 #include "common/driver/pictures.hpp"
-#include "labs/02_pthread/block_list.hpp"
+#include "labs/02_pthread/shared/blocks.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;
@@ -48,6 +48,14 @@ std::vector<Rectangle> blocks_of_padded(std::int64_t width, std::int64_t height,
     return blocks;
 }
 
+/// Ours: cut from the output.
+std::vector<Rectangle> blocks_of_output(std::int64_t width, std::int64_t height, int side) {
+    const Blocks blocks(width, height, side);
+    std::vector<Rectangle> all;
+    for (std::int64_t b = 0; b < blocks.count(); ++b) all.push_back(blocks[b]);
+    return all;
+}
+
 /// How often each output pixel is computed; -1: something outside the output is.
 int coverage(const std::vector<Rectangle>& blocks, std::int64_t width, std::int64_t height) {
     std::vector<int> count(static_cast<std::size_t>(width * height));
@@ -79,7 +87,7 @@ TEST_CASE("blocks cut from the padded image overrun the output; ours cover it ex
     for (const int side : {4, 7, 16, 64})
         for (const auto& [width, height] :
              {std::pair<std::int64_t, std::int64_t>{64, 48}, {97, 23}, {5, 5}}) {
-            CHECK(coverage(block_list(width, height, side, 1), width, height) == 1);
+            CHECK(coverage(blocks_of_output(width, height, side), width, height) == 1);
             CHECK(coverage(blocks_of_padded(width, height, 2, side), width, height) == -1);
         }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/convolution/padding.hpp"
 
-#include <algorithm>
+#include <vector>
 
 #include "common/base/error.hpp"
 
@@ -56,31 +56,9 @@ Image pad(const Job& job, PixelType type) {
     return padded;
 }
 
-Divisors::Divisors(const Job& job)
-    : renormalise_(job.border.rule == BorderRule::renormalise),
-      divisor_(job.filter.divisor()),
-      ksize_(job.filter.ksize()),
-      width_(job.image().width()),
-      height_(job.image().height()) {
-    check_possible(job);
-    if (!renormalise_) return;
-    const int n = ksize_ + 1;
-    prefix_.resize(static_cast<std::size_t>(n) * n);
-    for (int j = 0; j < ksize_; ++j)
-        for (int i = 0; i < ksize_; ++i)
-            prefix_[(j + 1) * n + i + 1] = prefix_[(j + 1) * n + i] + prefix_[j * n + i + 1] -
-                                           prefix_[j * n + i] + job.filter.tap(i, j);
-}
-
-std::int32_t Divisors::taps_inside(std::int64_t x, std::int64_t y) const {
-    const int p = ksize_ / 2;
-    const std::int64_t n = ksize_ + 1;
-    const std::int64_t i0 = std::max<std::int64_t>(0, p - x);
-    const std::int64_t j0 = std::max<std::int64_t>(0, p - y);
-    const std::int64_t i1 = std::min<std::int64_t>(ksize_, width_ + p - x);
-    const std::int64_t j1 = std::min<std::int64_t>(ksize_, height_ + p - y);
-    return prefix_[j1 * n + i1] - prefix_[j1 * n + i0] - prefix_[j0 * n + i1] +
-           prefix_[j0 * n + i0];
+std::int64_t padded_samples(const Job& job) {
+    const std::int64_t border = 2 * job.filter.radius();
+    return (job.out_width() + border) * (job.out_height() + border) * job.image().channels();
 }
 
 }  // namespace convolab

@@ -9,30 +9,41 @@
 
 namespace convolab {
 
-ThreadTeam::ThreadTeam(int count, std::function<void(int)> work) : work_(std::move(work)) {
+// A barrier opens when all members have come. A thread that was created while a later one was
+// refused would wait there for ever, so the threads come to the first barrier only when the
+// constructor, which holds the mutex meanwhile, has created them all.
+ThreadTeam::ThreadTeam(int count) {
     for (int i = 1; i < count; ++i) members_.push_back({this, i});
+    int refused = 0;
+    pthread_mutex_lock(&creating_);
     for (auto& member : members_) {
         pthread_t thread{};
-        const int refused = pthread_create(&thread, nullptr, start, &member);
-        if (refused != 0) {
-            stop();
-            throw Error("Thread " + std::to_string(threads_.size() + 2) + " of " +
-                        std::to_string(count) + " could not be created: " + std::strerror(refused) +
-                        "; use fewer --threads.");
-        }
+        refused = pthread_create(&thread, nullptr, start, &member);
+        if (refused != 0) break;
         threads_.push_back(thread);
     }
+    complete_ = refused == 0;
+    if (complete_) {
+        pthread_barrier_init(&begin_, nullptr, static_cast<unsigned>(count));
+        pthread_barrier_init(&end_, nullptr, static_cast<unsigned>(count));
+    }
+    pthread_mutex_unlock(&creating_);
+    if (complete_) return;
+    join();
+    throw Error("Thread " + std::to_string(threads_.size() + 2) + " of " + std::to_string(count) +
+                " could not be created: " + std::strerror(refused) + "; use fewer --threads.");
 }
 
-ThreadTeam::~ThreadTeam() { stop(); }
+ThreadTeam::~ThreadTeam() {
+    work_ = nullptr;
+    pthread_barrier_wait(&begin_);
+    join();
+    pthread_barrier_destroy(&begin_);
+    pthread_barrier_destroy(&end_);
+}
 
-void ThreadTeam::stop() {
-    pthread_mutex_lock(&mutex_);
-    stopping_ = true;
-    pthread_cond_broadcast(&begin_);
-    pthread_mutex_unlock(&mutex_);
+void ThreadTeam::join() {
     for (const pthread_t thread : threads_) pthread_join(thread, nullptr);
-    threads_.clear();
 }
 
 void* ThreadTeam::start(void* argument) {
@@ -42,30 +53,22 @@ void* ThreadTeam::start(void* argument) {
 }
 
 void ThreadTeam::serve(int index) {
-    long seen = 0;
-    pthread_mutex_lock(&mutex_);
+    pthread_mutex_lock(&creating_);
+    pthread_mutex_unlock(&creating_);
+    if (!complete_) return;
     while (true) {
-        while (round_ == seen && !stopping_) pthread_cond_wait(&begin_, &mutex_);
-        if (stopping_) break;
-        seen = round_;
-        pthread_mutex_unlock(&mutex_);
-        work_(index);
-        pthread_mutex_lock(&mutex_);
-        if (--working_ == 0) pthread_cond_signal(&end_);
+        pthread_barrier_wait(&begin_);
+        if (work_ == nullptr) return;
+        (*work_)(index);
+        pthread_barrier_wait(&end_);
     }
-    pthread_mutex_unlock(&mutex_);
 }
 
-void ThreadTeam::run() {
-    pthread_mutex_lock(&mutex_);
-    ++round_;
-    working_ = threads_.size();
-    pthread_cond_broadcast(&begin_);
-    pthread_mutex_unlock(&mutex_);
-    work_(0);
-    pthread_mutex_lock(&mutex_);
-    while (working_ > 0) pthread_cond_wait(&end_, &mutex_);
-    pthread_mutex_unlock(&mutex_);
+void ThreadTeam::run(const std::function<void(int)>& work) {
+    work_ = &work;
+    pthread_barrier_wait(&begin_);
+    work(0);
+    pthread_barrier_wait(&end_);
 }
 
 }  // namespace convolab

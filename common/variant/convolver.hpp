@@ -103,7 +103,7 @@ struct Variant {
     std::string name;
     std::string idea;  ///< one line for `lab list`
     /// Throws Unsupported, in one sentence, for a job that it cannot do.
-    std::function<std::unique_ptr<Convolver>(const Job&)> make;
+    std::function<std::unique_ptr<Convolver>(const Job&)> make = {};
     unsigned uses = kUsesNothing;
     /// run() brings the image to the device and back: its rows have no kernel_ms, total_ms is what
     /// counts, and the ceiling is the bus.

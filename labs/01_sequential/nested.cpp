@@ -1,43 +1,40 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// nested (ariano2023, sections 3.2 and 3.3)
-//
-// The idea: the first program one writes. The image is a vector of rows of pixels of channels,
-// padded so that no tap has to look where it is; the filter is a vector of rows. Five loops: row,
-// column, channel, and the two of the filter (common/variant/nested_image.cpp, which lab 02 divides among
-// threads).
-//
-// What limits it: memory. Each pixel is an allocation of its own: 24 bytes of vector and 32 bytes
-// of heap for 3 bytes of colour, and three dependent loads to reach a sample.
-//
+// nested -- the image and the filter as vectors of vectors
+// Source: ariano2023, sections 3.2 and 3.3
+// Idea: the first program one writes. The image is a vector of rows of pixels of channels, with a
+//     border of p pixels, so that no tap needs a test; the filter is a vector of rows.
+// Limit: memory. Each pixel is an allocation of its own, 56 bytes for 3 bytes of colour, and a
+//     sample is reached by three dependent loads.
 // Alone: build/labs/01_sequential/lab bench --variant nested --size 1080p
-#include "common/variant/cpu_convolver.hpp"
-#include "common/variant/nested_image.hpp"
+#include "common/convolution/rounding.hpp"
+#include "common/variant/cpu_variant.hpp"
+#include "labs/01_sequential/nested_image/nested_image.hpp"
 
 namespace convolab {
 namespace {
 
-class Nested final : public CpuConvolver {
-  public:
-    explicit Nested(const Job& job) : CpuConvolver(job), convolution_(job) {}
-
-    void run() override {
-        convolution_.convolve({0, 0, output_.width(), output_.height()}, divisors_, output_);
-    }
-
-  private:
-    NestedConvolution convolution_;
-};
+void convolve(const Nested& job, Image& result) {
+    const std::vector<std::vector<std::vector<float>>>& image = job.image;
+    const std::vector<std::vector<float>>& filter = job.filter;
+    const std::size_t k = filter.size();
+    auto* out = result.data<std::uint8_t>();
+    for (std::int64_t y = 0; y < result.height(); ++y)
+        for (std::int64_t x = 0; x < result.width(); ++x)
+            for (int c = 0; c < result.channels(); ++c) {
+                float sum = 0;
+                for (std::size_t j = 0; j < k; ++j)
+                    for (std::size_t i = 0; i < k; ++i)
+                        sum += filter[j][i] * image[y + j][x + i][c];
+                *out++ = round_to_byte(sum, job.divisor);
+            }
+}
 
 }  // namespace
 
 extern const Variant nested;
-const Variant nested{
-    .name = "nested",
-    .idea = "padded image as rows of pixels of channels, three nested vectors of float",
-    .make = [](const Job& job) { return std::make_unique<Nested>(job); },
-    .memory = nested_memory,
-};
+const Variant nested = cpu_variant(
+    {.name = "nested", .idea = "image and filter as vectors of vectors of float"}, convolve);
 
 }  // namespace convolab

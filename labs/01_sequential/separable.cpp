@@ -1,100 +1,73 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// separable (videostream2021, to do list)
-//
-// The idea: a filter that is the outer product of a column and a row needs 2K multiply-adds a
-// sample instead of K^2: one pass along the rows, its sums kept as a second image, one pass along
-// the columns.
-//
-// Since aos and soa: 10 taps instead of 25 for 5x5; and the innermost loop runs along the row with
-// a fixed tap, no test and no dependence from one step to the next, so the compiler makes it SIMD.
-//
-// What limits it: the image of row sums, four bytes a sample, goes out to memory and comes back K
-// times where a row does not fit the cache.
-//
+// separable -- a row pass and a column pass: 2K taps instead of K^2
+// Source: videostream2021, to do list
+// Idea: a filter that is the outer product of a column and a row is applied in two passes, one
+//     along the rows, one along the columns of the row sums.
+// Since aos and soa: 10 taps instead of 25 for 5x5. The innermost loop runs along the row with a
+//     fixed tap, without tests and without dependences, so the compiler makes it SIMD.
+// Limit: memory. The image of row sums, four bytes per sample, is written once and read K times.
 // Alone: build/labs/01_sequential/lab bench --variant separable --size 1080p
-#include <vector>
-
 #include "common/base/error.hpp"
 #include "common/convolution/rounding.hpp"
-#include "common/variant/cpu_convolver.hpp"
+#include "common/variant/cpu_variant.hpp"
 
 namespace convolab {
 namespace {
 
-class Separable final : public CpuConvolver {
-  public:
-    Separable(const Job& job, Filter::OuterProduct product)
-        : CpuConvolver(job),
-          padded_(pad(job, PixelType::uint8)),
-          product_(std::move(product)),
-          row_samples_(output_.width() * output_.channels()),
-          row_sums_(static_cast<std::size_t>(padded_.height() * row_samples_)),
-          sums_(static_cast<std::size_t>(row_samples_)) {}
+using Taps = std::vector<std::int32_t>;
 
-    void run() override {
-        for (std::int64_t y = 0; y < padded_.height(); ++y) horizontal(y);
-        for (std::int64_t y = 0; y < output_.height(); ++y) vertical(y);
+/// sums[s] = sum over n of taps[n] * in[s + n * step], for s from 0 to count - 1.
+template <class T>
+void add_up(const Taps& taps, const T* in, std::int64_t step, std::int64_t count,
+            std::int32_t* sums) {
+    std::fill_n(sums, count, 0);
+    for (const std::int32_t tap : taps) {
+        for (std::int64_t s = 0; s < count; ++s) sums[s] += tap * in[s];
+        in += step;
     }
-
-  private:
-    void horizontal(std::int64_t y) {
-        const auto* in = padded_.data<std::uint8_t>() + padded_.index(0, y, 0);
-        std::int32_t* sums = row_sums_.data() + y * row_samples_;
-        std::fill(sums, sums + row_samples_, 0);
-        for (const std::int32_t tap : product_.row) {
-            for (std::int64_t s = 0; s < row_samples_; ++s) sums[s] += tap * in[s];
-            in += padded_.channels();
-        }
-    }
-
-    void vertical(std::int64_t y) {
-        std::fill(sums_.begin(), sums_.end(), 0);
-        const std::int32_t* rows = row_sums_.data() + y * row_samples_;
-        for (const std::int32_t tap : product_.column) {
-            for (std::int64_t s = 0; s < row_samples_; ++s) sums_[s] += tap * rows[s];
-            rows += row_samples_;
-        }
-        auto* out = output_.data<std::uint8_t>() + y * row_samples_;
-        const int channels = output_.channels();
-        for (std::int64_t x = 0; x < output_.width(); ++x) {
-            const auto divisor = static_cast<float>(divisors_.at(x, y));
-            for (std::int64_t s = x * channels; s < (x + 1) * channels; ++s)
-                out[s] = round_to_byte(static_cast<float>(sums_[s]), divisor);
-        }
-    }
-
-    Image padded_;
-    Filter::OuterProduct product_;
-    std::int64_t row_samples_;
-    std::vector<std::int32_t> row_sums_;  // the padded image's height x row_samples_
-    std::vector<std::int32_t> sums_;      // one row of the output
-};
-
-std::unique_ptr<Convolver> make(const Job& job) {
-    auto product = job.filter.outer_product();
-    if (!product)
-        throw Unsupported("The filter '" + job.filter.name() +
-                          "' is not the outer product of a column and a row.");
-    return std::make_unique<Separable>(job, std::move(*product));
 }
 
-MemoryNeed memory(const Job& job) {
-    const std::int64_t r = job.filter.radius();
-    const std::int64_t padded = (job.out_width() + 2 * r) * (job.out_height() + 2 * r);
-    return {(5 * padded + job.out_width() * job.out_height()) * job.image().channels(), 0};
+struct TwoPasses : Padded<std::uint8_t> {
+    explicit TwoPasses(const Job& job)
+        : Padded(job),
+          row_sums(image.height() * job.out_width() * image.channels()),
+          sums(job.out_width() * image.channels()) {
+        const auto product = job.filter.outer_product();
+        if (!product)
+            throw Unsupported("The filter '" + job.filter.name() +
+                              "' is not the outer product of a column and a row.");
+        row = product->row;
+        column = product->column;
+    }
+
+    Taps row, column;
+    std::vector<std::int32_t> row_sums, sums;  // of the padded rows; of one row of the output
+
+    static std::int64_t bytes(const Job& job) { return 5 * padded_samples(job); }
+};
+
+void convolve(TwoPasses& job, Image& result) {
+    const int channels = result.channels();
+    const std::int64_t count = result.width() * channels;  // samples of an output row
+    const std::int64_t padded = job.image.width() * channels;
+    const auto* in = job.image.data<std::uint8_t>();
+    auto* out = result.data<std::uint8_t>();
+    std::int32_t* rows = job.row_sums.data();
+    for (std::int64_t y = 0; y < job.image.height(); ++y)
+        add_up(job.row, in + y * padded, channels, count, rows + y * count);
+    for (std::int64_t y = 0; y < result.height(); ++y) {
+        add_up(job.column, rows + y * count, count, count, job.sums.data());
+        for (std::int64_t s = 0; s < count; ++s)
+            *out++ = round_to_byte(static_cast<float>(job.sums[s]), job.divisor);
+    }
 }
 
 }  // namespace
 
 extern const Variant separable;
-const Variant separable{
-    .name = "separable",
-    .idea =
-        "row pass, then column pass: 2K taps instead of K^2, for filters that are outer products",
-    .make = make,
-    .memory = memory,
-};
+const Variant separable = cpu_variant(
+    {.name = "separable", .idea = "row pass, then column pass: 2K taps instead of K^2"}, convolve);
 
 }  // namespace convolab

@@ -1,52 +1,41 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// blocks (ariano2023, section 3.4.3)
-//
-// The idea: the image is cut into square blocks of a fixed side (4 to 256 pixels); each thread gets
-// an equal, contiguous share of the list of blocks.
-//
-// Since grid: the shares are equal to one block, whatever the number of threads, and a block of the
-// right side is a piece of work that stays in the cache.
-//
-// What limits it: tiny blocks spend their time at block edges; a thread that is held up is still
-// helped by nobody.
-//
+// blocks -- an equal number of square blocks per thread
+// Source: ariano2023, section 3.4.3
+// Idea: the output is cut into square blocks of a fixed side (4 to 256 pixels); each thread
+//     computes an equal, contiguous share of the list of blocks.
+// Since grid: the shares differ by one block at most, for any number of threads; and the input of
+//     a block of the right side fits the cache.
+// Limit: static scheduling, as rows; tiny blocks have many edges.
 // Alone: build/labs/02_pthread/lab bench --variant blocks --block 4,16,64 --size 1080p
-#include "labs/02_pthread/block_list.hpp"
-#include "labs/02_pthread/nested_threads.hpp"
-#include "labs/02_pthread/threads.hpp"
+#include "labs/02_pthread/shared/blocks.hpp"
+
+#include "common/variant/cpu_variant.hpp"
+#include "labs/02_pthread/shared/threads.hpp"
 
 namespace convolab {
 namespace {
 
-class Blocks final : public NestedThreads {
-  public:
-    explicit Blocks(const Job& job)
-        : NestedThreads(job),
-          blocks_(block_list(output_.width(), output_.height(), job.settings.block, threads_)) {}
-
-    void run() override {
-        on_threads(threads_, [&](int i) {
-            const std::size_t first = blocks_.size() * i / threads_;
-            const std::size_t last = blocks_.size() * (i + 1) / threads_;
-            for (std::size_t b = first; b < last; ++b) convolve(blocks_[b]);
+void convolve_blocks(const ThreadedBlocks& job, Image& result) {
+    const std::int64_t count = job.blocks.count();
+    Threads threads;
+    for (int t = 0; t < job.threads; ++t) {
+        const std::int64_t first = count * t / job.threads;
+        const std::int64_t last = count * (t + 1) / job.threads;
+        threads.start([&, first, last] {
+            for (std::int64_t b = first; b < last; ++b) convolve(job, job.blocks[b], result);
         });
     }
-
-  private:
-    std::vector<Rectangle> blocks_;
-};
+    threads.join();
+}
 
 }  // namespace
 
 extern const Variant blocks;
-const Variant blocks{
-    .name = "blocks",
-    .idea = "square blocks, an equal contiguous share of the list to each thread",
-    .make = [](const Job& job) { return std::make_unique<Blocks>(job); },
-    .uses = kUsesThreads | kUsesBlock,
-    .memory = nested_memory,
-};
+const Variant blocks = cpu_variant({.name = "blocks",
+                                    .idea = "an equal share of square blocks for each thread",
+                                    .uses = kUsesThreads | kUsesBlock},
+                                   convolve_blocks);
 
 }  // namespace convolab

@@ -1,70 +1,53 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// grid (ariano2023, section 3.4.2)
-//
-// The idea: n threads as a grid of rows x columns of rectangles; the last row and the last column
-// of the grid take the remainder. For even n the report's rule: n / 2 rows, or n / 4 columns where
-// 4 divides n > 4 (2: 1x2, 4: 2x2, 6: 3x2, 8: 4x2, 10: 5x2, 12: 4x3, 14: 7x2, 16: 4x4). Applied to
-// odd n that rule leaves threads without work (5 gives 2x2), so odd n take their most square
-// factors.
-//
-// Since rows: shares of another shape; each has two more edges whose halo a neighbour reads too.
-//
-// What limits it: as rows, and rectangles cut each image row into pieces.
-//
+// grid -- one rectangle per thread
+// Source: ariano2023, section 3.4.2
+// Idea: n threads form a grid of rows x columns; each computes one rectangle of the output. The
+//     last row and the last column of the grid take the remainders. For even n the report's rule:
+//     n / 2 rows, or n / 4 columns where 4 divides n > 4 (6: 3x2, 8: 4x2, 12: 4x3, 16: 4x4). It
+//     would leave threads idle for odd n (5 as 2x2), so odd n take their most square factors.
+// Since rows: parts of another shape, with more edges, where a halo is read by two threads.
+// Limit: static scheduling, as rows; and each row of the image is cut into pieces.
 // Alone: build/labs/02_pthread/lab bench --variant grid --threads 4,6,8 --size 1080p
-#include "labs/02_pthread/nested_threads.hpp"
-#include "labs/02_pthread/threads.hpp"
+#include "common/variant/cpu_variant.hpp"
+#include "labs/02_pthread/shared/nested_part.hpp"
+#include "labs/02_pthread/shared/threads.hpp"
 
 namespace convolab {
 namespace {
 
-struct Shape {
-    int rows;
-    int columns;
-};
-
-Shape shape_for(int threads) {
-    if (threads == 2) return {1, 2};
-    if (threads == 4) return {2, 2};
-    if (threads % 4 == 0) return {threads / (threads / 4), threads / 4};
-    if (threads % 2 == 0) return {threads / 2, 2};
+int columns_for(int threads) {
+    if (threads == 2 || threads == 4) return 2;
+    if (threads % 4 == 0) return threads / 4;
+    if (threads % 2 == 0) return 2;
     int columns = 1;
     for (int c = 1; c * c <= threads; ++c)
         if (threads % c == 0) columns = c;
-    return {threads / columns, columns};
+    return columns;
 }
 
-class Grid final : public NestedThreads {
-  public:
-    explicit Grid(const Job& job) : NestedThreads(job), shape_(shape_for(threads_)) {}
-
-    void run() override {
-        const std::int64_t height = output_.height() / shape_.rows;
-        const std::int64_t width = output_.width() / shape_.columns;
-        on_threads(threads_, [&](int i) {
-            const int row = i / shape_.columns;
-            const int column = i % shape_.columns;
-            convolve({column * width, row * height,
-                      column == shape_.columns - 1 ? output_.width() : (column + 1) * width,
-                      row == shape_.rows - 1 ? output_.height() : (row + 1) * height});
-        });
-    }
-
-  private:
-    Shape shape_;
-};
+void convolve_grid(const ThreadedNested& job, Image& result) {
+    const int columns = columns_for(job.threads);
+    const int rows = job.threads / columns;
+    const std::int64_t width = result.width() / columns;
+    const std::int64_t height = result.height() / rows;
+    Threads threads;
+    for (int row = 0; row < rows; ++row)
+        for (int column = 0; column < columns; ++column) {
+            const Rectangle part = {column * width, row * height,
+                                    column == columns - 1 ? result.width() : (column + 1) * width,
+                                    row == rows - 1 ? result.height() : (row + 1) * height};
+            threads.start([&, part] { convolve(job, part, result); });
+        }
+    threads.join();
+}
 
 }  // namespace
 
 extern const Variant grid;
-const Variant grid{
-    .name = "grid",
-    .idea = "n threads as a grid of rectangles, the last row and column take the remainder",
-    .make = [](const Job& job) { return std::make_unique<Grid>(job); },
-    .uses = kUsesThreads,
-    .memory = nested_memory,
-};
+const Variant grid = cpu_variant(
+    {.name = "grid", .idea = "a rectangle for each thread, in a grid", .uses = kUsesThreads},
+    convolve_grid);
 
 }  // namespace convolab

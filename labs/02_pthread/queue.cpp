@@ -1,52 +1,41 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// queue
-//
-// The idea: the blocks of the variant blocks, but nobody owns any: each thread takes the next one
-// from an atomic counter until none is left.
-//
-// Since blocks: a thread that is held up (another program, a slower core) takes fewer blocks, and
-// the others finish together. The price is one atomic addition a block.
-//
-// What limits it: the nested image; the counter only where blocks are tiny.
-//
+// queue -- each thread takes the next block
+// Source: new.
+// Idea: dynamic scheduling. The blocks are those of the variant blocks, but no thread owns any:
+//     each takes the next number from an atomic counter until none is left.
+// Since blocks: load balancing. A thread that is delayed takes fewer blocks, and all finish
+//     together. The cost is one atomic addition per block.
+// Limit: the nested image; the counter only where blocks are tiny.
 // Alone: build/labs/02_pthread/lab bench --variant queue --block 4,16,64 --size 1080p
 #include <atomic>
 
-#include "labs/02_pthread/block_list.hpp"
-#include "labs/02_pthread/nested_threads.hpp"
-#include "labs/02_pthread/threads.hpp"
+#include "common/variant/cpu_variant.hpp"
+#include "labs/02_pthread/shared/blocks.hpp"
+#include "labs/02_pthread/shared/threads.hpp"
 
 namespace convolab {
 namespace {
 
-class Queue final : public NestedThreads {
-  public:
-    explicit Queue(const Job& job)
-        : NestedThreads(job),
-          blocks_(block_list(output_.width(), output_.height(), job.settings.block, threads_)) {}
-
-    void run() override {
-        std::atomic<std::size_t> next{0};
-        on_threads(threads_, [&](int) {
-            for (std::size_t b = next++; b < blocks_.size(); b = next++) convolve(blocks_[b]);
+void convolve_queue(const ThreadedBlocks& job, Image& result) {
+    const std::int64_t count = job.blocks.count();
+    std::atomic<std::int64_t> next{0};
+    Threads threads;
+    for (int t = 0; t < job.threads; ++t)
+        threads.start([&] {
+            for (std::int64_t b = next++; b < count; b = next++)
+                convolve(job, job.blocks[b], result);
         });
-    }
-
-  private:
-    std::vector<Rectangle> blocks_;
-};
+    threads.join();
+}
 
 }  // namespace
 
 extern const Variant queue;
-const Variant queue{
-    .name = "queue",
-    .idea = "the same blocks, taken one by one from an atomic counter",
-    .make = [](const Job& job) { return std::make_unique<Queue>(job); },
-    .uses = kUsesThreads | kUsesBlock,
-    .memory = nested_memory,
-};
+const Variant queue = cpu_variant({.name = "queue",
+                                   .idea = "each thread takes the next block from a counter",
+                                   .uses = kUsesThreads | kUsesBlock},
+                                  convolve_queue);
 
 }  // namespace convolab

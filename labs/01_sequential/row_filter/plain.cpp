@@ -42,6 +42,22 @@ Sums<Sum> add_up(const std::vector<std::int32_t>& taps, std::int64_t count, cons
     return sums;
 }
 
+/// sums[s] / divisor, rounded and clamped, for `count` samples.
+template <class Sum>
+void round_samples(std::uint32_t divisor, std::int64_t count, const Sum* sums, std::uint8_t* out) {
+    if (std::has_single_bit(divisor)) {
+        const int shift = std::countr_zero(divisor);
+        const auto half = static_cast<std::int32_t>(divisor / 2);
+        for (std::int64_t s = 0; s < count; ++s)
+            out[s] = static_cast<std::uint8_t>(
+                std::clamp((static_cast<std::int32_t>(sums[s]) + half) >> shift, 0, 255));
+    } else {
+        const auto by = static_cast<float>(divisor);
+        for (std::int64_t s = 0; s < count; ++s)
+            out[s] = round_to_byte(static_cast<float>(sums[s]), by);
+    }
+}
+
 }  // namespace
 
 /// Source row y (outside the image: as the border rule says) with its p border pixels on each side.
@@ -69,30 +85,6 @@ void RowFilter::load(std::int64_t y, std::uint8_t* line) const {
     }
 }
 
-/// `count` samples of output row y from `first` on. The sums are those of the filter without its
-/// common factors.
-template <class Sum>
-void RowFilter::round_samples(std::int64_t y, std::int64_t first, std::int64_t count,
-                              const Sum* sums, std::uint8_t* out) const {
-    const auto divisor = static_cast<std::uint32_t>(plan_.divisor);
-    if (border_.rule == BorderRule::renormalise) {
-        const int channels = image_.channels();
-        for (std::int64_t s = 0; s < count; ++s)
-            out[s] = round_to_byte(static_cast<float>(sums[s]) * static_cast<float>(plan_.factor),
-                                   static_cast<float>(divisors_.at((first + s) / channels, y)));
-    } else if (std::has_single_bit(divisor)) {
-        const int shift = std::countr_zero(divisor);
-        const auto half = static_cast<std::int32_t>(divisor / 2);
-        for (std::int64_t s = 0; s < count; ++s)
-            out[s] = static_cast<std::uint8_t>(
-                std::clamp((static_cast<std::int32_t>(sums[s]) + half) >> shift, 0, 255));
-    } else {
-        const auto by = static_cast<float>(divisor);
-        for (std::int64_t s = 0; s < count; ++s)
-            out[s] = round_to_byte(static_cast<float>(sums[s]), by);
-    }
-}
-
 template <class RowSum, class Sum>
 void RowFilter::separable_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch,
                                RowSum* ring) const {
@@ -115,7 +107,7 @@ void RowFilter::separable_rows(std::int64_t y0, std::int64_t y1, Image& out, Scr
             const auto sums = add_up<Sum>(plan_.column, count, [&](std::size_t j) {
                 return ring + (y + static_cast<std::int64_t>(j)) % k * out_samples_ + s;
             });
-            round_samples(y, s, count, sums.data(),
+            round_samples(plan_.divisor, count, sums.data(),
                           out.data<std::uint8_t>() + y * out_samples_ + s);
         }
     }
@@ -136,7 +128,7 @@ void RowFilter::direct_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratc
                 return ring + (y + j) % k * line_samples_ + i * image_.channels() + s;
             };
             const auto sums = add_up<float>(filter_.taps(), count, terms);
-            round_samples(y, s, count, sums.data(),
+            round_samples(plan_.divisor, count, sums.data(),
                           out.data<std::uint8_t>() + y * out_samples_ + s);
         }
     }

@@ -113,9 +113,9 @@ void take_apart(const Filter& filter, Plan& plan) {
     plan.column = product->column;
     for (auto& tap : plan.row) tap /= of_row;
     for (auto& tap : plan.column) tap *= of_row;
-    plan.factor = common_factor(plan.column, plan.divisor);
-    for (auto& tap : plan.column) tap /= plan.factor;
-    plan.divisor /= plan.factor;
+    const int shared = common_factor(plan.column, plan.divisor);
+    for (auto& tap : plan.column) tap /= shared;
+    plan.divisor /= shared;
     const int row = positive(plan.row);
     if (negative(plan.row) < 0 || negative(plan.column) < 0 || row > 257) return;
     plan.sums = row * positive(plan.column) <= 257 ? Plan::Sums::all16 : Plan::Sums::row16;

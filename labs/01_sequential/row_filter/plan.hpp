@@ -35,7 +35,6 @@ struct Plan {
     // The filter without common factors. row and column: empty where it is no outer product.
     std::vector<std::int32_t> row, column;
     std::int32_t divisor = 1;
-    std::int32_t factor = 1;  // the filter's divisor / this one
     enum class Sums {
         wide,
         row16,

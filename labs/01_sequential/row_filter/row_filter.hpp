@@ -54,9 +54,6 @@ class RowFilter {
   private:
     // row_filter_plain.cpp: any filter, any machine
     void load(std::int64_t y, std::uint8_t* line) const;
-    template <class Sum>
-    void round_samples(std::int64_t y, std::int64_t first, std::int64_t count, const Sum* sums,
-                       std::uint8_t* out) const;
     template <class RowSum, class Sum>
     void separable_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch,
                         RowSum* ring) const;
@@ -73,12 +70,10 @@ class RowFilter {
     Source source(std::int64_t y, std::uint8_t* edge) const;
     void block_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch) const;
 
-    void renormalise_sides(std::int64_t y0, std::int64_t y1, Image& out) const;
-
+    Job job_;
     Image image_;  // interleaved
     Filter filter_;
     Border border_;
-    Divisors divisors_;
     Plan plan_;
     std::int64_t out_samples_;                // a row of the output
     std::int64_t line_samples_;               // the same with p pixels on each side

@@ -1,0 +1,20 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Border `renormalise` without a divisor for every pixel. In the loops of a variant a missing
+// pixel counts as 0 and the divisor is the filter's, which is right wherever the whole filter lies
+// inside the image. The other pixels form a frame, p pixels wide. This piece computes them again:
+// the taps that fall inside the image, divided by their own sum.
+#pragma once
+
+#include <cstdint>
+
+#include "common/variant/convolver.hpp"
+
+namespace convolab {
+
+/// Rows y0 .. y1 - 1 of the frame, written to `out`: the size and type of the job's image, in any
+/// layout. Does nothing for other borders. Threads may work on different rows at the same time.
+void renormalise_frame(const Job& job, Image& out, std::int64_t y0, std::int64_t y1);
+
+}  // namespace convolab

@@ -1,0 +1,45 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The output cut into square blocks, numbered row by row; those at the right and lower edges are
+// smaller. The report cuts the padded image and shifts the blocks afterwards, so that its last
+// block can overrun the image. Cutting the output itself cannot.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "common/base/error.hpp"
+#include "labs/02_pthread/shared/nested_part.hpp"
+
+namespace convolab {
+
+struct Blocks {
+    Blocks(std::int64_t width, std::int64_t height, int side)
+        : width(width), height(height), side(side), columns((width + side - 1) / side) {}
+
+    std::int64_t count() const { return columns * ((height + side - 1) / side); }
+
+    Rectangle operator[](std::int64_t block) const {
+        const std::int64_t x = block % columns * side;
+        const std::int64_t y = block / columns * side;
+        return {x, y, std::min(x + side, width), std::min(y + side, height)};
+    }
+
+    std::int64_t width, height, side, columns;
+};
+
+/// The input of blocks and queue. Throws Unsupported where there are fewer blocks than threads.
+struct ThreadedBlocks : ThreadedNested {
+    explicit ThreadedBlocks(const Job& job)
+        : ThreadedNested(job), blocks(job.out_width(), job.out_height(), job.settings.block) {
+        if (blocks.count() < threads)
+            throw Unsupported("There are fewer blocks (" + std::to_string(blocks.count()) +
+                              ") than threads (" + std::to_string(threads) +
+                              "); use smaller blocks.");
+    }
+
+    Blocks blocks;
+};
+
+}  // namespace convolab

@@ -1,0 +1,27 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "labs/02_pthread/shared/nested_part.hpp"
+
+#include "common/convolution/rounding.hpp"
+
+namespace convolab {
+
+void convolve(const Nested& job, const Rectangle& part, Image& result) {
+    const std::vector<std::vector<std::vector<float>>>& image = job.image;
+    const std::vector<std::vector<float>>& filter = job.filter;
+    const std::size_t k = filter.size();
+    const int channels = result.channels();
+    for (std::int64_t y = part.y0; y < part.y1; ++y) {
+        auto* out = result.data<std::uint8_t>() + (y * result.width() + part.x0) * channels;
+        for (std::int64_t x = part.x0; x < part.x1; ++x)
+            for (int c = 0; c < channels; ++c) {
+                float sum = 0;
+                for (std::size_t j = 0; j < k; ++j)
+                    for (std::size_t i = 0; i < k; ++i)
+                        sum += filter[j][i] * image[y + j][x + i][c];
+                *out++ = round_to_byte(sum, job.divisor);
+            }
+    }
+}
+
+}  // namespace convolab

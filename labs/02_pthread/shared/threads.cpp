@@ -1,0 +1,36 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "labs/02_pthread/shared/threads.hpp"
+
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "common/base/error.hpp"
+
+namespace convolab {
+namespace {
+
+/// What every thread runs first: a POSIX thread is a function from void* to void*.
+void* call(void* work) {
+    (*static_cast<std::function<void()>*>(work))();
+    return nullptr;
+}
+
+}  // namespace
+
+void Threads::start(std::function<void()> work) {
+    Thread& thread = threads_.emplace_back(Thread{{}, std::move(work)});
+    const int refused = pthread_create(&thread.id, nullptr, call, &thread.work);
+    if (refused == 0) return;
+    threads_.pop_back();
+    throw Error("Thread " + std::to_string(threads_.size() + 1) +
+                " could not be created: " + std::strerror(refused) + "; use fewer --threads.");
+}
+
+void Threads::join() {
+    for (const Thread& thread : threads_) pthread_join(thread.id, nullptr);
+    threads_.clear();
+}
+
+}  // namespace convolab
