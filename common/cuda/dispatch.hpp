@@ -41,23 +41,29 @@ auto with_ksize(const Job& job, const Use& use, const std::string& tried = "") {
 }
 
 /// use(view) with the view that the compiler knows most of: the border rules constant, valid,
-/// renormalise and replicate with 32-bit indices, else any rule with 64-bit indices.
-template <int C, class Use>
+/// renormalise and replicate with 32-bit indices, else any rule with 64-bit indices. Each view is a
+/// kernel to compile, so only what the protocol times has all of them: pixels of 3 channels, and
+/// with is_timed those of 1.
+template <int C, bool is_timed = C == 3, class Use>
 auto with_view(const Job& job, const Use& use) {
     const Geometry g = geometry_of(job);
-    constexpr std::int64_t kMaxSamples = std::numeric_limits<int>::max();
-    if (std::max(job.image().pixels(), job.out_width() * job.out_height()) * C > kMaxSamples)
-        return use(View<C, AnyBorder, std::int64_t>{g, {job.border.rule}});
-    switch (job.border.rule) {
-        case BorderRule::constant:
-        case BorderRule::valid:
-        case BorderRule::renormalise:
-            return use(View<C, NothingOutside, int>{g, {}});
-        case BorderRule::replicate:
-            return use(View<C, NearestOutside, int>{g, {}});
-        default:
-            return use(View<C, AnyBorder, std::int64_t>{g, {job.border.rule}});
+    const View<C, AnyBorder, std::int64_t> any{g, {job.border.rule}};
+    if constexpr (is_timed) {
+        constexpr std::int64_t kMaxSamples = std::numeric_limits<int>::max();
+        const auto pixels = std::max(job.image().pixels(), job.out_width() * job.out_height());
+        if (pixels * C > kMaxSamples) return use(any);
+        switch (job.border.rule) {
+            case BorderRule::constant:
+            case BorderRule::valid:
+            case BorderRule::renormalise:
+                return use(View<C, NothingOutside, int>{g, {}});
+            case BorderRule::replicate:
+                return use(View<C, NearestOutside, int>{g, {}});
+            default:
+                break;
+        }
     }
+    return use(any);
 }
 
 }  // namespace convolab

@@ -47,11 +47,11 @@ class CudaVariant final : public CudaConvolver {
     std::function<void()> launch_;
 };
 
-/// The variant for images of type T and C channels.
-template <class T, int C, class Setup>
+/// The variant for images of type T and C channels; is_timed: as with_view has it.
+template <class T, int C, bool is_timed = C == 3, class Setup>
 std::unique_ptr<Convolver> make_cuda_variant(const Job& job, const Setup& setup) {
     constexpr PixelType type = pixel_type_of<T>();
-    return with_view<C>(job, [&](const auto& view) -> std::unique_ptr<Convolver> {
+    return with_view<C, is_timed>(job, [&](const auto& view) -> std::unique_ptr<Convolver> {
         using View = std::remove_cvref_t<decltype(view)>;
         auto variant = std::make_unique<CudaVariant<T, View>>(job, view, Stored{stored(job, type)},
                                                               Stored{output_for(job, type)});
@@ -85,14 +85,16 @@ Variant cuda_variant(std::string name, std::string idea, const Setup& setup) {
 /// The same for images of one channel of int32.
 template <class Setup>
 Variant gray_variant(std::string name, std::string idea, const Setup& setup) {
-    return {
-        .name = std::move(name),
-        .idea = std::move(idea),
-        .make = [setup](const Job& job) { return make_cuda_variant<std::int32_t, 1>(job, setup); },
-        .uses = kUsesBlock,
-        .types = {PixelType::int32},
-        .channels = {1},
-        .memory = cuda_memory};
+    return {.name = std::move(name),
+            .idea = std::move(idea),
+            .make =
+                [setup](const Job& job) {
+                    return make_cuda_variant<std::int32_t, 1, true>(job, setup);
+                },
+            .uses = kUsesBlock,
+            .types = {PixelType::int32},
+            .channels = {1},
+            .memory = cuda_memory};
 }
 
 /// A kernel that reads a padded copy of 8-bit images, with samples of type T in device memory.
