@@ -70,10 +70,6 @@ class CudaBackend final : public Backend {
         return event_ms(work);
     }
 
-    void wait() override {
-        if (device_count() > 0) CUDA_CHECK(cudaDeviceSynchronize());
-    }
-
     double copy_gb_per_s(std::int64_t bytes, int threads, bool cold) override;
     BusSpeed bus_speed(std::int64_t bytes, int devices) override;
     void flush_cache() override;
@@ -176,6 +172,7 @@ void CudaBackend::flush_cache() {
         flush_ =
             DeviceBuffer<unsigned char>(2 * std::max<std::size_t>(device_info().l2_cache_bytes, 1));
     flush_.fill(0);
+    CUDA_CHECK(cudaStreamSynchronize(nullptr));  // no part of it in the next time
 }
 
 CudaBackend& the_backend() {

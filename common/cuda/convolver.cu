@@ -105,6 +105,7 @@ int CudaConvolver::multiprocessors() { return device_attribute(cudaDevAttrMultiP
 void CudaConvolver::poison() {
     out_.image.poison();
     d_out_.fill(0xA5);
+    CUDA_CHECK(cudaStreamSynchronize(nullptr));
 }
 
 void CudaConvolver::require_taps(std::size_t max_taps) const {

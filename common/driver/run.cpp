@@ -31,7 +31,6 @@ int run_command(const Lab& lab, const Options& options) {
     convolver->upload();
     const double ms = lab.backend->time_ms([&] { convolver->run(); });
     convolver->download();
-    lab.backend->wait();
     const Image result = convolver->result();
     if (options.check) {
         const auto comparison =

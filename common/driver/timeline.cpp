@@ -20,7 +20,6 @@ std::vector<Span> spans_of(const Lab& lab, const Variant& variant, const Job& jo
     convolver->upload();
     std::vector<Span> spans = convolver->timeline();
     convolver->download();
-    lab.backend->wait();
     if (spans.empty())
         throw UsageError("Variant " + variant.name + " of lab " + lab.name +
                          " has no timeline; those of 06_async_streams have one.");

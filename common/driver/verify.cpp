@@ -96,7 +96,6 @@ Tally Verify::compare_one(const Variant& variant, const Job& job, const VerifyPi
         convolver->upload();
         convolver->run();
         convolver->download();
-        lab_.backend->wait();
         const Image result = convolver->result();
         const auto comparison = compare(result, *expected.image, expected.allowed);
         tally.samples = comparison.samples;

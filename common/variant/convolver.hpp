@@ -67,6 +67,15 @@ struct Span {
 
 /// One variant, bound to one job. The constructor does what the reports leave untimed: padding,
 /// conversion, allocation.
+///
+/// Nobody waits for the device on a variant's behalf: the driver calls upload(), run(), download()
+/// and then reads result(). So
+///   - where Variant::run_copies is set, run() has waited, on the host, for its last copy: the clock
+///     of total_ms stops after it, and the result is read after it;
+///   - elsewhere run() need not wait, but all of its work is on the default stream, or ordered
+///     before what that stream does next: the events of kernel_ms are recorded there, and
+///     download() waits for it;
+///   - upload(), download() and poison() have finished when they return.
 class Convolver {
   public:
     virtual ~Convolver() = default;
@@ -139,16 +148,15 @@ class Backend {
     virtual bool is_timed() const = 0;
     /// True where several convolvers may run at once on different threads.
     virtual bool is_concurrent() const = 0;
-    /// Milliseconds of one call, all of its work finished.
+    /// Milliseconds of one call. On a GPU from event to event on the default stream, so all that
+    /// the call put there is finished.
     virtual double time_ms(const std::function<void()>& work) = 0;
-    /// Returns when all work given to the device is done.
-    virtual void wait() {}
     /// Speed of the fastest copy of `bytes` bytes (read + written together) by `threads` threads
     /// that exist already, in GB/s; cold: with the caches flushed before each.
     virtual double copy_gb_per_s(std::int64_t bytes, int threads, bool cold) = 0;
     /// Speed of the bus for copies of `bytes` bytes, back to back, on so many devices at a time.
     virtual BusSpeed bus_speed(std::int64_t /*bytes*/, int /*devices*/) { return {}; }
-    /// Makes the next run start with cold caches.
+    /// Makes the next run start with cold caches; has finished when it returns.
     virtual void flush_cache() = 0;
     /// Free memory of the device in bytes; host memory is the driver's business.
     virtual std::optional<std::int64_t> device_memory_free() { return {}; }

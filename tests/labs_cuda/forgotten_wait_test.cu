@@ -1,0 +1,83 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Lab 06: each variant once more, its own text with its wait left out. `lab verify`, which waits
+// for nobody, must find every one. The parts that they share are compiled in async_streams_test.cu.
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "common/cuda/backend.hpp"
+#include "common/cuda/device.hpp"
+#include "common/cuda/stream.hpp"
+#include "common/variant/lab.hpp"
+#include "labs/06_async_streams/frames_on_host.hpp"
+#include "tests/catch.hpp"
+
+#ifdef CUDA_ON_CPU  // streams as late as CUDA allows: not left to chance
+
+namespace convolab::async_streams {
+namespace right {
+#include "labs/06_async_streams/frames.cu"
+#include "labs/06_async_streams/graph.cu"
+#include "labs/06_async_streams/multi_gpu.cu"
+#include "labs/06_async_streams/pageable.cu"
+#include "labs/06_async_streams/pinned.cu"
+#include "labs/06_async_streams/streams.cu"
+}  // namespace right
+
+namespace forgotten {
+#define wait() get()  // stream.wait(): the defect
+#define copy_out_and_wait() copy_out(nullptr)
+#include "labs/06_async_streams/frames.cu"
+#include "labs/06_async_streams/graph.cu"
+#include "labs/06_async_streams/multi_gpu.cu"
+#include "labs/06_async_streams/pageable.cu"
+#include "labs/06_async_streams/pinned.cu"
+#include "labs/06_async_streams/streams.cu"
+#undef wait
+#undef copy_out_and_wait
+}  // namespace forgotten
+}  // namespace convolab::async_streams
+
+namespace convolab::defects {
+namespace {
+
+/// The exit code of `lab verify` for a lab with this variant alone.
+int verify(const Variant& variant) {
+    char lab[] = "lab", command[] = "verify", size[] = "--size", small[] = "64x40";
+    char* arguments[] = {lab, command, size, small, nullptr};
+    return run_lab(4, arguments, {"planted", {&variant}, &gpu_backend()});
+}
+
+}  // namespace
+
+TEST_CASE("verify finds the wait that a variant of lab 06 forgot") {
+    namespace right = async_streams::right::convolab::async_streams;
+    namespace forgotten = async_streams::forgotten::convolab::async_streams;
+    const std::pair<const Variant*, const Variant*> variants[] = {
+        {&right::pinned, &forgotten::pinned},       {&right::streams, &forgotten::streams},
+        {&right::frames, &forgotten::frames},       {&right::graph, &forgotten::graph},
+        {&right::multi_gpu, &forgotten::multi_gpu},
+    };
+    for (const char* devices : {"1", "2"})
+        for (const char* order : {"forward", "reverse"})
+            for (const auto& [good, bad] : variants) {
+                INFO(good->name << ", " << devices << " devices, " << order);
+                setenv("CUDA_ON_CPU_DEVICES", devices, 1);
+                setenv("CUDA_ON_CPU_ORDER", order, 1);
+                CHECK(verify(*good) == 0);
+                CHECK(verify(*bad) == 1);
+            }
+    unsetenv("CUDA_ON_CPU_DEVICES");
+    unsetenv("CUDA_ON_CPU_ORDER");
+}
+
+TEST_CASE("a copy to pageable memory waits by itself, so pageable has no wait to forget") {
+    CHECK(verify(async_streams::right::convolab::async_streams::pageable) == 0);
+    CHECK(verify(async_streams::forgotten::convolab::async_streams::pageable) == 0);
+}
+
+}  // namespace convolab::defects
+#endif
