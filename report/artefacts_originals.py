@@ -56,8 +56,10 @@ def summary(pairs: List[Pair]) -> str:
     ratios = [pair.ratio or 0 for pair in measured]
     worst = max(measured, key=lambda pair: pair.ratio or 0)
     over = sum(ratio > LIMIT for ratio in ratios)
-    return (f"{len(measured)} of {len(pairs)} configurations were measured. Ours takes at most "
-            f"{max(ratios):.2f} times the time of the program ({_where(worst.original)}), in the "
+    refused = sum(pair.row is not None and pair.row.status == "unsupported" for pair in pairs)
+    words = f"; ours refuses {refused}" if refused else ""
+    return (f"{len(measured)} of {len(pairs)} configurations were measured{words}. Ours takes at "
+            f"most {max(ratios):.2f} times the time of the program ({_where(worst.original)}), in the "
             f"median {median(ratios):.2f} times; in {over} more than {LIMIT} times.")
 
 

@@ -6,7 +6,6 @@ from typing import Any, Dict, List, Sequence, Tuple
 
 import drawing
 from content import (Figure, Line, Section, Table, number, percent, spread, times)
-from overview import size_to_compare
 from panels import at_size, described, line_panels
 from rows import EMULATED, Row
 from selection import BASELINE_LAB, BASELINES, Results, distinct, sizes
@@ -98,46 +97,3 @@ def lab_section(results: Results, lab: str) -> Section:
     if not real and not emulated:
         section.items.append("Only sweeps were measured: run `make bench` for the times by size.")
     return section
-
-
-def _ladder(results: Results) -> Any:
-    """Speed-up over the baseline of each lab's fastest variant, at the largest size they share."""
-    rows = main_job([row for row in results.bench if row.backend != EMULATED])
-    at = size_to_compare(results, rows)
-    assert at is not None
-    best = []
-    for lab in sorted(distinct(rows, "lab")):
-        timed = [row for row in rows if row.lab == lab and row.timed
-                 and (row.pixels, row.size_name) == at]
-        if timed:
-            best.append(min(timed, key=lambda row: row.ms))
-    figure, axes = drawing.canvas(1.5 + 0.42 * len(best))
-    panel = axes[0, 0]
-    speeds = [row.ms * 1e6 / row.pixels for row in best]
-    panel.set_xscale("log")
-    panel.errorbar(speeds, range(len(best)), fmt="o", color=drawing.PALETTE[0], markersize=7,
-                   xerr=[min(row.stddev, 0.9 * row.ms) * 1e6 / row.pixels for row in best])
-    low, high = min(speeds), max(speeds)
-    panel.set_xlim(low / 3, high * 30)
-    for index, (row, value) in enumerate(zip(best, speeds)):
-        gain = results.speed_up(row)
-        words = f"  {number(value)} ns" + (f", {times(gain)} {BASELINES[0]}" if gain else "")
-        words += ", with copies" * row.with_copies + " (noisy)" * row.is_noisy
-        panel.text(value * 1.06, index, words, va="center", fontsize=9)
-    panel.set_yticks(range(len(best)))
-    panel.set_yticklabels([f"{row.lab} {row.variant}" for row in best])
-    panel.set_ylim(len(best) - 0.5, -0.5)
-    panel.grid(axis="y", visible=False)
-    drawing.plain(panel.xaxis)
-    panel.set_xlabel("time per pixel (ns), logarithmic")
-    return drawing.finish(figure, f"The fastest variant of each lab at {at[1]}",
-                          describe(best, "On a GPU: kernel time unless stated otherwise.",
-                                   noisy_mark="marked"))
-
-
-def ladder(results: Results) -> List[Figure]:
-    """The figure of the README; none where nothing was timed."""
-    if size_to_compare(results, main_job([r for r in results.bench if r.timed])) is None:
-        return []
-    return [Figure("fastest_by_lab", "The fastest variant of each lab, time per pixel.",
-                   lambda: _ladder(results))]

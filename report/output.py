@@ -14,7 +14,8 @@ from typing import Dict, List, Sequence, Set, Tuple, Union
 from content import Figure, Section, Table, to_latex, to_markdown
 from csv_file import ReportError
 
-RESULTS, ORIGINALS = "results", "originals"  # parts of a README, each between two markers
+# Parts of a README, each between two markers.
+RESULTS, ORIGINALS, PEERS = "results", "originals", "peers"
 TEMPLATE = Path(__file__).with_name("report.md.template")
 
 
@@ -119,14 +120,14 @@ def has_part(data: bytes, part: str) -> bool:
 
 def read_readme(path: Path) -> bytes:
     """The README's bytes; an error where a part has not its two markers, once each and in order. A
-    README must have the results, and may have the originals."""
+    README must have the results, and may have the other parts."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise ReportError(f"cannot read {path}: {error.strerror}") from None
-    for part in (RESULTS, ORIGINALS):
+    for part in (RESULTS, ORIGINALS, PEERS):
         begin, end = _markers(part)
-        if part == ORIGINALS and not has_part(data, part):
+        if part != RESULTS and not has_part(data, part):
             continue
         if data.count(begin) != 1 or data.count(end) != 1 or data.index(begin) > data.index(end):
             raise ReportError(f"{path} was left as it is: expected one line {begin.decode()} and "
@@ -149,7 +150,7 @@ def readme_text(table: Table, notes: List[str], figures: List[Figure], folder: s
     pictures = "".join(f"![{figure.caption}]({prefix}figures/{figure.name}.png)\n\n"
                        for figure in figures)
     return (f"{table.caption}\n\n{to_markdown(table)}\n" + "\n\n".join(notes) + "\n\n" + pictures
-            + f"All tables and figures, beside the published numbers: [{prefix}report.md]"
+            + f"All variants, sizes and figures, with the published numbers: [{prefix}report.md]"
             f"({prefix}report.md).")
 
 

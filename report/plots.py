@@ -16,7 +16,7 @@ from typing import Dict, List, Optional
 
 sys.dont_write_bytecode = True  # the folder of this file is also the report's: keep it clean
 
-from content import Section, joined, to_text  # noqa: E402
+from content import Section, joined, to_markdown, to_text  # noqa: E402
 from csv_file import ReportError  # noqa: E402
 from measured import measured  # noqa: E402
 from originals import Original  # noqa: E402
@@ -41,6 +41,9 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
                         help="rewrite the table between this file's markers")
     parser.add_argument("--labs", type=Path, metavar="DIR",
                         help="rewrite the table of each lab in DIR/<lab>/README.md, too")
+    parser.add_argument("--peers", type=Path, action="append", default=[], metavar="DIR",
+                        help="another folder whose peers.csv goes into the README's table of other "
+                        "libraries; can be repeated")
     parser.add_argument("--machine", metavar="NAME", help="only the rows of this machine")
     parser.add_argument("--published", type=Path, default=ROOT / "data" / "published.csv",
                         metavar="FILE", help="the reports' numbers (default: data/published.csv)")
@@ -95,28 +98,35 @@ def make_report(options: argparse.Namespace, results: Results) -> None:
     try:
         import artefacts
         import labs
-        import peers
+        import ladder
+        import other_libraries
+        import other_libraries_table
     except ImportError as error:
         raise ReportError(f"figures need {error.name}: install matplotlib (on Debian and Ubuntu "
                           "the package python3-matplotlib)") from None
-    ladder = labs.ladder(results)
+    figures = ladder.ladder_figures(results)
     parts: Dict[str, List[Section]] = {
         "measured": [measured(results, options.results)],
-        "overview": [whole(results, ladder)],
+        "overview": [whole(results, figures)],
         "labs": [labs.lab_section(results, lab) for lab in sorted(distinct(results.rows, "lab"))],
-        "peers": [peers.peers_section(options.results, results.machine)],
+        "peers": [other_libraries.peers_section(options.results, results.machine)],
         "artefacts": artefacts.all_sections(results, published)}
     sections = [section for part in parts.values() for section in part]
     output.give_file_names(sections)
     files = output.files_of(sections)
     files["report.md"] = output.report_text(parts).encode()
-    table = overview(results)
+    table = ladder.ladder(results)
     if readme is not None:
         if table is None:
             raise ReportError(f"nothing was timed on {results.machine}: {options.readme} was left "
                               "as it is")
         readmes[options.readme] = output.with_part(readme, output.RESULTS, output.readme_text(
-            table, overview_notes(results, table), ladder, link_from(options.readme, options.out)))
+            table, overview_notes(results, table), figures, link_from(options.readme, options.out)))
+        libraries = other_libraries_table.peers_table([options.results, *options.peers])
+        if libraries and output.has_part(readme, output.PEERS):
+            readmes[options.readme] = output.with_part(
+                readmes[options.readme], output.PEERS,
+                f"{libraries.caption}\n\n{to_markdown(libraries)}")
     for name, data in files.items():
         output.write_whole(options.out / name, data)
     for path, data in readmes.items():

@@ -75,6 +75,31 @@ class Peers(unittest.TestCase):
         self.assertNotIn("99.0", text)
         self.assertNotIn("elsewhere", text)
 
+    def test_the_table_of_the_readme(self) -> None:
+        """The fastest function of each library, of several folders, one thread or a cold cache."""
+        from other_libraries_table import peers_table
+        for name, rows in (
+                ("a", [peer("opencv", "filter2D", "4k", 9), peer("opencv", "GaussianBlur", "4k", 4),
+                       peer("opencv", "GaussianBlur", "1080p", 5), peer("convolab", "ours", "4k", 1),
+                       peer("opencv", "filter2D", "4k", 2, threads="2"),
+                       peer("opencv", "filter2D", "4k", 1.5, ksize="3")]),
+                ("b", [peer("npp", "gpu", size, 7, backend="cuda", device="GPU", threads="",
+                            cold="1") for size in ("480p", "1080p", "4k", "8k")]
+                 + [peer("npp", "warm", "8k", 6, backend="cuda", device="GPU", threads="",
+                         cold="0")])):
+            (self.base / name).mkdir()
+            with open(self.base / name / "peers.csv", "w", newline="", encoding="utf-8") as file:
+                writer = csv.DictWriter(file, COLUMNS)
+                writer.writeheader()
+                writer.writerows(rows)
+        table = peers_table([self.base / "a", self.base / "none", self.base / "b"])
+        assert table is not None
+        self.assertEqual(table.header[2:5], ["1080p", "4k", "8k"])
+        self.assertEqual(table.rows, [
+            ["opencv 1.2, GaussianBlur", "Toy CPU", "5.00", "4.00", "–", "identical"],
+            ["npp 1.2, gpu", "GPU", "7.00", "7.00", "7.00", "identical"]])
+        self.assertIsNone(peers_table([self.base / "none"]))
+
     def test_without_measurements(self) -> None:
         self.assertEqual(self.report().returncode, 0)
         text = (self.base / "report" / "report.md").read_text(encoding="utf-8")

@@ -159,17 +159,23 @@ class Plots(unittest.TestCase):
 
     @needs_matplotlib
     def test_readme(self) -> None:
-        cpu_labs(self.results)
+        cpu_labs(self.results, ("1080p", "4k"))
+        peers = ROOT / "results" / "reference" / "epyc_2_cpus"
         readme = self.base / "README.md"
-        readme.write_bytes(README.encode())
+        readme.write_bytes((README + "<!-- peers:begin --><!-- peers:end -->\r\n").encode())
         for _ in range(2):
-            self.assertEqual(self.plots("--out", self.out, "--readme", readme).returncode, 0)
+            self.assertEqual(self.plots("--out", self.out, "--readme", readme, "--peers",
+                                        peers).returncode, 0)
             text = readme.read_bytes().decode()
             self.assertTrue(text.startswith("# Title\r\n<!-- results:begin -->\r\n"))
-            self.assertTrue(text.endswith("<!-- results:end -->\r\ntail §\r\n"))
+            self.assertIn("<!-- results:end -->\r\ntail §\r\n<!-- peers:begin -->\r\n", text)
+            self.assertIn("GaussianBlur | AMD EPYC, 2 CPUs |", text)
+            self.assertTrue(text.endswith("|\r\n\r\n<!-- peers:end -->\r\n"))
             self.assertNotIn("old", text)
             self.assertNotIn("\r\r", text)
-            self.assertEqual(text.count("| 02_pthread | simd_rows 16 threads |"), 1)
+            self.assertEqual(text.count("| 02_pthread | simd_rows, 16 threads | Toy CPU, 2 cores |"),
+                             1)
+            self.assertNotIn("| 02_pthread | rows", text)
             self.assertIn("(report/report.md)", text)
             first = readme.stat().st_mtime_ns
         # the second run found it as it should be

@@ -3,7 +3,7 @@
 """Other libraries, from peers.csv (make peers): time relative to ours."""
 import math
 from pathlib import Path
-from typing import Callable, Dict, List, Tuple, Union
+from typing import Callable, Dict, List, Optional, Tuple, Union
 
 from content import DASH, Figure, Line, Section, Table, joined, number, percent
 from csv_file import NUMBER, ReportError, read_table
@@ -15,14 +15,14 @@ Fields = Dict[str, str]
 Item = Union[str, Table, Figure]
 
 
-def read_peers(folder: Path, machine: str) -> List[Fields]:
-    """The timed rows of peers.csv on this machine; none where it was not run."""
+def read_peers(folder: Path, machine: Optional[str] = None) -> List[Fields]:
+    """The timed rows of peers.csv, of one machine or of all; none where it was not run."""
     path = folder / "peers.csv"
     if not path.exists():
         return []
     rows = []
     for where, fields in read_table(path, COLUMNS):
-        if fields["machine"] != machine or fields["status"] != "ok":
+        if machine not in (None, fields["machine"]) or fields["status"] != "ok":
             continue
         for name in ("width", "height", "time_ms", "ratio", "ratio_q1", "ratio_q3"):
             if not NUMBER.fullmatch(fields[name]) or not 0 < float(fields[name]) < math.inf:
@@ -32,7 +32,8 @@ def read_peers(folder: Path, machine: str) -> List[Fields]:
     return rows
 
 
-def _pixels(row: Fields) -> int:
+def pixels(row: Fields) -> int:
+    """Of the picture."""
     return int(row["width"]) * int(row["height"])
 
 
@@ -40,7 +41,7 @@ def _name(row: Fields) -> str:
     return row["function"] if row["peer"] == "convolab" else f"{row['peer']} {row['function']}"
 
 
-def _same(rows: List[Fields]) -> str:
+def same_bytes(rows: List[Fields]) -> str:
     """How much the outputs differ from ours, over all sizes of a line."""
     shares = [float(row["differing_share"]) for row in rows if row["differing_share"]]
     if not shares:
@@ -68,10 +69,10 @@ def _draw(rows: List[Fields], title: str, caption: str) -> Callable[[], object]:
         for row in rows:
             line = lines.setdefault(_name(row), Line(_name(row), dashed=row["function"] in (
                 "ours", "memcpy", "device copy")))
-            line.points.append((_pixels(row), float(row["ratio"]),
+            line.points.append((pixels(row), float(row["ratio"]),
                                 (float(row["ratio_q3"]) - float(row["ratio_q1"])) / 2, False))
         drawing.draw_lines(axes[0][0], list(lines.values()))
-        drawing.size_axis(axes[0][0], sorted({(_pixels(row), row["size"]) for row in rows}))
+        drawing.size_axis(axes[0][0], sorted({(pixels(row), row["size"]) for row in rows}))
         axes[0][0].set_ylabel("time / ours")
         return drawing.finish(figure, title, caption, axes[0][0])
 
@@ -81,7 +82,7 @@ def _draw(rows: List[Fields], title: str, caption: str) -> Callable[[], object]:
 def _by_size(rows: List[Fields]) -> List[Item]:
     """Figure and table of the 5x5 Gaussian on one device, warm or cold."""
     part, words = _where(rows[0])
-    sizes = sorted({(_pixels(row), row["size"]) for row in rows})
+    sizes = sorted({(pixels(row), row["size"]) for row in rows})
     caption = (f"5x5 Gaussian, RGB uint8, {words}: time relative to ours in the same round "
                "(median; 2: takes twice as long; bars: half the interquartile range).")
     lines = []
@@ -89,7 +90,7 @@ def _by_size(rows: List[Fields]) -> List[Item]:
         mine = {row["size"]: row for row in rows if _name(row) == name}
         lines.append([name] + [
             f"{number(float(mine[size]['ratio']))} ({number(float(mine[size]['time_ms']))} ms)"
-            if size in mine else DASH for _, size in sizes] + [_same(list(mine.values()))])
+            if size in mine else DASH for _, size in sizes] + [same_bytes(list(mine.values()))])
     header = ["contender"] + [size for _, size in sizes] + ["samples that differ from ours"]
     return [Figure(f"peers_{part}", caption, _draw(rows, "Other libraries", caption)),
             Table(f"peers_{part}", caption, header, lines)]
@@ -98,13 +99,13 @@ def _by_size(rows: List[Fields]) -> List[Item]:
 def _other_filters(rows: List[Fields]) -> List[Item]:
     """A table of the other filters on one device, warm or cold."""
     part, words = _where(rows[0])
-    jobs = sorted({(_pixels(row), row["size"], int(row["ksize"]), row["filter"]) for row in rows})
+    jobs = sorted({(pixels(row), row["size"], int(row["ksize"]), row["filter"]) for row in rows})
     lines = []
     for name in dict.fromkeys(map(_name, rows)):
-        mine = {(_pixels(row), row["size"], int(row["ksize"]), row["filter"]): row
+        mine = {(pixels(row), row["size"], int(row["ksize"]), row["filter"]): row
                 for row in rows if _name(row) == name}
         lines.append([name] + [number(float(mine[job]["ratio"])) if job in mine else DASH
-                               for job in jobs] + [_same(list(mine.values()))])
+                               for job in jobs] + [same_bytes(list(mine.values()))])
     header = (["contender"] + [f"{size} {k}x{k}{filter_.replace('gaussian', '')}"
                                for _, size, k, filter_ in jobs] + ["samples that differ"])
     caption = f"Other Gaussians, {words}: time relative to ours in the same round (median)."
