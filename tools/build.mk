@@ -73,7 +73,7 @@ $(BUILD)/%.o: %.cpp $(FLAGS_STAMP)
 # The emulator tells ThreadSanitizer itself which of its fibres run, so it is not instrumented.
 $(BUILD)/common/cuda_on_cpu/%.o: common/cuda_on_cpu/%.cpp $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(Q)$(filter-out -fsanitize=thread,$(COMPILE)) -Icommon/cuda_on_cpu -c $< -o $@
+	$(Q)$(filter-out -fsanitize=thread,$(COMPILE)) -Icommon/cuda_on_cpu/include -c $< -o $@
 
 ifeq ($(CUDA_BACKEND),cuda)
 $(BUILD)/%.o: %.cu $(FLAGS_STAMP)

@@ -20,7 +20,7 @@ $(TRANSLATED)/%.cu.cpp: %.cu $(TRANSLATE) $(HEADERS_STAMP)
 	@$(TRANSLATE) $< $@
 
 # A translated header before the original one.
-CPU_CUDA_FLAGS = -iquote $(TRANSLATED) -Icommon/cuda_on_cpu -Wno-unknown-pragmas
+CPU_CUDA_FLAGS = -iquote $(TRANSLATED) -Icommon/cuda_on_cpu/include -Wno-unknown-pragmas
 $(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $(FLAGS_STAMP) | $(CUDA_HEADERS:%=$(TRANSLATED)/%)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(CPU_CUDA_FLAGS) -c $< -o $@

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Launching a kernel. The build step translate/ makes of
+// kernel<<<...>>>(...). The build step translate/ makes of
 //
 //     blur<T><<<grid, block, shared_bytes, stream>>>(d_in, d_out)
 //     CUDA_ON_CPU_LAUNCH(blur<T>)(grid, block, shared_bytes, stream)(d_in, d_out)
@@ -10,70 +10,13 @@
 // parameters; every thread gets its own copy. An error is left for cudaGetLastError.
 #pragma once
 
-#include <memory>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
-#include "runtime_types.hpp"
+#include "kernel_launch.hpp"
 
 namespace cuda_on_cpu {
-
-/// A kernel with its arguments; run_thread() runs it for the thread that threadIdx names.
-class KernelCall {
-  public:
-    virtual ~KernelCall() = default;
-    virtual void run_thread() const = 0;
-};
-
-/// What messages say of a launch: "blur<T>, launched at lab.cu:12", or "a kernel" without a name.
-struct LaunchPlace {
-    const char* kernel = nullptr;
-    const char* file = nullptr;
-    int line = 0;
-};
-
-/// `function` is what cudaFuncSetAttribute knows the kernel by.
-cudaError_t launch(const cudaLaunchConfig_t& config, const void* function,
-                   std::shared_ptr<const KernelCall> call, std::vector<const void*> pointers,
-                   const LaunchPlace& place);
-
-/// nullptr for what is no pointer to an object.
-template <class T>
-const void* pointer_argument(const T& argument) {
-    if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>)
-        return const_cast<const void*>(static_cast<const volatile void*>(argument));
-    else
-        return nullptr;
-}
-
-template <class Function, class... Values>
-class BoundKernel final : public KernelCall {
-  public:
-    BoundKernel(Function function, std::tuple<Values...> values)
-        : function_(std::move(function)), values_(std::move(values)) {}
-    void run_thread() const override { std::apply(function_, values_); }
-
-  private:
-    Function function_;
-    std::tuple<Values...> values_;
-};
-
-template <class Function, class... Values>
-cudaError_t launch_with(const cudaLaunchConfig_t& config, const void* address, Function function,
-                        std::tuple<Values...> values, const LaunchPlace& place) {
-    auto pointers = std::apply(
-        [](const auto&... value) { return std::vector<const void*>{pointer_argument(value)...}; },
-        values);
-    using Bound = BoundKernel<Function, Values...>;
-    return launch(config, address,
-                  std::make_shared<const Bound>(std::move(function), std::move(values)),
-                  std::move(pointers), place);
-}
-
-// ---- kernel<<<...>>>(...) --------------------------------------------------------------------------
 
 /// A kernel of known type, the arguments are still to come. Called with them, it launches.
 template <class... Parameters>
@@ -183,27 +126,15 @@ KernelName(Take, Call, LaunchPlace) -> KernelName<Take, Call>;
 
 // Two functions of the same text: one gives the kernel's address where it has one, the other calls
 // it, so that the compiler deduces template arguments. Which of them is valid decides the launch.
-#define CUDA_ON_CPU_LAUNCH(...)                                                                  \
-    ::cuda_on_cpu::KernelName {                                                                  \
-        [&](auto cuda_on_cpu_take) -> decltype(cuda_on_cpu_take(__VA_ARGS__)) {                  \
-            return cuda_on_cpu_take(__VA_ARGS__);                                                \
-        },                                                                                       \
-            [&](const auto&... cuda_on_cpu_arguments) -> decltype(static_cast<void>(__VA_ARGS__( \
-                                                          cuda_on_cpu_arguments...))) {          \
-                __VA_ARGS__(cuda_on_cpu_arguments...);                                           \
-            },                                                                                   \
-            ::cuda_on_cpu::LaunchPlace {                                                         \
-#__VA_ARGS__, __FILE__, __LINE__                                                     \
-        }                                                                                        \
-    }
-
-template <class... Parameters, class... Arguments>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
-                               Arguments&&... arguments) {
-    static_assert(sizeof...(Parameters) == sizeof...(Arguments),
-                  "the kernel takes another number of arguments");
-    if (config == nullptr) return cudaErrorInvalidValue;
-    return cuda_on_cpu::launch_with(
-        *config, reinterpret_cast<const void*>(kernel), kernel,
-        std::tuple<Parameters...>(std::forward<Arguments>(arguments)...), {});
-}
+// clang-format off
+#define CUDA_ON_CPU_LAUNCH(...)                                                               \
+    ::cuda_on_cpu::KernelName{                                                                \
+        [&](auto cuda_on_cpu_take) -> decltype(cuda_on_cpu_take(__VA_ARGS__)) {               \
+            return cuda_on_cpu_take(__VA_ARGS__);                                             \
+        },                                                                                    \
+        [&](const auto&... cuda_on_cpu_arguments)                                             \
+            -> decltype(static_cast<void>(__VA_ARGS__(cuda_on_cpu_arguments...))) {           \
+            __VA_ARGS__(cuda_on_cpu_arguments...);                                            \
+        },                                                                                    \
+        ::cuda_on_cpu::LaunchPlace{#__VA_ARGS__, __FILE__, __LINE__}}
+// clang-format on

@@ -3,9 +3,8 @@
 //
 // The block's part for warps: lanes bring a value each, and the last one to arrive hands them
 // round.
-#include "warp.hpp"
-
 #include "block.hpp"
+#include "warp.hpp"
 
 namespace cuda_on_cpu {
 

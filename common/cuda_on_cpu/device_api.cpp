@@ -1,0 +1,175 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What a program asks of the device: how many, their properties, waiting for all, a reset.
+#include <cstring>
+
+#include "device.hpp"
+#include "memory.hpp"
+#include "runtime_api.hpp"
+#include "shared_memory.hpp"
+#include "stream.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+int attribute_value(cudaDeviceAttr attribute, bool& known) {
+    switch (attribute) {
+        case cudaDevAttrMaxThreadsPerBlock:
+        case cudaDevAttrMaxBlockDimX:
+        case cudaDevAttrMaxBlockDimY:
+            return 1024;
+        case cudaDevAttrMaxBlockDimZ:
+            return 64;
+        case cudaDevAttrMaxGridDimX:
+            return 2147483647;
+        case cudaDevAttrMaxGridDimY:
+        case cudaDevAttrMaxGridDimZ:
+            return 65535;
+        case cudaDevAttrMaxSharedMemoryPerBlock:
+            return static_cast<int>(default_shared_bytes);
+        case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+            return static_cast<int>(largest_shared_bytes);
+        case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+            return static_cast<int>(largest_shared_bytes) + 1024;
+        case cudaDevAttrTotalConstantMemory:
+            return 65536;
+        case cudaDevAttrWarpSize:
+            return 32;
+        case cudaDevAttrMultiProcessorCount:
+            return processors;
+        case cudaDevAttrL2CacheSize:
+            return 1 << 20;
+        case cudaDevAttrMaxThreadsPerMultiProcessor:
+            return largest_threads_per_processor;
+        case cudaDevAttrMaxBlocksPerMultiprocessor:
+            return largest_blocks_per_processor;
+        case cudaDevAttrComputeCapabilityMajor:
+            return 9;
+        case cudaDevAttrCanMapHostMemory:
+        case cudaDevAttrConcurrentKernels:
+        case cudaDevAttrUnifiedAddressing:
+        case cudaDevAttrManagedMemory:
+        case cudaDevAttrAsyncEngineCount:
+            return 1;
+        case cudaDevAttrComputeCapabilityMinor:
+        case cudaDevAttrIntegrated:
+        case cudaDevAttrEccEnabled:
+        case cudaDevAttrConcurrentManagedAccess:
+        case cudaDevAttrCooperativeLaunch:
+        case cudaDevAttrClockRate:  // kHz: there is no clock, no memory bus
+        case cudaDevAttrMemoryClockRate:
+        case cudaDevAttrGlobalMemoryBusWidth:
+            return 0;
+    }
+    known = false;
+    return 0;
+}
+
+bool is_device(int number) { return number >= 0 && number < device_count(); }
+
+}  // namespace
+}  // namespace cuda_on_cpu
+
+using namespace cuda_on_cpu;
+
+cudaError_t cudaGetDeviceCount(int* count) {
+    if (count != nullptr) *count = device_count();
+    return api([&] { return count == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
+}
+cudaError_t cudaSetDevice(int number) {
+    return api([&] {
+        if (!is_device(number)) return cudaErrorInvalidDevice;
+        device().current = number;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaGetDevice(int* number) {
+    return api([&] {
+        if (number == nullptr) return cudaErrorInvalidValue;
+        *number = device().current;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaDriverGetVersion(int* version) {
+    if (version == nullptr) return cudaErrorInvalidValue;
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
+cudaError_t cudaSetDeviceFlags(unsigned) {
+    return api([] { return cudaSuccess; });
+}
+cudaError_t cudaDeviceCanAccessPeer(int* can, int number, int peer) {
+    return api([&] {
+        if (can == nullptr) return cudaErrorInvalidValue;
+        *can = 0;
+        return is_device(number) && is_device(peer) ? cudaSuccess : cudaErrorInvalidDevice;
+    });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int number) {
+    return api([&] {
+        if (!is_device(number)) return cudaErrorInvalidDevice;
+        bool known = value != nullptr;
+        const int result = attribute_value(attribute, known);
+        if (!known) return cudaErrorInvalidValue;
+        *value = result;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int number) {
+    return api([&] {
+        if (p == nullptr) return cudaErrorInvalidValue;
+        if (!is_device(number)) return cudaErrorInvalidDevice;
+        bool known = true;
+        const auto value = [&](cudaDeviceAttr attribute) {
+            return attribute_value(attribute, known);
+        };
+        *p = cudaDeviceProp{};
+        std::strcpy(p->name, "CUDA on the CPU");
+        p->totalGlobalMem = total_memory_bytes();
+        p->sharedMemPerBlock = default_shared_bytes;
+        p->sharedMemPerBlockOptin = largest_shared_bytes;
+        p->sharedMemPerMultiprocessor = largest_shared_bytes + 1024;
+        p->totalConstMem = 65536;
+        p->regsPerBlock = p->regsPerMultiprocessor = 65536;
+        p->warpSize = 32;
+        p->maxThreadsPerBlock = p->maxThreadsDim[0] = p->maxThreadsDim[1] = 1024;
+        p->maxThreadsDim[2] = 64;
+        p->maxGridSize[0] = value(cudaDevAttrMaxGridDimX);
+        p->maxGridSize[1] = p->maxGridSize[2] = value(cudaDevAttrMaxGridDimY);
+        p->major = value(cudaDevAttrComputeCapabilityMajor);
+        p->multiProcessorCount = processors;
+        p->canMapHostMemory = p->concurrentKernels = p->asyncEngineCount = 1;
+        p->unifiedAddressing = p->managedMemory = 1;
+        p->l2CacheSize = value(cudaDevAttrL2CacheSize);
+        p->maxThreadsPerMultiProcessor = largest_threads_per_processor;
+        p->maxBlocksPerMultiProcessor = largest_blocks_per_processor;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int number) {
+    return api([&] {
+        if (id == nullptr || length < 13) return cudaErrorInvalidValue;
+        if (!is_device(number)) return cudaErrorInvalidDevice;
+        std::strcpy(id, "0000:00:00.0");  // on no bus
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceSynchronize() {
+    return api([] { return run_streams_of(device().current); });
+}
+
+cudaError_t cudaDeviceReset() {
+    Device& d = device();
+    const std::lock_guard lock(d.mutex);
+    drop_all_streams();
+    free_all_memory();
+    d.last = d.broken = cudaSuccess;
+    d.current = 0;
+    return cudaSuccess;
+}

@@ -1,0 +1,32 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// CUDA on the CPU: the part of the CUDA runtime that the labs use, for g++ and clang++. Found instead
+// of NVIDIA's header with -I on this folder; README.md beside it says what it does and what it does
+// not. CUDA_ON_CPU lets a program name its backend.
+#pragma once
+
+#ifndef CUDA_ON_CPU
+#define CUDA_ON_CPU 1
+#endif
+
+#ifndef CUDA_ON_CPU_TRANSLATED
+// g++ and clang++ do not know kernel<<<grid, block>>>(): common/cuda_on_cpu/README.md
+#error "compile what common/cuda_on_cpu/translate makes of this file, not the file itself"
+#endif
+
+#ifdef __CUDACC__
+#error "nvcc found the emulator: compile without -Icommon/cuda_on_cpu/include when nvcc is used"
+#endif
+
+#include "atomics.hpp"
+#include "errors.hpp"
+#include "intrinsics.hpp"
+#include "kernel_api.hpp"
+#include "kernel_launch.hpp"
+#include "keywords.hpp"
+#include "launch_syntax.hpp"
+#include "packed_intrinsics.hpp"
+#include "runtime_api.hpp"
+#include "vector_types.hpp"
+#include "warp.hpp"

@@ -1,0 +1,31 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "report.hpp"
+
+#include <cstdio>
+
+namespace cuda_on_cpu {
+namespace {
+
+std::string& reported() {
+    static std::string& sentence = *new std::string;  // outlives the program's own static objects
+    return sentence;
+}
+
+}  // namespace
+
+void report(const std::string& sentence) {
+    reported() = sentence;
+    std::fprintf(stderr, "CUDA on the CPU: %s\n", sentence.c_str());
+}
+const std::string& last_report() { return reported(); }
+void clear_report() { reported().clear(); }
+
+std::string text_of(uint3 v) {
+    char text[40];
+    std::snprintf(text, sizeof text, "(%u,%u,%u)", v.x, v.y, v.z);
+    return text;
+}
+
+}  // namespace cuda_on_cpu
