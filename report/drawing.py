@@ -80,11 +80,10 @@ def size_axis(axes: Any, sizes: Sequence[Tuple[int, str]]) -> None:
     axes.set_xlabel("image size")
 
 
-def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> bool:
-    """Draws the lines with error bars; a noisy point is hollow. Returns whether there was one."""
+def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:
+    """Draws the lines with error bars; a noisy point is hollow."""
     solid = [line for line in lines if not line.dashed and not line.beside]
     colours = {line.label: PALETTE[index % len(PALETTE)] for index, line in enumerate(solid)}
-    hollow = False
     if log_y:
         axes.set_yscale("log")
     for index, line in enumerate(solid):
@@ -101,7 +100,6 @@ def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> bool:
         if rough:
             axes.plot(*zip(*rough), linestyle="", marker=marker, color=colour,
                       markerfacecolor="white", zorder=5)
-            hollow = True
     for line in lines:
         if not line.points or not (line.dashed or line.beside):
             continue
@@ -118,7 +116,6 @@ def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> bool:
         low, high = axes.get_ylim()
         if low > 0 and high / low < 300:
             axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
-    return hollow
 
 
 def draw_bars(axes: Any, groups: Sequence[str], bars: Sequence[Bars]) -> None:

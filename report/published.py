@@ -64,10 +64,9 @@ class Published:
         self.originals = list(originals)
 
     def where(self, **fields: object) -> List[Value]:
-        """Values with these fields; a tuple stands for any of its members."""
+        """Values with these fields."""
         return [value for value in self.values
-                if all(getattr(value, name) in wanted if isinstance(wanted, tuple)
-                       else getattr(value, name) == wanted for name, wanted in fields.items())]
+                if all(getattr(value, name) == wanted for name, wanted in fields.items())]
 
     def programs(self, report: str, lab: str, variant: str) -> List[Original]:
         """The times of a report's program that this variant stands for."""
