@@ -11,22 +11,27 @@ from selection import BASELINES, Results, distinct
 from series import describe, describe_hardware, describe_job, main_job
 
 
-def _fastest(results: Results) -> List[Row]:
-    """The fastest row of each lab at the size to compare, of the job with the most rows."""
-    rows = main_job([row for row in results.bench if row.backend != EMULATED])
+def _fastest(results: Results, lab: Optional[str] = None) -> List[Row]:
+    """The fastest row of each lab, or of one: the job with the most rows, the size to compare."""
+    rows = main_job([row for row in results.bench if row.backend != EMULATED
+                     and lab in (None, row.lab)])
     at = size_to_compare(results, rows)
     timed = [row for row in rows if row.timed and (row.pixels, row.size_name) == at]
-    return [min((row for row in timed if row.lab == lab), key=lambda row: row.ms)
-            for lab in sorted(distinct(timed, "lab"))]
+    return [min((row for row in timed if row.lab == name), key=lambda row: row.ms)
+            for name in sorted(distinct(timed, "lab"))]
 
 
 def ladder(results: Results) -> Optional[Table]:
-    """A line for each lab; None where nothing was timed."""
+    """A line for each lab; None where nothing was timed. A lab without rows of the common job has a
+    line of its own job."""
     best = _fastest(results)
     if not best:
         return None
+    labs = {row.lab for row in best}
+    others = [row for lab in sorted(set(distinct(results.bench, "lab")) - labs)
+              for row in _fastest(results, lab)]
     lines = []
-    for row in best:
+    for row in sorted(best + others, key=lambda row: row.lab):
         mark = NOISY * row.is_noisy
         total = None if row.backend == "cpu" else row.number["total_ms_mean"]
         copies = number(row.ms) + mark if row.with_copies else number(total)
@@ -35,7 +40,9 @@ def ladder(results: Results) -> Optional[Table]:
                       percent(row.number["ceiling_share"])]
                      + [times(results.speed_up(row, base)) for base in BASELINES])
     return Table("ladder", f"The fastest variant of each lab at {best[0].size_name}, on "
-                 f"{describe_hardware(best)}; {describe_job(best)}. Mean times.",
+                 f"{describe_hardware(best)}; {describe_job(best)}. Mean times."
+                 + "".join(f" {row.lab}: {describe_job([row])}, at {row.size_name}."
+                           for row in others),
                  ["lab", "fastest variant", "on", "ms", "with copies ms", "of copy"]
                  + [f"vs {base}" for base in BASELINES], lines, left=3)
 

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Which rows count, how they compare and how values are written."""
+import importlib.util
 import tempfile
 import unittest
 from pathlib import Path
@@ -120,6 +121,33 @@ class Overview(unittest.TestCase):
 
     def test_nothing_timed(self) -> None:
         self.assertIsNone(overview(Results(read([row("a", "v", "480p", 1, status="failed")]))))
+
+
+@unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
+class Ladder(unittest.TestCase):
+    def test_a_line_for_each_lab(self) -> None:
+        """The fastest at the largest size that the baseline has; copies where there are any."""
+        from ladder import ladder
+        cuda = dict(backend="cuda", device="Toy GPU", total_ms_mean="9")
+        table = ladder(Results(read([
+            row("01_sequential", "nested", "720p", 24), row("01_sequential", "flat", "720p", 20),
+            row("02_pthread", "rows", "720p", 8, threads="4", noisy="1"),
+            row("03_cuda_global", "aos", "720p", 2, **cuda),
+            row("03_cuda_global", "soa", "720p", 1, **cuda),
+            row("03_cuda_global", "aos", "8k", 3, **cuda),
+            row("08_heat_map", "v1", "1080p", 5, filter="", ksize="", border="", **cuda)])))
+        assert table is not None
+        self.assertEqual([line[:5] + line[6:] for line in table.rows], [
+            ["01_sequential", "flat", "Toy CPU, 2 cores", "20.0", "–", "1.20x", "1.00x"],
+            ["02_pthread", "rows, 4 threads", "Toy CPU, 2 cores", "8.00†", "–", "3.00x", "2.50x"],
+            ["03_cuda_global", "soa", "Toy GPU", "1.00", "9.00", "24.0x", "20.0x"],
+            ["08_heat_map", "v1", "Toy GPU", "5.00", "9.00", "–", "–"]])
+        self.assertIn("each lab at 720p", table.caption)
+        self.assertIn("08_heat_map: 3 channels, image scene, at 1080p.", table.caption)
+
+    def test_nothing_timed(self) -> None:
+        from ladder import ladder
+        self.assertIsNone(ladder(Results(read([row("a", "v", "480p", 1, status="failed")]))))
 
 
 class Writing(unittest.TestCase):
