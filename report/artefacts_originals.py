@@ -59,8 +59,8 @@ def summary(pairs: List[Pair]) -> str:
     refused = sum(pair.row is not None and pair.row.status == "unsupported" for pair in pairs)
     words = f"; ours refuses {refused}" if refused else ""
     return (f"{len(measured)} of {len(pairs)} configurations were measured{words}. Ours takes at "
-            f"most {max(ratios):.2f} times the time of the program ({_where(worst.original)}), in the "
-            f"median {median(ratios):.2f} times; in {over} more than {LIMIT} times.")
+            f"most {max(ratios):.2f} times the time of the program ({_where(worst.original)}), in "
+            f"the median {median(ratios):.2f} times; in {over} more than {LIMIT} times.")
 
 
 def _by_program(name: str, caption: str, pairs: List[Pair]) -> Table:

@@ -36,8 +36,8 @@ def peers_table(folders: Sequence[Path]) -> Optional[Table]:
     for rows in map(_fastest_function, groups.values()):
         ratio = {row["size"]: number(float(row["ratio"])) for row in rows}
         version = rows[0]["version"].replace(rows[0]["peer"], "").strip()  # "halide14"
-        lines.append([f"{rows[0]['peer']} {version}, {rows[0]['function']}", rows[0]["device"]] + [ratio.get(size, DASH) for size in columns]
-                     + [same_bytes(rows)])
+        lines.append([f"{rows[0]['peer']} {version}, {rows[0]['function']}", rows[0]["device"],
+                      *(ratio.get(size, DASH) for size in columns), same_bytes(rows)])
     return Table("peers", "5x5 Gaussian of RGB bytes: time of each library, by its function that is "
                  "fastest at the largest size, over ours on the same machine (2: takes twice as "
                  "long). CPU: one thread; GPU: images not in the cache.",

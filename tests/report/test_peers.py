@@ -80,7 +80,8 @@ class Peers(unittest.TestCase):
         from other_libraries_table import peers_table
         for name, rows in (
                 ("a", [peer("opencv", "filter2D", "4k", 9), peer("opencv", "GaussianBlur", "4k", 4),
-                       peer("opencv", "GaussianBlur", "1080p", 5), peer("convolab", "ours", "4k", 1),
+                       peer("opencv", "GaussianBlur", "1080p", 5),
+                       peer("convolab", "ours", "4k", 1),
                        peer("opencv", "filter2D", "4k", 2, threads="2"),
                        peer("opencv", "filter2D", "4k", 1.5, ksize="3")]),
                 ("b", [peer("npp", "gpu", size, 7, backend="cuda", device="GPU", threads="",
