@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// RowFilter against the reference with every instruction set this machine has.
+// RowFilter against the reference, with every instruction set of this machine.
 #include "labs/01_sequential/row_filter/row_filter.hpp"
 
 #include <cstdlib>
@@ -203,7 +203,7 @@ TEST_CASE("a Gaussian of every width that splits its centre tap") {
         check(extremes(110, 9, 3), {"gaussian", 5, tenth / 10.0}, {});
 }
 
-TEST_CASE("images larger than the last cache are stored past it") {
+TEST_CASE("images larger than the last-level cache use non-temporal stores") {
     for (const Named& filter : {Named{"gaussian", 3, {}},
                                 {"gaussian", 5, {}},
                                 {"gaussian", 3, 0.6},
@@ -214,7 +214,7 @@ TEST_CASE("images larger than the last cache are stored past it") {
     check(noise(2043, 3000, 3), {"gaussian", 3, {}}, {});
 }
 
-TEST_CASE("CONVOLAB_ISA chooses, and says what is wrong with it") {
+TEST_CASE("CONVOLAB_ISA chooses the instruction set; a wrong name is an error") {
     {
         const IsaLimit limit("plain");
         CHECK(choose_isa() == Isa::plain);

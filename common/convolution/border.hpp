@@ -1,14 +1,15 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What stands around the image. Around the pixels abcd:
+// The border rules: what is assumed around the image. Around the pixels abcd:
 //   constant     000 abcd 000   a value, default 0
 //   replicate    aaa abcd ddd   the default
 //   reflect      cba abcd dcb
 //   reflect101   dcb abcd cba   of a one-pixel axis: that pixel
 //   wrap         bcd abcd abc
 //   valid        nothing: the output is smaller by K - 1 on each axis
-//   renormalise  nothing: missing pixels are left out, the sum is divided by the taps inside
+//   renormalise  nothing: missing pixels are left out, and the sum is divided by the sum of the taps
+//                that are inside
 #pragma once
 
 #include <cstdint>
@@ -29,14 +30,14 @@ struct Border {
     bool operator==(const Border&) const = default;
 };
 
-/// "reflect101", "constant", "constant:128". Throws UsageError naming the rules there are.
+/// "reflect101", "constant", "constant:128". Throws a UsageError that names the rules.
 Border parse_border(std::string_view text);
 std::string to_string(const Border& border);
 /// Every rule once; constant with a value that is not 0.
 const std::vector<Border>& all_borders();
 
-/// Which of the n pixels of an axis stands at coordinate i, for any i, inside or outside, however
-/// far. -1: none does (constant, valid, renormalise).
+/// The pixel, 0 .. n - 1, that the rule puts at coordinate i of an axis of n pixels, for any i.
+/// -1: none (constant, valid, renormalise).
 HOST_DEVICE inline std::int64_t source_index(BorderRule rule, std::int64_t i, std::int64_t n) {
     if (i >= 0 && i < n) return i;
     switch (rule) {

@@ -13,16 +13,16 @@
 
 namespace convolab {
 
-/// The job's image with p pixels of border on each side, interleaved, its type as asked for; with
-/// border `valid` the image itself, with `renormalise` zeros. Either way it is 2p larger than the
-/// output on each axis. Throws Unsupported where `valid` leaves no output.
+/// The job's image as samples of `type`, interleaved, with p pixels of border on each side. With
+/// border `valid` there is no border; with `renormalise` the border is 0. The result is always
+/// larger than the output by 2p on each axis. Throws what check_possible() throws.
 Image pad(const Job& job, PixelType type);
 
 /// How many samples pad() makes.
 std::int64_t padded_samples(const Job& job);
 
-/// Throws Unsupported, with the reason, for what no variant can compute: `valid` with an image
-/// smaller than the filter, `renormalise` with taps that do not allow it.
+/// Throws Unsupported, with the reason, for jobs that no variant can compute: `valid` with an image
+/// smaller than the filter, `renormalise` with a filter that cannot be renormalised.
 void check_possible(const Job& job);
 
 }  // namespace convolab

@@ -4,61 +4,89 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <vector>
 
 #include "common/convolution/rounding.hpp"
 
 namespace convolab {
 namespace {
 
-/// 8-bit samples add up exactly in 32 bits (filter.hpp), float32 samples in double.
+/// 8-bit samples add up exactly in float (filter.hpp), float32 samples nearly so in double.
 template <class T>
-using Sum = std::conditional_t<std::is_same_v<T, float>, double, std::int32_t>;
+using Sum = std::conditional_t<std::is_same_v<T, float>, double, float>;
 
-/// The channels of pixel (x, y), from the taps inside the image.
 template <class T>
-void renormalise_pixel(const Job& job, Image& out, const T* in, T* results, std::int64_t x,
-                       std::int64_t y) {
-    const Image& image = job.image();
-    const std::int64_t k = job.filter.ksize();
-    const std::int64_t p = job.filter.radius();
-    const std::int64_t i0 = std::max<std::int64_t>(0, p - x);
-    const std::int64_t j0 = std::max<std::int64_t>(0, p - y);
-    const std::int64_t i1 = std::min(k, image.width() + p - x);
-    const std::int64_t j1 = std::min(k, image.height() + p - y);
-    const std::size_t step = image.layout() == Layout::interleaved ? image.channels() : 1;
-    for (int c = 0; c < image.channels(); ++c) {
-        Sum<T> sum = 0;
-        std::int32_t divisor = 0;
-        for (std::int64_t j = j0; j < j1; ++j) {
-            const std::int32_t* taps = job.filter.taps().data() + j * k;
-            const T* row = in + image.index(x - p + i0, y - p + j, c);
-            for (std::int64_t i = i0; i < i1; ++i, row += step) {
-                sum += static_cast<Sum<T>>(taps[i]) * static_cast<Sum<T>>(*row);
-                divisor += taps[i];
+class Frame {
+  public:
+    Frame(const Job& job, Image& out)
+        : job_(job), in_(job.image().data<T>()), out_(out), results_(out.data<T>()) {}
+
+    void rows(std::int64_t y0, std::int64_t y1) {
+        const std::int64_t p = job_.filter.radius();
+        const std::int64_t width = out_.width();
+        for (std::int64_t y = y0; y < y1; ++y) {
+            const bool whole = y < p || y >= out_.height() - p || width <= 2 * p;
+            pixels(y, 0, whole ? width : p);
+            if (!whole) pixels(y, width - p, width);
+        }
+    }
+
+  private:
+    /// Pixels x0 .. x1 - 1 of row y. Tap by tap, so that the loop along the row vectorises.
+    void pixels(std::int64_t y, std::int64_t x0, std::int64_t x1) {
+        const Image& image = job_.image();
+        const bool interleaved = image.layout() == Layout::interleaved;
+        const int together = interleaved ? image.channels() : 1;  // samples of a pixel side by side
+        const std::int64_t p = job_.filter.radius();
+        const std::int64_t k = job_.filter.ksize();
+        rows_inside(std::max<std::int64_t>(0, p - y), std::min(k, image.height() + p - y));
+        for (int c = 0; c < image.channels(); c += together) {
+            sums_.assign(static_cast<std::size_t>((x1 - x0) * together), 0);
+            for (std::int64_t j = first_; j < last_; ++j)
+                for (std::int64_t i = 0; i < k; ++i) {
+                    const auto tap = static_cast<Sum<T>>(job_.filter.taps()[j * k + i]);
+                    const std::int64_t first = std::max(x0, p - i);
+                    const std::int64_t last = std::min(x1, image.width() + p - i);
+                    const T* in = in_ + image.index(first + i - p, y + j - p, c);
+                    Sum<T>* sums = sums_.data() + (first - x0) * together;
+                    for (std::int64_t s = 0; s < (last - first) * together; ++s)
+                        sums[s] += tap * static_cast<Sum<T>>(in[s]);
+                }
+            const Sum<T>* sum = sums_.data();
+            for (std::int64_t x = x0; x < x1; ++x) {
+                const auto divisor =
+                    static_cast<float>(before_[std::min(k, image.width() + p - x)] -
+                                       before_[std::max<std::int64_t>(0, p - x)]);
+                for (int n = c; n < c + together; ++n)
+                    results_[out_.index(x, y, n)] =
+                        to_sample<T>(static_cast<float>(*sum++), divisor);
             }
         }
-        T& result = results[out.index(x, y, c)];
-        if constexpr (std::is_same_v<T, float>)
-            result = static_cast<float>(sum / divisor);
-        else
-            result = round_to_byte(std::int64_t{sum}, std::int64_t{divisor});
     }
-}
 
-template <class T>
-void renormalise_rows(const Job& job, Image& out, std::int64_t y0, std::int64_t y1) {
-    const T* in = job.image().data<T>();
-    T* results = out.data<T>();
-    const std::int64_t p = job.filter.radius();
-    const std::int64_t width = out.width();
-    for (std::int64_t y = y0; y < y1; ++y) {
-        const bool all = y < p || y >= out.height() - p;
-        const std::int64_t left = all ? width : std::min(p, width);
-        for (std::int64_t x = 0; x < left; ++x) renormalise_pixel(job, out, in, results, x, y);
-        for (std::int64_t x = std::max(left, width - p); x < width; ++x)
-            renormalise_pixel(job, out, in, results, x, y);
+    /// before_[i] becomes the sum of the taps in columns 0 .. i - 1 of the filter's rows
+    /// first .. last - 1, those inside the image.
+    void rows_inside(std::int64_t first, std::int64_t last) {
+        if (first == first_ && last == last_) return;
+        first_ = first;
+        last_ = last;
+        const int k = job_.filter.ksize();
+        before_.assign(static_cast<std::size_t>(k) + 1, 0);
+        for (int i = 0; i < k; ++i) {
+            before_[i + 1] = before_[i];
+            for (auto j = static_cast<int>(first); j < last; ++j)
+                before_[i + 1] += job_.filter.tap(i, j);
+        }
     }
-}
+
+    const Job& job_;
+    const T* in_;
+    Image& out_;
+    T* results_;
+    std::vector<Sum<T>> sums_;
+    std::vector<std::int32_t> before_;
+    std::int64_t first_ = 0, last_ = 0;
+};
 
 }  // namespace
 
@@ -66,11 +94,11 @@ void renormalise_frame(const Job& job, Image& out, std::int64_t y0, std::int64_t
     if (job.border.rule != BorderRule::renormalise) return;
     switch (out.type()) {
         case PixelType::uint8:
-            return renormalise_rows<std::uint8_t>(job, out, y0, y1);
+            return Frame<std::uint8_t>(job, out).rows(y0, y1);
         case PixelType::int32:
-            return renormalise_rows<std::int32_t>(job, out, y0, y1);
+            return Frame<std::int32_t>(job, out).rows(y0, y1);
         case PixelType::float32:
-            return renormalise_rows<float>(job, out, y0, y1);
+            return Frame<float>(job, out).rows(y0, y1);
     }
 }
 

@@ -3,12 +3,11 @@
 //
 // From the sum of taps times samples to the sample that is stored: divide, round half up, clamp.
 //
-// Why one float division is enough. Let s be the exact sum, |s| < 2^24, d <= 65536 the divisor.
-// floor(s/d + 1/2) changes where s/d = n - 1/2. If s/d is not such a point, it is at least 1/(2d)
-// away from it (1/d for even d). The quotient counts below 256 only, where its rounding error is at
-// most 2^-17, and 1/(2d) > 2^-17 for odd d < 65536, 1/d >= 2^-16 for even d. So rounding s/d never
-// reaches or passes such a point; adding 1/2 to a float in [0, 256) that far from it does not
-// either.
+// Why one float division is enough. Let s be the exact sum, |s| < 2^24, and d <= 65536 the divisor.
+// floor(s/d + 1/2) changes at the points s/d = n - 1/2. Any other s/d is at least 1/(2d) away from
+// these points (1/d for even d). Only quotients below 256 matter; their rounding error is at most
+// 2^-17, while 1/(2d) > 2^-17 for odd d < 65536, and 1/d >= 2^-16 for even d. So rounding s/d does
+// not reach or pass such a point, and neither does adding 1/2 to a float in [0, 256).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +16,7 @@
 
 namespace convolab {
 
-/// In integers: what the reference does.
+/// In integers, as the reference does it.
 HOST_DEVICE inline std::uint8_t round_to_byte(std::int64_t sum, std::int64_t divisor) {
     const std::int64_t twice = 2 * sum + divisor;
     if (twice <= 0) return 0;
@@ -25,7 +24,7 @@ HOST_DEVICE inline std::uint8_t round_to_byte(std::int64_t sum, std::int64_t div
     return static_cast<std::uint8_t>(q > 255 ? 255 : q);
 }
 
-/// In floats: the same byte for every sum and divisor a Filter can produce.
+/// In floats: the same byte for every sum and divisor that a Filter can produce.
 HOST_DEVICE inline std::uint8_t round_to_byte(float sum, float divisor) {
     const float q = sum / divisor + 0.5F;
     return static_cast<std::uint8_t>(q <= 0.0F ? 0.0F : q >= 255.0F ? 255.0F : q);

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Threads that are created once and used for many runs. Creating a thread takes 10 to 20
-// microseconds, about as long as the fastest variant needs for a whole 480p image on many cores.
+// Threads that are created once and used for many runs: creating them takes longer than the fastest
+// variant needs for a small image. Two barriers, at which all members meet, begin and end a run.
 #pragma once
 
 #include <pthread.h>

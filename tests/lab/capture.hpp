@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The lab this program is linked with. Its main() (renamed lab_main) calls run_lab(), and here that
-// function keeps the list of variants instead of reading a command line.
+// The lab that this program is linked with. Its main(), renamed lab_main, calls run_lab(); here that
+// function stores the list of variants instead of reading a command line.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,8 @@ const Lab& captured_lab();
 /// Upload, run, download, on a poisoned output; fails the test if the input changes.
 Image output_of(const Variant& variant, const Job& job);
 
-/// Calls `check` for each variant, channel count it takes and setting it can be launched with, on
-/// 8-bit images; a variant that refuses all jobs fails the test.
+/// Calls `check` for each variant, with each number of channels and each of its settings, on 8-bit
+/// images. A variant that refuses all jobs fails the test.
 void for_each_variant(const std::function<Job(int channels)>& make_job,
                       const std::function<void(const Variant&, const Job&)>& check);
 

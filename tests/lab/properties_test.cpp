@@ -1,9 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What every variant of every lab must do, whatever it computes with. The filters are outer
-// products with taps that are all different where a property allows it, so that no variant has to
-// refuse them.
+// Properties that every variant of every lab must have. The filters are outer products, so that no
+// variant has to refuse them, with taps that are all different where the property allows it.
 #include <numeric>
 #include <optional>
 

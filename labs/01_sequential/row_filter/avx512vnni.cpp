@@ -12,9 +12,9 @@
 #endif
 #include <immintrin.h>
 
-// Only what stands between push and pop may use these instructions, and nothing of it leaves this
-// file: a function shared with others, such as a template of the standard library, must not be
-// first met here.
+// Only the code between push and pop may use these instructions, and all of it is private to this
+// file. A function that other files share, such as a template of the standard library, must not be
+// instantiated here: the linker could keep this copy for a machine that cannot run it.
 #ifdef __clang__
 #pragma clang attribute push(                                                   \
     __attribute__((target("avx2,fma,avx512f,avx512bw,avx512vbmi,avx512vnni"))), \
@@ -46,7 +46,8 @@ struct V : Bytes64 {
 }  // namespace convolab
 
 // clang-format off
-#include "labs/01_sequential/row_filter/kernels.hpp"
+#include "labs/01_sequential/row_filter/halves.hpp"
+#include "labs/01_sequential/row_filter/binomial.hpp"
 #include "labs/01_sequential/row_filter/separable.hpp"
 #include "labs/01_sequential/row_filter/direct.hpp"
 #include "labs/01_sequential/row_filter/find.hpp"

@@ -1,14 +1,15 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The kernels for filters that are no outer product. Included like row_filter_kernels.hpp, after
-// it and row_filter_separable.hpp.
+// The kernels for filters that are not an outer product. (How they are compiled: halves.hpp.)
+//
+// Samples one below the other are interleaved: one multiply-add does two taps, and the same pair
+// serves both output rows of the group. Taps that are zero in both rows are not in the plan.
 
 namespace convolab {
 namespace {
 
-// Samples one below the other are interleaved: one multiply-add does two taps, and the same pair
-// serves both output rows of the group. Taps that are zero in both rows are not in the plan.
+/// 16-bit sums.
 inline void direct16_columns(const Plan& plan, const Columns& job) {
     const V::Reg start = V::every_32(plan.start);
     for (std::int64_t b = 0; b < job.blocks; ++b) {
@@ -30,7 +31,7 @@ inline void direct16_columns(const Plan& plan, const Columns& job) {
     }
 }
 
-/// The same with 16-bit taps and 32-bit sums.
+/// 16-bit taps and 32-bit sums.
 template <Round How>
 void direct32_columns(const Plan& plan, const Columns& job) {
     const V::Reg start = V::every_32(plan.start);

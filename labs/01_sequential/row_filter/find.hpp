@@ -1,8 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// From a plan to its kernel. Included like row_filter_kernels.hpp, after it,
-// row_filter_separable.hpp and row_filter_direct.hpp.
+// From a plan to its kernel. (How it is compiled: halves.hpp.)
 
 namespace convolab {
 namespace {

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What RowFilter does where there are no vector kernels: loops of a fixed length with a fixed tap,
-// which the compiler makes SIMD with what every such machine has. A ring of K rows, of sums or of
-// samples.
+// RowFilter without vector kernels: loops of a fixed length with a fixed tap, which the compiler
+// vectorises with the instructions that every such machine has. A ring buffer has K rows, of sums
+// or of samples.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -16,17 +16,17 @@
 namespace convolab {
 namespace {
 
-constexpr std::int64_t kChunk = 256;  // samples whose sums stay in the nearest cache
+constexpr std::int64_t kChunk = 256;  // samples whose sums fit the first-level cache
 
 template <class Sum>
 using Sums = std::array<Sum, kChunk>;
 
 /// result[s] = sum over n of taps[n] * terms(n)[s] for `count` samples, at most kChunk. Sum is
-/// uint16 where that holds them, else float, which does so exactly (common/convolution/filter.hpp): any machine
-/// multiplies more of either at once than 32-bit integers.
+/// uint16 where the sums fit, else float, which is exact too (common/convolution/filter.hpp): of
+/// both any machine multiplies more at once than of 32-bit integers.
 template <class Sum, class Terms>
 Sums<Sum> add_up(const std::vector<std::int32_t>& taps, std::int64_t count, const Terms& terms) {
-    Sums<Sum> sums{};  // not the caller's memory: what is stored here cannot change what is read
+    Sums<Sum> sums{};  // a local array: the compiler knows that it does not overlap the input
     using Wide = std::conditional_t<std::is_same_v<Sum, float>, float, std::uint32_t>;
     for (std::size_t n = 0; n < taps.size(); ++n) {
         const auto tap = static_cast<Sum>(taps[n]);
@@ -60,7 +60,7 @@ void round_samples(std::uint32_t divisor, std::int64_t count, const Sum* sums, s
 
 }  // namespace
 
-/// Source row y (outside the image: as the border rule says) with its p border pixels on each side.
+/// Source row y with p border pixels on each side; outside the image, what the border rule says.
 void RowFilter::load(std::int64_t y, std::uint8_t* line) const {
     const std::int64_t row = source_index(border_.rule, y, image_.height());
     if (row < 0) {

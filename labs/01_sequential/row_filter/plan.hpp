@@ -1,9 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What RowFilter tells its vector kernels: the filter taken apart (Plan), and the columns of a few
-// rows to work on (Columns). row_filter_plan.cpp decides which kernel a filter gets;
-// row_filter_kernels.hpp explains them.
+// What RowFilter tells its vector kernels: the filter, taken apart (Plan), and which columns of a
+// few rows to work on (Columns). plan.cpp decides which kernel a filter gets.
 #pragma once
 
 #include <cstdint>
@@ -13,37 +12,36 @@
 
 namespace convolab {
 
-/// plain: what the compiler makes of loops, on any machine. avx512vnni: with VBMI too.
+/// plain: loops that the compiler vectorises, for any machine. avx512vnni: and VBMI.
 enum class Isa { plain, avx2, avx512, avx512vnni };
 
-/// The best instruction set that this machine has; with CONVOLAB_ISA=plain, avx2, avx512 or
-/// avx512vnni in the environment, that one. Throws Error where it names none, or one that this
-/// machine has not.
+/// The best instruction set of this machine, or the one that CONVOLAB_ISA in the environment names:
+/// plain, avx2, avx512 or avx512vnni. Throws Error where that is none of these, or this machine
+/// does not have it.
 Isa choose_isa();
 
-/// Output rows that the kernels of an outer product make at once. A block's state is loaded and
-/// stored once for them, but each row is one more stream of memory accesses: 16 rows take as long
-/// at 4K and 8K, and 5 to 15 % longer at 1080p; 4 rows 5 % longer.
+/// Output rows that the kernels of an outer product make at once. The state of a block is loaded
+/// and stored once for them; but each row is one more stream of memory accesses.
 constexpr int kGroup = 8;
 
 struct Plan {
-    /// plain: what no vector kernel can do exactly, and every filter where there are no vectors.
+    /// plain: filters that no vector kernel computes exactly; all filters without vectors.
     enum class Kind { plain, binomial, separable, direct16, direct32 } kind = Kind::plain;
 
     int ksize = 0;
     int channels = 0;
-    // The filter without common factors. row and column: empty where it is no outer product.
+    // The filter without common factors. row and column are empty where it is not a product.
     std::vector<std::int32_t> row, column;
     std::int32_t divisor = 1;
     enum class Sums {
         wide,
         row16,
         all16
-    } sums = Sums::wide;  // which of an outer product fit uint16
+    } sums = Sums::wide;  // which sums of an outer product fit uint16
 
     int group = 1;  // output rows that a kernel makes at once
-    // Two taps of a row: how many bytes from the first tap's sample the samples are that they meet.
-    // The second one of the last pair is no sample but the constant 255, which adds a bias.
+    // Two taps of a row: the distances of their samples from the first tap's sample, in bytes. In
+    // the last pair the second sample is the constant 255, which adds a bias.
     struct RowPair {
         std::int64_t first, second;
     };
@@ -51,23 +49,23 @@ struct Plan {
     std::vector<std::int32_t> row_taps;  // of each pair: two int8 in a 16-bit word, that word twice
     // Pairs of column taps, two int16 in a word each, for the even and the odd rows of a group.
     std::vector<std::int32_t> even_taps, odd_taps;
-    // Of a direct filter: taps of two rows one below the other, for the even and the odd row of a
-    // group.
+    // For a direct filter: two taps one below the other, for the even and the odd row of a group.
     struct Direct {
         int row;              // of the upper sample
-        std::int64_t offset;  // bytes from the first tap's sample
+        std::int64_t offset;  // from the first tap's sample, in bytes
         std::int32_t even, odd;
     };
     std::vector<Direct> direct;
 
-    std::int32_t start = 0;  // what each sum starts with: the bias taken back, and half a divisor
+    std::int32_t start = 0;  // of each sum: minus the bias, plus half the divisor
     int shift = -1;          // divisor = 2^shift, or -1
     float scale = 0;         // else byte = floor(sum * scale + add)
     float add = 0;
     bool upper = false;         // shift is 16
-    bool in_registers = false;  // row_filter_separable.hpp: separable_columns(), not ring_columns()
+    bool in_registers = false;  // separable.hpp: separable_columns() instead of ring_columns()
 
-    /// How many rows to make at once where `left` are left: what Kernels::find knows.
+    bool is_direct() const { return kind == Kind::direct16 || kind == Kind::direct32; }
+    /// How many rows to make at once where `left` are left; Kernels::find has a kernel for each.
     int rows_at_once(std::int64_t left) const {
         if (left >= group) return group;
         return kind != Kind::binomial ? 2 : left >= 4 ? 4 : 1;
@@ -76,16 +74,21 @@ struct Plan {
 
 Plan make_plan(const Filter& filter, int channels, Isa isa);
 
+/// Fills plan.row_pairs and plan.row_taps with the taps of a row in pairs whose products fit int16,
+/// the last pair with a constant that moves the sums into int16. False where that is impossible.
+/// bias: what the constant adds to each sum.
+bool pair_row_taps(const std::vector<std::int32_t>& taps, int channels, Plan& plan, int& bias);
+
 /// `blocks` blocks of Kernels::width bytes in the rows of one group.
 struct Columns {
     const std::uint8_t* const*
-        from;                 // where the first tap meets each source row, in the first block
-    std::uint8_t* const* to;  // the first block of each output row
-    std::uint8_t* state;      // of the first block; state_bytes() a block
+        from;                 // of each source row: the first tap's sample in the first block
+    std::uint8_t* const* to;  // of each output row: the first block
+    std::uint8_t* state;      // of the first block; state_bytes() for each block
     std::int64_t blocks;
     int oldest;          // slot of the oldest pair of rows in the state of a separable filter
-    bool stream;         // store past the caches; `to` is aligned to the block
-    std::int64_t ahead;  // bytes from a source row to the one to fetch for the next group; 0: none
+    bool stream;         // non-temporal stores; `to` is then aligned to the block
+    std::int64_t ahead;  // bytes from a source row to the one to prefetch; 0: no prefetch
 };
 using Kernel = void (*)(const Plan&, const Columns&);
 
@@ -94,14 +97,14 @@ struct Kernels {
     int width;
     /// The kernel that makes plan.rows_at_once() output rows.
     Kernel (*find)(const Plan&, int rows, bool stream);
-    /// After the last store past the caches: other threads see them.
+    /// After the last non-temporal store: makes them visible to other threads.
     void (*fence)();
 };
 const Kernels& avx2_kernels();
 const Kernels& avx512_kernels();
 const Kernels& avx512vnni_kernels();
 
-/// Bytes of state a block of `width` bytes keeps from one group of rows to the next.
+/// Bytes of state that a block of `width` bytes needs from one group of rows to the next.
 std::int64_t state_bytes(const Plan& plan, int width);
 
 }  // namespace convolab

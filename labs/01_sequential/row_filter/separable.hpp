@@ -1,16 +1,19 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The kernels for outer products whose row sums fit 16 bits. Included like row_filter_kernels.hpp,
-// after it.
+// The kernels for outer products whose row sums fit 16 bits. (How they are compiled: halves.hpp.)
+//
+// Two source rows enter and two output rows leave. The sums of two source rows stay interleaved for
+// all the output rows that need them: one multiply-add then does two column taps, and both output
+// rows use the same pairs of rows, with taps shifted by one.
 
 namespace convolab {
 namespace {
 
-/// How 32-bit sums become bytes: the upper words of them, a shift, or a multiplication.
+/// How 32-bit sums become bytes: by their upper words, a shift, or a multiplication.
 enum class Round { upper, shift, scale };
 
-/// Four V of 32-bit sums to one of bytes.
+/// Four vectors of 32-bit sums to one of bytes.
 template <Round How>
 inline V::Reg round_sums(const V::Reg* sums, const Plan& plan) {
     if constexpr (How == Round::upper) {
@@ -24,7 +27,7 @@ inline V::Reg round_sums(const V::Reg* sums, const Plan& plan) {
     }
 }
 
-/// `Count` taps kept in registers; 0: as many as there are, read where they are used.
+/// `Count` taps in registers; 0: any number of taps, read from memory where they are used.
 template <int Count>
 class TapRegisters {
   public:
@@ -38,8 +41,8 @@ class TapRegisters {
     V::Reg kept_[Count ? Count : 1];
 };
 
-/// The sums along two source rows, interleaved: 16 bits of one, 16 bits of the other. Pairs: of
-/// taps; 0: as many as the plan says.
+/// The sums along two source rows, interleaved: 16 bits of one, 16 bits of the other. Pairs: how
+/// many pairs of taps; 0: as many as the plan has.
 template <int Pairs, class Taps>
 inline void add_rows(const Plan& plan, const Taps& taps, const std::uint8_t* const* from,
                      std::int64_t at, std::int64_t ahead, V::Reg* interleaved) {
@@ -63,15 +66,11 @@ inline void add_rows(const Plan& plan, const Taps& taps, const std::uint8_t* con
     interleaved[3] = V::high_words(sum[0].high, sum[1].high);
 }
 
-// Two source rows come in, two output rows go out. The sums of two source rows stay interleaved for
-// all the output rows that need them: one multiply-add then does two column taps, and both output
-// rows use the same pairs of rows, with taps shifted by one.
-
 /// With 32 registers: `Rows` rows in a group, and the last Pairs - 1 pairs of rows, a block's
 /// state, stay in registers between them.
 template <int Pairs, int Rows, Round How, bool Stream>
 void separable_columns(const Plan& plan, const Columns& job) {
-    constexpr int kTaps = Pairs <= 3 ? Pairs : 0;  // those of longer filters find no room
+    constexpr int kTaps = Pairs <= 3 ? Pairs : 0;  // longer filters need the registers for rows
     const TapRegisters<kTaps> row_taps(plan.row_taps);
     const TapRegisters<kTaps> taps[2] = {TapRegisters<kTaps>(plan.even_taps),
                                          TapRegisters<kTaps>(plan.odd_taps)};
@@ -105,8 +104,8 @@ void separable_columns(const Plan& plan, const Columns& job) {
     }
 }
 
-/// With fewer registers, and for long filters: two rows at a time, the pairs of rows in a ring in
-/// memory. Pairs: of taps, in the row and in the column; 0: as many as the plan says.
+/// With fewer registers, and for long filters: two rows at a time, and the pairs of rows in a ring
+/// buffer in memory. Pairs: of taps, in the row and in the column; 0: as many as the plan has.
 template <int Pairs, Round How>
 void ring_columns(const Plan& plan, const Columns& job) {
     const int pairs = Pairs ? Pairs : static_cast<int>(plan.even_taps.size());

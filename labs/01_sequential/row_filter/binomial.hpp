@@ -1,48 +1,21 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The kernels of RowFilter, once for every instruction set: row_filter_avx2.cpp and
-// row_filter_avx512.cpp define V, their vector, and include this file inside the region that is
-// compiled for it. Everything here is private to the file that includes it. (No include guard: it
-// is no interface. The including file has included what this one needs.)
+// The kernel for 1 2 1 / 4 and 1 4 6 4 1 / 16, both ways. (How it is compiled: halves.hpp.)
+//
+// 1 4 6 4 1 is 1 1 applied four times. Down the column each new row of sums costs four additions,
+// and what has to be kept is the row before each of them: K - 1 rows of 16 bits. A group of rows is
+// done at once for each block of columns, so that these rows stay in registers within the group.
+// The taps of 1 2 1 are multiplied by 4 along the row and by 4 down the column, so that the
+// quotient is the upper byte of a sum here too.
 
 namespace convolab {
 namespace {
 
-/// 2 V of bytes -> 2 V of 16-bit sums of neighbouring taps: low and high halves of each 128-bit
-/// lane. V::pack() puts such halves back in order, so that no sample ever has to cross a lane.
-struct Halves {
-    V::Reg low, high;
-};
-inline Halves multiply(V::Reg a, V::Reg b, V::Reg taps) {
-    return {V::multiply_bytes(V::low_bytes(a, b), taps),
-            V::multiply_bytes(V::high_bytes(a, b), taps)};
-}
-inline Halves operator+(Halves a, Halves b) {
-    return {V::add16(a.low, b.low), V::add16(a.high, b.high)};
-}
-
-template <bool Stream>
-inline void store(std::uint8_t* to, V::Reg bytes) {
-    if constexpr (Stream)
-        V::stream(to, bytes);
-    else
-        V::store(to, bytes);
-}
-inline void store(std::uint8_t* to, V::Reg bytes, bool stream) {
-    stream ? V::stream(to, bytes) : V::store(to, bytes);
-}
-
-// ---- binomial: 1 2 1 / 4 or 1 4 6 4 1 / 16, both ways
-// --------------------------------------------- 1 4 6 4 1 is 1 1 applied four times: down the
-// column each new row of sums costs four additions, and what has to be remembered is the row before
-// each of them, K - 1 rows of 16 bits. A group of rows is done at once for each block of columns,
-// so that they stay in registers between its rows. The taps of 1 2 1 are multiplied by 4 in the row
-// and in the column, so that the quotient is the upper byte of a sum here too.
 template <int K, int Rows, bool Stream>
 void binomial_columns(const Plan& plan, const Columns& job) {
     const std::int64_t c = plan.channels;
-    // The constant adds half a divisor in as many equal parts as the column's taps add up to.
+    // The constant adds half the divisor, divided by the sum of the column's taps.
     const V::Reg half = V::every_byte(K == 5 ? 8 : 32);
     const V::Reg outer = K == 5 ? V::every_pair(1, 4) : V::every_pair(16, 32);
     const V::Reg mirrored = V::every_pair(4, 1);
