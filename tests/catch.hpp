@@ -13,7 +13,7 @@ using Catch::Approx;
 
 #include <iostream>
 
-/// Ends a test that cannot run here and says why, in both versions; tests/run.sh counts these
+/// Ends a test that cannot run here and says why, in both versions; tests/run.py counts these
 /// lines.
 #define SKIP_TEST(why)                                  \
     do {                                                \

@@ -45,10 +45,12 @@ TEST_PROGRAMS := $(TESTS)/unit $(LABS:%=$(TESTS)/labs/%) $(foreach f,$(CUDA_TEST
 
 .PHONY: test-programs run-tests run-sanitized-tests
 test-programs: $(TEST_PROGRAMS)
+# With the Python that has matplotlib, or else any: the tests that need it are then skipped.
+RUN_TESTS = python=$$(PYTHON='$(PYTHON)' tools/find_python.sh 2>/dev/null || command -v python3) && BUILD=$(BUILD) "$$python" tests/run.py
 run-tests: programs test-programs
-	@BUILD='$(BUILD)' PYTHON='$(PYTHON)' tests/run.sh $(TEST_PROGRAMS)
+	@$(RUN_TESTS) $(TEST_PROGRAMS) tests/driver tests/report tests/tools
 run-sanitized-tests: test-programs
-	@BUILD='$(BUILD)' SANITIZED=1 tests/run.sh $(TEST_PROGRAMS)
+	@$(RUN_TESTS) $(TEST_PROGRAMS)
 
 LINT_SOURCES := $(shell git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.cu' '*.cuh' 2>/dev/null)
 $(BUILD)/lint.ok: $(LINT_SOURCES) .clang-format .clang-tidy

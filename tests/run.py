@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Runs Catch2 programs and folders of unittests; the last line is the sum: N passed, N failed, N skipped.
+
+    run.py [PROGRAM | FOLDER]...
+
+Catch2 (2 and 3) is read in its XML, unittest through its own result. A test that cannot run here says why in a line
+"skipped: why" (tests/catch.hpp) and counts as skipped. Exit codes: 0 all passed, 1 not.
+"""
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from collections import Counter
+from pathlib import Path
+from xml.etree import ElementTree
+
+sys.dont_write_bytecode = True
+CLOSING_LINES = 60  # shown of what a failed program said
+
+
+def reasons(case):
+    """Why a Catch2 test case was skipped; nothing where it ran."""
+    lines = [line for text in case.iter("StdOut") for line in (text.text or "").splitlines()]
+    return [line.strip() for line in lines if line.strip().startswith("skipped: ")] + \
+        [f"skipped: {(skip.text or '').strip()}" for skip in case.iter("Skip")]
+
+
+def show(case):
+    """A failed Catch2 test case in words."""
+    print(f"FAILED: {case.get('name')}")
+    for part in case.iter():
+        where = f"  {part.get('filename')}:{part.get('line')}: "
+        if part.tag == "Expression" and part.get("success") == "false":
+            print(where + f"{part.get('type')}( {(part.findtext('Original') or '').strip()} ), "
+                  f"which is {(part.findtext('Expanded') or '').strip()}")
+        elif part.tag in ("Failure", "Exception", "FatalErrorCondition", "Info", "Warning"):
+            print((where if part.get("line") else "  ") + (part.text or "").strip())
+
+
+def catch2(program):
+    """Counts of one Catch2 program."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.xml"
+        done = subprocess.run([program, "--reporter", "xml", "--out", report], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+        try:
+            cases = list(ElementTree.parse(report).getroot().iter("TestCase"))
+        except (OSError, ElementTree.ParseError):
+            cases = []
+    counts = Counter()
+    for case in cases:
+        result = case.find("OverallResult")
+        skips = reasons(case)
+        if result is None or result.get("success") != "true":
+            show(case)
+            counts["failed"] += 1
+        elif skips:
+            print(*skips, sep="\n")
+            counts["skipped"] += 1
+        else:
+            counts["passed"] += 1
+    if (done.returncode != 0 or not cases) and not counts["failed"]:
+        print(f"{program}: ended with code {done.returncode} after {len(cases)} tests")
+        counts["failed"] = 1
+    if counts["failed"]:
+        print(*done.stdout.splitlines()[-CLOSING_LINES:], sep="\n")
+    return counts
+
+
+class Result(unittest.TextTestResult):
+    """Counts what passed: all its subtests did, too."""
+    passed = 0
+
+    def addSuccess(self, test):
+        super().addSuccess(test)
+        self.passed += 1
+
+
+def unittests(folder):
+    """Counts of the unittests in a folder."""
+    words = io.StringIO()
+    runner = unittest.TextTestRunner(stream=words, resultclass=Result)
+    result = runner.run(unittest.TestLoader().discover(folder, "test_*.py", "."))
+    failed = {getattr(test, "test_case", test).id() for test, _ in result.failures + result.errors}
+    failed |= {test.id() for test in result.unexpectedSuccesses}
+    skipped = {getattr(test, "test_case", test).id() for test, _ in result.skipped} - failed
+    for why in sorted({why for _, why in result.skipped}):
+        print(f"skipped: {why}")
+    if failed:
+        print(words.getvalue())
+    elif not result.passed and not skipped:
+        print(f"{folder}: has no tests")
+        failed = {folder}
+    return Counter(passed=result.passed, failed=len(failed), skipped=len(skipped))
+
+
+def in_words(counts):
+    """N passed, N failed, N skipped."""
+    return ", ".join(f"{counts[what]} {what}" for what in ("passed", "failed", "skipped"))
+
+
+def main(tests):
+    """Returns the exit code."""
+    os.environ["CONVOLAB_BUILD"] = os.environ.get("BUILD", "build")
+    sys.path.insert(0, os.getcwd())
+    total = Counter()
+    for test in tests:
+        counts = unittests(test) if os.path.isdir(test) else catch2(test)
+        print(f"{test}: {in_words(counts)}", flush=True)
+        total += counts
+    print(in_words(total))
+    return 0 if total["passed"] and not total["failed"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
