@@ -4,8 +4,10 @@
 // Catch2, version 3 or 2 (Debian 12), whichever is installed.
 #pragma once
 
-#if __has_include(<catch2/catch_all.hpp>)
-#include <catch2/catch_all.hpp>
+#if __has_include(<catch2/catch_test_macros.hpp>)
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
 using Catch::Approx;
 #else
 #include <catch2/catch.hpp>
