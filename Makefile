@@ -6,7 +6,7 @@ include tools/labs.mk
 SHELL := /bin/bash
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: FORCE all help setup data bench sweep verify plots report gallery timeline peers demo test asan tsan lint \
+.PHONY: FORCE all help setup data bench sweep verify plots report timeline peers demo test asan tsan lint \
     sanitize races nvcc sass profile run new format clean
 
 # One verb runs after the other; what each needs is built on all cores where make was given no -j.
@@ -24,7 +24,7 @@ override SIZES := $(subst $() ,$(comma),$(strip $(subst $(comma), ,$(SIZES))))
 
 # What the programs in tools/ read from the environment.
 export BUILD LABS CUDA_LABS CUDA_BACKEND NVCC CXX PYTHON RESULTS ITERATIONS WARMUP SIZES IMAGE OUT
-FIND_PYTHON := tools/find_python.sh
+WITH_PYTHON := python=$$(tools/find_python.sh) && "$$python"
 MAKE_DATA := $(BUILD)/data/make_data
 
 # ---- build and run -----------------------------------------------------------------------------------
@@ -82,18 +82,19 @@ timeline: all  ## what happens when in lab 06: each copy and kernel of one run, 
 
 peers:  ## times the libraries one could take instead, beside ours, into results/peers.csv
 	@$(MAKE) $(BUILDER) peers-libraries
-	@python=$$($(FIND_PYTHON)) && "$$python" tools/peers/peers.py --libraries $(BUILD)/peers --csv '$(RESULTS)/peers.csv' \
+	@$(WITH_PYTHON) tools/peers/peers.py --libraries $(BUILD)/peers --csv '$(RESULTS)/peers.csv' \
 	    --sizes '$(if $(filter all,$(SIZES)),480p 1080p 4k 8k,$(SIZES))' --threads '$(THREADS)' --peers '$(PEERS)' --rounds '$(ROUNDS)'
 
-plots:  ## tables, figures and report/report.md from results/*.csv; the README's table
-	@python=$$($(FIND_PYTHON)) && "$$python" report/plots.py --results '$(RESULTS)' --out report --readme README.md --labs labs
+plots:  ## your report: tables and figures from results/*.csv into results/report/
+	@$(WITH_PYTHON) report/plots.py --results '$(RESULTS)' --out '$(RESULTS)/report'
 
-gallery: all data  ## the scene before and after each filter: report/figures/gallery.png
-	@python=$$($(FIND_PYTHON)) && "$$python" tools/gallery.py $(BUILD)/labs/01_sequential/lab \
+report:  ## the committed report, README and lab READMEs, from results/reference/ (REFERENCE=), not from your results
+	@echo 'rewriting report/, README.md and labs/*/README.md from $(REFERENCE)'
+	@$(MAKE) $(BUILDER) $(MAKE_DATA) $(BUILD)/labs/01_sequential/lab
+	@$(MAKE_DATA) --out data/generated --size 480p
+	@$(WITH_PYTHON) report/plots.py --results '$(REFERENCE)' --out report --readme README.md --labs labs
+	@$(WITH_PYTHON) tools/gallery.py $(BUILD)/labs/01_sequential/lab \
 	    data/generated/scene_480p.png report/figures/gallery.png
-
-report: plots gallery  ## both; the report is report/report.md
-	@echo 'the report: report/report.md'
 
 # ---- check ---------------------------------------------------------------------------------------------
 verify: all  ## compare every variant of every lab with the reference, byte for byte

@@ -37,8 +37,11 @@ SIZES ?= all
 # Your own picture instead of the drawn scene: make bench IMAGE=photo.png
 IMAGE ?=
 
-# Where bench, sweep and verify write, and where plots reads.
+# Where bench, sweep and verify write and plots reads; plots writes into its folder report.
 RESULTS ?= results
+
+# The committed measurements that `make report` draws the committed report and the READMEs from.
+REFERENCE ?= results/reference/h200_16_cpus
 
 # One lab instead of all: make bench LAB=02_pthread
 LAB ?=
