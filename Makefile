@@ -6,7 +6,7 @@ include tools/labs.mk
 SHELL := /bin/bash
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: FORCE all help setup data bench sweep verify plots report timeline peers demo test asan tsan lint \
+.PHONY: FORCE all help setup data bench sweep verify plots report timeline peers demo test asan tsan lint editor \
     sanitize races nvcc sass profile run new format clean
 
 # One verb runs after the other; what each needs is built on all cores where make was given no -j.
@@ -106,15 +106,22 @@ test:  ## install what is missing and pass all tests
 	$(if $(and $(NVCC),$(filter cuda_on_cpu,$(CUDA_BACKEND))),@$(MAKE) $(BUILDER) nvcc-programs CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)))
 	@$(MAKE) $(BUILDER) run-tests
 
-SANITIZED = BUILD=build/$@ OPT=-O1 CUDA_BACKEND=cuda_on_cpu
-asan: setup  ## the Catch2 tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	@$(MAKE) $(BUILDER) $(SANITIZED) SANITIZE='-g -fsanitize=address,undefined -fno-sanitize-recover=all' run-sanitized-tests
+# With LAB= that lab's own verify, without it the Catch2 tests.
+SANITIZED = BUILD=build/$@ OPT=-O1 CUDA_BACKEND=cuda_on_cpu $(if $(LAB),build/$@/labs/$(LAB)/lab,run-sanitized-tests)
+SANITIZED_VERIFY = $(if $(LAB),@build/$@/labs/$(LAB)/lab verify --quick $(if $(VARIANT),--variant '$(VARIANT)'))
+asan: setup  ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer; LAB= VARIANT=: only that verify
+	@$(MAKE) $(BUILDER) SANITIZE='-g -fsanitize=address,undefined -fno-sanitize-recover=all' $(SANITIZED)
+	$(SANITIZED_VERIFY)
 
-tsan: setup  ## the Catch2 tests under ThreadSanitizer
-	@$(MAKE) $(BUILDER) $(SANITIZED) SANITIZE='-g -fsanitize=thread' run-sanitized-tests
+tsan: setup  ## the tests under ThreadSanitizer: data races; LAB=05_cuda_shared VARIANT=two_batch: only that verify
+	@$(MAKE) $(BUILDER) SANITIZE='-g -fsanitize=thread' $(SANITIZED)
+	$(SANITIZED_VERIFY)
 
 lint:  ## clang-format and clang-tidy, as errors
 	@$(MAKE) $(BUILDER) $(BUILD)/lint.ok
+
+editor:  ## compile_commands.json, for clangd and editors
+	@$(MAKE) $(BUILDER) -nB programs test-programs 2>/dev/null | python3 tools/compile_commands.py
 
 format:  ## clang-format every source
 	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.cu' '*.cuh' | tr '\n' '\0' | xargs -0 clang-format -i
@@ -138,5 +145,5 @@ sass: which_variant  ## machine code and its loads, stores, multiply-adds: make 
 profile: which_variant all data  ## Nsight Compute counters into results/profile/: make profile LAB=05_cuda_shared VARIANT=two_batch
 	@SIZE='$(if $(filter all,$(SIZES)),4k,$(SIZES))' tools/profile.sh $(LAB) $(VARIANT)
 
-clean:  ## remove what was built; results stay
-	rm -rf $(BUILD)
+clean:  ## remove what was built, with LAB= that lab only; results stay
+	rm -rf $(if $(LAB),$(wildcard $(foreach lab,$(LAB),$(BUILD)/labs/$(lab) $(BUILD)/*/labs/$(lab) $(BUILD)/*/*/labs/$(lab))),$(BUILD))

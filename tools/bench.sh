@@ -5,7 +5,10 @@
 # make bench: says how long it will take, then runs the protocol lab by lab into $RESULTS/<lab>.csv.
 # A run that was stopped continues.
 set -u
-mkdir -p "$RESULTS"
+if ! mkdir -p "$RESULTS" 2>/dev/null; then
+    echo "error: The folder '$RESULTS' cannot be made; choose another, such as RESULTS=/tmp/results." >&2
+    exit 1
+fi
 options=(--iterations "$ITERATIONS" --warmup "$WARMUP" --size "$SIZES" --data data/generated)
 [ -n "$IMAGE" ] && options+=(--image "$IMAGE")
 

@@ -5,7 +5,10 @@
 # make sweep: the sweeps of the reports. Each line of a lab's sweep.txt is the options of one `lab
 # bench`; the rows go to $RESULTS/<lab>_sweep.csv, and a run that was stopped continues.
 set -u
-mkdir -p "$RESULTS"
+if ! mkdir -p "$RESULTS" 2>/dev/null; then
+    echo "error: The folder '$RESULTS' cannot be made; choose another, such as RESULTS=/tmp/results." >&2
+    exit 1
+fi
 common=(--iterations "$ITERATIONS" --warmup "$WARMUP" --data data/generated)
 
 each_line() {  # calls $1 with the lab and the options of each line

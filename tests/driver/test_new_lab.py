@@ -77,11 +77,13 @@ class NewLab(CopyOfTheProject):
             import matplotlib  # noqa: F401
         except ImportError:
             self.skipTest("matplotlib is not installed: the new lab's figure was not drawn")
-        (self.root / "README.md").write_text("<!-- results:begin -->\n<!-- results:end -->\n")
+        before = (self.root / "report/report.md").read_bytes()
         result = self.make("plots")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertIn("77_mine", (self.root / "report/report.md").read_text())
-        self.assertIn("77_mine", (self.root / "README.md").read_text())
+        self.assertIn("results/report/report.md", result.stdout)
+        self.assertIn("77_mine", (results / "report/report.md").read_text())
+        self.assertEqual((self.root / "report/report.md").read_bytes(), before)
+        self.assertNotIn("| 77_mine |", (self.root / "labs/77_mine/README.md").read_text())
 
 
 class PlantedMistakes(CopyOfTheProject):

@@ -1,0 +1,165 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The verbs of the Makefile, in a project of one lab whose programs only print how they were called; and what the real
+rules say where they cannot build."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LAB = "labs/01_only"
+PRINTS = "#!/bin/bash\ncase \"$*\" in *--plan*) echo 1;; *) printf '<%s>' \"${0##*/}\" \"$@\"; echo;; esac\n"
+
+
+def make(folder, *arguments, **environment):
+    """(exit code, words) of make in a folder; without the settings of a make that runs these tests."""
+    inherited = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    done = subprocess.run(["make", *arguments], cwd=folder, env={**inherited, **environment}, timeout=300,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    return done.returncode, done.stdout
+
+
+class Verbs(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.root = Path(holder.name) / "it's a folder"
+        self.lab = self.root / LAB
+        self.lab.mkdir(parents=True)
+        for name in ("Makefile", "config.mk"):
+            shutil.copy(ROOT / name, self.root)
+        shutil.copytree(ROOT / "tools", self.root / "tools")
+        (self.root / "tools/build.mk").write_text(".DEFAULT: ; @true\n")
+        (self.lab / "main.cpp").touch()
+        shutil.copy(ROOT / "labs/lab.mk", self.root / "labs")
+        shutil.copy(ROOT / "labs/01_sequential/Makefile", self.lab)
+        for program in (f"build/{LAB}/lab", f"build/asan/{LAB}/lab", f"build/tsan/{LAB}/lab", "build/labs/02/lab",
+                        "build/data/make_data"):
+            path = self.root / program
+            path.parent.mkdir(parents=True)
+            path.write_text(PRINTS)
+            path.chmod(0o755)
+        (self.root / "tools/setup.sh").write_text("#!/bin/sh\n")
+        (self.root / "tools/find_python.sh").write_text(f"#!/bin/sh\necho {sys.executable}\n")
+
+    def said(self, *arguments, folder=None, **environment):
+        """The words of a make that succeeds."""
+        code, words = make(folder or self.root, *arguments, **environment)
+        self.assertEqual(code, 0, words)
+        return words
+
+    def test_the_mode_is_said_whole(self):
+        for nvcc, backend, words in (("", "cuda_on_cpu", "no nvcc: CUDA labs run on the CPU and are checked, not timed"),
+                                     ("/n", "cuda_on_cpu",
+                                      "nvcc and no GPU: CUDA labs run on the CPU and are checked, not timed"),
+                                     ("/n", "cuda", "nvcc and a GPU: everything runs")):
+            self.assertEqual(self.said("all", f"NVCC={nvcc}", f"CUDA_BACKEND={backend}"),
+                             f"labs: 01_only; {words}\n")
+
+    def test_all_cores_unless_told_otherwise(self):
+        (self.root / "tools/build.mk").write_text("programs: ; @echo '$(MAKEFLAGS)'\n")
+        self.assertRegex(self.said(), rf"-j{len(os.sched_getaffinity(0))}\b")
+        self.assertRegex(self.said("-j1"), r"-j1\b")
+
+    def test_files_are_where_the_user_stands(self):
+        name = "it's $one, photo.png"
+        call = "<lab><run><--image><{0}{1}><--out><{0}o.png><--filter><3x3: 1 2>\n"
+        run = ["run", "LAB=01_only", f"IMAGE={name}", "OUT=o.png", 'ARGS=--filter "3x3: 1 2"']
+        self.assertIn(call.format("", name), self.said(*run))
+        self.assertIn(call.format(f"{LAB}/", name), self.said(*run, folder=self.lab))
+        self.assertIn("<--image></a b/c.png><--out></d e.png>",
+                      self.said("run", "IMAGE=/a b/c.png", "OUT=/d e.png", folder=self.lab))
+        self.assertIn(f"<--image><{LAB}/{name}>", self.said("bench", folder=self.lab, IMAGE=name))
+        code, words = make(self.lab, "run", "OUT=o.png")
+        self.assertEqual((code, words.splitlines()[0][:15]), (2, "error: Say whic"), words)
+
+    def test_sizes_with_spaces_and_only_these_are_drawn(self):
+        for sizes in ("480p 720p", "480p,720p", "480p, 720p "):
+            words = self.said("bench", f"SIZES={sizes}")
+            self.assertIn("<make_data><--out><data/generated><--size><480p,720p>\n", words)
+            self.assertIn("<--size><480p,720p><--data>", words)
+        for arguments in (["bench"], ["sweep", "SIZES=480p"]):  # a sweep has sizes of its own
+            self.assertIn("<make_data><--out><data/generated>\n", self.said(*arguments))
+
+    def test_every_verb_in_the_folder_of_a_lab(self):
+        verbs = re.findall(r"  make ([a-z]+)", self.said("help"))
+        self.assertIn("races", verbs)
+        for verb in verbs:
+            with self.subTest(verb):
+                here, _ = make(self.lab, "-n", verb, "OUT=/o", "IMAGE=/i", "VARIANT=v")
+                there, _ = make(self.root, "-n", verb, "LAB=01_only", "OUT=/o", "IMAGE=/i", "VARIANT=v")
+                self.assertEqual(here, there)
+        self.assertIn("<lab><list>", self.said("list", folder=self.lab))
+        self.assertIn("labs/02_new is a copy", self.said("new", "LAB=02_new", folder=self.lab))
+
+    def test_clean_in_the_folder_of_a_lab(self):
+        self.said("clean", folder=self.lab)
+        left = sorted(str(path.relative_to(self.root)) for path in self.root.glob("build/**/*") if path.is_file())
+        self.assertEqual(left, ["build/data/make_data", "build/labs/02/lab"])
+        self.said("clean")
+        self.assertFalse((self.root / "build").exists())
+
+    def test_sanitizers_over_one_lab(self):
+        for verb in ("asan", "tsan"):
+            (self.root / f"build/{verb}/{LAB}/lab").write_text(f"#!/bin/sh\necho {verb} $*\nexit 3\n")
+            code, words = make(self.lab, verb, "VARIANT=one,two")
+            self.assertEqual(code, 2, words)
+            self.assertIn(f"{verb} verify --quick --variant one,two\n", words)
+
+    def test_plots_leave_what_is_committed(self):
+        (self.root / "report").mkdir()
+        (self.root / "report/plots.py").write_text("import sys; print(*sys.argv[1:])")
+        self.assertEqual(self.said("plots"),
+                         "--results results --out results/report\n")
+        words = make(self.root, "report")[1]
+        self.assertIn("rewriting report/, README.md and labs/*/README.md from results/reference/", words)
+        self.assertRegex(words, "--results results/reference/.* --out report --readme README.md --labs labs\n")
+
+    def test_results_that_cannot_be_written(self):
+        for verb in ("bench", "sweep"):
+            code, words = make(self.root, verb, "RESULTS=/proc/none")
+            self.assertEqual(code, 2)
+            self.assertIn("The folder '/proc/none' cannot be made", words)
+
+    def test_a_new_lab_has_no_measurements(self):
+        readme = "# Lab 01_only\n<!-- results:begin -->\n\n| old |\n\n<!-- results:end -->\nafter\n"
+        (self.lab / "README.md").write_text(readme)
+        self.said("new", "LAB=02_new", "FROM=01_only")
+        self.assertEqual((self.root / "labs/02_new/README.md").read_text(), "# Lab 02_new\n<!-- results:begin -->\n\n"
+                         "Not measured yet.\n\n<!-- results:end -->\nafter\n")
+        self.assertEqual((self.lab / "README.md").read_text(), readme)
+
+
+class RealRules(unittest.TestCase):
+    def test_a_missing_compiler_and_a_folder_that_cannot_be_written(self):
+        for setting, words in (("CXX=no-such-g++", "There is no compiler 'no-such-g++' here"),
+                               ("BUILD=/proc/none", "The folder '/proc/none' cannot be written")):
+            code, said = make(ROOT, "all", setting)
+            self.assertEqual(code, 2)
+            self.assertIn(words, said)
+
+    def test_compile_commands(self):
+        """Each source is there once, and its command compiles it."""
+        commands = make(ROOT, "-f", "tools/build.mk", "-nB", "programs", "test-programs", "CUDA_BACKEND=cuda_on_cpu")[1]
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([sys.executable, ROOT / "tools/compile_commands.py"], input=commands, text=True, check=True,
+                           cwd=folder, stdout=subprocess.DEVNULL)
+            entries = json.loads((Path(folder) / "compile_commands.json").read_text())
+        files = [entry["file"] for entry in entries]
+        sources = [str(path.relative_to(ROOT)) for where in ("common/*", "labs/*", "tests")
+                   for kind in ("*.cpp", "*.cu") for path in ROOT.glob(f"{where}/{kind}")]
+        self.assertEqual(sorted(set(sources) - set(files)), [])
+        self.assertEqual(len(files), len(set(files)))
+        for entry in entries:
+            if entry["file"] in ("common/convolution/border.cpp", "common/cuda_on_cpu/order.cpp"):
+                subprocess.run(entry["arguments"][:-2] + ["-fsyntax-only"], cwd=ROOT, check=True)
+
+
+if __name__ == "__main__":
+    unittest.main()

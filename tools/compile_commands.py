@@ -1,0 +1,43 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""make editor: compile_commands.json, which tells clangd and editors how each source is compiled.
+
+Reads from stdin the commands that make would run. A CUDA source that is translated for the CPU stands there under its
+own name, with the headers of common/cuda_on_cpu: an editor then knows all of it but the line of a launch, <<<...>>>.
+"""
+import json
+import os
+import re
+import shlex
+import sys
+
+COMPILATION = re.compile(r"(?:.*;)?\s*(\S+ .* -c (\S+) -o (\S+\.o))\s*$")
+
+
+def entries(lines):
+    """One entry per source that is compiled; the first command counts."""
+    found = {}
+    for line in lines:
+        match = COMPILATION.match(line)
+        if not match:
+            continue
+        command, source, output = match.groups()
+        arguments = shlex.split(command)
+        if source.endswith(".cu.cpp"):
+            translated = re.match(r".*?translated/", source).group()
+            source = source[len(translated):-len(".cpp")]
+            quoted = arguments.index("-iquote")
+            arguments = arguments[:quoted] + arguments[quoted + 2:-4] + \
+                ["-x", "c++", "-c", source, "-o", output]
+        found.setdefault(source, {"directory": os.getcwd(), "arguments": arguments, "file": source, "output": output})
+    return [found[source] for source in sorted(found)]
+
+
+if __name__ == "__main__":
+    commands = entries(sys.stdin.read().replace("\\\n", " ").splitlines())
+    if not commands:
+        sys.exit("error: make names no compilation; 'make -n all' says why.")
+    with open("compile_commands.json.new", "w", encoding="utf-8") as out:
+        json.dump(commands, out, indent=1)
+    os.replace("compile_commands.json.new", "compile_commands.json")
+    print(f"compile_commands.json: {len(commands)} sources")
