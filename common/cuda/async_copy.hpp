@@ -1,15 +1,15 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Copies from global to shared memory that run while the thread goes on (cp.async, compute
-// capability 8.0; PTX ISA, "Data Movement: asynchronous copy"). Each thread waits for its own
-// copies; other threads see them after the next __syncwarp() or __syncthreads().
+// Copies from global to shared memory that run while the thread continues (cp.async, compute capability
+// 8.0; PTX ISA, "Data Movement: asynchronous copy"). A thread waits for its own copies; other threads
+// see the copied bytes after the next __syncwarp() or __syncthreads().
 //
 //     AsyncCopies copies;
-//     copies.copy_16(s_to, d_from);  copies.close_group();   // as often as wanted
-//     copies.wait<2>();                                      // all groups but the 2 newest
+//     copies.copy_16(s_to, d_from);  copies.close_group();   // any number of times
+//     copies.wait<2>();                                      // for all groups but the 2 newest
 //
-// Older GPUs copy at once. The emulator copies as late as it may, when it is waited for, so that a
+// Older GPUs copy at once. The emulator copies as late as it is allowed to, in wait(), so that a
 // missing wait reads poison.
 #pragma once
 
@@ -24,9 +24,9 @@ namespace convolab {
 
 class AsyncCopies {
   public:
-    /// Both 16-byte aligned; s_to in shared memory. Through the L1 cache (.ca): a row that the
-    /// neighbouring warp has just read is not fetched again, and lines come whole; past it (.cg)
-    /// the same kernel made 2.4 times the requests to the L2 cache.
+    /// Both addresses are 16-byte aligned; s_to is in shared memory. The copy goes through the L1 cache
+    /// (.ca): whole lines are fetched, and a row that the neighbouring warp has just read is not
+    /// fetched again. Without the L1 cache (.cg) the kernel makes more requests to the L2 cache.
     __device__ void copy_16(void* s_to, const void* d_from) {
 #if defined(CUDA_ON_CPU)
         pending_.push_back({s_to, d_from, group_});
@@ -48,7 +48,7 @@ class AsyncCopies {
 #endif
     }
 
-    /// Waits until at most the `newest` groups closed last are unfinished.
+    /// Waits for all groups but the `newest` that were closed last.
     template <int newest>
     __device__ void wait() {
 #if defined(CUDA_ON_CPU)

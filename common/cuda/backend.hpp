@@ -1,19 +1,19 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The GPU as the driver sees it. Compiled with common/cuda_on_cpu it is the emulator, whose rows
-// carry no times.
+// The GPU as the driver sees it. Compiled with common/cuda_on_cpu it is the emulator, whose rows have
+// no times.
 #pragma once
 
 #include "common/variant/convolver.hpp"
 
 namespace convolab {
 
-/// The first CUDA device. Making it never throws, so that a lab's list can be printed anywhere.
+/// The first CUDA device. The call never throws, so that a lab's list can be printed anywhere.
 Backend& gpu_backend();
 
-/// Throws Skipped, in one sentence, where nothing can run: no device, a driver older than the
-/// program, a program without machine code for this GPU.
+/// Throws Skipped, with one sentence, where nothing can run: no device, a driver older than the
+/// program, or a program without machine code for this GPU.
 void require_gpu();
 
 }  // namespace convolab

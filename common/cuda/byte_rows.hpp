@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// A uint8 image, interleaved, as rows of bytes: what the packed kernels see of a job. Positions in
-// a row, t, count bytes from the centre of the first output pixel; in memory that byte stands on a
-// 128-byte line in every row, of the input and of the output.
+// A uint8 image, interleaved, as rows of bytes: what the packed kernels need to know about a job. A
+// position t in a row counts bytes from the centre of the first output pixel. That byte is at the start
+// of a 128-byte line in every row of the input and of the output.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,7 @@ struct ByteRows {
     int band;                   ///< output rows per warp
     Geometry job;
 
-    // What stands outside, by the border rule; where nothing does, -1 for a row and kNothing for a
-    // byte.
+    // What is outside the image, by the border rule. Nothing: -1 for a row, kNothing for a byte.
     static constexpr int kNothing = -(1 << 30);
     static constexpr int kMaxRows = 4;    ///< p of K = 9
     static constexpr int kMaxBytes = 16;  ///< p pixels of 4 channels
@@ -31,7 +30,7 @@ struct ByteRows {
     int left[kMaxBytes];                  ///< the t at first - 1 - k
     int right[kMaxBytes];                 ///< the t at last + k
 
-    /// The input row that stands at y, which is no more than p away from the image.
+    /// The input row that the border rule puts at y, which is at most p rows away from the image.
     __device__ int row(int y) const {
         return y < 0 ? above[-1 - y] : y < job.height ? y : below[y - job.height];
     }

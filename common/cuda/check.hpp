@@ -1,13 +1,13 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Checks of CUDA calls: always on, the same on a GPU and on the CPU.
+// Checks of CUDA calls. They are always on, on a GPU and on the CPU.
 //
 //     CUDA_CHECK(cudaMemcpy(d_in, h_in, bytes, cudaMemcpyHostToDevice));
 //
-// A failed call throws Error: one sentence that names the call, its file and line and CUDA's words.
-// Where the machine and not the program is to blame (no GPU, old driver, memory full) it throws
-// Skipped, and the sentence says what to do.
+// A failed call throws Error: one sentence with the call, its file and line, and CUDA's message. Where
+// the machine is the cause and not the program (no GPU, old driver, out of memory), it throws Skipped,
+// and the sentence says what to do.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -18,7 +18,7 @@
 
 namespace convolab {
 
-/// What the user can do about it, for errors that are the machine's; nullptr for the program's own.
+/// What the user can do about an error whose cause is the machine; nullptr where it is the program.
 inline const char* remedy(cudaError_t error) {
     switch (error) {
         case cudaErrorNoDevice:
@@ -44,7 +44,7 @@ inline const char* remedy(cudaError_t error) {
     }
 }
 
-/// Throws where `error` is one. `call` is the text of the call.
+/// Throws where `error` is an error. `call` is the text of the call.
 inline void check(cudaError_t error, const char* call, const char* file = __builtin_FILE(),
                   int line = __builtin_LINE()) {
     if (error == cudaSuccess) return;

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What every variant on a GPU does besides its kernel: buffers allocated once, copies in and out,
-// the taps, the shape of the launch checked before it, the frame of border rule renormalise.
+// What every variant on a GPU does besides its kernel: allocate buffers once, copy in and out, copy the
+// taps, check the shape of the launch, and compute the frame of border rule renormalise.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -25,15 +25,15 @@ namespace convolab {
 inline constexpr int kMaxConstantKsize = 127;
 inline constexpr int kMaxConstantTaps = kMaxConstantKsize * kMaxConstantKsize;
 
-/// How the rows of an image lie in device memory: `lead` bytes before the first pixel, rounded up
-/// to a multiple of `line` bytes. By default without gaps, as on the host.
+/// How the rows of an image are stored in device memory: `lead` bytes before the first pixel, and a
+/// length rounded up to a multiple of `line` bytes. By default there are no gaps, as on the host.
 struct DeviceRows {
     int lead = 0;
     int line = 1;
 };
 
-/// An image as a variant keeps it: in host memory, with p pixels of border or without, and how its
-/// rows lie in device memory.
+/// An image as a variant stores it: in host memory, with p pixels of border or without; and how its
+/// rows are stored in device memory.
 struct Stored {
     Image image;
     int border = 0;
@@ -52,14 +52,14 @@ class CudaConvolver : public Convolver {
     void poison() override;
     KernelResources resources() const override { return resources_; }
 
-    /// Notes the kernel's launch and its resources: call it once, before the first launch. Throws
-    /// Unsupported where the device cannot launch it: too many threads, blocks or bytes of shared
-    /// memory.
+    /// Records the shape of the kernel's launch and its resources. Call it once, before the first
+    /// launch. Throws Unsupported where the device cannot launch it: too many threads, blocks or bytes
+    /// of shared memory.
     template <class... Parameters>
     void prepare(void (*kernel)(Parameters...), const LaunchShape& shape);
 
-    /// Copies the taps to a __constant__ array with each upload(). Throws Unsupported where they do
-    /// not fit.
+    /// Copies the taps to a __constant__ array in each upload(). Throws Unsupported where they do not
+    /// fit.
     template <std::size_t size>
     void taps_in(const float (&c_taps)[size]) {
         require_taps(size);
@@ -78,10 +78,10 @@ class CudaConvolver : public Convolver {
     /// Throws Skipped where there is no device that can do it.
     CudaConvolver(const Job& job, Stored in, Stored out);
 
-    /// The kernel or kernels of the variant, on the default stream; no wait.
+    /// Launches the variant's kernels on the default stream and does not wait.
     virtual void launch() = 0;
 
-    /// How many blocks of so many threads the whole device runs at the same time.
+    /// The number of blocks of so many threads that the whole device runs at the same time.
     template <class... Parameters>
     static int resident_blocks(void (*kernel)(Parameters...), int threads);
 
@@ -140,14 +140,14 @@ void CudaConvolver::prepare(void (*kernel)(Parameters...), const LaunchShape& sh
     note_resources(attributes, blocks);
 }
 
-/// The image as the job has it, in this type and layout. Throws Unsupported for another type.
+/// The job's image in this type and layout. Throws Unsupported for an image of another type.
 Image stored(const Job& job, PixelType type, Layout layout = Layout::interleaved);
 /// An output for the job, in this type and layout.
 Image output_for(const Job& job, PixelType type, Layout layout = Layout::interleaved);
 
 /// Variant::memory: input and output, on host and device, as the image is stored.
 MemoryNeed cuda_memory(const Job& job);
-/// The same with a padded input, samples of so many bytes.
+/// The same with a padded input and samples of type T.
 template <class T>
 MemoryNeed cuda_padded_memory(const Job& job) {
     const int border = job.filter.ksize() - 1;

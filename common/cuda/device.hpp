@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What a row of results says about the device, and whether there is one.
+// Whether there is a device, and what a row of results says about it.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -13,7 +13,7 @@
 
 namespace convolab {
 
-/// "cuda", or "cuda_on_cpu" where the emulator stands in.
+/// "cuda", or "cuda_on_cpu" for the emulator.
 constexpr const char* cuda_backend() {
 #ifdef CUDA_ON_CPU
     return "cuda_on_cpu";

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// From what is known when the program runs to template arguments: channels, filter side, border
-// rule, index type. A kernel compiled for its job has no switch, no 64-bit product and no division
-// by a variable in its inner loop; labs/03_cuda_global/README.md shows what each of them costs.
+// From values that are known when the program runs to template arguments: channels, filter side,
+// border rule, index type. A kernel compiled for its job has no switch over border rules and no 64-bit
+// product in its inner loop. labs/03_cuda_global/README.md shows what each of them costs.
 #pragma once
 
 #include <algorithm>
@@ -40,10 +40,10 @@ auto with_ksize(const Job& job, const Use& use, const std::string& tried = "") {
                           " is not among them.");
 }
 
-/// use(view) with the view that the compiler knows most of: the border rules constant, valid,
-/// renormalise and replicate with 32-bit indices, else any rule with 64-bit indices. Each view is a
-/// kernel to compile, so only what the protocol times has all of them: pixels of 3 channels, and
-/// with is_timed those of 1.
+/// use(view) with the most specialised view: border rules constant, valid, renormalise and replicate
+/// with 32-bit indices; otherwise any rule with 64-bit indices, as for an image of 2^31 samples or more.
+/// Each view is one more kernel to compile, so only what the protocol times has all of them: images of
+/// 3 channels and, where is_timed says so, of 1.
 template <int C, bool is_timed = C == 3, class Use>
 auto with_view(const Job& job, const Use& use) {
     const Geometry g = geometry_of(job);

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Dividing the sum of a pixel on a GPU: a multiplication by the reciprocal, which the host computes
-// once, and one correction. A division instruction would be a call of about ten instructions.
+// Divides the sum of a pixel on a GPU: a multiplication by the reciprocal, which the host computes
+// once, and a correction of two multiply-adds. A division would take about ten instructions and a
+// branch.
 //
 // Why it gives the same byte as common/convolution/rounding.hpp: q = sum * reciprocal is at most
 // two units in the last place away from the quotient, so the remainder sum - q * divisor fits in a

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Division by a number that is known when the kernel is launched: a multiplication and a shift
-// (T. Granlund, P. Montgomery: Division by Invariant Integers using Multiplication, 1994).
+// Division of integers by a number that is known when the kernel is launched: a multiplication and a
+// shift (T. Granlund, P. Montgomery: Division by Invariant Integers using Multiplication, 1994).
 #pragma once
 
 #include <cuda_runtime.h>
@@ -16,7 +16,7 @@ struct FastDivision {
     unsigned multiplier;  ///< ceil(2^(31 + shift) / divisor)
     int shift;            ///< bits of divisor - 1
 
-    /// floor(sum / divisor) as a byte: 0 where it is negative, 255 where it is larger.
+    /// floor(sum / divisor) as a byte: 0 where it is negative, 255 where it exceeds 255.
     /// Exact for sums below 2^24 and divisors up to 65536: the multiplier is too large by less than
     /// 2^shift parts of 2^(31 + shift), which with 2 * sum < 2^25 never reaches the next integer.
     __device__ int byte(int sum) const {

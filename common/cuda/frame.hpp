@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Border rule renormalise: the pixels whose filter reaches past the image are divided by the sum of
-// the taps inside. They form a frame, p pixels thick. The labs' kernels divide every pixel by the
-// filter's divisor; this kernel, launched after theirs, computes the frame again. So no kernel of a
-// lab carries a divisor per pixel.
+// Border rule renormalise: the sum of a pixel whose filter reaches past the image is divided by the sum
+// of the taps inside the image. These pixels form a frame of width p. The kernels of the labs divide
+// every pixel by the filter's divisor; this kernel runs after theirs and computes the frame again. So
+// no kernel of a lab needs a divisor per pixel.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace convolab {
 
-/// An image in device memory: the sample of pixel (0, 0), and the distances, in samples, from one
-/// row, pixel and channel to the next.
+/// An image in device memory: the first sample of pixel (0, 0), and the distances, in samples, from
+/// one row, pixel and channel to the next.
 struct FrameSide {
     void* d_first;
     std::int64_t row, pixel, channel;
@@ -25,7 +25,7 @@ struct FrameJob {
     PixelType in_type, out_type;
     int width, height, channels, ksize;
     const float* d_taps;
-    bool rounds;  ///< the output is a byte's value, whatever its type
+    bool rounds;  ///< the result is rounded and clamped to 0..255, whatever the type of the output
 };
 
 /// Launches the kernel on the default stream. Throws Error where CUDA refuses the launch.

@@ -1,14 +1,13 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Launching a kernel, the one place where a launch is checked:
+// Launching a kernel with a check, as a function that every C++ compiler takes:
 //
 //     launch(blur, grid, block, shared_bytes, stream, d_in, d_out, width, height);
 //
 // is blur<<<grid, block, shared_bytes, stream>>>(d_in, d_out, width, height) followed by a check.
-// It is a function, and so ordinary C++ that every compiler takes. `grid` counts blocks, `block`
-// threads; `shared_bytes` is the dynamic shared memory of a block, 0 where there is none. An error
-// inside the kernel is seen by the next call that waits for the stream.
+// `grid` counts blocks, `block` threads; `shared_bytes` is the dynamic shared memory per block. An
+// error inside the kernel is reported by the next call that waits for the stream.
 #pragma once
 
 #include <cuda_runtime.h>

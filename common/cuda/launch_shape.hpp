@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// How a kernel is launched: kernel<<<grid, block, shared_bytes>>>. B is the block setting.
+// The shape of a launch, kernel<<<grid, block, shared_bytes>>>. B is the block setting.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Two hints to nvcc that g++ does not know.
+// Hints to nvcc that g++ does not know.
 #pragma once
 
-/// Before a loop of a kernel: nvcc unrolls it whole, or not at all.
+/// Before a loop of a kernel: nvcc unrolls it completely (UNROLL) or not at all (ROLLED).
 #ifdef __CUDACC__
 #define UNROLL _Pragma("unroll")
 #define ROLLED _Pragma("unroll 1")
@@ -13,8 +13,8 @@
 #define ROLLED
 #endif
 
-/// Before a kernel's parameter: references to it need no copy in the thread's own memory. GPUs
-/// before compute capability 7.0 make the copy.
+/// Before a parameter of a kernel: references to it need no copy in the thread's local memory. GPUs
+/// before compute capability 7.0 make that copy.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
 #define GRID_CONSTANT
 #else

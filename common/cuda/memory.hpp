@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Memory that frees itself. Sizes count elements of T, not bytes. Contents are undefined at first.
-// Both throw Skipped where the memory is not to be had.
+// Memory that frees itself. Sizes count elements of T, not bytes. The contents are undefined at first.
+// Both classes throw Skipped where there is not enough memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -49,11 +49,11 @@ class DeviceBuffer {
     void upload(const T* h_from) {
         if (size_ > 0) CUDA_CHECK(cudaMemcpy(data_, h_from, bytes(), cudaMemcpyHostToDevice));
     }
-    /// Copies size() elements to the host, after all work before it, and waits.
+    /// Copies size() elements to the host after all earlier work, and waits.
     void download(T* h_to) const {
         if (size_ > 0) CUDA_CHECK(cudaMemcpy(h_to, data_, bytes(), cudaMemcpyDeviceToHost));
     }
-    /// The same on a stream, without waiting: the host memory must be pinned and must last.
+    /// The same on a stream, without waiting. The host memory must be pinned and must outlive the copy.
     void upload_async(const T* h_from, cudaStream_t stream) {
         if (size_ > 0)
             CUDA_CHECK(cudaMemcpyAsync(data_, h_from, bytes(), cudaMemcpyHostToDevice, stream));
@@ -76,7 +76,7 @@ class DeviceBuffer {
     std::size_t size_ = 0;
 };
 
-/// Host memory that the device can copy from and to while the host goes on.
+/// Pinned host memory: the device can copy from it and to it while the host continues.
 template <class T>
 class PinnedBuffer {
     static_assert(std::is_trivially_copyable_v<T>, "pinned memory holds plain data only");

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The device that the calls of this thread go to, for the length of a scope.
+// Selects the device for the calls of this thread, for the length of a scope.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Dot products of the bytes and halves of a 32-bit word with up to four 8-bit taps: one
-// instruction each (dp4a, dp2a; CUDA C++ Programming Guide, integer intrinsics), exact in 32 bits.
+// Dot products of the bytes or halves of a 32-bit word with up to four 8-bit taps: one instruction each
+// (dp4a, dp2a; CUDA C++ Programming Guide, integer intrinsics), exact in 32 bits.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -20,8 +20,8 @@ inline __device__ int dot2_unsigned(unsigned sums, unsigned taps, int c) {
     return static_cast<int>(__dp2a_lo(sums, taps, static_cast<unsigned>(c)));
 }
 
-// The same with taps -128..127. CUDA has no functions for factors of two kinds, its machine
-// language has the instructions.
+// The same with taps -128..127. CUDA has no functions that mix unsigned and signed factors, but PTX has
+// the instructions.
 #ifdef CUDA_ON_CPU
 inline int dot4_signed(unsigned samples, unsigned taps, int c) {
     for (int i = 0; i < 4; ++i)

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The host's side of the packed kernels (strips.hpp): device images with rows that begin on lines
-// of 128 bytes, and a launch whose bands suit the size of the image.
+// The host's side of the packed kernels (strips.hpp): device images whose rows begin on lines of 128
+// bytes, and a launch whose bands suit the size of the image.
 #pragma once
 
 #include <functional>
@@ -22,9 +22,9 @@ class PackedConvolver final : public CudaConvolver {
     /// Variant::memory: as cuda_memory(), rows rounded up to 128 bytes.
     static MemoryNeed memory(const Job& job);
 
-    /// Sets `rows` and the launch for bands of a multiple of Body::kRowsAhead rows: one wave of
-    /// blocks where its bands have no more than 24 rows, else bands of about Body::kBandOfMany rows
-    /// in several waves.
+    /// Sets `rows` and the launch. The height of a band is a multiple of Body::kRowsAhead: one wave of
+    /// blocks where that gives bands of at most 24 rows, otherwise several waves of bands of about
+    /// Body::kBandOfMany rows.
     template <class Body>
     void prepare_strips(void (*kernel)(ByteRows, typename Body::Taps)) {
         const int blocks = resident_blocks(kernel, 32 * kStripsPerBlock);

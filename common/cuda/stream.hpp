@@ -12,7 +12,7 @@
 
 namespace convolab {
 
-/// A stream that does not take turns with the default stream. Destroying it does not wait.
+/// A stream that does not synchronise with the default stream. Destroying it does not wait.
 class Stream {
   public:
     Stream() { CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
@@ -26,7 +26,7 @@ class Stream {
     }
 
     cudaStream_t get() const { return stream_; }
-    /// Waits for all work issued so far; errors inside kernels come to light here.
+    /// Waits for all work issued so far; errors inside kernels are reported here.
     void wait() const { CUDA_CHECK(cudaStreamSynchronize(stream_)); }
 
   private:

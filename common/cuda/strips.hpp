@@ -1,27 +1,27 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// How the packed kernels walk through an image: a warp takes a strip 480 bytes wide and marches
-// down a band of rows, 16 bytes a lane.
+// How the packed kernels walk through an image: a warp takes a strip 480 bytes wide and marches down a
+// band of rows, 16 bytes per lane.
 //
 //   row of the image   ...|<------------ 480 bytes out ----------->|...
 //   lanes of the warp   [0][1][2] . . . . . . . . . . . . . . [30][31]
-//                        |  lanes 1 to 30 write; 0 and 31 hold the halo   |
+//                        |  lanes 1 to 30 write; 0 and 31 are the halo    |
 //
 // - Each lane copies its 16 bytes of the next kRowsAhead rows into its own places in shared memory
-//   (cp.async), so no registers wait for memory and there is no barrier. 24 warps x 5 rows x 512
-//   bytes are 60 KiB on their way on each multiprocessor; 11 to 20 KiB hide the latency.
-// - A row is read by one warp once: the body keeps what the next K - 1 outputs need in registers,
-//   and gets its neighbours' bytes by shuffles.
-// - Strips that touch the border of the image run the same code with more questions: rows outside
-//   are found, and bytes outside put into the row in shared memory before it is used, by the border
-//   rule. The others, nearly all, ask nothing, and their loop is unrolled.
-// - Two lanes of 32 and K - 1 rows of each band are the price: 6.7 %, and with bands of 10 rows and
-//   K = 5 40 % more rows read from the L2 cache, 6 % more from memory.
+//   (cp.async). So no register waits for memory, and there is no barrier. With 24 warps and 5 rows of
+//   512 bytes, 60 KiB are in flight on each multiprocessor.
+// - A warp reads a row once. The body keeps in registers what the next K - 1 outputs need, and gets the
+//   bytes of its neighbours by shuffles.
+// - Strips at the border of the image run the same code with more tests: by the border rule they find
+//   the rows outside the image, and put the bytes outside into the row in shared memory before it is
+//   used. The other strips, nearly all, test nothing, and their loop is unrolled.
+// - The price is two lanes of 32, 6.7 %, and K - 1 more rows per band: with bands of 10 rows and K = 5,
+//   40 % more rows. Most of them are found in the L2 cache, where another warp has just read them.
 //
 // A Body computes; it has
 //   kChannels, kKsize, kRowsAhead     compile-time numbers
-//   kHalo                             words it wants of each neighbour's bytes, 0 where none
+//   kHalo                             words it needs of each neighbour's bytes, or 0
 //   Taps                              a plain struct, passed in constant memory
 //   Body(const Taps&)
 //   feed(words)                       the next input row: kHalo + 4 + kHalo words
@@ -39,7 +39,7 @@ inline constexpr int kSlotBytes = 32 * kLaneBytes;   ///< a row of a warp, in sh
 inline constexpr int kStripBytes = 30 * kLaneBytes;  ///< of the output
 inline constexpr int kStripsPerBlock = 4;
 
-/// at_edge: the strip touches the border of the image, or its band is shorter than the others.
+/// at_edge: the strip is at the border of the image, or its band is shorter than the others.
 template <class Body, bool at_edge>
 class Strip {
   public:
@@ -74,7 +74,7 @@ class Strip {
         d_from_ += rows_.in_pitch;
     }
 
-    /// Gives the next input row, which lies in a slot, to the body, and the slot to a later row.
+    /// Gives the next input row, which is in `slot`, to the body, and reuses the slot for a later row.
     __device__ __forceinline__ void step(int slot) {
         constexpr int halo = Body::kHalo;
         copies_.wait<kAhead - 1>();
@@ -95,7 +95,7 @@ class Strip {
         words[halo + 1] = own.y;
         words[halo + 2] = own.z;
         words[halo + 3] = own.w;
-        if constexpr (halo > 0) __syncwarp();  // all have read before one overwrites
+        if constexpr (halo > 0) __syncwarp();  // all lanes have read before one overwrites
         body_.feed(words);
         fetch(slot);
     }
@@ -133,7 +133,7 @@ class Strip {
 
     __device__ unsigned outside() const { return static_cast<unsigned>(rows_.job.outside); }
 
-    /// Lanes 0 to 15 see to the bytes left of the image, 16 to 31 to those right of it, one each.
+    /// Lanes 0 to 15 find the bytes left of the image, lanes 16 to 31 those right of it, one each.
     __device__ __forceinline__ void find_patch() {
         constexpr int halo = Body::kChannels * (Body::kKsize / 2);
         patch_to_ = -1;
@@ -161,7 +161,7 @@ class Strip {
         ++used_;
     }
 
-    /// A byte of input row `y` that does not lie in the slot.
+    /// A byte of input row `y` that is not in the slot.
     __device__ unsigned from_afar(int y) const {
         const int row = rows_.row(min(y, fetch_end_ - 1));
         return row < 0 ? outside() : rows_.in_row(row)[patch_from_ + base_];
@@ -181,10 +181,10 @@ class Strip {
     bool writes_;
     int y_, y_end_;
     int fetched_, used_, fetch_end_;  // input rows
-    int patch_to_, patch_from_;       // bytes of a slot, the second perhaps outside of it
+    int patch_to_, patch_from_;       // bytes of a slot; the second may be outside the slot
 };
 
-/// Where a warp works. Blocks have 4 warps: blockIdx.x along the rows, blockIdx.y down the bands.
+/// Where a warp works. A block has 4 warps; blockIdx.x counts along the rows, blockIdx.y the bands.
 struct StripPlace {
     int y;          ///< the first output row of the band
     int base;       ///< t of lane 0

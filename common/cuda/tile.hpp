@@ -1,21 +1,21 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The pieces that the tiled kernels share: bringing a pixel into shared memory.
+// What the tiled kernels share: loading a pixel into shared memory.
 //
-//   left, top            the input pixel, or place on the border, under cell 0
+//   left, top            the input pixel of cell 0, inside the image or outside
 //   |<- side cells ->|   side = tile + K - 1 where the halo is loaded too
 //   cell = row * side + column
 //
-// Each channel has a plane of floats: neighbouring threads read neighbouring words, so there are no
-// bank conflicts, and a sample is converted once, not K^2 times.
+// Each channel has a plane of floats. Neighbouring threads read neighbouring words, so there are no
+// bank conflicts, and each sample is converted once per tile, not K^2 times.
 #pragma once
 
 #include "common/cuda/view.hpp"
 
 namespace convolab {
 
-/// Pixel (x, y), inside the image or outside, to s_pixel; its channels are `plane` words apart.
+/// Loads pixel (x, y), inside the image or outside, to s_pixel; its channels are `plane` words apart.
 template <class T, class View>
 __device__ void load_pixel(float* s_pixel, int plane, int x, int y, const T* d_in,
                            const View& image) {
@@ -24,9 +24,9 @@ __device__ void load_pixel(float* s_pixel, int plane, int x, int y, const T* d_i
         s_pixel[c * plane] = found ? static_cast<float>(d_in[image.in(x, y, c)]) : image.outside;
 }
 
-/// One thread's share of a load: the pixel of one cell. Cells past the tile are skipped.
-/// The row of a cell is a multiplication: several rounds share the one division. It is exact for
-/// side^3 < 2^24, and a tile of 256 x 256 floats is larger than any shared memory.
+/// Loads the pixel of one cell; cells past the tile are skipped. The row of the cell is computed by a
+/// multiplication, so that several rounds share one division. It is exact for side < 256; a tile of
+/// 256 x 256 floats does not fit in any shared memory.
 template <class T, class View>
 __device__ void load_cell(float* s_planes, int side, int cell, int left, int top, const T* d_in,
                           const View& image) {

@@ -4,7 +4,7 @@
 // From a kernel to an entry of a lab's list. A page of labs 03 to 05 is a kernel and one call:
 //
 //     extern const Variant coalesced = cuda_variant<std::uint8_t, float>(
-//         "coalesced", "one thread per pixel, neighbours of a warp in one row",
+//         "coalesced", "one thread per pixel, the threads of a warp are in one row",
 //         []<class T, class View>(CudaVariant<T, View>& v) {
 //             v.prepare(convolve<T, View>, one_thread_per_pixel(v.job));
 //             v.launches([&v] {
@@ -12,8 +12,8 @@
 //             });
 //         });
 //
-// The setup runs once per job: it says how the kernel is launched and may throw Unsupported. What
-// launches() is given runs for every iteration, and is what is timed.
+// The setup runs once per job: it says how the kernel is launched and may throw Unsupported. The
+// function given to launches() runs in every iteration, and it is what is timed.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,7 @@ class CudaVariant final : public CudaConvolver {
     std::function<void()> launch_;
 };
 
-/// The variant for images of type T and C channels; is_timed: as with_view has it.
+/// The variant for images of type T and C channels; is_timed: as for with_view().
 template <class T, int C, bool is_timed = C == 3, class Setup>
 std::unique_ptr<Convolver> make_cuda_variant(const Job& job, const Setup& setup) {
     constexpr PixelType type = pixel_type_of<T>();

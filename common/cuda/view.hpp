@@ -1,11 +1,11 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What a kernel has to know of an image besides its samples: sizes, border, filter size, divisor.
-// It is passed by value, so it lies in the constant memory of the launch.
+// What a kernel needs to know about an image besides its samples: sizes, border, filter size, divisor.
+// It is passed by value, so it is in the constant memory of the launch.
 //
-// Two kinds: View, for kernels that test every tap against the border, and PaddedView, for kernels
-// that read a copy of the image with p pixels of border on each side and test nothing.
+// There are two kinds: View, for kernels that test every tap against the border, and PaddedView, for
+// kernels that read a copy of the image with p pixels of border on each side and test nothing.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -19,10 +19,10 @@
 
 namespace convolab {
 
-// A border finds the pixel of an axis of n that stands at coordinate i, inside the image or outside:
-// find() puts its coordinate into i, and is false where no pixel stands.
+// A border says which pixel of an axis of n pixels is at coordinate i, inside the image or outside:
+// find() replaces i by that pixel's coordinate, and returns false where there is no pixel.
 
-/// Rules constant, valid and renormalise: nothing stands outside.
+/// Rules constant, valid and renormalise: there is no pixel outside.
 struct NothingOutside {
     __device__ bool find(int& i, int n) const {
         return static_cast<unsigned>(i) < static_cast<unsigned>(n);
@@ -37,7 +37,7 @@ struct NearestOutside {
     }
 };
 
-/// Any rule, looked up when the kernel runs.
+/// Any rule, chosen by a switch when the kernel runs.
 struct AnyBorder {
     BorderRule rule;
     __device__ bool find(int& i, int n) const {
@@ -47,14 +47,14 @@ struct AnyBorder {
     }
 };
 
-/// What all views know.
+/// What both kinds contain.
 struct Geometry {
     int width, height;          ///< of the input
     int out_width, out_height;  ///< of the output: K - 1 less with border `valid`
     int ksize;                  ///< K
     int radius;                 ///< p
     int origin;                 ///< input x of tap 0 over output x 0: -p; with border `valid` 0
-    float outside;              ///< the sample where no pixel stands
+    float outside;              ///< the sample where there is no pixel
     Divisor divisor;
 };
 

@@ -3,11 +3,12 @@
 //
 // aos -- bytes, interleaved: an array of structures
 // Source: delbimbo2024, 4.1.
-// Idea: the samples of a pixel lie together, RGBRGB... One index rule says so, and soa.cu
-//     changes only that rule. Samples are the bytes of the file, padded on the CPU.
-// Since padded: bytes instead of floats; the channels one after the other, as the report has it.
-// Limit: instructions. A warp's loads of one channel have a stride of 3 bytes; the other channels
-//     then find the same sectors in the L1 cache.
+// Idea: the samples of a pixel are neighbours, RGBRGB... Two numbers and two index functions say so;
+//     soa.cu changes only these. Samples are bytes, padded by the CPU.
+// Since padded: bytes instead of floats; the channels one after the other, as in the report.
+// Limit: load instructions: a tap and a sample for each multiply-add, and a conversion. The loads of
+//     one channel have a stride of 3 bytes, so a warp touches three times as many sectors as that
+//     channel needs; the other two channels then find them in the L1 cache.
 // Alone: build/labs/03_cuda_global/lab bench --variant aos,soa --size 4k
 #include "common/cuda/variant.hpp"
 

@@ -1,13 +1,13 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// coalesced -- naive with x and y the right way round
+// coalesced -- naive with rows and columns exchanged
 // Source: new.
 // Idea: neighbouring threads read neighbouring pixels. The loads of a warp then fall into a few
-//     sectors of 32 bytes, which are fetched once.
+//     sectors of 32 bytes, and each sector is fetched once.
 // Since naive: x comes from threadIdx.x. Nothing else changes.
-// Limit: instructions. Each tap costs a load of the tap, a load of the sample, the border test, the
-//     index and a conversion, for one multiply-add.
+// Limit: instructions. Each tap costs a load of the tap, a load of the sample, a border test, an
+//     address and a conversion, for one multiply-add.
 // Alone: build/labs/03_cuda_global/lab bench --variant naive,coalesced --size 1080p
 #include "common/cuda/variant.hpp"
 

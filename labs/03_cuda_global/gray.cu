@@ -3,11 +3,10 @@
 //
 // gray -- one channel of int32
 // Source: chisci2024, GPU2DConvolution_kernel.
-// Idea: the smallest kernel that is still a program somebody wrote: one sample per pixel, so no loop
-//     over channels. The report stores every sample as an int.
+// Idea: one sample per pixel, so there is no loop over channels: the shortest kernel of the lab. The
+//     report stores each 8-bit sample as an int.
 // Since coalesced: one channel; 4 bytes per sample, three of them zero.
-// Limit: instructions, as coalesced: two tests, a load of the tap, a load of the sample, a
-//     conversion and a multiply-add per tap.
+// Limit: instructions, as in coalesced.
 // Alone: build/labs/03_cuda_global/lab bench --variant gray --size 8192x8192 --ksize 3,5,7,9
 #include "common/cuda/variant.hpp"
 

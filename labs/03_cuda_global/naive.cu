@@ -3,11 +3,11 @@
 //
 // naive -- one thread computes one pixel
 // Source: cazzola2024, Alg. 2.
-// Idea: the loops over rows and columns become a grid of threads. Each thread walks the K x K taps
-//     and tests for each whether it lies inside the image.
-// Since lab 01: no loop over pixels; the image is copied to the device and back.
-// Limit: uncoalesced loads. The row comes from threadIdx.x, so the 32 threads of a warp read from 16
-//     or 32 different rows, each from another cache line. This is the mistake to see once.
+// Idea: the loops over rows and columns become a grid of threads. Each thread runs over the K x K
+//     taps and tests for each tap whether its sample lies inside the image.
+// Since lab 01: no loop over pixels; the image is copied to the device, the result back.
+// Limit: uncoalesced loads. The row comes from threadIdx.x, so the threads of a warp read from B
+//     different rows (32 rows if B = 32), each in another cache line.
 // Alone: build/labs/03_cuda_global/lab bench --variant naive --size 1080p
 #include "common/cuda/variant.hpp"
 

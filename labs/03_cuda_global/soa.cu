@@ -3,10 +3,10 @@
 //
 // soa -- bytes, planar: a structure of arrays
 // Source: delbimbo2024, 4.1.
-// Idea: each channel is a plane of its own, RRR...GGG...BBB... The threads of a warp read
-//     consecutive bytes.
-// Since aos: the index rule.
-// Limit: instructions, as aos: the caches hide most of the difference between the layouts.
+// Idea: each channel is a plane of its own, RRR...GGG...BBB... The threads of a warp read consecutive
+//     bytes.
+// Since aos: the two numbers and the two index functions.
+// Limit: load instructions, as in aos. The L1 cache hides most of the difference between the layouts.
 // Alone: build/labs/03_cuda_global/lab bench --variant aos,soa --size 4k
 #include "common/cuda/variant.hpp"
 

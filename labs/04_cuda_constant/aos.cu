@@ -3,9 +3,9 @@
 //
 // aos -- lab 03's aos with the filter in constant memory
 // Source: delbimbo2024, 4.2.
-// Idea: as padded.cu, on bytes, the channels of a pixel together.
+// Idea: as padded, on interleaved bytes.
 // Since lab 03's aos: the taps are a __constant__ array.
-// Limit: instructions: a load, a conversion and the index of every tap and sample.
+// Limit: instructions: per tap and sample a load of each, a conversion and a multiply-add.
 // Alone: build/labs/04_cuda_constant/lab bench --variant aos,soa --size 4k
 #include "common/cuda/variant.hpp"
 

@@ -3,11 +3,11 @@
 //
 // padded -- lab 03's padded with the filter in constant memory
 // Source: ariano2023, 3.7.2.
-// Idea: all threads of a warp want the same tap at the same moment. Constant memory has a cache of its
-//     own that gives one word to all 32 lanes at once, often as an operand of the multiply-add.
-// Since lab 03's padded: the taps are a __constant__ array, copied by cudaMemcpyToSymbol; the kernel
+// Idea: all threads of a warp need the same tap at the same time. Constant memory has a cache of its
+//     own, which broadcasts one word to all 32 lanes. The taps no longer use the L1 cache.
+// Since lab 03's padded: the taps are a __constant__ array, filled by cudaMemcpyToSymbol; the kernel
 //     has one parameter less. Nothing else changes.
-// Limit: the loads of the samples, one per tap and sample.
+// Limit: the loads of the samples: one per tap and sample, for one multiply-add.
 // Alone: build/labs/04_cuda_constant/lab bench --variant padded --block 2,4,8,16,32 --size 1080p
 #include "common/cuda/variant.hpp"
 
@@ -37,7 +37,6 @@ extern const Variant padded = padded_variant<float>(
     []<class View>(CudaVariant<float, View>& v) {
         v.taps_in(c_taps);
         const int border = 2 * v.view.radius;
-        v.taps_in(c_taps);
         v.prepare(convolve<View>,
                   one_thread_each(v.job, v.view.width + border, v.view.height + border));
         v.launches([&v] { convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.view); });

@@ -3,9 +3,9 @@
 //
 // soa -- lab 03's soa with the filter in constant memory
 // Source: delbimbo2024, 4.2.
-// Idea: as aos.cu, each channel a plane of its own.
-// Since aos: the index rule.
-// Limit: instructions, as aos.
+// Idea: as aos, each channel a plane of its own.
+// Since aos: the two numbers and the two index functions.
+// Limit: instructions, as in aos.
 // Alone: build/labs/04_cuda_constant/lab bench --variant aos,soa --size 4k
 #include "common/cuda/variant.hpp"
 

@@ -1,13 +1,15 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// unrolled -- K is a template parameter
+// unrolled -- aos with K as a template parameter
 // Source: new.
-// Idea: with K known, the compiler unrolls the K x K loop. The place of every tap in constant memory
-//     and of every sample beside the first is then a number inside the instruction.
-// Since aos: `template <int K>` in place of a kernel argument, and one address per channel in place of
-//     one per tap.
-// Limit: the loads: K^2 bytes per sample, out of the L1 cache, one byte per load.
+// Idea: with K known, the compiler unrolls both loops over the taps completely. The address of each
+//     tap is then a constant inside an instruction, and so is the offset of each sample within its
+//     row.
+// Since aos: `template <int K>` in place of a kernel argument. The loops are gone, and a tap needs no
+//     load of its own: the multiply-add reads constant memory or a register shared by the warp.
+// Limit: the loads of the samples, one byte each from the L1 cache, K^2 per output sample; and their
+//     conversion to float.
 // Alone: build/labs/04_cuda_constant/lab bench --variant aos,unrolled --ksize 3,5,7,9 --size 4k
 #include "common/cuda/variant.hpp"
 

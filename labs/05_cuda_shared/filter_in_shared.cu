@@ -3,11 +3,12 @@
 //
 // filter_in_shared -- a thread for each pixel of tile and halo; the filter in shared memory
 // Source: cazzola2024, Alg. 3.
-// Idea: (B + 2p)^2 threads load one pixel each; the inner B x B compute. Thread (0, 0) copies
-//     the filter to shared memory, while the others wait at the barrier.
-// Since two_batch: one load per thread, so no second round; the threads of the halo are idle later.
-// Limit: idle threads, and a copy of K^2 taps by one thread per block: with K = 9 it takes longer than
-//     the convolution of the tile.
+// Idea: (B + 2p)^2 threads load one pixel each, and B x B of them compute. Thread (0, 0) also copies
+//     the filter to shared memory; the other threads wait for it at the barrier.
+// Since input_tile: the block grows with the filter, so the output tile is B x B for every K. The
+//     border rule is applied while loading, so no padded copy is needed. Each channel has a plane of
+//     its own.
+// Limit: idle threads, and one thread per block that copies K^2 taps while all others wait.
 // Alone: build/labs/05_cuda_shared/lab bench --variant filter_in_shared,filter_in_constant --size 4k
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"

@@ -3,11 +3,11 @@
 //
 // inner_tile -- a tile without halo; taps outside it are read from global memory
 // Source: cazzola2024, Alg. 5.
-// Idea: the halo of one tile is the inside of the next, so it is probably in the L2 cache. Load B x B
-//     pixels only, and read the few taps that fall outside the tile from global memory.
-// Since filter_in_constant: all threads load and compute; a test per tap says where the sample is.
-// Limit: divergence. In a block of 16 x 16 with K = 5 the threads of a warp take both ways for 7 of 16
-//     columns; the test itself costs more than the loads that it saves.
+// Idea: the halo of one tile is the inside of the next, so it is probably in the L2 cache. Load only
+//     B x B pixels, and read the few taps that fall outside the tile from global memory.
+// Since filter_in_constant: all threads load and compute; a test per tap chooses the memory.
+// Limit: divergence. A tap left or right of the centre leaves the tile for some threads of each warp,
+//     so with K = 5 most warps take both paths for 20 of the 25 taps. Each tap also costs the test.
 // Alone: build/labs/05_cuda_shared/lab bench --variant filter_in_constant,inner_tile --size 4k
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"

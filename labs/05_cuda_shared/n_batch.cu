@@ -4,10 +4,9 @@
 // n_batch -- the loader is a loop: any K with any B
 // Source: new.
 // Idea: each thread loads every B^2-th cell of the tile until none is left. This removes the limits
-//     that the reports' programs have: K = 9 with B = 16, K = 5 with B = 8.
+//     of the reports' programs, such as K = 9 with B = 16 or K = 5 with B = 8.
 // Since two_batch: a loop in place of two statements.
-// Limit: as two_batch; small blocks spend most of their time on the halo, which is (B + K - 1)^2 / B^2
-//     cells per output pixel.
+// Limit: as in two_batch. Small blocks load mostly halo: (B + K - 1)^2 / B^2 cells per output pixel.
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch,n_batch --ksize 3,5,7,9 --size 4k
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"

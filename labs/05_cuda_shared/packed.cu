@@ -4,12 +4,13 @@
 // packed -- four samples per instruction, for any filter of side 3, 5 or 7
 // Source: new.
 // Idea: shared memory as a pipeline in place of a tile. A warp marches down a strip of the image, 16
-//     bytes per lane (common/cuda/strips.hpp). It keeps the last K rows in registers, four samples in
-//     a word, so that one dp4a instruction is four multiply-adds (parts/packed_direct.hpp).
-// Since n_batch: bytes in place of floats, K a template parameter, no barrier, no conversion. 5x5 costs
-//     10 dp4a per sample, where the float tile has 25 loads from shared memory and 25 multiply-adds.
-// Limit: compute. A warp's dp4a takes the multiplier for two cycles; for separable filters lab 07
-//     needs half as many.
+//     bytes per lane (common/cuda/strips.hpp). It keeps the last K rows in registers, four samples
+//     per word, so that one dp4a instruction does four multiply-adds (parts/packed_direct.hpp).
+// Since n_batch: bytes in place of floats, K a template parameter, no barrier, no conversion. 5x5
+//     costs 10 dp4a per sample, where the tile of floats has 25 loads from shared memory and 25
+//     multiply-adds.
+// Limit: compute: dp4a runs at half rate. For separable filters lab 07 needs half as many. Taps of
+//     more than 8 bits need twice as many.
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch,packed --ksize 3,5,7 --size 4k,8k
 #include "common/cuda/dispatch.hpp"
 #include "labs/05_cuda_shared/parts/packed_direct.hpp"

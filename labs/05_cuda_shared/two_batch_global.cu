@@ -3,8 +3,8 @@
 //
 // two_batch_global -- two_batch on one channel, the filter in global memory
 // Source: chisci2024, GPU2DConvolutionTiling_kernel.
-// Idea: how much of the gain is the tile's, and how much the filter's place? Compare with
-//     two_batch_gray.
+// Idea: two_batch changes two things against lab 03: the tile, and where the filter is. Here only the
+//     tile changes. Compare with lab 03's gray and with two_batch_gray.
 // Since two_batch: one channel of int32; the taps come from global memory.
 // Limit: loads: per tap one of the sample from shared memory and one of the tap through the L1 cache.
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch_global,two_batch_gray --block 32

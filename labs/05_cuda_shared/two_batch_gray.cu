@@ -3,9 +3,9 @@
 //
 // two_batch_gray -- two_batch_global with the filter in constant memory
 // Source: chisci2024, GPU2DConvolutionTiling.
-// Idea: the same tile, the taps from the constant cache.
-// Since two_batch_global: the place of the taps.
-// Limit: shared memory: a load per tap beside one multiply-add.
+// Idea: the same tile; the taps come from the constant cache.
+// Since two_batch_global: where the taps are.
+// Limit: shared memory: one load per tap, for one multiply-add.
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch_global,two_batch_gray --block 32
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"

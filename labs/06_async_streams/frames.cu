@@ -1,16 +1,16 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// frames (new): many frames one after another, several in flight: the steady state.
-//
-// Idea: one image has a beginning and an end, where the bus works in one direction only. A camera
-//   has neither: while frame n goes out, frame n + 1 is filtered and frame n + 2 comes in. Each
-//   frame in flight has its own buffers on host and device and its own stream, which keeps the
-//   frames that take turns in the same buffers in order.
-// Since streams: whole frames instead of bands, so no halos; buffers are used again and again.
-// What limits it: the bus with both directions busy, and nothing else.
+// frames -- many frames, several in flight: the steady state
+// Source: new.
+// Idea: one image has a beginning and an end, where the bus works in one direction only. In a video,
+//     frame n is copied out while frame n + 1 is filtered and frame n + 2 is copied in. Each frame in
+//     flight has its own buffers on host and device, and its own stream. The stream keeps the frames
+//     that share these buffers in order.
+// Since streams: whole frames instead of bands, so no halos; the buffers are used again and again.
+// Limit: the bandwidth of the bus with both directions busy.
 // Alone: build/labs/06_async_streams/lab bench --variant frames --frames 32 --in-flight 1,2,3,4
-// --size 4k
+//     --size 4k
 #include "common/cuda/stream.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
 
@@ -39,7 +39,7 @@ class Frames final : public FramesOnHost {
 
   private:
     int frames_;
-    std::vector<Stream> streams_;  ///< one for each frame in flight
+    std::vector<Stream> streams_;  ///< one per frame in flight
 };
 
 }  // namespace

@@ -1,14 +1,14 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// graph (new): the work of streams, recorded once and launched with one call.
-//
-// Idea: three calls a band cost the CPU a few microseconds each, every run the same. A CUDA graph
-//   is that work as data: streams that are being captured write down what they are given instead
-//   of doing it, the events between them become the graph's edges, and cudaGraphLaunch hands the
-//   whole to the device.
+// graph -- the work of streams, recorded once and launched with one call
+// Source: new.
+// Idea: streams makes three calls per band, and each takes CPU time, in every run. A CUDA graph
+//     stores this work. While a stream is captured, its calls are recorded instead of executed;
+//     events between streams become the edges of the graph. One cudaGraphLaunch then starts all of
+//     it.
 // Since streams: the capture, in the constructor; run() is one launch and one wait.
-// What limits it: what limits streams; only small images feel the calls.
+// Limit: the same as streams. A graph saves CPU time, not bus time, so only small images can gain.
 // Alone: build/labs/06_async_streams/lab bench --variant streams,graph --size 480p,8k
 #include "common/cuda/stream.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
@@ -46,7 +46,7 @@ class Graph final : public FramesOnHost {
         graph_ = nullptr;
     }
 
-    /// What streams does, between a fork from the origin and a join to it.
+    /// The work of streams, between a fork from the origin and a join back to it.
     void issue() {
         Event fork(cudaEventDisableTiming);
         fork.record(origin_.get());
@@ -65,7 +65,7 @@ class Graph final : public FramesOnHost {
     }
 
     Stream origin_;
-    std::vector<Stream> branches_;  ///< only to be captured: they become the graph's edges
+    std::vector<Stream> branches_;  ///< for the capture only: they become the graph's edges
     cudaGraphExec_t graph_ = nullptr;
 };
 
@@ -74,7 +74,7 @@ class Graph final : public FramesOnHost {
 extern const Variant graph;
 const Variant graph{
     .name = "graph",
-    .idea = "the work of streams as one CUDA graph: one launch a run",
+    .idea = "the work of streams as one CUDA graph: one launch per run",
     .make = make_one<Graph>,
     .uses = kUsesStreams | kUsesBands,
     .run_copies = true,

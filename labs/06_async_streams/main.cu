@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 06: copies that truly overlap, and more than one GPU. The variants in reading order; each is
+// Lab 06: copies that overlap, and more than one GPU. The variants in reading order; each is
 // defined in the file of its name.
 #include "common/cuda/backend.hpp"
 #include "common/variant/lab.hpp"

@@ -1,14 +1,14 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// multi_gpu (new): the frames in turn to all devices present.
-//
-// Idea: each GPU has a bus of its own, so two of them carry two frames at a time: frame n goes to
-//   device n mod D, where frames does the rest. Frames need nothing of each other, so the devices
-//   never wait for each other; one CPU thread has time to issue for all, three calls a frame.
-// Since frames: streams and buffers for each device; its pinned memory is allocated by a thread on
-//   the CPUs next to it, so that no byte crosses from one processor socket to the other.
-// What limits it: the slowest of the buses and the host's memory, which reads and writes for all.
+// multi_gpu -- the frames in turn to all devices
+// Source: new.
+// Idea: each GPU has its own bus, so two GPUs can copy two frames at once. Frame n goes to device n
+//     mod D. Frames are independent, so the devices never wait for each other. One CPU thread issues
+//     all work: three calls per frame.
+// Since frames: streams and buffers per device. Pinned memory is allocated by a thread on the CPUs
+//     next to its device, so that copies do not cross from one processor socket to the other.
+// Limit: the slowest bus, and the bandwidth of the host's memory, which all devices share.
 // Alone: build/labs/06_async_streams/lab bench --variant frames,multi_gpu --size 4k,8k
 #include <algorithm>
 
@@ -47,11 +47,11 @@ class MultiGpu final : public FramesOnHost {
 
   private:
     int devices_;
-    int frames_;                   ///< a run: as many for each device as frames has
-    std::vector<Stream> streams_;  ///< slot by slot, in each the devices in turn
+    int frames_;                   ///< per run: settings.frames per device
+    std::vector<Stream> streams_;  ///< slot by slot, the devices in turn
 };
 
-/// On the device: of each.
+/// The host's memory for all devices; the device's memory per device.
 MemoryNeed memory_of_all(const Job& job) {
     MemoryNeed need = frames_memory(job);
     need.host *= std::max(1, device_count());

@@ -1,13 +1,13 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// pageable (delbimbo2024 4.4): synchronous copies from and to ordinary memory.
-//
-// Idea: what a first CUDA program does: malloc, cudaMemcpy, kernel, cudaMemcpy. The device cannot
-//   read memory that the system may move, so the runtime copies every byte through a pinned buffer
-//   of its own, with the CPU, piece by piece.
-// Since labs 03 to 05: the copies are part of the run, as they are of any use of the result.
-// What limits it: that second copy by one CPU core; and nothing happens beside anything else.
+// pageable -- synchronous copies from and to ordinary memory
+// Source: delbimbo2024, 4.4.
+// Idea: what a first CUDA program does: malloc, cudaMemcpy, kernel, cudaMemcpy. The system may move
+//     ordinary (pageable) memory, so the device cannot read it. The runtime therefore copies every
+//     byte with the CPU, piece by piece, through a pinned buffer of its own.
+// Since lab 05: the copies are part of the run, and so of the time.
+// Limit: the extra copy by one CPU core. Nothing overlaps.
 // Alone: build/labs/06_async_streams/lab bench --variant pageable --size 4k
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
 

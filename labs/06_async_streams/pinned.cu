@@ -1,13 +1,13 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// pinned (delbimbo2024 4.4): the same three calls, the host's memory pinned.
-//
-// Idea: memory from cudaMallocHost stays where it is, so the device's copy engine reads and writes
-//   it by itself, at the speed of the bus.
-// Since pageable: the allocation; not a line of run().
-// What limits it: one thing at a time: while the image comes in the way back is idle, and while the
-//   kernel runs both are.
+// pinned -- the same three calls on pinned memory
+// Source: delbimbo2024, 4.4.
+// Idea: memory from cudaMallocHost is pinned: it never moves. So the device's copy engine reads and
+//     writes it directly, at the bandwidth of the bus.
+// Since pageable: the allocation. run() is the same.
+// Limit: nothing overlaps. While the image is copied in, the other direction of the bus is idle;
+//     while the kernel runs, both directions are.
 // Alone: build/labs/06_async_streams/lab bench --variant pageable,pinned --size 4k
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
 

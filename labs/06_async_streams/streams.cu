@@ -1,17 +1,16 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// streams (delbimbo2024 4.4): the image in bands, each on a stream of its own.
-//
-// Idea: the bus works in both directions at once and the processors beside it. So the image is cut
-//   into bands; while one comes in, the one before is filtered and the one before that goes out.
-//   A band carries its halo, the K - 1 rows that its filter reaches beyond it: without them the
-//   bands' seams show in the picture. Halo rows travel twice, which costs (K - 1) rows a band.
+// streams -- the image in bands, each on a stream
+// Source: delbimbo2024, 4.4.
+// Idea: the bus works in both directions at once, and the multiprocessors work beside it. So the
+//     image is cut into bands: while one band is copied in, the band before it is filtered and the
+//     one before that is copied out. Each band includes its halo, K - 1 more rows; without the halo
+//     the seams between the bands show in the picture.
 // Since pinned: bands, streams, and one wait at the end instead of three.
-// What limits it: the first band's way in and the last one's way out have no company; more bands
-//   make them shorter, and cost more calls.
-// Alone: build/labs/06_async_streams/lab bench --variant pinned,streams --streams 1,2,3,4,8 --size
-// 8k
+// Limit: nothing overlaps the upload of the first band or the download of the last. More bands
+//     shorten both, but each band costs three more calls and K - 1 more rows of upload.
+// Alone: build/labs/06_async_streams/lab bench --variant pinned,streams --streams 1,2,3,4,8 --size 8k
 #include "common/cuda/stream.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
 

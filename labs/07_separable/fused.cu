@@ -5,12 +5,12 @@
 // Source: new.
 // Idea: the row sums never leave the multiprocessor: one byte is read and one is written per sample.
 //         samples: (B + K - 1)^2   --along-->   row sums: B x (B + K - 1)   --down-->   output: B x B
-// Since two_pass_tile: one launch, the square tile of lab 05 (loaded as n_batch does), a second
-//     barrier. The row sums of the halo's rows are computed by two blocks each: (B + K - 1) / B = 1.25
-//     times the work of the first pass with B = 16 and K = 5.
-// Limit: instructions, no longer memory. A sample costs its share of the loader (finding its cell, the
-//     border's test, a conversion), 2K reads of shared memory and 2K multiply-adds: one sample per
-//     instruction, where a word could hold four.
+// Since two_pass_tile: one launch, the square tile of lab 05 (loaded as in n_batch), and a second
+//     barrier. Two blocks compute each row sum of the halo: the first pass has (B + K - 1) / B times
+//     the work, 1.25 times with B = 16 and K = 5.
+// Limit: instructions. A sample costs its share of the loader (the cell, the border rule, a
+//     conversion), 2K loads from shared memory and 2K multiply-adds, and each instruction works on
+//     one sample per thread, where a register could store four.
 // Alone: build/labs/07_separable/lab bench --variant fused --block 8,16,32 --size 4k
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"

@@ -1,17 +1,17 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// packed -- bytes two or four to a register, close to the speed of a copy
+// packed -- two or four samples per register, close to the speed of a copy
 // Source: new.
-// Idea: with minimal traffic, one byte read and one written per sample, all else has to fit beside the
-//     memory accesses. A warp marches down a strip of the image (common/cuda/strips.hpp), and each
-//     instruction works on two or four samples: 16-bit halves for the binomial filters
-//     (parts/packed_binomial.hpp), dot products of bytes for all others (parts/packed_dots.hpp), and
-//     taps of more than 8 bits as digits (parts/packed_wide.hpp).
-// Since fused: integers, columns before rows, no barrier, K a template parameter. A sample of the 5x5
-//     binomial costs a quarter of an instruction.
-// Limit: memory bandwidth, at last. For K = 9 the multiply unit: eight dot products per sample at half
-//     rate.
+// Idea: with minimal traffic, one byte read and one written per sample, the arithmetic must hide
+//     behind the memory accesses. A warp marches down a strip of the image (common/cuda/strips.hpp),
+//     and each instruction works on two or four samples: 16-bit halves for the binomial filters
+//     (parts/packed_binomial.hpp), dot products of bytes for all other filters
+//     (parts/packed_dots.hpp), taps of more than 8 bits as digits (parts/packed_wide.hpp).
+// Since fused: integers, columns before rows, no barrier, K a template parameter. The arithmetic of
+//     the 5x5 binomial takes a warp about 100 instructions per 480 samples.
+// Limit: memory bandwidth, as for a copy. With K = 9 the multiply unit: eight dot products per
+//     sample, at half rate.
 // Alone: build/labs/07_separable/lab bench --variant fused,packed --ksize 3,5,7,9 --size 4k,8k
 #include "common/cuda/dispatch.hpp"
 #include "labs/07_separable/parts/packed_binomial.hpp"

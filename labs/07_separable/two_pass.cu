@@ -3,12 +3,12 @@
 //
 // two_pass -- along the rows, then down the columns
 // Source: videostream2021, to do list.
-// Idea: a filter that is the outer product of a column and a row needs 2K multiply-adds per sample, not
-//     K^2. The first kernel writes the row sums to global memory, the second reads them.
-// Since lab 05: 10 taps in place of 25 for 5x5, and no shared memory: neighbours find each other's
-//     samples in the L1 cache.
-// Limit: memory bandwidth. A sample is one byte in and one byte out; now 4 bytes of row sum are written
-//     and read again: 10 bytes in place of 2.
+// Idea: a filter that is the outer product of a column and a row needs 2K multiply-adds per sample,
+//     not K^2. The first kernel writes the row sums to global memory, the second reads them.
+// Since lab 05: 10 taps in place of 25 for 5x5, and no shared memory: a sample that several threads
+//     need is found in the L1 cache.
+// Limit: instructions: per tap a test, an address and a load, for one multiply-add. The traffic has
+//     grown too: 4 bytes of row sum are written and read per sample, so 10 bytes in place of 2.
 // Alone: build/labs/07_separable/lab bench --variant two_pass --ksize 3,5,7,9 --size 4k
 #include "labs/07_separable/parts/passes.hpp"
 

@@ -1,15 +1,15 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The body of `packed` (common/cuda/strips.hpp says what a body is): the K columns of the filter as
-// dot products of bytes.
+// The body of `packed` (common/cuda/strips.hpp says what a body is): each column of the filter is a dot
+// product of bytes.
 //
-//   window   for each byte of the lane and of its halo, a word with the samples of the last four
-//            rows. A new row moves it on with one permutation. K 5 and 7 keep two words.
-//   sum      over the K columns, a pixel apart: dp4a of the window's words with the column's taps.
+//   window   for each byte of the lane and of its halo, a word with the samples of the last four rows.
+//            One permutation adds a new row. K = 5 and 7 keep two words.
+//   sum      over the K columns, a pixel apart: dp4a of the words of the window and the column's taps.
 //
-// 5x5, RGB: 28 / 16 permutations and 10 dp4a a sample. A tap has 8 bits; filters with larger ones
-// are two digits, tap = low + 256 high, each -128 to 127, and cost twice the dp4a.
+// 5x5, RGB: 28 / 16 permutations and 10 dp4a per sample. A tap has 8 bits. Filters with larger taps use
+// two digits, tap = low + 256 high, each from -128 to 127, and twice as many dp4a.
 #pragma once
 
 #include <numeric>

@@ -22,7 +22,7 @@ std::vector<Band> cut_in_bands(const Job& job, int count) {
         const auto end = static_cast<int>(std::int64_t{d.out_height} * (b + 1) / count);
         const int low = first + d.origin;
         const int high = end + d.origin + d.ksize - 1;
-        // Mirrors and copies of the edge show rows that the band has; only wrap needs the others.
+        // reflect, reflect101 and replicate refer to rows of the band itself; wrap refers to others.
         if (job.border.rule == BorderRule::wrap)
             bands.push_back({first, end - first, low, high});
         else
@@ -47,7 +47,7 @@ BandFilter::BandFilter(const Job& job, const Band& band, const std::uint8_t* h_i
     std::copy(job.filter.taps().begin(), job.filter.taps().end(), taps_.at);
 
     const auto row_bytes = static_cast<std::size_t>(job_.width) * job_.channels;
-    for (int y = band.low; y < band.high;) {  // at most to the end of the image
+    for (int y = band.low; y < band.high;) {  // a piece ends at the end of the image
         const auto from = static_cast<int>(source_index(job_.border.rule, y, job_.height));
         const int rows = std::min(band.high - y, job_.height - from);
         pieces_.push_back({h_in + from * row_bytes,

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What the six variants share: a band of an image with its halo, and its three steps on one
-// device: copy in, filter, copy out. The steps are only issued, each on the stream that the variant
-// says; when they run, and beside what, is the subject of the lab.
+// A band of an image with its halo, and its three steps on one device: copy in, filter, copy out. All
+// six variants use it. The steps are only issued, each on the stream that the variant names. When
+// they run, and what they overlap with, is the subject of the lab.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -20,27 +20,27 @@ namespace convolab::async_streams {
 
 inline constexpr int kMaxKsize = 9;
 
-/// The filter, passed by value: a kernel's parameters lie in constant memory, each launch has its
-/// own, and nothing has to be copied to any device.
+/// The filter, passed by value. A kernel's parameters are in constant memory, and each launch has its
+/// own copy, so nothing has to be copied to any device.
 struct Taps {
     float at[kMaxKsize * kMaxKsize];
 };
 
-/// Rows of an image: those computed, and those they are computed from. Coordinates are the whole
-/// image's; with border `wrap` the halo of the first and last band reaches past it.
+/// The output rows of a band, and the input rows they are computed from, in coordinates of the whole
+/// image. With border `wrap` the halo of the first and of the last band reaches past the image.
 struct Band {
     int first;  ///< output row
     int rows;   ///< output rows
-    int low;    ///< first input row that the band holds
+    int low;    ///< first input row of the band
     int high;   ///< one past the last
 };
 
-/// Threads of a block: samples of a row x groups of rows below each other, one group a thread.
+/// Threads per block: kBlockX samples of a row x kBlockY groups of rows, one group per thread.
 inline constexpr unsigned kBlockX = 64;
 inline constexpr unsigned kBlockY = 4;
 inline constexpr int kRowsPerThread = 4;
 
-/// What the kernel has to know of the whole image.
+/// What the kernel needs to know about the whole image.
 struct BandJob : Geometry {
     int channels;
     AnyBorder border;
@@ -51,42 +51,43 @@ using BandKernel = void (*)(const std::uint8_t* d_in, std::uint8_t* d_out, BandJ
 /// Throws Unsupported for a filter of side over 9.
 BandKernel band_kernel_for(int ksize);
 
-/// Variant::make of a class.
+/// Variant::make of the class Kind.
 template <class Kind>
 std::unique_ptr<Convolver> make_one(const Job& job) {
     return std::make_unique<Kind>(job);
 }
 
-/// The whole image as one band: every border rule finds its rows inside.
+/// The whole image as one band: every border rule finds its rows in it.
 Band whole_image(const Job& job);
-/// The image in `count` bands of almost equal height, each with its halo; fewer where there are
-/// fewer rows.
+/// The image in `count` bands of almost equal height, each with its halo; fewer bands where the image
+/// has fewer rows.
 std::vector<Band> cut_in_bands(const Job& job, int count);
 
 /// A band's buffers on one device, and its three steps. Throws Unsupported for a filter of side
 /// over 9 and for an image that the kernel's indices do not reach.
 class BandFilter {
   public:
-    /// h_in, h_out: the whole images on the host, which outlive it; pinned for copies on a stream.
+    /// h_in, h_out: the whole images on the host, which must outlive this object; pinned for copies on a
+    /// stream.
     BandFilter(const Job& job, const Band& band, const std::uint8_t* h_in, std::uint8_t* h_out,
                int device = 0);
 
     void copy_in(cudaStream_t stream);
     void filter(cudaStream_t stream);
     void copy_out(cudaStream_t stream);
-    /// The synchronous copies; they take pageable memory too.
+    /// Synchronous copies; these also take pageable memory.
     void copy_in_and_wait();
     void copy_out_and_wait();
 
-    /// Overwrites both buffers, so that a step left out is seen, and waits.
+    /// Overwrites both buffers, so that a missing step shows, and waits.
     void poison();
     KernelResources resources() const;
     int device() const { return device_; }
-    /// From now on each step leaves its times here; nullptr: no longer.
+    /// From now on each step records its times there; nullptr ends that.
     void record_times(Timeline* timeline) { timeline_ = timeline; }
 
   private:
-    /// Consecutive rows that one copy brings: one piece, but for wrap.
+    /// Consecutive rows that one copy brings. Only with `wrap` a band has more than one piece.
     struct Piece {
         const std::uint8_t* h_from;
         std::size_t at;  ///< byte of d_in

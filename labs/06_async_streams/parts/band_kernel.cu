@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The kernel that all six variants run. A thread computes four samples below each other, so that
-// each input sample is loaded once for up to four outputs: the bus, not the kernel, is the subject.
+// The kernel of all six variants. A thread computes four output samples below each other, so each
+// input sample is loaded once for up to four outputs. The kernel is fast, because the subject of
+// this lab is the bus.
 #include <string>
 
 #include "labs/06_async_streams/parts/band.hpp"
@@ -16,8 +17,8 @@ __device__ std::uint8_t at_edge(const std::uint8_t* d_in, const BandJob& job, co
                                 const Taps& taps, int x, int y, int c) {
     const bool renormalise = job.border.rule == BorderRule::renormalise;
     float sum = 0;
-    float inside = 0;                                        // the taps that lie on pixels
-    for (int tap = 0; tap < job.ksize * job.ksize; ++tap) {  // not K: this one stays a loop
+    float inside = 0;                                        // the sum of the taps on pixels
+    for (int tap = 0; tap < job.ksize * job.ksize; ++tap) {  // not K: this loop is not unrolled
         int column = x + job.origin + tap % K;
         int row = y + job.origin + tap / K;
         const bool in_band = band.low <= row && row < band.high;
@@ -31,7 +32,7 @@ __device__ std::uint8_t at_edge(const std::uint8_t* d_in, const BandJob& job, co
     return round_to_byte(sum, renormalise ? inside : job.divisor.value);
 }
 
-/// Each thread computes kRowsPerThread samples below each other.
+/// Each thread computes kRowsPerThread output samples below each other.
 template <int K>
 __global__ void band_kernel(const std::uint8_t* d_in, std::uint8_t* d_out, BandJob job, Band band,
                             Taps taps) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The host's side of the six variants: one or more frames in pageable or pinned memory, and the
-// device's bands that read and write them. Everything is allocated once, before any run.
+// bands on the device that read and write them. Everything is allocated once, before the first run.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace convolab::async_streams {
 
 enum class HostMemory { pageable, pinned };
 
-/// Bytes on the host, of either kind.
+/// Bytes in host memory of either kind.
 class HostBuffer {
   public:
     HostBuffer(std::size_t bytes, HostMemory memory);
@@ -32,8 +32,8 @@ class HostBuffer {
 
 class FramesOnHost : public Convolver {
   public:
-    /// The output. Where several frames are in flight all have to be the same: throws Error where
-    /// one differs, so that no right frame hides a wrong one.
+    /// The output. All frames in flight must be equal: throws Error where one differs, so that a right
+    /// frame never hides a wrong one.
     Image result() const override;
     void poison() override;
     KernelResources resources() const override { return bands_.front().resources(); }
@@ -42,25 +42,25 @@ class FramesOnHost : public Convolver {
   protected:
     FramesOnHost(const Job& job, HostMemory memory);
 
-    /// One more frame in flight: the job's image in the host memory near `device`, its output, and
-    /// one BandFilter for each of the bands.
+    /// Adds a frame in flight: the job's image in the host memory near `device`, its output, and one
+    /// BandFilter per band.
     void add_frame(const Job& job, const std::vector<Band>& bands, int device = 0);
 
-    /// Makes run() work with the bands as they are now; for what was prepared from them before.
+    /// Called when the bands have changed: prepares again what run() made from them before.
     virtual void prepare() {}
 
-    std::vector<BandFilter> bands_;  ///< of all frames, in the order they were added
+    std::vector<BandFilter> bands_;  ///< of all frames, in the order of add_frame()
 
   private:
     struct Frame {
         HostBuffer in, out;
     };
     HostMemory memory_;
-    Image output_;  ///< its size
+    Image output_;  ///< only its size matters
     std::vector<Frame> frames_;
 };
 
-/// No more than there are frames.
+/// settings.in_flight, but not more than there are frames.
 int frames_in_flight(const Job& job);
 /// Variant::memory of frames in flight on one device.
 MemoryNeed frames_memory(const Job& job);

@@ -8,7 +8,7 @@
 namespace convolab::async_streams {
 namespace {
 
-/// In a capture the event becomes a node of the graph, so that each launch records it.
+/// During a capture the event becomes a node of the graph, so that each launch records it.
 void record(const Event& event, cudaStream_t stream) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     if (stream != nullptr) CUDA_CHECK(cudaStreamIsCapturing(stream, &status));

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// When each step of a run began and ended: an event in its stream before it and one behind it. They
-// cost a microsecond or two each, so they are there only while a timeline is drawn.
+// The times at which each step of a run begins and ends: an event in the step's stream before it and
+// one after it. Recording an event takes time, so it is done only for a timeline.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -23,14 +23,14 @@ struct StepName {
 
 class Timeline {
   public:
-    /// Notes the time on each device, all idle; the clocks of two devices agree to the few
-    /// microseconds that lie between these calls.
+    /// Records the start time on each device while all are idle. The times of two devices agree up to
+    /// the time between these calls.
     explicit Timeline(int devices);
 
     int next_part() { return parts_++; }
     void begin(const StepName& name);
     void end();
-    /// After the run, all of it finished.
+    /// Waits for the devices, then gives the steps of the run.
     std::vector<Span> spans() const;
 
   private:
@@ -39,11 +39,11 @@ class Timeline {
         Event begin, end;
     };
     int parts_ = 0;
-    std::vector<Event> origins_;  ///< one a device
+    std::vector<Event> origins_;  ///< one per device
     std::vector<Step> steps_;
 };
 
-/// From here to the end of the scope is a step; without a timeline nothing.
+/// A step, from here to the end of the scope. Without a timeline it does nothing.
 class TimedStep {
   public:
     TimedStep(Timeline* timeline, const StepName& name) : timeline_(timeline) {

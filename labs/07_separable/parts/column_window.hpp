@@ -1,10 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The samples of the last K rows under one byte of a lane, four to a word, in the order in which
-// their taps are kept: tap k belongs to the row `age` rows above the newest. K 3 and 7: words of
-// four rows, the newest in byte 3 of the first. K 5 and 9: the newest row alone, then words of
-// four.
+// The samples of the last K rows under one byte of a lane, four per word, in the order of their taps.
+// Tap k belongs to the row that is `age` rows above the newest. K = 3 and 7: words of four rows, the
+// newest in byte 3 of the first word. K = 5 and 9: the newest row alone, then words of four rows.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +18,7 @@ class ColumnWindow {
   public:
     static constexpr int kWords = ksize == 3 ? 1 : ksize == 9 ? 3 : 2;
 
-    /// Byte `byte` of `word` is the sample of the next row; `rows` becomes the window's words.
+    /// Byte `byte` of `word` is the sample of the next row; `rows` receives the words of the window.
     __device__ __forceinline__ void push(unsigned word, int byte, unsigned (&rows)[kWords]) {
         const unsigned last = newest_;
         newest_ = __byte_perm(last, word, 0x0321 + ((4 + byte) << 12));
@@ -38,7 +37,7 @@ class ColumnWindow {
     unsigned older_ = 0;   // and, for K 7 and 9, the four before
 };
 
-/// Writes the taps of a column, 3, 5, 7 or 9 of them, in that order; of each tap the 8 low bits.
+/// Writes the low 8 bits of the 3, 5, 7 or 9 taps of a column in the same order.
 inline void put_column(const std::vector<std::int32_t>& taps, unsigned (&words)[3]) {
     const auto ksize = static_cast<int>(taps.size());
     for (int k = 0; k < ksize; ++k) {

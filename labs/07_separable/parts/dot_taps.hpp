@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The taps of a separable filter as packed_dots.hpp works with them: 8 bits each, four or two in a
-// word, and what makes a byte of a sum.
+// The taps of a separable filter as packed_dots.hpp uses them: 8 bits each, four or two per word; and
+// the numbers that turn a sum into a byte.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,22 @@
 namespace convolab::separable {
 
 struct DotTaps {
-    unsigned down[3];   ///< four taps each, as ColumnWindow keeps the rows
+    unsigned down[3];   ///< four taps each, in ColumnWindow's order
     unsigned along[5];  ///< two taps each, the last alone
-    int bias;           ///< what column sums begin with, so that none is negative
-    int start;          ///< what sums begin with: half the divisor, less the bias of the columns
+    int bias;           ///< initial value of a column sum, so that none is negative
+    int start;          ///< initial value of a sum: half the divisor, less the bias of the columns
     FastDivision division;  ///< by the divisor
 };
 
-/// Whether sums down the column fit in 16 bits and the taps between these two.
+/// Whether the column sums fit in 16 bits, and the taps between these two limits.
 inline bool fits(const SeparableTaps& taps, std::int32_t least, std::int32_t most) {
     return smallest(taps) >= least && largest(taps) <= most && 255 * weight(taps.column) <= 65535;
 }
 
-/// The same filter over 65536, where that is possible with unsigned taps.
+/// The same filter with divisor 65536, where that is possible with unsigned taps.
 inline std::optional<SeparableTaps> over_65536(SeparableTaps taps) {
     if (65536 % taps.divisor != 0 || smallest(taps) < 0) return {};
-    if (weight(taps.column) * weight(taps.row) > taps.divisor) return {};  // could pass 255
+    if (weight(taps.column) * weight(taps.row) > taps.divisor) return {};  // could exceed 255
     std::int32_t for_row = 65536 / taps.divisor;
     std::int32_t for_column = 1;
     for (; for_row > 1 && 2 * for_column * weight(taps.column) <= 256; for_row /= 2)

@@ -1,33 +1,33 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The body of `packed` for the binomial filters, (1 2 1) and (1 4 6 4 1) in both directions: all of
-// it in 16-bit halves of 32-bit words, two samples an instruction.
+// The body of `packed` for the binomial filters, (1 2 1) and (1 4 6 4 1) in both directions, computed
+// in 16-bit halves of 32-bit words: two samples per instruction.
 //
 //   bytes of a word   b3 b2 b1 b0    even = 0 b2 0 b0     odd = 0 b3 0 b1
 //
-// No sum passes 16 bits: 256 x 255 + 128 < 65536. Down the columns no old rows are kept but the
-// sums that they have entered so far: with a new row x the sum of the output four rows up is
-// finished, a0 + x, and the others move up, a0 = a1 + 4x, a1 = a2 + 6x, a2 = a3 + 4x, a3 = x.
-// Along the row a sample's neighbours are 1, 3 or 4 bytes away, in this lane or the next; the pair
-// of bytes s and s + 2 is a word that is there already, or the inner halves of two of them.
+// No sum exceeds 16 bits: 256 x 255 + 128 < 65536. Down the columns the old rows are not stored, only
+// the sums that they have entered so far. A new row x finishes the sum of the output four rows above,
+// a0 + x; the other sums move up: a0 = a1 + 4x, a1 = a2 + 6x, a2 = a3 + 4x, a3 = x.
+// Along the row the neighbours of a sample are 1, 3 or 4 bytes away, in this lane or the next. The pair
+// of bytes s and s + 2 is a word that exists already, or the inner halves of two words.
 //
 // A row of 512 bytes costs a warp 8 unpackings, 64 additions and multiply-adds, 14 permutations, 8
-// shuffles and 4 packings: a quarter of an instruction a byte.
+// shuffles and 4 packings: 98 instructions.
 #pragma once
 
 #include "common/cuda/packed_convolver.hpp"
 
 namespace convolab::separable {
 
-/// large: the image and its output pass the L2 cache.
+/// large: image and output together exceed the L2 cache.
 template <int channels, int ksize, bool large>
 class BinomialBody {
   public:
     static constexpr int kChannels = channels;
     static constexpr int kKsize = ksize;
     static constexpr int kHalo = 0;
-    // Measured on an H200: rows ahead 2 to 12, bands 2 to 96, 5 to 8 blocks.
+    // The fastest on an H200, of 2 to 12 rows ahead, bands of 2 to 96 rows, 5 to 8 blocks.
     static constexpr int kRowsAhead = ksize == 5 && large ? 8 : 3;
     static constexpr int kBandOfMany = ksize == 5 && large ? 8 : 6;
     static constexpr int kBlocksPerMultiprocessor = ksize == 5 ? 6 : 8;
@@ -107,7 +107,7 @@ class BinomialBody {
                    4 * (pair(s - channels) + pair(s + channels)) + 6 * pair(s);
     }
 
-    unsigned begun_[ksize - 1][2][kLaneWords];  // [k][odd]: sums that want k + 1 rows more
+    unsigned begun_[ksize - 1][2][kLaneWords];  // [k][odd]: sums that need k + 1 more rows
     unsigned sums_[2][kLaneWords];
     unsigned line_[2][kHaloWords + kLaneWords + kHaloWords];
 };

@@ -1,16 +1,16 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The body of `packed` for every other separable filter of 8-bit taps: dot products of four bytes
-// down the columns and of two 16-bit sums along the row, exact.
+// The body of `packed` for every other separable filter with 8-bit taps: dot products of four bytes
+// down the columns, and of two 16-bit sums along the row. All sums are exact.
 //
-//   down     one word for each byte of the lane: the samples of the last four rows. A new row moves
-//            it on with one permutation; dp4a gives four taps at once. K 7 and 9 keep two words.
+//   down     one word for each byte of the lane: the samples of the last four rows. One permutation
+//            adds a new row; one dp4a multiplies four taps. K = 7 and 9 keep two words.
 //            The sums fit in 16 bits: 255 x 256 unsigned, 255 x 128 signed.
-//   along    dp2a takes two sums, a pixel apart, as halves of one word. The halo's sums come from
-//            the neighbours two in a word too.
+//   along    dp2a takes two sums, a pixel apart, as the halves of one word. The sums of the halo also
+//            come from the neighbouring lanes two per word.
 //
-// 5x5: 3 + 4 instructions a byte and 1 to round and pack; 9x9: 5 + 6 + 1.
+// 5x5: 3 + 4 instructions per byte, and 1 to round and pack; 9x9: 5 + 6 + 1.
 #pragma once
 
 #include "common/cuda/packed_arithmetic.hpp"
@@ -20,7 +20,7 @@
 
 namespace convolab::separable {
 
-/// Taps 0..255 over 65536, no sum above: the result is byte 2 of the sum.
+/// Taps 0..255, divisor 65536, and no sum exceeds 255 x 65536: the result is byte 2 of the sum.
 struct Over65536 {
     static __device__ int bias(const DotTaps&) { return 0; }
     static __device__ int dot4(unsigned samples, unsigned taps, int c) {
@@ -34,7 +34,7 @@ struct Over65536 {
     }
 };
 
-/// Taps -128..127 over any divisor: a multiplication divides, two comparisons clamp.
+/// Taps -128..127, any divisor: a multiplication divides, two comparisons clamp.
 struct OverAny {
     static __device__ int bias(const DotTaps& taps) { return taps.bias; }
     static __device__ int dot4(unsigned samples, unsigned taps, int c) {
@@ -57,7 +57,7 @@ class DotBody {
     static constexpr int kChannels = channels;
     static constexpr int kKsize = ksize;
     static constexpr int kHalo = 0;
-    // Measured on an H200: rows ahead 2 to 6, bands 2 to 64, 4 to 6 blocks.
+    // The fastest on an H200, of 2 to 6 rows ahead, bands of 2 to 64 rows, 4 to 6 blocks.
     static constexpr int kRowsAhead = ksize == 9 ? 3 : 4;
     static constexpr int kBandOfMany = ksize >= 7 ? 20 : 12;
     static constexpr int kBlocksPerMultiprocessor = ksize == 9 ? 4 : ksize == 3 ? 6 : 5;
@@ -95,8 +95,8 @@ class DotBody {
     static constexpr int kReach = channels * kRadius;  // bytes to the farthest neighbour
     static constexpr int kHaloWords = (kRadius + 1) / 2 * channels;  // of each neighbour
 
-    /// Where the sum under byte x of the lane stands in line_: -kReach <= x < 16 + kReach. Own sums
-    /// have a word each; those of a neighbour come in pairs, a pixel apart.
+    /// Where the sum under byte x of the lane is in line_; -kReach <= x < 16 + kReach. Each sum of this
+    /// lane has a word; the sums of a neighbour come in pairs, a pixel apart.
     struct Place {
         int word, half;
     };

@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The body of `packed` for separable filters whose taps have more than 8 bits: each column tap is
-// three signed digits of 8 bits, so the sum down a column is three dot products of bytes, added
-// with weights 65536, 256 and 1. Along the row the sums have up to 24 bits, so there it is one
-// multiply-add per tap.
+// The body of `packed` for separable filters whose taps have more than 8 bits. Each tap of the column
+// is three signed digits of 8 bits, so the sum down a column is three dot products of bytes, added with
+// the weights 65536, 256 and 1. Along the row the sums have up to 24 bits, so there each tap takes one
+// multiply-add.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace convolab::separable {
 inline constexpr int kDigits = 3;
 
 struct WideTaps {
-    unsigned down[kDigits][3];  ///< as ColumnWindow keeps the rows
+    unsigned down[kDigits][3];  ///< in ColumnWindow's order
     int along[9];
     int start;  ///< half the divisor
     FastDivision division;
@@ -84,7 +84,7 @@ class WideBody {
 
     const Taps& taps_;
     Window windows_[kLaneBytes];
-    int line_[kReach + kLaneBytes + kReach];  // sums down the columns, and the neighbours'
+    int line_[kReach + kLaneBytes + kReach];  // column sums of this lane and of its neighbours
 };
 
 inline WideTaps wide_taps(const SeparableTaps& taps) {

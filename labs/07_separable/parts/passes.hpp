@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The pieces of the variants that filter in two passes, along the rows and down the columns, in
-// floats: the taps of both, and a convolver that runs one kernel after the other with the image of
-// row sums between them. Every sum is an integer below 2^24, exact in float32 in any order.
+// What the variants with two passes of floats share: the taps of both passes, and a convolver that runs
+// one kernel after the other, with the image of row sums between them. Every sum is an integer below
+// 2^24, so it is exact in float32 in any order.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace convolab::separable {
 
-/// Passed by value, so that it lies in the constant memory of the launch: 2,044 bytes of 4,096.
+/// Passed by value, so it is in the constant memory of the launch: 2,044 of the 4,096 bytes there.
 struct LineTaps {
     static constexpr int kMax = 255;
     float row_total;  ///< sum of the row's taps
@@ -25,7 +25,7 @@ struct LineTaps {
     float row[kMax];
 };
 
-/// Throws Unsupported where the filter is no outer product.
+/// Throws Unsupported for a filter that is not an outer product.
 inline LineTaps line_taps(const Filter& filter) {
     const SeparableTaps taps = taps_of(filter);
     LineTaps lines{};
@@ -35,7 +35,7 @@ inline LineTaps line_taps(const Filter& filter) {
     return lines;
 }
 
-/// Row sum (x, y, c): x of the output, y of the input, inside or outside of it.
+/// Row sum (x, y, c): x of the output, y of the input, inside the image or outside.
 template <class View>
 __device__ float row_sum(const float* d_sums, const View& image, const LineTaps& taps, int x, int y,
                          int c) {
@@ -43,8 +43,8 @@ __device__ float row_sum(const float* d_sums, const View& image, const LineTaps&
     return d_sums[image.out(x, y, c)];
 }
 
-/// Two kernels of one variant, bound to one job: 8-bit images, and the image of row sums between
-/// the kernels.
+/// The two kernels of a variant, bound to one job: 8-bit images, and the image of row sums between the
+/// kernels.
 template <class View_>
 class TwoPasses final : public CudaConvolver {
   public:

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// A filter as a column and a row of taps, as small as they can be: the Gaussian of side 5 is
-// (16 64 96 64 16) x (16 64 96 64 16) / 65536 = (1 4 6 4 1) x (1 4 6 4 1) / 256, and the sums of
-// the second fit in 16 bits.
+// A filter as a column and a row of taps, as small as possible. The Gaussian of side 5 is
+// (16 64 96 64 16) x (16 64 96 64 16) / 65536 = (1 4 6 4 1) x (1 4 6 4 1) / 256; the sums of the second
+// form fit in 16 bits.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct SeparableTaps {
     std::int32_t divisor = 1;
 };
 
-/// The taps as the filter has them. Throws Unsupported where they are no outer product.
+/// The taps as the filter has them. Throws Unsupported for a filter that is not an outer product.
 inline SeparableTaps taps_of(const Filter& filter) {
     auto product = filter.outer_product();
     if (!product)
@@ -39,7 +39,8 @@ inline std::int32_t common_factor(const std::vector<std::int32_t>& taps) {
     return std::max(factor, 1);
 }
 
-/// The column without a common factor; what the divisor does not share of it goes to the row.
+/// The column without a common factor. What of that factor does not cancel with the divisor goes to
+/// the row.
 inline SeparableTaps reduced(SeparableTaps taps) {
     const std::int32_t of_column = common_factor(taps.column);
     const std::int32_t of_row = common_factor(taps.row);
@@ -65,7 +66,7 @@ inline std::int32_t largest(const SeparableTaps& taps) {
                     *std::max_element(taps.row.begin(), taps.row.end()));
 }
 
-/// Whether the taps are the binomial coefficients, 1 2 1 or 1 4 6 4 1, both ways.
+/// Whether the taps are the binomial coefficients, 1 2 1 or 1 4 6 4 1, in both directions.
 inline bool is_binomial(const SeparableTaps& taps) {
     const auto is = [&taps](const std::vector<std::int32_t>& line, std::int32_t divisor) {
         return taps.column == line && taps.row == line && taps.divisor == divisor;
