@@ -115,13 +115,13 @@ class PlantedMistakes(CopyOfTheProject):
         self.assertRegex(words, r"FAILED, first: .*block \d+: at \(\d+, \d+\) channel \d")
 
     def test_a_halo_off_by_one(self):
-        code, words = self.verify("x - tx + job.origin;", "x - tx + job.origin + 1;")
+        code, words = self.verify("x - tx + image.origin;", "x - tx + image.origin + 1;")
         self.assertEqual(code, 1)
         self.assertRegex(words, r"FAILED, first: .*block \d+: at \(\d+, \d+\) channel \d")
 
     def test_a_return_before_the_barrier(self):
         code, words = self.verify("    __syncthreads();\n",
-                                  "    if (x >= job.out_width || y >= job.out_height) return;\n"
+                                  "    if (x >= image.out_width || y >= image.out_height) return;\n"
                                   "    __syncthreads();\n")
         self.assertEqual(code, 1)
         self.assertRegex(words, r"wait in __syncthreads at labs/78_planted/n_batch.cu:\d+; .* have returned")

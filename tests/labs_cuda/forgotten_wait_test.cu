@@ -12,7 +12,7 @@
 #include "common/cuda/device.hpp"
 #include "common/cuda/stream.hpp"
 #include "common/variant/lab.hpp"
-#include "labs/06_async_streams/frames_on_host.hpp"
+#include "labs/06_async_streams/parts/frames_on_host.hpp"
 #include "tests/catch.hpp"
 
 #ifdef CUDA_ON_CPU  // streams as late as CUDA allows: not left to chance
