@@ -26,7 +26,7 @@ cp -R "labs/$from" "labs/$new"
 grep -rlF "$from" "labs/$new" | tr '\n' '\0' | xargs -0 -r sed -i "s/$from/$new/g"
 # What its README shows as measured is the old lab's.
 if [ -f "labs/$new/README.md" ]; then
-    sed -i -e '/<!-- results:begin -->/,/<!-- results:end -->/{/<!--/!d}' \
-        -e 's/<!-- results:begin -->/&\n\nNot measured yet.\n/' "labs/$new/README.md"
+    sed -i -e '/<!-- [a-z]*:begin -->/,/<!-- [a-z]*:end -->/{/<!--/!d}' \
+        -e 's/<!-- [a-z]*:begin -->/&\n\nNot measured yet.\n/' "labs/$new/README.md"
 fi
 echo "labs/$new is a copy of labs/$from: change it, then 'make bench LAB=$new'"

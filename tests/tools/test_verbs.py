@@ -120,6 +120,9 @@ class Verbs(unittest.TestCase):
         words = make(self.root, "report")[1]
         self.assertIn("rewriting report/, README.md and labs/*/README.md from results/reference/", words)
         self.assertRegex(words, "--results results/reference/.* --out report --readme README.md --labs labs\n")
+        (self.root / "results/reference/other").mkdir(parents=True)
+        (self.root / "results/reference/other/peers.csv").touch()
+        self.assertIn("--labs labs --peers results/reference/other\n", make(self.root, "report")[1])
 
     def test_results_that_cannot_be_written(self):
         for verb in ("bench", "sweep"):
@@ -128,11 +131,12 @@ class Verbs(unittest.TestCase):
             self.assertIn("The folder '/proc/none' cannot be made", words)
 
     def test_a_new_lab_has_no_measurements(self):
-        readme = "# Lab 01_only\n<!-- results:begin -->\n\n| old |\n\n<!-- results:end -->\nafter\n"
+        readme = ("# Lab 01_only\n<!-- results:begin -->\n\n| old |\n\n<!-- results:end -->\nbetween\n"
+                  "<!-- originals:begin -->\n\n| old |\n\n<!-- originals:end -->\nafter\n")
         (self.lab / "README.md").write_text(readme)
         self.said("new", "LAB=02_new", "FROM=01_only")
-        self.assertEqual((self.root / "labs/02_new/README.md").read_text(), "# Lab 02_new\n<!-- results:begin -->\n\n"
-                         "Not measured yet.\n\n<!-- results:end -->\nafter\n")
+        self.assertEqual((self.root / "labs/02_new/README.md").read_text(),
+                         readme.replace("01_only", "02_new").replace("| old |", "Not measured yet."))
         self.assertEqual((self.lab / "README.md").read_text(), readme)
 
 
