@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Reading the CSV files of a results folder: one `Row` for each measurement.
 
-The columns are those of common/measurement/results.hpp. Every mistake in a file is one sentence
-with the file and the line (`ReportError`); no value is guessed.
+The columns are those that `lab columns` prints. Every mistake in a file is one sentence with the
+file and the line (`ReportError`); no value is guessed.
 """
 import math
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from typing import Dict, List, Optional
 
 from csv_file import NUMBER, ReportError, read_table, square
 
-# Columns of the key, in the order of common/measurement/results.hpp: what was run, and on what.
+# Columns of the key, in the order of `lab columns`: what was run, and on what.
 KEY = (
     "lab", "variant", "backend", "machine", "device", "driver", "compiler", "flags", "build",
     "image", "size", "width", "height", "channels", "type", "layout", "filter", "ksize", "border",

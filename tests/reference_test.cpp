@@ -56,12 +56,11 @@ TEST_CASE("float32 is neither rounded nor clamped") {
 
 TEST_CASE("any number of threads gives the same bytes") {
     const Image image = random_image(37, 23, 3, PixelType::uint8, 1);
-    Job job{{&image}, make_filter("gaussian", 7), {}, {}};
-    const Image one = reference_convolution(job);
-    for (const int threads : {2, 5, 64}) {
-        job.settings.threads = threads;
-        CHECK(compare(reference_convolution(job), one).identical());
-    }
+    const Job job{{&image}, make_filter("gaussian", 7), {}, {}};
+    const Image one = reference_convolution(job, 1);
+    CHECK(compare(reference_convolution(job), one).identical());
+    for (const int threads : {2, 5, 64})
+        CHECK(compare(reference_convolution(job, threads), one).identical());
 }
 
 TEST_CASE("compare finds every difference, NaN and wrong shapes too") {
@@ -72,6 +71,7 @@ TEST_CASE("compare finds every difference, NaN and wrong shapes too") {
     const Comparison one = compare(other, image);
     CHECK(one.different == 1);
     CHECK(one.first.find("at (4, 2) channel 1") == 0);
+    CHECK(describe(one) == one.first + "; 1 of 135 samples (0.741 %) are wrong");
     CHECK(compare(convert(image, PixelType::float32, Layout::planar), image).identical());
 
     Image nan = convert(image, PixelType::float32, Layout::interleaved);

@@ -32,6 +32,15 @@ std::string text_of(const std::string& path) {
     return text.str();
 }
 
+std::string refusal(const std::string& path, bool fresh) {
+    try {
+        const ResultFile file(path, kColumns, fresh);
+    } catch (const Error& why) {
+        return why.what();
+    }
+    return "";
+}
+
 }  // namespace
 
 TEST_CASE("rows come back as they were written, whatever they hold") {
@@ -42,7 +51,7 @@ TEST_CASE("rows come back as they were written, whatever they hold") {
         file.append(row);
         file.append({{"lab", "second"}});
     }
-    const auto rows = read_csv(folder.file("x.csv"));
+    const auto rows = read_results(folder.file("x.csv"), kColumns);
     REQUIRE(rows.size() == 2);
     CHECK(rows[0] == row);
     CHECK(rows[1].at("time").empty());
@@ -56,32 +65,69 @@ TEST_CASE("a newline in a field does not break a row in two") {
         ResultFile file(folder.file("x.csv"), kColumns);
         file.append({{"reason", "one\ntwo"}});
     }
-    REQUIRE(read_csv(folder.file("x.csv")).size() == 1);
+    REQUIRE(read_results(folder.file("x.csv"), kColumns).size() == 1);
 }
 
-TEST_CASE("a row left half-written is cut off") {
+TEST_CASE("half a row at the end is left out and goes when a row is appended") {
     const Folder folder;
-    { ResultFile(folder.file("x.csv"), kColumns).append({{"lab", "whole"}}); }
-    const std::string whole = text_of(folder.file("x.csv"));
-    std::ofstream(folder.file("x.csv"), std::ios::app) << "half,1.2";
+    const std::string path = folder.file("x.csv");
+    { ResultFile(path, kColumns).append({{"lab", "whole"}}); }
+    const std::string whole = text_of(path);
+    std::ofstream(path, std::ios::app) << "half,1.2";
     {
-        const ResultFile file(folder.file("x.csv"), kColumns);
+        ResultFile file(path, kColumns);
         REQUIRE(file.rows().size() == 1);
+        CHECK(text_of(path) == whole + "half,1.2");
+        file.append({{"lab", "next"}});
     }
-    CHECK(text_of(folder.file("x.csv")) == whole);
-    std::ofstream(folder.file("x.csv")) << "la";  // not even the header
-    { const ResultFile file(folder.file("x.csv"), kColumns); }
-    CHECK(text_of(folder.file("x.csv")) == "lab,time,reason\n");
+    CHECK(text_of(path) == whole + "next,,\n");
 }
 
-TEST_CASE("fresh starts over") {
+TEST_CASE("fresh drops the rows with the first new one, not before") {
     const Folder folder;
-    { ResultFile(folder.file("x.csv"), kColumns).append({{"lab", "old"}}); }
-    { const ResultFile file(folder.file("x.csv"), kColumns, true); }
-    CHECK(read_csv(folder.file("x.csv")).empty());
+    const std::string path = folder.file("x.csv");
+    { ResultFile(path, kColumns).append({{"lab", "old"}}); }
+    {
+        ResultFile file(path, kColumns, true);
+        CHECK(file.rows().empty());
+        CHECK(read_results(path, kColumns).size() == 1);
+        file.append({{"lab", "new"}});
+    }
+    REQUIRE(read_results(path, kColumns).size() == 1);
+    CHECK(read_results(path, kColumns)[0].at("lab") == "new");
 }
 
-TEST_CASE("a file is held by one run at a time") {
+TEST_CASE("without a row no file is left") {
+    const Folder folder;
+    { const ResultFile file(folder.file("x.csv"), kColumns); }
+    CHECK_FALSE(fs::exists(folder.file("x.csv")));
+    std::ofstream(folder.file("empty.csv")).flush();
+    { const ResultFile file(folder.file("empty.csv"), kColumns); }
+    CHECK(fs::exists(folder.file("empty.csv")));  // it was there before
+}
+
+TEST_CASE("a file that these programs did not write is never changed") {
+    const Folder folder;
+    const std::string foreign[] = {"a note of one line",
+                                   "a,b\n1,2\n3,4",
+                                   "\x89PNG\r\n\x1a\n and more",
+                                   "lab,time\nwhole,1\nhalf",
+                                   "lab,time,reason,more\n1,2,3,4\n",
+                                   "lab,time,reas",
+                                   "\n"};
+    for (const auto& text : foreign)
+        for (const bool fresh : {false, true}) {
+            INFO(text);
+            std::ofstream(folder.file("x.csv"), std::ios::binary) << text;
+            CHECK(
+                refusal(folder.file("x.csv"), fresh).find("is not one that this program writes") !=
+                std::string::npos);
+            CHECK(text_of(folder.file("x.csv")) == text);
+            CHECK_THROWS_AS(read_results(folder.file("x.csv"), kColumns), Error);
+        }
+}
+
+TEST_CASE("a file is locked by one run at a time") {
     const Folder folder;
     const ResultFile first(folder.file("x.csv"), kColumns);
     CHECK_THROWS_AS(ResultFile(folder.file("x.csv"), kColumns), Error);
@@ -92,13 +138,11 @@ TEST_CASE("files that cannot be used are refused in a sentence") {
     CHECK_THROWS_AS(ResultFile(folder.file("none/x.csv"), kColumns), Error);
     CHECK_THROWS_AS(ResultFile(folder.path.string(), kColumns), Error);
     CHECK_THROWS_AS(ResultFile("/dev/full", kColumns), Error);
-    std::ofstream(folder.file("other.csv")) << "a,b\n1,2\n";
-    CHECK_THROWS_AS(ResultFile(folder.file("other.csv"), kColumns), Error);
     std::ofstream(folder.file("short.csv")) << "lab,time,reason\n1,2\n";
     CHECK_THROWS_AS(ResultFile(folder.file("short.csv"), kColumns), Error);
     std::ofstream(folder.file("quote.csv")) << "lab,time,reason\n\"1,2,3\n";
-    CHECK_THROWS_AS(read_csv(folder.file("quote.csv")), Error);
-    CHECK(read_csv(folder.file("absent.csv")).empty());
+    CHECK_THROWS_AS(read_results(folder.file("quote.csv"), kColumns), Error);
+    CHECK(read_results(folder.file("absent.csv"), kColumns).empty());
 }
 
 TEST_CASE("numbers have a decimal point in every locale") {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <sstream>
 #include <thread>
@@ -11,6 +12,7 @@
 
 #include "common/convolution/padding.hpp"
 #include "common/convolution/rounding.hpp"
+#include "common/measurement/machine.hpp"
 
 namespace convolab {
 namespace {
@@ -71,6 +73,13 @@ bool same_shape(const Image& a, const Image& b) {
 }  // namespace
 
 Image reference_convolution(const Job& job) {
+    constexpr std::int64_t kWorthAThread = 1 << 22;  // multiply-adds: some milliseconds
+    const std::int64_t work = job.image().samples() * job.filter.ksize() * job.filter.ksize();
+    return reference_convolution(
+        job, static_cast<int>(std::clamp<std::int64_t>(work / kWorthAThread, 1, cpu_count())));
+}
+
+Image reference_convolution(const Job& job, int thread_count) {
     check_possible(job);
     const Image& in = job.image();
     Image out(job.out_width(), job.out_height(), in.channels(), in.type(), in.layout());
@@ -87,7 +96,7 @@ Image reference_convolution(const Job& job) {
                 break;
         }
     };
-    const std::int64_t parts = std::clamp<std::int64_t>(job.settings.threads, 1, out.height());
+    const std::int64_t parts = std::clamp<std::int64_t>(thread_count, 1, out.height());
     std::vector<std::thread> threads;
     for (std::int64_t i = 1; i < parts; ++i)
         threads.emplace_back(rows, out.height() * i / parts, out.height() * (i + 1) / parts);
@@ -141,6 +150,15 @@ Comparison compare(const Image& result, const Image& expected, double bound) {
                 comparison.first = text.str();
             }
     return comparison;
+}
+
+std::string describe(const Comparison& comparison) {
+    char share[40];
+    std::snprintf(share, sizeof share, "%.3g",
+                  100.0 * static_cast<double>(comparison.different) /
+                      static_cast<double>(comparison.samples));
+    return comparison.first + "; " + std::to_string(comparison.different) + " of " +
+           std::to_string(comparison.samples) + " samples (" + share + " %) are wrong";
 }
 
 Image difference_picture(const Image& result, const Image& expected) {

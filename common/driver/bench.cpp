@@ -6,46 +6,24 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <map>
+#include <optional>
 
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/measure.hpp"
+#include "common/measurement/results.hpp"
 
 namespace convolab {
 namespace {
 
-/// Every combination of the settings of copies that the variant uses; unused ones stand at 0.
-std::vector<Settings> copy_settings(const Variant& variant, const Options& options) {
-    const std::vector<int> once = {0};
-    const auto values = [&](Uses use, const std::vector<int>& asked) {
-        return (variant.uses & use) != 0 ? asked : once;
-    };
-    std::vector<Settings> all;
-    for (const int streams : values(kUsesStreams, options.streams))
-        for (const int bands : values(kUsesBands, options.bands))
-            for (const int in_flight : values(kUsesFrames, options.in_flight))
-                for (const int frames : values(kUsesFrames, options.frames))
-                    all.push_back({0, 0, streams, bands, in_flight, frames});
-    return all;
-}
-
 std::vector<Task> all_tasks(const Options& options) {
     std::vector<Task> all;
-    const std::vector<int> once = {0};
-    const auto values = [&](const Variant* variant, Uses use, const std::vector<int>& asked) {
-        return (variant->uses & use) != 0 ? asked : once;
-    };
     for (const auto& size : options.sizes)
         for (const int ksize : options.ksizes_or_default())
-            for (const auto* v : options.variants)
-                for (const int threads : values(v, kUsesThreads, options.threads))
-                    for (const int block : values(v, kUsesBlock, options.blocks))
-                        for (const auto& s : copy_settings(*v, options))
-                            all.push_back(
-                                {v,
-                                 size,
-                                 ksize,
-                                 {threads, block, s.streams, s.bands, s.in_flight, s.frames}});
+            for (const auto* variant : options.variants)
+                for (const auto& settings : combinations(variant->uses, options.settings))
+                    all.push_back({variant, size, ksize, settings});
     return all;
 }
 
@@ -54,37 +32,33 @@ std::vector<Task> all_tasks(const Options& options) {
 bool is_done(const std::vector<Row>& rows, const Row& key) {
     for (const auto& row : rows) {
         if (row.at("status") != "ok" && row.at("status") != "unsupported") continue;
-        bool same = true;
-        for (std::size_t i = 0; i < kTimingKeyColumns && same; ++i) {
-            const auto& column = kTimingColumns[i];
-            const auto found = key.find(column);
-            same =
-                column == "layout" || row.at(column) == (found == key.end() ? "" : found->second);
-        }
+        const bool same = std::all_of(
+            timing_columns().begin(), timing_columns().end(), [&](const Column& column) {
+                const auto found = key.find(column.name);
+                return !column.key || column.name == "layout" ||
+                       row.at(column.name) == (found == key.end() ? "" : found->second);
+            });
         if (same) return true;
     }
     return false;
 }
 
 /// Times one run of each variant on a small picture, and scales by the pixels.
-void estimate(std::vector<Task>& tasks, const Lab& lab, const Options& options,
-              const Measure& measure) {
+void estimate(std::vector<Task>& pending, const Lab& lab, const Options& options,
+              const Tasks& tasks) {
     std::map<std::string, double> seconds_per_pixel;
     const Size small{"256x144", 256, 144};
     const double small_pixels = 256 * 144;
-    for (auto& task : tasks) {
+    for (auto& task : pending) {
         const double pixels = static_cast<double>(task.size.width) * task.size.height;
         const std::string name = task.variant->name + ' ' + std::to_string(task.ksize) + ' ' +
-                                 std::to_string(task.settings.threads) + ' ' +
-                                 std::to_string(task.settings.block) + ' ' +
-                                 std::to_string(task.settings.streams) + ' ' +
-                                 std::to_string(task.settings.frames);
+                                 describe(task.settings, task.variant->uses);
         if (!seconds_per_pixel.contains(name)) {
             double once = 0;
             try {
                 const auto images =
-                    measure.frames(small, measure.channels_of(task), measure.type_of(task));
-                const Job small_job = measure.job(task, images);
+                    tasks.frames(small, tasks.channels_of(task), tasks.type_of(task));
+                const Job small_job = tasks.job(task, images);
                 const auto convolver = make_convolver(*task.variant, small_job);
                 convolver->upload();
                 convolver->run();
@@ -103,18 +77,22 @@ void estimate(std::vector<Task>& tasks, const Lab& lab, const Options& options,
 
 int bench_command(const Lab& lab, const Options& options) {
     catch_interrupts();
-    Measure measure(lab, options);
+    Tasks tasks(lab, options);
+    Measure measure(lab, options, tasks);
     std::vector<Task> pending = all_tasks(options);
-    std::optional<ResultFile> file;
-    if (!options.csv.empty() && !options.plan)
-        file.emplace(options.csv, kTimingColumns, options.fresh);
-    const std::vector<Row> done = file ? file->rows()
-                                  : options.plan && !options.fresh && !options.csv.empty()
-                                      ? read_csv(options.csv)
-                                      : std::vector<Row>{};
+    const auto columns = names(timing_columns());
+    std::optional<ResultFile> file;  // unchanged until the first row is there
+    std::vector<Row> done;
+    if (!options.csv.empty() && options.plan) {
+        done = read_results(options.csv, columns);
+        if (options.fresh) done.clear();
+    } else if (!options.csv.empty()) {
+        file.emplace(options.csv, columns, options.fresh);
+        done = file->rows();
+    }
     const std::size_t all = pending.size();
-    std::erase_if(pending, [&](const Task& task) { return is_done(done, measure.key(task)); });
-    if (lab.backend->is_timed()) estimate(pending, lab, options, measure);
+    std::erase_if(pending, [&](const Task& task) { return is_done(done, tasks.key(task)); });
+    if (lab.backend->is_timed()) estimate(pending, lab, options, tasks);
 
     double expected_s = 0;
     for (const auto& task : pending) expected_s += task.expected_s;
@@ -122,12 +100,14 @@ int bench_command(const Lab& lab, const Options& options) {
         std::cout << std::lround(std::ceil(expected_s)) << '\n';
         return 0;
     }
-    Progress progress(lab.name, expected_s);
+    BenchProgress progress(lab.name, expected_s);
     progress.begin(all, all - pending.size(), options.iterations, options.warmup);
     int failed = 0;
     for (const auto& task : pending) {
-        progress.task(task.variant->name, task.size.name, task.settings.threads,
-                      task.settings.block, task.expected_s);
+        const std::string settings = describe(task.settings, task.variant->uses);
+        progress.task(
+            task.variant->name + ' ' + task.size.name + (settings.empty() ? "" : ", ") + settings,
+            task.expected_s);
         const Row row = measure.row(task, progress);
         if (interrupted()) {
             progress.interrupted(file ? options.csv : "");

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "common/driver/options.hpp"
-#include "common/measurement/results.hpp"
+#include "common/measurement/csv.hpp"
 #include "common/variant/lab.hpp"
 
 namespace convolab {

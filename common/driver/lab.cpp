@@ -9,6 +9,8 @@
 
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
+#include "common/measurement/columns.hpp"
+#include "common/measurement/csv.hpp"
 
 namespace convolab {
 namespace {
@@ -22,12 +24,26 @@ int list_command(const Lab& lab) {
     return 0;
 }
 
+int columns_command() {
+    std::cout << csv_line({"file", "column", "kind", "unit", "key", "meaning"});
+    const auto print = [](const std::string& file, const std::vector<Column>& columns) {
+        for (const auto& [name, kind, unit, meaning, key] : columns)
+            std::cout << csv_line({file, name, to_string(kind), unit, key ? "1" : "0", meaning});
+    };
+    print("timing", timing_columns());
+    print("verify", verify_columns());
+    print("timeline", timeline_columns());
+    return 0;
+}
+
 int dispatch(int argc, char** argv, const Lab& lab) {
     const auto options = parse_options(argc, argv, lab);
     if (!options) return 0;
     switch (options->command) {
         case Command::list:
             return list_command(lab);
+        case Command::columns:
+            return columns_command();
         case Command::run:
             return run_command(lab, *options);
         case Command::verify:

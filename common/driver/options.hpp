@@ -16,34 +16,32 @@
 
 namespace convolab {
 
-enum class Command { list, run, verify, bench, timeline };
+enum class Command { list, columns, run, verify, bench, timeline };
 
 struct Options {
     Command command = Command::list;
+    std::string program;  ///< as it was called
 
     // what to compute
-    std::string image;  ///< a PNG; bench: also "scene" (default) and "random"
+    std::string image;  ///< see PictureSource
     std::string filter = "gaussian";
     std::vector<int> ksizes;  ///< empty: the filter's own
     std::optional<double> sigma;
     Border border;
     std::optional<PixelType> type;  ///< without: the variant's first
     std::optional<int> channels;    ///< without: the variant's first (bench), the file's (run)
+    Layout layout = Layout::interleaved;  ///< of the image that run gives to the variant
 
     // with what
     std::vector<const Variant*> variants;
-    std::vector<int> threads;
-    std::vector<int> blocks;
-    std::vector<int> streams;
-    std::vector<int> bands;  ///< 0: one a stream
-    std::vector<int> in_flight;
-    std::vector<int> frames;
+    bool best_variant = false;  ///< run: none was named, so the lab's best was taken
+    SettingLists settings;
 
     // run
     std::string out;
     bool check = false;
 
-    // verify and bench
+    // verify, bench and timeline
     std::string csv;
     bool quick = false;
     std::string pictures;  ///< folder for the pictures of failures
@@ -60,11 +58,8 @@ struct Options {
     Filter make_filter(int k) const {
         return convolab::make_filter(filter, k == 0 ? std::optional<int>{} : k, sigma);
     }
-    /// The first of each list.
-    Settings first_settings() const {
-        return {threads.front(), blocks.front(),    streams.front(),
-                bands.front(),   in_flight.front(), frames.front()};
-    }
+    /// The first value of each list.
+    Settings first_settings() const;
     /// The sides asked for; 0 stands for the filter's own.
     std::vector<int> ksizes_or_default() const { return ksizes.empty() ? std::vector{0} : ksizes; }
 };

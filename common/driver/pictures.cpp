@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "common/base/error.hpp"
 #include "common/base/random_bits.hpp"
-#include "common/image/png.hpp"
+#include "common/driver/option_values.hpp"
 #include "common/image/resample.hpp"
 #include "common/scene/scene.hpp"
 
@@ -75,19 +76,33 @@ Image random_image(std::int64_t width, std::int64_t height, int channels, PixelT
     return image;
 }
 
-std::string PictureSource::name() const {
-    if (image.empty()) return "scene";
-    return image == "scene" || image == "random" ? image
-                                                 : std::filesystem::path(image).filename().string();
+PictureSource::PictureSource(const std::string& image, std::string data)
+    : text_(image),
+      name_(image.empty() ? "scene" : image.substr(0, image.find(':'))),
+      data_(std::move(data)) {
+    const bool drawn = name_ == "scene" || name_ == "random";
+    if (!drawn) {
+        name_ = std::filesystem::path(image).filename().string();
+        photo_ = read_png(image);
+        return;
+    }
+    if (image.size() <= name_.size()) return;
+    std::string rest = image.substr(name_.size() + 1);
+    const auto colon = rest.find(':');
+    if (colon != std::string::npos && name_ == "random") {
+        seed_ = static_cast<std::uint64_t>(
+            whole_number(rest.substr(colon + 1), "--image", 0, std::numeric_limits<int>::max()));
+        rest.resize(colon);
+    }
+    size_ = parse_size(rest);
 }
 
 Image PictureSource::picture(const Size& size, int channels, PixelType type, int frame) const {
-    if (image == "random")
+    if (name_ == "random" && !photo_)
         return random_image(size.width, size.height, channels, type,
-                            static_cast<std::uint64_t>(frame));
-    Image picture = image.empty() || image == "scene"
-                        ? scene(size, data)
-                        : centre_crop_and_resample(read_png(image).colour, size.width, size.height);
+                            seed_ + static_cast<std::uint64_t>(frame));
+    Image picture = photo_ ? centre_crop_and_resample(photo_->colour, size.width, size.height)
+                           : scene(size, data_);
     picture = with_channels(picture, channels);
     if (frame > 0) add_noise(picture, static_cast<std::uint64_t>(frame));
     return convert(picture, type, Layout::interleaved);

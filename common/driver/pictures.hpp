@@ -1,13 +1,15 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The images that bench and verify give to the variants.
+// The images that run, bench and verify give to the variants.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "common/image/image.hpp"
+#include "common/image/png.hpp"
 #include "common/image/sizes.hpp"
 
 namespace convolab {
@@ -19,16 +21,33 @@ Image with_channels(const Image& image, int channels);
 Image random_image(std::int64_t width, std::int64_t height, int channels, PixelType type,
                    std::uint64_t seed);
 
-/// Where bench takes its pictures from.
-struct PictureSource {
-    std::string image;  ///< "" or "scene", "random", or the path of a PNG
-    std::string data;   ///< folder with scene_<size>.png; "": the scene is drawn
+/// What --image names.
+class PictureSource {
+  public:
+    /// "" or "scene", "random", "scene:SIZE", "random:SIZE:SEED", or a PNG, which is read now.
+    /// data: the folder with scene_<size>.png; "": the scene is drawn. Throws Error or UsageError.
+    explicit PictureSource(const std::string& image, std::string data = "");
 
+    /// As it was given.
+    const std::string& text() const { return text_; }
     /// What the column `image` says: scene, random, or the PNG's file name.
-    std::string name() const;
+    const std::string& name() const { return name_; }
+    /// The size that the text names.
+    const std::optional<Size>& size() const { return size_; }
+    /// The PNG.
+    const std::optional<Picture>& photo() const { return photo_; }
+
     /// Interleaved, of this size. frame: 0, or the number of a later frame of a video (the picture
     /// with a little noise of its own). Throws Error where a file cannot be read.
     Image picture(const Size& size, int channels, PixelType type, int frame = 0) const;
+
+  private:
+    std::string text_;
+    std::string name_;
+    std::string data_;
+    std::optional<Size> size_;
+    std::optional<Picture> photo_;
+    std::uint64_t seed_ = 0;
 };
 
 }  // namespace convolab

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -16,15 +17,28 @@ std::string duration_text(double seconds) {
     return std::to_string(s / 3600) + " h " + std::to_string(s % 3600 / 60) + " min";
 }
 
-Progress::Progress(std::string lab, double expected_s)
-    : lab_(std::move(lab)), left_s_(expected_s), terminal_(::isatty(STDERR_FILENO) == 1) {}
+StatusLine::StatusLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
-void Progress::clear_line() {
-    if (line_shown_) std::fputs("\r\033[K", stderr);
-    line_shown_ = false;
+bool StatusLine::is_due() const {
+    return terminal_ && std::chrono::steady_clock::now() - when_ > std::chrono::milliseconds(200);
 }
 
-void Progress::begin(std::size_t tasks, std::size_t done, int iterations, int warmup) {
+void StatusLine::show(const std::string& text) {
+    when_ = std::chrono::steady_clock::now();
+    std::fprintf(stderr, "\r\033[K%s", text.c_str());
+    shown_ = true;
+}
+
+void StatusLine::clear() {
+    if (shown_) std::fputs("\r\033[K", stderr);
+    shown_ = false;
+    when_ = {};
+}
+
+BenchProgress::BenchProgress(std::string lab, double expected_s)
+    : lab_(std::move(lab)), left_s_(expected_s) {}
+
+void BenchProgress::begin(std::size_t tasks, std::size_t done, int iterations, int warmup) {
     std::fprintf(stderr, "%s: %zu configurations, %d iterations after %d warm-ups each",
                  lab_.c_str(), tasks, iterations, warmup);
     if (done > 0) std::fprintf(stderr, "; %zu are measured already", done);
@@ -32,28 +46,22 @@ void Progress::begin(std::size_t tasks, std::size_t done, int iterations, int wa
     std::fputc('\n', stderr);
 }
 
-void Progress::task(const std::string& variant, const std::string& size, int threads, int block,
-                    double expected_s) {
-    task_ = variant + ' ' + size;
-    if (threads > 0) task_ += ", threads " + std::to_string(threads);
-    if (block > 0) task_ += ", block " + std::to_string(block);
+void BenchProgress::task(const std::string& what, double expected_s) {
+    task_ = what;
     left_s_ -= task_s_;
     task_s_ = expected_s;
-    shown_ = {};
+    line_.clear();
 }
 
-void Progress::iteration(int i, int of) {
-    const auto now = std::chrono::steady_clock::now();
-    if (!terminal_ || now - shown_ < std::chrono::milliseconds(200)) return;
-    shown_ = now;
-    const double left = left_s_ - task_s_ * i / of;
-    std::fprintf(stderr, "\r\033[K%s %s: %d of %d, %s left", lab_.c_str(), task_.c_str(), i, of,
-                 duration_text(left > 0 ? left : 0).c_str());
-    line_shown_ = true;
+void BenchProgress::iteration(int i, int of) {
+    if (!line_.is_due()) return;
+    const double left = std::max(0.0, left_s_ - task_s_ * i / of);
+    line_.show(lab_ + ' ' + task_ + ": " + std::to_string(i) + " of " + std::to_string(of) + ", " +
+               duration_text(left) + " left");
 }
 
-void Progress::row(const Row& row) {
-    clear_line();
+void BenchProgress::row(const Row& row) {
+    line_.clear();
     const auto field = [&](const std::string& name) {
         const auto found = row.find(name);
         return found == row.end() ? std::string() : found->second;
@@ -75,11 +83,32 @@ void Progress::row(const Row& row) {
     }
 }
 
-void Progress::interrupted(const std::string& csv) {
-    clear_line();
+void BenchProgress::interrupted(const std::string& csv) {
+    line_.clear();
     std::fprintf(stderr, "%s: interrupted at %s; %s\n", lab_.c_str(), task_.c_str(),
                  csv.empty() ? "no file was asked for (--csv)"
                              : ("finished rows are in " + csv + ", run again to continue").c_str());
 }
+
+VerifyProgress::VerifyProgress(std::string lab, double cost)
+    : lab_(std::move(lab)), cost_(cost), start_(std::chrono::steady_clock::now()), said_(start_) {}
+
+void VerifyProgress::done(double cost) {
+    const std::scoped_lock lock(mutex_);
+    done_ += cost;
+    const auto now = std::chrono::steady_clock::now();
+    const bool line = !line_.is_terminal() && now - said_ > std::chrono::seconds(20);
+    if (done_ >= cost_ || (!line && !line_.is_due())) return;
+    const std::chrono::duration<double> elapsed = now - start_;
+    const double share = done_ / cost_;
+    const std::string text = lab_ + ": " + std::to_string(static_cast<int>(100 * share)) +
+                             " % compared, " +
+                             duration_text(elapsed.count() * (1 - share) / share) + " left";
+    if (!line) return line_.show(text);
+    said_ = now;
+    std::fprintf(stderr, "%s\n", text.c_str());
+}
+
+void VerifyProgress::end() { line_.clear(); }
 
 }  // namespace convolab

@@ -1,42 +1,74 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What bench tells while it runs, on stderr: where it is, how long it still takes, each row.
+// What bench and verify tell while they run, on stderr: where they are, how long it still takes.
 #pragma once
 
 #include <chrono>
+#include <mutex>
 #include <string>
 
-#include "common/measurement/results.hpp"
+#include "common/measurement/csv.hpp"
 
 namespace convolab {
 
 /// "12 s", "3 min 20 s", "1 h 5 min"
 std::string duration_text(double seconds);
 
-class Progress {
+/// One line that is rewritten on a terminal.
+class StatusLine {
+  public:
+    StatusLine();
+    bool is_terminal() const { return terminal_; }
+    /// On a terminal, five times a second.
+    bool is_due() const;
+    void show(const std::string& text);
+    void clear();
+
+  private:
+    bool terminal_;
+    bool shown_ = false;
+    std::chrono::steady_clock::time_point when_;
+};
+
+class BenchProgress {
   public:
     /// expected_s: of all tasks together, in seconds.
-    Progress(std::string lab, double expected_s);
+    BenchProgress(std::string lab, double expected_s);
 
     void begin(std::size_t tasks, std::size_t done, int iterations, int warmup);
-    void task(const std::string& variant, const std::string& size, int threads, int block,
-              double expected_s);
-    /// After each timed run; rewrites one line on a terminal and is silent elsewhere.
+    /// what: "rows 4k, threads 8"
+    void task(const std::string& what, double expected_s);
+    /// After each timed run; silent where stderr is no terminal.
     void iteration(int i, int of);
     void row(const Row& row);
     void interrupted(const std::string& csv);
 
   private:
-    void clear_line();
-
     std::string lab_;
     double left_s_;
     double task_s_ = 0;
     std::string task_;
-    bool terminal_;
-    bool line_shown_ = false;
-    std::chrono::steady_clock::time_point shown_;
+    StatusLine line_;
+};
+
+/// Threads may call it at the same time.
+class VerifyProgress {
+  public:
+    /// cost: of all the work, in any unit.
+    VerifyProgress(std::string lab, double cost);
+    /// A part of the work is done. Where stderr is no terminal, a line every 20 seconds.
+    void done(double cost);
+    void end();
+
+  private:
+    std::mutex mutex_;
+    std::string lab_;
+    double cost_;
+    double done_ = 0;
+    StatusLine line_;
+    std::chrono::steady_clock::time_point start_;
+    std::chrono::steady_clock::time_point said_;
 };
 
 }  // namespace convolab

@@ -1,55 +1,106 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// lab run: one PNG in, one PNG out, through one variant. Alpha travels beside the colours
-// unfiltered.
+// lab run: one picture in, one PNG out, through one variant. Alpha goes into the output unfiltered.
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 #include "common/base/error.hpp"
+#include "common/driver/check.hpp"
 #include "common/driver/commands.hpp"
+#include "common/driver/memory.hpp"
+#include "common/driver/pictures.hpp"
 #include "common/image/png.hpp"
 
 namespace convolab {
+namespace {
+
+void refuse_output(const Options& options) {
+    std::error_code none;
+    if (std::filesystem::equivalent(options.image, options.out, none))
+        throw UsageError("Option --out: '" + options.out +
+                         "' is the input picture; name another file.");
+    std::string ending = std::filesystem::path(options.out).extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
+    if (!ending.empty() && ending != ".png")
+        throw UsageError("Option --out: '" + options.out +
+                         "' would hold a PNG; let its name end in .png.");
+}
+
+Image input_of(const PictureSource& source, const Options& options, PixelType type) {
+    if (!source.photo() && !source.size())
+        throw UsageError("Option --image: say the size, such as " + source.name() + ":480p.");
+    const auto photo = [&] {
+        const Image& colour = source.photo()->colour;
+        return with_channels(colour, options.channels.value_or(colour.channels()));
+    };
+    const Image image = source.photo()
+                            ? photo()
+                            : source.picture(*source.size(), options.channels.value_or(3), type);
+    return convert(image, type, options.layout);
+}
+
+/// What the lab's best variant cannot do another one may.
+std::unique_ptr<Convolver> convolver_for(const Lab& lab, const Options& options, const Job& job) {
+    const Variant& variant = *options.variants.front();
+    try {
+        return make_convolver(variant, job);
+    } catch (const Unsupported& why) {
+        if (!options.best_variant) throw;
+        std::string others;
+        for (const auto* other : lab.variants)
+            if (other != &variant) others += (others.empty() ? "" : ", ") + other->name;
+        throw Unsupported(std::string(why.what()) + " This is the lab's best variant, " +
+                          variant.name + "; name another with --variant: " + others + ".");
+    }
+}
+
+/// The photo's alpha, cut to the output.
+Image alpha_of(const PictureSource& source, const Job& job) {
+    if (!source.photo() || source.photo()->alpha.empty()) return {};
+    const int p = job.border.rule == BorderRule::valid ? job.filter.radius() : 0;
+    return crop(source.photo()->alpha, p, p, job.out_width(), job.out_height());
+}
+
+}  // namespace
 
 int run_command(const Lab& lab, const Options& options) {
     if (lab.operation.frames != 1)
         throw UsageError("Command run filters one picture; lab " + lab.name +
                          " compares frames, so use verify or bench.");
+    if (!options.out.empty()) refuse_output(options);
     const Variant& variant = *options.variants.front();
-    Picture picture = read_png(options.image);
-    if (!picture.note.empty()) std::cerr << options.image << ": " << picture.note << '\n';
+    const PictureSource source(options.image);
+    if (source.photo() && !source.photo()->note.empty())
+        std::cerr << options.image << ": " << source.photo()->note << '\n';
 
-    const PixelType type = options.type.value_or(variant.types.front());
-    const Image input = convert(picture.colour, type, Layout::interleaved);
+    const Image input = input_of(source, options, options.type.value_or(variant.types.front()));
     const Job job{{&input},
                   options.make_filter(options.ksizes_or_default().front()),
                   options.border,
                   options.first_settings()};
-
-    const auto convolver = make_convolver(variant, job);
-    convolver->poison();
-    convolver->upload();
-    const double ms = lab.backend->time_ms([&] { convolver->run(); });
-    convolver->download();
-    const Image result = convolver->result();
+    require_memory(lab, variant, job);
+    const auto convolver = convolver_for(lab, options, job);
+    double ms = 0;
+    const Image result =
+        output_of(*convolver, [&] { ms = lab.backend->time_ms([&] { convolver->run(); }); });
     if (options.check) {
-        const auto comparison =
-            compare(result, lab.operation.reference(job), lab.operation.allowed_difference(job));
+        const Comparison comparison = compare(result, Expected(lab.operation, job));
         if (!comparison.identical())
-            throw Error("Variant " + variant.name + " differs from the reference in " +
-                        std::to_string(comparison.different) + " samples, first " +
-                        comparison.first + "; nothing was written.");
+            throw Error("Variant " + variant.name + " differs from the reference, " +
+                        describe(variant, job, options.image) + ": " + describe(comparison) +
+                        "; nothing was written.");
     }
-
-    Image alpha = picture.alpha;
-    if (!alpha.empty() && options.border.rule == BorderRule::valid) {
-        const int p = job.filter.radius();
-        alpha = crop(alpha, p, p, job.out_width(), job.out_height());
+    if (!options.out.empty()) {
+        write_png(options.out, convert(result, PixelType::uint8, Layout::interleaved),
+                  alpha_of(source, job));
+        std::cout << options.out << ": ";
     }
-    write_png(options.out, convert(result, PixelType::uint8, Layout::interleaved), alpha);
-    std::cout << options.out << ": " << describe(result) << ", " << job.filter.name() << ' '
-              << job.filter.ksize() << 'x' << job.filter.ksize() << ", " << to_string(job.border)
-              << ", by " << variant.name;
+    std::cout << describe(result) << ", " << job.filter.name() << ' ' << job.filter.ksize() << 'x'
+              << job.filter.ksize() << ", " << to_string(job.border) << ", by " << variant.name;
+    if (options.best_variant) std::cout << " (the lab's best; --variant names another)";
     if (options.check) std::cout << ", identical to the reference";
     if (lab.backend->is_timed()) std::cout << ", " << ms << " ms (one run; use bench to measure)";
     std::cout << '\n';

@@ -8,7 +8,8 @@
 
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
-#include "common/driver/measure.hpp"
+#include "common/driver/tasks.hpp"
+#include "common/measurement/results.hpp"
 
 namespace convolab {
 namespace {
@@ -16,18 +17,15 @@ namespace {
 /// Throws Error where the output is wrong: a timeline of a wrong run shows nothing.
 std::vector<Span> spans_of(const Lab& lab, const Variant& variant, const Job& job) {
     const auto convolver = make_convolver(variant, job);
-    convolver->poison();
-    convolver->upload();
-    std::vector<Span> spans = convolver->timeline();
-    convolver->download();
+    std::vector<Span> spans;
+    const Image result = output_of(*convolver, [&] { spans = convolver->timeline(); });
     if (spans.empty())
         throw UsageError("Variant " + variant.name + " of lab " + lab.name +
                          " has no timeline; those of 06_async_streams have one.");
-    const auto comparison = compare(convolver->result(), lab.operation.reference(job),
-                                    lab.operation.allowed_difference(job));
+    const Comparison comparison = compare(result, Expected(lab.operation, job));
     if (!comparison.identical())
-        throw Error("Variant " + variant.name + " differs from the reference: " + comparison.first +
-                    "; no timeline was written.");
+        throw Error("Variant " + variant.name + " differs from the reference: " +
+                    describe(comparison) + "; no timeline was written.");
     return spans;
 }
 
@@ -36,15 +34,15 @@ std::vector<Span> spans_of(const Lab& lab, const Variant& variant, const Job& jo
 int timeline_command(const Lab& lab, const Options& options) {
     if (!lab.backend->is_timed())
         throw Error("A timeline needs times, and CUDA on the CPU has none; run it on a GPU.");
-    const Measure measure(lab, options);
+    const Tasks tasks(lab, options);
+    ResultFile file(options.csv, names(timeline_columns()), true);
     std::vector<Row> rows;  // written when all are there: an older file is not lost to a mistake
     for (const auto* variant : options.variants) {
         const Task task{variant, options.sizes.front(), options.ksizes_or_default().front(),
                         options.first_settings()};
-        const auto images =
-            measure.frames(task.size, measure.channels_of(task), measure.type_of(task));
-        const Job job = measure.job(task, images);
-        Row row = measure.key(task);
+        const auto images = tasks.frames(task.size, tasks.channels_of(task), tasks.type_of(task));
+        const Job job = tasks.job(task, images);
+        Row row = tasks.key(task);
         double end_ms = 0;
         for (const Span& span : spans_of(lab, *variant, job)) {
             row["gpu"] = std::to_string(span.device);
@@ -59,8 +57,7 @@ int timeline_command(const Lab& lab, const Options& options) {
         std::cout << lab.name << ' ' << variant->name << ' ' << task.size.name << ": " << end_ms
                   << " ms\n";
     }
-    ResultFile file(options.csv, kTimelineColumns, true);
-    for (const Row& row : rows) file.append(row);
+    file.append_all(rows);
     std::cout << options.csv << '\n';
     return 0;
 }

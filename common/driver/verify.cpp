@@ -1,209 +1,130 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// lab verify: every variant against the reference, byte for byte, on the awkward pictures of
+// lab verify: every variant against the reference, byte for byte, on the pictures of
 // verify_plan.hpp and on the scene at the protocol's sizes. A table on the terminal, one CSV
 // row per variant, filter, side and border, a picture of each failure. Nothing compared is a
 // failure too.
 #include <algorithm>
 #include <atomic>
-#include <filesystem>
 #include <iostream>
 #include <mutex>
 #include <optional>
 #include <thread>
 
-#include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
-#include "common/driver/memory.hpp"
-#include "common/driver/pictures.hpp"
+#include "common/driver/progress.hpp"
+#include "common/driver/verify_one.hpp"
 #include "common/driver/verify_plan.hpp"
 #include "common/driver/verify_tally.hpp"
-#include "common/image/png.hpp"
+#include "common/driver/verify_work.hpp"
 #include "common/measurement/machine.hpp"
+#include "common/measurement/results.hpp"
 
 namespace convolab {
 namespace {
 
-constexpr int kMaximumPictures = 5;  // of failures, a variant
-
-/// What the reference makes of a job; no image where it refuses it.
-struct Expected {
-    Expected(const Operation& operation, const Job& job) {
-        try {
-            image = operation.reference(job);
-            allowed = operation.allowed_difference(job);
-        } catch (const Unsupported&) {
-        }
-    }
-    std::optional<Image> image;
-    double allowed = 0;
+/// A job's place in the table and in the plan.
+struct Place {
+    std::size_t filter, border, number;
 };
-
 class Verify {
   public:
-    Verify(const Lab& lab, const Options& options)
+    Verify(const Lab& lab, const Options& options, const PictureSource* photo)
         : lab_(lab),
           options_(options),
-          filters_(verify_filters()),
-          tallies_(lab, options.variants, filters_) {}
+          plan_(options.quick, photo),
+          work_(lab, options, plan_),
+          one_(lab, options),
+          tallies_(lab, options.variants, plan_.filters),
+          progress_(lab.name, cost()) {}
 
-    int run();
+    /// False: interrupted.
+    bool compare_all();
+    Tallies& tallies() { return tallies_; }
 
   private:
-    void compare_all_pictures();
-    void compare_picture(const VerifyPicture& picture);
-    void compare_scene(const Size& size);
-    Tally compare_one(const Variant& variant, const Job& job, const VerifyPicture& picture,
-                      const Expected& expected);
-    void draw_failure(const Variant& variant, const Job& job, const VerifyPicture& picture,
-                      const Image& result, const Image& expected);
+    double cost() const;
+    void compare(Job job, const std::string& picture, const Place& place, const Launches& launches);
+    void compare_case(std::size_t number);
+    void compare_cases();
+    void compare_scenes(const Size& size);
 
     const Lab& lab_;
     const Options& options_;
-    std::vector<Filter> filters_;
+    const VerifyPlan plan_;
+    const VerifyWork work_;
+    VerifyOne one_;
     Tallies tallies_;
+    VerifyProgress progress_;
     std::mutex mutex_;
-    std::map<std::string, int> drawn_;
 };
 
-void Verify::draw_failure(const Variant& variant, const Job& job, const VerifyPicture& picture,
-                          const Image& result, const Image& expected) {
-    if (options_.pictures.empty()) return;
-    const std::scoped_lock lock(mutex_);
-    if (drawn_[variant.name]++ >= kMaximumPictures) return;
-    std::filesystem::create_directories(options_.pictures);
-    const std::string size = std::to_string(picture.image.width()) + 'x' +
-                             std::to_string(picture.image.height()) + 'x' +
-                             std::to_string(picture.image.channels());
-    std::string name = lab_.name + '_' + variant.name + '_' + job.filter.name() +
-                       std::to_string(job.filter.ksize()) + '_' + to_string(job.border) + '_' +
-                       size;
-    std::replace(name.begin(), name.end(), ':', '-');
-    const std::string path = options_.pictures + '/' + name + ".png";
-    write_png(path, difference_picture(result, expected));
-    std::cerr << "difference picture: " << path << '\n';
+double Verify::cost() const {
+    double sum = 0;
+    for (const VerifyCase& one : plan_.cases)
+        if (!options_.only_sizes) sum += work_.cost(one);
+    for (const Size& size : options_.sizes) sum += work_.cost(size);
+    return sum;
 }
 
-Tally Verify::compare_one(const Variant& variant, const Job& job, const VerifyPicture& picture,
-                          const Expected& expected) {
-    Tally tally;
-    tally.jobs = 1;
-    try {
-        const auto convolver = make_convolver(variant, job);
-        if (!expected.image) throw Error("it computes what the reference refuses");
-        convolver->poison();
-        convolver->upload();
-        convolver->run();
-        convolver->download();
-        const Image result = convolver->result();
-        const auto comparison = compare(result, *expected.image, expected.allowed);
-        tally.samples = comparison.samples;
-        tally.different = comparison.different;
-        if (!comparison.identical()) {
-            draw_failure(variant, job, picture, result, *expected.image);
-            throw Error(comparison.first);
-        }
-        tally.largest_width = picture.image.width();
-        tally.largest_height = picture.image.height();
-    } catch (const Unsupported& why) {
-        tally.unsupported = 1;
-        tally.reason = why.what();
-    } catch (const Error& why) {
-        tally.failed = 1;
-        tally.reason = picture.name + ", " + describe(picture.image) + ", threads " +
-                       std::to_string(job.settings.threads) + ", block " +
-                       std::to_string(job.settings.block) + ": " + why.what();
-    }
-    return tally;
-}
-
-void Verify::compare_picture(const VerifyPicture& picture) {
-    std::vector<Image> noisy;  // the later frames of a video job
-    for (int i = 1; i < lab_.operation.frames; ++i)
-        noisy.push_back(random_image(picture.image.width(), picture.image.height(),
-                                     picture.image.channels(), picture.image.type(), i));
-    for (std::size_t f = 0; f < filters_.size(); ++f)
-        for (std::size_t b = 0; b < all_borders().size(); ++b) {
-            if (!picture.every_filter && b != f % all_borders().size()) continue;
-            if (interrupted()) return;
-            Job job{{&picture.image}, filters_[f], all_borders()[b], {}};
-            for (const auto& frame : noisy) job.frames.push_back(&frame);
-            std::optional<Expected> expected;
-            for (std::size_t v = 0; v < options_.variants.size(); ++v) {
-                const Variant& variant = *options_.variants[v];
-                if (!takes(variant, picture.image)) continue;
-                Tally sum;
-                if (!expected) {
-                    job.settings.threads = lab_.backend->is_concurrent() ? 1 : cpu_count();
-                    expected.emplace(lab_.operation, job);
-                }
-                for (const auto& settings : verify_settings(variant, *lab_.backend)) {
-                    job.settings = settings;
-                    sum += compare_one(variant, job, picture, *expected);
-                }
-                const std::scoped_lock lock(mutex_);
-                tallies_.at(v, f, b) += sum;
-            }
-        }
-}
-
-/// The scene at a size of the protocol, as bench gives it to each variant: the Gaussian of side 5,
-/// the edge repeated, threads for all CPUs.
-void Verify::compare_scene(const Size& size) {
-    struct Scene {
-        std::vector<VerifyPicture> frames;
-        std::optional<Expected> expected;
-    };
-    std::map<std::pair<PixelType, int>, Scene> scenes;
-    const auto f = static_cast<std::size_t>(std::find_if(filters_.begin(), filters_.end(),
-                                                         [](const Filter& filter) {
-                                                             return filter.name() == "gaussian" &&
-                                                                    filter.ksize() == 5;
-                                                         }) -
-                                            filters_.begin());
-    const auto b = static_cast<std::size_t>(
-        std::find(all_borders().begin(), all_borders().end(), Border{}) - all_borders().begin());
-    for (std::size_t v = 0; v < options_.variants.size() && !interrupted(); ++v) {
+void Verify::compare(Job job, const std::string& picture, const Place& place,
+                     const Launches& launches) {
+    const Expected expected(lab_.operation, job);
+    for (const auto& [v, settings] : launches) {
         const Variant& variant = *options_.variants[v];
-        Scene& scene = scenes[{variant.types.front(), variant.channels.front()}];
-        const bool is_new = scene.frames.empty();
-        for (int i = 0; is_new && i < lab_.operation.frames; ++i)
-            scene.frames.push_back(
-                {"scene " + size.name, PictureSource{}.picture(size, variant.channels.front(),
-                                                               variant.types.front(), i)});
-        Job job{{}, filters_[f], all_borders()[b], {}};
-        job.settings.threads = cpu_count();
-        job.settings.frames = 2;
-        for (const auto& frame : scene.frames) job.frames.push_back(&frame.image);
-        if (!scene.expected) scene.expected.emplace(lab_.operation, job);
-        try {
-            require_memory(lab_, variant, job);
-            tallies_.at(v, f, b) +=
-                compare_one(variant, job, scene.frames.front(), *scene.expected);
-        } catch (const Skipped& why) {
-            std::cerr << lab_.name << ' ' << variant.name << ' ' << size.name << ": not compared. "
-                      << why.what() << '\n';
-        }
+        job.settings = settings;
+        const Tally tally = one_.compare(variant, job, picture, expected, place.number);
+        const std::scoped_lock lock(mutex_);
+        tallies_.at(v, place.filter, place.border) += tally;
     }
 }
 
-void Verify::compare_all_pictures() {
-    std::vector<VerifyPicture> pictures = verify_pictures(options_.quick, options_.image);
-    // Large pictures first, so that the last worker does not end alone.
-    std::stable_sort(pictures.begin(), pictures.end(), [](const auto& a, const auto& b) {
-        return a.image.pixels() * a.every_filter > b.image.pixels() * b.every_filter;
-    });
+void Verify::compare_case(std::size_t number) {
+    const VerifyCase& one = plan_.cases[number];
+    const auto& [name, image] = plan_.pictures[one.picture];
+    const Launches launches = work_.launches(one);
+    if (launches.empty()) return;
+    Job job{{&image}, plan_.filters[one.filter], all_borders()[one.border], {}};
+    std::vector<Image> later;  // frames of a video job
+    for (int i = 1; i < lab_.operation.frames; ++i)
+        later.push_back(
+            random_image(image.width(), image.height(), image.channels(), image.type(), i));
+    for (const auto& frame : later) job.frames.push_back(&frame);
+    compare(job, name, {one.filter, one.border, number}, launches);
+    progress_.done(work_.cost(one));
+}
+
+/// The Gaussian of side 5, the edge repeated.
+void Verify::compare_scenes(const Size& size) {
+    const Filter filter = make_filter("gaussian", 5);
+    Place place{0, 0, plan_.cases.size()};
+    while (plan_.filters[place.filter].taps() != filter.taps()) ++place.filter;
+    while (!(all_borders()[place.border] == Border{})) ++place.border;
+    for (const auto& [storage, launches] : work_.scenes(size)) {
+        const auto& [type, channels] = storage;
+        if (interrupted() || !one_.fits(size, type, channels)) continue;
+        std::vector<Image> frames;
+        for (int i = 0; i < lab_.operation.frames; ++i)
+            frames.push_back(PictureSource("").picture(size, channels, type, i));
+        Job job{{}, filter, {}, {}};
+        for (const auto& frame : frames) job.frames.push_back(&frame);
+        compare(job, "scene:" + size.name, place, launches);
+    }
+    progress_.done(work_.cost(size));
+}
+
+void Verify::compare_cases() {
     std::atomic<std::size_t> next{0};
     std::exception_ptr trouble;
     const auto work = [&] {
         try {
-            for (std::size_t i = next++; i < pictures.size() && !interrupted(); i = next++)
-                compare_picture(pictures[i]);
+            for (std::size_t i = next++; i < plan_.cases.size() && !interrupted(); i = next++)
+                compare_case(i);
         } catch (...) {
             const std::scoped_lock lock(mutex_);
             trouble = std::current_exception();
-            next = pictures.size();
+            next = plan_.cases.size();
         }
     };
     std::vector<std::thread> others;
@@ -214,23 +135,30 @@ void Verify::compare_all_pictures() {
     if (trouble) std::rethrow_exception(trouble);
 }
 
-int Verify::run() {
-    if (!options_.only_sizes) compare_all_pictures();
+bool Verify::compare_all() {
+    if (!options_.only_sizes) compare_cases();
     for (const auto& size : options_.sizes)
-        if (!interrupted()) compare_scene(size);
-    if (interrupted()) {
-        std::cerr << lab_.name << ": interrupted, nothing was written\n";
-        return interrupted_exit_code();
-    }
-    if (!options_.csv.empty()) tallies_.write_csv(options_.csv, options_.fresh);
-    return tallies_.print_table() > 0 ? 1 : 0;
+        if (!interrupted()) compare_scenes(size);
+    progress_.end();
+    return !interrupted();
 }
 
 }  // namespace
 
 int verify_command(const Lab& lab, const Options& options) {
     catch_interrupts();
-    return Verify(lab, options).run();
+    std::optional<PictureSource> photo;
+    if (!options.image.empty()) photo.emplace(options.image);
+    std::optional<ResultFile> file;  // now: what cannot be written is said before the work
+    if (!options.csv.empty()) file.emplace(options.csv, names(verify_columns()), options.fresh);
+    Verify verify(lab, options, photo ? &*photo : nullptr);
+    if (!verify.compare_all()) {
+        std::cerr << lab.name << ": interrupted, nothing was written\n";
+        return interrupted_exit_code();
+    }
+    const int bad = verify.tallies().print_table();
+    if (file) file->append_all(verify.tallies().rows());
+    return bad > 0 ? 1 : 0;
 }
 
 }  // namespace convolab

@@ -2,66 +2,83 @@
 // SPDX-License-Identifier: MIT
 #include "common/driver/verify_plan.hpp"
 
-#include "common/driver/pictures.hpp"
-#include "common/image/png.hpp"
-#include "common/scene/scene.hpp"
+#include <algorithm>
 
 namespace convolab {
 namespace {
 
-struct Side {
-    std::int64_t width;
-    std::int64_t height;
+constexpr const char* kPictures[] = {
+    "random:1x1:1",    "random:1x7:2",   "random:7x1:3",    "random:2x2:4",   "random:5x4:5",
+    "random:15x15:6",  "random:16x16:7", "random:17x31:8",  "random:33x17:9", "random:64x48:10",
+    "random:97x23:11", "scene:240x135",  "random:4097x3:12"};
+constexpr const char* kQuickPictures[] = {"random:1x1:1", "random:2x3:2", "random:17x31:8",
+                                          "random:97x5:3", "scene:107x60"};
+
+struct Storage {
+    PixelType type;
+    int channels;
+    Layout layout;
 };
-constexpr Side kAwkward[] = {{1, 1},   {1, 7},   {7, 1},   {2, 2},   {5, 4},   {15, 15},
-                             {16, 16}, {17, 31}, {33, 17}, {64, 48}, {97, 23}, {4097, 3}};
-constexpr Side kAwkwardQuick[] = {{1, 1}, {2, 3}, {17, 31}, {97, 5}};
+constexpr PixelType kTypes[] = {PixelType::uint8, PixelType::int32, PixelType::float32};
+constexpr Storage kStoragesOfAType[] = {{PixelType::uint8, 3, Layout::interleaved},
+                                        {PixelType::uint8, 3, Layout::planar},
+                                        {PixelType::uint8, 1, Layout::interleaved},
+                                        {PixelType::uint8, 4, Layout::interleaved},
+                                        {PixelType::uint8, 4, Layout::planar}};
 
-void add_storages(std::vector<VerifyPicture>& all, const VerifyPicture& picture) {
-    for (const auto type : {PixelType::uint8, PixelType::int32, PixelType::float32}) {
-        all.push_back({picture.name, convert(picture.image, type, Layout::interleaved),
-                       picture.every_filter});
-        if (picture.image.channels() > 1)
-            all.push_back(
-                {picture.name, convert(picture.image, type, Layout::planar), picture.every_filter});
-    }
+std::vector<Storage> all_storages() {
+    std::vector<Storage> all;
+    for (const auto type : kTypes)
+        for (Storage storage : kStoragesOfAType) {
+            storage.type = type;
+            all.push_back(storage);
+        }
+    return all;
 }
 
-void add_channels(std::vector<VerifyPicture>& all, const VerifyPicture& picture) {
-    for (const int channels : {1, 3, 4})
-        add_storages(all,
-                     {picture.name, with_channels(picture.image, channels), picture.every_filter});
-}
-
-std::string size_text(const Image& image) {
-    return std::to_string(image.width()) + 'x' + std::to_string(image.height());
+VerifyPicture picture(const char* name, const Storage& storage) {
+    const PictureSource source(name);
+    return {name, convert(source.picture(*source.size(), storage.channels, storage.type),
+                          storage.type, storage.layout)};
 }
 
 }  // namespace
 
-std::vector<VerifyPicture> verify_pictures(bool quick, const std::string& photo) {
-    std::vector<VerifyPicture> all;
-    const auto add_random = [&](const Side& side) {
-        for (const int channels : {1, 3, 4}) {
-            const Image image = random_image(side.width, side.height, channels, PixelType::uint8,
-                                             static_cast<std::uint64_t>(side.width * channels));
-            add_storages(all, {size_text(image), image, true});
+VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo) : filters(verify_filters()) {
+    std::vector<const char*> names(std::begin(kPictures), std::end(kPictures));
+    if (quick) names.assign(std::begin(kQuickPictures), std::end(kQuickPictures));
+    const std::size_t repeats = quick ? 1 : 2;
+    const std::size_t borders = all_borders().size();
+    std::size_t n = 0;
+    for (const Storage& storage : all_storages()) {
+        const std::size_t first = pictures.size();
+        for (const char* name : names) pictures.push_back(picture(name, storage));
+        // The numbers of sizes, 13 and 5, have no factor in common with those of borders and
+        // repeats: each size comes to each filter and to each border.
+        for (std::size_t f = 0; f < filters.size(); ++f)
+            for (std::size_t b = 0; b < borders; ++b)
+                for (std::size_t r = 0; r < repeats; ++r, ++n)
+                    cases.push_back({first + n % names.size(), f, b, n / names.size() + b});
+        n += 2;  // the next storage has other sizes for the same filter and border
+    }
+    if (photo != nullptr)  // may be large: each filter once per type
+        for (const PixelType type : kTypes) {
+            const std::size_t first = pictures.size();
+            for (const int channels : {3, 1, 4})
+                pictures.push_back(
+                    {photo->text(), convert(with_channels(photo->photo()->colour, channels), type,
+                                            Layout::interleaved)});
+            for (std::size_t f = 0; f < filters.size(); ++f)
+                cases.push_back({first + f % 3, f, f % borders, f});
         }
-    };
-    if (quick) {
-        for (const auto& side : kAwkwardQuick) add_random(side);
-        all.push_back({"scene 107x60", draw_scene(107, 60), true});
-    } else {
-        for (const auto& side : kAwkward) add_random(side);
-        add_channels(all, {"scene 240x135", draw_scene(240, 135), true});
-        all.push_back({"scene 853x480", draw_scene(853, 480), false});
-    }
-    if (!photo.empty()) {
-        const Image image = read_png(photo).colour;
-        const bool large = image.pixels() > 240 * 135;
-        add_channels(all, {photo + ' ' + size_text(image), image, !large});
-    }
-    return all;
+    std::stable_sort(cases.begin(), cases.end(), [this](const auto& a, const auto& b) {
+        return pictures[a.picture].image.pixels() < pictures[b.picture].image.pixels();
+    });
+}
+
+Settings VerifyPlan::settings(const VerifyCase& one, const Variant& variant) {
+    const auto all = settings_to_try(variant.uses);
+    return all[one.turn % all.size()];
 }
 
 std::vector<Filter> verify_filters() {
@@ -79,20 +96,6 @@ std::vector<Filter> verify_filters() {
         make_filter("5x5: 1 -2 3 -4 5 6 7 -8 9 10 11 12 13 14 -15 16 17 18 19 20 21 -22 23 24 "
                     "25 / 250"));
     return all;
-}
-
-std::vector<Settings> verify_settings(const Variant& variant, const Backend& backend) {
-    const bool threads = variant.uses & kUsesThreads;
-    const bool block = variant.uses & kUsesBlock;
-    const bool streams = variant.uses & kUsesStreams;
-    if (backend.name() == "cpu") {
-        if (threads && block) return {{1, 16}, {3, 5}, {2, 64}};
-        if (threads) return {{1}, {3}, {4}};
-    }
-    if (block) return {{1, 16}, {1, 8}, {1, 32}};
-    if (streams) return {{1, 16, 3}, {1, 16, 1}, {1, 16, 8}, {1, 16, 2, 5}};
-    if (variant.uses & kUsesFrames) return {{1, 16, 3, 0, 3, 7}, {1, 16, 3, 0, 2, 1}};
-    return {{}};
 }
 
 }  // namespace convolab

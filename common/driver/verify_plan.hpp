@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What verify compares: every filter x side x border on every picture; the pictures are the awkward
-// sizes (smaller than the filter, one pixel wide, one past a tile) in 1, 3 and 4 channels, both
-// layouts and all pixel types, and a photo-like one.
+// What verify compares: every filter with every border, on pictures of every type, number of
+// channels and layout. The sizes (smaller than the filter, one pixel wide, one more than a tile)
+// and the launch settings go round, so that each of them meets each filter, border and storage.
 #pragma once
 
 #include <string>
@@ -11,26 +11,40 @@
 
 #include "common/convolution/border.hpp"
 #include "common/convolution/filter.hpp"
+#include "common/driver/pictures.hpp"
 #include "common/image/image.hpp"
 #include "common/variant/convolver.hpp"
 
 namespace convolab {
 
 struct VerifyPicture {
-    std::string name;  ///< "17x31", "scene 240x135"
+    std::string name;  ///< as option --image of `lab run` takes it
     Image image;
-    bool every_filter = true;  ///< false: a large one, each filter with one border only
 };
 
-/// uint8, int32 and float32; each in the layouts there are. quick: a few small sizes.
-/// photo: a PNG to add, or "".
-std::vector<VerifyPicture> verify_pictures(bool quick, const std::string& photo);
+/// One job, for every variant that takes the picture. The numbers are places in the plan's lists
+/// and in all_borders().
+struct VerifyCase {
+    std::size_t picture;
+    std::size_t filter;
+    std::size_t border;
+    std::size_t turn;  ///< of the settings: a variant with n of them takes number turn % n
+};
 
-/// All named filters, those of any size with K 3, 5, 7, 9, a Gaussian with sigma, and one whose
+struct VerifyPlan {
+    /// quick: small pictures only, and half as many cases. photo: a PNG to add, or nullptr.
+    explicit VerifyPlan(bool quick, const PictureSource* photo = nullptr);
+
+    /// The settings of a case, for a variant.
+    static Settings settings(const VerifyCase& one, const Variant& variant);
+
+    std::vector<VerifyPicture> pictures;
+    std::vector<Filter> filters;
+    std::vector<VerifyCase> cases;  ///< small pictures first
+};
+
+/// All named filters, those of any size with K 3, 5, 7, 9, a Gaussian with sigma, and two whose
 /// taps are all different, so that a flip or a transposition shows.
 std::vector<Filter> verify_filters();
-
-/// Launch settings to try a variant with, from those it uses: odd and even, 1, more than a tile.
-std::vector<Settings> verify_settings(const Variant& variant, const Backend& backend);
 
 }  // namespace convolab

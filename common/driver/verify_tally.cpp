@@ -11,8 +11,12 @@
 namespace convolab {
 
 void Tally::operator+=(const Tally& other) {
-    if (!other.reason.empty() && (reason.empty() || (other.failed > 0 && failed == 0)))
-        reason = other.reason;
+    if (refusal.empty()) refusal = other.refusal;
+    if (other.first < first) {
+        first = other.first;
+        failure = other.failure;
+        repeat = other.repeat;
+    }
     jobs += other.jobs;
     samples += other.samples;
     different += other.different;
@@ -34,8 +38,8 @@ Tally& Tallies::at(std::size_t variant, std::size_t filter, std::size_t border) 
     return tallies_[(variant * filters_.size() + filter) * all_borders().size() + border];
 }
 
-void Tallies::write_csv(const std::string& path, bool fresh) {
-    ResultFile file(path, kVerifyColumns, fresh);
+std::vector<Row> Tallies::rows() {
+    std::vector<Row> rows;
     for (std::size_t v = 0; v < variants_.size(); ++v)
         for (std::size_t f = 0; f < filters_.size(); ++f)
             for (std::size_t b = 0; b < all_borders().size(); ++b) {
@@ -50,9 +54,13 @@ void Tallies::write_csv(const std::string& path, bool fresh) {
                 row["samples_compared"] = std::to_string(t.samples);
                 row["samples_different"] = std::to_string(t.different);
                 row["status"] = t.failed > 0 ? "failed" : t.samples > 0 ? "ok" : "unsupported";
-                if (t.failed > 0 || t.samples == 0) row["reason"] = t.reason;
-                file.append(row);
+                if (t.failed > 0)
+                    row["reason"] = t.failure;
+                else if (t.samples == 0)
+                    row["reason"] = t.refusal;
+                rows.push_back(std::move(row));
             }
+    return rows;
 }
 
 int Tallies::print_table() {
@@ -72,10 +80,11 @@ int Tallies::print_table() {
                   << std::setw(12)
                   << std::to_string(sum.largest_width) + 'x' + std::to_string(sum.largest_height)
                   << '\n';
-        if (sum.failed > 0) std::cout << "    FAILED, first: " << sum.reason << '\n';
+        if (sum.failed > 0) std::cout << "    FAILED, first: " << sum.failure << '\n';
+        if (!sum.repeat.empty()) std::cout << "    again: " << sum.repeat << '\n';
         if (identical == 0 && sum.failed == 0)
             std::cout << "    FAILED: nothing was compared"
-                      << (sum.reason.empty() ? "" : ", " + sum.reason) << '\n';
+                      << (sum.refusal.empty() ? "" : ", " + sum.refusal) << '\n';
         bad += sum.failed > 0 || identical == 0;
     }
     return bad;

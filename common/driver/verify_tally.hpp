@@ -1,16 +1,18 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What verify found: a count for each variant, filter and border; the table and the CSV made of
+// What verify found: a count for each variant, filter and border; the table and the rows made of
 // them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
-#include "common/convolution/border.hpp"
 #include "common/convolution/filter.hpp"
+#include "common/measurement/csv.hpp"
 #include "common/variant/lab.hpp"
 
 namespace convolab {
@@ -23,7 +25,11 @@ struct Tally {
     std::int64_t failed = 0;
     std::int64_t unsupported = 0;
     std::int64_t largest_width = 0, largest_height = 0;  ///< of the pictures found identical
-    std::string reason;                                  ///< of the first failure, else refusal
+    std::string refusal;                                 ///< why a job was refused
+    /// Of the failure that is first in the plan, on the smallest picture.
+    std::size_t first = std::numeric_limits<std::size_t>::max();
+    std::string failure;
+    std::string repeat;  ///< the command that shows it again
 
     void operator+=(const Tally& other);
 };
@@ -35,8 +41,8 @@ class Tallies {
     /// By their places in the lists, and in all_borders().
     Tally& at(std::size_t variant, std::size_t filter, std::size_t border);
 
-    /// One row a variant, filter and border that was tried; appended unless `fresh`.
-    void write_csv(const std::string& path, bool fresh);
+    /// One for each variant, filter and border that was tried, with verify_columns().
+    std::vector<Row> rows();
     /// On the terminal. How many variants failed, or were compared with nothing.
     int print_table();
 

@@ -12,6 +12,8 @@
 #include <limits>
 #include <thread>
 
+#include "common/base/error.hpp"
+
 namespace convolab {
 namespace {
 
@@ -72,8 +74,15 @@ std::string machine_name() {
 }
 
 std::int64_t memory_free() {
-    if (const char* text = std::getenv("CONVOLAB_MEMORY_FREE"))
-        return std::strtoll(text, nullptr, 10);
+    const char* text = std::getenv("CONVOLAB_MEMORY_FREE");
+    if (text != nullptr && *text != '\0') {
+        char* end = nullptr;
+        const std::int64_t bytes = std::strtoll(text, &end, 10);
+        if (*end != '\0' || bytes < 0)
+            throw UsageError("CONVOLAB_MEMORY_FREE is '" + std::string(text) +
+                             "'; it takes a number of bytes.");
+        return bytes;
+    }
     return std::min(meminfo_available(), cgroup_available());
 }
 

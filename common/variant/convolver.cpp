@@ -8,6 +8,18 @@
 
 namespace convolab {
 
+Image output_of(Convolver& convolver, const std::function<void()>& run) {
+    convolver.poison();
+    convolver.upload();
+    run();
+    convolver.download();
+    return convolver.result();
+}
+
+Image output_of(Convolver& convolver) {
+    return output_of(convolver, [&] { convolver.run(); });
+}
+
 bool takes(const Variant& variant, const Image& image) {
     const auto has = [](const auto& list, auto value) {
         return std::find(list.begin(), list.end(), value) != list.end();

@@ -16,20 +16,9 @@
 #include "common/convolution/border.hpp"
 #include "common/convolution/filter.hpp"
 #include "common/image/image.hpp"
+#include "common/variant/settings.hpp"
 
 namespace convolab {
-
-/// How a variant is launched; each variant reads those it declares in Variant::uses.
-struct Settings {
-    int threads = 1;    ///< CPU threads
-    int block = 16;     ///< side of a block: of pixels on the CPU, of threads on a GPU
-    int streams = 3;    ///< CUDA streams
-    int bands = 0;      ///< parts of an image that travel by themselves; 0: one a stream
-    int in_flight = 3;  ///< frames under way at a time
-    int frames = 32;    ///< frames a run, on each device
-
-    int bands_or_streams() const { return bands > 0 ? bands : streams; }
-};
 
 /// What to compute. The images outlive the job and everything made from it.
 struct Job {
@@ -86,25 +75,20 @@ class Convolver {
     virtual void poison() = 0;         ///< overwrites every output sample; not timed
     virtual KernelResources resources() const { return {}; }
     virtual int frames_per_run() const { return 1; }  ///< times are divided by it
-    virtual int devices() const { return 1; }       ///< GPUs that take part
+    virtual int devices() const { return 1; }         ///< GPUs that take part
     /// One run with the time of each of its steps; empty: the variant does not know them.
     virtual std::vector<Span> timeline() { return {}; }
 };
+
+/// The output of one run: poison, upload, run, download. The poison shows samples that nobody
+/// writes. run: called in place of convolver.run().
+Image output_of(Convolver& convolver, const std::function<void()>& run);
+Image output_of(Convolver& convolver);
 
 /// Memory a variant allocates for a job, in bytes.
 struct MemoryNeed {
     std::int64_t host = 0;
     std::int64_t device = 0;
-};
-
-/// Which of the Settings change what a variant does: only those are swept and written in its rows.
-enum Uses : unsigned {
-    kUsesNothing = 0,
-    kUsesThreads = 1,
-    kUsesBlock = 2,
-    kUsesStreams = 4,
-    kUsesBands = 8,
-    kUsesFrames = 16  ///< in_flight and frames
 };
 
 /// An entry of a lab's list.

@@ -17,7 +17,9 @@ namespace convolab {
 /// convolution of one image; video labs bring their own, of two frames.
 struct Operation {
     int frames = 1;
-    std::function<Image(const Job&)> reference = reference_convolution;
+    std::function<Image(const Job&)> reference = [](const Job& job) {
+        return reference_convolution(job);
+    };
     std::function<double(const Job&)> allowed_difference = convolab::allowed_difference;
     /// Compulsory traffic in bytes: each input sample read once, each output sample written once.
     std::function<std::int64_t(const Job&)> bytes;
@@ -32,6 +34,9 @@ struct Lab {
     std::vector<const Variant*> variants;  ///< in reading order
     Backend* backend = &cpu_backend();
     Operation operation = {};
+    const Variant* best = nullptr;  ///< what `run` takes where none is named; nullptr: the last
+
+    const Variant& best_variant() const { return best != nullptr ? *best : *variants.back(); }
 };
 
 /// The whole program. Exit codes: 0; 1 something failed; 2 usage; 130 interrupted.

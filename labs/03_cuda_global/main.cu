@@ -15,5 +15,7 @@ int main(int argc, char** argv) {
     return convolab::run_lab(argc, argv,
                              {"03_cuda_global",
                               {&naive, &coalesced, &padded, &gray, &aos, &soa},
-                              &convolab::gpu_backend()});
+                              &convolab::gpu_backend(),
+                              {},
+                              &padded});
 }

@@ -15,5 +15,7 @@ int main(int argc, char** argv) {
     return convolab::run_lab(argc, argv,
                              {"06_async_streams",
                               {&pageable, &pinned, &streams, &frames, &graph, &multi_gpu},
-                              &convolab::gpu_backend()});
+                              &convolab::gpu_backend(),
+                              {},
+                              &streams});
 }

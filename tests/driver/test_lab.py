@@ -15,6 +15,7 @@ BUILD = pathlib.Path(os.environ.get("CONVOLAB_BUILD", "build"))
 LAB1 = BUILD / "labs/01_sequential/lab"
 LAB2 = BUILD / "labs/02_pthread/lab"
 LAB6 = BUILD / "labs/06_async_streams/lab"
+LAB7 = BUILD / "labs/07_separable/lab"
 QUICK = ["--size", "64x48", "--iterations", "2", "--warmup", "1"]
 
 
@@ -66,7 +67,7 @@ class Usage(LabTest):
         out = self.folder / "out.png"
         run = ["run", "--image", self.picture, "--out", out]
         for arguments, word in (
-            ([], "subcommand"),
+            ([], "command is missing"),
             (["dance"], "dance"),
             (["bench", "--variant", "nope"], "nope"),
             (["bench", "--size", "huge"], "huge"),
@@ -76,7 +77,18 @@ class Usage(LabTest):
             (["bench", "--threads", "0"], "--threads"),
             (["bench", "--threads", "8-2"], "8-2"),
             (["bench", "--block", "x"], "--block"),
+            (["bench", "--iterations", "abc"], "takes whole numbers from 1 to 1000000, not 'abc'"),
+            (["bench", "--warmup", "-1"], "from 0 to 1000000, not '-1'"),
+            (["bench", "--threads", "-1"], "--threads takes whole numbers from 1 to 65536, not '-1'"),
+            (["bench", "--block", "-16"], "--block takes whole numbers from 1 to 65536, not '-16'"),
             (["bench", "--channels", "2"], "--channels"),
+            (["bench", "--channels", "0"], "--channels takes 1, 3 or 4, not '0'"),
+            (["bench", "--type", ""], "--type needs a value, not ''"),
+            (["bench", "--csv", ""], "--csv needs a value, not ''"),
+            (["bench", "--filter", ""], "--filter needs a value, not ''"),
+            (["bench", "--data", "nowhere"], "there is no folder 'nowhere'"),
+            (["bench", "--sigma", "wide"], "--sigma takes a number such as 1.5, not 'wide'"),
+            (["verify", "--csv", ""], "--csv needs a value, not ''"),
             (["bench", "--type", "double"], "double"),
             (["run", "--image", self.picture], "--out"),
             (run + ["--filter", "blur"], "blur"),
@@ -86,11 +98,46 @@ class Usage(LabTest):
             (run + ["--border", "mirror"], "mirror"),
             (run + ["--border", "constant:256"], "256"),
             (run + ["--sigma", "-1"], "--sigma"),
-            (run + ["--threads", "1,2"], "run"),
+            (run + ["--ksize", "3,5"], "--ksize: this command takes one value"),
+            (run + ["--variant", "flat,aos"], "run takes one variant, not 'flat,aos'"),
+            (run + ["--variant", "flat", "--threads", "4"], "variant flat does not use it"),
+            (run + ["--layout", "rows"], "--layout takes interleaved or planar, not 'rows'"),
+            (["run", "--image", "scene:huge", "--out", out], "huge"),
+            (["run", "--image", "scene", "--out", out], "scene:480p"),
+            (["run", "--image", "random:3x3:x", "--out", out], "--image"),
         ):
             with self.subTest(arguments=arguments):
                 self.refused(call(LAB1, *arguments), 2, word)
+        self.refused(call(LAB2, *run, "--threads", "1,2"), 2, "--threads: this command takes one value")
         self.assertFalse(out.exists())
+
+    def test_version(self):
+        result = call(LAB1, "--version")
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stdout, r"^Convolab, lab 01_sequential, revision \w+.*-O")
+
+    def test_settings_of_the_environment_are_checked(self):
+        for value in ("-5", "much"):
+            result = call(LAB1, "bench", *QUICK, env={"CONVOLAB_MEMORY_FREE": value})
+            self.refused(result, 2, "CONVOLAB_MEMORY_FREE")
+
+    def test_an_option_that_changes_nothing_is_said(self):
+        result = call(LAB1, "bench", *QUICK, "--variant", "flat", "--threads", "2")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("note: option --threads changes nothing", result.stderr)
+
+    def test_columns_are_those_of_the_files(self):
+        path = self.folder / "x.csv"
+        self.assertEqual(call(LAB1, "bench", *QUICK, "--variant", "flat", "--csv", path).returncode, 0)
+        verified = self.folder / "v.csv"
+        call(LAB1, "verify", "--quick", "--variant", "flat", "--csv", verified)
+        listed = list(csv.DictReader(call(LAB1, "columns").stdout.splitlines()))
+        for name, file in (("timing", path), ("verify", verified)):
+            with open(file, newline="") as lines:
+                self.assertEqual(next(csv.reader(lines)),
+                                 [line["column"] for line in listed if line["file"] == name])
+        self.assertTrue(all(line["unit"] or line["meaning"] for line in listed))
+        self.assertEqual({line["key"] for line in listed if line["column"] == "block"}, {"1"})
 
 
 class Run(LabTest):
@@ -100,8 +147,10 @@ class Run(LabTest):
                 variant = line.split()[0]
                 out = self.folder / f"{variant}.png"
                 filter_ = "gaussian" if variant == "separable" else "sharpen"
+                settings = [] if lab == LAB1 else ["--threads", 3]
+                settings += ["--block", 8] if variant in ("blocks", "queue") else []
                 result = call(lab, "run", "--image", self.picture, "--out", out, "--filter", filter_,
-                              "--variant", variant, "--check", "--threads", 3, "--block", 8)
+                              "--variant", variant, "--check", *settings)
                 self.assertEqual(result.returncode, 0, result.stderr)
                 self.assertIn("identical to the reference", result.stdout)
                 self.assertTrue(out.exists())
@@ -115,6 +164,52 @@ class Run(LabTest):
                               (self.picture, self.folder)):
             with self.subTest(image=image, target=target):
                 self.refused(call(LAB1, "run", "--image", image, "--out", target), 1)
+        self.assertFalse(out.exists())
+
+    def test_without_a_variant_it_takes_the_best_and_says_so(self):
+        out = self.folder / "out.png"
+        for lab, best in ((LAB1, "simd"), (LAB2, "simd_rows"), (LAB6, "streams")):
+            result = call(lab, "run", "--image", self.picture, "--out", out)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(f"by {best} (the lab's best", result.stdout)
+
+    def test_where_the_best_variant_cannot_the_others_are_named(self):
+        result = call(LAB7, "run", "--image", self.picture, "--filter", "sharpen", "--check")
+        self.refused(result, 1, "the lab's best variant, packed", "--variant: two_pass")
+
+    def test_it_takes_the_pictures_of_verify(self):
+        for picture in ("scene:24x13", "random:17x31:8", self.picture):
+            for channels in (1, 3, 4):
+                for kind, variant in (("uint8", "soa"), ("float32", "bounds"), ("int32", "bounds")):
+                    result = call(LAB1, "run", "--image", picture, "--channels", channels, "--type", kind,
+                                  "--layout", "planar", "--variant", variant, "--check")
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                    self.assertRegex(result.stdout, f"{channels} channels?, {kind}")
+        result = call(LAB1, "run", "--image", "random:17x31:8")
+        self.refused(result, 2, "--out")
+
+    def test_the_input_is_not_written_over(self):
+        before = self.picture.read_bytes()
+        link = self.folder / "link.png"
+        link.symlink_to(self.picture)
+        for out in (self.picture, link, self.folder / "." / self.picture.name):
+            self.refused(call(LAB1, "run", "--image", self.picture, "--out", out), 2, "input picture")
+        self.assertEqual(self.picture.read_bytes(), before)
+
+    def test_a_png_has_a_name_of_a_png(self):
+        for name in ("out.jpg", "out.JPEG", "out.tif"):
+            out = self.folder / name
+            self.refused(call(LAB1, "run", "--image", self.picture, "--out", out), 2, name, ".png")
+            self.assertFalse(out.exists())
+        for name in ("out", "OUT.PNG"):
+            self.assertEqual(call(LAB1, "run", "--image", self.picture, "--out",
+                                  self.folder / name).returncode, 0)
+
+    def test_too_little_memory_is_said_before_it_is_taken(self):
+        out = self.folder / "out.png"
+        result = call(LAB1, "run", "--image", self.picture, "--out", out, "--variant", "nested",
+                      env={"CONVOLAB_MEMORY_FREE": str(10 << 10)})
+        self.refused(result, 1, "nested needs", "are free")
         self.assertFalse(out.exists())
 
     def test_a_job_a_variant_cannot_do_is_refused_in_words(self):
@@ -206,6 +301,41 @@ class Bench(LabTest):
         self.refused(self.bench("--csv", "/dev/full"), 1, "/dev/full")
         self.refused(self.bench("--csv", self.folder), 1)
 
+    def test_what_is_refused_leaves_every_file_as_it_was(self):
+        ours = self.folder / "ours.csv"
+        self.assertEqual(self.bench("--csv", ours, "--variant", "flat").returncode, 0)
+        files = {ours: ours.read_bytes(), self.picture: self.picture.read_bytes(),
+                 self.folder / "notes.txt": b"one line", self.folder / "other.csv": b"a,b\n1,2\n3,4"}
+        for path, text in files.items():
+            path.write_bytes(text)
+        for command in (["bench", *QUICK], ["bench", *QUICK, "--plan"], ["verify", "--quick"],
+                        ["timeline", "--size", "64x48"]):
+            for path in files:
+                for fresh in ([], ["--fresh"]):
+                    if path == ours or (command[0] == "timeline" and fresh):
+                        continue
+                    result = call(LAB1, *command, "--variant", "flat", "--csv", path, *fresh)
+                    self.refused(result, 1, "is not one that this program writes", path.name)
+        none = self.folder / "none.png"
+        new = self.folder / "new.csv"
+        for fresh in ([], ["--fresh"]):
+            for path in (ours, new):
+                self.refused(self.bench("--csv", path, "--image", none, *fresh), 1, "none.png")
+                self.refused(call(LAB1, "verify", "--csv", path, "--image", none, *fresh), 1, "none.png")
+        for path, text in files.items():
+            self.assertEqual(path.read_bytes(), text, path)
+        self.assertFalse(new.exists())
+
+    def test_a_size_beyond_the_memory_is_a_skipped_row_at_once(self):
+        path = self.folder / "x.csv"
+        begun = time.time()
+        result = call(LAB1, "bench", "--size", "100000x100000", "--variant", "flat", "--iterations", "1",
+                      "--csv", path, env={"CONVOLAB_MEMORY_FREE": str(8 << 30)})
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertLess(time.time() - begun, 30)
+        self.assertEqual(rows(path)[0]["status"], "skipped")
+        self.assertRegex(rows(path)[0]["reason"], r"100000x100000 .* need \d+ MiB .* are free")
+
     def test_two_runs_at_once(self):
         path = self.folder / "x.csv"
         first = subprocess.Popen([LAB1, "bench", "--size", "480p", "--variant", "nested", "--csv", path],
@@ -289,9 +419,13 @@ class Verify(LabTest):
         for variant in ("flat", "simd"):
             self.assertRegex(result.stdout, variant + r" +2 +0 +0 +\d+ +853x480")
         for other in (["--quick"], ["--image", self.picture]):
-            result = call(LAB1, "verify", "--size", "480p", *other)
-            self.assertEqual(result.returncode, 2)
-            self.assertIn("excludes --size", result.stderr)
+            self.refused(call(LAB1, "verify", "--size", "480p", *other), 2, "--size")
+
+    def test_a_file_that_cannot_be_written_is_said_before_the_work(self):
+        for path in (self.folder, "/dev/full", self.folder / "none" / "x.csv"):
+            begun = time.time()
+            self.refused(call(LAB1, "verify", "--csv", path), 1, str(path))
+            self.assertLess(time.time() - begun, 5)
 
 
 class CopiesThatOverlap(unittest.TestCase):
@@ -319,15 +453,17 @@ class CopiesThatOverlap(unittest.TestCase):
     def test_timeline_without_times_is_refused_and_keeps_the_old_file(self):
         with tempfile.TemporaryDirectory() as folder:
             csv_path = pathlib.Path(folder) / "timeline.csv"
-            csv_path.write_text("old")
+            listed = csv.DictReader(call(LAB1, "columns").stdout.splitlines())
+            header = ",".join(line["column"] for line in listed if line["file"] == "timeline") + "\n"
+            csv_path.write_text(header)
             done = call(LAB1, "timeline", "--size", "64x48", "--csv", str(csv_path))
             self.assertEqual(done.returncode, 2)
             self.assertIn("has no timeline", done.stderr)
-            self.assertEqual(csv_path.read_text(), "old")
+            self.assertEqual(csv_path.read_text(), header)
             done = call(LAB6, "timeline", "--size", "64x48", "--csv", str(csv_path))
             if done.returncode != 0:  # CUDA on the CPU
                 self.assertIn("has none; run it on a GPU", done.stderr)
-                self.assertEqual(csv_path.read_text(), "old")
+                self.assertEqual(csv_path.read_text(), header)
             else:
                 with csv_path.open(newline="") as file:
                     self.assertEqual({row["what"] for row in csv.DictReader(file)},
@@ -335,7 +471,7 @@ class CopiesThatOverlap(unittest.TestCase):
 
     def test_timeline_takes_one_size_and_one_value(self):
         for options, words in ((["--size", "480p,4k"], "takes one size"),
-                               (["--streams", "1,2"], "one value of each option")):
+                               (["--streams", "1,2"], "this command takes one value")):
             done = call(LAB6, "timeline", *options, "--csv", "never.csv")
             self.assertEqual(done.returncode, 2)
             self.assertIn(words, done.stderr)

@@ -3,7 +3,7 @@
 #include "tests/lab/capture.hpp"
 
 #include "common/base/error.hpp"
-#include "common/driver/verify_plan.hpp"
+#include "common/driver/check.hpp"
 #include "tests/catch.hpp"
 
 extern "C" int lab_main(int argc, char** argv);
@@ -25,15 +25,12 @@ const Lab& captured_lab() {
     return *captured;
 }
 
-Image output_of(const Variant& variant, const Job& job) {
+Image checked_output(const Variant& variant, const Job& job) {
     const Image before = job.image();
     const auto convolver = make_convolver(variant, job);
-    convolver->poison();
-    convolver->upload();
-    convolver->run();
-    convolver->download();
+    const Image result = output_of(*convolver);
     if (!compare(job.image(), before).identical()) FAIL(variant.name + " changed its input");
-    return convolver->result();
+    return result;
 }
 
 void for_each_variant(const std::function<Job(int channels)>& make_job,
@@ -46,12 +43,9 @@ void for_each_variant(const std::function<Job(int channels)>& make_job,
             const PixelType type = natural == PixelType::float32 ? PixelType::uint8 : natural;
             const Image image = convert(job.image(), type, Layout::interleaved);
             job.frames = {&image};
-            for (const auto& settings : verify_settings(*variant, *captured_lab().backend)) {
+            for (const auto& settings : settings_to_try(variant->uses)) {
                 job.settings = settings;
-                INFO(variant->name << ", " << describe(image) << ", filter " << job.filter.name()
-                                   << ' ' << job.filter.ksize() << ", border "
-                                   << to_string(job.border) << ", threads " << settings.threads
-                                   << ", block " << settings.block);
+                INFO(variant->name << ": " << describe(*variant, job, describe(image)));
                 try {
                     check(*variant, job);
                     ++checked;

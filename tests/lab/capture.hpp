@@ -14,8 +14,8 @@ namespace convolab {
 
 const Lab& captured_lab();
 
-/// Upload, run, download, on a poisoned output; fails the test if the input changes.
-Image output_of(const Variant& variant, const Job& job);
+/// The output of one run; fails the test if the input changes.
+Image checked_output(const Variant& variant, const Job& job);
 
 /// Calls `check` for each variant, with each number of channels and each of its settings, on 8-bit
 /// images. A variant that refuses all jobs fails the test.

@@ -8,6 +8,7 @@
 
 #include "common/base/error.hpp"
 #include "common/convolution/padding.hpp"
+#include "common/driver/check.hpp"
 #include "common/driver/pictures.hpp"
 #include "common/driver/verify_plan.hpp"
 #include "tests/catch.hpp"
@@ -82,38 +83,32 @@ constexpr int kLargestCudaBlock = 32;
 
 }  // namespace
 
-TEST_CASE("every variant gives the reference's samples on the cross product of awkward sizes") {
+TEST_CASE("every variant gives the reference's samples on the quick plan of verify") {
     const Lab& lab = captured_lab();
+    const VerifyPlan plan(true);
     std::vector<std::int64_t> compared(lab.variants.size());
-    for (const auto& picture : verify_pictures(true, ""))
-        for (const auto& filter : verify_filters())
-            for (const auto& border : all_borders()) {
-                Job job{{}, filter, border, {}};
-                for (int i = 0; i < lab.operation.frames; ++i) job.frames.push_back(&picture.image);
-                std::optional<Image> expected;
-                for (std::size_t v = 0; v < lab.variants.size(); ++v) {
-                    const Variant& variant = *lab.variants[v];
-                    if (!takes(variant, picture.image)) continue;
-                    for (const auto& settings : verify_settings(variant, *lab.backend)) {
-                        if (!lab.backend->is_concurrent() && settings.block > kLargestCudaBlock)
-                            continue;
-                        job.settings = settings;
-                        try {
-                            const Image result = output_of(variant, job);
-                            if (!expected) expected = lab.operation.reference(job);
-                            const auto comparison =
-                                compare(result, *expected, lab.operation.allowed_difference(job));
-                            compared[v] += comparison.samples;
-                            if (comparison.identical()) continue;
-                            FAIL_CHECK(variant.name << ", " << describe(picture.image) << ", "
-                                                    << filter.name() << ' ' << filter.ksize()
-                                                    << ", " << to_string(border) << ", block "
-                                                    << settings.block << ": " << comparison.first);
-                        } catch (const Unsupported&) {
-                        }
-                    }
-                }
+    for (const VerifyCase& one : plan.cases) {
+        const VerifyPicture& picture = plan.pictures[one.picture];
+        Job job{{}, plan.filters[one.filter], all_borders()[one.border], {}};
+        for (int i = 0; i < lab.operation.frames; ++i) job.frames.push_back(&picture.image);
+        std::optional<Expected> expected;
+        for (std::size_t v = 0; v < lab.variants.size(); ++v) {
+            const Variant& variant = *lab.variants[v];
+            if (!takes(variant, picture.image)) continue;
+            job.settings = VerifyPlan::settings(one, variant);
+            if (!lab.backend->is_concurrent() && job.settings.block > kLargestCudaBlock) continue;
+            try {
+                const Image result = checked_output(variant, job);
+                if (!expected) expected.emplace(lab.operation, job);
+                const Comparison comparison = compare(result, *expected);
+                compared[v] += comparison.samples;
+                if (comparison.identical()) continue;
+                FAIL_CHECK(variant.name << ", " << describe(variant, job, picture.name) << ": "
+                                        << describe(comparison));
+            } catch (const Unsupported&) {
             }
+        }
+    }
     for (std::size_t v = 0; v < lab.variants.size(); ++v) {
         INFO(lab.variants[v]->name << " was compared with nothing");
         CHECK(compared[v] > 0);
@@ -134,7 +129,7 @@ TEST_CASE("a constant image stays as it is") {
             [](const Variant& variant, const Job& job) {
                 Image expected(job.out_width(), job.out_height(), job.image().channels());
                 expected.poison(201);
-                check_same(output_of(variant, job), expected);
+                check_same(checked_output(variant, job), expected);
             });
     }
 }
@@ -149,7 +144,7 @@ TEST_CASE("an impulse draws the taps, turned by half a turn") {
             return Job{{&image}, lopsided(), {BorderRule::constant, 0}, {}};
         },
         [](const Variant& variant, const Job& job) {
-            const Image out = output_of(variant, job);
+            const Image out = checked_output(variant, job);
             for (int c = 0; c < out.channels(); ++c)
                 for (int j = -1; j <= 1; ++j)
                     for (int i = -1; i <= 1; ++i)
@@ -170,7 +165,7 @@ TEST_CASE("flipping picture and filter flips the output") {
         [](const Variant& variant, const Job& job) {
             const Image turned = flipped(job.image());
             const Job turned_job{{&turned}, flipped(job.filter), job.border, job.settings};
-            check_same(output_of(variant, turned_job), flipped(output_of(variant, job)));
+            check_same(checked_output(variant, turned_job), flipped(checked_output(variant, job)));
         });
 }
 
@@ -185,7 +180,8 @@ TEST_CASE("transposing picture and filter transposes the output") {
         [](const Variant& variant, const Job& job) {
             const Image turned = transposed(job.image());
             const Job turned_job{{&turned}, transposed(job.filter), job.border, job.settings};
-            check_same(output_of(variant, turned_job), transposed(output_of(variant, job)));
+            check_same(checked_output(variant, turned_job),
+                       transposed(checked_output(variant, job)));
         });
 }
 
@@ -200,7 +196,8 @@ TEST_CASE("a part of the picture, with its halo, gives that part of the output")
         [](const Variant& variant, const Job& job) {
             const Image part = crop(job.image(), 9, 5, 34, 26);
             const Job part_job{{&part}, job.filter, {BorderRule::valid}, job.settings};
-            check_same(output_of(variant, part_job), crop(output_of(variant, job), 11, 7, 30, 22));
+            check_same(checked_output(variant, part_job),
+                       crop(checked_output(variant, job), 11, 7, 30, 22));
         });
 }
 
@@ -213,13 +210,13 @@ TEST_CASE("channels do not touch each other") {
             return Job{{&image}, lopsided5(), {BorderRule::wrap}, {}};
         },
         [](const Variant& variant, const Job& job) {
-            const Image whole = output_of(variant, job);
+            const Image whole = checked_output(variant, job);
             Image changed = job.image();
             for (std::int64_t y = 0; y < changed.height(); ++y)
                 for (std::int64_t x = 0; x < changed.width(); ++x)
                     changed.set_value(x, y, 0, 255 - changed.value(x, y, 0));
             const Job changed_job{{&changed}, job.filter, job.border, job.settings};
-            const Image out = output_of(variant, changed_job);
+            const Image out = checked_output(variant, changed_job);
             for (std::int64_t y = 0; y < out.height(); ++y)
                 for (std::int64_t x = 0; x < out.width(); ++x)
                     for (int c = 1; c < out.channels(); ++c)
@@ -243,7 +240,7 @@ TEST_CASE(
                 [](const Variant& variant, const Job& job) {
                     const Image by_hand = pad(job, job.image().type());
                     const Job hand_job{{&by_hand}, job.filter, {BorderRule::valid}, job.settings};
-                    check_same(output_of(variant, job), output_of(variant, hand_job));
+                    check_same(checked_output(variant, job), checked_output(variant, hand_job));
                 });
         }
     }
@@ -259,10 +256,7 @@ TEST_CASE("running twice gives the same output") {
         },
         [](const Variant& variant, const Job& job) {
             const auto convolver = make_convolver(variant, job);
-            convolver->upload();
-            convolver->run();
-            convolver->download();
-            const Image first = convolver->result();
+            const Image first = output_of(*convolver);
             convolver->poison();
             convolver->run();
             convolver->download();

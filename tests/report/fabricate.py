@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "report"))
 sys.dont_write_bytecode = True
 
-# The header that the labs write: common/measurement/results.hpp, kTimingColumns.
+# The header that the labs write: `lab columns` prints it.
 HEADER = (
     "lab,variant,backend,machine,device,driver,compiler,flags,build,image,size,width,height,"
     "channels,type,layout,filter,ksize,border,threads,block,streams,bands,in_flight,frames,iterations,warmup,cold,"

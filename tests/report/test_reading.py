@@ -1,15 +1,18 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Reading of CSV files: what is accepted, and that every mistake is one sentence with its place."""
+import csv
+import os
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
 from csv_file import ReportError
 from fabricate import HEADER, ROOT, cpu_labs, row, timeline, write
-from other_files import count_verified, read_timeline
+from other_files import TIMELINE, count_verified, read_timeline
 from published import Published, read_published
-from rows import LATER, COLUMNS, read_folder
+from rows import COLUMNS, DECIMALS, INTEGERS, KEY, LATER, read_folder
 
 
 ORIGINALS = ROOT / "data" / "originals.csv"
@@ -37,11 +40,17 @@ class Reading(unittest.TestCase):
 
     def test_columns_are_those_of_the_labs(self) -> None:
         self.assertEqual(sorted(COLUMNS), sorted(HEADER))
-        source = ROOT / "common" / "measurement" / "results.hpp"
-        text = source.read_text(encoding="utf-8")
-        listed = text.split("kTimingColumns = {", 1)[1].split("};", 1)[0]
-        words = [line.split("//")[0] for line in listed.splitlines()]
-        self.assertEqual([word.strip(' "\n') for word in "".join(words).split(",")], HEADER)
+        lab = ROOT / os.environ.get("CONVOLAB_BUILD", "build") / "labs/01_sequential/lab"
+        printed = subprocess.run([lab, "columns"], capture_output=True, text=True, check=True).stdout
+        columns = list(csv.DictReader(printed.splitlines()))
+        timing = [column for column in columns if column["file"] == "timing"]
+        self.assertEqual([column["column"] for column in timing], HEADER)
+        self.assertEqual([column["column"] for column in timing if column["key"] == "1"], list(KEY))
+        kinds = {column["column"]: column["kind"] for column in timing}
+        self.assertEqual({kinds[name] for name in INTEGERS}, {"integer"})
+        self.assertEqual({kinds[name] for name in DECIMALS}, {"decimal", "integer"})
+        self.assertEqual([column["column"] for column in columns if column["file"] == "timeline"],
+                         list(TIMELINE))
 
     def test_numbers_quotes_and_commas(self) -> None:
         device = 'Intel(R) Xeon(R) "Platinum", 2.10GHz'

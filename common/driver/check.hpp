@@ -1,0 +1,33 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The comparison of a variant with the reference, and what is said where they differ.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "common/variant/lab.hpp"
+
+namespace convolab {
+
+/// What the reference makes of a job; computed once, for all variants.
+struct Expected {
+    Expected() = default;
+    Expected(const Operation& operation, const Job& job);
+
+    std::optional<Image> image;  ///< none: the reference refuses the job
+    double allowed = 0;          ///< difference of a sample
+};
+
+/// Throws Error where the variant computes what the reference refuses.
+Comparison compare(const Image& result, const Expected& expected);
+
+/// "gaussian 5x5, border replicate, random:17x31:48, 3 channels, uint8, planar, block 8"
+std::string describe(const Variant& variant, const Job& job, const std::string& picture);
+
+/// The `lab run ... --check` that does this job again. picture: as option --image takes it.
+std::string repeat_command(const std::string& program, const Variant& variant, const Job& job,
+                           const std::string& picture);
+
+}  // namespace convolab

@@ -1,0 +1,78 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The commands of a lab program and their options, but for the settings (settings.hpp).
+#pragma once
+
+#include "common/driver/options.hpp"
+
+namespace convolab::option_table {
+
+/// Commands that an option belongs to.
+enum In : unsigned { kNone = 0, kRun = 1, kVerify = 2, kBench = 4, kTimeline = 8 };
+
+struct CommandName {
+    Command command;
+    In in;
+    const char* name;
+    const char* meaning;
+};
+inline constexpr CommandName kCommands[] = {
+    {Command::list, kNone, "list", "the variants of this lab"},
+    {Command::columns, kNone, "columns", "the columns of the result files, as CSV"},
+    {Command::run, kRun, "run", "filter one picture"},
+    {Command::verify, kVerify, "verify", "compare every variant with the reference, byte for byte"},
+    {Command::bench, kBench, "bench", "verify, time, verify again; one row per configuration"},
+    {Command::timeline, kTimeline, "timeline",
+     "when each copy and kernel of one run began and ended; one row per step"},
+};
+
+enum class Takes { nothing, one, list };
+using enum Takes;
+
+struct OptionLine {
+    const char* name;
+    unsigned in;
+    Takes takes;
+    const char* meaning;
+};
+inline constexpr OptionLine kOptions[] = {
+    {"--image", kRun, one, "a PNG, scene:SIZE, or random:SIZE:SEED; SIZE as in 480p or 853x480"},
+    {"--image", kVerify, one, "a PNG to compare on besides the built-in pictures"},
+    {"--image", kBench, one,
+     "scene (default), random, or a PNG, cropped and resampled to each size"},
+    {"--out", kRun, one, "the PNG to write"},
+    {"--check", kRun, nothing, "compare the output with the reference"},
+    {"--variant", kRun, one, "one (default: the lab's best)"},
+    {"--variant", kVerify | kBench | kTimeline, list, "one, or a list with commas (default: all)"},
+    {"--filter", kRun | kBench | kTimeline, one,
+     "identity box gaussian sharpen edge laplacian emboss sobel_x sobel_y unsharp, or taps: "
+     "\"3x3: 1 2 1 2 4 2 1 2 1 / 16\" (default: gaussian)"},
+    {"--ksize", kRun | kBench | kTimeline, list, "side K of the filter, odd; bench: a list"},
+    {"--sigma", kRun | kBench | kTimeline, one, "standard deviation of the Gaussian in pixels"},
+    {"--border", kRun | kBench | kTimeline, one,
+     "constant[:VALUE] replicate reflect reflect101 wrap valid renormalise (default: replicate)"},
+    {"--type", kRun | kBench | kTimeline, one,
+     "uint8, int32 or float32 (default: the variant's first)"},
+    {"--channels", kRun | kBench | kTimeline, one,
+     "1, 3 or 4 (default: the variant's first; run: the picture's)"},
+    {"--layout", kRun, one, "interleaved or planar (default: interleaved)"},
+    {"--size", kVerify, list,
+     "only the scene at these sizes, 5x5 (default: at the protocol's, after all else)"},
+    {"--size", kBench, list,
+     "480p 720p 1080p 1440p 4k 8k, all, or 853x480; a list with commas (default: all)"},
+    {"--size", kTimeline, list, "one size (default: 8k)"},
+    {"--quick", kVerify, nothing, "small pictures only"},
+    {"--data", kBench, one, "folder with the PNGs of `make data` (default: the scene is drawn)"},
+    {"--iterations", kBench, one, "timed runs (default: 100)"},
+    {"--warmup", kBench, one, "runs before them (default: 3)"},
+    {"--cold", kBench, nothing, "empty the caches before each run"},
+    {"--csv", kVerify, one, "append the results to this file"},
+    {"--csv", kBench, one, "append the rows to this file and continue from it"},
+    {"--csv", kTimeline, one, "write the rows to this file"},
+    {"--fresh", kVerify | kBench, nothing, "drop the rows that the file holds"},
+    {"--pictures", kVerify, one, "folder for a picture of each failure"},
+    {"--plan", kBench, nothing, "print the expected seconds and stop"},
+};
+
+}  // namespace convolab::option_table

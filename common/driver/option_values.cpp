@@ -1,0 +1,95 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/driver/option_values.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "common/base/error.hpp"
+
+namespace convolab {
+
+int whole_number(std::string_view text, const std::string& option, int least, int greatest) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || value < least ||
+        value > greatest)
+        throw UsageError("Option " + option + " takes whole numbers from " + std::to_string(least) +
+                         " to " + std::to_string(greatest) + ", not '" + std::string(text) + "'.");
+    return value;
+}
+
+double decimal_number(const std::string& text, const std::string& option) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size())
+        throw UsageError("Option " + option + " takes a number such as 1.5, not '" + text + "'.");
+    return value;
+}
+
+std::vector<int> number_list(const std::vector<std::string>& items, const std::string& option) {
+    const auto number = [&](std::string_view text) { return whole_number(text, option, 1, 65536); };
+    std::vector<int> numbers;
+    for (const std::string_view item : items) {
+        const auto dash = item.find('-', 1);  // one in front is a sign
+        const auto colon = item.find(':');
+        if (dash == std::string_view::npos) {
+            numbers.push_back(number(item));
+            continue;
+        }
+        const int first = number(item.substr(0, dash));
+        const int last = number(item.substr(dash + 1, colon - dash - 1));
+        const int step = colon == std::string_view::npos ? 1 : number(item.substr(colon + 1));
+        if (last < first)
+            throw UsageError("Option " + option + ": the range '" + std::string(item) +
+                             "' ends before it begins.");
+        for (int n = first; n <= last; n += step) numbers.push_back(n);
+    }
+    return numbers;
+}
+
+std::vector<Size> size_list(const std::vector<std::string>& texts) {
+    std::vector<Size> sizes;
+    for (const auto& text : texts)
+        if (text == "all")
+            sizes.insert(sizes.end(), standard_sizes().begin(), standard_sizes().end());
+        else
+            sizes.push_back(parse_size(text));
+    return sizes;
+}
+
+std::vector<const Variant*> choose_variants(const std::vector<std::string>& names, const Lab& lab) {
+    if (names.empty()) return lab.variants;
+    std::vector<const Variant*> chosen;
+    for (const auto& name : names) {
+        const auto found = std::find_if(lab.variants.begin(), lab.variants.end(),
+                                        [&](const Variant* v) { return v->name == name; });
+        if (found == lab.variants.end()) {
+            std::string known;
+            for (const auto* v : lab.variants) known += (known.empty() ? "" : ", ") + v->name;
+            throw UsageError("Option --variant: lab " + lab.name + " has no '" + name +
+                             "'; choose from " + known + ".");
+        }
+        chosen.push_back(*found);
+    }
+    return chosen;
+}
+
+PixelType pixel_type(const std::string& text) {
+    for (const auto type : {PixelType::uint8, PixelType::int32, PixelType::float32})
+        if (text == to_string(type)) return type;
+    throw UsageError("Option --type takes uint8, int32 or float32, not '" + text + "'.");
+}
+
+Layout layout(const std::string& text) {
+    for (const auto layout : {Layout::interleaved, Layout::planar})
+        if (text == to_string(layout)) return layout;
+    throw UsageError("Option --layout takes interleaved or planar, not '" + text + "'.");
+}
+
+int channels(const std::string& text) {
+    if (text == "1" || text == "3" || text == "4") return text[0] - '0';
+    throw UsageError("Option --channels takes 1, 3 or 4, not '" + text + "'.");
+}
+
+}  // namespace convolab

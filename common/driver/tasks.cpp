@@ -1,0 +1,70 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/driver/tasks.hpp"
+
+#include "common/base/error.hpp"
+#include "common/driver/commands.hpp"
+#include "common/driver/memory.hpp"
+
+namespace convolab {
+
+Tasks::Tasks(const Lab& lab, const Options& options)
+    : lab_(lab), options_(options), source_(options.image, options.data) {
+    if (source_.size())
+        throw UsageError("Option --image: '" + options.image +
+                         "' says a size; say it with --size.");
+}
+
+std::vector<Image> Tasks::frames(const Size& size, int channels, PixelType type) const {
+    std::vector<Image> all;
+    for (int i = 0; i < lab_.operation.frames; ++i)
+        all.push_back(source_.picture(size, channels, type, i));
+    return all;
+}
+
+Job Tasks::job(const Task& task, const std::vector<Image>& frames) const {
+    Job job{{}, options_.make_filter(task.ksize), options_.border, task.settings};
+    for (const auto& frame : frames) job.frames.push_back(&frame);
+    return job;
+}
+
+Row Tasks::key(const Task& task) const {
+    Row row = origin_row(lab_, task.variant->name);
+    const Filter filter = options_.make_filter(task.ksize);
+    row["image"] = source_.name();
+    row["size"] = task.size.name;
+    row["width"] = std::to_string(task.size.width);
+    row["height"] = std::to_string(task.size.height);
+    row["channels"] = std::to_string(channels_of(task));
+    row["type"] = to_string(type_of(task));
+    row["filter"] = filter.name() == "typed" ? options_.filter : filter.name();
+    if (options_.sigma) row["filter"] += " sigma " + to_decimal(*options_.sigma);
+    row["ksize"] = std::to_string(filter.ksize());
+    row["border"] = to_string(options_.border);
+    Settings settings = task.settings;
+    settings.bands = settings.bands_or_streams();
+    for (const Setting& setting : kSettings)
+        if (task.variant->uses & setting.use)
+            row[setting.name] = std::to_string(settings.*setting.value);
+    row["iterations"] = std::to_string(options_.iterations);
+    row["warmup"] = std::to_string(options_.warmup);
+    row["cold"] = options_.cold ? "1" : "0";
+    return row;
+}
+
+const Case& Tasks::truth(const Task& task) {
+    if (task.size.name != cases_size_) cases_.clear();
+    cases_size_ = task.size.name;
+    const PixelType type = type_of(task);
+    const int channels = channels_of(task);
+    const std::string name =
+        to_string(type) + std::to_string(channels) + ' ' + std::to_string(task.ksize);
+    const auto found = cases_.find(name);
+    if (found != cases_.end()) return found->second;
+    require_picture_memory(task.size, channels, type, lab_.operation.frames);
+    Case made{frames(task.size, channels, type), {}};
+    made.expected = Expected(lab_.operation, job(task, made.frames));
+    return cases_[name] = std::move(made);
+}
+
+}  // namespace convolab

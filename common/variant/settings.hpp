@@ -1,0 +1,73 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// How a variant is launched. The table kSettings says everything about each setting; the options,
+// the sweeps of bench, the columns of the results, the messages and verify read it. A new setting
+// is one member and one line.
+#pragma once
+
+#include <array>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace convolab {
+
+/// Each variant reads the settings that it declares in Variant::uses.
+struct Settings {
+    int threads = 1;
+    int block = 16;  ///< side of a block: of pixels on the CPU, of threads on a GPU
+    int streams = 3;
+    int bands = 0;  ///< of an image, copied one by one; 0: one per stream
+    int in_flight = 3;
+    int frames = 32;
+
+    int bands_or_streams() const { return bands > 0 ? bands : streams; }
+};
+
+/// Which settings change what a variant does: only those are swept and written in its rows.
+enum Uses : unsigned {
+    kUsesNothing = 0,
+    kUsesThreads = 1,
+    kUsesBlock = 2,
+    kUsesStreams = 4,
+    kUsesBands = 8,
+    kUsesFrames = 16  ///< in_flight and frames
+};
+
+struct Setting {
+    const char* name;  ///< of the CSV column; the option is written with - for _
+    int Settings::*value;
+    Uses use;
+    const char* meaning;
+    const char* standard;      ///< the default in words; "": the member's own value
+    std::array<int, 4> tries;  ///< verify's i-th launch takes the i-th value of every setting
+};
+
+inline constexpr Setting kSettings[] = {
+    {"threads", &Settings::threads, kUsesThreads, "CPU threads", "all CPUs", {1, 3, 2, 4}},
+    {"block", &Settings::block, kUsesBlock, "pixels or threads per side", "", {16, 8, 32, 5}},
+    {"streams", &Settings::streams, kUsesStreams, "CUDA streams", "", {3, 1, 8, 2}},
+    {"bands", &Settings::bands, kUsesBands, "bands per image", "one per stream", {0, 0, 0, 5}},
+    {"in_flight", &Settings::in_flight, kUsesFrames, "frames in flight", "", {3, 2, 1, 3}},
+    {"frames", &Settings::frames, kUsesFrames, "frames per run and device", "", {7, 1, 2, 4}},
+};
+static_assert(sizeof(Settings) == std::size(kSettings) * sizeof(int),
+              "every member of Settings has its line in kSettings");
+
+/// A list of values for each line of kSettings.
+using SettingLists = std::array<std::vector<int>, std::size(kSettings)>;
+
+/// "--in-flight"
+std::string option_name(const Setting& setting);
+
+/// Every combination of the listed values of the settings in `uses`; the others stand at 0.
+std::vector<Settings> combinations(unsigned uses, const SettingLists& lists);
+
+/// What verify launches a variant with: odd and even, 1, more than a tile.
+std::vector<Settings> settings_to_try(unsigned uses);
+
+/// The settings in `uses`: "threads 3, block 5"; "" for none.
+std::string describe(const Settings& settings, unsigned uses);
+
+}  // namespace convolab

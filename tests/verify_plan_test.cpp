@@ -1,0 +1,130 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/driver/verify_plan.hpp"
+
+#include <set>
+#include <tuple>
+
+#include "common/image/png.hpp"
+#include "common/variant/lab.hpp"
+#include "tests/catch.hpp"
+#include "tests/png_kit.hpp"
+
+using namespace convolab;
+
+namespace {
+
+/// A variant as the labs have them: what it takes, and how many settings it is launched with.
+struct Kind {
+    std::vector<PixelType> types;
+    std::vector<int> channels;
+    unsigned uses;
+};
+
+const Kind kKinds[] = {
+    {{PixelType::uint8}, {3, 1, 4}, kUsesNothing},
+    {{PixelType::uint8}, {3, 1, 4}, kUsesThreads | kUsesBlock},
+    {{PixelType::uint8, PixelType::float32}, {3, 1, 4}, kUsesBlock},
+    {{PixelType::uint8}, {3}, kUsesBlock},
+    {{PixelType::int32}, {1}, kUsesBlock},
+    {{PixelType::uint8, PixelType::int32, PixelType::float32}, {3, 1, 4}, kUsesNothing},
+};
+
+void check_pairs(const VerifyPlan& plan, const Kind& kind) {
+    Variant variant;
+    variant.types = kind.types;
+    variant.channels = kind.channels;
+    variant.uses = kind.uses;
+    std::set<std::string> names;
+    for (const auto& picture : plan.pictures) names.insert(picture.name);
+    const std::size_t settings = settings_to_try(kind.uses).size();
+    std::size_t storages = 0;
+    for (const int channels : kind.channels) storages += channels == 1 ? 1 : 2;
+    storages *= kind.types.size();
+    using Storage = std::tuple<PixelType, int, Layout>;
+    std::set<std::tuple<std::size_t, std::size_t>> filter_border, filter_setting, border_setting;
+    std::set<std::tuple<std::size_t, std::string>> filter_size, border_size, setting_size;
+    std::set<std::tuple<std::size_t, Storage>> filter_storage, border_storage, setting_storage;
+    std::set<std::tuple<std::string, Storage>> size_storage;
+    std::set<std::tuple<int, std::size_t, std::string>> ksize_border_size;
+    for (const VerifyCase& one : plan.cases) {
+        const VerifyPicture& picture = plan.pictures[one.picture];
+        const Image& image = picture.image;
+        if (!takes(variant, image)) continue;
+        const Storage storage = {image.type(), image.channels(), image.layout()};
+        const std::size_t setting = one.turn % settings;
+        filter_border.emplace(one.filter, one.border);
+        filter_setting.emplace(one.filter, setting);
+        border_setting.emplace(one.border, setting);
+        filter_size.emplace(one.filter, picture.name);
+        border_size.emplace(one.border, picture.name);
+        setting_size.emplace(setting, picture.name);
+        filter_storage.emplace(one.filter, storage);
+        border_storage.emplace(one.border, storage);
+        setting_storage.emplace(setting, storage);
+        size_storage.emplace(picture.name, storage);
+        ksize_border_size.emplace(plan.filters[one.filter].ksize(), one.border, picture.name);
+    }
+    const std::size_t filters = plan.filters.size();
+    const std::size_t borders = all_borders().size();
+    const std::size_t sizes = names.size();
+    CHECK(filter_border.size() == filters * borders);
+    CHECK(filter_setting.size() == filters * settings);
+    CHECK(border_setting.size() == borders * settings);
+    CHECK(filter_size.size() == filters * sizes);
+    CHECK(border_size.size() == borders * sizes);
+    CHECK(setting_size.size() == settings * sizes);
+    CHECK(filter_storage.size() == filters * storages);
+    CHECK(border_storage.size() == borders * storages);
+    CHECK(setting_storage.size() == settings * storages);
+    CHECK(size_storage.size() == sizes * storages);
+    if (storages >= 5) CHECK(ksize_border_size.size() == 4 * borders * sizes);
+}
+
+}  // namespace
+
+TEST_CASE("verify meets every pair of filter, border, size, storage and setting for each variant") {
+    for (const bool quick : {false, true}) {
+        const VerifyPlan plan(quick);
+        for (const Kind& kind : kKinds) {
+            INFO((quick ? "quick" : "full")
+                 << ", " << kind.types.size() << " types, " << kind.channels.size()
+                 << " kinds of channels, " << settings_to_try(kind.uses).size() << " settings");
+            check_pairs(plan, kind);
+        }
+    }
+}
+
+TEST_CASE("verify begins with the smallest pictures and repeats no case") {
+    const VerifyPlan plan(false);
+    std::set<std::tuple<std::size_t, std::size_t, std::size_t>> met;
+    std::int64_t before = 0;
+    for (const VerifyCase& one : plan.cases) {
+        const std::int64_t pixels = plan.pictures[one.picture].image.pixels();
+        CHECK(pixels >= before);
+        before = pixels;
+        CHECK(met.emplace(one.picture, one.filter, one.border).second);
+    }
+}
+
+TEST_CASE("a picture of one's own meets every filter in every type") {
+    const test::Folder folder;
+    write_png(folder.file("own.png"), random_image(9, 6, 3, PixelType::uint8, 1));
+    const PictureSource photo(folder.file("own.png"));
+    const VerifyPlan plan(true, &photo);
+    std::set<std::tuple<std::size_t, PixelType>> met;
+    for (const VerifyCase& one : plan.cases)
+        if (plan.pictures[one.picture].name == folder.file("own.png"))
+            met.emplace(one.filter, plan.pictures[one.picture].image.type());
+    CHECK(met.size() == 3 * plan.filters.size());
+}
+
+TEST_CASE("every setting in use changes from one launch of verify to the next") {
+    for (const Setting& setting : kSettings) {
+        std::set<int> met;
+        for (const Settings& settings : settings_to_try(setting.use))
+            met.insert(settings.*setting.value);
+        CHECK(met.size() >= 2);
+    }
+    CHECK(settings_to_try(kUsesNothing).size() == 1);
+}
