@@ -70,7 +70,7 @@ def main() -> int:
         picture = "" if type_ == "uint8" else "--image random --filter box "
         print(f"{options.build}/labs/{lab}/lab bench --variant {listed(variants)} --type {type_} "
               f"--channels {channels} --border {border} {picture}--ksize {listed(ksizes)} "
-              f"--block {listed(blocks)} --size {listed(sizes)} --iterations 50 --warmup 5 "
+              f"--block {listed(blocks)} --size {listed(sizes)} --iterations 50 --warmup 5 --kernel-only "
               f"--csv {options.results}/{lab}_sweep.csv")
     return 0
 

@@ -60,11 +60,13 @@ void Measure::time(const Task& task, const Case& truth, const Job& job, Convolve
     if (!task.variant->run_copies)
         kernel_ms = repeat(truth, convolver, progress,
                            [&] { return backend.time_ms([&] { convolver.run(); }); });
-    total_ms = backend.name() == "cpu" ? kernel_ms  // nothing is copied
-                                       : repeat(truth, convolver, progress, whole);
+    if (backend.name() == "cpu")
+        total_ms = kernel_ms;  // nothing is copied
+    else if (task.variant->run_copies || !options_.kernel_only)
+        total_ms = repeat(truth, convolver, progress, whole);
     if (interrupted()) return;
 
-    put("total_ms", statistics(total_ms));
+    if (!total_ms.empty()) put("total_ms", statistics(total_ms));
     if (!task.variant->run_copies) put("kernel_ms", statistics(kernel_ms));
     const Statistics time = statistics(task.variant->run_copies ? total_ms : kernel_ms);
     const auto bytes = lab_.operation.bytes(job);

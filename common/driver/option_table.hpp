@@ -67,6 +67,7 @@ inline constexpr OptionLine kOptions[] = {
     {"--iterations", kBench, one, "timed runs (default: 100)"},
     {"--warmup", kBench, one, "runs before them (default: 3)"},
     {"--cold", kBench, nothing, "empty the caches before each run"},
+    {"--kernel-only", kBench, nothing, "do not time the copies: total_ms stays empty (GPU)"},
     {"--csv", kVerify, one, "append the results to this file"},
     {"--csv", kBench, one, "append the rows to this file and continue from it"},
     {"--csv", kTimeline, one, "write the rows to this file"},

@@ -113,6 +113,7 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
     options.check = line->has("--check");
     options.quick = line->has("--quick");
     options.cold = line->has("--cold");
+    options.kernel_only = line->has("--kernel-only");
     options.fresh = line->has("--fresh");
     options.plan = line->has("--plan");
     if (line->has("--type")) options.type = pixel_type(line->text("--type"));

@@ -50,6 +50,7 @@ struct Options {
     int iterations = 100;
     int warmup = 3;
     bool cold = false;
+    bool kernel_only = false;  ///< without the runs whose copies are timed
     bool fresh = false;
     bool plan = false;  ///< only print the seconds that bench would take
     std::string data;   ///< folder with the generated PNGs; without, the scene is drawn here
