@@ -35,9 +35,13 @@ enum Uses : unsigned {
     kUsesFrames = 16  ///< in_flight and frames
 };
 
+/// A member of Settings. By this name, because nvcc writes `int Settings::*x` in another way, which
+/// g++ warns about.
+using SettingValue = int Settings::*;
+
 struct Setting {
     const char* name;  ///< of the CSV column; the option is written with - for _
-    int Settings::*value;
+    SettingValue value;
     Uses use;
     const char* meaning;
     const char* standard;      ///< the default in words; "": the member's own value
