@@ -65,6 +65,7 @@ void ThreadTeam::serve(int index) {
 }
 
 void ThreadTeam::run(const std::function<void(int)>& work) {
+    if (threads_.empty()) return work(0);
     work_ = &work;
     pthread_barrier_wait(&begin_);
     work(0);
