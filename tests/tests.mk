@@ -18,9 +18,9 @@ $(TESTS)/unit: $(unit_objects) $(TEST_MAIN) $(COMMON)
 
 # A lab's objects with its main() renamed, the property tests, and a run_lab() that hands them the
 # lab's list of variants (tests/lab/capture.cpp) instead of common/driver/lab.cpp.
-common_without_run_lab := $(filter-out $(BUILD)/common/driver/lab.o,$(COMMON_OBJECTS))
+common_without_run_lab := $(filter-out $(BUILD)/common/driver/lab.o $(BUILD)/labs/%,$(COMMON_OBJECTS))
 lab_test_objects := $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard tests/lab/*.cpp)) $(BUILD)/tests/build_info.o $(TEST_MAIN)
-lab_test_libraries = $(common_without_run_lab) $(if $(call is_cuda,$(1)),$(CUDA_COMMON))
+lab_test_libraries = $(common_without_run_lab) $(if $(call is_cuda,$(1)),$(CUDA_COMMON)) $(COMMON)
 define lab_test_rules
 $(TESTS)/labs/$(1): $(call lab_objects,$(1)) $(lab_test_objects) $(lab_test_libraries)
 	@mkdir -p $$(@D)

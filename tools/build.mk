@@ -55,7 +55,8 @@ Q = @echo '  $@';
 endif
 
 # ---- common ----------------------------------------------------------------------------------------
-# The rooms of common/, without those of CUDA, and the parts of CPU labs that are no variants (labs/*/*/).
+# The rooms of common/, without those of CUDA, and the parts of CPU labs that are not variants (labs/*/*/), for other
+# labs and the tests. A lab links its own parts as objects: they come before those of the lab that it is a copy of.
 COMMON_SOURCES := $(filter-out common/measurement/build_info.cpp common/cuda%,$(wildcard common/*/*.cpp)) $(wildcard labs/*/*/*.cpp)
 COMMON_OBJECTS := $(COMMON_SOURCES:%.cpp=$(BUILD)/%.o)
 COMMON := $(BUILD)/libconvolab.a
@@ -93,7 +94,7 @@ $(CUDA_COMMON): $(CUDA_OBJECTS)
 
 # ---- labs ------------------------------------------------------------------------------------------
 # $(1): a lab's name.
-lab_sources = $(wildcard labs/$(1)/*.cpp labs/$(1)/*.cu labs/$(1)/*/*.cu)
+lab_sources = $(wildcard labs/$(1)/*.cpp labs/$(1)/*/*.cpp labs/$(1)/*.cu labs/$(1)/*/*.cu)
 lab_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(call lab_sources,$(1))))
 lab_libraries = $(if $(call is_cuda,$(1)),$(CUDA_COMMON)) $(COMMON)
 ifeq ($(CUDA_BACKEND),cuda)

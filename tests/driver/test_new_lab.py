@@ -86,6 +86,25 @@ class NewLab(CopyOfTheProject):
         self.assertNotIn("| 77_mine |", (self.root / "labs/77_mine/README.md").read_text())
 
 
+    def test_a_part_of_the_copy_is_the_one_that_is_linked(self):
+        """A copied lab was linked with the old lab's parts, and its test program with both."""
+        made = self.make("new", "LAB=79_parts", "FROM=02_pthread")
+        self.assertEqual(made.returncode, 0, made.stdout + made.stderr)
+        part = self.root / "labs/79_parts/shared/nested_part.cpp"
+        text = part.read_text()
+        self.assertEqual(text.count("sum += filter"), 1)
+        part.write_text(text.replace("sum += filter", "sum -= filter"))
+        made = self.make("-j2", "build/labs/79_parts/lab")
+        self.assertEqual(made.returncode, 0, made.stdout + made.stderr)
+        result = subprocess.run([self.root / "build/labs/79_parts/lab", "verify", "--quick", "--variant", "rows"],
+                                capture_output=True, text=True)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        commands = self.make("-n", "-f", "tools/build.mk", "build/tests/labs/79_parts").stdout.splitlines()
+        link = [line for line in commands if " -o build/tests/labs/79_parts" in line]
+        self.assertEqual(len(link), 1)
+        self.assertEqual(link[0].count("/shared/threads.o"), 1)
+
+
 class PlantedMistakes(CopyOfTheProject):
     """Each mistake is made in n_batch.cu of a copy of lab 05, built for the CPU."""
 
