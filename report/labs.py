@@ -9,7 +9,7 @@ from content import (Figure, Line, Section, Table, number, percent, spread, time
 from panels import at_size, described, line_panels
 from rows import EMULATED, Row
 from selection import BASELINE_LAB, BASELINES, Results, distinct, sizes
-from series import (ceiling, describe, describe_job, jobs, main_job, point, series, untimed)
+from series import (ceiling, describe, describe_job, main_job, other_borders, point, series, untimed)
 
 
 def _time_by_size(title: str, rows: Sequence[Row]) -> Any:
@@ -73,14 +73,16 @@ def _table(name: str, results: Results, rows: Sequence[Row]) -> Table:
 
 
 def lab_section(results: Results, lab: str) -> Section:
-    """One lab: for each job a figure and a table, then why rows have no time."""
+    """One lab: for each job a figure and a table, then why rows have no time. The other borders of a
+    job are a table."""
     section = Section(f"Lab {lab}")
     emulated = [row for row in results.bench if row.lab == lab and row.backend == EMULATED]
     real = [row for row in results.bench if row.lab == lab and row.backend != EMULATED]
-    for index, rows in enumerate(jobs(real)):
+    first, others = other_borders(real)
+    for index, rows in enumerate(first + others):
         name = f"{lab}_time_by_size" + (f"_{index + 1}" if index else "")
         title = f"{lab}: time by size, {rows[0].ksize}x{rows[0].ksize} {rows[0].filter}"
-        if any(row.timed for row in rows):
+        if index < len(first) and any(row.timed for row in rows):
             section.items.append(Figure(
                 name, f"Lab {lab}: time of each variant by image size; {describe_job(rows)}.",
                 partial(_time_by_size, title, rows)))

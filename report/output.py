@@ -15,7 +15,7 @@ from content import Figure, Section, Table, to_latex, to_markdown
 from csv_file import ReportError
 
 # Parts of a README, each between two markers.
-RESULTS, ORIGINALS, PEERS = "results", "originals", "peers"
+RESULTS, ORIGINALS, PEERS, GENERALITY = "results", "originals", "peers", "generality"
 TEMPLATE = Path(__file__).with_name("report.md.template")
 
 
@@ -125,7 +125,7 @@ def read_readme(path: Path) -> bytes:
         data = path.read_bytes()
     except OSError as error:
         raise ReportError(f"cannot read {path}: {error.strerror}") from None
-    for part in (RESULTS, ORIGINALS, PEERS):
+    for part in (RESULTS, ORIGINALS, PEERS, GENERALITY):
         begin, end = _markers(part)
         if part != RESULTS and not has_part(data, part):
             continue

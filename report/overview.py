@@ -6,7 +6,7 @@ from typing import Dict, List, Optional, Sequence, Tuple
 from content import DASH, NOISY, Figure, Section, Table, number, percent, times, why_untimed
 from rows import EMULATED, Row
 from selection import BASELINE_LAB, BASELINES, Results, distinct, sizes
-from series import describe_hardware, describe_job, jobs, main_job, series
+from series import describe_hardware, describe_job, main_job, other_borders, series
 
 
 def _cell(row: Optional[Row]) -> str:
@@ -69,7 +69,8 @@ def overview_notes(results: Results, table: Table) -> List[str]:
             notes.append(f"There is no time of `{base}` for this job, so its speed-ups are a dash.")
     if any(NOISY in cell for line in table.rows for cell in line):
         notes.append(f"{NOISY} noisy: the standard deviation exceeds the protocol's limit of 5 %.")
-    left_out = jobs([row for row in results.bench if row.backend != EMULATED])[1:]
+    first, others = other_borders([row for row in results.bench if row.backend != EMULATED])
+    left_out = first[1:] + others
     if left_out:
         notes.append("Also measured, and in the report: "
                      + "; ".join(describe_job(group) for group in left_out) + ".")

@@ -69,6 +69,7 @@ def lab_readmes(options: argparse.Namespace, results: Results,
                 originals: List[Original]) -> Dict[Path, bytes]:
     """The READMEs of the labs that were timed, with their tables; a lab without one is left out."""
     import artefacts_originals
+    import generality
     import output
     texts: Dict[Path, bytes] = {}
     for lab in sorted(distinct(results.rows, "lab")):
@@ -79,12 +80,14 @@ def lab_readmes(options: argparse.Namespace, results: Results,
         text = output.with_part(output.read_readme(path), output.RESULTS, output.readme_text(
             table, overview_notes(results, table), [], link_from(path, options.out)))
         pairs = artefacts_originals.pairs_of(results, originals, lab)
-        if pairs and not output.has_part(text, output.ORIGINALS):
-            print(f"{path}: no line <!-- {output.ORIGINALS}:begin -->, so the table of the "
-                  "reports' own programs was left out")
-        elif pairs:
-            text = output.with_part(text, output.ORIGINALS, output.readme_originals(
-                *artefacts_originals.comparison(lab, pairs)))
+        parts = {output.ORIGINALS: output.readme_originals(
+            *artefacts_originals.comparison(lab, pairs)) if pairs else None,
+                 output.GENERALITY: generality.readme_generality(results, lab)}
+        for part, words in parts.items():
+            if words and output.has_part(text, part):
+                text = output.with_part(text, part, words)
+            elif words:
+                print(f"{path}: no line <!-- {part}:begin -->, so this part was left out")
         texts[path] = text
     return texts
 

@@ -8,11 +8,12 @@ from rows import EMULATED, Row
 from selection import distinct, key
 
 JOB_COLUMNS = ("image", "channels", "filter", "ksize", "border")  # a figure shows one job
+WITHOUT_BORDER = JOB_COLUMNS[:-1]
 # What tells two series of one variant apart, and how it is written.
 SERIES = {
     "threads": "{} threads", "block": "block {}", "streams": "{} streams", "bands": "{} bands",
     "in_flight": "{} in flight", "frames": "{} frames", "type": "{}",
-    "cold": "cold cache", "backend": "{}", "device": "{}"}
+    "border": "{}", "cold": "cold cache", "backend": "{}", "device": "{}"}
 
 
 def jobs(rows: Sequence[Row]) -> List[List[Row]]:
@@ -21,6 +22,20 @@ def jobs(rows: Sequence[Row]) -> List[List[Row]]:
     for row in rows:
         groups.setdefault(key(row, JOB_COLUMNS), []).append(row)
     return sorted(groups.values(), key=lambda group: -len(group))
+
+
+def other_borders(rows: Sequence[Row]) -> Tuple[List[List[Row]], List[List[Row]]]:
+    """The jobs, and beside them those that differ from one of them in the border alone: of these
+    all borders are one group."""
+    first: Dict[Tuple[str, ...], List[Row]] = {}
+    others: Dict[Tuple[str, ...], List[Row]] = {}
+    for group in jobs(rows):
+        at = key(group[0], WITHOUT_BORDER)
+        if at in first:
+            others.setdefault(at, []).extend(group)
+        else:
+            first[at] = group
+    return list(first.values()), list(others.values())
 
 
 def main_job(rows: Sequence[Row]) -> List[Row]:
@@ -65,8 +80,8 @@ def ceiling(rows: Sequence[Row]) -> Line:
 
 
 def describe_job(rows: Sequence[Row]) -> str:
-    """"5x5 gaussian, border replicate, 3 channels, image scene"; "K 3 to 9" where K differs; pixel
-    types other than uint8, and of which variants where they differ."""
+    """"5x5 gaussian, border replicate, 3 channels, image scene"; "K 3 to 9" where K differs, all
+    borders; pixel types other than uint8, and of which variants where they differ."""
     row = rows[0]
     sides = sorted({found.integer("ksize") or 0 for found in rows})
     side = f"{sides[0]}x{sides[0]}" if len(sides) == 1 else f"K {sides[0]} to {sides[-1]},"
@@ -74,8 +89,9 @@ def describe_job(rows: Sequence[Row]) -> str:
     types = sorted({found.type for found in rows} - {"uint8", ""})
     odd = [f"{name} in {joined(sorted({found.variant for found in rows if found.type == name}))}"
            if len({found.type for found in rows}) > 1 else name for name in types]
+    borders = distinct(rows, "border")
     words = [f"{side} {row.filter}" if row.ksize else row.filter,
-             f"border {row.border}" if row.border else "", channels if row.channels else "",
+             f"border{'s' * (len(borders) > 1)} {joined(borders)}" if borders else "", channels if row.channels else "",
              *odd, f"image {row.image}" if row.image else ""]
     return ", ".join(word for word in words if word)
 

@@ -93,11 +93,11 @@ class Plots(unittest.TestCase):
     def test_cuda_labs(self) -> None:
         cpu_labs(self.results)
         cuda_labs(self.results, device="NVIDIA H200")
-        for lab, part in (("03_cuda_global", ""), ("04_cuda_constant", "originals"),
-                          ("06_async_streams", "")):
+        for lab, *parts in (("03_cuda_global",), ("04_cuda_constant", "generality", "originals"),
+                            ("06_async_streams",)):
             (self.base / "labs" / lab).mkdir(parents=True)
-            (self.base / "labs" / lab / "README.md").write_text(
-                README + f"<!-- {part}:begin -->old one<!-- {part}:end -->\nend\n" * bool(part))
+            (self.base / "labs" / lab / "README.md").write_text(README + "".join(
+                f"<!-- {part}:begin -->old one<!-- {part}:end -->\nend\n" for part in parts))
         done = self.plots("--out", self.out, "--labs", self.base / "labs")
         self.assertEqual(done.returncode, 0, done.stderr)
         files = self.files()
@@ -113,9 +113,11 @@ class Plots(unittest.TestCase):
     def own_programs(self, files: Dict[str, bytes], printed: str) -> None:
         """A section of the report, lines in the tables of artefacts, a part of a lab's README."""
         self.assertIn("03_cuda_global/README.md: no line <!-- originals:begin -->", printed)
+        self.assertIn("03_cuda_global/README.md: no line <!-- generality:begin -->", printed)
         self.assertNotIn("06_async_streams/README.md", printed)
         text = (self.base / "labs" / "04_cuda_constant" / "README.md").read_text()
         self.assertNotIn("old one", text)
+        self.assertRegex(text, r"generality:begin -->\s+not measured yet\s+<!-- generality:end")
         self.assertRegex(text, r"originals:begin -->\s+\d+ of 66 configurations were measured")
         self.assertIn("chisci2024 const | right | 8192x8192 | 5 | 16 | 1.04 | 1.35 | 1.30 |", text)
         self.assertTrue(text.endswith("<!-- originals:end -->\nend\n"))
