@@ -89,18 +89,20 @@ def figure_11(results: Results, published: Published) -> Section:
     table = Table("ariano_fig11", "two_batch, kernel time: speed-up over one CPU thread of the "
                   f"same machine. {words}", ["B", "over", *(name for _, name in columns)], lines,
                   left=2)
-    cells = {}
+    cells, noisy = {}, []
     for row in rows:
         gain = results.speed_up(row, "flat")
         if gain is not None:
-            cells[row.side or 0, columns.index((row.pixels, row.size_name))] = gain
+            at = row.side or 0, columns.index((row.pixels, row.size_name))
+            cells[at] = gain
+            noisy += [at] * row.is_noisy
     if not cells:
         return Section(title, [table, "There is no time of `flat` here: run `make bench`."])
 
     def draw() -> Any:
         return heat_pair("two_batch: speed-up over flat (x)", described(rows, words),
                          [("here", cells)], sorted({side for side, _ in cells}),
-                         range(len(columns)), ("image size", "B (threads per side)"), (),
+                         range(len(columns)), ("image size", "B (threads per side)"), noisy,
                          lambda index: columns[index][1])
 
     return Section(title, [Figure("ariano_fig11", "two_batch: speed-up over `flat`.", draw), table])

@@ -53,6 +53,10 @@ def delbimbo_tables(results: Results, published: Published) -> Section:
                              "K (side of the filter)", "K", by_side,
                              lambda row: row.integer("ksize"), "aos",
                              theirs("Table 2", "ksize"), {}, source)
+    if section.items:
+        section.items += [f"Not measured here: {words}." for words, measured in (
+            ("Table 1, 3x3 by size", by_size), ("Table 2, by K", by_side))
+                          if not any(measured.values())]
     return section if section.items else not_measured(title, "labs 03, 04, 05 on a GPU, K 3 to 9")
 
 

@@ -8,7 +8,7 @@ from content import NOISY, Table, number, to_markdown
 from rows import Row
 from selection import Results
 
-NOT_MEASURED = "not measured yet"
+NOT_MEASURED = "Not measured yet."
 SIZES = ("4k", "8k")
 # A border rule with a kernel of its own, and one without (common/cuda/dispatch.hpp).
 COMPILED, GENERAL = "replicate", "reflect101"
@@ -61,7 +61,8 @@ def by_side(results: Results) -> Optional[Table]:
     return _table(
         "generality_side", f"Side of the filter, lab {lab}: K is a constant in `{constant}` and an "
         f"argument of the kernel in `{argument}`. Medians on an NVIDIA GPU, 5x5, without copies; "
-        "ratio: argument over constant.", ["kernels", "size", "constant ms", "argument ms", "ratio"],
+        "ratio: argument over constant.",
+        ["kernels", "size", "constant ms", "argument ms", "ratio"],
         [(f"`{constant}`, `{argument}`", _line(_row(results, lab, constant, size, COMPILED),
                                              _row(results, lab, argument, size, COMPILED)))
          for size in SIZES])

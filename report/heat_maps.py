@@ -50,7 +50,7 @@ def heat_pair(title: str, caption: str, pairs: Sequence[Tuple[str, Cells]],
     pairs: (title, cells) of each panel, ours first; row_names, column_names: the values that name
     the lines and columns of cells; labels: of the x and the y axis; noisy: our cells to be marked.
     """
-    height = 1.55 + 0.34 * len(row_names) + 0.16 * caption.count("\n")
+    height = 1.55 + 0.34 * max(4, len(row_names)) + 0.16 * caption.count("\n")
     figure, axes = drawing.canvas(height, columns=len(pairs), sharey=True)
     for index, (panel, (name, cells)) in enumerate(zip(axes[0], pairs)):
         limits = (min(cells.values()), max(max(cells.values()), min(cells.values()) * 1.01))

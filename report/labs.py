@@ -9,7 +9,8 @@ from content import (Figure, Line, Section, Table, number, percent, spread, time
 from panels import at_size, described, line_panels
 from rows import EMULATED, Row
 from selection import BASELINE_LAB, BASELINES, Results, distinct, sizes
-from series import (ceiling, describe, describe_job, main_job, other_borders, point, series, untimed)
+from series import (ceiling, describe, describe_job, main_job, other_borders, point, series,
+                    untimed)
 
 
 def _time_by_size(title: str, rows: Sequence[Row]) -> Any:

@@ -69,7 +69,9 @@ def overview_notes(results: Results, table: Table) -> List[str]:
             notes.append(f"There is no time of `{base}` for this job, so its speed-ups are a dash.")
     if any(NOISY in cell for line in table.rows for cell in line):
         notes.append(f"{NOISY} noisy: the standard deviation exceeds the protocol's limit of 5 %.")
-    first, others = other_borders([row for row in results.bench if row.backend != EMULATED])
+    labs = {line[0] for line in table.rows}
+    first, others = other_borders([row for row in results.bench
+                                   if row.backend != EMULATED and row.lab in labs])
     left_out = first[1:] + others
     if left_out:
         notes.append("Also measured, and in the report: "

@@ -60,6 +60,14 @@ def newest(rows: Iterable[Row]) -> List[Row]:
     return sorted((_counting(same) for same in groups.values()), key=lambda row: row.order)
 
 
+def of_one_build(rows: Sequence[Row]) -> List[Row]:
+    """The rows of the build that has most of them: where one time is divided by another, both are
+    of the same code."""
+    builds = distinct(rows, "build")
+    most = max(builds, key=lambda build: sum(row.build == build for row in rows), default="")
+    return newest(row for row in rows if row.build == most)
+
+
 def distinct(rows: Iterable[Row], column: str) -> List[str]:
     """The different non-empty values of a column, in the order of appearance."""
     return list(dict.fromkeys(row.text[column] for row in rows if row.text[column]))

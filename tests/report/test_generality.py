@@ -73,7 +73,8 @@ class OtherBorders(unittest.TestCase):
     def test_the_other_borders_of_a_job_are_one_table(self) -> None:
         from labs import lab_section
         results = measured(*(tile(border, 2, size=size) for border, sizes in (
-            ("wrap", "4k"), ("replicate", "4k,8k"), ("reflect", "4k")) for size in sizes.split(",")))
+            ("wrap", ("4k",)), ("replicate", ("4k", "8k")), ("reflect", ("4k",)))
+            for size in sizes))
         table = overview(results)
         assert table is not None
         self.assertEqual([line[1] for line in table.rows], ["two_batch"])

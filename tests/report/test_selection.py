@@ -12,7 +12,7 @@ from csv_file import ReportError
 from fabricate import row, write
 from overview import overview, overview_notes
 from rows import Row, read_folder
-from selection import Results, newest, of_one_machine
+from selection import Results, newest, of_one_build, of_one_machine
 from series import describe_job, series
 
 
@@ -174,6 +174,18 @@ class Writing(unittest.TestCase):
         self.assertIn("c_d          10", to_text(table))
         table.rows = [["x", "1"]] * 60
         self.assertIn(r"\begin{longtable}{lr}", to_latex(table))
+
+
+class OneBuild(unittest.TestCase):
+    def test_the_build_with_most_rows(self) -> None:
+        """Also where a later row of another build replaced one of them."""
+        results = Results(read(
+            [row("a", "v", "480p", 9, build="new", date="2026-02-01T00:00:00Z")],
+            [row("a", variant, "480p", 2, build="old") for variant in ("v", "w")]))
+        self.assertEqual([found.ms for found in results.rows if found.variant == "v"], [9])
+        self.assertEqual([(found.variant, found.ms) for found in of_one_build(results.all)],
+                         [("v", 2), ("w", 2)])
+        self.assertEqual(of_one_build([]), [])
 
 
 if __name__ == "__main__":
