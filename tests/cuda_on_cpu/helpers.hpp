@@ -81,6 +81,8 @@ Ending in_child(Body body) {
     if (child == 0) {
         dup2(ends[1], 2);
         close(ends[0]);
+        // exit() in the child must not run the destructors of the test program's reporter.
+        on_exit([](int status, void*) { _exit(status); }, nullptr);
         body();
         _exit(0);
     }
