@@ -39,24 +39,27 @@ class Frame {
         const int together = interleaved ? image.channels() : 1;  // samples of a pixel side by side
         const std::int64_t p = job_.filter.radius();
         const std::int64_t k = job_.filter.ksize();
+        const std::int64_t width = image.width();
+        const std::int32_t* taps = job_.filter.taps().data();
         rows_inside(std::max<std::int64_t>(0, p - y), std::min(k, image.height() + p - y));
         for (int c = 0; c < image.channels(); c += together) {
             sums_.assign(static_cast<std::size_t>((x1 - x0) * together), 0);
-            for (std::int64_t j = first_; j < last_; ++j)
+            for (std::int64_t j = first_; j < last_; ++j) {
+                const T* row = in_ + image.index(0, y + j - p, c);
                 for (std::int64_t i = 0; i < k; ++i) {
-                    const auto tap = static_cast<Sum<T>>(job_.filter.taps()[j * k + i]);
+                    const auto tap = static_cast<Sum<T>>(taps[j * k + i]);
                     const std::int64_t first = std::max(x0, p - i);
-                    const std::int64_t last = std::min(x1, image.width() + p - i);
-                    const T* in = in_ + image.index(first + i - p, y + j - p, c);
+                    const std::int64_t count = (std::min(x1, width + p - i) - first) * together;
+                    const T* in = row + (first + i - p) * together;
                     Sum<T>* sums = sums_.data() + (first - x0) * together;
-                    for (std::int64_t s = 0; s < (last - first) * together; ++s)
+                    for (std::int64_t s = 0; s < count; ++s)
                         sums[s] += tap * static_cast<Sum<T>>(in[s]);
                 }
+            }
             const Sum<T>* sum = sums_.data();
             for (std::int64_t x = x0; x < x1; ++x) {
-                const auto divisor =
-                    static_cast<float>(before_[std::min(k, image.width() + p - x)] -
-                                       before_[std::max<std::int64_t>(0, p - x)]);
+                const auto divisor = static_cast<float>(before_[std::min(k, width + p - x)] -
+                                                        before_[std::max<std::int64_t>(0, p - x)]);
                 for (int n = c; n < c + together; ++n)
                     results_[out_.index(x, y, n)] =
                         to_sample<T>(static_cast<float>(*sum++), divisor);
