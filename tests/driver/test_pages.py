@@ -1,48 +1,87 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The header comment of a variant's page: its fields, and the command that runs the variant alone."""
-
+"""The header comment of each variant: its fields, and that the command of "Alone" is one the lab understands."""
+import os
 import pathlib
 import re
+import shlex
+import subprocess
+import tempfile
 import unittest
 
-from tests.driver.test_lab import BUILD, call
-
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FIELDS = re.compile(r"^// (Source|Idea|Since|Limit|Alone)\b[^:\n]*: ", re.MULTILINE)
+BUILD = pathlib.Path(os.environ.get("CONVOLAB_BUILD", "build"))
+LABS = sorted(path.parent for path in ROOT.glob("labs/*/main.c*"))
+FIELD = re.compile(r"// (Source|Idea|Since [^:]+|Limit|Alone): (.+)")
+SOURCE = re.compile(r"new\b|[a-z]+20\d\d\b")
 
 
-def header(page):
-    """The header comment after the licence, each field on one line."""
-    lines = page.read_text().split("\n")
-    end = next(i for i, line in enumerate(lines) if not line.startswith("//"))
-    return re.sub(r"\n//     (?=\S)", " ", "\n".join(lines[3:end]))
+def listed(lab):
+    """The lab's variants in reading order, as its program lists them."""
+    words = subprocess.run([BUILD / "labs" / lab.name / "lab", "list"], capture_output=True, text=True, check=True)
+    return [line.split()[0] for line in words.stdout.splitlines()]
 
 
-class Pages(unittest.TestCase):
-    def setUp(self):
-        self.pages = [page for page in sorted(ROOT.glob("labs/*/*.c*"))
-                      if page.stem != "main" and "extern const Variant" in page.read_text()]
-        self.assertGreater(len(self.pages), 30)
+def header(path):
+    """(title, fields) of a file's comment; ValueError where it has not the form."""
+    lines = path.read_text().splitlines()
+    comment = lines[3:next(i for i, line in enumerate(lines) if not line.startswith("//"))]
+    if not comment:
+        raise ValueError("no comment after the licence")
+    fields = []
+    for line in comment[1:]:
+        match = FIELD.fullmatch(line)
+        if match:
+            fields.append((match[1], match[2]))
+        elif line.startswith("//     ") and fields:
+            fields[-1] = (fields[-1][0], f"{fields[-1][1]} {line[2:].strip()}")
+        else:
+            raise ValueError(f"not a field nor its continuation: {line}")
+    return comment[0], fields
 
-    def test_every_page_has_the_fields_in_order(self):
-        for page in self.pages:
-            with self.subTest(page=page.name):
-                text = header(page)
-                self.assertTrue(text.startswith(f"// {page.stem} -- "), text[:60])
-                fields = FIELDS.findall(text)
-                if "Since" not in fields:  # the first page of all
-                    fields.insert(2, "Since")
-                self.assertEqual(fields, ["Source", "Idea", "Since", "Limit", "Alone"])
 
-    def test_every_alone_command_is_understood(self):
-        for page in self.pages:
-            with self.subTest(page=page.name):
-                program, *arguments = re.search("^// Alone: (.*)$", header(page), re.MULTILINE)[1].split()
-                self.assertEqual(program, f"build/labs/{page.parent.name}/lab")
-                self.assertIn(page.stem, arguments[arguments.index("--variant") + 1].split(","))
-                result = call(BUILD / f"labs/{page.parent.name}/lab", *arguments, "--plan")
-                self.assertEqual(result.returncode, 0, result.stderr)
+class Headers(unittest.TestCase):
+    def test_of_every_variant(self):
+        everywhere = {path.stem for lab in LABS for path in lab.glob("*.c*")}
+        for lab in LABS:
+            variants = listed(lab)
+            files = {path.stem: path for path in lab.glob("*.c*") if path.stem != "main"}
+            self.assertEqual(sorted(files), sorted(variants), f"{lab.name}: one file per variant")
+            for place, name in enumerate(variants):
+                with self.subTest(lab=lab.name, variant=name):
+                    title, fields = header(files[name])
+                    self.assertRegex(title, rf"^// {name} -- \S.*$")
+                    names = [field.split()[0] for field, _ in fields]
+                    if place > 0 or "Since" in names:
+                        since = dict((field.split()[0], field) for field, _ in fields).get("Since", "")
+                        self.assertTrue(set(re.findall(r"\w+", since)) & everywhere or
+                                        re.fullmatch(r"Since lab \d\d", since), f"no variant in '{since}'")
+                        names.remove("Since")
+                    self.assertEqual(names, ["Source", "Idea", "Limit", "Alone"])
+                    self.assertRegex(fields[0][1], SOURCE)
+                    self.parse_alone(lab, name, fields[-1][1])
+
+    def parse_alone(self, lab, name, command):
+        """The lab's own parser takes the command, which runs this variant."""
+        words = shlex.split(command)
+        self.assertEqual(words[:2], [f"build/labs/{lab.name}/lab", "bench"], command)
+        self.assertIn(name, words[words.index("--variant") + 1].split(","))
+        plan = subprocess.run([BUILD / "labs" / lab.name / "lab", *words[1:], "--plan"], cwd=ROOT,
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(plan.returncode, 0, f"{command}\n{plan.stderr}")
+        self.assertRegex(plan.stdout, r"^\d+\n$")
+
+
+class TheTestItself(unittest.TestCase):
+    def test_what_has_not_the_form(self):
+        """A header that test_of_every_variant must refuse is not read as one."""
+        licence = "// Copyright\n// SPDX\n//\n"
+        for words in ("#include <a>\n", "// a -- b\n// Sorce: new.\nint i;\n", "// a -- b\n//   idea\nint i;\n"):
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "a.cpp"
+                path.write_text(licence + words)
+                with self.assertRaises(ValueError):
+                    header(path)
 
 
 if __name__ == "__main__":
