@@ -44,7 +44,6 @@ setup:  ## install what is missing (Debian, Ubuntu) or name the packages
 
 demo: setup  ## install, build, a short protocol, verify, figures: under 5 minutes
 	@$(MAKE) $(BUILDER) programs
-	@$(MAKE_DATA) --out data/generated
 	@tools/demo.sh
 
 run: which_files all  ## filter a picture: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS='--filter sharpen'
