@@ -9,6 +9,12 @@
 set -u
 cxx=${CXX:-g++}
 
+case ${cxx##*/} in  # its package on Debian
+    clang++*) compiler=clang${cxx##*clang++} ;;
+    g++-*) compiler=${cxx##*/} ;;
+    *) compiler=g++ ;;
+esac
+
 compiles() { echo "$1" | "$cxx" -std=c++20 -x c++ -fsyntax-only - 2>/dev/null; }
 
 missing=()
@@ -31,7 +37,7 @@ packages() {  # the names of this system's packages for what is missing
     local -n names=$1
     for m in "${missing[@]}"; do echo -n "${names[$m]} "; done
 }
-declare -A apt=([compiler]=g++ [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [catch2]=catch2 [matplotlib]=python3-matplotlib [ffmpeg]=ffmpeg)
+declare -A apt=([compiler]=$compiler [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [catch2]=catch2 [matplotlib]=python3-matplotlib [ffmpeg]=ffmpeg)
 declare -A dnf=([compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [catch2]=catch-devel [matplotlib]=python3-matplotlib [ffmpeg]=ffmpeg-free)
 declare -A pacman=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [matplotlib]=python-matplotlib [ffmpeg]=ffmpeg)
 declare -A brew=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [matplotlib]=python-matplotlib [ffmpeg]=ffmpeg)

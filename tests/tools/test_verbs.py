@@ -140,6 +140,21 @@ class Verbs(unittest.TestCase):
         self.assertEqual((self.lab / "README.md").read_text(), readme)
 
 
+class Setup(unittest.TestCase):
+    def test_the_package_of_the_compiler(self):
+        for compiler, package in (("clang++-99", "clang-99"), ("g++-99", "g++-99"), ("no-such-c++", "g++")):
+            with tempfile.TemporaryDirectory() as folder:
+                for program, words in (("apt-get", f'echo "$@" >> "{folder}/log"'), ("id", "echo 0")):
+                    path = Path(folder) / program
+                    path.write_text(f"#!/bin/sh\n{words}\n")
+                    path.chmod(0o755)
+                subprocess.run([ROOT / "tools/setup.sh"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL, env={
+                    **os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "CXX": compiler})
+                log = (Path(folder) / "log").read_text().splitlines()
+                self.assertEqual(log[0], "update")
+                self.assertIn(package, log[1].split()[3:])
+
+
 class RealRules(unittest.TestCase):
     def test_a_missing_compiler_and_a_folder_that_cannot_be_written(self):
         for setting, words in (("CXX=no-such-g++", "There is no compiler 'no-such-g++' here"),
