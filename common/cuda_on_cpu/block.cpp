@@ -58,13 +58,13 @@ std::string Block::run(const KernelCall& kernel, uint3 index, dim3 size, const O
     prepare(size, order, block_number);
     blockIdx = index;
     blockDim = size;
-    if (has_tsan()) host_context_ = __tsan_get_current_fiber();
-    tsan_release(&begin_);
+    tsan_.begin_block(threads_.size());
     switch_fibre(host_, *next_fibre());
-    tsan_acquire(&end_);
+    tsan_.end_block();
     idle_.insert(idle_.end(), resting_.begin(), resting_.end());
     resting_.clear();
     if (failure_ == Failure::none) return {};
+    tsan_.forget_threads();
     for (Fibre* fibre : all_fibres_)  // whoever still waits is given up
         restart_fibre(*fibre, [] { running_block().fibre_main(); });
     idle_ = all_fibres_;
@@ -75,30 +75,18 @@ void Block::run_thread(Thread& thread) {
     current_ = &thread;
     thread.state = State::running;
     threadIdx = thread.index;
-    tsan_switch(thread.fibre->tsan_context);
-    tsan_acquire(&begin_);
+    enter_kernel();
     kernel_->run_thread();
-    tsan_release(&end_);
-    tsan_switch(host_context_);
+    leave_kernel();
     thread.state = State::returned;
     warp_alive_[thread.number / 32] &= ~(1U << thread.number % 32);
     ++returned_;
 }
 
 // TSan must take the emulator's own work for the host's, not for the CUDA thread's on whose behalf
-// it is done. `sync` is what the thread passes on and receives, if anything. end_: the block may be
-// given up while the thread waits.
-void Block::leave_kernel(void* sync) {
-    if (!has_tsan()) return;
-    if (sync != nullptr) tsan_release(sync);
-    tsan_release(&end_);
-    tsan_switch(host_context_);
-}
-void Block::enter_kernel(void* sync) {
-    if (!has_tsan()) return;
-    tsan_switch(current_->fibre->tsan_context);
-    if (sync != nullptr) tsan_acquire(sync);
-}
+// it is done.
+void Block::leave_kernel() { tsan_.run_host(); }
+void Block::enter_kernel() { tsan_.run_thread(current_->number); }
 
 // What every fibre does for ever.
 void Block::fibre_main() {
@@ -151,8 +139,7 @@ void Block::wait(Thread& thread) {
 }
 
 unsigned Block::barrier(bool predicate, const char* what, const char* file, int line) {
-    char* const sync = &sync_[barriers_ & 1U];  // two in turn: the next barrier is another event
-    leave_kernel(sync);
+    leave_kernel();
     Thread& thread = *current_;
     thread.state = State::at_barrier;
     thread.what = what;
@@ -165,11 +152,11 @@ unsigned Block::barrier(bool predicate, const char* what, const char* file, int 
     if (arrived_ == threads_.size()) {
         released_predicates_ = predicates_;
         arrived_ = predicates_ = 0;
-        ++barriers_;
+        tsan_.order_all();
         for (const unsigned number : started_) make_ready(threads_[number]);
     }
     wait(thread);
-    enter_kernel(sync);
+    enter_kernel();
     return released_predicates_;
 }
 
@@ -181,7 +168,7 @@ void Block::give_up(Failure failure) {
 }
 
 void Block::trap(const char* file, int line) {
-    leave_kernel(nullptr);
+    leave_kernel();
     current_->what = "__trap";
     current_->file = file;
     current_->line = line;

@@ -15,6 +15,7 @@
 #include "fibre.hpp"
 #include "kernel_launch.hpp"
 #include "order.hpp"
+#include "tsan_threads.hpp"
 #include "warp.hpp"
 
 namespace cuda_on_cpu {
@@ -58,8 +59,8 @@ class Block {
     void prepare(dim3 size, const Order& order, std::uint64_t block_number);
     void fibre_main();
     void run_thread(Thread& thread);
-    void leave_kernel(void* sync);
-    void enter_kernel(void* sync);
+    void leave_kernel();
+    void enter_kernel();
     void wait(Thread& thread);
     void make_ready(Thread& thread);
     Fibre* next_fibre();
@@ -80,7 +81,7 @@ class Block {
     Thread* ready_[largest_block] = {};
     unsigned first_ready_ = 0, last_ready_ = 0;  // counted without end
 
-    unsigned arrived_ = 0, predicates_ = 0, released_predicates_ = 0, barriers_ = 0;
+    unsigned arrived_ = 0, predicates_ = 0, released_predicates_ = 0;
     Thread* first_at_barrier_ = nullptr;
     std::uint64_t warp_values_[largest_block] = {};
     // one bit for each lane of each warp: exists and has not returned; waits in a warp function
@@ -90,9 +91,7 @@ class Block {
     std::vector<Fibre*> resting_;  // those idle until the block ends
     Fibre host_;
     Failure failure_ = Failure::none;
-    void* host_context_ = nullptr;  // TSan's, of the CPU thread
-    char sync_[2] = {}, begin_ = 0, end_ = 0,
-         warp_sync_[largest_block / 32] = {};  // objects for TSan
+    TsanThreads tsan_;
 };
 
 /// The block that runs: one at a time.

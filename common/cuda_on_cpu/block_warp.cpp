@@ -61,8 +61,8 @@ WarpValues Block::exchange(WarpFunction function, const char* name, unsigned mas
                            std::uint64_t value, const char* file, int line) {
     Thread& thread = *current_;
     // Of these functions CUDA gives the order of memory accesses to __syncwarp alone.
-    char* const sync = function == WarpFunction::sync ? &warp_sync_[thread.number / 32] : nullptr;
-    leave_kernel(sync);
+    if (function == WarpFunction::sync) tsan_.come_to_warp(thread.number);
+    leave_kernel();
     thread.state = State::at_warp;
     thread.what = name;
     thread.file = file;
@@ -74,7 +74,8 @@ WarpValues Block::exchange(WarpFunction function, const char* name, unsigned mas
     warp_waiting_[thread.number / 32] |= 1U << thread.number % 32;
     if (can_complete(thread)) complete_exchange(thread);
     wait(thread);
-    enter_kernel(sync);
+    enter_kernel();
+    if (function == WarpFunction::sync) tsan_.leave_warp(thread.number);
     return {&warp_values_[thread.number / 32 * 32], thread.present};
 }
 

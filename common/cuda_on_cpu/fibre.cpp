@@ -123,7 +123,6 @@ Fibre* create_fibre(void (*main)()) {
     char* bottom = static_cast<char*>(memory) + page;
     fibre->stack_bottom = bottom;
     fibre->stack_bytes = usable;
-    if (has_tsan()) fibre->tsan_context = __tsan_create_fiber(0);
     VALGRIND_STACK_REGISTER(bottom, bottom + usable);
     // Tops at the same place of a page would all want the same few cache sets.
     fibre->top = bottom + usable - created++ * 320 % page / 16 * 16;

@@ -12,9 +12,8 @@ struct Fibre {
     void* stack_pointer = nullptr;  ///< where it goes on, while it does not run
     const void* stack_bottom = nullptr;
     std::size_t stack_bytes = 0;
-    void* asan_stack = nullptr;    ///< ASan's fake stack, while it does not run
-    void* tsan_context = nullptr;  ///< as which thread TSan knows its kernel code
-    char* top = nullptr;  ///< where its stack begins; nullptr for the CPU thread's own stack
+    void* asan_stack = nullptr;  ///< ASan's fake stack, while it does not run
+    char* top = nullptr;         ///< where its stack begins; nullptr for the CPU thread's own stack
 };
 
 /// A new fibre: when it is first switched to, it calls `main`, which must not return.

@@ -23,6 +23,7 @@ extern "C" {
 [[gnu::weak]] void __asan_unpoison_memory_region(const volatile void* address, std::size_t bytes);
 [[gnu::weak]] void* __tsan_get_current_fiber();
 [[gnu::weak]] void* __tsan_create_fiber(unsigned flags);
+[[gnu::weak]] void __tsan_destroy_fiber(void* fibre);
 [[gnu::weak]] void __tsan_switch_to_fiber(void* fibre, unsigned flags);
 [[gnu::weak]] void __tsan_acquire(void* address);
 [[gnu::weak]] void __tsan_release(void* address);

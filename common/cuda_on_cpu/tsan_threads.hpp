@@ -1,0 +1,63 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What ThreadSanitizer is told of a block: which thread runs, and what a barrier orders.
+//
+// At a barrier TSan does as much work for each thread that waits as it knows threads. So it is told
+// of at most 61: thread n of a block is its thread n mod 61 in one block and n mod 59 in the next. A
+// race of two threads that it takes for one shows in the other block, because no two of 1024 threads
+// are a multiple of 61 and of 59 apart. __syncwarp orders only some threads, which would order all
+// that share one of TSan's with them; behind a block that uses it, each has its own.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sanitizers.hpp"
+
+namespace cuda_on_cpu {
+
+class TsanThreads {
+  public:
+    /// What the host has done so far happens before all that the block's threads do.
+    void begin_block(std::size_t threads) {
+        if (has_tsan()) begin(threads);
+    }
+    /// What the threads have done happens before all that the host does from here on.
+    void end_block() {
+        if (has_tsan()) end();
+    }
+    /// A barrier of the block is complete.
+    void order_all() {
+        if (has_tsan()) order();
+    }
+    /// A thread comes to __syncwarp, or leaves it: what its warp did before happens before.
+    void come_to_warp(unsigned number) {
+        warp_sync_ = true;
+        tsan_release(&warps_[number / 32]);
+    }
+    void leave_warp(unsigned number) { tsan_acquire(&warps_[number / 32]); }
+    /// From here on the thread runs, or the host: the emulator's own work counts as the host's.
+    void run_thread(unsigned number) const { tsan_switch(context_of(number)); }
+    void run_host() const { tsan_switch(host_); }
+    /// After a failure, between blocks: TSan must not take the calls that threads were in for those
+    /// of the next block.
+    void forget_threads();
+
+  private:
+    void begin(std::size_t threads);
+    void end();
+    void order();
+    void* context_of(unsigned number) const {
+        return has_tsan() ? contexts_[number % modulus_] : nullptr;
+    }
+
+    std::vector<void*> contexts_;
+    std::size_t used_ = 0;  // of contexts_, in this block
+    unsigned modulus_ = 1, shared_modulus_ = 61;
+    bool warp_sync_ = false;  // in this block
+    void* host_ = nullptr;
+    char begin_ = 0, end_ = 0, barrier_ = 0, warps_[32] = {};  // only their addresses count
+};
+
+}  // namespace cuda_on_cpu

@@ -1,0 +1,117 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Missing barriers, made on purpose, under ThreadSanitizer. Each kernel runs in a process of its
+// own, because TSan looks no more after a fork: a hidden test "[.race]", whose settings are in RACE.
+#include "helpers.hpp"
+
+#ifdef BUILT_WITH_TSAN
+
+#include <cstdio>
+
+using convolab::DeviceBuffer;
+
+namespace {
+
+// Thread `writer` writes what `reader` reads, with a barrier between them or without.
+__global__ void two_threads(int* out, unsigned writer, unsigned reader, bool wait) {
+    __shared__ int s_value;
+    if (threadIdx.x == writer) s_value = 1;
+    if (wait) __syncthreads();
+    if (threadIdx.x == reader) out[blockIdx.x] = s_value;
+}
+__global__ void two_lanes(int* out, unsigned writer, unsigned reader, bool wait) {
+    __shared__ int s_value;
+    if (threadIdx.x == writer) s_value = 1;
+    if (wait) __syncwarp();
+    if (threadIdx.x == reader) out[blockIdx.x] = s_value;
+}
+__global__ void through_global_memory(int* out, unsigned writer, unsigned reader, bool wait) {
+    if (threadIdx.x == writer) out[blockIdx.x] = 1;
+    if (wait) __syncthreads();
+    if (threadIdx.x == reader) out[blockIdx.x] = 2;
+}
+__global__ void waits_alone() {
+    if (threadIdx.x == 0) __syncthreads();
+}
+
+struct Race {
+    int kernel = 0;
+    unsigned writer = 0, reader = 0, threads = 1024, blocks = 1;
+    bool wait = false;
+    int failures = 0;  // kernels that fail before
+};
+constexpr const char* format = "%d %u %u %u %u %d %d";
+
+std::string report_of(const Race& race) {
+    char text[80];
+    std::snprintf(text, sizeof text, format, race.kernel, race.writer, race.reader, race.threads,
+                  race.blocks, race.wait ? 1 : 0, race.failures);
+    const Setting setting("RACE", text);
+    const Ending ending =
+        in_child([] { execl("/proc/self/exe", "cuda_on_cpu", "[.race]", nullptr); });
+    INFO(text << "\n" << ending.output);
+    CHECK(WIFEXITED(ending.status));
+    CHECK(WEXITSTATUS(ending.status) ==
+          (contains(ending.output, "ThreadSanitizer: data race") ? 66 : 0));
+    return ending.output;
+}
+bool is_found(const Race& race) {
+    return contains(report_of(race), "ThreadSanitizer: data race tests/cuda_on_cpu/races_test.cu:");
+}
+
+}  // namespace
+
+TEST_CASE("a kernel with a race or without", "[.race]") {
+    int kernel = 0, wait = 0, failures = 0;
+    Race race;
+    const char* const settings = std::getenv("RACE");
+    REQUIRE(settings != nullptr);
+    REQUIRE(std::sscanf(settings, format, &kernel, &race.writer, &race.reader, &race.threads,
+                        &race.blocks, &wait, &failures) == 7);
+    for (int i = 0; i < failures; ++i) {
+        waits_alone<<<1, 512>>>();
+        cudaDeviceSynchronize();
+        cudaDeviceReset();
+    }
+    DeviceBuffer<int> d_out(race.blocks);
+    void (*const kernels[])(int*, unsigned, unsigned, bool) = {two_threads, two_lanes,
+                                                               through_global_memory};
+    kernels[kernel]<<<race.blocks, race.threads>>>(d_out.data(), race.writer, race.reader,
+                                                   wait != 0);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+}
+
+TEST_CASE("TSan names the two lines of a missing barrier") {
+    const std::string report = report_of({.kernel = 0, .writer = 3, .reader = 4, .threads = 64});
+    INFO(report);
+    CHECK(contains(report, "#0 two_threads tests/cuda_on_cpu/races_test.cu:19 "));
+    CHECK(contains(report, "#0 two_threads tests/cuda_on_cpu/races_test.cu:21 "));
+}
+
+TEST_CASE("TSan finds a race of any two threads of a block, and no other") {
+    for (const auto& [writer, reader] : {std::pair{0U, 1U}, {32U, 31U}, {3U, 1023U}})
+        CHECK(is_found({.writer = writer, .reader = reader}));
+    CHECK(is_found({.kernel = 2, .writer = 500, .reader = 900}));
+    CHECK_FALSE(is_found({.writer = 0, .reader = 1, .blocks = 3, .wait = true}));
+    CHECK_FALSE(is_found({.kernel = 2, .writer = 500, .reader = 900, .blocks = 3, .wait = true}));
+    // it takes them for one thread in the first block or in the second
+    for (const unsigned distance : {59U, 61U, 118U, 122U, 915U, 944U})
+        CHECK(is_found({.writer = 70, .reader = 70 + distance, .blocks = 2}));
+}
+
+TEST_CASE("TSan knows that __syncwarp orders the lanes of a warp, and no others") {
+    const Race in_a_warp{.kernel = 1, .writer = 40, .reader = 50, .threads = 128, .blocks = 2};
+    Race ordered = in_a_warp, of_two_warps = in_a_warp;
+    ordered.wait = of_two_warps.wait = true;
+    of_two_warps.writer = 20;
+    CHECK(is_found(in_a_warp));
+    CHECK_FALSE(is_found(ordered));
+    CHECK(is_found(of_two_warps));
+}
+
+TEST_CASE("TSan works after failed kernels as before") {
+    CHECK_FALSE(is_found({.reader = 1, .blocks = 2, .wait = true, .failures = 20}));
+    CHECK(is_found({.reader = 1, .failures = 20}));
+}
+#endif
