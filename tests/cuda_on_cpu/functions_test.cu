@@ -9,7 +9,6 @@
 #include "helpers.hpp"
 
 using convolab::DeviceBuffer;
-using convolab::launch;
 
 namespace {
 
@@ -48,7 +47,7 @@ TEST_CASE("atomics add up over blocks and threads, in every order") {
         DeviceBuffer<Counters> d_counters(1);
         Counters c{};
         d_counters.upload(&c);
-        launch(count, 10, 100, 0, nullptr, d_counters.data());
+        count<<<10, 100>>>(d_counters.data());
         d_counters.download(&c);
         CHECK(c.sum == 499500);
         CHECK(c.most == 100);
@@ -68,7 +67,7 @@ TEST_CASE("atomicExch hands a value on exactly once") {
     std::vector<int> seen(64);
     int last = 0;
     d_value.upload(&first);
-    launch(exchange, 1, 64, 0, nullptr, d_value.data(), d_seen.data());
+    exchange<<<1, 64>>>(d_value.data(), d_seen.data());
     d_seen.download(seen.data());
     d_value.download(&last);
     int sum = last;

@@ -12,7 +12,6 @@
 #include <optional>
 #include <string>
 
-#include "common/cuda/launch.hpp"
 #include "common/cuda/memory.hpp"
 #include "common/cuda_on_cpu/report.hpp"
 #include "tests/catch.hpp"

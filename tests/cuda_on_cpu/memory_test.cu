@@ -9,7 +9,6 @@
 #include "helpers.hpp"
 
 using convolab::DeviceBuffer;
-using convolab::launch;
 using convolab::PinnedBuffer;
 
 namespace {
@@ -132,7 +131,7 @@ TEST_CASE("constant memory is written whole, in part and on a stream") {
     int out[2];
     CHECK(cudaMemcpyToSymbol(c_taps, taps.data(), sizeof taps) == cudaSuccess);
     CHECK(cudaMemcpyToSymbolAsync(c_taps, four, 8, 12) == cudaSuccess);
-    launch(read_constants, 1, 2, 0, nullptr, d_out.data());
+    read_constants<<<1, 2>>>(d_out.data());
     d_out.download(out);
     CHECK(out[1] == 123016789);
     int back[2] = {};
@@ -160,7 +159,7 @@ TEST_CASE("a copy past a symbol, to no symbol or the wrong way is refused") {
 TEST_CASE("the address of a __device__ variable is a kernel argument") {
     float* d_pointer = nullptr;
     REQUIRE(cudaGetSymbolAddress(reinterpret_cast<void**>(&d_pointer), d_table) == cudaSuccess);
-    launch(scale, 1, 4, 0, nullptr, d_pointer, 2.0F);
+    scale<<<1, 4>>>(d_pointer, 2.0F);
     float out[4];
     CHECK(cudaMemcpyFromSymbol(out, d_table, sizeof out) == cudaSuccess);
     CHECK(out[3] == 8);

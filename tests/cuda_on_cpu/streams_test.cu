@@ -9,7 +9,6 @@
 
 using convolab::DeviceBuffer;
 using convolab::Event;
-using convolab::launch;
 using convolab::PinnedBuffer;
 using convolab::Stream;
 
@@ -27,7 +26,7 @@ TEST_CASE("a result that nobody waited for is not there yet") {
     DeviceBuffer<int> d_value(1);
     pinned[0] = 5;
     d_value.upload_async(pinned.data(), stream.get());
-    launch(add, 1, 1, 0, stream.get(), d_value.data(), 10);
+    add<<<1, 1, 0, stream.get()>>>(d_value.data(), 10);
     pinned[0] = 7;  // too early: the copy has not run
     d_value.download_async(pinned.data(), stream.get());
     CHECK(pinned[0] == 7);
@@ -41,7 +40,7 @@ TEST_CASE("copies from pageable memory take the bytes at once, to it are finishe
     int value = 5;
     d_value.upload_async(&value, stream.get());
     value = 7;
-    launch(add, 1, 1, 0, stream.get(), d_value.data(), 10);
+    add<<<1, 1, 0, stream.get()>>>(d_value.data(), 10);
     d_value.download_async(&value, stream.get());
     CHECK(value == 15);
 }
@@ -52,10 +51,10 @@ TEST_CASE("the default stream and blocking streams take turns; others do not") {
     const Stream free_stream;
     PinnedBuffer<int> value(2);
     value[0] = value[1] = 1;
-    launch(add, 1, 1, 0, blocking, value.data(), 1);
-    launch(times, 1, 1, 0, nullptr, value.data(), 10);
-    launch(add, 1, 1, 0, blocking, value.data(), 3);
-    launch(add, 1, 1, 0, free_stream.get(), value.data() + 1, 1);
+    add<<<1, 1, 0, blocking>>>(value.data(), 1);
+    times<<<1, 1>>>(value.data(), 10);
+    add<<<1, 1, 0, blocking>>>(value.data(), 3);
+    add<<<1, 1, 0, free_stream.get()>>>(value.data() + 1, 1);
     CHECK(cudaStreamSynchronize(blocking) == cudaSuccess);
     CHECK(value[0] == 23);
     CHECK(value[1] == 1);
@@ -75,11 +74,11 @@ TEST_CASE("a stream waits for another's event, whatever the order of streams") {
         Event done;
         PinnedBuffer<int> value(1);
         value[0] = 1;
-        launch(add, 1, 1, 0, first.get(), value.data(), 1);
+        add<<<1, 1, 0, first.get()>>>(value.data(), 1);
         done.record(first.get());
-        launch(add, 1, 1, 0, first.get(), value.data(), 100);  // after the event
+        add<<<1, 1, 0, first.get()>>>(value.data(), 100);  // after the event
         done.hold(second.get());
-        launch(times, 1, 1, 0, second.get(), value.data(), 10);
+        times<<<1, 1, 0, second.get()>>>(value.data(), 10);
         second.wait();
         const int after = value[0];
         CHECK(cudaDeviceSynchronize() == cudaSuccess);
@@ -97,8 +96,8 @@ TEST_CASE(
         const Stream first, second;
         PinnedBuffer<int> value(1);
         value[0] = 1;
-        launch(add, 1, 1, 0, first.get(), value.data(), 1);
-        launch(times, 1, 1, 0, second.get(), value.data(), 10);  // no event between them
+        add<<<1, 1, 0, first.get()>>>(value.data(), 1);
+        times<<<1, 1, 0, second.get()>>>(value.data(), 10);  // no event between them
         first.wait();
         second.wait();
         return value[0];
@@ -125,16 +124,17 @@ TEST_CASE("several devices: streams, events and memory belong to the one that wa
 
     PinnedBuffer<int> value(1);  // every device's
     value[0] = 1;
-    CHECK_THROWS(launch(add, 1, 1, 0, other.get(), value.data(), 1));
+    add<<<1, 1, 0, other.get()>>>(value.data(), 1);
+    CHECK(cudaGetLastError() == cudaErrorInvalidResourceHandle);
     CHECK(cudaSetDevice(1) == cudaSuccess);
-    launch(add, 1, 1, 0, other.get(), value.data(), 1);
+    add<<<1, 1, 0, other.get()>>>(value.data(), 1);
     CHECK(cudaSetDevice(0) == cudaSuccess);
     CHECK(cudaDeviceSynchronize() == cudaSuccess);  // of device 0: nothing to do
     CHECK(value[0] == 1);
     other.wait();
     CHECK(value[0] == 2);
 
-    launch(add, 1, 1, 0, here.get(), d_other.data(), 1);
+    add<<<1, 1, 0, here.get()>>>(d_other.data(), 1);
     CHECK(cudaStreamSynchronize(here.get()) == cudaErrorIllegalAddress);
     CHECK(contains(cuda_on_cpu::last_report(), "memory of device 1"));
 }
@@ -144,7 +144,7 @@ TEST_CASE("destroying a stream keeps its work") {
     value[0] = 1;
     {
         const Stream stream;
-        launch(add, 1, 1, 0, stream.get(), value.data(), 1);
+        add<<<1, 1, 0, stream.get()>>>(value.data(), 1);
     }
     CHECK(value[0] == 1);
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
@@ -159,12 +159,12 @@ TEST_CASE("host functions run in their turn") {
     struct Job {
         int *from, *to;
     } job{value.data(), &seen};
-    launch(add, 1, 1, 0, stream.get(), value.data(), 1);
+    add<<<1, 1, 0, stream.get()>>>(value.data(), 1);
     const auto look = [](void* data) {
         *static_cast<Job*>(data)->to = *static_cast<Job*>(data)->from;
     };
     CHECK(cudaLaunchHostFunc(stream.get(), look, &job) == cudaSuccess);
-    launch(add, 1, 1, 0, stream.get(), value.data(), 1);
+    add<<<1, 1, 0, stream.get()>>>(value.data(), 1);
     CHECK(seen == 0);
     stream.wait();
     CHECK(seen == 2);
@@ -193,7 +193,7 @@ TEST_CASE("events: no time, and CUDA's errors") {
 TEST_CASE("an error inside a kernel comes to light at the wait") {
     const FreshDevice fresh;
     const Stream stream;
-    launch(fails, 1, 1, 0, stream.get());
+    fails<<<1, 1, 0, stream.get()>>>();
     CHECK(cudaGetLastError() == cudaSuccess);
     CHECK_THROWS_AS(stream.wait(), convolab::Error);
 }
@@ -204,12 +204,12 @@ TEST_CASE("a captured graph does its work at each launch, and not before") {
     PinnedBuffer<int> value(2);
     value[0] = value[1] = 1;
     REQUIRE(cudaStreamBeginCapture(origin.get(), cudaStreamCaptureModeGlobal) == cudaSuccess);
-    launch(add, 1, 1, 0, origin.get(), value.data(), 1);
+    add<<<1, 1, 0, origin.get()>>>(value.data(), 1);
     fork.record(origin.get());
     fork.hold(branch.get());
-    launch(times, 1, 1, 0, branch.get(), value.data() + 1, 3);
+    times<<<1, 1, 0, branch.get()>>>(value.data() + 1, 3);
     join.record(branch.get());
-    launch(times, 1, 1, 0, origin.get(), value.data(), 2);
+    times<<<1, 1, 0, origin.get()>>>(value.data(), 2);
     join.hold(origin.get());
     cudaGraph_t graph = nullptr;
     REQUIRE(cudaStreamEndCapture(origin.get(), &graph) == cudaSuccess);
@@ -224,7 +224,7 @@ TEST_CASE("a captured graph does its work at each launch, and not before") {
     CHECK(value[0] == 10);
     CHECK(value[1] == 9);
     CHECK(cudaGraphExecDestroy(exec) == cudaSuccess);
-    launch(add, 1, 1, 0, branch.get(), value.data(), 5);  // the branch is an ordinary stream again
+    add<<<1, 1, 0, branch.get()>>>(value.data(), 5);  // the branch is an ordinary stream again
     branch.wait();
     CHECK(value[0] == 15);
 }
@@ -246,7 +246,7 @@ TEST_CASE("mistakes during a capture") {
     begin();  // a branch that does not come back
     fork.record(origin.get());
     fork.hold(branch.get());
-    launch(add, 1, 1, 0, branch.get(), value.data(), 1);
+    add<<<1, 1, 0, branch.get()>>>(value.data(), 1);
     CHECK(cudaStreamEndCapture(branch.get(), &graph) == cudaErrorStreamCaptureUnmatched);
     CHECK(cudaStreamEndCapture(origin.get(), &graph) == cudaErrorStreamCaptureUnjoined);
     CHECK(graph == nullptr);

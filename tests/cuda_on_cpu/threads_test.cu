@@ -9,7 +9,6 @@
 #include "helpers.hpp"
 
 using convolab::DeviceBuffer;
-using convolab::launch;
 
 namespace {
 
@@ -89,7 +88,7 @@ TEST_CASE("every thread of every block runs once and knows where it is") {
         const dim3 grid(3, 2, 2), block(5, 4, 3);
         DeviceBuffer<unsigned> d_out(2 * 12 * 60);
         std::vector<unsigned> out(d_out.size());
-        launch(record_indices, grid, block, 0, nullptr, d_out.data());
+        record_indices<<<grid, block>>>(d_out.data());
         d_out.download(out.data());
         std::set<std::pair<unsigned, unsigned>> seen;
         bool right = true;
@@ -113,7 +112,7 @@ TEST_CASE("barriers in loops order shared memory, in every order and block size"
             std::vector<int> data(size * 3);
             for (unsigned i = 0; i < data.size(); ++i) data[i] = static_cast<int>(i);
             d_data.upload(data.data());
-            launch(reverse_often, 3, size, 0, nullptr, d_data.data(), 5);
+            reverse_often<<<3, size>>>(d_data.data(), 5);
             d_data.download(data.data());
             bool right = true;
             for (unsigned i = 0; i < data.size(); ++i)
@@ -126,7 +125,7 @@ TEST_CASE("barriers in loops order shared memory, in every order and block size"
 TEST_CASE("1024 threads wait on stacks of their own") {
     DeviceBuffer<int> d_out(2048);
     std::vector<int> out(2048);
-    launch(leave_early, 2, 1024, 0, nullptr, d_out.data(), 2048);
+    leave_early<<<2, 1024>>>(d_out.data(), 2048);
     d_out.download(out.data());
     CHECK(out[2047] == 2047);
 }
@@ -134,7 +133,7 @@ TEST_CASE("1024 threads wait on stacks of their own") {
 TEST_CASE("static and dynamic shared memory are two places, and a helper may wait") {
     DeviceBuffer<int> d_out(128);
     std::vector<int> out(128);
-    launch(two_tiles, 2, 64, 64 * sizeof(int), nullptr, d_out.data());
+    two_tiles<<<2, 64, 64 * sizeof(int)>>>(d_out.data());
     d_out.download(out.data());
     for (int i = 0; i < 128; ++i) CHECK(out[i] == 100 * ((i + 2) % 64));
 }
@@ -142,7 +141,7 @@ TEST_CASE("static and dynamic shared memory are two places, and a helper may wai
 TEST_CASE("shared memory is 0xff in every block until it is written") {
     DeviceBuffer<unsigned> d_out(2);
     unsigned out[2];
-    launch(read_unwritten, 3, 1, 64, nullptr, d_out.data());
+    read_unwritten<<<3, 1, 64>>>(d_out.data());
     d_out.download(out);
     CHECK(out[0] == 0xffffffffU);
     CHECK(out[1] == 0xffffffffU);
@@ -151,7 +150,7 @@ TEST_CASE("shared memory is 0xff in every block until it is written") {
 TEST_CASE("__syncthreads_count, _or and _and") {
     DeviceBuffer<int> d_out(33);
     int out[33];
-    launch(count_votes, 1, 33, 0, nullptr, d_out.data());
+    count_votes<<<1, 33>>>(d_out.data());
     d_out.download(out);
     for (int value : out) CHECK(value == 17 * 10000 + 1000 + 10);
 }
@@ -160,7 +159,7 @@ TEST_CASE("arguments are converted, copied at the launch and given to each threa
     DeviceBuffer<double> d_out(4);
     double out[4];
     Pair pair{1, 0.5};
-    launch(by_value, 1, 4, 0, nullptr, pair, short{2}, d_out.data());
+    by_value<<<1, 4>>>(pair, short{2}, d_out.data());
     pair.a = 100;  // too late
     d_out.download(out);
     for (double value : out) CHECK(value == 1.5);
@@ -169,7 +168,7 @@ TEST_CASE("arguments are converted, copied at the launch and given to each threa
 TEST_CASE("threads may return early where no barrier follows") {
     DeviceBuffer<int> d_out(100);
     int out[100];
-    launch(leave_early, 4, 32, 0, nullptr, d_out.data(), 100);
+    leave_early<<<4, 32>>>(d_out.data(), 100);
     d_out.download(out);
     CHECK(out[99] == 99);
 }
@@ -178,7 +177,7 @@ TEST_CASE("an unknown order ends the program with a sentence") {
     const Setting setting("CUDA_ON_CPU_ORDER", "sideways");
     const Ending ending = in_child([] {
         DeviceBuffer<int> d_out(1);
-        launch(leave_early, 1, 1, 0, nullptr, d_out.data(), 1);
+        leave_early<<<1, 1>>>(d_out.data(), 1);
         cudaDeviceSynchronize();
     });
     CHECK(WIFEXITED(ending.status));

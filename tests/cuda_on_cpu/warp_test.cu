@@ -7,7 +7,6 @@
 #include "helpers.hpp"
 
 using convolab::DeviceBuffer;
-using convolab::launch;
 
 namespace {
 
@@ -90,7 +89,7 @@ TEST_CASE("shuffles give each lane the right other lane") {
             const Setting setting("CUDA_ON_CPU_ORDER", order);
             DeviceBuffer<int> d_out(128);
             std::vector<int> out(128);
-            launch(shuffles, 1, 32, 0, nullptr, d_out.data(), width);
+            shuffles<<<1, 32>>>(d_out.data(), width);
             d_out.download(out.data());
             for (int lane = 0; lane < 32; ++lane) {
                 const int group = lane / width * width, in_group = lane % width;
@@ -110,7 +109,7 @@ TEMPLATE_TEST_CASE("shuffles move 4 and 8 bytes", "", int, unsigned, float, doub
     for (int i = 0; i < 64; ++i) values[i] = static_cast<TestType>(i * 3 + 1);
     DeviceBuffer<TestType> d_in(64), d_out(64);
     d_in.upload(values.data());
-    launch(sum_of_block<TestType>, 1, 64, 0, nullptr, d_in.data(), d_out.data());
+    sum_of_block<TestType><<<1, 64>>>(d_in.data(), d_out.data());
     d_out.download(values.data());
     CHECK(values[0] == static_cast<TestType>(3 * 496 + 32));
     CHECK(values[63] == static_cast<TestType>(3 * 1520 + 32));
@@ -121,7 +120,7 @@ TEST_CASE("votes, matches and reductions") {
         const Setting setting("CUDA_ON_CPU_ORDER", order);
         DeviceBuffer<unsigned> d_out(8 * 64);
         std::vector<unsigned> out(8 * 64);
-        launch(votes, 1, 64, 0, nullptr, d_out.data());
+        votes<<<1, 64>>>(d_out.data());
         d_out.download(out.data());
         for (unsigned thread = 0; thread < 64; ++thread) {
             const unsigned* const mine = &out[8 * thread];
@@ -140,7 +139,7 @@ TEST_CASE("votes, matches and reductions") {
 TEST_CASE("32 warps exchange 1000 times side by side") {
     DeviceBuffer<unsigned> d_out(1024);
     std::vector<unsigned> out(1024);
-    launch(rotate_often, 1, 1024, 0, nullptr, d_out.data(), 1000);
+    rotate_often<<<1, 1024>>>(d_out.data(), 1000);
     d_out.download(out.data());
     bool right = true;
     for (unsigned i = 0; i < 1024; ++i) right &= out[i] == i / 32 * 32 + (i + 1000) % 32;
@@ -150,7 +149,7 @@ TEST_CASE("32 warps exchange 1000 times side by side") {
 TEST_CASE("two groups of a warp exchange independently") {
     DeviceBuffer<int> d_out(32);
     int out[32];
-    launch(halves, 1, 32, 0, nullptr, d_out.data());
+    halves<<<1, 32>>>(d_out.data());
     d_out.download(out);
     CHECK(out[0] == 3);
     CHECK(out[14] == 15);
@@ -161,7 +160,7 @@ TEST_CASE("two groups of a warp exchange independently") {
 TEST_CASE("a lane that has returned or does not exist brings 0xffffffff, not a hang") {
     DeviceBuffer<unsigned> d_out(8);
     unsigned out[8];
-    launch(reads_a_stranger, 1, 8, 0, nullptr, d_out.data());
+    reads_a_stranger<<<1, 8>>>(d_out.data());
     d_out.download(out);
     CHECK(out[0] == 0xffffffffU);
     CHECK(out[7] == 0xffffffffU);
@@ -172,7 +171,7 @@ TEST_CASE("__syncwarp orders shared memory, in every order") {
         const Setting setting("CUDA_ON_CPU_ORDER", order);
         DeviceBuffer<int> d_out(32);
         int out[32];
-        launch(exchange_in_shared, 1, 32, 0, nullptr, d_out.data());
+        exchange_in_shared<<<1, 32>>>(d_out.data());
         d_out.download(out);
         for (int lane = 0; lane < 32; ++lane) CHECK(out[lane] == 31 - lane);
     }
@@ -180,7 +179,7 @@ TEST_CASE("__syncwarp orders shared memory, in every order") {
 
 TEST_CASE("a mask without the caller is reported") {
     const FreshDevice fresh;
-    launch(not_in_the_mask, 1, 2, 0, nullptr);
+    not_in_the_mask<<<1, 2>>>();
     CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
     CHECK(contains(cuda_on_cpu::last_report(), "thread (1,0,0) calls __shfl_sync at "));
     CHECK(contains(cuda_on_cpu::last_report(), "mask 0x00000001, which leaves it out"));
@@ -189,7 +188,7 @@ TEST_CASE("a mask without the caller is reported") {
 TEST_CASE("a lane of the mask that waits elsewhere is reported") {
     const FreshDevice fresh;
     DeviceBuffer<int> d_out(32);
-    launch(lane_elsewhere, 1, 32, 0, nullptr, d_out.data());
+    lane_elsewhere<<<1, 32>>>(d_out.data());
     CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
     CHECK(contains(cuda_on_cpu::last_report(), "31 threads, e.g. (0,0,0), wait in __shfl_sync"));
     CHECK(contains(cuda_on_cpu::last_report(), "1 thread, (9,0,0), wait in __syncthreads"));
