@@ -62,10 +62,10 @@ extern const Variant packed{
     .idea = "four samples per instruction, rows in a pipeline of asynchronous copies",
     .make =
         [](const Job& job) {
-            int digits = 0;
-            const DirectTaps taps = direct_taps(job.filter, digits);
             return with_channels(job, [&]<int C>() {
                 return with_ksize<3, 5, 7>(job, [&]<int K>() {
+                    int digits = 0;
+                    const DirectTaps taps = direct_taps(job.filter, digits);
                     return digits == 1 ? make<DirectBody<C, K, 1>>(job, taps)
                                        : make<DirectBody<C, K, 2>>(job, taps);
                 });
