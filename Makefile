@@ -16,14 +16,14 @@ $(BUILD)/%: FORCE
 	@$(MAKE) $(BUILDER) $@
 
 # Paths are relative to where the user stands (labs/lab.mk says so); "480p 720p" is 480p,720p.
-from_here = $(if $(and $(1),$(filter-out /%,$(firstword $(1))),$(CALLED_FROM)),$(CALLED_FROM)/)$(1)
+from_here = $(if $(and $(1),$(filter-out /% -,$(firstword $(1))),$(CALLED_FROM)),$(CALLED_FROM)/)$(1)
 override IMAGE := $(call from_here,$(value IMAGE))
 override OUT := $(call from_here,$(value OUT))
 comma := ,
 override SIZES := $(subst $() ,$(comma),$(strip $(subst $(comma), ,$(SIZES))))
 
 # What the programs in tools/ read from the environment.
-export BUILD LABS CUDA_LABS CUDA_BACKEND NVCC CXX PYTHON RESULTS ITERATIONS WARMUP SIZES IMAGE OUT
+export BUILD LABS CUDA_LABS CUDA_BACKEND NVCC CXX PYTHON RESULTS ITERATIONS WARMUP SIZES IMAGE OUT VIDEO
 WITH_PYTHON := python=$$(tools/find_python.sh) && "$$python"
 MAKE_DATA := $(BUILD)/data/make_data
 
@@ -46,8 +46,8 @@ demo: setup  ## install, build, a short protocol, verify, figures: under 5 minut
 	@$(MAKE) $(BUILDER) programs
 	@tools/demo.sh
 
-run: which_files all  ## filter a picture: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS='--filter sharpen'
-	@$(BUILD)/labs/$(LAB)/lab run --image "$$IMAGE" --out "$$OUT" $(ARGS)
+run: which_files all  ## a picture or a clip: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS='--filter sharpen'
+	@tools/run.sh $(ARGS)
 
 new:  ## a new lab from an old one: make new LAB=11_mine FROM=01_sequential
 	@tools/new_lab.sh '$(LAB)' '$(FROM)'
@@ -57,7 +57,7 @@ list: all
 
 .PHONY: list which_files which_variant
 which_files:
-	@$(if $(and $(LAB),$(IMAGE),$(OUT)),,echo 'error: Say which: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS="--filter sharpen"' >&2; exit 2)
+	@$(if $(and $(LAB),$(IMAGE)$(VIDEO),$(OUT)),,echo 'error: Say which: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS="--filter sharpen", or LAB=08_heat_map VIDEO=clip.mp4 OUT=heat.mp4' >&2; exit 2)
 which_variant:
 	@$(if $(and $(LAB),$(VARIANT)),,echo 'error: Say which: LAB=05_cuda_shared VARIANT=two_batch' >&2; exit 2)
 

@@ -37,6 +37,10 @@ SIZES ?= all
 # Your own picture instead of the drawn scene: make bench IMAGE=photo.png
 IMAGE ?=
 
+# A clip for `make run`: a video file, a .y4m file, a folder of PNGs, 0 (the first camera), or the drawn
+# clips moving, panning, static, black: make run LAB=08_heat_map VIDEO=clip.mp4 OUT=heat.mp4
+VIDEO ?=
+
 # Where bench, sweep and verify write and plots reads; plots writes into its folder report.
 RESULTS ?= results
 

@@ -16,9 +16,10 @@ from csv_file import NUMBER, ReportError, read_table, square
 KEY = (
     "lab", "variant", "backend", "machine", "device", "driver", "compiler", "flags", "build",
     "image", "size", "width", "height", "channels", "type", "layout", "filter", "ksize", "border",
-    "threads", "block", "streams", "bands", "in_flight", "frames", "iterations", "warmup", "cold")
+    "threads", "block", "streams", "bands", "in_flight", "frames", "block_threads",
+    "iterations", "warmup", "cold")
 INTEGERS = ("width", "height", "channels", "ksize", "threads", "streams", "bands", "in_flight",
-            "frames", "iterations", "warmup", "devices")
+            "frames", "block_threads", "iterations", "warmup", "devices")
 DECIMALS = (
     "kernel_ms_mean", "kernel_ms_stddev", "kernel_ms_min", "kernel_ms_median", "kernel_ms_p95",
     "total_ms_mean", "total_ms_stddev", "total_ms_min", "total_ms_median", "total_ms_p95",
@@ -27,8 +28,8 @@ DECIMALS = (
 COLUMNS = KEY + DECIMALS + (
     "devices", "noisy", "registers", "shared_bytes", "occupancy", "status", "reason", "revision",
     "dirty", "date")
-# Columns of lab 06 that files measured before it do not have: empty there.
-LATER = ("bands", "in_flight", "frames", "bus_in_gb_per_s", "bus_out_gb_per_s",
+# Columns of labs 06 and 08 that files measured before them do not have: empty there.
+LATER = ("bands", "in_flight", "frames", "block_threads", "bus_in_gb_per_s", "bus_out_gb_per_s",
          "bus_both_gb_per_s", "devices")
 OTHERS = ("verify.csv", "timeline.csv", "peers.csv")  # of other programs, with other columns
 STATUSES = ("ok", "unsupported", "skipped", "failed")

@@ -12,7 +12,8 @@ WITHOUT_BORDER = JOB_COLUMNS[:-1]
 # What tells two series of one variant apart, and how it is written.
 SERIES = {
     "threads": "{} threads", "block": "block {}", "streams": "{} streams", "bands": "{} bands",
-    "in_flight": "{} in flight", "frames": "{} frames", "type": "{}",
+    "in_flight": "{} in flight", "frames": "{} frames",
+    "block_threads": "{} threads per block", "type": "{}",
     "border": "{}", "cold": "cold cache", "backend": "{}", "device": "{}"}
 
 

@@ -11,12 +11,6 @@ namespace {
 
 constexpr std::int64_t kMaxPixelsPerSide = std::int64_t{1} << 30;  // x + K stays an int
 
-int device_attribute(cudaDeviceAttr attribute) {
-    int value = 0;
-    CUDA_CHECK(cudaDeviceGetAttribute(&value, attribute, 0));
-    return value;
-}
-
 std::size_t rows_of(const Image& image) {
     const std::int64_t planes = image.layout() == Layout::planar ? image.channels() : 1;
     return static_cast<std::size_t>(image.height() * planes);
@@ -100,8 +94,6 @@ std::size_t CudaConvolver::pitch(const Stored& stored) {
     return (bytes + line - 1) / line * line;
 }
 
-int CudaConvolver::multiprocessors() { return device_attribute(cudaDevAttrMultiProcessorCount); }
-
 void CudaConvolver::poison() {
     out_.image.poison();
     d_out_.fill(0xA5);
@@ -113,37 +105,6 @@ void CudaConvolver::require_taps(std::size_t max_taps) const {
         throw Unsupported("A filter of side " + std::to_string(job.filter.ksize()) +
                           " does not fit in the 64 KiB of constant memory; " +
                           std::to_string(kMaxConstantKsize) + " is the largest side.");
-}
-
-void CudaConvolver::check_shape(const LaunchShape& shape,
-                                const cudaFuncAttributes& attributes) const {
-    if (shape.threads_per_block() > static_cast<unsigned>(attributes.maxThreadsPerBlock))
-        throw Unsupported("A block of " + std::to_string(shape.block.x) + " x " +
-                          std::to_string(shape.block.y) + " threads exceeds the " +
-                          std::to_string(attributes.maxThreadsPerBlock) +
-                          " that this kernel can have in one block.");
-    const auto max_y = static_cast<unsigned>(device_attribute(cudaDevAttrMaxGridDimY));
-    if (shape.grid.y > max_y)
-        throw Unsupported("The image needs " + std::to_string(shape.grid.y) +
-                          " blocks in the grid's y direction and the device has " +
-                          std::to_string(max_y) + "; use a larger block.");
-    const auto max_bytes = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-    if (shape.shared_bytes > static_cast<std::size_t>(max_bytes))
-        throw Unsupported("The tile needs " + std::to_string(shape.shared_bytes) +
-                          " bytes of shared memory and a block of this device has " +
-                          std::to_string(max_bytes) + ".");
-}
-
-void CudaConvolver::note_resources(const cudaFuncAttributes& attributes,
-                                   int blocks_per_multiprocessor) {
-    resources_.shared_bytes = static_cast<int>(attributes.sharedSizeBytes + shared_bytes);
-    if (!gpu_backend().is_timed()) return;  // an emulator has neither registers nor warps to fill
-    resources_.registers = attributes.numRegs;
-    const auto warp = device_attribute(cudaDevAttrWarpSize);
-    const auto threads = static_cast<std::int64_t>(block.x) * block.y * block.z;
-    const auto warps = blocks_per_multiprocessor * ceil_divide(threads, warp);
-    resources_.occupancy = static_cast<double>(warps * warp) /
-                           device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
 }
 
 Image stored(const Job& job, PixelType type, Layout layout) {

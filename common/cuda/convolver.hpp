@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What every variant on a GPU does besides its kernel: allocate buffers once, copy in and out, copy the
-// taps, check the shape of the launch, and compute the frame of border rule renormalise.
+// What every convolution on a GPU does besides its kernel: allocate buffers once, copy in and out, copy
+// the taps, and compute the frame of border rule renormalise.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -14,8 +14,8 @@
 #include "common/base/error.hpp"
 #include "common/cuda/check.hpp"
 #include "common/cuda/frame.hpp"
-#include "common/cuda/launch_shape.hpp"
 #include "common/cuda/memory.hpp"
+#include "common/cuda/prepared_kernel.hpp"
 #include "common/cuda/view.hpp"
 #include "common/variant/convolver.hpp"
 
@@ -43,20 +43,14 @@ struct Stored {
 /// Throws Unsupported for an image of more than 2^30 pixels on a side.
 Geometry geometry_of(const Job& job);
 
-class CudaConvolver : public Convolver {
+class CudaConvolver : public Convolver, public PreparedKernel {
   public:
     void upload() override;
     void run() final;
     void download() override;
     Image result() const override { return out_.image; }
     void poison() override;
-    KernelResources resources() const override { return resources_; }
-
-    /// Records the shape of the kernel's launch and its resources. Call it once, before the first
-    /// launch. Throws Unsupported where the device cannot launch it: too many threads, blocks or bytes
-    /// of shared memory.
-    template <class... Parameters>
-    void prepare(void (*kernel)(Parameters...), const LaunchShape& shape);
+    KernelResources resources() const override { return kernel_resources(); }
 
     /// Copies the taps to a __constant__ array in each upload(). Throws Unsupported where they do not
     /// fit.
@@ -69,9 +63,6 @@ class CudaConvolver : public Convolver {
     }
 
     const Job job;
-    dim3 grid;
-    dim3 block;
-    std::size_t shared_bytes = 0;
     const float* d_taps() const { return d_taps_.data(); }
 
   protected:
@@ -80,10 +71,6 @@ class CudaConvolver : public Convolver {
 
     /// Launches the variant's kernels on the default stream and does not wait.
     virtual void launch() = 0;
-
-    /// The number of blocks of so many threads that the whole device runs at the same time.
-    template <class... Parameters>
-    static int resident_blocks(void (*kernel)(Parameters...), int threads);
 
     /// The first pixel of the first row, with its border where there is one.
     template <class T>
@@ -100,9 +87,6 @@ class CudaConvolver : public Convolver {
 
   private:
     static std::size_t pitch(const Stored& stored);
-    static int multiprocessors();
-    void check_shape(const LaunchShape& shape, const cudaFuncAttributes& attributes) const;
-    void note_resources(const cudaFuncAttributes& attributes, int blocks_per_multiprocessor);
     void require_taps(std::size_t max_taps) const;
     FrameSide frame_side(const Stored& stored, unsigned char* d_data) const;
 
@@ -113,34 +97,9 @@ class CudaConvolver : public Convolver {
     DeviceBuffer<unsigned char> d_in_;
     DeviceBuffer<unsigned char> d_out_;
     DeviceBuffer<float> d_taps_;
-    KernelResources resources_;
 };
 
-template <class... Parameters>
-int CudaConvolver::resident_blocks(void (*kernel)(Parameters...), int threads) {
-    int blocks = 0;
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, 0));
-    return blocks * multiprocessors();
-}
-
-template <class... Parameters>
-void CudaConvolver::prepare(void (*kernel)(Parameters...), const LaunchShape& shape) {
-    cudaFuncAttributes attributes{};
-    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
-    check_shape(shape, attributes);
-    if (shape.shared_bytes > 48 * 1024)  // more has to be asked for
-        CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                        static_cast<int>(shape.shared_bytes)));
-    int blocks = 0;
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &blocks, kernel, static_cast<int>(shape.threads_per_block()), shape.shared_bytes));
-    grid = shape.grid;
-    block = shape.block;
-    shared_bytes = shape.shared_bytes;
-    note_resources(attributes, blocks);
-}
-
-/// The job's image in this type and layout. Throws Unsupported for an image of another type.
+/// The job's image in this type and layout. Throws Unsupported for another type.
 Image stored(const Job& job, PixelType type, Layout layout = Layout::interleaved);
 /// An output for the job, in this type and layout.
 Image output_for(const Job& job, PixelType type, Layout layout = Layout::interleaved);

@@ -23,6 +23,11 @@ struct LaunchShape {
 
 constexpr std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
+/// How many blocks that take `per_block` elements each cover so many.
+constexpr unsigned blocks_for(std::int64_t elements, std::int64_t per_block) {
+    return static_cast<unsigned>(ceil_divide(elements, per_block));
+}
+
 /// Blocks of side x side threads, one block for each tile x tile pixels of columns x rows. Throws
 /// Unsupported where a block has more than 1024 threads.
 LaunchShape one_block_per_tile(std::int64_t columns, std::int64_t rows, int tile, int side,

@@ -50,6 +50,8 @@ void estimate(std::vector<Task>& pending, const Lab& lab, const Options& options
     const Size small{"256x144", 256, 144};
     const double small_pixels = 256 * 144;
     for (auto& task : pending) {
+        Backend& backend = lab.backend_of(*task.variant);
+        if (!backend.is_timed()) continue;
         const double pixels = static_cast<double>(task.size.width) * task.size.height;
         const std::string name = task.variant->name + ' ' + std::to_string(task.ksize) + ' ' +
                                  describe(task.settings, task.variant->uses);
@@ -62,7 +64,7 @@ void estimate(std::vector<Task>& pending, const Lab& lab, const Options& options
                 const auto convolver = make_convolver(*task.variant, small_job);
                 convolver->upload();
                 convolver->run();
-                once = lab.backend->time_ms([&] { convolver->run(); }) / 1e3;
+                once = backend.time_ms([&] { convolver->run(); }) / 1e3;
             } catch (const Unsupported&) {  // its row will say why
             } catch (const Skipped&) {
             }
@@ -92,7 +94,7 @@ int bench_command(const Lab& lab, const Options& options) {
     }
     const std::size_t all = pending.size();
     std::erase_if(pending, [&](const Task& task) { return is_done(done, tasks.key(task)); });
-    if (lab.backend->is_timed()) estimate(pending, lab, options, tasks);
+    estimate(pending, lab, options, tasks);
 
     double expected_s = 0;
     for (const auto& task : pending) expected_s += task.expected_s;

@@ -11,7 +11,11 @@ namespace {
 
 volatile std::sig_atomic_t caught_signal = 0;
 
-extern "C" void remember_signal(int signal) { caught_signal = signal; }
+/// A second one ends the program at once.
+extern "C" void remember_signal(int signal) {
+    caught_signal = signal;
+    std::signal(signal, SIG_DFL);
+}
 
 }  // namespace
 
@@ -23,14 +27,15 @@ void catch_interrupts() {
     std::signal(SIGTERM, remember_signal);
 }
 
-Row origin_row(const Lab& lab, const std::string& variant) {
+Row origin_row(const Lab& lab, const Variant& variant) {
+    const Backend& backend = lab.backend_of(variant);
     const BuildInfo& build = build_info();
     return {{"lab", lab.name},
-            {"variant", variant},
-            {"backend", lab.backend->name()},
+            {"variant", variant.name},
+            {"backend", backend.name()},
             {"machine", machine_name()},
-            {"device", lab.backend->device()},
-            {"driver", lab.backend->driver()},
+            {"device", backend.device()},
+            {"driver", backend.driver()},
             {"compiler", build.compiler},
             {"flags", build.flags},
             {"build", build.build}};

@@ -4,8 +4,6 @@
 // The verbs of a lab, each in the file of its name. All return the exit code.
 #pragma once
 
-#include <string>
-
 #include "common/driver/options.hpp"
 #include "common/measurement/csv.hpp"
 #include "common/variant/lab.hpp"
@@ -13,6 +11,8 @@
 namespace convolab {
 
 int run_command(const Lab& lab, const Options& options);
+/// With --video.
+int run_video_command(const Lab& lab, const Options& options);
 int bench_command(const Lab& lab, const Options& options);
 int verify_command(const Lab& lab, const Options& options);
 int timeline_command(const Lab& lab, const Options& options);
@@ -24,6 +24,6 @@ int interrupted_exit_code();
 void catch_interrupts();
 
 /// The columns that say which program made a row, on what machine.
-Row origin_row(const Lab& lab, const std::string& variant);
+Row origin_row(const Lab& lab, const Variant& variant);
 
 }  // namespace convolab

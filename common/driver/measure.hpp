@@ -5,6 +5,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <vector>
 
 #include "common/driver/ceilings.hpp"
@@ -16,23 +18,37 @@ namespace convolab {
 class Measure {
   public:
     Measure(const Lab& lab, const Options& options, Tasks& tasks)
-        : lab_(lab), options_(options), tasks_(tasks), ceilings_(*lab.backend, options.cold) {}
+        : lab_(lab), options_(options), tasks_(tasks) {}
 
     /// The whole row. Interrupted: a row without status.
     Row row(const Task& task, BenchProgress& progress);
 
   private:
+    /// A variant at work on its frames. Two frames are a clip that is played to and fro.
+    struct Bound {
+        const Task& task;
+        const Case& truth;
+        std::vector<Image> clip;  ///< a copy of truth.frames where there are two
+        Job job;
+        Backend& backend;
+        std::unique_ptr<Convolver> convolver;
+        bool backward = false;  ///< the clip stands with its frames exchanged
+
+        /// The next step of the clip; nothing where there is one picture.
+        void turn();
+    };
+    Bound bind(const Task& task);
     void fill(const Task& task, BenchProgress& progress, Row& row);
     /// Milliseconds of each timed run; the last output is compared again.
-    std::vector<double> repeat(const Case& truth, Convolver& convolver, BenchProgress& progress,
+    std::vector<double> repeat(Bound& bound, BenchProgress& progress,
                                const std::function<double()>& once_ms) const;
-    void time(const Task& task, const Case& truth, const Job& job, Convolver& convolver,
-              BenchProgress& progress, Row& row);
+    void time(Bound& bound, BenchProgress& progress, Row& row);
+    Ceilings& ceilings(Backend& backend);
 
     const Lab& lab_;
     const Options& options_;
     Tasks& tasks_;
-    Ceilings ceilings_;
+    std::map<Backend*, Ceilings> ceilings_;
 };
 
 }  // namespace convolab

@@ -23,7 +23,7 @@ void require_memory(const Lab& lab, const Variant& variant, const Job& job) {
     if (need.host > memory_free())
         throw Skipped("Variant " + variant.name + " needs " + mib(need.host) + " of memory and " +
                       mib(memory_free()) + " are free.");
-    const auto device = lab.backend->device_memory_free();
+    const auto device = lab.backend_of(variant).device_memory_free();
     if (device && need.device > *device)
         throw Skipped("Variant " + variant.name + " needs " + mib(need.device) +
                       " of device memory and " + mib(*device) + " are free.");

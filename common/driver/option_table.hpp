@@ -40,8 +40,13 @@ inline constexpr OptionLine kOptions[] = {
     {"--image", kRun, one, "a PNG, scene:SIZE, or random:SIZE:SEED; SIZE as in 480p or 853x480"},
     {"--image", kVerify, one, "a PNG to compare on besides the built-in pictures"},
     {"--image", kBench, one,
-     "scene (default), random, or a PNG, cropped and resampled to each size"},
-    {"--out", kRun, one, "the PNG to write"},
+     "scene (default), random, or a PNG, cropped and resampled to each size; labs of video: moving "
+     "(default), panning, static, black"},
+    {"--video", kRun, one,
+     "a clip instead of a picture: a video file, a .y4m file, - (Y4M), a folder of PNGs, 0 (the "
+     "first camera), or moving, panning, static, black with :SIZE"},
+    {"--length", kRun, one, "frames of the clip at most (default: all; of a synthetic one 100)"},
+    {"--out", kRun, one, "the PNG to write; for a clip a video file, .y4m, -, or folder/"},
     {"--check", kRun, nothing, "compare the output with the reference"},
     {"--variant", kRun, one, "one (default: the lab's best)"},
     {"--variant", kVerify | kBench | kTimeline, list, "one, or a list with commas (default: all)"},

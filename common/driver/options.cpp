@@ -39,7 +39,16 @@ void set_settings(Options& options, const CommandLine& line) {
     }
 }
 
-void set_filter(Options& options, const CommandLine& line) {
+void set_filter(Options& options, const CommandLine& line, const Lab& lab) {
+    if (!lab.operation.has_filter) {
+        for (const char* option : {"--filter", "--ksize", "--sigma", "--border"})
+            if (line.has(option))
+                throw UsageError(std::string("Option ") + option + ": lab " + lab.name +
+                                 " compares frames and has no filter; leave it out.");
+        options.filter = "identity";
+        options.ksizes = {1};
+        return;
+    }
     options.filter = line.text("--filter", options.filter);
     options.ksizes = number_list(line.list("--ksize"), "--ksize");
     require_one_value(line, "--ksize", options.ksizes.size());
@@ -77,8 +86,11 @@ void set_sizes(Options& options, const CommandLine& line) {
 }
 
 void require_what_is_needed(const CommandLine& line) {
-    if (line.command == Command::run && !line.has("--image"))
-        throw UsageError("Command run needs --image: a PNG, scene:480p, or random:480p:1.");
+    if (line.command == Command::run && line.has("--image") == line.has("--video"))
+        throw UsageError(
+            "Command run needs --image (a PNG, scene:480p, or random:480p:1) or --video.");
+    if (line.command == Command::run && line.has("--length") && !line.has("--video"))
+        throw UsageError("Option --length: a picture has one frame; name a clip with --video.");
     if (line.command == Command::run && !line.has("--out") && !line.has("--check"))
         throw UsageError("Command run needs --out, the PNG to write, or --check.");
     if (line.command == Command::timeline && !line.has("--csv"))
@@ -107,6 +119,7 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
     options.program = line->program;
     options.image = line->text("--image");
     options.out = line->text("--out");
+    options.video = line->text("--video");
     options.csv = line->text("--csv");
     options.data = line->text("--data");
     options.pictures = line->text("--pictures");
@@ -119,13 +132,17 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
     if (line->has("--type")) options.type = pixel_type(line->text("--type"));
     if (line->has("--layout")) options.layout = layout(line->text("--layout"));
     if (line->has("--channels")) options.channels = channels(line->text("--channels"));
+    if (line->has("--length"))
+        options.length = whole_number(line->text("--length"), "--length", 1, 1000000000);
     if (line->has("--iterations"))
         options.iterations = whole_number(line->text("--iterations"), "--iterations", 1, 1000000);
     if (line->has("--warmup"))
         options.warmup = whole_number(line->text("--warmup"), "--warmup", 0, 1000000);
+    if (options.image.empty() && options.command == Command::bench && lab.operation.frames == 2)
+        options.image = "moving";
     set_variants(options, *line, lab);
     set_settings(options, *line);
-    set_filter(options, *line);
+    set_filter(options, *line, lab);
     set_sizes(options, *line);
     return options;
 }

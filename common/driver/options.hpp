@@ -39,6 +39,8 @@ struct Options {
 
     // run
     std::string out;
+    std::string video;          ///< a clip instead of `image`: see open_source()
+    std::optional<int> length;  ///< of the clip, at most
     bool check = false;
 
     // verify, bench and timeline

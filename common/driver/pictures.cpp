@@ -11,6 +11,7 @@
 #include "common/driver/option_values.hpp"
 #include "common/image/resample.hpp"
 #include "common/scene/scene.hpp"
+#include "common/video/synthetic.hpp"
 
 namespace convolab {
 namespace {
@@ -26,16 +27,18 @@ Image scene(const Size& size, const std::string& data) {
     return image;
 }
 
-void add_noise(Image& image, std::uint64_t seed) {
+}  // namespace
+
+Image with_noise(Image image, std::uint64_t seed) {
+    if (image.type() != PixelType::uint8) return image;
     auto* samples = image.data<std::uint8_t>();
     for (std::int64_t i = 0; i < image.samples(); ++i) {
         const std::uint64_t r = random_bits(seed * kRandomStep + static_cast<std::uint64_t>(i));
         const int noise = static_cast<int>(r % 9) - 4 + (r >> 32) % 64 / 63 * 60;
         samples[i] = static_cast<std::uint8_t>(std::clamp(samples[i] + noise, 0, 255));
     }
+    return image;
 }
-
-}  // namespace
 
 Image with_channels(const Image& image, int channels) {
     if (image.channels() == channels) return image;
@@ -80,7 +83,7 @@ PictureSource::PictureSource(const std::string& image, std::string data)
     : text_(image),
       name_(image.empty() ? "scene" : image.substr(0, image.find(':'))),
       data_(std::move(data)) {
-    const bool drawn = name_ == "scene" || name_ == "random";
+    const bool drawn = name_ == "scene" || name_ == "random" || synthetic_kind(name_);
     if (!drawn) {
         name_ = std::filesystem::path(image).filename().string();
         photo_ = read_png(image);
@@ -97,15 +100,34 @@ PictureSource::PictureSource(const std::string& image, std::string data)
     size_ = parse_size(rest);
 }
 
-Image PictureSource::picture(const Size& size, int channels, PixelType type, int frame) const {
-    if (name_ == "random" && !photo_)
-        return random_image(size.width, size.height, channels, type,
-                            seed_ + static_cast<std::uint64_t>(frame));
+Image PictureSource::picture(const Size& size, int channels, PixelType type) const {
+    return std::move(frames(size, channels, type, 1).front());
+}
+
+std::vector<Image> PictureSource::frames(const Size& size, int channels, PixelType type,
+                                         int count) const {
+    std::vector<Image> all;
+    if (name_ == "random" && !photo_) {
+        for (int i = 0; i < count; ++i)
+            all.push_back(random_image(size.width, size.height, channels, type,
+                                       seed_ + static_cast<std::uint64_t>(i)));
+        return all;
+    }
+    if (!photo_ && synthetic_kind(name_)) {
+        const auto clip =
+            open_source(name_, {.width = size.width, .height = size.height, .frames = count});
+        for (Image frame; clip->next(frame);)
+            all.push_back(convert(with_channels(frame, channels), type, Layout::interleaved));
+        return all;
+    }
     Image picture = photo_ ? centre_crop_and_resample(photo_->colour, size.width, size.height)
                            : scene(size, data_);
     picture = with_channels(picture, channels);
-    if (frame > 0) add_noise(picture, static_cast<std::uint64_t>(frame));
-    return convert(picture, type, Layout::interleaved);
+    all.push_back(convert(picture, type, Layout::interleaved));
+    for (int i = 1; i < count; ++i)
+        all.push_back(
+            convert(with_noise(picture, static_cast<std::uint64_t>(i)), type, Layout::interleaved));
+    return all;
 }
 
 }  // namespace convolab

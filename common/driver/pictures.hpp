@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "common/image/image.hpp"
 #include "common/image/png.hpp"
@@ -21,10 +22,14 @@ Image with_channels(const Image& image, int channels);
 Image random_image(std::int64_t width, std::int64_t height, int channels, PixelType type,
                    std::uint64_t seed);
 
+/// The image with a little noise in every sample and much in a few; uint8, other types as they are.
+Image with_noise(Image image, std::uint64_t seed);
+
 /// What --image names.
 class PictureSource {
   public:
-    /// "" or "scene", "random", "scene:SIZE", "random:SIZE:SEED", or a PNG, which is read now.
+    /// "" or "scene", "random", "scene:SIZE", "random:SIZE:SEED", a synthetic clip (moving,
+    /// panning, static, black; with :SIZE too), or a PNG, which is read now.
     /// data: the folder with scene_<size>.png; "": the scene is drawn. Throws Error or UsageError.
     explicit PictureSource(const std::string& image, std::string data = "");
 
@@ -37,9 +42,11 @@ class PictureSource {
     /// The PNG.
     const std::optional<Picture>& photo() const { return photo_; }
 
-    /// Interleaved, of this size. frame: 0, or the number of a later frame of a video (the picture
-    /// with a little noise of its own). Throws Error where a file cannot be read.
-    Image picture(const Size& size, int channels, PixelType type, int frame = 0) const;
+    /// Interleaved, of this size. Throws Error where a file cannot be read.
+    Image picture(const Size& size, int channels, PixelType type) const;
+    /// So many frames that follow each other: of a synthetic clip its first ones, of a picture the
+    /// picture with a little noise, random ones each with a seed of its own.
+    std::vector<Image> frames(const Size& size, int channels, PixelType type, int count) const;
 
   private:
     std::string text_;

@@ -67,9 +67,10 @@ Image alpha_of(const PictureSource& source, const Job& job) {
 }  // namespace
 
 int run_command(const Lab& lab, const Options& options) {
+    if (!options.video.empty()) return run_video_command(lab, options);
     if (lab.operation.frames != 1)
-        throw UsageError("Command run filters one picture; lab " + lab.name +
-                         " compares frames, so use verify or bench.");
+        throw UsageError("Lab " + lab.name +
+                         " compares frames: name a clip with --video instead of --image.");
     if (!options.out.empty()) refuse_output(options);
     const Variant& variant = *options.variants.front();
     const PictureSource source(options.image);
@@ -83,11 +84,12 @@ int run_command(const Lab& lab, const Options& options) {
                   options.first_settings()};
     require_memory(lab, variant, job);
     const auto convolver = convolver_for(lab, options, job);
+    Backend& backend = lab.backend_of(variant);
     double ms = 0;
     const Image result =
-        output_of(*convolver, [&] { ms = lab.backend->time_ms([&] { convolver->run(); }); });
+        output_of(*convolver, [&] { ms = backend.time_ms([&] { convolver->run(); }); });
     if (options.check) {
-        const Comparison comparison = compare(result, Expected(lab.operation, job));
+        const Comparison comparison = compare(result, Expected(lab.operation_of(variant), job));
         if (!comparison.identical())
             throw Error("Variant " + variant.name + " differs from the reference, " +
                         describe(variant, job, options.image) + ": " + describe(comparison) +
@@ -102,7 +104,7 @@ int run_command(const Lab& lab, const Options& options) {
               << job.filter.ksize() << ", " << to_string(job.border) << ", by " << variant.name;
     if (options.best_variant) std::cout << " (the lab's best; --variant names another)";
     if (options.check) std::cout << ", identical to the reference";
-    if (lab.backend->is_timed()) std::cout << ", " << ms << " ms (one run; use bench to measure)";
+    if (backend.is_timed()) std::cout << ", " << ms << " ms (one run; use bench to measure)";
     std::cout << '\n';
     return 0;
 }

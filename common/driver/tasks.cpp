@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/driver/tasks.hpp"
 
+#include <utility>
+
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/memory.hpp"
@@ -16,10 +18,7 @@ Tasks::Tasks(const Lab& lab, const Options& options)
 }
 
 std::vector<Image> Tasks::frames(const Size& size, int channels, PixelType type) const {
-    std::vector<Image> all;
-    for (int i = 0; i < lab_.operation.frames; ++i)
-        all.push_back(source_.picture(size, channels, type, i));
-    return all;
+    return source_.frames(size, channels, type, lab_.operation.frames);
 }
 
 Job Tasks::job(const Task& task, const std::vector<Image>& frames) const {
@@ -29,7 +28,7 @@ Job Tasks::job(const Task& task, const std::vector<Image>& frames) const {
 }
 
 Row Tasks::key(const Task& task) const {
-    Row row = origin_row(lab_, task.variant->name);
+    Row row = origin_row(lab_, *task.variant);
     const Filter filter = options_.make_filter(task.ksize);
     row["image"] = source_.name();
     row["size"] = task.size.name;
@@ -59,12 +58,18 @@ const Case& Tasks::truth(const Task& task) {
     const int channels = channels_of(task);
     const std::string name =
         to_string(type) + std::to_string(channels) + ' ' + std::to_string(task.ksize);
-    const auto found = cases_.find(name);
+    const Operation& operation = lab_.operation_of(*task.variant);
+    const auto found = cases_.find({&operation, name});
     if (found != cases_.end()) return found->second;
     require_picture_memory(task.size, channels, type, lab_.operation.frames);
-    Case made{frames(task.size, channels, type), {}};
-    made.expected = Expected(lab_.operation, job(task, made.frames));
-    return cases_[name] = std::move(made);
+    Case made{frames(task.size, channels, type), {}, {}};
+    Job job = this->job(task, made.frames);
+    made.expected = Expected(operation, job);
+    if (lab_.operation.frames == 2) {
+        std::swap(job.frames[0], job.frames[1]);
+        made.backward = Expected(operation, job);
+    }
+    return cases_[{&operation, name}] = std::move(made);
 }
 
 }  // namespace convolab

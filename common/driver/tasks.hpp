@@ -7,6 +7,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/driver/check.hpp"
@@ -26,10 +27,11 @@ struct Task {
     double expected_s = 0;
 };
 
-/// A picture and what its convolution must give; computed once for all variants.
+/// The frames and what the lab must make of them; computed once for all variants.
 struct Case {
     std::vector<Image> frames;
     Expected expected;
+    Expected backward;  ///< of two frames in the other order
 };
 
 class Tasks {
@@ -54,7 +56,7 @@ class Tasks {
     const Lab& lab_;
     const Options& options_;
     PictureSource source_;
-    std::map<std::string, Case> cases_;  // of one size
+    std::map<std::pair<const Operation*, std::string>, Case> cases_;  // of one size
     std::string cases_size_;
 };
 

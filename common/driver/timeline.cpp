@@ -22,7 +22,7 @@ std::vector<Span> spans_of(const Lab& lab, const Variant& variant, const Job& jo
     if (spans.empty())
         throw UsageError("Variant " + variant.name + " of lab " + lab.name +
                          " has no timeline; those of 06_async_streams have one.");
-    const Comparison comparison = compare(result, Expected(lab.operation, job));
+    const Comparison comparison = compare(result, Expected(lab.operation_of(variant), job));
     if (!comparison.identical())
         throw Error("Variant " + variant.name + " differs from the reference: " +
                     describe(comparison) + "; no timeline was written.");

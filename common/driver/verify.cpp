@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <iostream>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -33,7 +34,7 @@ class Verify {
     Verify(const Lab& lab, const Options& options, const PictureSource* photo)
         : lab_(lab),
           options_(options),
-          plan_(options.quick, photo),
+          plan_(options.quick, photo, lab.operation.has_filter),
           work_(lab, options, plan_),
           one_(lab, options),
           tallies_(lab, options.variants, plan_.filters),
@@ -70,9 +71,11 @@ double Verify::cost() const {
 
 void Verify::compare(Job job, const std::string& picture, const Place& place,
                      const Launches& launches) {
-    const Expected expected(lab_.operation, job);
+    std::map<const Operation*, Expected> all;
     for (const auto& [v, settings] : launches) {
         const Variant& variant = *options_.variants[v];
+        const Operation& operation = lab_.operation_of(variant);
+        const Expected& expected = all.try_emplace(&operation, operation, job).first->second;
         job.settings = settings;
         const Tally tally = one_.compare(variant, job, picture, expected, place.number);
         const std::scoped_lock lock(mutex_);
@@ -86,30 +89,32 @@ void Verify::compare_case(std::size_t number) {
     const Launches launches = work_.launches(one);
     if (launches.empty()) return;
     Job job{{&image}, plan_.filters[one.filter], all_borders()[one.border], {}};
-    std::vector<Image> later;  // frames of a video job
-    for (int i = 1; i < lab_.operation.frames; ++i)
-        later.push_back(
-            random_image(image.width(), image.height(), image.channels(), image.type(), i));
-    for (const auto& frame : later) job.frames.push_back(&frame);
+    Image current;  // of a video job: everything changed, or little
+    if (lab_.operation.frames == 2) {
+        current = number % 2 == 0 ? with_noise(image, number)
+                                  : random_image(image.width(), image.height(), image.channels(),
+                                                 image.type(), number);
+        job.frames.push_back(&current);
+    }
     compare(job, name, {one.filter, one.border, number}, launches);
     progress_.done(work_.cost(one));
 }
 
-/// The Gaussian of side 5, the edge repeated.
+/// The Gaussian of side 5, where the lab has filters, the edge repeated.
 void Verify::compare_scenes(const Size& size) {
-    const Filter filter = make_filter("gaussian", 5);
+    const Filter filter = lab_.operation.has_filter ? make_filter("gaussian", 5) : plan_.filters[0];
     Place place{0, 0, plan_.cases.size()};
     while (plan_.filters[place.filter].taps() != filter.taps()) ++place.filter;
     while (!(all_borders()[place.border] == Border{})) ++place.border;
     for (const auto& [storage, launches] : work_.scenes(size)) {
         const auto& [type, channels] = storage;
         if (interrupted() || !one_.fits(size, type, channels)) continue;
-        std::vector<Image> frames;
-        for (int i = 0; i < lab_.operation.frames; ++i)
-            frames.push_back(PictureSource("").picture(size, channels, type, i));
+        const std::string picture = lab_.operation.frames == 2 ? "moving" : "scene";
+        const auto frames =
+            PictureSource(picture).frames(size, channels, type, lab_.operation.frames);
         Job job{{}, filter, {}, {}};
         for (const auto& frame : frames) job.frames.push_back(&frame);
-        compare(job, "scene:" + size.name, place, launches);
+        compare(job, picture + ':' + size.name, place, launches);
     }
     progress_.done(work_.cost(size));
 }

@@ -44,11 +44,15 @@ VerifyPicture picture(const char* name, const Storage& storage) {
 
 }  // namespace
 
-VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo) : filters(verify_filters()) {
+VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo, bool has_filter)
+    : filters(has_filter ? verify_filters() : std::vector{make_filter("identity", 1)}) {
     std::vector<const char*> names(std::begin(kPictures), std::end(kPictures));
     if (quick) names.assign(std::begin(kQuickPictures), std::end(kQuickPictures));
-    const std::size_t repeats = quick ? 1 : 2;
-    const std::size_t borders = all_borders().size();
+    const auto standard = static_cast<std::size_t>(
+        std::find(all_borders().begin(), all_borders().end(), Border{}) - all_borders().begin());
+    const std::size_t first_border = has_filter ? 0 : standard;
+    const std::size_t end_border = has_filter ? all_borders().size() : standard + 1;
+    const std::size_t repeats = !has_filter ? 4 * names.size() : quick ? 1 : 2;
     std::size_t n = 0;
     for (const Storage& storage : all_storages()) {
         const std::size_t first = pictures.size();
@@ -56,7 +60,7 @@ VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo) : filters(verify_
         // The numbers of sizes, 13 and 5, have no factor in common with those of borders and
         // repeats: each size comes to each filter and to each border.
         for (std::size_t f = 0; f < filters.size(); ++f)
-            for (std::size_t b = 0; b < borders; ++b)
+            for (std::size_t b = first_border; b < end_border; ++b)
                 for (std::size_t r = 0; r < repeats; ++r, ++n)
                     cases.push_back({first + n % names.size(), f, b, n / names.size() + b});
         n += 2;  // the next storage has other sizes for the same filter and border
@@ -69,7 +73,7 @@ VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo) : filters(verify_
                     {photo->text(), convert(with_channels(photo->photo()->colour, channels), type,
                                             Layout::interleaved)});
             for (std::size_t f = 0; f < filters.size(); ++f)
-                cases.push_back({first + f % 3, f, f % borders, f});
+                cases.push_back({first + f % 3, f, has_filter ? f % end_border : standard, f});
         }
     std::stable_sort(cases.begin(), cases.end(), [this](const auto& a, const auto& b) {
         return pictures[a.picture].image.pixels() < pictures[b.picture].image.pixels();

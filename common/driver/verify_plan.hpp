@@ -33,7 +33,8 @@ struct VerifyCase {
 
 struct VerifyPlan {
     /// quick: small pictures only, and half as many cases. photo: a PNG to add, or nullptr.
-    explicit VerifyPlan(bool quick, const PictureSource* photo = nullptr);
+    /// has_filter: Operation::has_filter; without, each size is taken in each storage.
+    explicit VerifyPlan(bool quick, const PictureSource* photo = nullptr, bool has_filter = true);
 
     /// The settings of a case, for a variant.
     static Settings settings(const VerifyCase& one, const Variant& variant);

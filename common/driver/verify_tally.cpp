@@ -45,7 +45,7 @@ std::vector<Row> Tallies::rows() {
             for (std::size_t b = 0; b < all_borders().size(); ++b) {
                 const Tally& t = at(v, f, b);
                 if (t.jobs == 0) continue;
-                Row row = origin_row(lab_, variants_[v]->name);
+                Row row = origin_row(lab_, *variants_[v]);
                 const Filter& filter = filters_[f];
                 row["filter"] = filter.name();
                 row["ksize"] = std::to_string(filter.ksize());

@@ -17,19 +17,19 @@ Launches VerifyWork::launches(const VerifyCase& one) const {
 }
 
 Scenes VerifyWork::scenes(const Size& size) const {
-    const bool every_size = options_.only_sizes || lab_.backend->is_timed();
     const auto& sizes = options_.sizes;
     const bool smallest = size.name == sizes.front().name;
     Settings settings;
     settings.threads = cpu_count();
     settings.frames = 2;
     Scenes all;
-    for (std::size_t v = 0; v < options_.variants.size(); ++v)
+    for (std::size_t v = 0; v < options_.variants.size(); ++v) {
+        const Variant& variant = *options_.variants[v];
+        const bool every_size = options_.only_sizes || lab_.backend_of(variant).is_timed();
         if (every_size || smallest ||
-            sizes[sizes.size() - 1 - v % (sizes.size() - 1)].name == size.name) {
-            const Variant& variant = *options_.variants[v];
+            sizes[sizes.size() - 1 - v % (sizes.size() - 1)].name == size.name)
             all[{variant.types.front(), variant.channels.front()}].emplace_back(v, settings);
-        }
+    }
     return all;
 }
 

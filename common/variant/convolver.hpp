@@ -68,7 +68,12 @@ struct Span {
 class Convolver {
   public:
     virtual ~Convolver() = default;
-    virtual void upload() {}           ///< host to device; timed in total_ms only
+    virtual void upload() {}  ///< host to device; timed in total_ms only
+    /// Video: the job's images hold the next frames, what was the current one is now the previous
+    /// one. Copies to the device what is not there.
+    virtual void next_frame() { upload(); }
+    /// Before a timed run: brings back an input that the run before has overwritten. Not timed.
+    virtual void renew() {}
     virtual void run() = 0;            ///< the convolution; timed in kernel_ms
     virtual void download() {}         ///< device to host; timed in total_ms only
     virtual Image result() const = 0;  ///< the output, in any type and layout; not timed
@@ -91,6 +96,9 @@ struct MemoryNeed {
     std::int64_t device = 0;
 };
 
+class Backend;
+struct Operation;
+
 /// An entry of a lab's list.
 struct Variant {
     std::string name;
@@ -106,6 +114,10 @@ struct Variant {
     std::vector<int> channels = {3, 1, 4};
     /// Bytes it allocates; without: a copy of the input and one of the output.
     std::function<MemoryNeed(const Job&)> memory = {};
+    /// What it runs on, where that is not what the lab runs on.
+    Backend* backend = nullptr;
+    /// What it computes, where that is not what the lab computes.
+    const Operation* operation = nullptr;
 };
 
 /// Whether the variant is made for the image's type and channels.

@@ -16,7 +16,8 @@ namespace convolab {
 /// What the variants of a lab compute, and what a result is checked against. The default is the
 /// convolution of one image; video labs bring their own, of two frames.
 struct Operation {
-    int frames = 1;
+    int frames = 1;          ///< 2: the previous frame and the current one
+    bool has_filter = true;  ///< false: the job's filter and border mean nothing
     std::function<Image(const Job&)> reference = [](const Job& job) {
         return reference_convolution(job);
     };
@@ -36,6 +37,12 @@ struct Lab {
     Operation operation = {};
     const Variant* best = nullptr;  ///< what `run` takes where none is named; nullptr: the last
 
+    Backend& backend_of(const Variant& variant) const {
+        return variant.backend != nullptr ? *variant.backend : *backend;
+    }
+    const Operation& operation_of(const Variant& variant) const {
+        return variant.operation != nullptr ? *variant.operation : operation;
+    }
     const Variant& best_variant() const { return best != nullptr ? *best : *variants.back(); }
 };
 

@@ -21,6 +21,7 @@ struct Settings {
     int bands = 0;  ///< of an image, copied one by one; 0: one per stream
     int in_flight = 3;
     int frames = 32;
+    int block_threads = 1024;
 
     int bands_or_streams() const { return bands > 0 ? bands : streams; }
 };
@@ -32,7 +33,8 @@ enum Uses : unsigned {
     kUsesBlock = 2,
     kUsesStreams = 4,
     kUsesBands = 8,
-    kUsesFrames = 16  ///< in_flight and frames
+    kUsesFrames = 16,  ///< in_flight and frames
+    kUsesBlockThreads = 32
 };
 
 /// A member of Settings. By this name, because nvcc writes `int Settings::*x` in another way, which
@@ -55,6 +57,12 @@ inline constexpr Setting kSettings[] = {
     {"bands", &Settings::bands, kUsesBands, "bands per image", "one per stream", {0, 0, 0, 5}},
     {"in_flight", &Settings::in_flight, kUsesFrames, "frames in flight", "", {3, 2, 1, 3}},
     {"frames", &Settings::frames, kUsesFrames, "frames per run and device", "", {7, 1, 2, 4}},
+    {"block_threads",
+     &Settings::block_threads,
+     kUsesBlockThreads,
+     "threads of the one block",
+     "",
+     {64, 1, 37, 256}},
 };
 static_assert(sizeof(Settings) == std::size(kSettings) * sizeof(int),
               "every member of Settings has its line in kSettings");

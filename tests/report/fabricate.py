@@ -13,7 +13,7 @@ sys.dont_write_bytecode = True
 # The header that the labs write: `lab columns` prints it.
 HEADER = (
     "lab,variant,backend,machine,device,driver,compiler,flags,build,image,size,width,height,"
-    "channels,type,layout,filter,ksize,border,threads,block,streams,bands,in_flight,frames,iterations,warmup,cold,"
+    "channels,type,layout,filter,ksize,border,threads,block,streams,bands,in_flight,frames,block_threads,iterations,warmup,cold,"
     "kernel_ms_mean,kernel_ms_stddev,kernel_ms_min,kernel_ms_median,kernel_ms_p95,total_ms_mean,"
     "total_ms_stddev,total_ms_min,total_ms_median,total_ms_p95,bytes,operations,gb_per_s,"
     "gflop_per_s,copy_gb_per_s,bus_in_gb_per_s,bus_out_gb_per_s,bus_both_gb_per_s,devices,ceiling_share,noisy,registers,shared_bytes,occupancy,status,reason,"

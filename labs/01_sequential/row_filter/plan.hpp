@@ -8,17 +8,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/base/isa.hpp"
 #include "common/convolution/filter.hpp"
 
 namespace convolab {
-
-/// plain: loops that the compiler vectorises, for any machine. avx512vnni: and VBMI.
-enum class Isa { plain, avx2, avx512, avx512vnni };
-
-/// The best instruction set of this machine, or the one that CONVOLAB_ISA in the environment names:
-/// plain, avx2, avx512 or avx512vnni. Throws Error where that is none of these, or this machine
-/// does not have it.
-Isa choose_isa();
 
 /// Output rows that the kernels of an outer product make at once. The state of a block is loaded
 /// and stored once for them; but each row is one more stream of memory accesses.

@@ -1,11 +1,12 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
+#include "common/base/isa.hpp"
+
 #include <cstdlib>
 #include <string>
 #include <utility>
 
 #include "common/base/error.hpp"
-#include "labs/01_sequential/row_filter/plan.hpp"
 
 namespace convolab {
 

@@ -1,0 +1,70 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// A variant's main kernel: the shape of its launch, checked before the first one, and the resources
+// that it takes.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "common/cuda/check.hpp"
+#include "common/cuda/launch_shape.hpp"
+#include "common/variant/convolver.hpp"
+
+namespace convolab {
+
+class PreparedKernel {
+  public:
+    /// Records the shape of the kernel's launch and its resources. Call it once, before the first
+    /// launch. Throws Unsupported where the device cannot launch it: too many threads, blocks or bytes
+    /// of shared memory.
+    template <class... Parameters>
+    void prepare(void (*kernel)(Parameters...), const LaunchShape& shape);
+
+    /// The number of blocks of so many threads that the whole device runs at the same time.
+    template <class... Parameters>
+    static unsigned resident_blocks(void (*kernel)(Parameters...), int threads);
+
+    dim3 grid;
+    dim3 block;
+    std::size_t shared_bytes = 0;
+
+  protected:
+    const KernelResources& kernel_resources() const { return resources_; }
+
+  private:
+    static int multiprocessors();
+    static void check_shape(const LaunchShape& shape, const cudaFuncAttributes& attributes);
+    void note_resources(const cudaFuncAttributes& attributes, int blocks_per_multiprocessor);
+
+    KernelResources resources_;
+};
+
+template <class... Parameters>
+unsigned PreparedKernel::resident_blocks(void (*kernel)(Parameters...), int threads) {
+    int blocks = 0;
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, 0));
+    return static_cast<unsigned>(blocks * multiprocessors());
+}
+
+template <class... Parameters>
+void PreparedKernel::prepare(void (*kernel)(Parameters...), const LaunchShape& shape) {
+    cudaFuncAttributes attributes{};
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+    check_shape(shape, attributes);
+    if (shape.shared_bytes > 48 * 1024)  // more has to be asked for
+        CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                        static_cast<int>(shape.shared_bytes)));
+    int blocks = 0;
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &blocks, kernel, static_cast<int>(shape.threads_per_block()), shape.shared_bytes));
+    grid = shape.grid;
+    block = shape.block;
+    shared_bytes = shape.shared_bytes;
+    note_resources(attributes, blocks);
+}
+
+}  // namespace convolab

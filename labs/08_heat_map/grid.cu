@@ -1,0 +1,49 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// grid -- the whole device, coalesced
+// Source: new.
+// Idea: a warp for every 512 pixels, as many blocks as that takes. A warp loads and stores 512 bytes
+//     at a time that lie together, and regroups them in shared memory (common/cuda/warp_pixels.hpp).
+// Since v3: every multiprocessor; vectors of 16 bytes; the sines of the special function units
+//     (__sinf, __cosf), which are exact enough here: sin(a - pi/2) is -cos(a), sin(a + pi/2) cos(a).
+// Limit: instructions, about 30 per pixel for 9 bytes.
+// Alone: build/labs/08_heat_map/lab bench --variant v3,grid --size 1080p
+#include "common/cuda/frame_pair.hpp"
+#include "common/cuda/warp_pixels.hpp"
+#include "labs/08_heat_map/parts/four_colours.hpp"
+
+namespace convolab::heat {
+
+constexpr int kThreads = 256;  // per block
+constexpr int kWarps = kThreads / kWarp;
+
+static __device__ unsigned sines(unsigned difference) {
+    const float angle = static_cast<float>(difference) * (3.14159265F / 765);
+    const float cosine = __cosf(angle);
+    return to_word({to_byte(-cosine), to_byte(__sinf(angle)), to_byte(cosine)});
+}
+
+static __global__ void heat_map(const std::uint8_t* d_previous, const std::uint8_t* d_current,
+                                std::uint8_t* d_out, int pixels) {
+    __shared__ uint4 s_bytes[kWarps][kWarpVectors];
+    const int warp = threadIdx.x / kWarp;
+    const int group = blockIdx.x * kWarps + warp;
+    const auto colour_of = [](unsigned difference) { return sines(difference); };
+    if ((group + 1) * kWarpPixels <= pixels)
+        return map_512_pixels(d_previous, d_current, d_out, group, s_bytes[warp],
+                              [&](auto& words) { colour_four_pixels(words, colour_of); });
+    for (int i = group * kWarpPixels + threadIdx.x % kWarp; i < pixels; i += kWarp)
+        colour_one_pixel(d_previous, d_current, d_out, i, colour_of);
+}
+
+extern const Variant grid = frame_pair_variant(
+    {.name = "grid", .idea = "the whole device, coalesced"}, [](CudaFramePair& v) {
+        v.keeps_the_previous_frame();
+        v.prepare(heat_map, {blocks_for(v.pixels, kWarps * kWarpPixels), kThreads});
+        v.launches([&v] {
+            heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels);
+        });
+    });
+
+}  // namespace convolab::heat

@@ -1,0 +1,22 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Lab 08: how much each pixel changed since the frame before, as a colour. The variants in reading
+// order; each is defined in the file of its name.
+#include "common/cuda/backend.hpp"
+#include "labs/08_heat_map/parts/operation.hpp"
+
+namespace convolab::heat {
+extern const Variant cpu, cpu_simd, cpu_threads, v1, v2, v3, grid, table;
+}
+
+int main(int argc, char** argv) {
+    using namespace convolab::heat;
+    convolab::Backend& gpu = convolab::gpu_backend();
+    return convolab::run_lab(argc, argv,
+                             {"08_heat_map",
+                              {&cpu, &cpu_simd, &cpu_threads, &v1, &v2, &v3, &grid, &table},
+                              &gpu,
+                              operation(),
+                              gpu.is_timed() ? &table : &cpu_threads});
+}

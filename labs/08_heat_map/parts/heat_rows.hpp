@@ -1,0 +1,34 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The heat map on one core as fast as we can make it: a table instead of sines. Which instructions
+// are used is chosen when the program runs (common/base/isa.hpp).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "labs/08_heat_map/parts/colours.hpp"
+
+namespace convolab::heat {
+
+/// The colours as the loops read them.
+struct Tables {
+    Tables();
+    std::array<std::uint32_t, kDifferences> words;  ///< to_word() of each colour
+    alignas(64) std::uint8_t planes[3][6][128];     ///< [channel][difference / 128][% 128]
+};
+
+/// RGB bytes; `previous`, `current` and `out` hold 3 `pixels` bytes each and do not overlap.
+using HeatRows = void (*)(const Tables& tables, const std::uint8_t* previous,
+                          const std::uint8_t* current, std::uint8_t* out, std::int64_t pixels);
+
+/// The fastest for this machine. Throws Error where choose_isa() does.
+HeatRows fastest_heat_rows();
+
+void heat_rows_plain(const Tables& tables, const std::uint8_t* previous,
+                     const std::uint8_t* current, std::uint8_t* out, std::int64_t pixels);
+void heat_rows_avx512(const Tables& tables, const std::uint8_t* previous,
+                      const std::uint8_t* current, std::uint8_t* out, std::int64_t pixels);
+
+}  // namespace convolab::heat

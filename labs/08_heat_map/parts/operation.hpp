@@ -1,0 +1,12 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "common/variant/lab.hpp"
+
+namespace convolab::heat {
+
+/// What the variants of this lab compute: two frames in, the colours of the changes out.
+Operation operation();
+
+}  // namespace convolab::heat

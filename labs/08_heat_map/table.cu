@@ -1,0 +1,54 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// table -- the 766 colours in shared memory
+// Source: new.
+// Idea: the colours are computed once, on the CPU, in double precision. Each block copies them to its
+//     shared memory, 3 KiB, and goes over the frame in steps of the whole grid. In constant memory
+//     the 32 look-ups of a warp would be served one after the other: their places differ.
+// Since grid: no sine; as many blocks as the device runs at once.
+// Limit: memory bandwidth: 9 bytes per pixel.
+// Alone: build/labs/08_heat_map/lab bench --variant grid,table --size 1080p
+#include <algorithm>
+
+#include "common/cuda/frame_pair.hpp"
+#include "common/cuda/warp_pixels.hpp"
+#include "labs/08_heat_map/parts/four_colours.hpp"
+
+namespace convolab::heat {
+
+constexpr int kThreads = 256;  // per block
+constexpr int kWarps = kThreads / kWarp;
+static __device__ std::uint32_t d_colours[kDifferences];
+
+static __global__ void heat_map(const std::uint8_t* d_previous, const std::uint8_t* d_current,
+                                std::uint8_t* d_out, int pixels) {
+    __shared__ std::uint32_t s_colours[kDifferences];
+    __shared__ uint4 s_bytes[kWarps][kWarpVectors];
+    for (int i = threadIdx.x; i < kDifferences; i += kThreads) s_colours[i] = d_colours[i];
+    __syncthreads();
+    const auto look_up = [](unsigned difference) { return s_colours[difference]; };
+
+    const int groups = pixels / kWarpPixels, warp = threadIdx.x / kWarp;
+    for (int group = blockIdx.x * kWarps + warp; group < groups; group += gridDim.x * kWarps)
+        map_512_pixels(d_previous, d_current, d_out, group, s_bytes[warp],
+                       [&](auto& words) { colour_four_pixels(words, look_up); });
+    for (int i = groups * kWarpPixels + blockIdx.x * kThreads + threadIdx.x; i < pixels;
+         i += gridDim.x * kThreads)
+        colour_one_pixel(d_previous, d_current, d_out, i, look_up);
+}
+
+extern const Variant table = frame_pair_variant(
+    {.name = "table", .idea = "as grid; the 766 colours in shared memory"}, [](CudaFramePair& v) {
+        v.keeps_the_previous_frame();
+        std::uint32_t words[kDifferences];
+        for (int d = 0; d < kDifferences; ++d) words[d] = to_word(colour_of<double>(d));
+        CUDA_CHECK(cudaMemcpyToSymbol(d_colours, words, sizeof words));
+        const unsigned all = blocks_for(v.pixels, kWarps * kWarpPixels);
+        v.prepare(heat_map, {std::min(all, v.resident_blocks(heat_map, kThreads)), kThreads});
+        v.launches([&v] {
+            heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels);
+        });
+    });
+
+}  // namespace convolab::heat
