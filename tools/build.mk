@@ -27,7 +27,7 @@ WARNINGS := -Wall -Wextra -Werror
 # g++ 12 and 13 warn of std::string + at -O3 (their bug 105651), nothing of ours.
 WARNINGS += $(if $(filter 12 13,$(shell $(CXX) -dumpversion 2>/dev/null | cut -d. -f1)),-Wno-restrict)
 PNG_FLAGS := $(shell pkg-config --cflags libpng 2>/dev/null)
-PNG_LIBS := $(or $(shell pkg-config --libs libpng 2>/dev/null),-lpng)
+PNG_LIBS := $(or $(shell pkg-config --libs libpng 2>/dev/null),-lpng) -lz
 CXXFLAGS := $(STANDARD) $(OPT) $(SANITIZE)
 # g++ -fsanitize=address takes its own bookkeeping for uninitialised reads.
 WARNINGS += $(if $(and $(SANITIZE),$(findstring g++,$(notdir $(CXX)))),$(if $(findstring clang,$(CXX)),,-Wno-maybe-uninitialized))

@@ -1,0 +1,125 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// For the tests of difference streams: parts with their checks, by the words of the format, and
+// streams damaged in every way.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/base/random_bits.hpp"
+
+namespace convolab::test {
+
+inline std::string number(std::uint32_t value) {
+    std::string bytes;
+    for (int i = 0; i < 4; ++i) bytes += static_cast<char>(value >> 8 * i & 255);
+    return bytes;
+}
+
+/// The CRC-32 of PNG, bit by bit.
+inline std::uint32_t crc_32(const std::string& bytes) {
+    std::uint32_t crc = 0xFFFFFFFFU;
+    for (const char c : bytes) {
+        crc ^= static_cast<unsigned char>(c);
+        for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ (crc & 1 ? 0xEDB88320U : 0U);
+    }
+    return ~crc;
+}
+
+/// Head, frames and end, each with the check of everything before it.
+inline std::string with_checks(const std::vector<std::string>& parts) {
+    std::string all, stream;
+    for (const auto& part : parts) {
+        all += part;
+        stream += part + number(crc_32(all));
+    }
+    return stream;
+}
+
+/// The parts of a stream, without their checks.
+inline std::vector<std::string> parts_of(const std::string& stream) {
+    std::vector<std::string> parts;
+    for (std::size_t at = 0; at < stream.size();) {
+        std::size_t size = 28;
+        if (at > 0) {
+            std::uint32_t length = 0;
+            for (int i = 0; i < 4; ++i)
+                length |= std::uint32_t{static_cast<unsigned char>(stream[at + i])} << 8 * i;
+            size = 4 + (length == 0xFFFFFFFFU ? 0 : length);
+        }
+        parts.push_back(stream.substr(at, size));
+        at += size + 4;
+    }
+    return parts;
+}
+
+class Damage {
+  public:
+    explicit Damage(std::string whole) : whole_(std::move(whole)), parts_(parts_of(whole_)) {}
+
+    /// The stream with one to three faults.
+    std::string next() {
+        std::string bytes = whole_;
+        for (auto faults = 1 + below(3); faults > 0; --faults) hurt(bytes);
+        return bytes == whole_ ? next() : bytes;
+    }
+
+    /// Parts that are damaged, exchanged, doubled or left out, with checks as if they were right.
+    std::string with_fitting_checks() {
+        auto parts = parts_;
+        const auto n = below(parts.size());
+        switch (below(5)) {
+            case 0:
+                parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(n));
+                break;
+            case 1:
+                parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(n),
+                             parts[below(parts.size())]);
+                break;
+            default:
+                if (!parts[n].empty()) hurt(parts[n]);
+        }
+        return with_checks(parts);
+    }
+
+  private:
+    std::size_t below(std::size_t n) {
+        return static_cast<std::size_t>(random_bits(++count_ * kRandomStep) % n);
+    }
+    void hurt(std::string& bytes) {
+        if (bytes.empty()) return;
+        const std::size_t at = below(bytes.size()), to = below(bytes.size());
+        const std::size_t size = 1 + below(40);
+        switch (below(7)) {
+            case 0:
+                bytes[at] = static_cast<char>(bytes[at] ^ 1 << below(8));
+                break;
+            case 1:
+                bytes[at] = static_cast<char>(below(256));
+                break;
+            case 2:
+                bytes.resize(at);
+                break;
+            case 3:
+                bytes.erase(at, size);
+                break;
+            case 4:
+                bytes.insert(at, bytes.substr(to, size));
+                break;
+            case 5:
+                bytes.replace(at, size, bytes.substr(to, size));
+                break;
+            default:
+                bytes.replace(at, size, std::string(size, below(2) ? '\xFF' : '\0'));
+        }
+    }
+
+    std::string whole_;
+    std::vector<std::string> parts_;
+    std::uint64_t count_ = 0;
+};
+
+}  // namespace convolab::test
