@@ -4,11 +4,11 @@
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import drawing
-from content import DASH, Figure, Line, Section, Table, number, percent, times
+from content import DASH, NO_BAR, Figure, Line, Point, Section, Table, number, percent, times
 from panels import at_size, line_panels, not_measured, values_of
 from published import Published
 from rows import Row
-from selection import Results, distinct, of_one_build, sizes
+from selection import Results, distinct, sizes
 from series import describe, main_job, point
 
 LAB = "06_async_streams"
@@ -32,10 +32,10 @@ def _by_variant(rows: Sequence[Row]) -> Dict[Tuple[str, int], Row]:
     return {(row.variant, row.pixels): row for row in rows}
 
 
-def _gains(rows: Sequence[Row], variant: str, base: str) -> List[Tuple[float, float, float, bool]]:
+def _gains(rows: Sequence[Row], variant: str, base: str) -> List[Point]:
     """Points (pixels, time of base / time of variant)."""
     found = _by_variant(rows)
-    return [(pixels, found[base, pixels].ms / row.ms, 0.0, row.is_noisy)
+    return [(pixels, found[base, pixels].ms / row.ms, NO_BAR, row.is_noisy)
             for (name, pixels), row in found.items() if name == variant and (base, pixels) in found]
 
 
@@ -99,10 +99,8 @@ def gain_by_size(results: Results, _: Published) -> Section:
 def gain_by_streams(results: Results, _: Published) -> Section:
     """The gain of 1 to 8 streams over pinned, one image; at the two largest sizes."""
     title = "Overlapping copies: gain by number of streams"
-    rows = main_job(of_one_build([
-        row for row in results.all if row.lab == LAB and row.timed and row.with_copies and (
-            row.variant in ("streams", "graph") and row.streams == row.bands
-            or row.variant == "pinned")]))
+    rows = _rows(results, lambda row: row.variant == "pinned" or (
+        row.variant in ("streams", "graph") and row.streams == row.bands))
     measured = [size for size in sizes(rows)
                 if len(values_of(at_size(rows, size), "streams")) > 1
                 and any(row.variant == "pinned" for row in at_size(rows, size))][-2:]
@@ -112,7 +110,7 @@ def gain_by_streams(results: Results, _: Published) -> Section:
     def gains(size: Tuple[int, str], variant: str) -> Line:
         same = at_size(rows, size)
         pinned = [row for row in same if row.variant == "pinned"][-1]
-        return Line(variant, [(row.integer("streams") or 0, pinned.ms / row.ms, 0.0, row.is_noisy)
+        return Line(variant, [(row.integer("streams") or 0, pinned.ms / row.ms, NO_BAR, row.is_noisy)
                               for row in same if row.variant == variant])
 
     def draw() -> Any:
@@ -158,7 +156,7 @@ def delbimbo_figure_11(results: Results, published: Published) -> Section:
                  and row.variant in ("pageable", "pinned", "streams"))
     if not rows:
         return not_measured(title, "lab 06 on a GPU, K 3")
-    theirs = [(7680.0 * 4320, value.value, 0.0, False)
+    theirs = [(7680.0 * 4320, value.value, NO_BAR, False)
               for value in published.where(report="delbimbo2024", table="Figure 11")]
 
     def draw() -> Any:

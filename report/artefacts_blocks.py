@@ -11,7 +11,7 @@ from heat_maps import Cells, heat_pair
 from panels import PANELS, at_size, bars_of, described, not_measured
 from published import ARIANO_SIZES, Published, Value
 from rows import Row
-from selection import Results, sizes
+from selection import Results, fastest, of_how_many, sizes
 from series import describe, untimed
 
 SPLITS = ("rows", "grid", "blocks")  # ariano2023 section 3.4
@@ -77,10 +77,6 @@ def tables_2_to_6(results: Results, published: Published) -> Section:
     return section
 
 
-def _fastest(rows: Sequence[Row]) -> Optional[Row]:
-    return min(rows, key=lambda row: row.ms, default=None)
-
-
 def figure_7(results: Results, published: Published) -> Section:
     """ariano2023 Figure 7: the best of rows, grid and blocks by size; ns per pixel and ms."""
     title = "ariano2023 Figure 7: the best of rows, grid and blocks"
@@ -90,8 +86,10 @@ def figure_7(results: Results, published: Published) -> Section:
         return not_measured(title, "lab 02, rows, grid and blocks")
     columns = sizes(rows)
     best: Dict[str, List[Optional[Row]]] = {
-        variant: [_fastest(at_size(same, size)) for size in columns]
+        variant: [fastest(at_size(same, size)) for size in columns]
         for variant, same in measured.items()}
+    counts = {variant: [len(at_size(same, size)) for size in columns]
+              for variant, same in measured.items()}
     theirs = [min(_published_blocks(published, size), key=lambda value: value.value, default=None)
               for _, size in columns]
 
@@ -106,23 +104,23 @@ def figure_7(results: Results, published: Published) -> Section:
         axes[0, 0].set_xlabel("image size")
         shown = [row for found in best.values() for row in found if row]
         return drawing.finish(figure, "The best split of the image at each size",
-                              describe(shown, "Published: best of Tables 2 to 6, Intel i9-11900KF; "
+                              describe(shown, of_how_many(counts) + " Published: best of Tables 2 to 6, Intel i9-11900KF; "
                                        + ARIANO_SIZES, noisy_mark=NOISY), legend=axes[0, 0])
 
-    def written(row: Optional[Row]) -> str:
+    def written(row: Optional[Row], count: int) -> str:
         if row is None:
             return DASH
         side = f", side {row.side}" if row.variant == "blocks" else ""
-        return f"{spread(row)} ({row.threads} threads{side})"
+        return f"{spread(row)}, {row.threads} threads{side}, of {count}"
 
-    lines = [[size] + [written(best[variant][index]) for variant in SPLITS]
+    lines = [[size] + [written(best[variant][index], counts[variant][index]) for variant in SPLITS]
              + [f"{number(value.value)} ({value.threads} threads, side {value.side})"
                 if value else DASH]
              for index, ((_, size), value) in enumerate(zip(columns, theirs))]
     return Section(title, [
         Figure("ariano_fig7", "The best of each split by size. The published values of rows and "
                "grid are only in a picture; those of blocks are the best of Tables 2 to 6.", draw),
-        Table("ariano_fig7", "The best of each split (ms), and the published best of blocks on an "
+        Table("ariano_fig7", "The best of each split (ms) and of how many configurations, and the published best of blocks on an "
               "Intel i9-11900KF.", ["size", *SPLITS, "blocks, published"], lines)])
 
 

@@ -9,7 +9,7 @@ from content import DASH, NOISY, Figure, Line, Section, Table, number, times
 from panels import PICTURE, at_size, bars_of, not_measured
 from published import ARIANO_SIZES, Published
 from rows import Row
-from selection import Results, sizes
+from selection import Results, fastest, of_how_many, sizes
 from series import describe, main_job, point
 
 # (table, lab, variant, name in published.csv, name in words)
@@ -27,7 +27,12 @@ def kernel_rows(results: Results, lab: str, variant: str) -> List[Row]:
 
 
 def _best(rows: Sequence[Row], size: Tuple[int, str]) -> Optional[Row]:
-    return min(at_size(rows, size), key=lambda row: row.ms, default=None)
+    return fastest(at_size(rows, size))
+
+
+def _counts(measured: Dict[str, List[Row]], columns: Sequence[Tuple[int, str]]) -> str:
+    return of_how_many({label: [len(at_size(rows, size)) for size in columns]
+                        for label, rows in measured.items()})
 
 
 def figure_10(results: Results, published: Published) -> Section:
@@ -39,6 +44,7 @@ def figure_10(results: Results, published: Published) -> Section:
         return not_measured(title, "labs 03, 04, 05 on a GPU")
     columns = sizes(rows)
     sides = {row.side for row in rows}
+    counts = _counts({kernel[4]: same for kernel, same in measured.items()}, columns)
     only = f"Here only B {rows[0].side} was measured. " if len(sides) == 1 else ""
 
     def draw() -> Any:
@@ -62,7 +68,7 @@ def figure_10(results: Results, published: Published) -> Section:
             panel.tick_params(axis="x", labelsize=8)
         axes[0, 0].set_ylabel("kernel time per pixel (ns)")
         return drawing.finish(figure, "The four kernels, each with its best block",
-                              describe(shown, only + ARIANO_SIZES, noisy_mark=NOISY),
+                              describe(shown, only + counts + " " + ARIANO_SIZES, noisy_mark=NOISY),
                               legend=axes[0, 0])
 
     return Section(title, [Figure("ariano_fig10", "The four kernels with their best block.", draw)])
@@ -77,6 +83,7 @@ def figure_13(results: Results, published: Published) -> Section:
     if not cuda or not threads:
         return not_measured(title, "lab 02, and labs 03, 04, 05 on a GPU")
     columns = sizes(cuda + threads)
+    counts = _counts({"pthread": threads, "CUDA": cuda}, columns)
     best: Dict[str, List[Optional[Row]]] = {
         "best pthread": [_best(threads, size) for size in columns],
         "best CUDA": [_best(cuda, size) for size in columns]}
@@ -89,18 +96,18 @@ def figure_13(results: Results, published: Published) -> Section:
         axes[0, 0].set_ylabel("time (ms)")
         shown = [row for found in best.values() for row in found if row]
         return drawing.finish(figure, "Best pthread split against best kernel, without copies",
-                              describe(shown), legend=axes[0, 0])
+                              describe(shown, counts), legend=axes[0, 0])
 
     lines = []
     for (_, size), cpu, gpu in zip(columns, *best.values()):
         lines.append([size, f"{number(cpu.ms)} ({cpu.variant})" if cpu else DASH,
                       f"{number(gpu.ms)} ({gpu.variant})" if gpu else DASH,
                       times(cpu.ms / gpu.ms if cpu and gpu else None),
-                      times(cpu.ms / (gpu.number["total_ms_mean"] or math.inf)
-                            if cpu and gpu and gpu.number["total_ms_mean"] else None)])
+                      times(cpu.ms / gpu.total_ms if cpu and gpu and gpu.total_ms else None)])
     return Section(title, [
         Figure("ariano_fig13", f"Best pthread against best CUDA. {PICTURE}", draw),
-        Table("ariano_fig13", "Best pthread against best CUDA; the ratio also with the copies.",
+        Table("ariano_fig13", "Best pthread against best CUDA; the ratio also with the copies. "
+              + counts,
               ["size", "pthread ms", "CUDA ms", "ratio", "with copies"], lines)])
 
 

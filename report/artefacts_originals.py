@@ -24,7 +24,7 @@ class Pair:
     @property
     def ratio(self) -> Optional[float]:
         """Our time over the program's."""
-        return self.row.median_ms / self.original.ms if self.row and self.row.timed else None
+        return self.row.ms / self.original.ms if self.row and self.row.timed else None
 
 
 def _name(original: Original) -> str:
@@ -80,7 +80,7 @@ def _by_program(name: str, caption: str, pairs: List[Pair]) -> Table:
 def _ours(row: Optional[Row]) -> str:
     if row is None:
         return DASH
-    return number(row.median_ms) + NOISY * row.is_noisy if row.timed else why_untimed(row)
+    return number(row.ms) + NOISY * row.is_noisy if row.timed else why_untimed(row)
 
 
 def _all(name: str, caption: str, pairs: List[Pair]) -> Table:

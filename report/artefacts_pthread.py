@@ -3,7 +3,7 @@
 """Artefacts of lab 02 by number of threads: ariano2023 Figures 4, 5, 8 and 9."""
 from typing import Any, List, Optional
 
-from content import Figure, Line, Section, Table, joined, times
+from content import NO_BAR, Figure, Line, Section, Table, joined, times
 from panels import (PICTURE, at_size, line_panels, lines_by, not_measured, swept,
                     table_by_size, values_of)
 from published import ARIANO_SIZES, Published
@@ -41,7 +41,7 @@ def figures_4_5(results: Results, published: Published) -> Section:
                                      + PICTURE, draw)])
     for variant, same in measured.items():
         section.items.append(table_by_size(
-            f"ariano_fig_{variant}", f"`{variant}`: mean ± standard deviation by threads.", same,
+            f"ariano_fig_{variant}", f"`{variant}`: median (5th to 95th percentile) by threads.", same,
             "threads", "threads"))
     return section
 
@@ -60,7 +60,7 @@ def figures_8_9(results: Results, published: Published) -> Section:
     def draw_time() -> Any:
         ours = [Line(size[1], [point(row.integer("threads") or 0, row, per_pixel=True)
                                for row in at_size(rows, size)]) for size in sizes(rows)]
-        there = [Line(name, [(value.threads or 0, value.ns_per_pixel, 0, False)
+        there = [Line(name, [(value.threads or 0, value.ns_per_pixel, NO_BAR, False)
                              for value in theirs if value.size_name == name])
                  for _, name in sizes(rows)]
         return line_panels("Blocks of 16x16: time per pixel by threads (Fig. 8)",
@@ -70,14 +70,14 @@ def figures_8_9(results: Results, published: Published) -> Section:
 
     def draw_speed() -> Any:
         counts = values_of(rows, "threads")
-        lines = [Line(size[1], [(row.integer("threads") or 0, results.speed_up(row) or 0, 0,
+        lines = [Line(size[1], [(row.integer("threads") or 0, results.speed_up(row) or 0, NO_BAR,
                                  row.is_noisy)
                                 for row in at_size(rows, size) if results.speed_up(row)])
                  for size in sizes(rows)]
         lines = [line for line in lines if line.points]
-        lines.append(Line("as many as threads", [(at, at, 0, False) for at in counts], True))
+        lines.append(Line("as many as threads", [(at, at, NO_BAR, False) for at in counts], True))
         lines += [Line(f"published, {value.size_name}", [
-            (value.threads or 0, value.value, 0, False)], True) for value in claimed]
+            (value.threads or 0, value.value, NO_BAR, False)], True) for value in claimed]
         return line_panels(
             "Blocks of 16x16: speed-up over the one-thread nested (Fig. 9)",
             describe(rows, joined(

@@ -7,7 +7,7 @@ Random float32 matrices of 3 channels, 2^16 to 2^28 elements per channel.
 from typing import Any, List, Sequence, Tuple
 
 import drawing
-from content import DASH, Figure, Line, Section, Table, number
+from content import DASH, NO_BAR, Figure, Line, Point, Section, Table, number
 from panels import PICTURE, not_measured, values_of
 from published import Published
 from rows import Row
@@ -19,7 +19,7 @@ ALGORITHMS = (("Alg. 1", "01_sequential", "bounds"), ("Alg. 2", "03_cuda_global"
               ("Alg. 3", "05_cuda_shared", "filter_in_shared"),
               ("Alg. 4", "05_cuda_shared", "filter_in_constant"),
               ("Alg. 5", "05_cuda_shared", "inner_tile"))
-RATES = (("gb_per_s", 1.0, "GB/s"), ("gflop_per_s", 1e-3, "TFLOP/s"))
+RATES = (("bytes", 1.0, "GB/s"), ("operations", 1e-3, "TFLOP/s"))
 
 
 def _rows(results: Results, lab: str, variant: str) -> List[Row]:
@@ -30,12 +30,14 @@ def _rows(results: Results, lab: str, variant: str) -> List[Row]:
 
 
 def _line(label: str, rows: Sequence[Row], column: str, scale: float) -> Line:
-    """A rate by elements per channel. Its deviation is that of the time, to first order."""
-    points: List[Tuple[float, float, float, bool]] = []
+    """A rate by elements per channel, 5th to 95th percentile."""
+    points: List[Point] = []
     for row in rows:
-        rate = (row.number[column] or 0) * scale
+        rate = row.rate(column) * scale
         if rate > 0:
-            points.append((row.pixels, rate, rate * row.stddev / row.ms, row.is_noisy))
+            low, high = row.bars
+            points.append((row.pixels, rate, (rate * high / (row.ms + high),
+                                              rate * low / (row.ms - low)), row.is_noisy))
     return Line(label, points)
 
 
@@ -50,7 +52,7 @@ def _element_axis(axes: Any, rows: Sequence[Row]) -> None:
 
 def _rates(row: Row, ms: float) -> str:
     """"GB/s, TFLOP/s" of the row's work done in `ms`."""
-    return ", ".join(number((row.number[column] or 0) * scale * row.ms / ms)
+    return ", ".join(number(row.rate(column) * scale * row.ms / ms)
                      for column, scale, _ in RATES)
 
 
@@ -90,7 +92,7 @@ def figure_5(results: Results, published: Published) -> Section:
         for panel, (column, scale, unit) in zip(axes[0], RATES):
             lines = [_line(f"K {side}", [row for row in rows if row.integer("ksize") == side],
                            column, scale) for side in values_of(rows, "ksize")]
-            lines += [Line("published best", [(x, value.value, 0, False) for x in
+            lines += [Line("published best", [(x, value.value, NO_BAR, False) for x in
                                               (rows[0].pixels, rows[-1].pixels)], dashed=True)
                       for value in best if value.unit == unit and len({r.pixels for r in rows}) > 1]
             drawing.draw_lines(panel, lines)

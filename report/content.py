@@ -8,7 +8,7 @@ from typing import Callable, Iterable, List, Optional, Sequence, Tuple, Union
 from rows import Row
 
 DASH = "–"
-NOISY = "†"  # after a number whose standard deviation exceeds the limit of the protocol
+NOISY = "†"  # after the number of a row that the protocol marks as noisy
 
 
 @dataclass
@@ -30,11 +30,16 @@ class Figure:
     draw: Callable[[], object]
 
 
+# x, y, how far the error bar goes below and above y, noisy
+Point = Tuple[float, float, Tuple[float, float], bool]
+NO_BAR = (0.0, 0.0)
+
+
 @dataclass
 class Line:
-    """One line of a plot: points (x, y, error of y, noisy)."""
+    """One line of a plot."""
     label: str
-    points: List[Tuple[float, float, float, bool]] = field(default_factory=list)
+    points: List[Point] = field(default_factory=list)
     dashed: bool = False  # a line for comparison: gray, no markers
     beside: str = ""  # the label of the line whose colour this published one takes, dotted
 
@@ -72,11 +77,15 @@ def percent(value: Optional[float]) -> str:
 
 
 def spread(row: Row) -> str:
-    """Mean ± standard deviation in ms, with the digits of the mean, or why there is no time."""
+    """Median and, where they differ from it, 5th to 95th percentile in ms: "12.3 (11.9 to 13.0)";
+    or why there is no time."""
     if not row.timed:
         return why_untimed(row)
     digits = decimals(row.ms)
-    return f"{row.ms:.{digits}f} ± {row.stddev:.{digits}f}" + NOISY * row.is_noisy
+    low, middle, high = (f"{value:.{digits}f}" for value in (
+        row.ms - row.bars[0], row.ms, row.ms + row.bars[1]))
+    around = f" ({low} to {high})" if (low, high) != (middle, middle) else ""
+    return middle + NOISY * row.is_noisy + around
 
 
 def why_untimed(row: Row) -> str:

@@ -21,7 +21,7 @@ PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 MARKERS = "osD^vPX*<>hd"
 DASHES = ("-", "--", ":", "-.")
 # Label, heights (NaN: none), errors, which are noisy.
-Bars = Tuple[str, Sequence[float], Optional[Sequence[float]], Sequence[bool]]
+Bars = Tuple[str, Sequence[float], Optional[Sequence[Tuple[float, ...]]], Sequence[bool]]
 WIDTH = 8.6  # inches; a README shows about 100 pixels per inch
 STYLE = {
     "font.size": 10, "axes.titlesize": 11, "axes.grid": True, "grid.alpha": 0.3,
@@ -91,10 +91,9 @@ def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:
             continue
         colour = colours[line.label]
         x, y, error, noisy = zip(*sorted(line.points))
-        # A logarithmic axis has no 0: an error bar ends at a tenth of the mean.
-        low = [min(bar, 0.9 * mean) if log_y else bar for bar, mean in zip(error, y)]
+        low, high = zip(*error)
         marker = MARKERS[index % len(MARKERS)]
-        axes.errorbar(x, y, yerr=(low, error), label=line.label, color=colour, marker=marker,
+        axes.errorbar(x, y, yerr=(low, high), label=line.label, color=colour, marker=marker,
                       linestyle=DASHES[index // len(PALETTE) % len(DASHES)])
         rough = [(at, value) for at, value, flag in zip(x, y, noisy) if flag]
         if rough:
@@ -113,8 +112,8 @@ def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:
             axes.plot(x, y, label=line.label, color="0.2", linestyle="", marker="*", markersize=12)
     if log_y:
         plain(axes.yaxis)
-        low, high = axes.get_ylim()
-        if low > 0 and high / low < 300:
+        bottom, top = axes.get_ylim()
+        if bottom > 0 and top / bottom < 300:
             axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
 
 
@@ -132,7 +131,7 @@ def draw_bars(axes: Any, groups: Sequence[str], bars: Sequence[Bars]) -> None:
         if label.endswith("published"):
             look = {"color": "0.8", "hatch": "///"}
         axes.bar([at[place] for place in there], [heights[place] for place in there], width * 0.92,
-                 yerr=[errors[place] for place in there] if errors else None, label=label,
+                 yerr=list(zip(*(errors[place] for place in there))) if errors and there else None, label=label,
                  edgecolor="white", **look)
         for x, height in zip(at, heights):
             if math.isnan(height):

@@ -30,16 +30,16 @@ def _line(compiled: Optional[Row], general: Optional[Row]) -> Optional[Cells]:
     """The cells of two rows; None where one is missing or the program changed between them."""
     if compiled is None or general is None or compiled.build != general.build:
         return None
-    return [compiled.size] + [number(row.median_ms) + NOISY * row.is_noisy
+    return [compiled.size] + [number(row.ms) + NOISY * row.is_noisy
                               for row in (compiled, general)] + [
-        f"{general.median_ms / compiled.median_ms:.2f}"]
+        f"{general.ms / compiled.ms:.2f}"]
 
 
 def _table(name: str, caption: str, header: Cells,
            lines: List[Tuple[str, Optional[Cells]]]) -> Optional[Table]:
     found = [[label, *cells] for label, cells in lines if cells is not None]
     if any(NOISY in cell for line in found for cell in line):
-        caption += f" {NOISY}: noisy, the standard deviation is over 5 %."
+        caption += f" {NOISY}: noisy."
     return Table(name, caption, header, found) if found else None
 
 

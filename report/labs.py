@@ -8,7 +8,7 @@ import drawing
 from content import (Figure, Line, Section, Table, number, percent, spread, times)
 from panels import at_size, described, line_panels
 from rows import EMULATED, Row
-from selection import BASELINE_LAB, BASELINES, Results, distinct, sizes
+from selection import BASELINE_LAB, BASELINES, Results, distinct, of_how_many, sizes
 from series import (ceiling, describe, describe_job, main_job, other_borders, point, series,
                     untimed)
 
@@ -35,17 +35,20 @@ def _by_threads(results: Results, lab: str) -> List[Figure]:
     if not counts:
         return []
     size = max(counts, key=lambda size: (counts[size], size))
-    best: Dict[Tuple[str, int], Row] = {}
+    rivals: Dict[Tuple[str, int], List[Row]] = {}
     for row in at_size(rows, size):
-        at = row.variant, row.integer("threads") or 0
-        if at not in best or row.ms < best[at].ms:
-            best[at] = row
+        rivals.setdefault((row.variant, row.integer("threads") or 0), []).append(row)
+    best = {at: min(same, key=lambda row: row.ms) for at, same in rivals.items()}
+    counts: Dict[str, List[int]] = {}
+    for (variant, _), same in rivals.items():
+        counts.setdefault(variant, []).append(len(same))
     title = f"{lab}: time by threads at {size[1]}"
 
     def draw() -> Any:
         lines = [Line(variant, [point(count, row) for (of, count), row in best.items()
                                 if of == variant]) for variant in distinct(rows, "variant")]
-        caption = describe(list(best.values()), "Each with its fastest block side.")
+        caption = describe(list(best.values()),
+                           "Each with its fastest block side. " + of_how_many(counts))
         return line_panels(title, caption,
                            [("", [line for line in lines if line.points])], "threads", "time (ms)")
 
@@ -54,16 +57,16 @@ def _by_threads(results: Results, lab: str) -> List[Figure]:
 
 def _table(name: str, results: Results, rows: Sequence[Row]) -> Table:
     """A line for each variant and size: time, rates and speed-ups."""
-    copies = any(row.backend != "cpu" and row.number["total_ms_mean"] and not row.with_copies
+    copies = any(row.total_ms and not row.with_copies
                  for row in rows)
     lines: List[List[str]] = []
     for label, same in series(rows):
         for row in same:
             line = [label, row.size_name, spread(row)]
             if copies:
-                line.append(number(row.number["total_ms_mean"] if row.timed else None))
-            line += [number(row.number["gb_per_s"] if row.timed else None),
-                     percent(row.number["ceiling_share"] if row.timed else None)]
+                line.append(number(row.total_ms))
+            line += [number(row.rate("bytes") if row.timed else None),
+                     percent(results.of_ceiling(row))]
             lines.append(line + [times(results.speed_up(row, base)) for base in BASELINES])
     timed = [row for row in rows if row.timed] or rows
     ceiling_name = "of bus" if all(row.with_copies for row in timed) else "of copy"

@@ -7,8 +7,14 @@ import drawing
 from content import DASH, NOISY, Figure, Table, number, percent, times
 from overview import size_to_compare
 from rows import EMULATED, Row
-from selection import BASELINES, Results, distinct
+from selection import BASELINES, JOB, Results, distinct, key
 from series import describe, describe_hardware, describe_job, main_job
+
+
+def _candidates(results: Results, best: Row) -> int:
+    """How many timed rows of the lab did the same job as the fastest."""
+    return sum(row.timed and row.lab == best.lab and key(row, JOB) == key(best, JOB)
+               for row in results.bench)
 
 
 def _fastest(results: Results, lab: Optional[str] = None) -> List[Row]:
@@ -33,18 +39,18 @@ def ladder(results: Results) -> Optional[Table]:
     lines = []
     for row in sorted(best + others, key=lambda row: row.lab):
         mark = NOISY * row.is_noisy
-        total = None if row.backend == "cpu" else row.number["total_ms_mean"]
-        copies = number(row.ms) + mark if row.with_copies else number(total)
+        copies = number(row.ms) + mark if row.with_copies else number(row.total_ms)
         lines.append([row.lab, row.variant + f", {row.threads} threads" * bool(row.threads),
+                      str(_candidates(results, row)),
                       row.device, DASH if row.with_copies else number(row.ms) + mark, copies,
-                      percent(row.number["ceiling_share"])]
+                      percent(results.of_ceiling(row))]
                      + [times(results.speed_up(row, base)) for base in BASELINES])
     return Table("ladder", f"The fastest variant of each lab at {best[0].size_name}, on "
-                 f"{describe_hardware(best)}; {describe_job(best)}. Mean times."
+                 f"{describe_hardware(best)}; {describe_job(best)}. Median times. Of: how many configurations of the lab were compared."
                  + "".join(f" {row.lab}: {describe_job([row])}, at {row.size_name}."
                            for row in others),
-                 ["lab", "fastest variant", "on", "ms", "with copies ms", "of copy"]
-                 + [f"vs {base}" for base in BASELINES], lines, left=3)
+                 ["lab", "fastest variant", "of", "on", "ms", "with copies ms", "of copy"]
+                 + [f"vs {base}" for base in BASELINES], lines, left=4)
 
 
 def _draw(results: Results, best: List[Row]) -> Any:
@@ -54,7 +60,7 @@ def _draw(results: Results, best: List[Row]) -> Any:
     speeds = [row.ns_per_pixel for row in best]
     panel.set_xscale("log")
     panel.errorbar(speeds, range(len(best)), fmt="o", color=drawing.PALETTE[0], markersize=7,
-                   xerr=[min(row.stddev, 0.9 * row.ms) * 1e6 / row.pixels for row in best])
+                   xerr=list(zip(*(tuple(bar * 1e6 / row.pixels for bar in row.bars) for row in best))))
     panel.set_xlim(min(speeds) / 3, max(speeds) * 30)
     for index, (row, value) in enumerate(zip(best, speeds)):
         gain = results.speed_up(row)

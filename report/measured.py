@@ -23,7 +23,7 @@ def measured(results: Results, folder: Path) -> Section:
         lines.append(f"{backend}: {'; '.join(words)}.")
     lines.append(f"Configurations: {len(rows)} ({', '.join(statuses)}), of which "
                  f"{sum(row.is_noisy for row in rows)} noisy. Repeated measurements left out: "
-                 f"{len(results.all) - len(rows)}.")
+                 f"{results.left_out}.")
     dates = sorted(distinct(rows, "date"))
     if dates:
         lines.append(f"Measured from {dates[0]} to {dates[-1]}.")

@@ -70,7 +70,8 @@ def _draw(rows: List[Fields], title: str, caption: str) -> Callable[[], object]:
             line = lines.setdefault(_name(row), Line(_name(row), dashed=row["function"] in (
                 "ours", "memcpy", "device copy")))
             line.points.append((pixels(row), float(row["ratio"]),
-                                (float(row["ratio_q3"]) - float(row["ratio_q1"])) / 2, False))
+                                (max(0.0, float(row["ratio"]) - float(row["ratio_q1"])),
+                                 max(0.0, float(row["ratio_q3"]) - float(row["ratio"]))), False))
         drawing.draw_lines(axes[0][0], list(lines.values()))
         drawing.size_axis(axes[0][0], sorted({(pixels(row), row["size"]) for row in rows}))
         axes[0][0].set_ylabel("time / ours")
@@ -84,12 +85,12 @@ def _by_size(rows: List[Fields]) -> List[Item]:
     part, words = _where(rows[0])
     sizes = sorted({(pixels(row), row["size"]) for row in rows})
     caption = (f"5x5 Gaussian, RGB uint8, {words}: time relative to ours in the same round "
-               "(median; 2: takes twice as long; bars: half the interquartile range).")
+               "(median; 2: takes twice as long; bars: the quartiles).")
     lines = []
     for name in dict.fromkeys(map(_name, rows)):
         mine = {row["size"]: row for row in rows if _name(row) == name}
         lines.append([name] + [
-            f"{number(float(mine[size]['ratio']))} ({number(float(mine[size]['time_ms']))} ms)"
+            number(float(mine[size]['ratio']))
             if size in mine else DASH for _, size in sizes] + [same_bytes(list(mine.values()))])
     header = ["contender"] + [size for _, size in sizes] + ["samples that differ from ours"]
     return [Figure(f"peers_{part}", caption, _draw(rows, "Other libraries", caption)),

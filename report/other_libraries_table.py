@@ -33,12 +33,14 @@ def peers_table(folders: Sequence[Path]) -> Optional[Table]:
     names = sorted({(pixels(row), row["size"]) for rows in groups.values() for row in rows})
     columns = [size for _, size in names[-SIZES:]]
     lines = []
-    for rows in map(_fastest_function, groups.values()):
+    for every in groups.values():
+        rows, tried = _fastest_function(every), len({row["function"] for row in every})
         ratio = {row["size"]: number(float(row["ratio"])) for row in rows}
         version = rows[0]["version"].replace(rows[0]["peer"], "").strip()  # "halide14"
-        lines.append([f"{rows[0]['peer']} {version}, {rows[0]['function']}", rows[0]["device"],
+        lines.append([f"{rows[0]['peer']} {version}, {rows[0]['function']}", str(tried),
+                      rows[0]["device"],
                       *(ratio.get(size, DASH) for size in columns), same_bytes(rows)])
     return Table("peers", "5x5 Gaussian of RGB bytes: time of each library, by its function that is "
                  "fastest at the largest size, over ours on the same machine (2: takes twice as "
                  "long). CPU: one thread; GPU: images not in the cache.",
-                 ["library", "on", *columns, "samples that differ from ours"], lines, left=2)
+                 ["library", "of", "on", *columns, "samples that differ from ours"], lines, left=3)

@@ -42,21 +42,22 @@ def overview(results: Results, lab: Optional[str] = None) -> Optional[Table]:
             timed = row if row is not None and row.timed else None
             lines.append(
                 [name, label] + [_cell(by_size.get(size)) for size in columns]
-                + [number(timed.number["gb_per_s"] if timed else None),
-                   percent(timed.number["ceiling_share"] if timed else None)]
+                + [number(timed.rate("bytes") if timed else None),
+                   percent(results.of_ceiling(timed) if timed else None)]
                 + [times(results.speed_up(timed, base) if timed else None) for base in BASELINES])
     header = (["lab", "variant"] + [f"{name} ms" for _, name in columns]
               + [f"{at[1]} GB/s", "of copy"] + [f"vs {base}" for base in BASELINES])
     timed_rows = [row for row in rows if row.timed]
-    caption = (f"Mean time of the convolution on {describe_hardware(timed_rows)}; "
+    caption = (f"Median time of the convolution on {describe_hardware(timed_rows)}; "
                f"{describe_job(rows)}. Rates and speed-ups are those at {at[1]}.")
     return Table("overview", caption, header, lines, left=2)
 
 
 def overview_notes(results: Results, table: Table) -> List[str]:
     """The sentences below the overview."""
-    notes = ["“Of copy”: bandwidth as a share of that of a plain copy of the same bytes, measured "
-             f"in the same run. Speed-ups are over `{BASELINES[0]}` and `{BASELINES[1]}` of lab "
+    notes = ["“Of copy”: bandwidth as a share of that of the fastest plain copy of as many bytes "
+             "measured on the same processor, by any number of threads."
+             f" Speed-ups are over `{BASELINES[0]}` and `{BASELINES[1]}` of lab "
              f"{BASELINE_LAB} with one thread: the reports use one or the other as baseline."]
     timed = [row for row in results.bench if row.timed]
     of_bus = sorted(distinct([row for row in timed if row.with_copies], "lab"))
@@ -68,7 +69,7 @@ def overview_notes(results: Results, table: Table) -> List[str]:
         if not any(results.baseline(row, base) for row in timed):
             notes.append(f"There is no time of `{base}` for this job, so its speed-ups are a dash.")
     if any(NOISY in cell for line in table.rows for cell in line):
-        notes.append(f"{NOISY} noisy: the standard deviation exceeds the protocol's limit of 5 %.")
+        notes.append(f"{NOISY} noisy: the spread of the times exceeds the protocol's limit.")
     labs = {line[0] for line in table.rows}
     first, others = other_borders([row for row in results.bench
                                    if row.backend != EMULATED and row.lab in labs])

@@ -5,7 +5,7 @@ import math
 from typing import Any, List, Optional, Sequence, Tuple
 
 import drawing
-from content import DASH, NOISY, Line, Section, Table, spread
+from content import DASH, NOISY, NO_BAR, Line, Section, Table, spread
 from rows import Row
 from selection import sizes
 from series import describe, pick, point
@@ -37,9 +37,9 @@ def swept(rows: Sequence[Row], column: str) -> List[Row]:
 
 
 def bars_of(label: str, rows: Sequence[Optional[Row]]) -> drawing.Bars:
-    """Bars of ns per pixel with their deviation; NaN for None."""
+    """Bars of ns per pixel with 5th to 95th percentile; NaN for None."""
     return (label, [row.ns_per_pixel if row else math.nan for row in rows],
-            [row.stddev * 1e6 / row.pixels if row else 0 for row in rows],
+            [tuple(bar * 1e6 / row.pixels for bar in row.bars) if row else NO_BAR for row in rows],
             [row is not None and row.is_noisy for row in rows])
 
 
@@ -67,7 +67,7 @@ def line_panels(title: str, caption: str, panels: Sequence[Panel], x_label: str,
 
 
 def table_by_size(name: str, caption: str, rows: Sequence[Row], column: str, head: str) -> Table:
-    """Mean ± standard deviation in ms: a line for each value of `column`, a column a size."""
+    """Median and 5th to 95th percentile in ms: a line for each value of `column`, a column a size."""
     columns = sizes(rows)
     lines = []
     for value in values_of(rows, column):

@@ -24,7 +24,7 @@ from other_files import read_timeline  # noqa: E402
 from overview import emulated_notes, overview, overview_notes, whole  # noqa: E402
 from published import read_published  # noqa: E402
 from rows import read_folder  # noqa: E402
-from selection import Results, distinct, of_one_machine  # noqa: E402
+from selection import Results, distinct, of_one_machine, one_time_each  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -95,6 +95,7 @@ def lab_readmes(options: argparse.Namespace, results: Results,
 def make_report(options: argparse.Namespace, results: Results) -> None:
     """Tables, figures, report.md and the README's table; nothing is written before all is made."""
     import output
+    one_time_each([*results.rows, *results.bench])
     readme = output.read_readme(options.readme) if options.readme else None
     published = read_published(options.published, options.originals)
     readmes = lab_readmes(options, results, published.originals) if options.labs else {}

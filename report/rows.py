@@ -8,7 +8,7 @@ file and the line (`ReportError`); no value is guessed.
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Dict, List, Optional
+from typing import Dict, List, Optional, Tuple
 
 from csv_file import NUMBER, ReportError, read_table, square
 
@@ -74,22 +74,37 @@ class Row:
 
     @property
     def ms(self) -> float:
-        """Mean time of the convolution, in milliseconds; only for timed rows. Of the convolution
+        """Median time of the convolution, in milliseconds; only for timed rows. Of the convolution
         alone, but `with_copies` of one frame from host to host."""
-        value = self.number[f"{self._time}_mean"]
+        value = self.number[f"{self._time}_median"] or self.number[f"{self._time}_mean"]
         if not self.timed or value is None:
             raise ValueError("this row carries no time")
         return value
 
     @property
-    def median_ms(self) -> float:
-        """The median of the same times; the mean where the file has no median."""
-        return self.number[f"{self._time}_median"] or self.ms
+    def total_ms(self) -> Optional[float]:
+        """Median time with the copies to the device and back; None on a CPU."""
+        if not self.timed or self.backend == "cpu":
+            return None
+        return self.number["total_ms_median"] or self.number["total_ms_mean"]
 
     @property
-    def stddev(self) -> float:
-        """Standard deviation of `ms`, in milliseconds."""
-        return self.number[f"{self._time}_stddev"] or 0.0
+    def bars(self) -> Tuple[float, float]:
+        """How far the 5th percentile (the minimum, where the file has none) is below `ms`, and the
+        95th above it."""
+        low = self.number.get(f"{self._time}_p5") or self.number[f"{self._time}_min"] or self.ms
+        high = self.number[f"{self._time}_p95"] or self.ms
+        return max(0.0, self.ms - low), max(0.0, high - self.ms)
+
+    @property
+    def completeness(self) -> Tuple[int, int]:
+        """How complete the row's protocol was: in rounds before in one go, then by iterations."""
+        rounds = self.text.get("rounds", "")
+        return int(rounds not in ("", "0")), self.integer("iterations") or 0
+
+    def rate(self, column: str) -> float:
+        """What the column counts ("bytes", "operations") by the median time: GB/s, Gflop/s."""
+        return (self.number[column] or 0) / (self.ms * 1e6)
 
     @property
     def ns_per_pixel(self) -> float:

@@ -11,10 +11,10 @@ from rows import KEY, Row
 BASELINE_LAB = "01_sequential"
 BASELINES = ("nested", "flat")
 
-# Columns in which a repeated measurement may differ and still replace the older one. The layout is
-# the variant's own, and empty in a row that never ran.
-OF_THE_BUILD = ("driver", "compiler", "flags", "build", "layout", "iterations", "warmup")
-CONFIGURATION = tuple(name for name in KEY if name not in OF_THE_BUILD)
+# Columns in which two rows of one configuration may differ: how and when it was measured, the name of
+# the size beside its width and height, and the layout, which is the variant's own.
+HOW = ("driver", "compiler", "flags", "build", "layout", "iterations", "warmup", "size")
+CONFIGURATION = tuple(name for name in KEY if name not in HOW)
 # Rows that agree in these columns did the same work and may be compared, whatever the variant.
 JOB = ("machine", "image", "width", "height", "channels", "type", "filter", "ksize", "border")
 
@@ -38,34 +38,69 @@ def of_one_machine(rows: Sequence[Row], machine: Optional[str]) -> List[Row]:
     return [row for row in rows if row.machine == machine]
 
 
-def _counting(same: Sequence[Row]) -> Row:
-    """Of rows with one configuration, the one that counts.
+def configuration(row: Row) -> Tuple[str, ...]:
+    """What was run, on what: the same for two measurements of one configuration."""
+    block = str(row.side) if row.side else row.block  # 16 is 16x16
+    return tuple(block if name == "block" else row.text[name] for name in CONFIGURATION)
 
-    The latest by date, then by place in the files. If it is a time, then among the times of the
-    same build the one with the most iterations, so that a short trial does not replace a long run.
+
+def stands_for(same: Sequence[Row]) -> Row:
+    """Of the rows of one configuration, the one that the report shows.
+
+    The time of the most complete protocol, of these the newest: a short trial never replaces a long
+    run. But where the newest row says that the variant fails or refuses the job, that counts.
     """
     ordered = sorted(same, key=lambda row: (row.date, row.order))
-    latest = ordered[-1]
-    if not latest.timed:
-        return latest
-    rivals = [row for row in ordered if row.timed and row.build == latest.build]
-    return max(rivals, key=lambda row: (row.integer("iterations") or 0, ordered.index(row)))
+    newest = ordered[-1]
+    times = [row for row in ordered if row.timed]
+    if newest.status in ("failed", "unsupported") or not times:
+        return newest
+    return max(times, key=lambda row: (row.completeness, ordered.index(row)))
 
 
-def newest(rows: Iterable[Row]) -> List[Row]:
+def select(rows: Iterable[Row]) -> List[Row]:
     """One row for each configuration, in the order of the files."""
     groups: Dict[Tuple[str, ...], List[Row]] = {}
     for row in rows:
-        groups.setdefault(key(row, CONFIGURATION), []).append(row)
-    return sorted((_counting(same) for same in groups.values()), key=lambda row: row.order)
+        groups.setdefault(configuration(row), []).append(row)
+    return sorted((stands_for(same) for same in groups.values()), key=lambda row: row.order)
 
 
-def of_one_build(rows: Sequence[Row]) -> List[Row]:
-    """The rows of the build that has most of them: where one time is divided by another, both are
-    of the same code."""
-    builds = distinct(rows, "build")
-    most = max(builds, key=lambda build: sum(row.build == build for row in rows), default="")
-    return newest(row for row in rows if row.build == most)
+def one_time_each(rows: Iterable[Row]) -> None:
+    """An error that names the configuration where two of the rows shown have one configuration and
+    two times."""
+    shown: Dict[Tuple[str, ...], Row] = {}
+    for row in rows:
+        other = shown.setdefault(configuration(row), row)
+        if other is not row and row.timed and other.timed:
+            settings = ", ".join(f"{name} {row.text[name]}" for name in (
+                "threads", "block", "streams", "border") if row.text[name])
+            raise ReportError(
+                f"two times for one configuration: {row.lab} {row.variant} at {row.size_name}, "
+                f"K {row.ksize}, {settings}: {other.ms:g} ms of {other.date} and {row.ms:g} ms of "
+                f"{row.date}")
+
+
+def sessions(rows: Iterable[Row]) -> List[Tuple[str, str, str]]:
+    """The different (revision, day, iterations) of timed rows, in the order of the days."""
+    return sorted({(row.revision[:7], row.date[:10], row.iterations) for row in rows if row.timed},
+                  key=lambda session: (session[1], session[0], int(session[2] or 0)))
+
+
+def fastest(rows: Sequence[Row]) -> Optional[Row]:
+    """The row with the smallest median; None where there is none. Say of how many: `of_how_many`."""
+    return min(rows, key=lambda row: row.ms, default=None)
+
+
+def of_how_many(counts: Dict[str, Sequence[int]]) -> str:
+    """"Best of rows 8, blocks 8 to 56 configurations per size.", from the numbers of candidates by
+    what was compared."""
+    named = []
+    for label, found in counts.items():
+        many = sorted({count for count in found if count})
+        if many:
+            named.append(f"{label} {many[0]}" + (f" to {many[-1]}" if len(many) > 1 else ""))
+    return f"Best of so many configurations at each point: {', '.join(named)}." if named else ""
 
 
 def distinct(rows: Iterable[Row], column: str) -> List[str]:
@@ -79,14 +114,22 @@ def sizes(rows: Iterable[Row]) -> List[Tuple[int, str]]:
 
 
 class Results:
-    """What was measured on one machine: `rows` of all files, `bench` of the protocol alone."""
+    """What was measured on one machine: `rows`, one for each configuration, and of these `bench`, the
+    configurations of the protocol."""
 
     def __init__(self, rows: Sequence[Row], timeline: Sequence[Dict[str, str]] = ()):
         self.timeline = list(timeline)  # of timeline.csv: the steps of one run of each variant
-        self.all = list(rows)
-        self.rows = newest(rows)
-        self.bench = newest(row for row in rows if not row.sweep)
+        self.rows = select(rows)
+        self.left_out = len(rows) - len(self.rows)
+        protocol = {configuration(row) for row in rows if not row.sweep}
+        self.bench = [row for row in self.rows if configuration(row) in protocol]
         self.machine = rows[0].machine
+        self._copies: Dict[Tuple[str, ...], float] = {}
+        for row in self.rows:
+            rate = row.number["copy_gb_per_s"]
+            if row.timed and rate:
+                at = row.backend, row.device, row.bytes, row.cold
+                self._copies[at] = max(rate, self._copies.get(at, 0.0))
         self._baselines: Dict[Tuple[str, ...], Row] = {}
         for row in self.rows:
             if row.lab == BASELINE_LAB and row.timed:
@@ -103,9 +146,24 @@ class Results:
         return self._baselines.get((variant,) + key(row, JOB))
 
     def speed_up(self, row: Row, variant: str = BASELINES[0]) -> Optional[float]:
-        """Mean time of the baseline over mean time of the row; None where either has no time."""
+        """Time of the baseline over time of the row; None where either has no time."""
         base = self.baseline(row, variant)
         return base.ms / row.ms if base is not None and row.timed else None
+
+    def ceiling(self, row: Row) -> Optional[float]:
+        """GB/s of the fastest copy of as many bytes that was measured on the row's backend, by any
+        number of threads: one ceiling per machine, backend and size."""
+        return self._copies.get((row.backend, row.device, row.bytes, row.cold))
+
+    def of_ceiling(self, row: Row) -> Optional[float]:
+        """The row's bandwidth as a share of the ceiling; with copies, of the bus's."""
+        if not row.timed:
+            return None
+        if row.with_copies:
+            share, mean = row.number["ceiling_share"], row.number["total_ms_mean"]
+            return share * mean / row.ms if share and mean else None
+        ceiling = self.ceiling(row)
+        return row.rate("bytes") / ceiling if ceiling else None
 
     def warnings(self) -> List[str]:
         """Sentences on rows that were measured under different circumstances."""
@@ -118,11 +176,12 @@ class Results:
                 values = distinct(mine, column)
                 if len(values) > 1:
                     found.append(f"The {backend} rows were measured with {len(values)} {what}: "
-                                 f"{'; '.join(values)}. The latest row of a configuration counts.")
-        builds = distinct(counted, "build")
-        if len(builds) > 1:
-            found.append(f"The rows come from {len(builds)} builds of the code; the latest row of "
-                         "a configuration counts.")
+                                 f"{'; '.join(values)}.")
+        mixed = sessions(counted)
+        if len(mixed) > 1:
+            found.append(f"The rows come from {len(mixed)} sessions (revision, day, iterations). Of "
+                         "one configuration the row with the most iterations counts, of these the "
+                         "newest. A figure or table of several sessions says so.")
         if any(row.dirty == "1" for row in counted):
             found.append("Some rows were measured on code with uncommitted changes.")
         return found

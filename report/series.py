@@ -3,9 +3,9 @@
 """Rows grouped into jobs and series, and the words that name them."""
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from content import Line, joined, why_untimed
+from content import NO_BAR, Line, Point, joined, why_untimed
 from rows import EMULATED, Row
-from selection import distinct, key
+from selection import distinct, key, sessions
 
 JOB_COLUMNS = ("image", "channels", "filter", "ksize", "border")  # a figure shows one job
 WITHOUT_BORDER = JOB_COLUMNS[:-1]
@@ -60,10 +60,10 @@ def series(rows: Sequence[Row]) -> List[Tuple[str, List[Row]]]:
     return [(label, sorted(same, key=lambda row: row.pixels)) for label, same in found.items()]
 
 
-def point(x: float, row: Row, per_pixel: bool = False) -> Tuple[float, float, float, bool]:
-    """A point of a `Line`: time in ms, or in ns per pixel, with its standard deviation."""
+def point(x: float, row: Row, per_pixel: bool = False) -> Point:
+    """A point of a `Line`: median time in ms, or in ns per pixel, 5th to 95th percentile."""
     scale = 1e6 / row.pixels if per_pixel else 1.0
-    return x, row.ms * scale, row.stddev * scale, row.is_noisy
+    return x, row.ms * scale, (row.bars[0] * scale, row.bars[1] * scale), row.is_noisy
 
 
 def ceiling(rows: Sequence[Row]) -> Line:
@@ -77,7 +77,7 @@ def ceiling(rows: Sequence[Row]) -> Line:
             time = size / (rate * 1e6)
             best[row.pixels] = min(time, best.get(row.pixels, time))
     over = "the bus alone" if any(row.with_copies for row in rows) else "copy of the bytes"
-    return Line(over, [(x, y, 0, False) for x, y in best.items()], dashed=True)
+    return Line(over, [(x, y, NO_BAR, False) for x, y in best.items()], dashed=True)
 
 
 def describe_job(rows: Sequence[Row]) -> str:
@@ -103,12 +103,23 @@ def describe_hardware(rows: Sequence[Row]) -> str:
 
 
 def describe_runs(rows: Sequence[Row], bars: bool, noisy_mark: str) -> str:
-    """"mean of 100 iterations, bars: standard deviation", and a word on noisy rows."""
+    """"median of 100 iterations, bars: 5th to 95th percentile", a word on noisy rows, and the
+    sessions where there are several."""
     counts = sorted({row.integer("iterations") or 0 for row in rows})
     many = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    text = f"mean of {many} iterations" + ", bars: standard deviation" * bars
+    text = f"median of {many} iterations" + ", bars: 5th to 95th percentile" * bars
     noisy = sum(row.is_noisy for row in rows)
-    return text + (f"; {noisy_mark}: noisy ({noisy} of {len(rows)} rows)" if noisy else "")
+    return (text + (f"; {noisy_mark}: noisy ({noisy} of {len(rows)} rows)" if noisy else "")
+            + describe_sessions(rows))
+
+
+def describe_sessions(rows: Sequence[Row]) -> str:
+    """"; rows of 2 sessions: revision b363e76 of 21 Nov (100 iterations), ..."; nothing for one."""
+    mixed = sessions(rows)
+    if len(mixed) < 2:
+        return ""
+    named = [f"{revision or 'unknown'} ({count} iterations)" for revision, _, count in mixed]
+    return f"; rows of {len(mixed)} sessions, revisions {joined(named)}"
 
 
 def describe(rows: Sequence[Row], more: str = "", bars: bool = True,

@@ -4,7 +4,7 @@
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import drawing
-from content import DASH, Figure, Line, Table, number, times
+from content import DASH, NO_BAR, Figure, Line, Table, number, times
 from originals import Original
 from published import Published
 from rows import Row
@@ -39,14 +39,14 @@ def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
             line += [times(published.get((kernel, step)))] * bool(published)
         lines.append(line)
     table = Table(name, f"{title}. {source}", header, lines)
-    drawn = [Line(kernel, [(step, results.speed_up(row, base) or 0, 0, row.is_noisy)
+    drawn = [Line(kernel, [(step, results.speed_up(row, base) or 0, NO_BAR, row.is_noisy)
                            for (of_kernel, step), row in cells.items()
                            if of_kernel == kernel and results.speed_up(row, base)])
              for kernel in measured]
     if not any(line.points for line in drawn):
         return [table, f"There is no time of `{base}` of lab 01 for this job, so no speed-up."]
     theirs = [Line(f"{kernel}, published", [
-        (step, value, 0, False) for (of_kernel, step), value in published.items()
+        (step, value, NO_BAR, False) for (of_kernel, step), value in published.items()
         if of_kernel == kernel], beside=kernel) for kernel in measured] if published else []
 
     def draw() -> Any:

@@ -67,6 +67,6 @@ class Async(unittest.TestCase):
         self.assertIn("At 8k `streams` is fastest with 8 streams", section.items[-1])
 
     def test_without_rows_they_are_missing(self) -> None:
-        empty = Results([row for row in self.results.all if row.lab != self.module.LAB])
+        empty = Results([row for row in self.results.rows if row.lab != self.module.LAB])
         for artefact in self.artefacts:
             self.assertIn("lab 06 on a GPU", artefact(empty, self.published).missing)

@@ -72,7 +72,7 @@ class OtherBorders(unittest.TestCase):
     @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
     def test_the_other_borders_of_a_job_are_one_table(self) -> None:
         from labs import lab_section
-        results = measured(*(tile(border, 2, size=size) for border, sizes in (
+        results = measured(*(tile(border, 2, size=size, width="3840" if size == "4k" else "7680") for border, sizes in (
             ("wrap", ("4k",)), ("replicate", ("4k", "8k")), ("reflect", ("4k",)))
             for size in sizes))
         table = overview(results)

@@ -55,10 +55,10 @@ class Reading(unittest.TestCase):
     def test_numbers_quotes_and_commas(self) -> None:
         device = 'Intel(R) Xeon(R) "Platinum", 2.10GHz'
         write(self.folder / "01_sequential.csv", [
-            row("01_sequential", "nested", "480p", 5.25, device=device, kernel_ms_stddev="1.5e-3")])
+            row("01_sequential", "nested", "480p", 5.25, device=device, kernel_ms_p95="5.5")])
         read = read_folder(self.folder)[0]
-        self.assertEqual((read.device, read.ms, read.stddev, read.pixels),
-                         (device, 5.25, 0.0015, 853 * 480))
+        self.assertEqual((read.device, read.ms, read.bars, read.pixels),
+                         (device, 5.25, (0, 0.25), 853 * 480))
         self.assertFalse(read.sweep)
 
     def test_byte_order_mark_and_crlf(self) -> None:
@@ -79,11 +79,11 @@ class Reading(unittest.TestCase):
     def test_time_of_a_row_whose_run_copies(self) -> None:
         changes = {name: "" for name in HEADER if name.startswith("kernel_ms")}
         write(self.folder / "a.csv", [row(
-            "06_async_streams", "frames", "8k", 1, total_ms_mean="2.5", total_ms_stddev="0.1",
+            "06_async_streams", "frames", "8k", 1, total_ms_mean="2.5", total_ms_p95="2.75",
             bus_both_gb_per_s="100", **changes)])
         read, = read_folder(self.folder)
         self.assertTrue(read.timed and read.with_copies)
-        self.assertEqual((read.ms, read.stddev), (2.5, 0.1))
+        self.assertEqual((read.ms, read.bars), (2.5, (0, 0.25)))
         self.refused(self.written(total_ms_mean="2.5", **changes), "kernel_ms_mean")  # and no bus
 
     def test_timeline(self) -> None:

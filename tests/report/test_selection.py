@@ -12,8 +12,8 @@ from csv_file import ReportError
 from fabricate import row, write
 from overview import overview, overview_notes
 from rows import Row, read_folder
-from selection import Results, newest, of_one_build, of_one_machine
-from series import describe_job, series
+from selection import Results, of_how_many, of_one_machine, one_time_each, select, sessions
+from series import describe, describe_job, series
 
 
 def read(rows: List[Dict[str, str]], sweep: Optional[List[Dict[str, str]]] = None) -> List[Row]:
@@ -42,37 +42,75 @@ class Selection(unittest.TestCase):
         self.assertNotIn("int32", describe_job(rows[1:]))
 
     def test_the_later_of_two_equal_keys_counts(self) -> None:
-        self.assertEqual([found.ms for found in newest(read([row("a", "v", "480p", 1),
+        self.assertEqual([found.ms for found in select(read([row("a", "v", "480p", 1),
                                                              row("a", "v", "480p", 2)]))], [2])
 
-    def test_the_latest_build_counts_by_date(self) -> None:
+    def test_of_rows_as_complete_the_newest_counts(self) -> None:
         rows = read([row("a", "v", "480p", 1, build="new", date="2026-02-01T00:00:00Z"),
                      row("a", "v", "480p", 2, build="old", date="2026-01-01T00:00:00Z")])
-        self.assertEqual([found.ms for found in newest(rows)], [1])
-        self.assertIn("2 builds", " ".join(Results(read(
-            [row("a", "v", "480p", 1, build="b1"),
-             row("a", "w", "480p", 1, build="b2")])).warnings()))
+        self.assertEqual([found.ms for found in select(rows)], [1])
+        self.assertIn("2 sessions", " ".join(Results(read(
+            [row("a", "v", "480p", 1, revision="r1"),
+             row("a", "w", "480p", 1, revision="r2")])).warnings()))
 
     def test_compilers_that_differ_are_named(self) -> None:
         results = Results(
             read([row("a", "v", "480p", 1), row("a", "w", "480p", 1, compiler="clang")]))
         self.assertIn("g++ 12.2.0; clang", " ".join(results.warnings()))
 
-    def test_a_short_trial_does_not_replace_a_long_run_of_the_same_build(self) -> None:
+    def test_a_short_trial_never_replaces_a_long_run(self) -> None:
         long_run = row("a", "v", "480p", 1)
         trial = row("a", "v", "480p", 2, iterations="10", date="2026-03-01T00:00:00Z")
-        self.assertEqual([found.ms for found in newest(read([long_run, trial]))], [1])
+        self.assertEqual([found.ms for found in select(read([long_run, trial]))], [1])
         trial["build"] = "changed"
-        self.assertEqual([found.ms for found in newest(read([long_run, trial]))], [2])
+        self.assertEqual([found.ms for found in select(read([long_run], [trial]))], [1])
+        results = Results(read([trial], [long_run]))
+        self.assertEqual([[found.ms for found in rows] for rows in (results.rows, results.bench)],
+                         [[1], [1]])
+
+    def test_one_configuration_written_in_two_ways(self) -> None:
+        """A size without its name, a square block as one number: selected as one."""
+        first = row("a", "v", "480p", 1, block="16")
+        second = row("a", "v", "480p", 2, block="16x16", size="", iterations="50")
+        self.assertEqual([found.ms for found in select(read([first, second]))], [1])
+
+    def test_two_times_for_one_configuration_are_an_error(self) -> None:
+        rows = read([row("a", "v", "480p", 1, threads="4"), row("a", "v", "480p", 2, threads="4"),
+                     row("a", "v", "720p", 3, threads="4")])
+        one_time_each(rows[1:] + rows[1:])
+        with self.assertRaisesRegex(ReportError, "two times for one configuration: a v at 480p, "
+                                    "K 5, threads 4.*: 1 ms .* and 2 ms"):
+            one_time_each(rows)
+
+    def test_a_caption_names_the_sessions(self) -> None:
+        rows = read([row("a", "v", "480p", 1), row("a", "w", "480p", 1, revision="r2",
+                                                   iterations="5", date="2026-01-03T03:04:05Z")])
+        self.assertEqual(len(sessions(rows)), 2)
+        self.assertIn("; rows of 2 sessions, revisions r1 (100 iterations) and r2 (5 iterations).",
+                      describe(rows))
+        self.assertNotIn("sessions", describe(rows[:1]))
+
+    def test_of_how_many(self) -> None:
+        self.assertEqual(of_how_many({"rows": [8, 8], "blocks": [56, 0, 8]}),
+                         "Best of so many configurations at each point: rows 8, blocks 8 to 56.")
+
+    def test_one_ceiling_per_backend_and_size(self) -> None:
+        """The share was once that of a copy by as many threads, so one column mixed ceilings."""
+        results = Results(read([row("a", "v", "480p", 1, copy_gb_per_s="10"),
+                                row("b", "w", "480p", 1, copy_gb_per_s="40", threads="4"),
+                                row("a", "v", "720p", 1, copy_gb_per_s="5")]))
+        self.assertEqual([results.ceiling(found) for found in results.rows], [40, 40, 5])
+        share = results.of_ceiling(results.rows[0])
+        self.assertAlmostEqual(share or 0, 853 * 480 * 6 / 1e6 / 40)
 
     def test_a_later_failure_is_not_hidden(self) -> None:
         failed = row("a", "v", "480p", 1, status="failed", reason="3 samples differ", layout="")
-        found = newest(read([row("a", "v", "480p", 1), failed]))
+        found = select(read([row("a", "v", "480p", 1), failed]))
         self.assertEqual([one.status for one in found], ["failed"])
 
     def test_a_row_tried_again_replaces_the_skipped_one(self) -> None:
         skipped = row("a", "v", "480p", 1, status="skipped", layout="")
-        found = newest(read([skipped, row("a", "v", "480p", 1)]))
+        found = select(read([skipped, row("a", "v", "480p", 1)]))
         self.assertEqual([one.status for one in found], ["ok"])
 
     def test_speed_ups(self) -> None:
@@ -137,11 +175,11 @@ class Ladder(unittest.TestCase):
             row("03_cuda_global", "aos", "8k", 3, **cuda),
             row("08_heat_map", "v1", "1080p", 5, filter="", ksize="", border="", **cuda)])))
         assert table is not None
-        self.assertEqual([line[:5] + line[6:] for line in table.rows], [
-            ["01_sequential", "flat", "Toy CPU, 2 cores", "20.0", "–", "1.20x", "1.00x"],
-            ["02_pthread", "rows, 4 threads", "Toy CPU, 2 cores", "8.00†", "–", "3.00x", "2.50x"],
-            ["03_cuda_global", "soa", "Toy GPU", "1.00", "9.00", "24.0x", "20.0x"],
-            ["08_heat_map", "v1", "Toy GPU", "5.00", "9.00", "–", "–"]])
+        self.assertEqual([line[:6] + line[7:] for line in table.rows], [
+            ["01_sequential", "flat", "2", "Toy CPU, 2 cores", "20.0", "–", "1.20x", "1.00x"],
+            ["02_pthread", "rows, 4 threads", "1", "Toy CPU, 2 cores", "8.00†", "–", "3.00x", "2.50x"],
+            ["03_cuda_global", "soa", "2", "Toy GPU", "1.00", "9.00", "24.0x", "20.0x"],
+            ["08_heat_map", "v1", "1", "Toy GPU", "5.00", "9.00", "–", "–"]])
         self.assertIn("each lab at 720p", table.caption)
         self.assertIn("08_heat_map: 3 channels, image scene, at 1080p.", table.caption)
 
@@ -158,11 +196,12 @@ class Writing(unittest.TestCase):
                          ("2.50x", "41 %", "0.48 %", "–"))
 
     def test_spread(self) -> None:
-        rows = read([row("a", "v", "480p", 12.34, kernel_ms_stddev="0.56", noisy="1"),
+        rows = read([row("a", "v", "480p", 12.34, noisy="1",
+                         kernel_ms_min="11.1", kernel_ms_p95="13"),
                      row("a", "w", "480p", 0, status="unsupported"),
                      row("a", "u", "480p", 0, backend="cuda_on_cpu"), row("a", "z", "480p", 0)])
         self.assertEqual([spread(found) for found in rows],
-                         ["12.3 ± 0.6†", "unsupported", "emulated", "below the clock"])
+                         ["12.3† (11.1 to 13.0)", "unsupported", "emulated", "below the clock"])
 
     def test_tables(self) -> None:
         table = Table("t", "50 % of a_b", ["name", "ms"], [["a|b", "1.0 ± 0.1"], ["c_d", "10"]])
@@ -174,18 +213,6 @@ class Writing(unittest.TestCase):
         self.assertIn("c_d          10", to_text(table))
         table.rows = [["x", "1"]] * 60
         self.assertIn(r"\begin{longtable}{lr}", to_latex(table))
-
-
-class OneBuild(unittest.TestCase):
-    def test_the_build_with_most_rows(self) -> None:
-        """Also where a later row of another build replaced one of them."""
-        results = Results(read(
-            [row("a", "v", "480p", 9, build="new", date="2026-02-01T00:00:00Z")],
-            [row("a", variant, "480p", 2, build="old") for variant in ("v", "w")]))
-        self.assertEqual([found.ms for found in results.rows if found.variant == "v"], [9])
-        self.assertEqual([(found.variant, found.ms) for found in of_one_build(results.all)],
-                         [("v", 2), ("w", 2)])
-        self.assertEqual(of_one_build([]), [])
 
 
 if __name__ == "__main__":
