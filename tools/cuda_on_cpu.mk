@@ -21,6 +21,9 @@ $(TRANSLATED)/%.cu.cpp: %.cu $(TRANSLATE) $(HEADERS_STAMP)
 
 # A translated header before the original one.
 CPU_CUDA_FLAGS = -iquote $(TRANSLATED) -Icommon/cuda_on_cpu/include -Wno-unknown-pragmas
+# Reports of faults name the line (-g1); an index past an array of known size is one (bounds.cpp).
+ARRAY_BOUNDS := $(if $(findstring clang,$(CXX)),array-bounds,bounds)
+CPU_CUDA_FLAGS += -g1 -fsanitize=$(ARRAY_BOUNDS) -fno-sanitize-recover=$(ARRAY_BOUNDS)
 $(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $(FLAGS_STAMP) | $(CUDA_HEADERS:%=$(TRANSLATED)/%)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(CPU_CUDA_FLAGS) -c $< -o $@

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "report.hpp"
 #include "sanitizers.hpp"
 
 // Built-in variables are plain globals: thread_local ones would lie among the shared memory.
@@ -50,16 +51,20 @@ void Block::prepare(dim3 size, const Order& order, std::uint64_t block_number) {
     next_start_ = returned_ = arrived_ = predicates_ = 0;
     first_ready_ = last_ready_ = 0;
     failure_ = Failure::none;
+    stop_after_ = 0;
 }
 
-std::string Block::run(const KernelCall& kernel, uint3 index, dim3 size, const Order& order,
-                       std::uint64_t block_number) {
+Outcome Block::run(const KernelCall& kernel, uint3 index, dim3 size, const Order& order,
+                   std::uint64_t block_number) {
     kernel_ = &kernel;
+    cpu_thread_ = pthread_self();
     prepare(size, order, block_number);
     blockIdx = index;
     blockDim = size;
     tsan_.begin_block(threads_.size());
+    is_running_ = 1;
     switch_fibre(host_, *next_fibre());
+    is_running_ = 0;
     tsan_.end_block();
     idle_.insert(idle_.end(), resting_.begin(), resting_.end());
     resting_.clear();
@@ -68,7 +73,8 @@ std::string Block::run(const KernelCall& kernel, uint3 index, dim3 size, const O
     for (Fibre* fibre : all_fibres_)  // whoever still waits is given up
         restart_fibre(*fibre, [] { running_block().fibre_main(); });
     idle_ = all_fibres_;
-    return failure_text();
+    if (failure_ == Failure::stopped) return stopped_;
+    return {cudaErrorLaunchFailure, failure_text()};
 }
 
 void Block::run_thread(Thread& thread) {
@@ -78,6 +84,7 @@ void Block::run_thread(Thread& thread) {
     enter_kernel();
     kernel_->run_thread();
     leave_kernel();
+    returns_ = returns_ + 1;
     thread.state = State::returned;
     warp_alive_[thread.number / 32] &= ~(1U << thread.number % 32);
     ++returned_;
@@ -85,8 +92,14 @@ void Block::run_thread(Thread& thread) {
 
 // TSan must take the emulator's own work for the host's, not for the CUDA thread's on whose behalf
 // it is done.
-void Block::leave_kernel() { tsan_.run_host(); }
-void Block::enter_kernel() { tsan_.run_thread(current_->number); }
+void Block::leave_kernel() {
+    in_kernel_ = 0;
+    tsan_.run_host();
+}
+void Block::enter_kernel() {
+    tsan_.run_thread(current_->number);
+    in_kernel_ = 1;
+}
 
 // What every fibre does for ever.
 void Block::fibre_main() {
@@ -131,6 +144,11 @@ void Block::make_ready(Thread& thread) {
 }
 
 void Block::wait(Thread& thread) {
+    waits_ = waits_ + 1;
+    if (stop_after_ > 0)
+        stop(cudaErrorLaunchTimeout, "waits in " + place(thread) +
+                                         ", but no thread has returned for " +
+                                         std::to_string(stop_after_) + " s (CUDA_ON_CPU_TIMEOUT)");
     Fibre* const next = next_fibre();
     if (next != thread.fibre) switch_fibre(*thread.fibre, *next);
     current_ = &thread;
@@ -173,6 +191,16 @@ void Block::trap(const char* file, int line) {
     current_->file = file;
     current_->line = line;
     give_up(Failure::trap);
+}
+
+bool Block::is_stack_guard(const void* address) const {
+    return cuda_on_cpu::is_stack_guard(*current_->fibre, address);
+}
+
+void Block::stop(cudaError_t error, const std::string& what_it_does) {
+    leave_kernel();
+    stopped_ = {error, "thread " + text_of(current_->index) + " " + what_it_does};
+    give_up(Failure::stopped);
 }
 
 }  // namespace cuda_on_cpu

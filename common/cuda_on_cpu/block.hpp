@@ -8,6 +8,9 @@
 // Whoever waits switches straight to the next thread that can go on.
 #pragma once
 
+#include <pthread.h>
+
+#include <csignal>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -39,11 +42,16 @@ struct Thread {
     std::uint64_t value = 0;
 };
 
+/// How a block ended: cudaSuccess, or an error and what happened.
+struct Outcome {
+    cudaError_t error = cudaSuccess;
+    std::string text;
+};
+
 class Block {
   public:
-    /// Runs block `index` of size `size`. Returns what went wrong, or nothing.
-    std::string run(const KernelCall& kernel, uint3 index, dim3 size, const Order& order,
-                    std::uint64_t block_number);
+    Outcome run(const KernelCall& kernel, uint3 index, dim3 size, const Order& order,
+                std::uint64_t block_number);
 
     // Called by the running thread:
     unsigned barrier(bool predicate, const char* what, const char* file, int line);
@@ -53,8 +61,27 @@ class Block {
     unsigned active_mask() const;
     const Thread& current() const { return *current_; }
 
+    // Called by handlers of signals:
+    /// True while this CPU thread runs the kernel's own code.
+    bool is_in_kernel() const {
+        return in_kernel_ != 0 && pthread_equal(cpu_thread_, pthread_self());
+    }
+    bool is_stack_guard(const void* address) const;
+    /// Of the running thread's stack.
+    char* stack_top() const { return current_->fibre->top; }
+    struct Progress {
+        bool is_running;
+        std::uint64_t steps;    ///< threads that returned or began to wait, of all blocks
+        std::uint64_t returns;  ///< threads that returned
+    };
+    Progress progress() const { return {is_running_ != 0, waits_ + returns_, returns_}; }
+    /// Threads only wait for each other, and none has returned for so long.
+    void stop_at_next_wait(long seconds) { stop_after_ = seconds; }
+    /// Called in the running thread where a handler has sent it: ends the block.
+    [[noreturn]] void stop(cudaError_t error, const std::string& what_it_does);
+
   private:
-    enum class Failure { none, missing, different_barriers, trap, mask };
+    enum class Failure { none, missing, different_barriers, trap, mask, stopped };
     [[noreturn]] void give_up(Failure failure);
     void prepare(dim3 size, const Order& order, std::uint64_t block_number);
     void fibre_main();
@@ -92,6 +119,11 @@ class Block {
     Fibre host_;
     Failure failure_ = Failure::none;
     TsanThreads tsan_;
+    Outcome stopped_;  // what stop() was told
+    volatile std::sig_atomic_t in_kernel_ = 0, is_running_ = 0;
+    volatile std::uint64_t waits_ = 0, returns_ = 0;
+    volatile long stop_after_ = 0;
+    pthread_t cpu_thread_{};  // that runs the block
 };
 
 /// The block that runs: one at a time.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "device.hpp"
+#include "device_access.hpp"
 #include "memory.hpp"
 #include "runtime_api.hpp"
 
@@ -31,7 +32,7 @@ bool is_device(const void* pointer) {
 }
 
 void copy_rows(void* to, const void* from, const Rows& rows) {
-    const DeviceAccess access;
+    const DeviceAccess access({to, from});
     for (std::size_t y = 0; y < rows.height; ++y)
         std::memcpy(static_cast<char*>(to) + y * rows.to_pitch,
                     static_cast<const char*>(from) + y * rows.from_pitch, rows.width);
@@ -44,7 +45,7 @@ cudaError_t set(void* to, std::size_t pitch, int byte, std::size_t width, std::s
     if (pitch < width || !fits(to, extent(width, height, pitch), true))
         return cudaErrorInvalidValue;
     return enqueue(stream, [=] {
-        const DeviceAccess access;
+        const DeviceAccess access({to});
         for (std::size_t y = 0; y < height; ++y)
             std::memset(static_cast<char*>(to) + y * pitch, byte, width);
         return cudaSuccess;

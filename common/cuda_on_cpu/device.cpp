@@ -3,8 +3,9 @@
 //
 #include "device.hpp"
 
-#include <cstdio>
 #include <cstdlib>
+
+#include "settings.hpp"
 
 namespace cuda_on_cpu {
 
@@ -20,13 +21,7 @@ bool device_is_visible() {
 
 int device_count() {
     if (!device_is_visible()) return 0;
-    const char* const value = std::getenv("CUDA_ON_CPU_DEVICES");
-    if (value == nullptr || value[0] == '\0') return 1;
-    char* end = nullptr;
-    const long count = std::strtol(value, &end, 10);
-    if (*end == '\0' && count >= 1 && count <= 64) return static_cast<int>(count);
-    std::fprintf(stderr, "CUDA_ON_CPU_DEVICES is '%s': expected a number from 1 to 64.\n", value);
-    std::exit(2);
+    return static_cast<int>(setting("CUDA_ON_CPU_DEVICES", 1, 1, 64));
 }
 
 }  // namespace cuda_on_cpu

@@ -20,8 +20,12 @@
 namespace cuda_on_cpu {
 namespace {
 
-// ASan's red zones make frames larger. printf in a kernel needs about 10 KiB.
-std::size_t usable_stack_bytes() { return has_asan() ? 256 * 1024 : 64 * 1024; }
+// Pages that nobody touches cost nothing. ASan's red zones make frames larger. A frame may be larger
+// than a page, and must not step over the guard.
+constexpr std::size_t guard_bytes = 1024 * 1024;
+std::size_t usable_stack_bytes() {
+    return (has_asan() ? 4 : 1) * (local_memory_bytes() + 64 * 1024);
+}
 
 void (*fibre_main)();
 Fibre* left;  // the fibre that the last switch left
@@ -92,6 +96,13 @@ CUDA_ON_CPU_OPAQUE void swap_stacks(void** save, void* next) {
 
 }  // namespace
 
+std::size_t local_memory_bytes() { return 512 * 1024; }
+
+bool is_stack_guard(const Fibre& fibre, const void* address) {
+    const auto* const bottom = static_cast<const char*>(fibre.stack_bottom);
+    return address >= bottom - guard_bytes && address < bottom;
+}
+
 void restart_fibre(Fibre& fibre, void (*main)()) {
     fibre_main = main;
     unpoison(fibre.stack_bottom, fibre.stack_bytes);
@@ -115,12 +126,12 @@ Fibre* create_fibre(void (*main)()) {
     static unsigned created = 0;
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     const std::size_t usable = usable_stack_bytes();
-    void* memory = mmap(nullptr, page + usable, PROT_READ | PROT_WRITE,
+    void* memory = mmap(nullptr, guard_bytes + usable, PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
-    if (mprotect(memory, page, PROT_NONE) != 0) throw std::bad_alloc();  // the guard
+    char* bottom = static_cast<char*>(memory) + guard_bytes;
+    if (mprotect(bottom, usable, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
     auto* fibre = new Fibre;
-    char* bottom = static_cast<char*>(memory) + page;
     fibre->stack_bottom = bottom;
     fibre->stack_bytes = usable;
     VALGRIND_STACK_REGISTER(bottom, bottom + usable);

@@ -16,6 +16,11 @@ struct Fibre {
     char* top = nullptr;         ///< where its stack begins; nullptr for the CPU thread's own stack
 };
 
+/// A GPU gives a thread up to 512 KiB for local variables and calls; so much is left here, too.
+std::size_t local_memory_bytes();
+/// True for an address that a full stack runs into.
+bool is_stack_guard(const Fibre& fibre, const void* address);
+
 /// A new fibre: when it is first switched to, it calls `main`, which must not return.
 /// Throws std::bad_alloc where no stack can be had.
 Fibre* create_fibre(void (*main)());

@@ -6,6 +6,8 @@
 
 #include "block.hpp"
 #include "device.hpp"
+#include "device_access.hpp"
+#include "fault.hpp"
 #include "kernel.hpp"
 #include "kernel_launch.hpp"
 #include "memory.hpp"
@@ -13,6 +15,7 @@
 #include "report.hpp"
 #include "shared_memory.hpp"
 #include "stream.hpp"
+#include "watchdog.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -60,12 +63,15 @@ bool has_valid_attributes(const cudaLaunchConfig_t& config) {
 }
 
 cudaError_t run_grid(dim3 grid, dim3 block, std::size_t dynamic_bytes, const KernelCall& call,
+                     const std::vector<const void*>& pointers, int device,
                      const LaunchPlace& place) {
     const Order order = order_from_environment();
     const std::uint64_t count = std::uint64_t{grid.x} * grid.y * grid.z;
     const Permutation permutation(order, count, ~std::uint64_t{0});
-    const DeviceAccess access;
+    const DeviceAccess access(pointers, device);
     const SharedMemory shared(dynamic_bytes);
+    watch_kernel_for_faults();
+    watch_progress();
     gridDim = grid;
     for (std::uint64_t i = 0; i < count; ++i) {
         const std::uint64_t number = permutation[i];
@@ -73,14 +79,21 @@ cudaError_t run_grid(dim3 grid, dim3 block, std::size_t dynamic_bytes, const Ker
                           static_cast<unsigned>(number / grid.x % grid.y),
                           static_cast<unsigned>(number / grid.x / grid.y)};
         shared.forget();
-        const std::string failure = running_block().run(call, index, block, order, number);
-        if (!failure.empty()) {
+        Outcome outcome = running_block().run(call, index, block, order, number);
+        std::string damage = access.damage_nearby();
+        if (damage.empty()) damage = shared.damage();
+        if (outcome.error == cudaSuccess && !damage.empty())
+            outcome = {cudaErrorIllegalAddress, "a thread writes " + damage};
+        if (outcome.error != cudaSuccess) {
             report(name_of(place) + ": block " + text_of(index) + " of " + text_of(grid) + ": " +
-                   failure + ".");
-            return cudaErrorLaunchFailure;
+                   outcome.text + ".");
+            return outcome.error;
         }
     }
-    return cudaSuccess;
+    const std::string damage = access.damage();
+    if (damage.empty()) return cudaSuccess;
+    report(name_of(place) + ": a thread of one of the blocks writes " + damage + ".");
+    return cudaErrorIllegalAddress;
 }
 
 bool is_known(const void* pointer) {
@@ -147,7 +160,9 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function,
             config.stream, [grid = config.gridDim, block = config.blockDim,
                             bytes = config.dynamicSmemBytes, call, pointers, number, place] {
                 const cudaError_t error = check_pointers(pointers, number, place);
-                return error != cudaSuccess ? error : run_grid(grid, block, bytes, *call, place);
+                return error != cudaSuccess
+                           ? error
+                           : run_grid(grid, block, bytes, *call, pointers, number, place);
             });
     });
 }

@@ -5,17 +5,21 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "runtime_types.hpp"
 
 namespace cuda_on_cpu {
 
+class GuardedBytes;
+
 struct Allocation {
     char* begin;
     std::size_t bytes;
-    cudaMemoryType type;  ///< Unregistered where nobody has allocated the address here
-    bool registered;      ///< ordinary host memory that cudaHostRegister has pinned
-    int device = 0;       ///< of device memory: the one that was current
+    cudaMemoryType type;             ///< Unregistered where nobody has allocated the address here
+    bool registered;                 ///< ordinary host memory that cudaHostRegister has pinned
+    int device = 0;                  ///< of device memory: the one that was current
+    GuardedBytes* memory = nullptr;  ///< nullptr for what is not ours: registered, a symbol
 };
 
 /// The allocation that contains the address.
@@ -23,20 +27,30 @@ Allocation find_allocation(const void* address);
 /// How many bytes follow the address in its allocation.
 std::size_t bytes_left(const Allocation& allocation, const void* address);
 /// __device__ and __constant__ variables whose address the program has asked for count as device
-/// memory, without ASan's poison.
+/// memory that is always open.
 void add_symbol(const void* address, std::size_t bytes);
 
+/// cudaMalloc and its relatives. Memory of the device is closed except while a DeviceAccess opens
+/// it.
+cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type);
+/// Reports what is not an allocation of this kind, freed twice for instance, and breaks the device:
+/// the result of a free is hardly ever looked at.
+cudaError_t deallocate(void* pointer, bool host);
+cudaError_t register_host(void* pointer, std::size_t bytes);
+cudaError_t unregister_host(void* pointer);
+
 std::size_t total_memory_bytes();
+std::size_t used_memory_bytes();
 void free_all_memory();
 
-/// Device memory is poisoned for ASan, so that it finds the host reading it, except while this
-/// lives.
-class DeviceAccess {
-  public:
-    DeviceAccess();
-    ~DeviceAccess();
-    DeviceAccess(const DeviceAccess&) = delete;
-    DeviceAccess& operator=(const DeviceAccess&) = delete;
-};
+/// "device memory of 4000 bytes"
+std::string describe(const Allocation& allocation);
+/// "1 byte", "4000 bytes"
+std::string count_text(std::size_t bytes);
+/// The allocation in whose bytes or guards the address lies.
+Allocation find_near(const void* address);
+/// What was written just outside of an open allocation, "3 bytes past the end of ..."; empty where
+/// nothing was. Says it once.
+std::string damage_of(const Allocation& allocation);
 
 }  // namespace cuda_on_cpu

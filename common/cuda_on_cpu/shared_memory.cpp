@@ -4,18 +4,53 @@
 #include "shared_memory.hpp"
 
 #include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <cstring>
+#include <new>
 
 #include "keywords.hpp"
+#include "memory.hpp"
+#include "pattern.hpp"
 #include "sanitizers.hpp"
 
 namespace cuda_on_cpu {
 namespace {
 
-// extern __shared__ T name[]; of any name and type is this memory.
-alignas(128) char dynamic_shared[largest_shared_bytes];
+constexpr std::size_t guard_bytes = std::size_t{16} << 20;
+
+// extern __shared__ T name[]; of any name and type is this memory: pages that are open as far as the
+// last launch has asked for, between guards.
+struct DynamicShared {
+    DynamicShared() {
+        const std::size_t bytes = guard_bytes + round_up(largest_shared_bytes) + guard_bytes;
+        void* const map =
+            mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (map == MAP_FAILED) throw std::bad_alloc();
+        begin = static_cast<char*>(map) + guard_bytes;
+    }
+    static std::size_t round_up(std::size_t bytes) {
+        static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+        return (bytes + page - 1) / page * page;
+    }
+    void resize(std::size_t bytes) {
+        const std::size_t needed = round_up(has_asan() ? largest_shared_bytes : bytes);
+        if (needed > open_bytes)
+            mprotect(begin, needed, PROT_READ | PROT_WRITE);
+        else if (needed < open_bytes)
+            mprotect(begin + needed, open_bytes - needed, PROT_NONE);
+        open_bytes = needed;
+        used_bytes = bytes;
+    }
+    char* begin;
+    std::size_t open_bytes = 0, used_bytes = 0;
+};
+DynamicShared& dynamic() {
+    static auto& memory = *new DynamicShared;
+    return memory;
+}
 
 struct Range {
     char *begin, *end;
@@ -42,21 +77,44 @@ void fill(char* begin, char* end) {
 
 }  // namespace
 
-void* dynamic_memory() { return dynamic_shared; }
+void* dynamic_memory() { return dynamic().begin; }
 
-SharedMemory::SharedMemory(std::size_t dynamic_bytes) : dynamic_bytes_(dynamic_bytes) {
+SharedMemory::SharedMemory(std::size_t dynamic_bytes) {
     Range block{};
     dl_iterate_phdr(find_block, &block);
     begin_ = block.begin;
     end_ = block.end;
-    poison(dynamic_shared + dynamic_bytes_, largest_shared_bytes - dynamic_bytes_);
+    dynamic().resize(dynamic_bytes);
+    dynamic_begin_ = dynamic().begin;
+    dynamic_end_ = dynamic_begin_ + dynamic_bytes;
+    slack_end_ = has_asan() ? dynamic_end_ : dynamic_begin_ + dynamic().open_bytes;
+    fill_pattern(dynamic_end_, slack_end_);
+    poison(dynamic_end_, largest_shared_bytes - dynamic_bytes);
 }
 
-SharedMemory::~SharedMemory() { unpoison(dynamic_shared, largest_shared_bytes); }
+SharedMemory::~SharedMemory() { unpoison(dynamic_begin_, largest_shared_bytes); }
 
 void SharedMemory::forget() const {
     fill(begin_, end_);
-    fill(dynamic_shared, dynamic_shared + dynamic_bytes_);
+    fill(dynamic_begin_, dynamic_end_);
+}
+
+std::string SharedMemory::damage() const {
+    const std::size_t bytes = written_from_begin(dynamic_end_, slack_end_);
+    return bytes == 0 ? "" : describe_shared(dynamic_end_ + bytes - 1);
+}
+
+std::string describe_shared(const void* address) {
+    const auto* const at = static_cast<const char*>(address);
+    const char* const end = dynamic().begin + dynamic().used_bytes;
+    const std::string what = "the dynamic shared memory, for which the launch asks for " +
+                             count_text(dynamic().used_bytes);
+    if (at >= end && at < end + guard_bytes)
+        return count_text(static_cast<std::size_t>(at - end) + 1) + " past the end of " + what;
+    if (at < dynamic().begin && at >= dynamic().begin - guard_bytes)
+        return count_text(static_cast<std::size_t>(dynamic().begin - at)) +
+               " before the beginning of " + what;
+    return {};
 }
 
 }  // namespace cuda_on_cpu

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 namespace cuda_on_cpu {
 
@@ -14,7 +15,8 @@ namespace cuda_on_cpu {
 constexpr std::size_t default_shared_bytes = 48 * 1024;
 constexpr std::size_t largest_shared_bytes = 227 * 1024;
 
-/// While it lives, ASan reports every access to dynamic shared memory past `dynamic_bytes`.
+/// While it lives, a block has `dynamic_bytes` of dynamic shared memory: what follows in the last
+/// page holds a pattern, the pages after it cannot be used. (ASan reports every byte.)
 class SharedMemory {
   public:
     explicit SharedMemory(std::size_t dynamic_bytes);
@@ -23,11 +25,15 @@ class SharedMemory {
     SharedMemory& operator=(const SharedMemory&) = delete;
     /// Makes it as undefined as it is on a GPU when a block begins.
     void forget() const;
+    /// What was written just past the dynamic shared memory; empty where nothing was.
+    std::string damage() const;
 
   private:
-    std::size_t dynamic_bytes_;
-    char* begin_ = nullptr;  // the program's thread-local variables without an initialiser
-    char* end_ = nullptr;
+    char *begin_, *end_;  // the program's thread-local variables without an initialiser
+    char *dynamic_begin_, *dynamic_end_, *slack_end_;
 };
+
+/// "3 bytes past the end of ..." for an address at the dynamic shared memory; else empty.
+std::string describe_shared(const void* address);
 
 }  // namespace cuda_on_cpu

@@ -30,6 +30,7 @@
     X(cudaErrorNotReady, 600, "device not ready")                                                 \
     X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                   \
     X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")              \
+    X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")                     \
     X(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the memory range is already registered") \
     X(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region") \
     X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                  \

@@ -1,0 +1,35 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// When the device may touch its memory: while it copies or runs a kernel, and only then.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cuda_on_cpu {
+
+/// While it lives, the device's memory at these addresses is open. One at a time.
+class DeviceAccess {
+  public:
+    static constexpr int any_device = -1;
+    /// A kernel may use pointers that it finds in memory: open_on_demand() opens what belongs to
+    /// its device when it is first touched.
+    explicit DeviceAccess(const std::vector<const void*>& addresses, int device = any_device);
+    ~DeviceAccess();
+    DeviceAccess(const DeviceAccess&) = delete;
+    DeviceAccess& operator=(const DeviceAccess&) = delete;
+
+    /// What was written just outside of what is open; empty where nothing was. After a block the
+    /// nearest bytes are looked at, after the last one all.
+    std::string damage_nearby() const;
+    std::string damage() const;
+};
+
+/// For the handler of faults: true where the device may use the address, now.
+bool open_on_demand(const void* address);
+
+/// Where an address lies, "12 bytes past the end of device memory of 4000 bytes".
+std::string describe_address(const void* address);
+
+}  // namespace cuda_on_cpu

@@ -1,0 +1,157 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "fault.hpp"
+
+#include <signal.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "block.hpp"
+#include "device_access.hpp"
+#include "guarded_bytes.hpp"
+#include "memory.hpp"
+#include "sanitizers.hpp"
+#include "source_line.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+constexpr int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+struct sigaction before[NSIG];
+
+// What the handler leaves for the words that follow it.
+struct Fault {
+    int signal;
+    const void* address;  // nullptr, too, where the processor does not say
+    bool has_address;
+    bool writes;
+    const void* code;
+} fault;
+
+bool is_write(void* context) {
+    [[maybe_unused]] const auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+    return (machine.gregs[REG_ERR] & 2) != 0;
+#else
+    // Records of 8 bytes and more: a magic number, the size, and of this one the syndrome.
+    const auto* record = reinterpret_cast<const unsigned char*>(machine.__reserved);
+    for (;;) {
+        std::uint32_t head[2];
+        std::memcpy(head, record, sizeof head);
+        if (head[0] == 0 || head[1] == 0) return false;
+        if (head[0] == 0x45535201) {  // ESR_MAGIC
+            std::uint64_t syndrome = 0;
+            std::memcpy(&syndrome, record + 8, sizeof syndrome);
+            return (syndrome >> 6 & 1) != 0;
+        }
+        record += head[1];
+    }
+#endif
+}
+
+std::string what_happened() {
+    if (fault.signal == SIGFPE) return "divides an integer by zero";
+    if (fault.signal == SIGILL) return "runs into a trap of the compiler";
+    const std::string verb = fault.writes ? "writes " : "reads ";
+    if (!fault.has_address) return "uses a pointer that is no address, perhaps never set,";
+    if (running_block().is_stack_guard(fault.address))
+        return "needs more than the " + std::to_string(local_memory_bytes() / 1024) +
+               " KiB that it has for its local variables and calls";
+    return verb + describe_address(fault.address);
+}
+
+void end_thread() {
+    const cudaError_t error = fault.signal == SIGSEGV || fault.signal == SIGBUS
+                                  ? cudaErrorIllegalAddress
+                                  : cudaErrorLaunchFailure;
+    running_block().stop(error, what_happened() + source_line(fault.code));
+}
+
+// Only of device memory: nothing is known about the rest.
+void tell_host(const siginfo_t& info, void* context) {
+    const Allocation a = find_near(info.si_addr);
+    if (a.memory == nullptr && !was_freed(info.si_addr)) return;
+    std::string text = std::string("CUDA on the CPU: the host ") +
+                       (is_write(context) ? "writes " : "reads ") + describe_address(info.si_addr) +
+                       source_line(place_in_code(context)) + ".";
+    if (a.type == cudaMemoryTypeDevice)
+        text += " Only kernels can use it; copy it with cudaMemcpy.";
+    text += "\n";
+    static_cast<void>(!write(2, text.data(), text.size()));
+}
+
+void on_fault(int signal, siginfo_t* info, void* context) {
+    const bool has_address = info->si_code > 0 && info->si_code != SI_KERNEL;
+    const bool by_access = signal == SIGSEGV || signal == SIGBUS;
+    if (running_block().is_in_kernel() && info->si_code > 0) {
+        if (by_access && has_address && open_on_demand(info->si_addr)) return;
+        fault = {signal, info->si_addr, has_address, is_write(context), place_in_code(context)};
+        continue_in(end_thread, context);
+        return;
+    }
+    if (by_access && has_address) tell_host(*info, context);
+    sigaction(signal, &before[signal], nullptr);  // it happens again, and is somebody else's
+}
+
+// A kernel thread whose stack is full cannot run a handler on it.
+void provide_stack() {
+    constexpr std::size_t bytes = 64 * 1024;
+    stack_t stack{};
+    sigaltstack(nullptr, &stack);
+    if ((stack.ss_flags & SS_DISABLE) == 0 && stack.ss_size >= bytes / 4) return;
+    stack = {};
+    stack.ss_sp = std::malloc(bytes);  // as long as the thread
+    stack.ss_size = bytes;
+    if (stack.ss_sp != nullptr) sigaltstack(&stack, nullptr);
+}
+
+}  // namespace
+
+void watch_kernel_for_faults() {
+    if (!has_asan()) provide_stack();
+    watch_for_faults();
+}
+
+void watch_for_faults() {
+    if (has_asan()) return;
+    struct sigaction now {};
+    sigaction(SIGSEGV, nullptr, &now);
+    if ((now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == on_fault) return;
+    struct sigaction ours {};
+    ours.sa_sigaction = on_fault;
+    ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&ours.sa_mask);
+    for (const int signal : watched) {
+        struct sigaction old {};
+        sigaction(signal, &ours, &old);
+        if (old.sa_sigaction != on_fault) before[signal] = old;
+    }
+}
+
+void continue_in(void (*function)(), void* context) {
+    auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
+    const auto top =
+        reinterpret_cast<std::uintptr_t>(running_block().stack_top()) & ~std::uintptr_t{15};
+#if defined(__x86_64__)
+    machine.gregs[REG_RSP] = static_cast<greg_t>(top - 8);  // as if it had been called
+    machine.gregs[REG_RIP] = reinterpret_cast<greg_t>(function);
+#else
+    machine.sp = top;
+    machine.pc = reinterpret_cast<std::uintptr_t>(function);
+#endif
+}
+
+const void* place_in_code(void* context) {
+    const auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+    return reinterpret_cast<const void*>(machine.gregs[REG_RIP]);
+#else
+    return reinterpret_cast<const void*>(machine.pc);
+#endif
+}
+
+}  // namespace cuda_on_cpu

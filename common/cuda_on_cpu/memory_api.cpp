@@ -1,0 +1,77 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// CUDA's functions about memory.
+#include "device.hpp"
+#include "memory.hpp"
+#include "runtime_api.hpp"
+
+using namespace cuda_on_cpu;
+
+cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
+    return api([&] { return allocate(pointer, bytes, cudaMemoryTypeDevice); });
+}
+cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width,
+                            std::size_t height) {
+    return api([&] {
+        if (pitch == nullptr) return cudaErrorInvalidValue;
+        *pitch = (width + 511) / 512 * 512;
+        return allocate(pointer, *pitch * height, cudaMemoryTypeDevice);
+    });
+}
+cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) {
+    return api([&] {
+        return bytes == 0 ? cudaErrorInvalidValue : allocate(pointer, bytes, cudaMemoryTypeManaged);
+    });
+}
+cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t) {
+    return cudaMalloc(pointer, bytes);
+}
+cudaError_t cudaFree(void* pointer) {
+    return api([&] { return deallocate(pointer, false); });
+}
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) { return cudaFree(pointer); }
+cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned) {
+    return api([&] { return allocate(pointer, bytes, cudaMemoryTypeHost); });
+}
+cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, unsigned flags) {
+    return cudaHostAlloc(pointer, bytes, flags);
+}
+cudaError_t cudaFreeHost(void* pointer) {
+    return api([&] { return deallocate(pointer, true); });
+}
+cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned) {
+    return api([&] { return register_host(pointer, bytes); });
+}
+cudaError_t cudaHostUnregister(void* pointer) {
+    return api([&] { return unregister_host(pointer); });
+}
+cudaError_t cudaHostGetDevicePointer(void** pointer, void* host, unsigned) {
+    return api([&] {
+        if (pointer == nullptr || find_allocation(host).type != cudaMemoryTypeHost)
+            return cudaErrorInvalidValue;
+        *pointer = host;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+    return api([&] {
+        if (attributes == nullptr) return cudaErrorInvalidValue;
+        const cudaMemoryType type = find_allocation(pointer).type;
+        void* const same = const_cast<void*>(pointer);
+        const bool by_host = type == cudaMemoryTypeHost || type == cudaMemoryTypeManaged;
+        *attributes = {type, find_allocation(pointer).device,
+                       type == cudaMemoryTypeUnregistered ? nullptr : same,
+                       by_host ? same : nullptr};
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
+    return api([&] {
+        if (free_bytes == nullptr || total_bytes == nullptr) return cudaErrorInvalidValue;
+        *total_bytes = total_memory_bytes();
+        const std::size_t used = used_memory_bytes();
+        *free_bytes = *total_bytes > used ? *total_bytes - used : 0;
+        return cudaSuccess;
+    });
+}

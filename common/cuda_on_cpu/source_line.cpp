@@ -1,0 +1,48 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "source_line.hpp"
+
+#include <link.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+
+namespace cuda_on_cpu {
+namespace {
+
+// The first module is the program itself.
+int take_base(dl_phdr_info* info, std::size_t, void* base) {
+    *static_cast<std::uintptr_t*>(base) = info->dlpi_addr;
+    return 1;
+}
+
+std::string first_line_of(const std::string& command) {
+    std::FILE* const pipe = popen(command.c_str(), "r");
+    if (pipe == nullptr) return {};
+    char text[1024] = {};
+    if (std::fgets(text, sizeof text, pipe) == nullptr) text[0] = '\0';
+    pclose(pipe);
+    return text;
+}
+
+}  // namespace
+
+std::string source_line(const void* code) {
+    std::uintptr_t base = 0;
+    dl_iterate_phdr(take_base, &base);
+    char command[128];
+    std::snprintf(command, sizeof command, "addr2line -e /proc/%d/exe %#zx 2>/dev/null", getpid(),
+                  static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(code) - base));
+    std::string line = first_line_of(command);
+    line = line.substr(0, line.find_first_of(" \n"));  // "(discriminator 2)" follows
+    const std::string number = line.substr(line.find_last_of(':') + 1);
+    if (number.empty() || number == "0" || number == "?") return {};
+    char here[4096];
+    if (getcwd(here, sizeof here) != nullptr && line.rfind(std::string(here) + "/", 0) == 0)
+        line.erase(0, std::string(here).size() + 1);
+    return " at " + line;
+}
+
+}  // namespace cuda_on_cpu

@@ -1,0 +1,14 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// A kernel that never ends is stopped with cudaErrorLaunchTimeout, and told in words: when a thread
+// has run for CUDA_ON_CPU_TIMEOUT seconds without returning or waiting for others, or when for ten
+// times as long none has returned. Seconds of the processor, so that a busy machine is no reason.
+#pragma once
+
+namespace cuda_on_cpu {
+
+/// Makes this CPU thread watch the kernels that it runs; cheap, so at each launch.
+void watch_progress();
+
+}  // namespace cuda_on_cpu

@@ -1,0 +1,282 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Accesses outside of what a kernel or the host may use: found where they happen, and told in
+// words. ASan has its own words for most of them: mistakes_test.cu.
+#include <vector>
+
+#include "helpers.hpp"
+
+using convolab::DeviceBuffer;
+using convolab::launch;
+using convolab::PinnedBuffer;
+
+#ifndef BUILT_WITH_ASAN
+namespace {
+
+__global__ void without_a_guard(unsigned char* out) {
+    out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+__global__ void greater_for_at_least(float* out, int width, int height) {
+    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    if (x > width || y > height) return;  // the defect: >= is meant
+    out[y * width + x] = 1;
+}
+__global__ void transposed(float* out, int width, int height) {
+    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    if (x < width && y < height) out[x * width + y] = 1;
+}
+__global__ void write_at(int* out, long i) { out[i] = 1; }
+__global__ void copy_from(const int* in, int* out, long i) { out[0] = in[i]; }
+
+struct Buffers {
+    int width;
+    int* d_out;
+};
+__global__ void write_in_struct(Buffers buffers, int i) { buffers.d_out[i] = buffers.width; }
+__global__ void write_by_table(int** d_rows, int i) { d_rows[1][i] = 5; }
+
+__global__ void large_local_array(int* out, int n) {
+    volatile int local[100 * 1024];  // 400 KiB: a GPU gives up to 512
+    for (int i = 0; i < n; ++i) local[i] = i + static_cast<int>(threadIdx.x);
+    __syncthreads();
+    out[threadIdx.x] = local[n - 1];
+}
+__device__ int depth_of(volatile int* above, int n) {
+    volatile int local[1024];
+    local[n % 1024] = above[0] + 1;
+    return n == 0 ? local[0] : depth_of(local, n - 1) + local[n % 1024];
+}
+__global__ void recursion(int* out, int depth) {
+    int zero = 0;
+    out[0] = depth_of(&zero, depth);
+}
+__global__ void fill_shared(int n) {
+    extern __shared__ int s_values[];
+    for (int i = static_cast<int>(threadIdx.x); i < n; i += static_cast<int>(blockDim.x))
+        s_values[i] = i;
+}
+__global__ void divide(int* out, int by) { out[0] = 7 / by; }
+
+/// The error that waiting for the device gives.
+cudaError_t finish() { return cudaDeviceSynchronize(); }
+const std::string& told() { return cuda_on_cpu::last_report(); }
+
+}  // namespace
+
+TEST_CASE("a missing or wrong bounds guard is told with block, thread, place and distance") {
+    const FreshDevice fresh;
+    DeviceBuffer<unsigned char> d_bytes(4000);
+    launch(without_a_guard, 16, 256, 0, nullptr, d_bytes.data());  // 4096 threads
+    CHECK(finish() == cudaErrorIllegalAddress);
+    INFO(told());
+    CHECK(contains(told(),
+                   "block (15,0,0) of (16,1,1): thread (160,0,0) writes 1 byte past the "
+                   "end of device memory of 4000 bytes"));
+}
+
+TEST_CASE("one row too many is found, whatever the size") {
+    for (const int width : {1, 2, 3, 5, 16, 21, 64})
+        for (const int height : {1, 3, 13, 32}) {
+            const FreshDevice fresh;
+            DeviceBuffer<float> d_out(static_cast<std::size_t>(width) * height);
+            launch(greater_for_at_least, {3, 2}, {32, 32}, 0, nullptr, d_out.data(), width, height);
+            INFO(width << " x " << height);
+            CHECK(finish() == cudaErrorIllegalAddress);
+            CHECK(contains(told(), "past the end of device memory of "));
+        }
+}
+
+TEST_CASE("out[x * width + y] goes far, and is found") {
+    for (const int width : {97, 1000}) {
+        const FreshDevice fresh;
+        DeviceBuffer<float> d_out(static_cast<std::size_t>(width) * 23);
+        launch(transposed, {32, 1}, {32, 32}, 0, nullptr, d_out.data(), width, 23);
+        CHECK(finish() == cudaErrorIllegalAddress);
+        CHECK(contains(told(), "past the end of device memory of "));
+    }
+}
+
+TEST_CASE("before the beginning and just past the end: every distance is found") {
+    for (const std::size_t size : {1, 2, 3, 4, 5, 100, 1023, 1024, 1025, 5000})
+        for (const long outside : {-3000000, -1025, -3, -1, 0, 1, 2, 3, 4, 1000, 3000000}) {
+            const FreshDevice fresh;
+            DeviceBuffer<int> d_out(size);
+            const long at = outside < 0 ? outside : static_cast<long>(size) + outside;
+            launch(write_at, 1, 1, 0, nullptr, d_out.data(), at);
+            INFO(size << " ints, written at " << at << ": " << told());
+            CHECK(finish() == cudaErrorIllegalAddress);
+            const std::string side = outside < 0 ? "before the beginning of" : "past the end of";
+            CHECK(contains(told(), side + " device memory of " + std::to_string(4 * size)));
+        }
+}
+
+TEST_CASE("a read is told from a write, and within its memory neither is told") {
+    const FreshDevice fresh;
+    DeviceBuffer<int> d_in(4), d_out(4);
+    launch(copy_from, 1, 1, 0, nullptr, d_in.data(), d_out.data(), 3L);
+    CHECK(finish() == cudaSuccess);
+    launch(copy_from, 1, 1, 0, nullptr, d_in.data(), d_out.data(), 4L);
+    CHECK(finish() == cudaErrorIllegalAddress);
+    CHECK(contains(told(), "reads 1 byte past the end of device memory of 16 bytes"));
+}
+
+TEST_CASE("a report names the line of the kernel") {
+    const FreshDevice fresh;
+    DeviceBuffer<int> d_out(4);
+    launch(write_at, 1, 1, 0, nullptr, d_out.data(), 400L);
+    CHECK(finish() == cudaErrorIllegalAddress);
+    if (std::system("addr2line --version >/dev/null 2>&1") != 0) SKIP_TEST("no addr2line");
+    CHECK(contains(told(), "bytes at tests/cuda_on_cpu/faults_test.cu:31."));
+}
+
+TEST_CASE("null pointers and pointers that are no address") {
+    for (const long i : {0L, 5L}) {
+        const FreshDevice fresh;
+        launch(write_at, 1, 1, 0, nullptr, static_cast<int*>(nullptr), i);
+        CHECK(finish() == cudaErrorIllegalAddress);
+        CHECK(contains(told(), i == 0 ? "thread (0,0,0) writes through a null pointer at"
+                                      : "writes through a null pointer plus 20 bytes"));
+    }
+    const FreshDevice fresh;
+    launch(write_in_struct, 1, 1, 0, nullptr,
+           Buffers{1, reinterpret_cast<int*>(0xa5a5a5a5a5a5a5a5)}, 0);
+    CHECK(finish() == cudaErrorIllegalAddress);
+    CHECK(contains(told(), "uses a pointer that is no address"));
+}
+
+TEST_CASE("device pointers in structs and in device memory are followed, and guarded") {
+    const FreshDevice fresh;
+    DeviceBuffer<int> d_out(4);
+    DeviceBuffer<int*> d_rows(2);
+    int* const rows[2] = {nullptr, d_out.data()};
+    d_rows.upload(rows);
+    launch(write_in_struct, 1, 1, 0, nullptr, Buffers{7, d_out.data()}, 2);
+    launch(write_by_table, 1, 1, 0, nullptr, d_rows.data(), 3);
+    int out[4];
+    d_out.download(out);
+    CHECK((out[2] == 7 && out[3] == 5));
+    launch(write_by_table, 1, 1, 0, nullptr, d_rows.data(), 4);
+    CHECK(finish() == cudaErrorIllegalAddress);
+    CHECK(contains(told(), "writes 1 byte past the end of device memory of 16 bytes"));
+}
+
+TEST_CASE("freed memory and another device's memory are no kernel's") {
+    const Setting two("CUDA_ON_CPU_DEVICES", "2");
+    {
+        const FreshDevice fresh;
+        int* d_freed = nullptr;
+        REQUIRE(cudaMalloc(&d_freed, 400) == cudaSuccess);
+        CHECK(cudaFree(d_freed) == cudaSuccess);
+        launch(write_in_struct, 1, 1, 0, nullptr, Buffers{7, d_freed}, 2);
+        CHECK(finish() == cudaErrorIllegalAddress);
+        CHECK(contains(told(), "writes memory that was freed"));
+    }
+    const FreshDevice fresh;
+    DeviceBuffer<int> d_out(4);
+    CHECK(cudaSetDevice(1) == cudaSuccess);
+    launch(write_in_struct, 1, 1, 0, nullptr, Buffers{7, d_out.data()}, 2);
+    CHECK(finish() == cudaErrorIllegalAddress);
+    CHECK(contains(told(), "writes byte 8 of device memory of 16 bytes of device 0"));
+}
+
+TEST_CASE("local arrays have the room that a GPU gives them; more is told") {
+    const FreshDevice fresh;
+    DeviceBuffer<int> d_out(64);
+    int out[64];
+    launch(large_local_array, 1, 64, 0, nullptr, d_out.data(), 100 * 1024);
+    d_out.download(out);
+    CHECK(out[63] == 100 * 1024 - 1 + 63);
+    launch(recursion, 1, 1, 0, nullptr, d_out.data(), 50);
+    CHECK(finish() == cudaSuccess);
+    launch(recursion, 1, 1, 0, nullptr, d_out.data(), 5000);
+    CHECK(finish() == cudaErrorIllegalAddress);
+    CHECK(contains(told(), "thread (0,0,0) needs more than the 512 KiB that it has for its local"));
+}
+
+TEST_CASE("too little dynamic shared memory in the launch is told, whatever is missing") {
+    for (const int asked : {0, 4, 1000, 4096, 5000, 20000})
+        for (const int missing : {0, 4, 8, 1000, 4096, 20000, 200000}) {
+            const FreshDevice fresh;
+            launch(fill_shared, 2, 32, static_cast<std::size_t>(asked), nullptr,
+                   (asked + missing) / 4);
+            INFO(asked << " bytes, and " << missing << ": " << told());
+            CHECK(finish() == (missing == 0 ? cudaSuccess : cudaErrorIllegalAddress));
+            if (missing == 0) continue;
+            CHECK(contains(told(), "block (0,0,0) of (2,1,1): "));
+            CHECK(contains(told(),
+                           " past the end of the dynamic shared memory, for which the launch "
+                           "asks for " +
+                               std::to_string(asked) + " bytes"));
+        }
+}
+
+TEST_CASE("an integer division by zero is told") {
+    const FreshDevice fresh;
+    DeviceBuffer<int> d_out(1);
+    launch(divide, 1, 1, 0, nullptr, d_out.data(), 0);
+    CHECK(finish() == cudaErrorLaunchFailure);
+    CHECK(contains(told(), "thread (0,0,0) divides an integer by zero"));
+}
+
+TEST_CASE("after a fault and a reset the device works as before") {
+    for (int i = 0; i < 3; ++i) {
+        const FreshDevice fresh;
+        DeviceBuffer<int> d_out(64);
+        launch(write_at, 1, 64, 0, nullptr, d_out.data(), 64L);
+        CHECK(finish() == cudaErrorIllegalAddress);
+        cudaDeviceReset();
+        DeviceBuffer<int> d_new(64);
+        int out[64];
+        launch(large_local_array, 1, 64, 0, nullptr, d_new.data(), 10);
+        d_new.download(out);
+        CHECK(out[5] == 14);
+    }
+}
+
+TEST_CASE("the host that reads or writes device memory is told so before it ends") {
+    const Ending reads = in_child([] {
+        DeviceBuffer<int> d_data(10);
+        d_data.fill(0);
+        _exit(*static_cast<volatile int*>(d_data.data() + 3));
+    });
+    CHECK(WIFSIGNALED(reads.status));
+    CHECK(contains(reads.output, "the host reads byte 12 of device memory of 40 bytes"));
+    CHECK(contains(reads.output, "copy it with cudaMemcpy"));
+    const Ending writes = in_child([] {
+        DeviceBuffer<int> d_data(10);
+        launch(write_at, 1, 1, 0, nullptr, d_data.data(), 0L);
+        cudaDeviceSynchronize();
+        *static_cast<volatile int*>(d_data.data()) = 1;
+    });
+    CHECK(WIFSIGNALED(writes.status));
+    CHECK(contains(writes.output, "the host writes byte 0 of device memory of 40 bytes"));
+}
+
+TEST_CASE("the host that writes past pinned memory is told, at once or when it is freed") {
+    const Ending far = in_child([] {
+        PinnedBuffer<int> pinned(10);
+        const_cast<volatile int*>(pinned.data())[1000] = 1;
+    });
+    CHECK(WIFSIGNALED(far.status));
+    CHECK(contains(far.output, "past the end of pinned memory of 40 bytes"));
+    const FreshDevice fresh;
+    int* pinned = nullptr;
+    REQUIRE(cudaMallocHost(&pinned, 40) == cudaSuccess);
+    const_cast<volatile int*>(pinned)[-1] = 1;
+    CHECK(cudaFreeHost(pinned) == cudaErrorIllegalAddress);
+    CHECK(
+        contains(told(), "has written 4 bytes before the beginning of pinned memory of 40 bytes"));
+}
+
+TEST_CASE("other faults of the host are left to others") {
+    const Ending ending = in_child([] {
+        DeviceBuffer<int> d_data(10);
+        *static_cast<volatile int*>(nullptr) = 1;
+    });
+    CHECK(WIFSIGNALED(ending.status));
+    CHECK_FALSE(contains(ending.output, "CUDA on the CPU"));
+}
+#endif
