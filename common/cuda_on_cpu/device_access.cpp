@@ -9,17 +9,19 @@
 #include "guarded_bytes.hpp"
 #include "memory.hpp"
 #include "shared_memory.hpp"
+#include "stream.hpp"
 
 namespace cuda_on_cpu {
 namespace {
 
 GuardedBytes* first_open = nullptr;  // a list: the handler of a fault cannot allocate
-bool any_access = false;
-int device_at_work = DeviceAccess::any_device;
+constexpr int no_device = -2;
+int device_at_work = no_device;
+const std::vector<Address>* arguments = nullptr;  // of the kernel that runs
 
 bool may_open(const Allocation& a) {
     return a.type == cudaMemoryTypeDevice && a.memory != nullptr &&
-           (device_at_work == DeviceAccess::any_device || device_at_work == a.device);
+           (device_at_work == any_device || device_at_work == a.device);
 }
 
 void open(const Allocation& a) {
@@ -29,16 +31,31 @@ void open(const Allocation& a) {
     first_open = a.memory;
 }
 
+// "argument 2, device memory of 4000 bytes"
+std::string argument_and_memory(const Allocation& a) {
+    if (arguments != nullptr)
+        for (const Address& address : *arguments)
+            if (a.begin == find_near(address.value).begin)
+                return "argument " + std::to_string(address.argument) + ", " + describe(a);
+    return describe(a);
+}
+
 }  // namespace
 
-DeviceAccess::DeviceAccess(const std::vector<const void*>& addresses, int device) {
-    any_access = true;
+DeviceAccess::DeviceAccess(const std::vector<Address>& addresses, int device) {
     device_at_work = device;
+    arguments = &addresses;
+    for (const Address& address : addresses) open(find_allocation(address.value));
+}
+
+DeviceAccess::DeviceAccess(std::initializer_list<const void*> addresses) {
+    device_at_work = any_device;
     for (const void* address : addresses) open(find_allocation(address));
 }
 
 DeviceAccess::~DeviceAccess() {
-    any_access = false;
+    device_at_work = no_device;
+    arguments = nullptr;
     for (; first_open != nullptr; first_open = first_open->next_open) first_open->close();
 }
 
@@ -50,7 +67,8 @@ std::string DeviceAccess::damage_nearby() const {
 
 std::string DeviceAccess::damage() const {
     for (const GuardedBytes* memory = first_open; memory != nullptr; memory = memory->next_open) {
-        std::string text = damage_of(find_allocation(memory->begin()));
+        const Allocation a = find_allocation(memory->begin());
+        std::string text = damage_of(a, argument_and_memory(a));
         if (!text.empty()) return text;
     }
     return {};
@@ -58,7 +76,7 @@ std::string DeviceAccess::damage() const {
 
 bool open_on_demand(const void* address) {
     const Allocation a = find_allocation(address);
-    if (!any_access || !may_open(a) || a.memory->is_open()) return false;
+    if (!may_open(a) || a.memory->is_open()) return false;
     open(a);
     return true;
 }
@@ -77,12 +95,12 @@ std::string describe_address(const void* address) {
                std::string(hex);
     if (where >= a.begin + a.bytes)
         return count_text(static_cast<std::size_t>(where - a.begin) - a.bytes + 1) +
-               " past the end of " + describe(a);
+               " past the end of " + argument_and_memory(a);
     if (where < a.begin)
         return count_text(static_cast<std::size_t>(a.begin - where)) + " before the beginning of " +
-               describe(a);
-    return "byte " + std::to_string(where - a.begin) + " of " + describe(a) +
-           (a.type == cudaMemoryTypeDevice ? " of device " + std::to_string(a.device) : "");
+               argument_and_memory(a);
+    return "byte " + std::to_string(where - a.begin) + " of " + argument_and_memory(a) +
+           (a.type == cudaMemoryTypeDevice ? " on device " + std::to_string(a.device) : "");
 }
 
 }  // namespace cuda_on_cpu

@@ -4,18 +4,22 @@
 // When the device may touch its memory: while it copies or runs a kernel, and only then.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <vector>
+
+#include "kernel_launch.hpp"
 
 namespace cuda_on_cpu {
 
 /// While it lives, the device's memory at these addresses is open. One at a time.
 class DeviceAccess {
   public:
-    static constexpr int any_device = -1;
-    /// A kernel may use pointers that it finds in memory: open_on_demand() opens what belongs to
-    /// its device when it is first touched.
-    explicit DeviceAccess(const std::vector<const void*>& addresses, int device = any_device);
+    /// For a kernel with these arguments. It may use pointers that it finds in memory, too:
+    /// open_on_demand() opens what belongs to its device when it is first touched.
+    DeviceAccess(const std::vector<Address>& addresses, int device);
+    /// For a copy.
+    DeviceAccess(std::initializer_list<const void*> addresses);
     ~DeviceAccess();
     DeviceAccess(const DeviceAccess&) = delete;
     DeviceAccess& operator=(const DeviceAccess&) = delete;
@@ -29,7 +33,7 @@ class DeviceAccess {
 /// For the handler of faults: true where the device may use the address, now.
 bool open_on_demand(const void* address);
 
-/// Where an address lies, "12 bytes past the end of device memory of 4000 bytes".
+/// Where an address lies, "12 bytes past the end of argument 2, device memory of 4000 bytes".
 std::string describe_address(const void* address);
 
 }  // namespace cuda_on_cpu

@@ -4,13 +4,13 @@
 // Launching a kernel: the checks that the driver makes, then block after block.
 #include <string>
 
+#include "arguments.hpp"
 #include "block.hpp"
 #include "device.hpp"
 #include "device_access.hpp"
 #include "fault.hpp"
 #include "kernel.hpp"
 #include "kernel_launch.hpp"
-#include "memory.hpp"
 #include "order.hpp"
 #include "report.hpp"
 #include "shared_memory.hpp"
@@ -63,12 +63,11 @@ bool has_valid_attributes(const cudaLaunchConfig_t& config) {
 }
 
 cudaError_t run_grid(dim3 grid, dim3 block, std::size_t dynamic_bytes, const KernelCall& call,
-                     const std::vector<const void*>& pointers, int device,
-                     const LaunchPlace& place) {
+                     const std::vector<Address>& addresses, int device, const LaunchPlace& place) {
     const Order order = order_from_environment();
     const std::uint64_t count = std::uint64_t{grid.x} * grid.y * grid.z;
     const Permutation permutation(order, count, ~std::uint64_t{0});
-    const DeviceAccess access(pointers, device);
+    const DeviceAccess access(addresses, device);
     const SharedMemory shared(dynamic_bytes);
     watch_kernel_for_faults();
     watch_progress();
@@ -96,43 +95,10 @@ cudaError_t run_grid(dim3 grid, dim3 block, std::size_t dynamic_bytes, const Ker
     return cudaErrorIllegalAddress;
 }
 
-bool is_known(const void* pointer) {
-    return find_allocation(pointer).type != cudaMemoryTypeUnregistered;
-}
-
-bool is_on_another(const void* pointer, int device) {
-    const Allocation a = find_allocation(pointer);
-    return a.type == cudaMemoryTypeDevice && !a.registered && a.device != device;
-}
-
-// The GPU notices when the kernel uses the pointer; here the kernel is not even started. Memory
-// that is not the device's may be freed host memory, so that nothing else can be said about it.
-cudaError_t check_pointers(const std::vector<const void*>& pointers, int device,
-                           const LaunchPlace& place) {
-    for (std::size_t i = 0; i < pointers.size(); ++i) {
-        if (pointers[i] == nullptr) continue;
-        const char* const pointer = static_cast<const char*>(pointers[i]);
-        const auto argument = [&] {
-            return name_of(place) + ": argument " + std::to_string(i + 1);
-        };
-        if (is_on_another(pointer, device)) {
-            report(argument() + " is a pointer to memory of device " +
-                   std::to_string(find_allocation(pointer).device) +
-                   ", but the kernel runs on device " + std::to_string(device) + ".");
-            return cudaErrorIllegalAddress;
-        }
-        if (is_known(pointer) || is_known(pointer - 1)) continue;  // the end is as good
-
-        report(argument() + " is a pointer, but not to device or pinned memory.");
-        return cudaErrorIllegalAddress;
-    }
-    return cudaSuccess;
-}
-
 }  // namespace
 
 cudaError_t launch(const cudaLaunchConfig_t& config, const void* function,
-                   std::shared_ptr<const KernelCall> call, std::vector<const void*> pointers,
+                   std::shared_ptr<const KernelCall> call, std::vector<Address> addresses,
                    const LaunchPlace& place) {
     // cudaLaunchKernelEx returns its errors; <<< >>> leaves them, easily overlooked
     const auto say = [&](const std::string& sentence) {
@@ -156,14 +122,15 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function,
             return cudaErrorInvalidValue;
         }
         if (!has_valid_attributes(config)) return cudaErrorNotSupported;
-        return enqueue(
-            config.stream, [grid = config.gridDim, block = config.blockDim,
-                            bytes = config.dynamicSmemBytes, call, pointers, number, place] {
-                const cudaError_t error = check_pointers(pointers, number, place);
-                return error != cudaSuccess
-                           ? error
-                           : run_grid(grid, block, bytes, *call, pointers, number, place);
-            });
+        return enqueue(config.stream,
+                       [grid = config.gridDim, block = config.blockDim,
+                        bytes = config.dynamicSmemBytes, call, addresses, number, place] {
+                           const std::string wrong = wrong_address(addresses, number);
+                           if (wrong.empty())
+                               return run_grid(grid, block, bytes, *call, addresses, number, place);
+                           report(name_of(place) + ": " + wrong + ".");
+                           return cudaErrorIllegalAddress;
+                       });
     });
 }
 

@@ -57,12 +57,12 @@ std::string count_text(std::size_t bytes) {
     return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
-std::string damage_of(const Allocation& a) {
+std::string damage_of(const Allocation& a, const std::string& name) {
     const GuardedBytes::Damage damage = a.memory->damage();
     if (damage.before == 0 && damage.behind == 0) return {};
     a.memory->repair();
-    return damage.before > 0 ? count_text(damage.before) + " before the beginning of " + describe(a)
-                             : count_text(damage.behind) + " past the end of " + describe(a);
+    return damage.before > 0 ? count_text(damage.before) + " before the beginning of " + name
+                             : count_text(damage.behind) + " past the end of " + name;
 }
 
 Allocation find_allocation(const void* address) {
@@ -121,7 +121,7 @@ cudaError_t deallocate(void* pointer, bool host) {
     const Allocation a = found->second;
     allocations().erase(found);
     if (error == cudaSuccess && a.memory->is_open()) {
-        const std::string damage = damage_of(a);
+        const std::string damage = damage_of(a, describe(a));
         if (!damage.empty()) {
             report("the host or a kernel has written " + damage + ".");
             error = device().broken = cudaErrorIllegalAddress;

@@ -49,8 +49,8 @@ std::string describe(const Allocation& allocation);
 std::string count_text(std::size_t bytes);
 /// The allocation in whose bytes or guards the address lies.
 Allocation find_near(const void* address);
-/// What was written just outside of an open allocation, "3 bytes past the end of ..."; empty where
+/// What was written just outside of an open allocation, "3 bytes past the end of NAME"; empty where
 /// nothing was. Says it once.
-std::string damage_of(const Allocation& allocation);
+std::string damage_of(const Allocation& allocation, const std::string& name);
 
 }  // namespace cuda_on_cpu

@@ -3,6 +3,7 @@
 //
 // Accesses outside of what a kernel or the host may use: found where they happen, and told in
 // words. ASan has its own words for most of them: mistakes_test.cu.
+#include <cstdint>
 #include <vector>
 
 #include "helpers.hpp"
@@ -36,6 +37,12 @@ struct Buffers {
     int* d_out;
 };
 __global__ void write_in_struct(Buffers buffers, int i) { buffers.d_out[i] = buffers.width; }
+struct Beside {
+    std::uint64_t number;
+    int* d_out;
+    int value;  // and four bytes of anything
+};
+__global__ void write_beside_number(Beside beside, int i) { beside.d_out[i] = beside.value; }
 __global__ void write_by_table(int** d_rows, int i) { d_rows[1][i] = 5; }
 
 __global__ void large_local_array(int* out, int n) {
@@ -85,7 +92,7 @@ TEST_CASE("one row too many is found, whatever the size") {
             launch(greater_for_at_least, {3, 2}, {32, 32}, 0, nullptr, d_out.data(), width, height);
             INFO(width << " x " << height);
             CHECK(finish() == cudaErrorIllegalAddress);
-            CHECK(contains(told(), "past the end of device memory of "));
+            CHECK(contains(told(), "past the end of argument 1, device memory of "));
         }
 }
 
@@ -95,7 +102,7 @@ TEST_CASE("out[x * width + y] goes far, and is found") {
         DeviceBuffer<float> d_out(static_cast<std::size_t>(width) * 23);
         launch(transposed, {32, 1}, {32, 32}, 0, nullptr, d_out.data(), width, 23);
         CHECK(finish() == cudaErrorIllegalAddress);
-        CHECK(contains(told(), "past the end of device memory of "));
+        CHECK(contains(told(), "past the end of argument 1, device memory of "));
     }
 }
 
@@ -109,7 +116,8 @@ TEST_CASE("before the beginning and just past the end: every distance is found")
             INFO(size << " ints, written at " << at << ": " << told());
             CHECK(finish() == cudaErrorIllegalAddress);
             const std::string side = outside < 0 ? "before the beginning of" : "past the end of";
-            CHECK(contains(told(), side + " device memory of " + std::to_string(4 * size)));
+            CHECK(contains(told(),
+                           side + " argument 1, device memory of " + std::to_string(4 * size)));
         }
 }
 
@@ -120,7 +128,7 @@ TEST_CASE("a read is told from a write, and within its memory neither is told") 
     CHECK(finish() == cudaSuccess);
     launch(copy_from, 1, 1, 0, nullptr, d_in.data(), d_out.data(), 4L);
     CHECK(finish() == cudaErrorIllegalAddress);
-    CHECK(contains(told(), "reads 1 byte past the end of device memory of 16 bytes"));
+    CHECK(contains(told(), "reads 1 byte past the end of argument 1, device memory of 16 bytes"));
 }
 
 TEST_CASE("a report names the line of the kernel") {
@@ -163,6 +171,36 @@ TEST_CASE("device pointers in structs and in device memory are followed, and gua
     CHECK(contains(told(), "writes 1 byte past the end of device memory of 16 bytes"));
 }
 
+TEST_CASE("a pointer to the host's memory in a struct is told before the kernel starts") {
+#if __has_builtin(__builtin_clear_padding)
+    int on_stack = 0;
+    static int variable = 0;
+    const std::vector<int> on_heap(4);
+    for (const int* const host : {&on_stack, &variable, &on_heap[3]}) {
+        const FreshDevice fresh;
+        launch(write_in_struct, 1, 1, 0, nullptr, Buffers{7, const_cast<int*>(host)}, 0);
+        CHECK(finish() == cudaErrorIllegalAddress);
+        CHECK(contains(told(), "argument 1 holds, at byte 8, a pointer to the host's memory"));
+        CHECK(*host == 0);
+    }
+#else
+    SKIP_TEST("this compiler cannot clear the bytes between a struct's members");
+#endif
+}
+
+TEST_CASE("numbers in structs are no pointers, whatever they are") {
+    const FreshDevice fresh;
+    DeviceBuffer<int> d_out(4);
+    const auto stack = reinterpret_cast<std::uintptr_t>(&d_out);
+    for (const std::uint64_t number :
+         {std::uint64_t{0}, std::uint64_t{1} << 32, ~std::uint64_t{0},
+          std::uint64_t{4320} << 32 | 7680, std::uint64_t{0x3ff0} << 48,
+          std::uint64_t{stack >> 32} << 32}) {
+        launch(write_beside_number, 1, 1, 0, nullptr, Beside{number, d_out.data(), 3}, 2);
+        CHECK(finish() == cudaSuccess);
+    }
+}
+
 TEST_CASE("freed memory and another device's memory are no kernel's") {
     const Setting two("CUDA_ON_CPU_DEVICES", "2");
     {
@@ -179,7 +217,7 @@ TEST_CASE("freed memory and another device's memory are no kernel's") {
     CHECK(cudaSetDevice(1) == cudaSuccess);
     launch(write_in_struct, 1, 1, 0, nullptr, Buffers{7, d_out.data()}, 2);
     CHECK(finish() == cudaErrorIllegalAddress);
-    CHECK(contains(told(), "writes byte 8 of device memory of 16 bytes of device 0"));
+    CHECK(contains(told(), "writes byte 8 of argument 1, device memory of 16 bytes on device 0"));
 }
 
 TEST_CASE("local arrays have the room that a GPU gives them; more is told") {

@@ -4,6 +4,7 @@
 // A kernel and its arguments as an object, and cudaLaunchKernelEx.
 #pragma once
 
+#include <cstring>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -29,18 +30,36 @@ struct LaunchPlace {
     int line = 0;
 };
 
+/// A pointer that a kernel is given: an argument, or eight bytes of one that may be a pointer.
+struct Address {
+    const void* value;
+    int argument;  ///< from 1
+    int offset;    ///< in a struct; -1: the argument is the pointer
+};
+
 /// `function` is what cudaFuncSetAttribute knows the kernel by.
 cudaError_t launch(const cudaLaunchConfig_t& config, const void* function,
-                   std::shared_ptr<const KernelCall> call, std::vector<const void*> pointers,
+                   std::shared_ptr<const KernelCall> call, std::vector<Address> addresses,
                    const LaunchPlace& place);
 
-/// nullptr for what is no pointer to an object.
+/// Notes the addresses that an argument may hold. Bytes between members are no addresses, whatever
+/// was there before; a compiler that cannot clear them leaves structs alone.
 template <class T>
-const void* pointer_argument(const T& argument) {
+void add_addresses(int argument, T value, std::vector<Address>& all) {
     if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>)
-        return const_cast<const void*>(static_cast<const volatile void*>(argument));
-    else
-        return nullptr;
+        all.push_back(
+            {const_cast<const void*>(static_cast<const volatile void*>(value)), argument, -1});
+#if __has_builtin(__builtin_clear_padding)
+    if constexpr (std::is_class_v<T> && std::is_trivially_copyable_v<T> &&
+                  alignof(T) >= alignof(void*)) {
+        __builtin_clear_padding(&value);
+        for (std::size_t at = 0; at + sizeof(void*) <= sizeof(T); at += sizeof(void*)) {
+            const void* word = nullptr;
+            std::memcpy(&word, reinterpret_cast<const char*>(&value) + at, sizeof word);
+            all.push_back({word, argument, static_cast<int>(at)});
+        }
+    }
+#endif
 }
 
 template <class Function, class... Values>
@@ -58,13 +77,17 @@ class BoundKernel final : public KernelCall {
 template <class Function, class... Values>
 cudaError_t launch_with(const cudaLaunchConfig_t& config, const void* address, Function function,
                         std::tuple<Values...> values, const LaunchPlace& place) {
-    auto pointers = std::apply(
-        [](const auto&... value) { return std::vector<const void*>{pointer_argument(value)...}; },
+    std::vector<Address> addresses;
+    std::apply(
+        [&](const auto&... value) {
+            int argument = 0;
+            (add_addresses(++argument, value, addresses), ...);
+        },
         values);
     using Bound = BoundKernel<Function, Values...>;
     return launch(config, address,
                   std::make_shared<const Bound>(std::move(function), std::move(values)),
-                  std::move(pointers), place);
+                  std::move(addresses), place);
 }
 
 }  // namespace cuda_on_cpu

@@ -1,0 +1,84 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Indices past arrays of known size: tiles in shared memory, local arrays, constant memory.
+#include "helpers.hpp"
+
+using convolab::DeviceBuffer;
+using convolab::launch;
+
+namespace {
+
+__constant__ float c_taps[9];
+
+__global__ void tile_without_its_halo(const float* in, float* out) {
+    __shared__ float s_tile[8];
+    const int x = static_cast<int>(threadIdx.x);
+    s_tile[x] = in[x];
+    __syncthreads();
+    out[x] = s_tile[x] + s_tile[x + 1];  // the defect: the last thread's neighbour
+}
+__global__ void tile_of_rows(float* out, int x) {
+    __shared__ float s_tile[4][5];
+    for (auto& row : s_tile)
+        for (float& value : row) value = 1;
+    s_tile[1][x] = 2;  // in another row it would be in the tile
+    out[0] = s_tile[2][0];
+}
+__global__ void taps_past_the_filter(float* out, int taps) {
+    float sum = 0;
+    for (int i = 0; i < taps; ++i) sum += c_taps[i];
+    out[0] = sum;
+}
+__global__ void local_array(float* out, int i) {
+    float sums[4] = {1, 2, 3, 4};
+    sums[i] += 1;
+    out[0] = sums[0] + sums[3];
+}
+
+cudaError_t finish() { return cudaDeviceSynchronize(); }
+bool told(const std::string& text) {
+    INFO(cuda_on_cpu::last_report());
+    CHECK(contains(cuda_on_cpu::last_report(), text));
+    return contains(cuda_on_cpu::last_report(), text);
+}
+
+}  // namespace
+
+TEST_CASE("a tile in shared memory is not used past its end") {
+    const FreshDevice fresh;
+    DeviceBuffer<float> d_in(9), d_out(9);
+    d_in.fill(0);
+    launch(tile_without_its_halo, 1, 7, 0, nullptr, d_in.data(), d_out.data());
+    CHECK(finish() == cudaSuccess);
+    launch(tile_without_its_halo, 1, 8, 0, nullptr, d_in.data(), d_out.data());
+    CHECK(finish() == cudaErrorIllegalAddress);
+    CHECK(told(
+        "block (0,0,0) of (1,1,1): thread (7,0,0) uses element 8 of an array 'float [8]' at "));
+    CHECK(told("tests/cuda_on_cpu/bounds_test.cu:19."));
+}
+
+TEST_CASE(
+    "nor past a row of it, constant memory past its end, or a local array before its beginning") {
+    for (const int x : {4, 5}) {
+        const FreshDevice fresh;
+        DeviceBuffer<float> d_value(1);
+        launch(tile_of_rows, 1, 1, 0, nullptr, d_value.data(), x);
+        CHECK(finish() == (x < 5 ? cudaSuccess : cudaErrorIllegalAddress));
+        if (x == 5) CHECK(told("uses element 5 of an array 'float [5]'"));
+    }
+    for (const int taps : {9, 10}) {
+        const FreshDevice fresh;
+        DeviceBuffer<float> d_value(1);
+        launch(taps_past_the_filter, 1, 1, 0, nullptr, d_value.data(), taps);
+        CHECK(finish() == (taps < 10 ? cudaSuccess : cudaErrorIllegalAddress));
+        if (taps == 10) CHECK(told("uses element 9 of an array 'float [9]'"));
+    }
+    for (const int i : {3, -1}) {
+        const FreshDevice fresh;
+        DeviceBuffer<float> d_value(1);
+        launch(local_array, 1, 1, 0, nullptr, d_value.data(), i);
+        CHECK(finish() == (i > 0 ? cudaSuccess : cudaErrorIllegalAddress));
+        if (i < 0) CHECK(told("uses element -1 of an array 'float [4]'"));
+    }
+}
