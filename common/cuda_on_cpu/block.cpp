@@ -123,19 +123,16 @@ void Block::fibre_main() {
 
 // A fibre that can go on. An idle one stays on top of idle_ and takes itself off when it runs.
 Fibre* Block::next_fibre() {
-    for (;;) {
-        if (first_ready_ != last_ready_) return ready_[first_ready_++ % largest_block]->fibre;
-        if (next_start_ < threads_.size()) {
-            if (idle_.empty()) {
-                idle_.push_back(create_fibre([] { running_block().fibre_main(); }));
-                all_fibres_.push_back(idle_.back());
-            }
-            return idle_.back();
+    if (first_ready_ != last_ready_) return ready_[first_ready_++ % largest_block]->fibre;
+    if (next_start_ < threads_.size()) {
+        if (idle_.empty()) {
+            idle_.push_back(create_fibre([] { running_block().fibre_main(); }));
+            all_fibres_.push_back(idle_.back());
         }
-        if (complete_any_exchange()) continue;
-        if (returned_ < threads_.size()) failure_ = Failure::missing;
-        return &host_;
+        return idle_.back();
     }
+    if (returned_ < threads_.size()) failure_ = Failure::missing;
+    return &host_;
 }
 
 void Block::make_ready(Thread& thread) {

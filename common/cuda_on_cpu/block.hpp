@@ -93,7 +93,7 @@ class Block {
     Fibre* next_fibre();
     bool can_complete(const Thread& thread) const;
     void complete_exchange(const Thread& thread);
-    bool complete_any_exchange();
+    unsigned lanes_of(const Thread& thread) const;
     static std::string place(const Thread& thread);
     std::string who_waits() const;
     std::string failure_text() const;

@@ -19,9 +19,15 @@ unsigned lane_number() { return running_block().current().number % 32; }
 
 unsigned Block::active_mask() const { return warp_alive_[current_->number / 32]; }
 
+// The lanes that the thread's mask names, of those that exist; one that has returned will not come.
+unsigned Block::lanes_of(const Thread& thread) const {
+    const std::size_t exist = threads_.size() - thread.number / 32 * 32;
+    return thread.mask & (exist >= 32 ? ~0U : (1U << exist) - 1);
+}
+
 bool Block::can_complete(const Thread& thread) const {
     const unsigned warp = thread.number / 32;
-    const unsigned needed = thread.mask & warp_alive_[warp];
+    const unsigned needed = lanes_of(thread);
     if ((warp_waiting_[warp] & needed) != needed) return false;
     for (unsigned lane = 0; lane < 32; ++lane) {
         if ((needed >> lane & 1U) == 0) continue;
@@ -35,7 +41,7 @@ bool Block::can_complete(const Thread& thread) const {
 // before the next exchange between them can complete, so nothing is overwritten too early.
 void Block::complete_exchange(const Thread& thread) {
     const unsigned first = thread.number / 32 * 32;
-    const unsigned lanes = thread.mask & warp_alive_[first / 32];
+    const unsigned lanes = lanes_of(thread);
     warp_waiting_[first / 32] &= ~lanes;
     for (unsigned lane = 0; lane < 32; ++lane) {
         if ((lanes >> lane & 1U) == 0) continue;
@@ -44,17 +50,6 @@ void Block::complete_exchange(const Thread& thread) {
         other.present = lanes;
         make_ready(other);
     }
-}
-
-// Nobody else can run: perhaps the lanes still missing somewhere have returned.
-bool Block::complete_any_exchange() {
-    bool any = false;
-    for (const Thread& thread : threads_)
-        if (thread.state == State::at_warp && can_complete(thread)) {
-            complete_exchange(thread);
-            any = true;
-        }
-    return any;
 }
 
 WarpValues Block::exchange(WarpFunction function, const char* name, unsigned mask,

@@ -57,7 +57,7 @@ std::string what_happened() {
     if (fault.signal == SIGFPE) return "divides an integer by zero";
     if (fault.signal == SIGILL) return "runs into a trap of the compiler";
     const std::string verb = fault.writes ? "writes " : "reads ";
-    if (!fault.has_address) return "uses a pointer that is no address, perhaps never set,";
+    if (!fault.has_address) return "uses a pointer that is no address, perhaps never set";
     if (running_block().is_stack_guard(fault.address))
         return "needs more than the " + std::to_string(local_memory_bytes() / 1024) +
                " KiB that it has for its local variables and calls";

@@ -42,7 +42,7 @@ std::string source_line(const void* code) {
     char here[4096];
     if (getcwd(here, sizeof here) != nullptr && line.rfind(std::string(here) + "/", 0) == 0)
         line.erase(0, std::string(here).size() + 1);
-    return " at " + line;
+    return ", at " + line;
 }
 
 }  // namespace cuda_on_cpu

@@ -5,12 +5,12 @@
 #include "helpers.hpp"
 
 using convolab::DeviceBuffer;
-using convolab::launch;
 
 namespace {
 
 __constant__ float c_taps[9];
 
+constexpr int line_of_defect = __LINE__ + 6;
 __global__ void tile_without_its_halo(const float* in, float* out) {
     __shared__ float s_tile[8];
     const int x = static_cast<int>(threadIdx.x);
@@ -49,13 +49,13 @@ TEST_CASE("a tile in shared memory is not used past its end") {
     const FreshDevice fresh;
     DeviceBuffer<float> d_in(9), d_out(9);
     d_in.fill(0);
-    launch(tile_without_its_halo, 1, 7, 0, nullptr, d_in.data(), d_out.data());
+    tile_without_its_halo<<<1, 7>>>(d_in.data(), d_out.data());
     CHECK(finish() == cudaSuccess);
-    launch(tile_without_its_halo, 1, 8, 0, nullptr, d_in.data(), d_out.data());
+    tile_without_its_halo<<<1, 8>>>(d_in.data(), d_out.data());
     CHECK(finish() == cudaErrorIllegalAddress);
     CHECK(told(
         "block (0,0,0) of (1,1,1): thread (7,0,0) uses element 8 of an array 'float [8]' at "));
-    CHECK(told("tests/cuda_on_cpu/bounds_test.cu:19."));
+    CHECK(told("tests/cuda_on_cpu/bounds_test.cu:" + std::to_string(line_of_defect)));
 }
 
 TEST_CASE(
@@ -63,21 +63,21 @@ TEST_CASE(
     for (const int x : {4, 5}) {
         const FreshDevice fresh;
         DeviceBuffer<float> d_value(1);
-        launch(tile_of_rows, 1, 1, 0, nullptr, d_value.data(), x);
+        tile_of_rows<<<1, 1>>>(d_value.data(), x);
         CHECK(finish() == (x < 5 ? cudaSuccess : cudaErrorIllegalAddress));
         if (x == 5) CHECK(told("uses element 5 of an array 'float [5]'"));
     }
     for (const int taps : {9, 10}) {
         const FreshDevice fresh;
         DeviceBuffer<float> d_value(1);
-        launch(taps_past_the_filter, 1, 1, 0, nullptr, d_value.data(), taps);
+        taps_past_the_filter<<<1, 1>>>(d_value.data(), taps);
         CHECK(finish() == (taps < 10 ? cudaSuccess : cudaErrorIllegalAddress));
         if (taps == 10) CHECK(told("uses element 9 of an array 'float [9]'"));
     }
     for (const int i : {3, -1}) {
         const FreshDevice fresh;
         DeviceBuffer<float> d_value(1);
-        launch(local_array, 1, 1, 0, nullptr, d_value.data(), i);
+        local_array<<<1, 1>>>(d_value.data(), i);
         CHECK(finish() == (i > 0 ? cudaSuccess : cudaErrorIllegalAddress));
         if (i < 0) CHECK(told("uses element -1 of an array 'float [4]'"));
     }

@@ -7,7 +7,6 @@
 #include "helpers.hpp"
 
 using convolab::DeviceBuffer;
-using convolab::launch;
 
 namespace {
 
@@ -47,7 +46,7 @@ TEST_CASE("a thread that never ends is stopped and named") {
     const FreshDevice fresh;
     DeviceBuffer<int> d_flag(1);
     d_flag.fill(0);
-    launch(waits_for_a_flag, 2, 32, 0, nullptr, d_flag.data());
+    waits_for_a_flag<<<2, 32>>>(d_flag.data());
     CHECK(cudaDeviceSynchronize() == cudaErrorLaunchTimeout);
     const std::string& text = cuda_on_cpu::last_report();
     INFO(text);
@@ -57,7 +56,7 @@ TEST_CASE("a thread that never ends is stopped and named") {
     CHECK(contains(text, "(CUDA_ON_CPU_TIMEOUT)"));
     cudaDeviceReset();
     DeviceBuffer<int> d_out(1);
-    launch(takes_long, 1, 1, 0, nullptr, d_out.data(), 0.01);  // the device works again
+    takes_long<<<1, 1>>>(d_out.data(), 0.01);  // the device works again
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
 }
 
@@ -66,7 +65,7 @@ TEST_CASE("threads that only wait for each other for ever are stopped and named"
     const FreshDevice fresh;
     DeviceBuffer<int> d_out(1);
     const double begin = processor_seconds();
-    launch(halves_nothing, 1, 64, 0, nullptr, d_out.data(), 64);
+    halves_nothing<<<1, 64>>>(d_out.data(), 64);
     CHECK(cudaDeviceSynchronize() == cudaErrorLaunchTimeout);
     CHECK(processor_seconds() - begin > 9);
     const std::string& text = cuda_on_cpu::last_report();
@@ -80,9 +79,9 @@ TEST_CASE("what is slow but goes on is not stopped") {
     const Setting timeout("CUDA_ON_CPU_TIMEOUT", "1");
     const FreshDevice fresh;
     DeviceBuffer<int> d_out(4);
-    launch(takes_long, 1, 4, 0, nullptr, d_out.data(), 0.4);
+    takes_long<<<1, 4>>>(d_out.data(), 0.4);
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
-    launch(takes_long_between_barriers, 1, 2, 0, nullptr, d_out.data(), 0.4, 2);
+    takes_long_between_barriers<<<1, 2>>>(d_out.data(), 0.4, 2);
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
 }
 
@@ -95,7 +94,7 @@ TEST_CASE("settings that make no sense end the program with a sentence") {
         const Ending ending = in_child([] {
             cudaSetDevice(0);
             DeviceBuffer<int> d_out(1);
-            launch(takes_long, 1, 1, 0, nullptr, d_out.data(), 0.0);
+            takes_long<<<1, 1>>>(d_out.data(), 0.0);
             cudaDeviceSynchronize();
         });
         INFO(name << '=' << value << ": " << ending.output);

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -82,6 +83,9 @@ Ending in_child(Body body) {
         close(ends[0]);
         // exit() in the child must not run the destructors of the test program's reporter.
         on_exit([](int status, void*) { _exit(status); }, nullptr);
+#ifndef BUILT_WITH_ASAN
+        std::signal(SIGSEGV, SIG_DFL);  // nor is a crash there one of the test program
+#endif
         body();
         _exit(0);
     }

@@ -85,17 +85,34 @@ TEST_CASE("wrong direction, length and pointer are cudaErrorInvalidValue") {
     CHECK(cudaGetLastError() == cudaSuccess);
 }
 
-TEST_CASE("freeing what was not allocated so is refused") {
-    DeviceBuffer<int> d_data(4);
-    PinnedBuffer<int> pinned(4);
+TEST_CASE("freeing twice, or what was not allocated so, is told and breaks the device") {
     int local = 0;
-    CHECK(cudaFree(nullptr) == cudaSuccess);
-    CHECK(cudaFreeHost(nullptr) == cudaSuccess);
-    CHECK(cudaFree(&local) == cudaErrorInvalidValue);
-    CHECK(cudaFree(d_data.data() + 1) == cudaErrorInvalidValue);
-    CHECK(cudaFree(pinned.data()) == cudaErrorInvalidValue);
-    CHECK(cudaFreeHost(d_data.data()) == cudaErrorInvalidValue);
-    cudaGetLastError();
+    const auto refused = [&](auto free, const std::string& why) {
+        const FreshDevice fresh;
+        int *d_data = nullptr, *pinned = nullptr;
+        REQUIRE(cudaMalloc(&d_data, 16) == cudaSuccess);
+        REQUIRE(cudaMallocHost(&pinned, 16) == cudaSuccess);
+        CHECK(cudaFree(nullptr) == cudaSuccess);
+        CHECK(cudaFreeHost(nullptr) == cudaSuccess);
+        free(d_data, pinned);  // nobody looks at the result
+        INFO(why << ": " << cuda_on_cpu::last_report());
+        CHECK(contains(cuda_on_cpu::last_report(), why));
+        CHECK(cudaDeviceSynchronize() == cudaErrorInvalidValue);
+    };
+    refused([](int* d_data, int*) { cudaFree(d_data), cudaFree(d_data); }, "cudaFree of ");
+    refused([](int*, int* pinned) { cudaFreeHost(pinned), cudaFreeHost(pinned); },
+            "cudaFreeHost of ");
+#ifndef BUILT_WITH_ASAN  // which takes freed memory away
+    refused([](int* d_data, int*) { cudaFree(d_data), cudaFree(d_data); },
+            "cudaFree of memory that was freed before");
+#endif
+    refused([&](int*, int*) { cudaFree(&local); }, "a pointer that no allocation gave");
+    refused([](int* d_data, int*) { cudaFree(d_data + 1); },
+            "a pointer into device memory of 16 bytes, not to its beginning");
+    refused([](int*, int* pinned) { cudaFree(pinned); },
+            "cudaFree of pinned memory of 16 bytes, which cudaFreeHost frees");
+    refused([](int* d_data, int*) { cudaFreeHost(d_data); },
+            "cudaFreeHost of device memory of 16 bytes, which cudaFree frees");
 }
 
 TEST_CASE("memory runs out, and comes back") {

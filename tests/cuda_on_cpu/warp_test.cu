@@ -54,8 +54,21 @@ __global__ void halves(int* out) {  // two groups of a warp go their own ways
 }
 
 __global__ void reads_a_stranger(unsigned* out) {
-    if (threadIdx.x == 1) return;
-    out[threadIdx.x] = __shfl_sync(all, threadIdx.x, 1);
+    out[threadIdx.x] = __shfl_sync(all, threadIdx.x, 20);
+}
+__global__ void returns_early(unsigned* out, unsigned n) {
+    if (threadIdx.x >= n) return;
+    out[threadIdx.x] = __shfl_sync(all, threadIdx.x, 0);
+}
+__global__ void half_takes_part(unsigned* out) {
+    unsigned value = threadIdx.x;
+    if (threadIdx.x < 16) value = __shfl_down_sync(all, value, 8);  // the defect: 0x0000ffff
+    out[threadIdx.x] = value;
+}
+__global__ void mask_by_ballot(unsigned* out, unsigned n) {
+    const unsigned mask = __ballot_sync(all, threadIdx.x < n);
+    if (threadIdx.x >= n) return;
+    out[threadIdx.x] = __shfl_sync(mask, threadIdx.x, 0);
 }
 
 __global__ void rotate_often(unsigned* out, int rounds) {
@@ -157,7 +170,26 @@ TEST_CASE("two groups of a warp exchange independently") {
     for (int lane = 16; lane < 32; ++lane) CHECK(out[lane] == 31);
 }
 
-TEST_CASE("a lane that has returned or does not exist brings 0xffffffff, not a hang") {
+TEST_CASE("a lane of the mask that returns without coming is told, in every order") {
+    for (const char* order : every_order) {
+        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        const FreshDevice fresh;
+        DeviceBuffer<unsigned> d_out(32);
+        mask_by_ballot<<<1, 32>>>(d_out.data(), 20);
+        CHECK(cudaDeviceSynchronize() == cudaSuccess);
+        half_takes_part<<<1, 32>>>(d_out.data());
+        CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+        const std::string& text = cuda_on_cpu::last_report();
+        CHECK(contains(text, "16 threads, e.g. (0,0,0), wait in __shfl_down_sync at "));
+        CHECK(contains(text, "16 threads, e.g. (16,0,0), have returned"));
+        cudaDeviceReset();
+        DeviceBuffer<unsigned> d_new(32);
+        returns_early<<<1, 32>>>(d_new.data(), 31);
+        CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+    }
+}
+
+TEST_CASE("a lane that does not exist brings 0xffffffff, not a hang") {
     DeviceBuffer<unsigned> d_out(8);
     unsigned out[8];
     reads_a_stranger<<<1, 8>>>(d_out.data());
