@@ -1,0 +1,76 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""tools/verify.sh with labs that are scripts: what one lab does is not lost to what another does."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GOOD = """echo table of $0
+while [ $# -gt 0 ]; do [ "$1" = --csv ] && printf 'lab,status\\n%s,ok\\n' "$(basename $(dirname $0))" >"$2"; shift; done
+"""
+
+
+class VerifyScript(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = pathlib.Path(holder.name)
+        self.verified = self.folder / "results" / "verify.csv"
+
+    def lab(self, name, text):
+        program = self.folder / "build" / "labs" / name / "lab"
+        program.parent.mkdir(parents=True)
+        program.write_text("#!/bin/bash\n" + text)
+        program.chmod(0o755)
+
+    def verify(self, *labs):
+        environment = {**os.environ, "BUILD": str(self.folder / "build"), "LABS": " ".join(labs),
+                       "RESULTS": str(self.folder / "results"), "SIZES": "all", "IMAGE": ""}
+        return subprocess.run([ROOT / "tools" / "verify.sh"], cwd=ROOT, env=environment,
+                              capture_output=True, text=True, timeout=60)
+
+    def test_all_good(self):
+        self.lab("01_a", GOOD)
+        self.lab("02_b", GOOD)
+        done = self.verify("01_a", "02_b")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.verified.read_text(), "lab,status\n01_a,ok\n02_b,ok\n")
+        self.assertEqual(os.listdir(self.folder / "results"), ["verify.csv"])
+
+    def test_a_crash_does_not_lose_the_tables_of_the_others(self):
+        self.lab("01_a", GOOD)
+        self.lab("02_crash", "echo started; kill -SEGV $$")
+        self.lab("03_early", "echo 'error: it ends' >&2; exit 1")
+        self.lab("04_b", GOOD)
+        done = self.verify("01_a", "02_crash", "03_early", "04_b")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stdout.count("table of"), 2)
+        self.assertIn("02_crash ended with signal SEGV before its table was complete", done.stdout)
+        self.assertIn("03_early ended with exit code 1", done.stdout)
+        self.assertIn("not compared to the end: 02_crash 03_early;", done.stderr)
+        self.assertEqual(self.verified.read_text(), "lab,status\n01_a,ok\n04_b,ok\n")
+
+    def test_a_difference_is_a_failure(self):
+        self.lab("01_a", GOOD + "exit 1")
+        done = self.verify("01_a")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("some outputs differ", done.stderr)
+
+    def test_a_table_is_shown_when_its_lab_has_ended(self):
+        self.lab("01_slow", "sleep 3; echo slow")
+        self.lab("02_fast", "echo fast")
+        self.assertRegex(self.verify("01_slow", "02_fast").stdout, r"(?s)fast.*slow")
+
+    def test_a_wrong_option_ends_it(self):
+        self.lab("01_a", "echo 'error: Option --size' >&2; exit 2")
+        done = self.verify("01_a")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("error: Option --size", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
