@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "common/base/division.hpp"
 #include "common/cuda/backend.hpp"
 #include "common/cuda/check.hpp"
 #include "common/cuda/device.hpp"
@@ -13,6 +14,7 @@
 #include "common/cuda/near_device.hpp"
 #include "common/cuda/on_device.hpp"
 #include "common/cuda/stream.hpp"
+#include "common/measurement/statistics.hpp"
 
 namespace convolab {
 namespace {
@@ -25,11 +27,6 @@ constexpr int kBusCopies = 16;  // back to back, so that the bus has no pause
 __global__ void copy_16_bytes(const uint4* d_from, uint4* d_to, std::size_t count) {
     const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i < count) d_to[i] = d_from[i];
-}
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
 }
 
 double event_ms(const std::function<void()>& work) {
@@ -100,7 +97,8 @@ double CudaBackend::copy_gb_per_s(std::int64_t bytes, int /*threads*/, bool cold
                                    cudaMemcpyDeviceToDevice, nullptr));
     };
     const auto by_kernel = [&] {
-        const auto blocks = static_cast<unsigned>((vectors + kCopyThreads - 1) / kCopyThreads);
+        const auto blocks =
+            static_cast<unsigned>(ceil_divide(static_cast<std::int64_t>(vectors), kCopyThreads));
         copy_16_bytes<<<blocks, kCopyThreads>>>(d_from.data(), d_to.data(), vectors);
         CUDA_CHECK(cudaGetLastError());
     };
@@ -116,7 +114,7 @@ double CudaBackend::copy_gb_per_s(std::int64_t bytes, int /*threads*/, bool cold
         runtime_ms.push_back(runtime);
         kernel_ms.push_back(kernel);
     }
-    const double ms = std::min(median(runtime_ms), median(kernel_ms));
+    const double ms = std::min(statistics(runtime_ms).median, statistics(kernel_ms).median);
     const double moved = 2.0 * static_cast<double>(d_from.bytes());
     return ms > 0 ? moved / (ms * 1e6) : 0;  // an emulator's time is 0
 }
@@ -160,7 +158,8 @@ BusSpeed CudaBackend::bus_speed(std::int64_t bytes, int devices) {
         std::vector<double> ms;
         for (int i = -2; i < kCopyRuns; ++i)  // two to warm up
             if (const double once = copies_ms(in, out); i >= 0) ms.push_back(once);
-        return static_cast<double>(size) * kBusCopies * devices * (in + out) / (median(ms) * 1e6);
+        return static_cast<double>(size) * kBusCopies * devices * (in + out) /
+               (statistics(ms).median * 1e6);
     };
     return {gb_per_s(true, false), gb_per_s(false, true), gb_per_s(true, true)};
 }

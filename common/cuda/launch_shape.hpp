@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "common/base/division.hpp"
 #include "common/variant/convolver.hpp"
 
 namespace convolab {
@@ -20,8 +21,6 @@ struct LaunchShape {
 
     unsigned threads_per_block() const { return block.x * block.y * block.z; }
 };
-
-constexpr std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 /// How many blocks that take `per_block` elements each cover so many.
 constexpr unsigned blocks_for(std::int64_t elements, std::int64_t per_block) {

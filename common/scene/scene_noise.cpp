@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "common/base/division.hpp"
 #include "common/scene/scene_parts.hpp"
 
 namespace convolab::scene {
@@ -81,7 +82,7 @@ void fractal_row(const Canvas& canvas, const Fractal& fractal, std::int64_t y,
             right = column(known = cell + 1);
             // The pixels of one cell: all 32-bit, which compilers turn into vector instructions.
             const std::int64_t rest = ((cell + 1) << kFraction) - at;
-            const auto pixels = static_cast<std::size_t>((rest + step - 1) / step);
+            const auto pixels = static_cast<std::size_t>(ceil_divide(rest, step));
             const std::size_t stop = std::min(end, i + std::max<std::size_t>(pixels, 1));
             const auto fraction = static_cast<std::uint32_t>(at);
             const auto increment = static_cast<std::uint32_t>(step);

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 
+#include "common/base/division.hpp"
 #include "common/image/image.hpp"
 
 namespace convolab {
@@ -26,8 +27,8 @@ struct YuvLayout {
     bool is_gray = false;                ///< luma only
     bool is_full_range = false;
 
-    std::int64_t chroma_width() const { return (width + chroma_x - 1) / chroma_x; }
-    std::int64_t chroma_height() const { return (height + chroma_y - 1) / chroma_y; }
+    std::int64_t chroma_width() const { return ceil_divide(width, chroma_x); }
+    std::int64_t chroma_height() const { return ceil_divide(height, chroma_y); }
     std::int64_t bytes() const {
         return width * height + (is_gray ? 0 : 2 * chroma_width() * chroma_height());
     }

@@ -5,6 +5,7 @@ mistakes, planted in a copy of a CUDA lab, are reported without a GPU in words t
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -137,6 +138,13 @@ class PlantedMistakes(CopyOfTheProject):
         code, words = self.verify("x - tx + image.origin;", "x - tx + image.origin + 1;")
         self.assertEqual(code, 1)
         self.assertRegex(words, r"FAILED, first: .*block \d+: at \(\d+, \d+\) channel \d")
+        self.assertRegex(words, r"FAILED, first: \w+ \dx\d, border \w+, (random|scene):\S+, \d channels?, "
+                                r"uint8, \w+, block \d+: at .*; \d+ of \d+ samples \(\S+ %\) are wrong")
+        again = re.search(r"    again: (.* --check)\n", words).group(1)
+        result = subprocess.run(again, shell=True, capture_output=True, text=True)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        first = re.search(r"FAILED, first: (.*)\n", words).group(1)
+        self.assertIn("n_batch differs from the reference, " + first, result.stderr)
 
     def test_a_return_before_the_barrier(self):
         code, words = self.verify("    __syncthreads();\n",

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/base/division.hpp"
 #include "common/convolution/padding.hpp"
 #include "labs/01_sequential/row_filter/plan.hpp"
 
@@ -43,7 +44,6 @@ class RowFilter {
 
     // columns.cpp: how a row is divided for the kernels
     static constexpr std::int64_t kLine = 64;  // bytes of a cache line
-    static std::int64_t round_up(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
     struct Source {
         const std::uint8_t *left, *middle, *right;
     };

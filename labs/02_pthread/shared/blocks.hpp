@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <string>
 
+#include "common/base/division.hpp"
 #include "common/base/error.hpp"
 #include "labs/02_pthread/shared/nested_part.hpp"
 
@@ -16,9 +17,9 @@ namespace convolab {
 
 struct Blocks {
     Blocks(std::int64_t width, std::int64_t height, int side)
-        : width(width), height(height), side(side), columns((width + side - 1) / side) {}
+        : width(width), height(height), side(side), columns(ceil_divide(width, side)) {}
 
-    std::int64_t count() const { return columns * ((height + side - 1) / side); }
+    std::int64_t count() const { return columns * ceil_divide(height, side); }
 
     Rectangle operator[](std::int64_t block) const {
         const std::int64_t x = block % columns * side;
