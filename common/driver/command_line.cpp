@@ -96,6 +96,10 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, const Lab& l
     } catch (const CLI::CallForVersion&) {
         std::cout << version_text(lab) << '\n';
         return {};
+    } catch (const CLI::ArgumentMismatch& error) {
+        const std::string text = error.what();
+        throw UsageError("Option " + text.substr(0, text.find(':')) +
+                         " needs one value; see --help.");
     } catch (const CLI::ParseError& error) {
         std::string text = error.what();
         if (!text.empty() && text.back() == '.') text.pop_back();

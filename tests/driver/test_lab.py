@@ -85,6 +85,8 @@ class Usage(LabTest):
             (["bench", "--channels", "0"], "--channels takes 1, 3 or 4, not '0'"),
             (["bench", "--type", ""], "--type needs a value, not ''"),
             (["bench", "--csv", ""], "--csv needs a value, not ''"),
+            (["bench", "--csv="], "--csv needs one value"),
+            (["bench", "--type", "uint8", "--type", "int32"], "--type needs one value"),
             (["bench", "--filter", ""], "--filter needs a value, not ''"),
             (["bench", "--data", "nowhere"], "there is no folder 'nowhere'"),
             (["bench", "--sigma", "wide"], "--sigma takes a number such as 1.5, not 'wide'"),
