@@ -44,7 +44,7 @@ def row(lab: str, variant: str, size: str, ms: float, /, **changes: str) -> Dict
             if name.startswith(("kernel_ms", "total_ms", "gb_", "ceiling")):
                 fields[name] = ""
     fields.update(changes)
-    if "width" in changes and fields["bytes"]:
+    if changes.get("width", "").isdigit() and fields["bytes"]:
         samples = int(fields["width"]) * int(fields["height"]) * int(fields["channels"])
         fields["bytes"] = str(samples * (2 if fields["type"] == "uint8" else 8))
         fields["operations"] = str(samples * 2 * int(fields["ksize"]) ** 2)
