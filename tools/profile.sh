@@ -2,29 +2,39 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 #
-# make profile: bytes through device memory, occupancy and what limits a variant's kernel, by Nsight Compute,
-# into $RESULTS/profile/<lab>_<variant>_<size>.csv. The GPU's clocks are left as they are.
+# make profile: what a variant's kernel moves and executes and what limits it, by Nsight Compute, into
+# $RESULTS/profile/<lab>_<variant>_<size>.csv. With ARGS='--block 8 --ksize 3' the file's name ends with them:
+# ..._block8_ksize3.csv. It holds the last launch of each kernel, but for those that copy or poison memory. The
+# GPU's clocks are left as they are.
 set -u
 lab=$1 variant=$2
+read -ra options <<<"${ARGS:-}"
 ncu=$(command -v ncu || ls /usr/local/cuda/bin/ncu 2>/dev/null)
 if [ -z "$ncu" ]; then
     echo "error: Nsight Compute (ncu) is not installed; it is part of the CUDA Toolkit." >&2
     exit 1
 fi
-out="$RESULTS/profile/${lab}_${variant}_$SIZE.csv"
+words=$(tr -d ' ' <<<"${ARGS:-}")
+out="$RESULTS/profile/${lab}_${variant}_$SIZE${words//--/_}.csv"
 mkdir -p "$RESULTS/profile"
 metrics=gpu__time_duration.sum,dram__bytes_read.sum,dram__bytes_write.sum
 metrics+=,dram__throughput.avg.pct_of_peak_sustained_elapsed,lts__throughput.avg.pct_of_peak_sustained_elapsed
 metrics+=,l1tex__throughput.avg.pct_of_peak_sustained_active,sm__throughput.avg.pct_of_peak_sustained_elapsed
 metrics+=,sm__warps_active.avg.pct_of_peak_sustained_active,launch__registers_per_thread
 metrics+=,launch__shared_mem_per_block,smsp__inst_executed.sum
-if ! "$ncu" --csv --clock-control none --metrics "$metrics" --launch-skip 4 --launch-count 1 \
-    "$BUILD/labs/$lab/lab" bench --variant "$variant" --size "$SIZE" --iterations 3 --warmup 3 \
-    --data data/generated >"$out.new" 2>"$out.log"; then
+metrics+=,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
+metrics+=,l1tex__data_pipe_lsu_wavefronts.sum,l1tex__data_pipe_lsu_wavefronts_mem_shared.sum
+if ! "$ncu" --csv --clock-control none --metrics "$metrics" \
+    "$BUILD/labs/$lab/lab" bench --variant "$variant" --size "$SIZE" --iterations 1 --warmup 1 \
+    --kernel-only --data data/generated "${options[@]}" >"$out.new" 2>"$out.log"; then
     tail -5 "$out.log" "$out.new" >&2
     rm -f "$out.new"
     echo "error: ncu could not profile $lab $variant; its output is in $out.log." >&2
     exit 1
 fi
-grep '^"' "$out.new" >"$out" && rm -f "$out.new" "$out.log"
+# A line begins with the launch's number; "Kernel Name" is the fifth column.
+grep '^"' "$out.new" | awk -F'","' '
+    NR == 1 { print; next }
+    $5 !~ /copy_16_bytes|poison/ { if ($5 in lines && launch[$5] != $1) lines[$5] = ""; launch[$5] = $1; lines[$5] = lines[$5] $0 "\n" }
+    END { for (kernel in lines) printf "%s", lines[kernel] }' >"$out.csv" && mv "$out.csv" "$out" && rm -f "$out.new" "$out.log"
 echo "$out"
