@@ -85,7 +85,7 @@ peers:  ## times the libraries one could take instead, beside ours, into results
 	    --sizes '$(if $(filter all,$(SIZES)),480p 1080p 4k 8k,$(SIZES))' --threads '$(THREADS)' --peers '$(PEERS)' --rounds '$(ROUNDS)'
 
 plots:  ## your report: tables and figures from results/*.csv into results/report/
-	@$(WITH_PYTHON) report/plots.py --results '$(RESULTS)' --out '$(RESULTS)/report'
+	@$(WITH_PYTHON) tools/report --results '$(RESULTS)' --out '$(RESULTS)/report'
 
 # The README's table of other libraries has those of the other machines, too.
 OTHER_PEERS = $(patsubst %/peers.csv,--peers '%',$(filter-out $(REFERENCE)/%,$(wildcard results/reference/*/peers.csv)))
@@ -93,7 +93,7 @@ report:  ## the committed report, README and lab READMEs, from results/reference
 	@echo 'rewriting report/, README.md and labs/*/README.md from $(REFERENCE)'
 	@$(MAKE) $(BUILDER) $(MAKE_DATA) $(BUILD)/labs/01_sequential/lab
 	@$(MAKE_DATA) --out data/generated --size 480p
-	@$(WITH_PYTHON) report/plots.py --results '$(REFERENCE)' --out report --readme README.md --labs labs $(OTHER_PEERS)
+	@$(WITH_PYTHON) tools/report --results '$(REFERENCE)' --out report --readme README.md --labs labs $(OTHER_PEERS)
 	@$(WITH_PYTHON) tools/gallery.py $(BUILD)/labs/01_sequential/lab \
 	    data/generated/scene_480p.png report/figures/gallery.png
 

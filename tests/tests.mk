@@ -2,7 +2,7 @@
 #   tests/*_test.cpp               one program: the units of common/ and data/
 #   tests/lab/*_test.cpp           one program a lab: properties of each of its variants
 #   tests/cuda_on_cpu, labs_cuda   CUDA on the CPU, and the kernel defects of the reports
-#   tests/driver, tests/report     Python: the programs as a user calls them; report/plots.py
+#   tests/driver, tests/report     Python: the programs as a user calls them; tools/report
 TESTS := $(BUILD)/tests
 CATCH_LIBS := $(if $(wildcard /usr/include/catch2/catch_all.hpp /usr/local/include/catch2/catch_all.hpp),-lCatch2Main -lCatch2)
 TEST_MAIN := $(BUILD)/tests/main.o

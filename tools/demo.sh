@@ -32,7 +32,7 @@ else
     touch "$demo/verified"
 fi
 python=$(tools/find_python.sh)
-"$python" report/plots.py --results "$RESULTS" --out "$demo/report"
-"$python" report/plots.py --results "$RESULTS" --summary
+"$python" tools/report --results "$RESULTS" --out "$demo/report"
+"$python" tools/report --results "$RESULTS" --summary
 echo
 echo "the report: $demo/report/report.md"

@@ -7,17 +7,12 @@ from pathlib import Path
 from typing import Dict, Iterable, List
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "report"))
+sys.path.insert(0, str(ROOT / "tools"))
 sys.dont_write_bytecode = True
 
-# The header that the labs write: `lab columns` prints it.
-HEADER = (
-    "lab,variant,backend,machine,device,driver,compiler,flags,build,image,size,width,height,"
-    "channels,type,layout,filter,ksize,border,threads,block,streams,bands,in_flight,frames,block_threads,iterations,warmup,cold,"
-    "kernel_ms_mean,kernel_ms_stddev,kernel_ms_min,kernel_ms_median,kernel_ms_p95,total_ms_mean,"
-    "total_ms_stddev,total_ms_min,total_ms_median,total_ms_p95,bytes,operations,gb_per_s,"
-    "gflop_per_s,copy_gb_per_s,bus_in_gb_per_s,bus_out_gb_per_s,bus_both_gb_per_s,devices,ceiling_share,noisy,registers,shared_bytes,occupancy,status,reason,"
-    "revision,dirty,date").split(",")
+from report.rows import labs_columns  # noqa: E402
+
+HEADER = list(labs_columns().kinds)
 SIZES = {"480p": (853, 480), "720p": (1280, 720), "1080p": (1920, 1080), "1440p": (2560, 1440),
          "4k": (3840, 2160), "8k": (7680, 4320)}
 

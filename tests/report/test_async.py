@@ -7,10 +7,10 @@ import unittest
 from pathlib import Path
 
 from fabricate import ROOT, cuda_labs
-from other_files import read_timeline
-from published import read_published
-from rows import read_folder
-from selection import Results
+from report.other_files import read_timeline
+from report.published import read_published
+from report.rows import read_folder
+from report.selection import Results
 
 HAVE_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
 
@@ -19,8 +19,8 @@ HAVE_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
                      "be tested")
 class Async(unittest.TestCase):
     def setUp(self) -> None:
-        import artefacts_async
-        import artefacts_timeline
+        from report import artefacts_async
+        from report import artefacts_timeline
         self.module = artefacts_async
         self.artefacts = artefacts_async.ARTEFACTS + artefacts_timeline.ARTEFACTS
         with tempfile.TemporaryDirectory() as name:
@@ -50,7 +50,7 @@ class Async(unittest.TestCase):
             self.assertIn(words, sentence)
 
     def test_every_artefact_is_made_and_drawn(self) -> None:
-        from content import Figure
+        from report.content import Figure
         names = []
         for artefact in self.artefacts:
             section = artefact(self.results, self.published)

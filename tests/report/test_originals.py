@@ -10,12 +10,12 @@ import unittest
 from pathlib import Path
 from typing import Dict, List
 
-from csv_file import ReportError
+from report.csv_file import ReportError
 from fabricate import ROOT, row, write
-from artefacts_originals import comparison, pairs_of, summary
-from originals import Original, read_originals
-from rows import read_folder
-from selection import Results
+from report.artefacts_originals import comparison, pairs_of, summary
+from report.originals import Original, read_originals
+from report.rows import read_folder
+from report.selection import Results
 
 FILE = ROOT / "data" / "originals.csv"
 BUILD = Path(os.environ.get("CONVOLAB_BUILD", ROOT / "build"))
@@ -119,7 +119,7 @@ class Originals(unittest.TestCase):
 
     def test_the_commands_cover_every_row(self) -> None:
         """Each configuration is in one command, and the lab takes the command's options."""
-        done = subprocess.run([sys.executable, str(ROOT / "report" / "originals_plan.py"),
+        done = subprocess.run([sys.executable, str(ROOT / "tools" / "report"), "plan",
                                "--build", str(BUILD)], stdout=subprocess.PIPE, check=True,
                               encoding="utf-8")
         covered = []

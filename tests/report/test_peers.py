@@ -47,7 +47,7 @@ class Peers(unittest.TestCase):
             writer.writeheader()
             writer.writerows(rows)
         return subprocess.run(
-            [sys.executable, str(ROOT / "report" / "plots.py"), "--results",
+            [sys.executable, str(ROOT / "tools" / "report"), "--results",
              str(self.base / "results"), "--out", str(self.base / "report")],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", check=False)
 
@@ -77,7 +77,7 @@ class Peers(unittest.TestCase):
 
     def test_the_table_of_the_readme(self) -> None:
         """The fastest function of each library, of several folders, one thread or a cold cache."""
-        from other_libraries_table import peers_table
+        from report.other_libraries_table import peers_table
         for name, rows in (
                 ("a", [peer("opencv", "filter2D", "4k", 9), peer("opencv", "GaussianBlur", "4k", 4),
                        peer("opencv", "GaussianBlur", "1080p", 5),

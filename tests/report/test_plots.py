@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""plots.py as it is called: files, exit codes, the README, the same bytes twice."""
+"""The program as it is called: files, exit codes, the README, the same bytes twice."""
 import importlib.util
 import os
 import subprocess
@@ -28,7 +28,7 @@ class Plots(unittest.TestCase):
 
     def plots(self, *arguments: object, **environment: str) -> "subprocess.CompletedProcess[str]":
         done = subprocess.run(
-            [sys.executable, str(ROOT / "report" / "plots.py"), "--results", str(self.results),
+            [sys.executable, str(ROOT / "tools" / "report"), "--results", str(self.results),
              *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
             encoding="utf-8", cwd=str(self.base.parent), env={**os.environ, **environment})
         self.assertNotIn("Traceback", done.stderr)

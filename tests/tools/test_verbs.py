@@ -113,8 +113,7 @@ class Verbs(unittest.TestCase):
             self.assertIn(f"{verb} verify --quick --variant one,two\n", words)
 
     def test_plots_leave_what_is_committed(self):
-        (self.root / "report").mkdir()
-        (self.root / "report/plots.py").write_text("import sys; print(*sys.argv[1:])")
+        (self.root / "tools/report/__main__.py").write_text("import sys; print(*sys.argv[1:])")
         self.assertEqual(self.said("plots"),
                          "--results results --out results/report\n")
         words = make(self.root, "report")[1]

@@ -1,0 +1,157 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Figures in one style: lines, bars and heat maps, and the bytes of SVG and PNG files.
+
+Colours are those of Okabe and Ito (lines, bars) and cividis (heat maps): both can be read by people
+who are colour-blind, and every line has its own marker too.
+"""
+import io
+import math
+import textwrap
+from typing import Any, List, Optional, Sequence, Tuple
+
+import matplotlib
+
+from .content import Line
+
+matplotlib.use("Agg")
+from matplotlib import pyplot, ticker  # noqa: E402  (the back end is chosen first)
+
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6BB1")
+MARKERS = "osD^vPX*<>hd"
+DASHES = ("-", "--", ":", "-.")
+# Label, heights (NaN: none), errors, which are noisy.
+Bars = Tuple[str, Sequence[float], Optional[Sequence[Tuple[float, ...]]], Sequence[bool]]
+WIDTH = 8.6  # inches; a README shows about 100 pixels per inch
+STYLE = {
+    "font.size": 10, "axes.titlesize": 11, "axes.grid": True, "grid.alpha": 0.3,
+    "axes.axisbelow": True, "axes.spines.top": False, "axes.spines.right": False,
+    "legend.frameon": False, "legend.fontsize": 9, "figure.facecolor": "white",
+    "axes.formatter.use_locale": False, "svg.hashsalt": "convolab", "lines.linewidth": 1.6,
+    "lines.markersize": 5, "errorbar.capsize": 2.5}
+
+
+def canvas(height: float, columns: int = 1, rows: int = 1, **options: Any) -> Tuple[Any, Any]:
+    """A figure of README width and an array (rows, columns) of its axes."""
+    matplotlib.rcdefaults()
+    matplotlib.rcParams.update(STYLE)
+    if "text.parse_math" in matplotlib.rcParams:  # a $ in a name is a $ (from matplotlib 3.6 on)
+        matplotlib.rcParams["text.parse_math"] = False
+    figure, axes = pyplot.subplots(rows, columns, figsize=(WIDTH, height), squeeze=False, **options)
+    return figure, axes
+
+
+def finish(figure: Any, title: str, caption: str, legend: Optional[Any] = None) -> Any:
+    """Puts the title above, the caption below, and the legend of one axes to the right of all."""
+    height = figure.get_size_inches()[1]
+    lines = [wrapped for paragraph in caption.split("\n")
+             for wrapped in textwrap.wrap(paragraph, 140) or [""]]
+    right = 1.0
+    if legend is not None:
+        named = list(zip(*legend.get_legend_handles_labels()))
+        # Our lines (with error bars) first, then the lines for comparison.
+        named.sort(key=lambda pair: isinstance(pair[0], matplotlib.lines.Line2D))
+        handles, labels = zip(*named)
+        # The width of a legend: about 0.074 inches per letter, plus line and margin.
+        right = 1 - (0.63 + 0.074 * max(map(len, labels), default=0)) / WIDTH
+        figure.legend(handles, labels, loc="center left", bbox_to_anchor=(right, 0.5))
+    below = (0.155 * len(lines) + 0.06) / height
+    heading = figure.suptitle(title, fontsize=12, x=0.01, ha="left", y=1 - 0.08 / height, va="top")
+    heading.set_in_layout(False)
+    figure.text(0.01, 0.01, "\n".join(lines), fontsize=8, color="0.35", va="bottom")
+    figure.tight_layout(pad=0.5, rect=(0, below, right, 1 - 0.33 / height))
+    return figure
+
+
+def plain(axis: Any) -> None:
+    """Labels a logarithmic axis with plain numbers: 0.1, 1, 10, 1000."""
+    axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(ticker.NullFormatter())
+
+
+def size_axis(axes: Any, sizes: Sequence[Tuple[int, str]]) -> None:
+    """An x axis of pixels, logarithmic, each size named in words."""
+    axes.set_xscale("log")
+    axes.set_xticks([pixels for pixels, _ in sizes])
+    crowded = len(sizes) > 8
+    axes.set_xticklabels([name for _, name in sizes], rotation=45 if crowded else 0,
+                         ha="right" if crowded else "center")
+    axes.xaxis.set_minor_locator(ticker.NullLocator())
+    axes.set_xlabel("image size")
+
+
+def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:
+    """Draws the lines with error bars; a noisy point is hollow."""
+    solid = [line for line in lines if not line.dashed and not line.beside]
+    colours = {line.label: PALETTE[index % len(PALETTE)] for index, line in enumerate(solid)}
+    if log_y:
+        axes.set_yscale("log")
+    for index, line in enumerate(solid):
+        if not line.points:
+            continue
+        colour = colours[line.label]
+        x, y, error, noisy = zip(*sorted(line.points))
+        low, high = zip(*error)
+        marker = MARKERS[index % len(MARKERS)]
+        axes.errorbar(x, y, yerr=(low, high), label=line.label, color=colour, marker=marker,
+                      linestyle=DASHES[index // len(PALETTE) % len(DASHES)])
+        rough = [(at, value) for at, value, flag in zip(x, y, noisy) if flag]
+        if rough:
+            axes.plot(*zip(*rough), linestyle="", marker=marker, color=colour,
+                      markerfacecolor="white", zorder=5)
+    for line in lines:
+        if not line.points or not (line.dashed or line.beside):
+            continue
+        x, y = list(zip(*sorted(line.points)))[:2]
+        if line.beside:
+            axes.plot(x, y, label=line.label, color=colours.get(line.beside, "0.45"), marker=".",
+                      linestyle=":")
+        elif len(x) > 1:
+            axes.plot(x, y, label=line.label, color="0.45", linestyle="--", linewidth=1.2)
+        else:
+            axes.plot(x, y, label=line.label, color="0.2", linestyle="", marker="*", markersize=12)
+    if log_y:
+        plain(axes.yaxis)
+        bottom, top = axes.get_ylim()
+        if bottom > 0 and top / bottom < 300:
+            axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+
+
+def draw_bars(axes: Any, groups: Sequence[str], bars: Sequence[Bars]) -> None:
+    """Bars side by side, one of each label in a group.
+
+    A height that is NaN is a dash; a noisy bar has a dagger in it. Bars whose label ends with
+    "published" are gray and hatched.
+    """
+    width = 0.8 / max(1, len(bars))
+    for index, (label, heights, errors, noisy) in enumerate(bars):
+        at = [group - 0.4 + width * (index + 0.5) for group in range(len(groups))]
+        there = [place for place, height in enumerate(heights) if not math.isnan(height)]
+        look = {"color": PALETTE[index % len(PALETTE)], "ecolor": "0.25"}
+        if label.endswith("published"):
+            look = {"color": "0.8", "hatch": "///"}
+        axes.bar([at[place] for place in there], [heights[place] for place in there], width * 0.92,
+                 yerr=list(zip(*(errors[place] for place in there))) if errors and there else None, label=label,
+                 edgecolor="white", **look)
+        for x, height in zip(at, heights):
+            if math.isnan(height):
+                axes.text(x, 0, "–", ha="center", va="bottom", color="0.4")
+        for place in there:
+            if noisy and noisy[place]:
+                axes.text(at[place], 0.06 * heights[place], "†", ha="center", color="white")
+    axes.set_xlim(-0.6, len(groups) - 0.4)
+    axes.set_xticks(range(len(groups)))
+    axes.set_xticklabels(groups)
+    axes.grid(axis="x", visible=False)
+
+
+def rendered(figure: Any) -> List[Tuple[str, bytes]]:
+    """The figure as [(".svg", bytes), (".png", bytes)]: the same figure gives the same bytes."""
+    files = []
+    for suffix, options in ((".svg", {"metadata": {"Date": None}}),
+                            (".png", {"metadata": {"Software": None}, "dpi": 120})):
+        buffer = io.BytesIO()
+        figure.savefig(buffer, format=suffix[1:], **options)
+        files.append((suffix, buffer.getvalue()))
+    pyplot.close(figure)
+    return files

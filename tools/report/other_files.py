@@ -1,0 +1,41 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Other files of a results folder: timeline.csv (make timeline) and verify.csv (make verify)."""
+from pathlib import Path
+from typing import Dict, List, Tuple
+
+from .csv_file import NUMBER, ReportError, read_table
+from .rows import EMULATED
+
+# Columns of timeline.csv: a row for each step of one run.
+TIMELINE = ("lab", "variant", "backend", "machine", "device", "size", "width", "height", "channels",
+            "type", "filter", "ksize", "border", "gpu", "stream", "part", "what", "start_ms",
+            "end_ms")
+
+
+def read_timeline(folder: Path, machine: str) -> List[Dict[str, str]]:
+    """The steps of timeline.csv on this machine; none without the file."""
+    path = folder / "timeline.csv"
+    if not path.exists():
+        return []
+    steps = []
+    for where, step in read_table(path, TIMELINE):
+        for name in ("gpu", "stream", "part", "start_ms", "end_ms"):
+            if not NUMBER.fullmatch(step[name]):
+                raise ReportError(f"{where}: column {name} holds '{step[name]}', expected a number")
+        if step["what"] not in ("copy in", "filter", "copy out"):
+            raise ReportError(f"{where}: column what holds '{step['what']}', expected copy in, "
+                              "filter or copy out")
+        if step["machine"] == machine and step["backend"] != EMULATED:
+            steps.append(step)
+    return steps
+
+
+def count_verified(folder: Path, machine: str) -> Tuple[int, int]:
+    """Rows of verify.csv on this machine: (identical to the reference, different from it)."""
+    path = folder / "verify.csv"
+    if not path.exists():
+        return 0, 0
+    found = [fields["status"] for _, fields in read_table(path, ("machine", "status"))
+             if fields["machine"] == machine]
+    return found.count("ok"), found.count("failed")

@@ -1,0 +1,159 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Writing: report.md with its tables and figures, and the README's table between two markers.
+
+Everything is made in memory first; each file then appears whole or not at all.
+"""
+import html
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Dict, List, Sequence, Set, Tuple, Union
+
+from .content import Figure, Section, Table, to_latex, to_markdown
+from .csv_file import ReportError
+
+# Parts of a README, each between two markers.
+RESULTS, ORIGINALS, PEERS, GENERALITY = "results", "originals", "peers", "generality"
+TEMPLATE = Path(__file__).with_name("report.md.template")
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Writes beside the file, then puts it in place; a file that is the same is not touched."""
+    path = Path(os.path.realpath(path))
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        if path.exists() and path.read_bytes() == data:
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            temporary.write_bytes(data)
+            if path.exists():
+                shutil.copymode(path, temporary)
+            os.replace(temporary, path)
+        finally:
+            if temporary.exists():
+                temporary.unlink()
+    except OSError as error:
+        raise ReportError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def give_file_names(sections: Sequence[Section]) -> None:
+    """Makes the names of tables and figures safe as file names, and different from each other."""
+    taken: Set[str] = set()
+    for section in sections:
+        for item in section.items:
+            if isinstance(item, str):
+                continue
+            kind = type(item).__name__
+            base = re.sub(r"[^A-Za-z0-9_-]+", "_", item.name) or "unnamed"
+            name, count = base, 1
+            while f"{kind} {name}" in taken:
+                count += 1
+                name = f"{base}_{count}"
+            taken.add(f"{kind} {name}")
+            item.name = name
+
+
+def folded(table: Table, below: str = "") -> str:
+    """A table that opens when its caption is clicked."""
+    caption = html.escape(table.caption, quote=False)
+    return (f"<details><summary>Table: {caption}</summary>\n\n{to_markdown(table)}\n"
+            + f"{below}\n\n" * bool(below) + "</details>\n")
+
+
+def _item(item: Union[str, Table, Figure]) -> str:
+    """One item of a section in Markdown, with links relative to report.md."""
+    if isinstance(item, str):
+        return item + "\n"
+    if isinstance(item, Figure):
+        alternative = item.caption.replace("[", "(").replace("]", ")")
+        return (f"[![{alternative}](figures/{item.name}.png)](figures/{item.name}.svg)\n\n"
+                f"*{item.caption}*\n")
+    links = f"[Markdown](tables/{item.name}.md), [LaTeX](tables/{item.name}.tex)"
+    if item.fold:
+        return folded(item, links)
+    return f"*{item.caption}* ({links})\n\n{to_markdown(item)}"
+
+
+def section_text(section: Section) -> str:
+    """A section in Markdown."""
+    return f"### {section.title}\n\n" + "\n".join(_item(item) for item in section.items)
+
+
+def report_text(parts: Dict[str, List[Section]]) -> str:
+    """The template with each {{part}} replaced by its sections."""
+    try:
+        text = TEMPLATE.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise ReportError(f"cannot read {TEMPLATE}") from None
+    for name, sections in parts.items():
+        text = text.replace("{{" + name + "}}", "\n".join(map(section_text, sections)).strip())
+    return text
+
+
+def files_of(sections: Sequence[Section]) -> Dict[str, bytes]:
+    """The bytes of all tables and figures by their path inside the report's folder."""
+    from . import drawing  # here, so that tables can be had without matplotlib
+    files: Dict[str, bytes] = {}
+    for section in sections:
+        for item in section.items:
+            if isinstance(item, Table):
+                markdown = f"{item.caption}\n\n{to_markdown(item)}"
+                files[f"tables/{item.name}.md"] = markdown.encode()
+                files[f"tables/{item.name}.tex"] = to_latex(item).encode()
+            elif isinstance(item, Figure):
+                for suffix, data in drawing.rendered(item.draw()):
+                    files[f"figures/{item.name}{suffix}"] = data
+    return files
+
+
+def _markers(part: str) -> Tuple[bytes, bytes]:
+    return f"<!-- {part}:begin -->".encode(), f"<!-- {part}:end -->".encode()
+
+
+def has_part(data: bytes, part: str) -> bool:
+    """Whether the README has a marker of this part."""
+    return any(marker in data for marker in _markers(part))
+
+
+def read_readme(path: Path) -> bytes:
+    """The README's bytes; an error where a part has not its two markers, once each and in order. A
+    README must have the results, and may have the other parts."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ReportError(f"cannot read {path}: {error.strerror}") from None
+    for part in (RESULTS, ORIGINALS, PEERS, GENERALITY):
+        begin, end = _markers(part)
+        if part != RESULTS and not has_part(data, part):
+            continue
+        if data.count(begin) != 1 or data.count(end) != 1 or data.index(begin) > data.index(end):
+            raise ReportError(f"{path} was left as it is: expected one line {begin.decode()} and "
+                              f"after it one line {end.decode()}")
+    return data
+
+
+def with_part(data: bytes, part: str, text: str) -> bytes:
+    """The README with `text` between the part's markers; all other bytes stay."""
+    begin, end = _markers(part)
+    start, stop = data.index(begin) + len(begin), data.index(end)
+    new_line = b"\r\n" if b"\r\n" in data else b"\n"
+    block = b"\n\n" + text.strip().encode() + b"\n\n"
+    return data[:start] + block.replace(b"\n", new_line) + data[stop:]
+
+
+def readme_text(table: Table, notes: List[str], figures: List[Figure], folder: str) -> str:
+    """The README's part: table, notes, figure and the link to the report in `folder`."""
+    prefix = "" if folder in ("", ".") else folder.rstrip("/") + "/"
+    pictures = "".join(f"![{figure.caption}]({prefix}figures/{figure.name}.png)\n\n"
+                       for figure in figures)
+    return (f"{table.caption}\n\n{to_markdown(table)}\n" + "\n\n".join(notes) + "\n\n" + pictures
+            + f"All variants, sizes and figures, with the published numbers: [{prefix}report.md]"
+            f"({prefix}report.md).")
+
+
+def readme_originals(summary: str, by_program: Table, every: Table) -> str:
+    """A lab's part on the reports' own programs."""
+    return f"{summary} {by_program.caption}\n\n{to_markdown(by_program)}\n{folded(every)}"

@@ -1,0 +1,177 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Which rows count: machines, repeated measurements, jobs and speed-ups."""
+from typing import Callable, Dict, Iterable, List, Optional, Sequence, Tuple
+
+from .csv_file import ReportError
+from .rows import Row
+
+# The baseline of every speed-up: ariano2023 sections 3.2 and 3.5. The report compares its pthread
+# programs with the faster and its CUDA kernels with the slower of the two; here both are shown.
+BASELINE_LAB = "01_sequential"
+BASELINES = ("nested", "flat")
+
+# Rows that agree in these columns did the same work and may be compared, whatever the variant.
+JOB = ("machine", "image", "width", "height", "channels", "type", "filter", "ksize", "border")
+
+
+def key(row: Row, columns: Sequence[str]) -> Tuple[str, ...]:
+    """The row's fields in these columns."""
+    return tuple(row.text[name] for name in columns)
+
+
+def of_one_machine(rows: Sequence[Row], machine: Optional[str]) -> List[Row]:
+    """The rows of `machine`; without a name all rows, which must then be of one machine."""
+    present = sorted({row.machine for row in rows})
+    if machine is None:
+        if len(present) > 1:
+            raise ReportError(f"measurements of {len(present)} machines in one folder "
+                              f"({', '.join(present)}): choose one with --machine NAME")
+        return list(rows)
+    if machine not in present:
+        raise ReportError(f"no measurements of machine {machine}: the folder holds "
+                          + ", ".join(present))
+    return [row for row in rows if row.machine == machine]
+
+
+def stands_for(same: Sequence[Row]) -> Row:
+    """Of the rows of one configuration, the one that the report shows.
+
+    The time of the most complete protocol, of these the newest: a short trial never replaces a long
+    run. But where the newest row says that the variant fails or refuses the job, that counts.
+    """
+    ordered = sorted(same, key=lambda row: (row.date, row.order))
+    newest = ordered[-1]
+    times = [row for row in ordered if row.timed]
+    if newest.status in ("failed", "unsupported") or not times:
+        return newest
+    return max(times, key=lambda row: (row.completeness, ordered.index(row)))
+
+
+def select(rows: Iterable[Row]) -> List[Row]:
+    """One row for each configuration, in the order of the files."""
+    groups: Dict[Tuple[str, ...], List[Row]] = {}
+    for row in rows:
+        groups.setdefault(row.configuration, []).append(row)
+    return sorted((stands_for(same) for same in groups.values()), key=lambda row: row.order)
+
+
+def one_time_each(rows: Iterable[Row]) -> None:
+    """An error that names the configuration where two of the rows shown have one configuration and
+    two times."""
+    shown: Dict[Tuple[str, ...], Row] = {}
+    for row in rows:
+        other = shown.setdefault(row.configuration, row)
+        if other is not row and row.timed and other.timed:
+            settings = ", ".join(f"{name} {row.text[name]}" for name in (
+                "threads", "block", "streams", "border") if row.text[name])
+            raise ReportError(
+                f"two times for one configuration: {row.lab} {row.variant} at {row.size_name}, "
+                f"K {row.ksize}, {settings}: {other.ms:g} ms of {other.date} and {row.ms:g} ms of "
+                f"{row.date}")
+
+
+def sessions(rows: Iterable[Row]) -> List[Tuple[str, str, str]]:
+    """The different (revision, day, iterations) of timed rows, in the order of the days."""
+    return sorted({(row.revision[:7], row.date[:10], row.iterations) for row in rows if row.timed},
+                  key=lambda session: (session[1], session[0], int(session[2] or 0)))
+
+
+def fastest(rows: Sequence[Row]) -> Optional[Row]:
+    """The row with the smallest median; None where there is none. Say of how many: `of_how_many`."""
+    return min(rows, key=lambda row: row.ms, default=None)
+
+
+def of_how_many(counts: Dict[str, Sequence[int]]) -> str:
+    """"Best of rows 8, blocks 8 to 56 configurations per size.", from the numbers of candidates by
+    what was compared."""
+    named = []
+    for label, found in counts.items():
+        many = sorted({count for count in found if count})
+        if many:
+            named.append(f"{label} {many[0]}" + (f" to {many[-1]}" if len(many) > 1 else ""))
+    return f"Best of so many configurations at each point: {', '.join(named)}." if named else ""
+
+
+def distinct(rows: Iterable[Row], column: str) -> List[str]:
+    """The different non-empty values of a column, in the order of appearance."""
+    return list(dict.fromkeys(row.text[column] for row in rows if row.text[column]))
+
+
+def sizes(rows: Iterable[Row]) -> List[Tuple[int, str]]:
+    """The different sizes as (pixels, name), smallest first."""
+    return sorted({(row.pixels, row.size_name) for row in rows})
+
+
+class Results:
+    """What was measured on one machine: `rows`, one for each configuration, and of these `bench`, the
+    configurations of the protocol."""
+
+    def __init__(self, rows: Sequence[Row], timeline: Sequence[Dict[str, str]] = ()):
+        self.timeline = list(timeline)  # of timeline.csv: the steps of one run of each variant
+        self.rows = select(rows)
+        self.left_out = len(rows) - len(self.rows)
+        protocol = {row.configuration for row in rows if not row.sweep}
+        self.bench = [row for row in self.rows if row.configuration in protocol]
+        self.machine = rows[0].machine
+        self._copies: Dict[Tuple[str, ...], float] = {}
+        for row in self.rows:
+            rate = row.number["copy_gb_per_s"]
+            if row.timed and rate:
+                at = row.backend, row.device, row.bytes, row.cold
+                self._copies[at] = max(rate, self._copies.get(at, 0.0))
+        self._baselines: Dict[Tuple[str, ...], Row] = {}
+        for row in self.rows:
+            if row.lab == BASELINE_LAB and row.timed:
+                self._baselines.setdefault((row.variant,) + key(row, JOB), row)
+
+    def where(self, test: Optional[Callable[[Row], bool]] = None, **columns: str) -> List[Row]:
+        """Rows with these fields (`lab="02_pthread", variant="rows"`) for which `test` holds."""
+        return [row for row in self.rows
+                if all(row.text[name] == value for name, value in columns.items())
+                and (test is None or test(row))]
+
+    def baseline(self, row: Row, variant: str) -> Optional[Row]:
+        """The timed row of lab 01's `variant` that did the same job."""
+        return self._baselines.get((variant,) + key(row, JOB))
+
+    def speed_up(self, row: Row, variant: str = BASELINES[0]) -> Optional[float]:
+        """Time of the baseline over time of the row; None where either has no time."""
+        base = self.baseline(row, variant)
+        return base.ms / row.ms if base is not None and row.timed else None
+
+    def ceiling(self, row: Row) -> Optional[float]:
+        """GB/s of the fastest copy of as many bytes that was measured on the row's backend, by any
+        number of threads: one ceiling per machine, backend and size."""
+        return self._copies.get((row.backend, row.device, row.bytes, row.cold))
+
+    def of_ceiling(self, row: Row) -> Optional[float]:
+        """The row's bandwidth as a share of the ceiling; with copies, of the bus's."""
+        if not row.timed:
+            return None
+        if row.with_copies:
+            share, mean = row.number["ceiling_share"], row.number["total_ms_mean"]
+            return share * mean / row.ms if share and mean else None
+        ceiling = self.ceiling(row)
+        return row.rate("bytes") / ceiling if ceiling else None
+
+    def warnings(self) -> List[str]:
+        """Sentences on rows that were measured under different circumstances."""
+        found = []
+        counted = [row for row in self.rows if row.timed]
+        for backend in distinct(counted, "backend"):
+            mine = [row for row in counted if row.backend == backend]
+            for column, what in (("compiler", "compilers"), ("flags", "sets of flags"),
+                                 ("driver", "drivers")):
+                values = distinct(mine, column)
+                if len(values) > 1:
+                    found.append(f"The {backend} rows were measured with {len(values)} {what}: "
+                                 f"{'; '.join(values)}.")
+        mixed = sessions(counted)
+        if len(mixed) > 1:
+            found.append(f"The rows come from {len(mixed)} sessions (revision, day, iterations). Of "
+                         "one configuration the row with the most iterations counts, of these the "
+                         "newest. A figure or table of several sessions says so.")
+        if any(row.dirty == "1" for row in counted):
+            found.append("Some rows were measured on code with uncommitted changes.")
+        return found
