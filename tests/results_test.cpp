@@ -127,6 +127,18 @@ TEST_CASE("a file that these programs did not write is never changed") {
         }
 }
 
+TEST_CASE("a file of an older version is refused in its own words and never changed") {
+    const Folder folder;
+    const std::string old = "lab,variant,backend,machine,ms\n01_sequential,flat,cpu,toy,1.5\n";
+    for (const bool fresh : {false, true}) {
+        std::ofstream(folder.file("x.csv")) << old;
+        const std::string words = refusal(folder.file("x.csv"), fresh);
+        CHECK(words.find("another version of this program") != std::string::npos);
+        CHECK(words.find("Move it") != std::string::npos);
+        CHECK(text_of(folder.file("x.csv")) == old);
+    }
+}
+
 TEST_CASE("a file is locked by one run at a time") {
     const Folder folder;
     const ResultFile first(folder.file("x.csv"), kColumns);

@@ -6,6 +6,7 @@
 
 #include <cuda_runtime.h>
 
+#include <cctype>
 #include <cstddef>
 #include <string>
 
@@ -36,6 +37,14 @@ inline int device_count() {
     if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
     (void)cudaGetLastError();
     return 0;
+}
+
+/// Of the device, as /sys writes it: "0000:18:00.0".
+inline std::string pci_bus_id(int device) {
+    char id[32] = {};
+    CUDA_CHECK(cudaDeviceGetPCIBusId(id, sizeof id, device));
+    for (char& c : id) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return id;
 }
 
 /// Throws Skipped where there is no usable device.

@@ -35,6 +35,7 @@ Row origin_row(const Lab& lab, const Variant& variant) {
             {"backend", backend.name()},
             {"machine", machine_name()},
             {"device", backend.device()},
+            {"gpus", backend.gpus() > 0 ? std::to_string(backend.gpus()) : ""},
             {"driver", backend.driver()},
             {"compiler", build.compiler},
             {"flags", build.flags},

@@ -14,13 +14,13 @@
 namespace convolab {
 namespace {
 
-/// Standard deviation / mean above which a row is flagged as noisy.
-constexpr double kNoiseBound = 0.05;
+/// Of the median: a row whose median is less certain is flagged as noisy.
+constexpr double kUncertaintyLimit = 0.05;
 
 }  // namespace
 
 Ceilings& Measure::ceilings(Backend& backend) {
-    return ceilings_.try_emplace(&backend, backend, options_.cold).first->second;
+    return ceilings_.try_emplace(&backend, backend).first->second;
 }
 
 std::vector<double> Measure::repeat(Bound& bound, BenchProgress& progress,
@@ -51,6 +51,11 @@ void Measure::time(Bound& bound, BenchProgress& progress, Row& row) {
         row[name + "_stddev"] = to_decimal(s.stddev);
         row[name + "_min"] = to_decimal(s.min);
         row[name + "_median"] = to_decimal(s.median);
+        if (s.median_interval) {
+            row[name + "_median_low"] = to_decimal(s.median_interval->low);
+            row[name + "_median_high"] = to_decimal(s.median_interval->high);
+        }
+        row[name + "_p05"] = to_decimal(s.p05);
         row[name + "_p95"] = to_decimal(s.p95);
     };
     std::vector<double> kernel_ms;
@@ -81,25 +86,27 @@ void Measure::time(Bound& bound, BenchProgress& progress, Row& row) {
     const Statistics time = statistics(variant.run_copies ? total_ms : kernel_ms);
     const Operation& operation = lab_.operation_of(variant);
     const auto bytes = operation.bytes(bound.job);
-    const double gb_per_s = static_cast<double>(bytes) / (time.mean * 1e6);
-    const int threads = variant.uses & kUsesThreads ? bound.task.settings.threads : 1;
+    const double gb_per_s = static_cast<double>(bytes) / (time.median * 1e6);
     double ceiling = 0;
+    if (backend.gpus() > 0) row["devices"] = std::to_string(convolver.devices());
     if (variant.run_copies) {
-        const BusSpeed& speed = ceilings(backend).bus(bytes, convolver.devices());
+        const BusSpeed& speed = ceilings(backend).bus(convolver.devices());
         row["bus_in_gb_per_s"] = to_decimal(speed.in);
         row["bus_out_gb_per_s"] = to_decimal(speed.out);
         row["bus_both_gb_per_s"] = to_decimal(speed.both);
-        row["devices"] = std::to_string(convolver.devices());
         ceiling = speed.both;
     } else {
-        ceiling = ceilings(backend).copy(bytes, threads);
+        const CopySpeed& speed = ceilings(backend).copy();
+        ceiling = speed.gb_per_s;
         row["copy_gb_per_s"] = to_decimal(ceiling);
+        row["copy_how"] = speed.how;
     }
     row["gb_per_s"] = to_decimal(gb_per_s);
     row["gflop_per_s"] =
-        to_decimal(static_cast<double>(operation.operations(bound.job)) / (time.mean * 1e6));
+        to_decimal(static_cast<double>(operation.operations(bound.job)) / (time.median * 1e6));
     row["ceiling_share"] = to_decimal(gb_per_s / ceiling);
-    row["noisy"] = time.spread() > kNoiseBound ? "1" : "0";
+    if (const auto uncertainty = time.median_uncertainty())
+        row["noisy"] = *uncertainty > kUncertaintyLimit ? "1" : "0";
 }
 
 Measure::Bound Measure::bind(const Task& task) {
@@ -151,6 +158,8 @@ void Measure::fill(const Task& task, BenchProgress& progress, Row& row) {
 
 Row Measure::row(const Task& task, BenchProgress& progress) {
     Row row = tasks_.key(task);
+    row.merge(Row(machine_));
+    row["gpu_clocks"] = lab_.backend_of(*task.variant).gpu_clocks();
     row["date"] = utc_now();
     row["revision"] = build_info().revision;
     row["dirty"] = build_info().dirty ? "1" : "0";

@@ -12,6 +12,7 @@
 #include "common/driver/ceilings.hpp"
 #include "common/driver/progress.hpp"
 #include "common/driver/tasks.hpp"
+#include "common/measurement/machine_facts.hpp"
 
 namespace convolab {
 
@@ -49,6 +50,7 @@ class Measure {
     const Options& options_;
     Tasks& tasks_;
     std::map<Backend*, Ceilings> ceilings_;
+    const Row machine_ = machine_facts();
 };
 
 }  // namespace convolab

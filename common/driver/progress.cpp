@@ -69,17 +69,18 @@ void BenchProgress::row(const Row& row) {
     std::fprintf(stderr, "%s %s: ", lab_.c_str(), task_.c_str());
     if (field("status") != "ok") {
         std::fprintf(stderr, "%s: %s\n", field("status").c_str(), field("reason").c_str());
-    } else if (field("total_ms_mean").empty()) {
+    } else if (field("total_ms_median").empty()) {
         std::fputs("identical to the reference (an emulator's time means nothing)\n", stderr);
     } else {
-        const bool copies = field("kernel_ms_mean").empty();
+        const bool copies = field("kernel_ms_median").empty();
         const std::string time = copies ? "total_ms" : "kernel_ms";
-        std::fprintf(stderr, "%.4g ms +- %.2g, %.3g GB/s, %.1f %% of %s%s; %s left\n",
-                     from_decimal(field(time + "_mean")), from_decimal(field(time + "_stddev")),
-                     from_decimal(field("gb_per_s")), 100 * from_decimal(field("ceiling_share")),
-                     copies ? "the bus" : "a copy",
-                     field("noisy") == "1" ? " (warning: noisy, the spread is over 5 %)" : "",
-                     duration_text(left_s_ > task_s_ ? left_s_ - task_s_ : 0).c_str());
+        std::fprintf(
+            stderr, "%.4g ms (%.4g to %.4g), %.3g GB/s, %.1f %% of %s%s; %s left\n",
+            from_decimal(field(time + "_median")), from_decimal(field(time + "_p05")),
+            from_decimal(field(time + "_p95")), from_decimal(field("gb_per_s")),
+            100 * from_decimal(field("ceiling_share")), copies ? "the bus" : "a copy",
+            field("noisy") == "1" ? " (warning: noisy, the median is uncertain by over 5 %)" : "",
+            duration_text(left_s_ > task_s_ ? left_s_ - task_s_ : 0).c_str());
     }
 }
 

@@ -16,7 +16,8 @@ const std::vector<Column> kOrigin = {
     {"backend", text, "", "cpu, cuda, or cuda_on_cpu, whose rows carry no times", true},
     {"machine", text, "", "model of the CPU and number of CPUs", true},
     {"device", text, "", "model of what computed", true},
-    {"driver", text, "", "version of the GPU's driver", true},
+    {"gpus", integer, "", "GPUs that the program saw; one or more computed (devices)", true},
+    {"driver", text, "", "versions of CUDA and of the GPU's driver", true},
     {"compiler", text, "", "name and version", true},
     {"flags", text, "", "flags of the compiler", true},
     {"build", text, "", "checksum of the object code", true},
@@ -37,22 +38,49 @@ const std::vector<Column> kPicture = {
 
 const std::vector<Column> kProtocol = {
     {"iterations", integer, "", "timed runs", true},
-    {"warmup", integer, "", "runs before them", true},
+    {"warmup", integer, "", "untimed runs before those of each round", true},
     {"cold", flag, "", "caches emptied before each run", true},
+    {"rounds", integer, "", "in each the configurations take turns, in shuffled order", true},
+    {"pinning", text, "", "of CPU threads: cores (one to a core), cpus (cores not shown), off",
+     true},
+};
+
+/// How the measurement went.
+const std::vector<Column> kRounds = {
+    {"in_round", integer, "", "configurations that took turns with this one, and itself"},
+    {"seed", integer, "", "of the shuffling"},
+    {"watched", text, "", "what was watched for disturbances, and what the machine does not show"},
+    {"repeated", integer, "", "turns that were disturbed and repeated"},
+    {"disturbed", integer, "", "turns among the rounds that are disturbed all the same"},
+};
+
+const std::vector<Column> kMachine = {
+    {"sockets", integer, "", "processors of the machine"},
+    {"cores", integer, "", "physical cores of the machine"},
+    {"threads_per_core", integer, "", "over 1: SMT"},
+    {"caches", text, "", "per instance, and how many CPUs share it"},
+    {"ram_bytes", integer, "bytes", "memory of the machine"},
+    {"virtual_machine", flag, "", "as the processor says"},
+    {"cpu_mhz", decimal, "MHz",
+     "clock of the first CPU before the measurement, as the system shows"},
+    {"governor", text, "", "of the CPU's clock, or: not shown"},
+    {"turbo", text, "", "on, off, or: not shown"},
+    {"gpu_clocks", text, "", "now and at most, before the measurement"},
 };
 
 const std::vector<Column> kMeasured = {
     {"bytes", integer, "bytes", "each input sample read once, each output sample written once"},
     {"operations", integer, "", "2 K^2 per output sample"},
-    {"gb_per_s", decimal, "GB/s", "bytes / mean time"},
-    {"gflop_per_s", decimal, "GFLOP/s", "operations / mean time"},
-    {"copy_gb_per_s", decimal, "GB/s", "a copy of the same bytes in the same run"},
-    {"bus_in_gb_per_s", decimal, "GB/s", "host to device, pinned, where run() copies"},
-    {"bus_out_gb_per_s", decimal, "GB/s", "device to host, pinned, where run() copies"},
+    {"gb_per_s", decimal, "GB/s", "bytes / median time"},
+    {"gflop_per_s", decimal, "GFLOP/s", "operations / median time"},
+    {"copy_gb_per_s", decimal, "GB/s", "the machine's or GPU's fastest copy of an 8K RGB picture"},
+    {"copy_how", text, "", "what copied: threads and instructions, or the kernel"},
+    {"bus_in_gb_per_s", decimal, "GB/s", "host to device, pinned, 8K RGB, where run() copies"},
+    {"bus_out_gb_per_s", decimal, "GB/s", "device to host, pinned, 8K RGB, where run() copies"},
     {"bus_both_gb_per_s", decimal, "GB/s", "both directions at once, where run() copies"},
-    {"devices", integer, "", "GPUs that take part, where run() copies"},
+    {"devices", integer, "", "GPUs that computed"},
     {"ceiling_share", decimal, "", "gb_per_s / copy_gb_per_s, or / bus_both_gb_per_s"},
-    {"noisy", flag, "", "stddev / mean exceeded the limit of the protocol"},
+    {"noisy", flag, "", "median_high - median_low is over 5 % of the median; empty: too few runs"},
     {"registers", integer, "", "of the kernel, per thread"},
     {"shared_bytes", integer, "bytes", "shared memory of the kernel, per block"},
     {"occupancy", decimal, "", "resident warps / maximum"},
@@ -67,9 +95,11 @@ void add(std::vector<Column>& all, const std::vector<Column>& more) {
     all.insert(all.end(), more.begin(), more.end());
 }
 
-/// "kernel_ms_mean" ..: the statistics of one time.
+/// "kernel_ms_mean" ..: the statistics of one time. median_low and median_high enclose the median
+/// with a probability of 95 %.
 void add_time(std::vector<Column>& all, const std::string& name, const std::string& meaning) {
-    for (const char* statistic : {"mean", "stddev", "min", "median", "p95"})
+    for (const char* statistic :
+         {"mean", "stddev", "min", "median", "median_low", "median_high", "p05", "p95"})
         all.push_back({name + '_' + statistic, decimal, "ms", meaning});
 }
 
@@ -91,9 +121,11 @@ const std::vector<Column>& timing_columns() {
         for (const Setting& setting : kSettings)
             all.push_back({setting.name, integer, "", setting.meaning, true});
         add(all, kProtocol);
+        add(all, kRounds);
         add_time(all, "kernel_ms", "the convolution alone");
         add_time(all, "total_ms", "with the copies to and from the device; of one frame");
         add(all, kMeasured);
+        add(all, kMachine);
         return all;
     }();
     return columns;

@@ -26,12 +26,7 @@ class CpuBackend final : public Backend {
         return ms.count();
     }
 
-    double copy_gb_per_s(std::int64_t bytes, int threads, bool cold) override {
-        const auto before_each = [this, cold] {
-            if (cold) flush_cache();
-        };
-        return fastest_copy_gb_per_s(bytes, threads, copies(), before_each);
-    }
+    CopySpeed copy_speed() override { return fastest_copy(kCeilingBytes, core_count(), copies()); }
 
     void flush_cache() override {
         // Larger than the last cache of any machine we know; every line is written.

@@ -10,9 +10,11 @@
 #include <ctime>
 #include <fstream>
 #include <limits>
+#include <set>
 #include <thread>
 
 #include "common/base/error.hpp"
+#include "common/threads/topology.hpp"
 
 namespace convolab {
 namespace {
@@ -66,6 +68,16 @@ int cpu_count() {
     CPU_ZERO(&set);
     if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
     return std::max(1U, std::thread::hardware_concurrency());
+}
+
+int core_count() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return cpu_count();
+    std::set<int> cores;
+    for (const LogicalCpu& cpu : cpus_of_machine())
+        if (CPU_ISSET(cpu.number, &set)) cores.insert(cpu.core);
+    return cores.empty() ? cpu_count() : static_cast<int>(cores.size());
 }
 
 std::string machine_name() {

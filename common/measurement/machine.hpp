@@ -15,6 +15,8 @@ std::string machine_name();
 std::string cpu_model();
 /// CPUs this process may run on (its affinity mask), at least 1.
 int cpu_count();
+/// Physical cores among them; all of them where the machine does not show its cores.
+int core_count();
 /// Bytes that can be allocated without swapping: the least of MemAvailable and the cgroup's limits;
 /// CONVOLAB_MEMORY_FREE overrides it. INT64_MAX where the system does not tell.
 std::int64_t memory_free();

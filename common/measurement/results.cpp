@@ -44,11 +44,14 @@ void append_whole(int file, const std::string& text, const std::string& path) {
 std::size_t whole_bytes(const std::string& text, const std::vector<std::string>& columns,
                         const std::string& path) {
     if (text.empty()) return 0;
-    if (!text.starts_with(csv_line(columns)))
+    if (text.starts_with(csv_line(columns))) return text.rfind('\n') + 1;
+    if (text.starts_with("lab,variant,backend,"))
         throw Error("File '" + path +
-                    "' is not one that this program writes, or has other columns; it was left as "
-                    "it is. Name another file with --csv.");
-    return text.rfind('\n') + 1;
+                    "' has the columns of another version of this program; it was left as it is. "
+                    "Move it to another folder and run again, or name another with --csv.");
+    throw Error("File '" + path +
+                "' is not one that this program writes, or has other columns; it was left as "
+                "it is. Name another file with --csv.");
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "common/convolution/border.hpp"
 #include "common/convolution/filter.hpp"
 #include "common/image/image.hpp"
+#include "common/measurement/copy_speed.hpp"
 #include "common/variant/settings.hpp"
 
 namespace convolab {
@@ -133,6 +134,9 @@ struct BusSpeed {
     double both = 0;  ///< both at a time, the bytes of both directions
 };
 
+/// An 8K RGB picture read and written: what the ceilings are measured with.
+inline constexpr std::int64_t kCeilingBytes = std::int64_t{2} * 7680 * 4320 * 3;
+
 /// The machine a lab's variants run on: names for the rows, a clock, the ceiling.
 class Backend {
   public:
@@ -140,6 +144,9 @@ class Backend {
     virtual std::string name() const = 0;    ///< cpu, cuda or cuda_on_cpu
     virtual std::string device() const = 0;  ///< the model that does the work
     virtual std::string driver() const = 0;  ///< empty for a CPU
+    virtual int gpus() const { return 0; }   ///< that the program sees
+    /// Of the GPU, now and at most: "SM 1980 of 1980 MHz, memory 3201 of 3201 MHz".
+    virtual std::string gpu_clocks() const { return ""; }
     /// False for an emulator: its rows carry no times.
     virtual bool is_timed() const = 0;
     /// True where several convolvers may run at once on different threads.
@@ -147,11 +154,10 @@ class Backend {
     /// Milliseconds of one call. On a GPU from event to event on the default stream, so all that
     /// the call put there is finished.
     virtual double time_ms(const std::function<void()>& work) = 0;
-    /// Speed of the fastest copy of `bytes` bytes (read + written together) by `threads` threads
-    /// that exist already, in GB/s; cold: with the caches flushed before each.
-    virtual double copy_gb_per_s(std::int64_t bytes, int threads, bool cold) = 0;
-    /// Speed of the bus for copies of `bytes` bytes, back to back, on so many devices at a time.
-    virtual BusSpeed bus_speed(std::int64_t /*bytes*/, int /*devices*/) { return {}; }
+    /// The fastest copy of kCeilingBytes, by all cores or by the whole GPU.
+    virtual CopySpeed copy_speed() = 0;
+    /// Speed of the bus for copies of an 8K picture, back to back, on so many devices at a time.
+    virtual BusSpeed bus_speed(int /*devices*/) { return {}; }
     /// Makes the next run start with cold caches; has finished when it returns.
     virtual void flush_cache() = 0;
     /// Free memory of the device in bytes; host memory is the driver's business.

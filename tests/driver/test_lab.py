@@ -242,11 +242,17 @@ class Bench(LabTest):
                               row["warmup"], row["filter"], row["ksize"], row["border"]),
                              ("ok", "64", "48", "2", "1", "gaussian", "5", "replicate"))
             for column in ("machine", "device", "compiler", "flags", "build", "revision", "dirty",
-                           "date", "copy_gb_per_s"):
+                           "date", "copy_gb_per_s", "copy_how"):
                 self.assertTrue(row[column], column)
-            ms = float(row["kernel_ms_mean"])
+            ms = float(row["kernel_ms_median"])
             self.assertGreater(ms, 0)
             self.assertLessEqual(float(row["kernel_ms_min"]), ms)
+            self.assertLessEqual(float(row["kernel_ms_p05"]), ms)
+            self.assertLessEqual(ms, float(row["kernel_ms_p95"]))
+            self.assertEqual((row["kernel_ms_median_low"], row["noisy"]), ("", ""))  # 2 runs are too few
+            self.assertGreater(int(row["ram_bytes"]), 1 << 28)
+            for column in ("caches", "governor", "turbo"):
+                self.assertTrue(row[column], column)
             samples = 64 * 48 * 3 * 2 * (4 if row["type"] == "int32" else 1)
             self.assertEqual(int(row["bytes"]), samples)
             self.assertAlmostEqual(float(row["gb_per_s"]), samples / ms / 1e6, places=6)

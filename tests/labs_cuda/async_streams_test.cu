@@ -244,19 +244,4 @@ TEST_CASE("sides over 9 are refused in words") {
     CHECK_THROWS_AS(async_streams::streams.make(job), Unsupported);
 }
 
-TEST_CASE("a list of CPUs is read as Linux writes it") {
-    const auto count = [](const char* text) {
-        const cpu_set_t cpus = cpus_of_list(text);
-        return CPU_COUNT(&cpus);
-    };
-    CHECK(count("0-3,8") == 5);
-    CHECK(count("7") == 1);
-    CHECK(count("") == 0);
-    CHECK(count("0-") == 0);
-    CHECK(count("none") == 0);
-    const cpu_set_t cpus = cpus_of_list("0-3,8");
-    CHECK(CPU_ISSET(8, &cpus));
-    CHECK_FALSE(CPU_ISSET(4, &cpus));
-}
-
 }  // namespace convolab::defects

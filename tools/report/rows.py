@@ -19,7 +19,8 @@ from .csv_file import NUMBER, ReportError, read_table
 ROOT = Path(__file__).resolve().parents[2]
 # Columns in which two rows of one configuration may differ: how and when it was measured, the name of
 # the size beside its width and height, and the layout, which is the variant's own.
-HOW = ("driver", "compiler", "flags", "build", "layout", "iterations", "warmup", "size")
+HOW = ("driver", "compiler", "flags", "build", "layout", "iterations", "warmup", "rounds", "pinning",
+       "size")
 # Without these columns a file is none of measurements. Others that a file lacks are empty: files
 # are older than some columns.
 NEEDED = ("lab", "variant", "backend", "machine", "width", "height", "status", "kernel_ms_mean")

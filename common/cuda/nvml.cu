@@ -1,0 +1,86 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include <dlfcn.h>
+
+#include <type_traits>
+
+#include "common/cuda/nvml.hpp"
+#include "common/measurement/machine_facts.hpp"
+
+namespace convolab {
+namespace {
+
+// As NVML documents them; its header is part of the CUDA toolkit, which a machine with a driver may
+// lack.
+enum class ClockType { sm = 1, memory = 2 };
+constexpr unsigned long long kPowerCap = 0x4, kHardware = 0x8, kHeat = 0x20, kHardwareHeat = 0x40,
+                             kPowerBrake = 0x80;
+
+struct Nvml {
+    Nvml() {
+        void* library = dlopen("libnvidia-ml.so.1", RTLD_LAZY);
+        if (library == nullptr) return;
+        int (*start)() = nullptr;
+        const auto find = [library](auto& function, const char* name) {
+            function =
+                reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+            return function != nullptr;
+        };
+        usable = find(start, "nvmlInit_v2") && find(version, "nvmlSystemGetDriverVersion") &&
+                 find(device, "nvmlDeviceGetHandleByPciBusId_v2") &&
+                 find(clock, "nvmlDeviceGetClockInfo") &&
+                 find(max_clock, "nvmlDeviceGetMaxClockInfo") &&
+                 find(reasons, "nvmlDeviceGetCurrentClocksThrottleReasons") && start() == 0;
+    }
+
+    bool usable = false;
+    int (*version)(char*, unsigned) = nullptr;
+    int (*device)(const char*, void**) = nullptr;
+    int (*clock)(void*, ClockType, unsigned*) = nullptr;
+    int (*max_clock)(void*, ClockType, unsigned*) = nullptr;
+    int (*reasons)(void*, unsigned long long*) = nullptr;
+};
+
+const Nvml& nvml() {
+    static const Nvml loaded;  // until the program ends
+    return loaded;
+}
+
+std::string words(unsigned long long reasons) {
+    if (reasons & (kHeat | kHardwareHeat)) return "heat";
+    if (reasons & (kPowerCap | kPowerBrake)) return "power";
+    return reasons & kHardware ? "hardware" : "";
+}
+
+}  // namespace
+
+std::optional<GpuClocks> nvml_clocks(const std::string& pci_bus_id) {
+    void* device = nullptr;
+    if (!nvml().usable || nvml().device(pci_bus_id.c_str(), &device) != 0) return {};
+    GpuClocks clocks;
+    unsigned long long reasons = 0;
+    if (nvml().clock(device, ClockType::sm, &clocks.sm_mhz) != 0 ||
+        nvml().clock(device, ClockType::memory, &clocks.memory_mhz) != 0 ||
+        nvml().max_clock(device, ClockType::sm, &clocks.max_sm_mhz) != 0 ||
+        nvml().max_clock(device, ClockType::memory, &clocks.max_memory_mhz) != 0 ||
+        nvml().reasons(device, &reasons) != 0)
+        return {};
+    clocks.slowed = words(reasons);
+    return clocks;
+}
+
+std::string to_string(const std::optional<GpuClocks>& clocks) {
+    if (!clocks) return kNotShown;
+    const auto of = [](unsigned now, unsigned greatest) {
+        return std::to_string(now) + " of " + std::to_string(greatest) + " MHz";
+    };
+    return "SM " + of(clocks->sm_mhz, clocks->max_sm_mhz) + ", memory " +
+           of(clocks->memory_mhz, clocks->max_memory_mhz);
+}
+
+std::string nvml_driver_version() {
+    char text[96] = {};
+    return nvml().usable && nvml().version(text, sizeof text) == 0 ? text : "";
+}
+
+}  // namespace convolab

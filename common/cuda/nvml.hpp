@@ -1,0 +1,27 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What the GPU's driver says about its clocks, through NVML, which comes with the driver and is
+// loaded when the program runs. Where it is absent, nothing is said.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace convolab {
+
+struct GpuClocks {
+    unsigned sm_mhz = 0, max_sm_mhz = 0;
+    unsigned memory_mhz = 0, max_memory_mhz = 0;
+    std::string slowed;  ///< why the driver holds the clocks down: "power", "heat"; "": it does not
+};
+
+/// Of the device with this PCI address, which takes about a millisecond.
+std::optional<GpuClocks> nvml_clocks(const std::string& pci_bus_id);
+/// "SM 1980 of 1980 MHz, memory 3201 of 3201 MHz", or "not shown".
+std::string to_string(const std::optional<GpuClocks>& clocks);
+
+/// Such as "580.82.07"; "" where NVML is absent.
+std::string nvml_driver_version();
+
+}  // namespace convolab

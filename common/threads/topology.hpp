@@ -1,0 +1,28 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Which logical CPUs are on which core of which socket, as /sys shows it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace convolab {
+
+/// "0-3,8" as 0, 1, 2, 3, 8; empty for anything else.
+std::vector<int> cpus_of_list(const std::string& text);
+
+struct LogicalCpu {
+    int number;
+    int socket;
+    int core;  ///< its first CPU's number: two CPUs with the same core share it
+};
+
+/// All CPUs that are online; empty where the machine does not show its cores.
+std::vector<LogicalCpu> cpus_of_machine(const std::string& folder = "/sys/devices/system/cpu");
+
+/// `allowed` in the order in which threads are pinned: one CPU of each core, socket by socket, then
+/// the second CPU of each core, and so on. Without cores: as they are.
+std::vector<int> pin_order(std::vector<int> allowed, const std::vector<LogicalCpu>& cpus);
+
+}  // namespace convolab
