@@ -90,15 +90,17 @@ struct Named {
     const char* name;
     int ksize;  // the default, or the only one
     bool any_size;
+    bool is_convolution = true;
 };
-constexpr Named kNamed[] = {{"identity", 3, true}, {"box", 5, true},      {"gaussian", 5, true},
-                            {"sharpen", 3, false}, {"edge", 3, true},     {"laplacian", 3, false},
-                            {"emboss", 3, false},  {"sobel_x", 3, false}, {"sobel_y", 3, false},
-                            {"unsharp", 5, false}};
+constexpr Named kNamed[] = {
+    {"identity", 3, true}, {"box", 5, true},          {"gaussian", 5, true},
+    {"sharpen", 3, false}, {"edge", 3, true},         {"laplacian", 3, false},
+    {"emboss", 3, false},  {"sobel_x", 3, false},     {"sobel_y", 3, false},
+    {"unsharp", 5, false}, {"median", 3, true, false}};
 
 Filter named_filter(const std::string& name, int k, std::optional<double> sigma) {
     if (name == "identity") return Filter(name, k, square(k, 0, 1), 1);
-    if (name == "box") return Filter(name, k, square(k, 1, 1), k * k);
+    if (name == "box" || name == "median") return Filter(name, k, square(k, 1, 1), k * k);
     if (name == "gaussian") {
         const Taps taps = gaussian_taps(k, sigma);
         return Filter(name, k, outer(taps, taps), 65536);
@@ -182,7 +184,8 @@ bool Filter::can_renormalise() const {
 const std::vector<std::string>& filter_names() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> all;
-        for (const auto& named : kNamed) all.emplace_back(named.name);
+        for (const auto& named : kNamed)
+            if (named.is_convolution) all.emplace_back(named.name);
         return all;
     }();
     return names;

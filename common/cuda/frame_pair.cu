@@ -28,8 +28,11 @@ const std::uint8_t* bytes_of(const Image& image) { return image.data<std::uint8_
 }  // namespace
 
 CudaFramePair::CudaFramePair(const Job& job)
-    : settings(job.settings),
+    : job(job),
+      settings(job.settings),
       pixels(counted_pixels(job)),
+      width(static_cast<int>(job.image().width())),
+      height(static_cast<int>(job.image().height())),
       frames_(job),
       output_(job.image().width(), job.image().height(), job.image().channels()),
       d_previous_(output_.bytes()),

@@ -57,8 +57,10 @@ class CudaFramePair final : public Convolver, public PreparedKernel {
     const std::uint8_t* d_current() const { return d_current_.data(); }
     std::uint8_t* d_out() { return d_out_.data(); }
 
+    const Job job;
     const Settings settings;
     const int pixels;
+    const int width, height;
 
   private:
     FramePair frames_;

@@ -54,7 +54,7 @@ std::string version_text(const Lab& lab) {
            (build.dirty ? " with changes" : "") + ", " + build.compiler + ' ' + build.flags;
 }
 
-void require_command(int argc, char** argv) {
+void require_command(int argc, char** argv, const Lab& lab) {
     const std::string first = argc > 1 ? argv[1] : "";
     if (first.starts_with("-")) return;
     std::string known;
@@ -62,11 +62,31 @@ void require_command(int argc, char** argv) {
         if (first == command.name) return;
         known += (known.empty() ? "" : ", ") + std::string(command.name);
     }
+    for (const LabCommand& own : lab.commands) known += ", " + own.name;
     throw UsageError((argc > 1 ? "There is no command '" + first + "'" : "A command is missing") +
                      "; use one of " + known + ", or --help.");
 }
 
 }  // namespace
+
+bool parse(CLI::App& app, int argc, char** argv) try {
+    app.parse(argc, argv);
+    return true;
+} catch (const CLI::CallForHelp&) {
+    const auto chosen = app.get_subcommands();
+    std::cout << (chosen.empty() ? app : *chosen.front()).help();
+    return false;
+} catch (const CLI::CallForVersion&) {
+    std::cout << app.version() << '\n';
+    return false;
+} catch (const CLI::ArgumentMismatch& error) {
+    const std::string text = error.what();
+    throw UsageError("Option " + text.substr(0, text.find(':')) + " needs one value; see --help.");
+} catch (const CLI::ParseError& error) {
+    std::string text = error.what();
+    if (!text.empty() && text.back() == '.') text.pop_back();
+    throw UsageError(text + "; see --help.");
+}
 
 std::string CommandLine::text(const std::string& option, const std::string& otherwise) const {
     return has(option) ? given.at(option).back() : otherwise;
@@ -77,7 +97,7 @@ std::vector<std::string> CommandLine::list(const std::string& option) const {
 }
 
 std::optional<CommandLine> read_command_line(int argc, char** argv, const Lab& lab) {
-    require_command(argc, argv);
+    require_command(argc, argv, lab);
     CLI::App app{"Convolab, lab " + lab.name + ": one convolution, step by step faster."};
     app.set_version_flag("--version", version_text(lab), "what this program was built from");
     app.require_subcommand(1);
@@ -87,24 +107,8 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, const Lab& l
         apps[command] = app.add_subcommand(name, meaning);
         add_options(*apps[command], in, sinks[command]);
     }
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-        const auto chosen = app.get_subcommands();
-        std::cout << (chosen.empty() ? app : *chosen.front()).help();
-        return {};
-    } catch (const CLI::CallForVersion&) {
-        std::cout << version_text(lab) << '\n';
-        return {};
-    } catch (const CLI::ArgumentMismatch& error) {
-        const std::string text = error.what();
-        throw UsageError("Option " + text.substr(0, text.find(':')) +
-                         " needs one value; see --help.");
-    } catch (const CLI::ParseError& error) {
-        std::string text = error.what();
-        if (!text.empty() && text.back() == '.') text.pop_back();
-        throw UsageError(text + "; see --help.");
-    }
+    for (const LabCommand& own : lab.commands) app.add_subcommand(own.name, own.meaning);
+    if (!parse(app, argc, argv)) return {};
     CommandLine line;
     line.program = argv[0];
     for (const auto& [command, each] : apps)

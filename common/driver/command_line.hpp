@@ -11,6 +11,10 @@
 
 #include "common/driver/options.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace convolab {
 
 struct CommandLine {
@@ -24,6 +28,9 @@ struct CommandLine {
     /// Nothing where the option was not given.
     std::vector<std::string> list(const std::string& option) const;
 };
+
+/// Reads a command line. False: help or the version was asked for and printed. Throws UsageError.
+bool parse(CLI::App& app, int argc, char** argv);
 
 /// Nothing: help or the version was asked for and printed. Throws UsageError in one sentence.
 std::optional<CommandLine> read_command_line(int argc, char** argv, const Lab& lab);

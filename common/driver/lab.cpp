@@ -37,6 +37,8 @@ int columns_command() {
 }
 
 int dispatch(int argc, char** argv, const Lab& lab) {
+    for (const LabCommand& own : lab.commands)
+        if (argc > 1 && own.name == argv[1]) return own.run(argc - 1, argv + 1);
     const auto options = parse_options(argc, argv, lab);
     if (!options) return 0;
     switch (options->command) {

@@ -39,6 +39,18 @@ void set_settings(Options& options, const CommandLine& line) {
     }
 }
 
+/// A filter that exists, but not here: the median in labs that convolve.
+void require_offered(const std::string& filter, const Lab& lab) {
+    const bool any = lab.operation.filters.empty();
+    const auto& offered = any ? filter_names() : lab.operation.filters;
+    if (std::find(offered.begin(), offered.end(), filter) != offered.end()) return;
+    if (any && filter != "median") return;  // typed, or make_filter() says what is wrong
+    std::string names;
+    for (const auto& name : offered) names += (names.empty() ? "" : ", ") + name;
+    throw UsageError("Option --filter: lab " + lab.name + " has no '" + filter +
+                     "'; choose one of " + names + ".");
+}
+
 void set_filter(Options& options, const CommandLine& line, const Lab& lab) {
     if (!lab.operation.has_filter) {
         for (const char* option : {"--filter", "--ksize", "--sigma", "--border"})
@@ -53,7 +65,13 @@ void set_filter(Options& options, const CommandLine& line, const Lab& lab) {
     options.ksizes = number_list(line.list("--ksize"), "--ksize");
     require_one_value(line, "--ksize", options.ksizes.size());
     if (line.has("--sigma")) options.sigma = decimal_number(line.text("--sigma"), "--sigma");
-    if (line.has("--border")) options.border = parse_border(line.text("--border"));
+    require_offered(options.filter, lab);
+    if (line.has("--border")) {
+        if (!lab.operation.has_border)
+            throw UsageError("Option --border: lab " + lab.name +
+                             " repeats the edge (replicate); leave it out.");
+        options.border = parse_border(line.text("--border"));
+    }
     for (const int k : options.ksizes_or_default())
         options.make_filter(k);  // says what is wrong now
 }

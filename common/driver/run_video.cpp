@@ -15,10 +15,9 @@
 
 #include "common/base/error.hpp"
 #include "common/driver/channel.hpp"
+#include "common/driver/clip.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/video_worker.hpp"
-#include "common/image/sizes.hpp"
-#include "common/video/synthetic.hpp"
 #include "common/video/video.hpp"
 
 namespace convolab {
@@ -27,19 +26,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kQueued = 4;  ///< frames between two threads
-
-std::unique_ptr<FrameSource> source_of(const Options& options) {
-    SyntheticSettings settings;
-    if (options.length) settings.frames = *options.length;
-    const std::size_t colon = options.video.find(':');
-    const std::string kind = options.video.substr(0, colon);
-    if (colon == std::string::npos || !synthetic_kind(kind))
-        return open_source(options.video, settings);
-    const Size size = parse_size(options.video.substr(colon + 1));
-    settings.width = size.width;
-    settings.height = size.height;
-    return open_source(kind, settings);
-}
 
 /// Seconds that a thread worked, without its waiting for the others.
 struct Stage {
@@ -63,7 +49,7 @@ class Pipeline {
   public:
     Pipeline(const Lab& lab, const Options& options)
         : options_(options),
-          source_(source_of(options)),
+          source_(open_clip(options.video, options.length)),
           sink_(open_sink_for(options, *source_)),
           worker_(lab, options) {}
 

@@ -34,7 +34,7 @@ class Verify {
     Verify(const Lab& lab, const Options& options, const PictureSource* photo)
         : lab_(lab),
           options_(options),
-          plan_(options.quick, photo, lab.operation.has_filter),
+          plan_(options.quick, photo, lab.operation),
           work_(lab, options, plan_),
           one_(lab, options),
           tallies_(lab, options.variants, plan_.filters),

@@ -44,15 +44,19 @@ VerifyPicture picture(const char* name, const Storage& storage) {
 
 }  // namespace
 
-VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo, bool has_filter)
-    : filters(has_filter ? verify_filters() : std::vector{make_filter("identity", 1)}) {
+VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo, const Operation& operation)
+    : filters(verify_filters(operation)) {
+    const bool has_border = operation.has_filter && operation.has_border;
     std::vector<const char*> names(std::begin(kPictures), std::end(kPictures));
     if (quick) names.assign(std::begin(kQuickPictures), std::end(kQuickPictures));
     const auto standard = static_cast<std::size_t>(
         std::find(all_borders().begin(), all_borders().end(), Border{}) - all_borders().begin());
-    const std::size_t first_border = has_filter ? 0 : standard;
-    const std::size_t end_border = has_filter ? all_borders().size() : standard + 1;
-    const std::size_t repeats = !has_filter ? 4 * names.size() : quick ? 1 : 2;
+    const std::size_t first_border = has_border ? 0 : standard;
+    const std::size_t end_border = has_border ? all_borders().size() : standard + 1;
+    const std::size_t repeats = !operation.has_filter ? 4 * names.size()
+                                : !has_border         ? names.size()
+                                : quick               ? 1
+                                                      : 2;
     std::size_t n = 0;
     for (const Storage& storage : all_storages()) {
         const std::size_t first = pictures.size();
@@ -62,7 +66,8 @@ VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo, bool has_filter)
         for (std::size_t f = 0; f < filters.size(); ++f)
             for (std::size_t b = first_border; b < end_border; ++b)
                 for (std::size_t r = 0; r < repeats; ++r, ++n)
-                    cases.push_back({first + n % names.size(), f, b, n / names.size() + b});
+                    cases.push_back({first + n % names.size(), f, b,
+                                     n / names.size() + (operation.has_border ? b : n)});
         n += 2;  // the next storage has other sizes for the same filter and border
     }
     if (photo != nullptr)  // may be large: each filter once per type
@@ -73,7 +78,7 @@ VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo, bool has_filter)
                     {photo->text(), convert(with_channels(photo->photo()->colour, channels), type,
                                             Layout::interleaved)});
             for (std::size_t f = 0; f < filters.size(); ++f)
-                cases.push_back({first + f % 3, f, has_filter ? f % end_border : standard, f});
+                cases.push_back({first + f % 3, f, has_border ? f % end_border : standard, f});
         }
     std::stable_sort(cases.begin(), cases.end(), [this](const auto& a, const auto& b) {
         return pictures[a.picture].image.pixels() < pictures[b.picture].image.pixels();
@@ -83,6 +88,15 @@ VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo, bool has_filter)
 Settings VerifyPlan::settings(const VerifyCase& one, const Variant& variant) {
     const auto all = settings_to_try(variant.uses);
     return all[one.turn % all.size()];
+}
+
+std::vector<Filter> verify_filters(const Operation& operation) {
+    if (!operation.has_filter) return {make_filter("identity", 1)};
+    if (operation.filters.empty()) return verify_filters();
+    std::vector<Filter> all;
+    for (const auto& name : operation.filters)
+        for (const int k : {3, 5, 7, 9}) all.push_back(make_filter(name, k));
+    return all;
 }
 
 std::vector<Filter> verify_filters() {

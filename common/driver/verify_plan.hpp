@@ -13,7 +13,7 @@
 #include "common/convolution/filter.hpp"
 #include "common/driver/pictures.hpp"
 #include "common/image/image.hpp"
-#include "common/variant/convolver.hpp"
+#include "common/variant/lab.hpp"
 
 namespace convolab {
 
@@ -33,8 +33,9 @@ struct VerifyCase {
 
 struct VerifyPlan {
     /// quick: small pictures only, and half as many cases. photo: a PNG to add, or nullptr.
-    /// has_filter: Operation::has_filter; without, each size is taken in each storage.
-    explicit VerifyPlan(bool quick, const PictureSource* photo = nullptr, bool has_filter = true);
+    /// Of an operation without filters or borders, each size is taken in each storage.
+    explicit VerifyPlan(bool quick, const PictureSource* photo = nullptr,
+                        const Operation& operation = {});
 
     /// The settings of a case, for a variant.
     static Settings settings(const VerifyCase& one, const Variant& variant);
@@ -47,5 +48,7 @@ struct VerifyPlan {
 /// All named filters, those of any size with K 3, 5, 7, 9, a Gaussian with sigma, and two whose
 /// taps are all different, so that a flip or a transposition shows.
 std::vector<Filter> verify_filters();
+/// Those of the operation, with K 3, 5, 7, 9; the identity where it has none.
+std::vector<Filter> verify_filters(const Operation& operation);
 
 }  // namespace convolab

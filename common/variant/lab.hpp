@@ -18,6 +18,9 @@ namespace convolab {
 struct Operation {
     int frames = 1;          ///< 2: the previous frame and the current one
     bool has_filter = true;  ///< false: the job's filter and border mean nothing
+    bool has_border = true;  ///< false: the edge is repeated (replicate)
+    /// The names that --filter takes, of sides 3, 5, 7, 9; empty: all convolutions, and typed taps.
+    std::vector<std::string> filters = {};
     std::function<Image(const Job&)> reference = [](const Job& job) {
         return reference_convolution(job);
     };
@@ -30,12 +33,21 @@ struct Operation {
     Operation();
 };
 
+/// A command that only one lab has.
+struct LabCommand {
+    std::string name;
+    std::string meaning;  ///< one line for --help
+    /// argv[0] is the command's name. Gives the exit code; may throw.
+    std::function<int(int argc, char** argv)> run;
+};
+
 struct Lab {
     std::string name;                      ///< the folder's: "01_sequential"
     std::vector<const Variant*> variants;  ///< in reading order
     Backend* backend = &cpu_backend();
     Operation operation = {};
     const Variant* best = nullptr;  ///< what `run` takes where none is named; nullptr: the last
+    std::vector<LabCommand> commands = {};
 
     Backend& backend_of(const Variant& variant) const {
         return variant.backend != nullptr ? *variant.backend : *backend;

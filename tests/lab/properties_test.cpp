@@ -86,7 +86,7 @@ constexpr int kLargestCudaBlock = 32;
 
 TEST_CASE("every variant gives the reference's samples on the quick plan of verify") {
     const Lab& lab = captured_lab();
-    const VerifyPlan plan(true, nullptr, lab.operation.has_filter);
+    const VerifyPlan plan(true, nullptr, lab.operation);
     std::vector<std::int64_t> compared(lab.variants.size());
     for (const VerifyCase& one : plan.cases) {
         const VerifyPicture& picture = plan.pictures[one.picture];

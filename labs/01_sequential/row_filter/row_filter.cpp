@@ -6,10 +6,20 @@
 #include "common/convolution/renormalise.hpp"
 
 namespace convolab {
+namespace {
+
+bool is_stored(const Image& image) {
+    return image.type() == PixelType::uint8 && image.layout() == Layout::interleaved;
+}
+
+}  // namespace
 
 RowFilter::RowFilter(const Job& job)
     : job_(job),
-      image_(convert(job.image(), PixelType::uint8, Layout::interleaved)),
+      converted_(is_stored(job.image())
+                     ? Image()
+                     : convert(job.image(), PixelType::uint8, Layout::interleaved)),
+      image_(is_stored(job.image()) ? job.image() : converted_),
       filter_(job.filter),
       border_(job.border),
       out_samples_(job.out_width() * image_.channels()),

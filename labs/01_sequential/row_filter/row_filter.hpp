@@ -19,6 +19,8 @@ class RowFilter {
   public:
     /// Throws what check_possible() (padding.hpp) and choose_isa() throw.
     explicit RowFilter(const Job& job);
+    RowFilter(const RowFilter&) = delete;
+    RowFilter& operator=(const RowFilter&) = delete;
 
     /// The working memory of one thread.
     struct Scratch {
@@ -56,7 +58,8 @@ class RowFilter {
     void block_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch) const;
 
     Job job_;
-    Image image_;  // interleaved
+    Image converted_;     // empty where the job's image is interleaved bytes,
+    const Image& image_;  // which is then read at each call
     Filter filter_;
     Border border_;
     Plan plan_;

@@ -1,0 +1,49 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// cpu_simd -- one core, vectors of 32 or 64 bytes
+// Source: new.
+// Idea: mean and Gaussian are the row filter of lab 01: two passes of 16-bit sums. The median is a
+//     fixed list of comparisons (parts/median_network.hpp), each of which orders 64 samples at once;
+//     columns are sorted once for the K windows that they are in (median_rows/row_kernel.hpp).
+// Since cpu: no branch depends on a sample; nothing is computed one sample at a time but the marks.
+// Limit: mean and Gaussian: memory bandwidth and the marks; median: comparisons, about 90 per vector for
+//     K 5, 520 for K 9.
+// Alone: build/labs/10_noise_filter/lab bench --variant cpu,cpu_simd --filter median --ksize 3,5 --size 1080p
+#include "common/variant/cpu_variant.hpp"
+#include "common/variant/frame_pair.hpp"
+#include "labs/10_noise_filter/parts/change.hpp"
+#include "labs/10_noise_filter/parts/frame_filter.hpp"
+
+namespace convolab::noise_filter {
+namespace {
+
+struct Frames : FramePair {
+    explicit Frames(const Job& job)
+        : FramePair(job),
+          filters{{job, previous()}, {job, current()}},
+          scratch(filters[0].make_scratch()),
+          filtered{previous(), current()} {}
+
+    FrameFilter filters[2];
+    FrameFilter::Scratch scratch;
+    Image filtered[2];
+};
+
+void filter_and_compare(Frames& frames, Image& result) {
+    for (int i = 0; i < 2; ++i)
+        frames.filters[i].rows(0, result.height(), frames.filtered[i], frames.scratch);
+    mark(frames.filtered[0].data<std::uint8_t>(), frames.filtered[1].data<std::uint8_t>(),
+         result.data<std::uint8_t>(), result.pixels());
+}
+
+}  // namespace
+
+extern const Variant cpu_simd;
+const Variant cpu_simd = cpu_variant({.name = "cpu_simd",
+                                      .idea = "one thread, SIMD, the median by sorting networks",
+                                      .channels = {3},
+                                      .backend = &cpu_backend()},
+                                     filter_and_compare);
+
+}  // namespace convolab::noise_filter

@@ -1,0 +1,59 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// cpu_threads -- cpu_simd, a band of rows per thread
+// Source: new.
+// Idea: each thread filters its rows of both frames, with memory of its own, and compares them; it reads
+//     K / 2 rows of its neighbours' bands and writes none of them. No thread waits for another.
+// Since cpu_simd: every core.
+// Limit: as cpu_simd, per core; memory bandwidth where there are many.
+// Alone: build/labs/10_noise_filter/lab bench --variant cpu_simd,cpu_threads --threads 1,2 --size 1080p
+#include "common/threads/thread_team.hpp"
+#include "common/variant/cpu_variant.hpp"
+#include "common/variant/frame_pair.hpp"
+#include "labs/10_noise_filter/parts/change.hpp"
+#include "labs/10_noise_filter/parts/frame_filter.hpp"
+
+namespace convolab::noise_filter {
+namespace {
+
+struct Team : FramePair {
+    explicit Team(const Job& job)
+        : FramePair(job),
+          filters{{job, previous()}, {job, current()}},
+          count(job.settings.threads),
+          scratch(static_cast<std::size_t>(count), filters[0].make_scratch()),
+          filtered{previous(), current()},
+          threads(count) {}
+
+    FrameFilter filters[2];
+    int count;
+    std::vector<FrameFilter::Scratch> scratch;
+    Image filtered[2];
+    ThreadTeam threads;
+};
+
+void filter_and_compare(Team& team, Image& result) {
+    const std::int64_t height = result.height(), width = result.width();
+    team.threads.run([&](int t) {
+        const std::int64_t first = height * t / team.count, last = height * (t + 1) / team.count;
+        for (int i = 0; i < 2; ++i)
+            team.filters[i].rows(first, last, team.filtered[i],
+                                 team.scratch[static_cast<std::size_t>(t)]);
+        const std::int64_t at = 3 * first * width;
+        mark(team.filtered[0].data<std::uint8_t>() + at, team.filtered[1].data<std::uint8_t>() + at,
+             result.data<std::uint8_t>() + at, (last - first) * width);
+    });
+}
+
+}  // namespace
+
+extern const Variant cpu_threads;
+const Variant cpu_threads = cpu_variant({.name = "cpu_threads",
+                                         .idea = "cpu_simd, a band of rows for each thread",
+                                         .uses = kUsesThreads,
+                                         .channels = {3},
+                                         .backend = &cpu_backend()},
+                                        filter_and_compare);
+
+}  // namespace convolab::noise_filter

@@ -1,0 +1,22 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Lab 10: which pixels changed, when the noise has been filtered out. The variants in reading order;
+// each is defined in the file of its name.
+#include "common/cuda/backend.hpp"
+#include "labs/10_noise_filter/parts/operations.hpp"
+
+namespace convolab::noise_filter {
+extern const Variant cpu, cpu_simd, cpu_threads, tile;
+}
+
+int main(int argc, char** argv) {
+    using namespace convolab::noise_filter;
+    convolab::Backend& gpu = convolab::gpu_backend();
+    return convolab::run_lab(argc, argv,
+                             {"10_noise_filter",
+                              {&cpu, &cpu_simd, &cpu_threads, &tile},
+                              &gpu,
+                              marks(),
+                              gpu.is_timed() ? &tile : &cpu_threads});
+}

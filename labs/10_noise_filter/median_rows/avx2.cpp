@@ -1,0 +1,35 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Vectors of 32 bytes.
+#include <cstring>
+#include <utility>
+
+#include "labs/10_noise_filter/median_rows/median_rows.hpp"
+
+#ifdef __x86_64__
+// Only what stands between push and pop may use these instructions, and nothing of it leaves this
+// file.
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2")
+#endif
+#include "labs/10_noise_filter/parts/median_network.hpp"
+
+constexpr int kBytes = 32;
+#include "labs/10_noise_filter/median_rows/row_kernel.hpp"
+
+namespace convolab::noise_filter {
+
+MedianRow median_row_avx2(int ksize) { return find(ksize); }
+
+}  // namespace convolab::noise_filter
+
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#endif

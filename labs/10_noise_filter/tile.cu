@@ -1,0 +1,61 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// tile -- T x T pixels per block, with their halo in shared memory
+// Source: videostream2021, 3, the noise filter on the GPU; T and K as in its Fig. 27.
+// Idea: a block has a thread for each of the (T + K - 1)^2 pixels that it needs. Each loads one; then the
+//     inner T^2 threads compute a pixel each. Red and blue are one word, green another: one
+//     instruction sums, multiplies or sorts two samples (parts/windows.hpp).
+// Since cpu: a thread per pixel. One frame is filtered: when the next one comes, this one is there.
+// Limit: K^2 loads from shared memory per word; threads that only load: for T 10 and K 9 they are two of three.
+// Alone: build/labs/10_noise_filter/lab bench --variant tile --ksize 3,9 --block 10,24 --size 1080p
+#include "common/cuda/frame_pair.hpp"
+#include "labs/10_noise_filter/parts/operations.hpp"
+#include "labs/10_noise_filter/parts/windows.hpp"
+
+namespace convolab::noise_filter {
+
+template <class Window, int K>
+static __global__ void __launch_bounds__(1024)
+    filter_tiles(const std::uint8_t* d_in, std::uint8_t* d_out, int width, int height) {
+    extern __shared__ unsigned s_words[];  // red and blue of each pixel, then green
+    const int side = blockDim.x, tile = side - (K - 1);
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int x = blockIdx.x * tile + tx;  // of the output; the tile begins K / 2 before
+    const int y = blockIdx.y * tile + ty;
+    const int from_x = min(max(x - K / 2, 0), width - 1);
+    const int from_y = min(max(y - K / 2, 0), height - 1);
+    const std::uint8_t* d_pixel = d_in + 3 * (from_y * width + from_x);
+    const int cell = ty * side + tx;
+    s_words[cell] = d_pixel[0] | d_pixel[2] << 16;
+    s_words[side * side + cell] = d_pixel[1];
+    __syncthreads();
+
+    if (tx >= tile || ty >= tile || x >= width || y >= height) return;
+    const auto filtered = [&](const unsigned* s_first) {
+        return Window::of([&](int i, int j) { return s_first[j * side + i]; });
+    };
+    const unsigned red_blue = filtered(s_words + cell);
+    const unsigned green = filtered(s_words + side * side + cell);
+    store_pixel(d_out, y * width + x, red_blue, green);
+}
+
+extern const Variant tile = frame_pair_variant(
+    {.name = "tile",
+     .idea = "one frame; a block of (T + K - 1)^2 threads, its pixels in shared memory",
+     .uses = kUsesBlock,
+     .operation = &filtered()},
+    [](CudaFramePair& v) {
+        v.keeps_the_previous_frame();
+        with_window<Mean, Gaussian, Median>(v.job, [&v]<class Window, int K>() {
+            LaunchShape shape = tile_with_halo(v.job);
+            shape.shared_bytes = shape.threads_per_block() * 2 * sizeof(unsigned);
+            v.prepare(filter_tiles<Window, K>, shape);
+            v.launches([&v] {
+                filter_tiles<Window, K><<<v.grid, v.block, v.shared_bytes>>>(
+                    v.d_current(), v.d_out(), v.width, v.height);
+            });
+        });
+    });
+
+}  // namespace convolab::noise_filter
