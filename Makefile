@@ -89,13 +89,13 @@ plots:  ## your report: tables and figures from results/*.csv into results/repor
 
 # The README's table of other libraries has those of the other machines, too.
 OTHER_PEERS = $(patsubst %/peers.csv,--peers '%',$(filter-out $(REFERENCE)/%,$(wildcard results/reference/*/peers.csv)))
-report:  ## the committed report, README and lab READMEs, from results/reference/ (REFERENCE=), not from your results
-	@echo 'rewriting report/, README.md and labs/*/README.md from $(REFERENCE)'
+report:  ## the committed report and the numbers of all READMEs, from results/reference/ (REFERENCE=); CHECK=1: name what is stale
+	@echo "$(if $(CHECK),comparing,rewriting) report/, README.md and labs/*/README.md $(if $(CHECK),with,from) $(REFERENCE)"
 	@$(MAKE) $(BUILDER) $(MAKE_DATA) $(BUILD)/labs/01_sequential/lab
 	@$(MAKE_DATA) --out data/generated --size 480p
-	@$(WITH_PYTHON) tools/report --results '$(REFERENCE)' --out report --readme README.md --labs labs $(OTHER_PEERS)
-	@$(WITH_PYTHON) tools/gallery.py $(BUILD)/labs/01_sequential/lab \
-	    data/generated/scene_480p.png report/figures/gallery.png
+	@$(WITH_PYTHON) tools/report --results '$(REFERENCE)' --out report --readme README.md --labs labs --texts . $(OTHER_PEERS) $(if $(CHECK),--check)
+	$(if $(CHECK),,@$(WITH_PYTHON) tools/gallery.py $(BUILD)/labs/01_sequential/lab \
+	    data/generated/scene_480p.png report/figures/gallery.png)
 
 # ---- check ---------------------------------------------------------------------------------------------
 verify: all  ## compare every variant of every lab with the reference, byte for byte

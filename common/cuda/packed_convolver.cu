@@ -11,7 +11,7 @@ namespace {
 constexpr int kLine = 128;                                    // of the caches
 constexpr std::int64_t kMaxRowBytes = std::int64_t{1} << 30;  // positions stay an int
 constexpr std::int64_t kMaxBands = 65535;                     // of a grid in y
-constexpr int kMaxRowsPerWave = 24;  // above it several waves were faster (H200, 8K)
+constexpr int kMaxRowsPerWave = 24;  // above it: several waves
 
 int halo_bytes(const Job& job) { return job.filter.radius() * job.image().channels(); }
 std::int64_t row_bytes(const Job& job) { return job.image().width() * job.image().channels(); }

@@ -73,8 +73,7 @@ bool encode(Writer& w, const Source& source) {
     png_set_IHDR(w.png, w.info, static_cast<png_uint_32>(source.width),
                  static_cast<png_uint_32>(source.height), 8, kKinds[samples - 1],
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    // One fixed filter and a low level: several times faster than libpng's choice for files a
-    // little larger; 8K takes seconds, not half a minute.
+    // One fixed filter and a low level: less work than libpng's choice, for larger files.
     png_set_filter(w.png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
     png_set_compression_level(w.png, 2);
     png_write_info(w.png, w.info);

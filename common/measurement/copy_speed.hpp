@@ -25,7 +25,7 @@ struct CopySpeed {
 
 /// The ways to copy that may be the fastest: memcpy, which leaves the output in the caches, and
 /// stores past the caches, with which the processor need not read what it is going to overwrite:
-/// 1.3 to 1.7 times memcpy where input and output do not fit the last cache.
+/// faster than memcpy where input and output do not fit the last cache.
 std::vector<Copy> copies();
 
 /// The fastest of `ways`, of `bytes` bytes read and written together: median of 15 runs. Each of

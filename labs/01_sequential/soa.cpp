@@ -4,7 +4,7 @@
 // soa -- structure of arrays: R R ... G G ... B B ...
 // Source: delbimbo2024, section 3
 // Idea: each channel is an image of its own in memory, so each pass reads its bytes one after the
-//     other. The report measured a gain of 1.03 x and explained it by coalescing on a GPU; this is
+//     other. The report measured a small gain and explained it by coalescing on a GPU; this is
 //     a CPU, where the caches decide.
 // Since aos: the two lines with an index.
 // Limit: the test for every tap, as in bounds.

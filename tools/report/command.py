@@ -3,6 +3,7 @@
 """Tables and figures from the measurements of one machine.
 
     tools/report --results results --out report --readme README.md --labs labs    report.md and READMEs
+    tools/report --results results --out report ... --check                       what of it is stale
     tools/report --results results --summary                                      times, on stdout
 
 Exit codes: 0 done, 1 one sentence says what is wrong, 2 wrong options, 130 interrupted.
@@ -13,15 +14,12 @@ import sys
 from pathlib import Path
 from typing import Dict, List, Optional
 
-from .content import Section, joined, to_markdown, to_text
+from .content import joined, to_text
 from .csv_file import ReportError
-from .measured import measured
-from .originals import Original
 from .other_files import read_timeline
-from .overview import emulated_notes, overview, overview_notes, whole
-from .published import read_published
+from .overview import emulated_notes, overview, overview_notes
 from .rows import read_folder
-from .selection import Results, distinct, of_one_machine, one_time_each
+from .selection import Results, distinct, of_one_machine
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -33,11 +31,13 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
     parser.add_argument("--results", type=Path, default=ROOT / "results", metavar="DIR",
                         help="folder of CSV files (default: results)")
     parser.add_argument("--out", type=Path, metavar="DIR",
-                        help="folder for report.md, tables/ and figures/")
+                        help="folder for report.md and figures/")
     parser.add_argument("--readme", type=Path, metavar="FILE",
                         help="rewrite the table between this file's markers")
     parser.add_argument("--labs", type=Path, metavar="DIR",
                         help="rewrite the table of each lab in DIR/<lab>/README.md, too")
+    parser.add_argument("--texts", type=Path, metavar="DIR",
+                        help="rewrite the numbers with a key in all Markdown files below DIR, too")
     parser.add_argument("--peers", type=Path, action="append", default=[], metavar="DIR",
                         help="another folder whose peers.csv goes into the README's table of other "
                         "libraries; can be repeated")
@@ -47,93 +47,49 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
     parser.add_argument("--originals", type=Path, default=ROOT / "data" / "originals.csv",
                         metavar="FILE",
                         help="times of the reports' programs (default: data/originals.csv)")
+    parser.add_argument("--check", action="store_true",
+                        help="write nothing; name each text that is not what the rows say")
     parser.add_argument("--summary", action="store_true",
                         help="print the table of times and speed-ups")
     options = parser.parse_args(arguments)
     if options.out is None and not options.summary:
         parser.error("nothing to do: give --out DIR, --summary or both")
-    if (options.readme or options.labs) and options.out is None:
-        parser.error("--readme and --labs need --out: the READMEs link to the report")
+    if (options.readme or options.labs or options.texts or options.check) and options.out is None:
+        parser.error("--readme, --labs, --texts and --check need --out: the READMEs link to the report")
     return options
 
 
-def link_from(readme: Path, out: Path) -> str:
-    """The relative path from a README to the report's folder."""
-    return os.path.relpath(out, readme.resolve().parent).replace(os.sep, "/")
-
-
-def lab_readmes(options: argparse.Namespace, results: Results,
-                originals: List[Original]) -> Dict[Path, bytes]:
-    """The READMEs of the labs that were timed, with their tables; a lab without one is left out."""
-    from . import artefacts_originals
-    from . import generality
-    from . import output
-    texts: Dict[Path, bytes] = {}
-    for lab in sorted(distinct(results.rows, "lab")):
-        path = options.labs / lab / "README.md"
-        table = overview(results, lab)
-        if table is None or not path.exists():
+def stale(files: Dict[Path, bytes]) -> List[str]:
+    """A sentence for each file that is not what it should be."""
+    found = []
+    for path, data in files.items():
+        try:
+            there = path.read_bytes()
+        except OSError:
+            found.append(f"{path} is missing")
             continue
-        text = output.with_part(output.read_readme(path), output.RESULTS, output.readme_text(
-            table, overview_notes(results, table), [], link_from(path, options.out)))
-        pairs = artefacts_originals.pairs_of(results, originals, lab)
-        parts = {output.ORIGINALS: output.readme_originals(
-            *artefacts_originals.comparison(lab, pairs)) if pairs else None,
-                 output.GENERALITY: generality.readme_generality(results, lab)}
-        for part, words in parts.items():
-            if words and output.has_part(text, part):
-                text = output.with_part(text, part, words)
-            elif words:
-                print(f"{path}: no line <!-- {part}:begin -->, so this part was left out")
-        texts[path] = text
-    return texts
+        lines, wanted = there.splitlines(), data.splitlines()
+        differing = next((index for index, pair in enumerate(zip(lines, wanted))
+                          if pair[0] != pair[1]), min(len(lines), len(wanted)))
+        if there != data:
+            found.append(f"{path}, line {differing + 1}: not what the rows say")
+    return found
 
 
-def make_report(options: argparse.Namespace, results: Results) -> None:
-    """Tables, figures, report.md and the README's table; nothing is written before all is made."""
-    from . import output
-    one_time_each([*results.rows, *results.bench])
-    readme = output.read_readme(options.readme) if options.readme else None
-    published = read_published(options.published, options.originals)
-    readmes = lab_readmes(options, results, published.originals) if options.labs else {}
-    try:
-        from . import artefacts
-        from . import labs
-        from . import ladder
-        from . import other_libraries
-        from . import other_libraries_table
-    except ImportError as error:
-        raise ReportError(f"figures need {error.name}: install matplotlib (on Debian and Ubuntu "
-                          "the package python3-matplotlib)") from None
-    figures = ladder.ladder_figures(results)
-    parts: Dict[str, List[Section]] = {
-        "measured": [measured(results, options.results)],
-        "overview": [whole(results, figures)],
-        "labs": [labs.lab_section(results, lab) for lab in sorted(distinct(results.rows, "lab"))],
-        "peers": [other_libraries.peers_section(options.results, results.machine)],
-        "artefacts": artefacts.all_sections(results, published)}
-    sections = [section for part in parts.values() for section in part]
-    output.give_file_names(sections)
-    files = output.files_of(sections)
-    files["report.md"] = output.report_text(parts).encode()
-    table = ladder.ladder(results)
-    if readme is not None:
-        if table is None:
-            raise ReportError(f"nothing was timed on {results.machine}: {options.readme} was left "
-                              "as it is")
-        readmes[options.readme] = output.with_part(readme, output.RESULTS, output.readme_text(
-            table, overview_notes(results, table), figures, link_from(options.readme, options.out)))
-        libraries = other_libraries_table.peers_table([options.results, *options.peers])
-        if libraries and output.has_part(readme, output.PEERS):
-            readmes[options.readme] = output.with_part(
-                readmes[options.readme], output.PEERS,
-                f"{libraries.caption}\n\n{to_markdown(libraries)}")
-    for name, data in files.items():
-        output.write_whole(options.out / name, data)
-    for path, data in readmes.items():
+def make_report(options: argparse.Namespace, results: Results) -> int:
+    """Writes all files, or checks the texts; nothing is written before all is made."""
+    from . import document, output
+    texts = document.texts(options, results)
+    if options.check:
+        found = stale(texts)
+        for sentence in found:
+            print(f"tools/report: {sentence}; run `make report`", file=sys.stderr)
+        return 1 if found else 0
+    for path, data in {**document.figures(options, results), **texts}.items():
         output.write_whole(path, data)
     print(f"{options.out / 'report.md'}: {len(results.rows)} configurations of "
           f"{joined(sorted(distinct(results.rows, 'lab')))} on {results.machine}")
+    return 0
 
 
 def summarise(results: Results) -> None:
@@ -148,11 +104,12 @@ def summarise(results: Results) -> None:
 def main(arguments: Optional[List[str]] = None) -> int:
     """Returns the exit code."""
     options = parse(arguments)
+    code = 0
     try:
         rows = of_one_machine(read_folder(options.results), options.machine)
         results = Results(rows, read_timeline(options.results, rows[0].machine))
         if options.out is not None:
-            make_report(options, results)
+            code = make_report(options, results)
         if options.summary:
             summarise(results)
             sys.stdout.flush()
@@ -163,5 +120,4 @@ def main(arguments: Optional[List[str]] = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     except KeyboardInterrupt:
         return 130
-    return 0
-
+    return code

@@ -14,7 +14,7 @@ NOISY = "†"  # after the number of a row that the protocol marks as noisy
 @dataclass
 class Table:
     """A table of finished text. The first `left` columns are text, the others right-aligned."""
-    name: str  # of its files, without extension
+    name: str
     caption: str
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -111,37 +111,6 @@ def to_markdown(table: Table) -> str:
     lines = [table.header, rule, *table.rows]
     return "".join("| " + " | ".join(_escaped_markdown(cell) for cell in line) + " |\n"
                    for line in lines)
-
-
-LATEX = {"\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
-         "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-         "±": r"$\pm$", "–": "--", "×": r"$\times$", "µ": r"$\mu$", "<": r"$<$", ">": r"$>$",
-         "†": r"$\dagger$", "“": "``", "”": "''", "…": r"\ldots{}"}
-LONG = 35  # rows that still fit a page
-
-
-def latex(text: str) -> str:
-    """Text with LaTeX's special characters escaped."""
-    return "".join(LATEX.get(letter, letter) for letter in text)
-
-
-def to_latex(table: Table) -> str:
-    """A complete table environment; longtable (package longtable) where it would not fit a page."""
-    columns = "l" * table.left + "r" * (len(table.header) - table.left)
-    caption = f"\\caption{{{latex(table.caption)}}}\\label{{tab:{table.name}}}"
-
-    def line(cells: Sequence[str]) -> str:
-        return " & ".join(latex(cell) for cell in cells) + r" \\"
-
-    head = [r"\hline", line(table.header), r"\hline"]
-    body = [line(cells) for cells in table.rows] + [r"\hline"]
-    if len(table.rows) > LONG:
-        lines = ["% needs \\usepackage{longtable}", f"\\begin{{longtable}}{{{columns}}}",
-                 caption + r" \\", *head, r"\endhead", *body, r"\end{longtable}"]
-    else:
-        lines = [r"\begin{table}", r"\centering", caption, f"\\begin{{tabular}}{{{columns}}}",
-                 *head, *body, r"\end{tabular}", r"\end{table}"]
-    return "\n".join(lines) + "\n"
 
 
 def to_text(table: Table) -> str:

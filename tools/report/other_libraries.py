@@ -41,6 +41,29 @@ def _name(row: Fields) -> str:
     return row["function"] if row["peer"] == "convolab" else f"{row['peer']} {row['function']}"
 
 
+# What a function computes where the samples differ by more than a rounding, and how much work it does.
+OTHER = {
+    "torchvision gaussian_blur": "another border, reflect",
+    "pillow Kernel": "border pixels copied",
+    "pillow GaussianBlur": "another filter, box blurs",
+    "npp FilterGaussBorder": "another filter, NPP's own Gaussian"}
+WORK = {
+    "torch conv2d": "less work: half precision, border not timed",
+    "torch conv2d graph": "less work: half precision, border not timed",
+    "cupy correlate float32": "K x K products of floats, conversion not timed",
+    "cupy correlate uint8": "K x K products",
+    "scipy correlate": "K x K products"}
+
+
+def what_it_computes(rows: List[Fields]) -> str:
+    """The same bytes, another rounding or another filter; more or less work than ours."""
+    largest = max(int(row["largest_difference"] or 0) for row in rows)
+    name = _name(rows[0])
+    words = ("same bytes" if largest == 0 else "other rounding" if largest == 1
+             else OTHER.get(name, "other results"))
+    return words + (f"; {WORK[name]}" if name in WORK else "")
+
+
 def same_bytes(rows: List[Fields]) -> str:
     """How much the outputs differ from ours, over all sizes of a line."""
     shares = [float(row["differing_share"]) for row in rows if row["differing_share"]]
@@ -91,8 +114,10 @@ def _by_size(rows: List[Fields]) -> List[Item]:
         mine = {row["size"]: row for row in rows if _name(row) == name}
         lines.append([name] + [
             number(float(mine[size]['ratio']))
-            if size in mine else DASH for _, size in sizes] + [same_bytes(list(mine.values()))])
-    header = ["contender"] + [size for _, size in sizes] + ["samples that differ from ours"]
+            if size in mine else DASH for _, size in sizes] + [same_bytes(list(mine.values())),
+                                              what_it_computes(list(mine.values()))])
+    header = (["contender"] + [size for _, size in sizes]
+              + ["samples that differ from ours", "computes"])
     return [Figure(f"peers_{part}", caption, _draw(rows, "Other libraries", caption)),
             Table(f"peers_{part}", caption, header, lines)]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Dict, List, Optional, Sequence
 
 from .content import DASH, Table, number
-from .other_libraries import Fields, pixels, read_peers, same_bytes
+from .other_libraries import Fields, pixels, read_peers, same_bytes, what_it_computes
 
 SIZES = 3  # the largest
 
@@ -39,8 +39,8 @@ def peers_table(folders: Sequence[Path]) -> Optional[Table]:
         version = rows[0]["version"].replace(rows[0]["peer"], "").strip()  # "halide14"
         lines.append([f"{rows[0]['peer']} {version}, {rows[0]['function']}", str(tried),
                       rows[0]["device"],
-                      *(ratio.get(size, DASH) for size in columns), same_bytes(rows)])
+                      *(ratio.get(size, DASH) for size in columns), same_bytes(rows), what_it_computes(rows)])
     return Table("peers", "5x5 Gaussian of RGB bytes: time of each library, by its function that is "
                  "fastest at the largest size, over ours on the same machine (2: takes twice as "
                  "long). CPU: one thread; GPU: images not in the cache.",
-                 ["library", "of", "on", *columns, "samples that differ from ours"], lines, left=3)
+                 ["library", "of", "on", *columns, "samples that differ from ours", "computes"], lines, left=3)

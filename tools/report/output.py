@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Writing: report.md with its tables and figures, and the README's table between two markers.
+"""Writing: report.md with its figures, and the README's table between two markers.
 
 Everything is made in memory first; each file then appears whole or not at all.
 """
@@ -11,11 +11,11 @@ import shutil
 from pathlib import Path
 from typing import Dict, List, Sequence, Set, Tuple, Union
 
-from .content import Figure, Section, Table, to_latex, to_markdown
+from .content import Figure, Section, Table, to_markdown
 from .csv_file import ReportError
 
 # Parts of a README, each between two markers.
-RESULTS, ORIGINALS, PEERS, GENERALITY = "results", "originals", "peers", "generality"
+RESULTS, ORIGINALS, PEERS, GENERALITY, FILES = "results", "originals", "peers", "generality", "files"
 TEMPLATE = Path(__file__).with_name("report.md.template")
 
 
@@ -56,11 +56,10 @@ def give_file_names(sections: Sequence[Section]) -> None:
             item.name = name
 
 
-def folded(table: Table, below: str = "") -> str:
+def folded(table: Table) -> str:
     """A table that opens when its caption is clicked."""
     caption = html.escape(table.caption, quote=False)
-    return (f"<details><summary>Table: {caption}</summary>\n\n{to_markdown(table)}\n"
-            + f"{below}\n\n" * bool(below) + "</details>\n")
+    return f"<details><summary>Table: {caption}</summary>\n\n{to_markdown(table)}\n</details>\n"
 
 
 def _item(item: Union[str, Table, Figure]) -> str:
@@ -71,10 +70,7 @@ def _item(item: Union[str, Table, Figure]) -> str:
         alternative = item.caption.replace("[", "(").replace("]", ")")
         return (f"[![{alternative}](figures/{item.name}.png)](figures/{item.name}.svg)\n\n"
                 f"*{item.caption}*\n")
-    links = f"[Markdown](tables/{item.name}.md), [LaTeX](tables/{item.name}.tex)"
-    if item.fold:
-        return folded(item, links)
-    return f"*{item.caption}* ({links})\n\n{to_markdown(item)}"
+    return folded(item) if item.fold else f"*{item.caption}*\n\n{to_markdown(item)}"
 
 
 def section_text(section: Section) -> str:
@@ -94,16 +90,12 @@ def report_text(parts: Dict[str, List[Section]]) -> str:
 
 
 def files_of(sections: Sequence[Section]) -> Dict[str, bytes]:
-    """The bytes of all tables and figures by their path inside the report's folder."""
+    """The bytes of all figures by their path inside the report's folder."""
     from . import drawing  # here, so that tables can be had without matplotlib
     files: Dict[str, bytes] = {}
     for section in sections:
         for item in section.items:
-            if isinstance(item, Table):
-                markdown = f"{item.caption}\n\n{to_markdown(item)}"
-                files[f"tables/{item.name}.md"] = markdown.encode()
-                files[f"tables/{item.name}.tex"] = to_latex(item).encode()
-            elif isinstance(item, Figure):
+            if isinstance(item, Figure):
                 for suffix, data in drawing.rendered(item.draw()):
                     files[f"figures/{item.name}{suffix}"] = data
     return files
@@ -118,13 +110,18 @@ def has_part(data: bytes, part: str) -> bool:
     return any(marker in data for marker in _markers(part))
 
 
+def read_text(path: Path) -> bytes:
+    """The bytes of a file."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ReportError(f"cannot read {path}: {error.strerror}") from None
+
+
 def read_readme(path: Path) -> bytes:
     """The README's bytes; an error where a part has not its two markers, once each and in order. A
     README must have the results, and may have the other parts."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ReportError(f"cannot read {path}: {error.strerror}") from None
+    data = read_text(path)
     for part in (RESULTS, ORIGINALS, PEERS, GENERALITY):
         begin, end = _markers(part)
         if part != RESULTS and not has_part(data, part):

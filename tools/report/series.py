@@ -56,6 +56,8 @@ def series(rows: Sequence[Row]) -> List[Tuple[str, List[Row]]]:
     for row in rows:
         words = [SERIES[name].format(row.text[name]) for name in differing[row.variant]
                  if row.text[name] not in ("", "0")]
+        if row.variant == "multi_gpu" and row.devices:
+            words.append(f"on {row.devices} GPU" + "s" * (row.devices != "1"))
         found.setdefault(" ".join([row.variant] + [", ".join(words)] * bool(words)), []).append(row)
     return [(label, sorted(same, key=lambda row: row.pixels)) for label, same in found.items()]
 

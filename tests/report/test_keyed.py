@@ -1,0 +1,129 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Numbers in sentences: each has a key, each key one row, and the text says what the row says."""
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Iterator, Tuple
+
+from fabricate import ROOT, row, write
+from report.csv_file import ReportError
+from report.keyed import KEYED, Sources, rewritten, worked_out
+
+REFERENCE = ROOT / "results" / "reference" / "h200_16_cpus"
+# A time, rate or ratio that was measured. 16 x 16 threads and "K times" are none.
+MEASURED = re.compile(
+    r"\d[\d.,]*\s?(?:ms|us|µs|ns|[GT]B/s|[GT]FLOP/s|fps)\b|\d[\d.]* ?(?:x|times) (?:as|faster|slower)\b"
+    r"|\d[\d.]* ?% (?:faster|slower|of the (?:time|speed|bandwidth))")
+# Numbers of a specification, not of a measurement.
+SPECIFIED = ("PCI Express 4.0 x16 carries 63 GB/s",)
+
+
+def markdown() -> Iterator[Tuple[str, str]]:
+    """The committed Markdown files but the report: name, text."""
+    listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True,
+                            check=False).stdout.splitlines()
+    for name in listed or [str(path.relative_to(ROOT)) for path in ROOT.glob("labs/*/README.md")]:
+        if not name.startswith("report/") and (ROOT / name).exists():
+            yield name, (ROOT / name).read_text(encoding="utf-8")
+
+
+class Keys(unittest.TestCase):
+    def setUp(self) -> None:
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.root = Path(holder.name)
+        (self.root / "data").mkdir()
+        for name in ("published.csv", "originals.csv"):
+            shutil.copy(ROOT / "data" / name, self.root / "data")
+        write(self.root / "results/reference/toy/a.csv", [
+            row("a", "v", "480p", 12.345), row("a", "w", "480p", 3), row("a", "v", "4k", 7)])
+        self.sources = Sources(self.root)
+
+    def test_a_column_arithmetic_and_a_ratio(self) -> None:
+        for key, shown in (
+                ("toy lab=a variant=v size=480p : ms", "12.3"),
+                ("toy lab=a variant=v size=480p : ms ; 1", "12.3"),
+                ("toy lab=a variant=v size=480p : ms/1000+width", "853"),
+                ("toy variant=v size=480p : ms over variant=w", "4.12"),
+                ("toy variant=v size=480p : ms over variant=w size=480p ; 0", "4"),
+                ("toy variant=w : iterations", "100"),
+                ('published table="Table 7" resolution=4K block_dim=16x16 : value', "1.04"),
+                ("originals program=heat_map_v1 width=1920 block=1x1024 : mean_us/1000", "9.14")):
+            self.assertEqual(worked_out(key, self.sources), shown, key)
+
+    def test_a_key_without_its_row_or_number_is_an_error(self) -> None:
+        for key, words in (
+                ("toy variant=none : ms", "0 rows of toy have variant=none"),
+                ("toy variant=v : ms", "2 rows of toy"),
+                ("toy variant=w : registers", "'registers' is neither"),
+                ("toy variant=w : lab", "neither"), ("toy variant=w : ms+", "neither"),
+                ("toy variant=w : __import__('os')", "neither"),
+                ("toy variant : ms", "not of the form"), ("toy", "expected SOURCE"),
+                ("nothing variant=w : ms", "no folder")):
+            with self.assertRaisesRegex(ReportError, words, msg=key):
+                worked_out(key, self.sources)
+
+    def test_a_stale_number_is_rewritten_and_named(self) -> None:
+        text = b"one\ntakes <!-- = toy variant=w : ms -->9.9<!-- /= --> ms\n"
+        new, stale = rewritten("f.md", text, self.sources)
+        self.assertEqual(new, text.replace(b"9.9", b"3.00"))
+        self.assertEqual(stale, ["f.md, line 2: the text says 9.9, the rows say 3.00"])
+        self.assertEqual(rewritten("f.md", new, self.sources), (new, []))
+        with self.assertRaisesRegex(ReportError, "f.md, line 1: 0 rows .*in the key of '9'"):
+            rewritten("f.md", b"<!-- = toy variant=x : ms -->9<!-- /= -->", self.sources)
+
+
+class Committed(unittest.TestCase):
+    def test_every_number_of_the_texts_is_what_the_rows_say(self) -> None:
+        sources = Sources(ROOT)
+        found = 0
+        for name, text in markdown():
+            new, stale = rewritten(name, text.encode(), sources)
+            self.assertEqual(stale, [], "run `make report`")
+            found += len(KEYED.findall(text.encode()))
+        self.assertGreater(found, 10)
+
+    def test_no_measured_number_is_written_by_hand(self) -> None:
+        """Outside of generated parts, keys and code."""
+        for name, text in markdown():
+            text = KEYED.sub(b"", text.encode()).decode()
+            for pattern in (r"<!-- (\w+):begin -->.*?<!-- \1:end -->", r"^```.*?^```", r"^ {4,}.*?$",
+                            r"`[^`\n]+`"):
+                text = re.sub(pattern, lambda part: "\n" * part[0].count("\n"), text,
+                              flags=re.S | re.M)
+            for number, line in enumerate(text.split("\n"), 1):
+                if not any(words in line for words in SPECIFIED):
+                    self.assertNotRegex(line, MEASURED, f"{name}, line {number}: give it a key "
+                                        "(tools/report/keyed.py)")
+
+    def test_no_measured_number_in_a_comment(self) -> None:
+        listed = subprocess.run(["git", "ls-files", "labs", "common"], cwd=ROOT, check=False,
+                                capture_output=True, text=True).stdout.splitlines()
+        for name in listed:
+            if name.endswith((".cu", ".cuh", ".cpp", ".hpp")):
+                for line in (ROOT / name).read_text(encoding="utf-8").splitlines():
+                    comment = line.partition("//")[2]
+                    if "always 0 ms" not in comment:
+                        self.assertNotRegex(comment, MEASURED, name)
+
+    def test_the_texts_are_those_of_the_rows(self) -> None:
+        """What `make report` would write into report.md and the READMEs is what is committed."""
+        arguments = ["--results", REFERENCE, "--out", "report", "--readme", "README.md", "--labs",
+                     "labs", "--texts", ".", "--check"]
+        for folder in sorted((ROOT / "results" / "reference").glob("*/peers.csv")):
+            if folder.parent != REFERENCE:
+                arguments += ["--peers", folder.parent]
+        done = subprocess.run([sys.executable, ROOT / "tools" / "report", *arguments], cwd=ROOT,
+                              capture_output=True, text=True, check=False)
+        if "figures need" in done.stderr:
+            self.skipTest("matplotlib is not installed for this Python")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
