@@ -36,10 +36,12 @@ Row Tasks::key(const Task& task) const {
     row["height"] = std::to_string(task.size.height);
     row["channels"] = std::to_string(channels_of(task));
     row["type"] = to_string(type_of(task));
-    row["filter"] = filter.name() == "typed" ? options_.filter : filter.name();
-    if (options_.sigma) row["filter"] += " sigma " + to_decimal(*options_.sigma);
-    row["ksize"] = std::to_string(filter.ksize());
-    row["border"] = to_string(options_.border);
+    if (lab_.operation.has_filter) {
+        row["filter"] = filter.name() == "typed" ? options_.filter : filter.name();
+        if (options_.sigma) row["filter"] += " sigma " + to_decimal(*options_.sigma);
+        row["ksize"] = std::to_string(filter.ksize());
+        row["border"] = to_string(options_.border);
+    }
     Settings settings = task.settings;
     settings.bands = settings.bands_or_streams();
     for (const Setting& setting : kSettings)

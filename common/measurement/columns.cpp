@@ -24,14 +24,14 @@ const std::vector<Column> kOrigin = {
 };
 
 const std::vector<Column> kPicture = {
-    {"image", text, "", "scene, random, or the name of a PNG", true},
+    {"image", text, "", "scene, random, a drawn clip, or the name of a PNG", true},
     {"size", text, "", "480p to 8k, or width x height", true},
     {"width", integer, "pixels", "", true},
     {"height", integer, "pixels", "", true},
     {"channels", integer, "", "1, 3 or 4", true},
     {"type", text, "", "uint8, int32 or float32", true},
     {"layout", text, "", "interleaved or planar", true},
-    {"filter", text, "", "name or typed taps", true},
+    {"filter", text, "", "name or typed taps; empty: the lab has no filter", true},
     {"ksize", integer, "", "side K of the filter", true},
     {"border", text, "", "rule for pixels outside the image", true},
 };

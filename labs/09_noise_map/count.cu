@@ -1,0 +1,80 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// count -- how many pixels and samples changed: a reduction
+// Source: new.
+// Idea: every thread counts what it sees in registers. The 32 counts of a warp are added by shuffles
+//     in five steps, the warps of a block in shared memory, the blocks by one atomic addition each.
+// Since grid: two numbers instead of a picture: nothing is stored but them.
+// Limit: memory bandwidth: 6 bytes per pixel.
+// Alone: build/labs/09_noise_map/lab bench --variant grid,count --size 1080p
+#include <algorithm>
+
+#include "common/cuda/frame_pair.hpp"
+#include "common/cuda/warp_pixels.hpp"
+#include "labs/09_noise_map/parts/four_changes.hpp"
+#include "labs/09_noise_map/parts/operations.hpp"
+
+namespace convolab::noise {
+
+constexpr int kThreads = 256;  // per block
+constexpr int kWarps = kThreads / kWarp;
+
+/// The sum of the block's values, in thread 0.
+static __device__ int block_sum(int value) {
+    __shared__ int s_sums[kWarps];
+    for (int distance = kWarp / 2; distance > 0; distance /= 2)
+        value += __shfl_down_sync(0xFFFFFFFF, value, distance);
+    __syncthreads();  // s_sums may still be read, from the call before
+    if (threadIdx.x % kWarp == 0) s_sums[threadIdx.x / kWarp] = value;
+    __syncthreads();
+    int sum = 0;
+    if (threadIdx.x == 0)
+        for (const int warp : s_sums) sum += warp;
+    return sum;
+}
+
+static __global__ void count_changes(const std::uint8_t* d_previous, const std::uint8_t* d_current,
+                                     int* d_counts, int pixels) {
+    __shared__ uint4 s_bytes[kWarps][kWarpVectors];
+    int changed = 0, samples = 0;
+    const int groups = pixels / kWarpPixels, warp = threadIdx.x / kWarp;
+    for (int group = blockIdx.x * kWarps + warp; group < groups; group += gridDim.x * kWarps) {
+        LaneWords w;
+        load_differences(d_previous, d_current, group, s_bytes[warp], w);
+        UNROLL for (auto& words : w) {
+            compare_samples(words);
+            changed += __popc(changed_pixels(words));
+            for (const unsigned word : words) samples += __popc(word) / 8;
+        }
+    }
+    for (int i = groups * kWarpPixels + blockIdx.x * kThreads + threadIdx.x; i < pixels;
+         i += gridDim.x * kThreads) {
+        changed += pixel_changed(d_previous + 3 * i, d_current + 3 * i);
+        for (int c = 0; c < 3; ++c)
+            samples += sample_changed(d_previous[3 * i + c], d_current[3 * i + c]);
+    }
+    const int block_changed = block_sum(changed), block_samples = block_sum(samples);
+    if (threadIdx.x > 0) return;
+    atomicAdd(&d_counts[0], block_changed);
+    atomicAdd(&d_counts[1], block_samples);
+}
+
+extern const Variant count = frame_pair_variant(
+    {.name = "count",
+     .idea = "how many pixels and samples changed: a reduction",
+     .operation = &count_of_changes()},
+    [](CudaFramePair& v) {
+        v.keeps_the_previous_frame();
+        v.gives(Image(2, 1, 1, PixelType::int32));
+        const unsigned all = blocks_for(v.pixels, kWarps * kWarpPixels);
+        v.prepare(count_changes,
+                  {std::min(all, v.resident_blocks(count_changes, kThreads)), kThreads});
+        v.launches([&v] {
+            int* d_counts = reinterpret_cast<int*>(v.d_out());
+            CUDA_CHECK(cudaMemsetAsync(d_counts, 0, 2 * sizeof(int), nullptr));
+            count_changes<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), d_counts, v.pixels);
+        });
+    });
+
+}  // namespace convolab::noise

@@ -1,0 +1,37 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// cpu -- red where a pixel changed
+// Source: videostream2021, 2, the sequential program.
+// Idea: a pixel is marked where any of its three differences is over the threshold of 20.
+// Since lab 08: a comparison instead of a colour; black instead of blue.
+// Limit: a branch per pixel, which a noisy picture mispredicts.
+// Alone: build/labs/09_noise_map/lab bench --variant cpu --size 1080p
+#include "common/variant/cpu_variant.hpp"
+#include "common/variant/frame_pair.hpp"
+#include "labs/09_noise_map/parts/change.hpp"
+
+namespace convolab::noise {
+namespace {
+
+void noise_map(FramePair& frames, Image& result) {
+    const auto* previous = frames.previous().data<std::uint8_t>();
+    const auto* current = frames.current().data<std::uint8_t>();
+    auto* out = result.data<std::uint8_t>();
+    for (std::int64_t i = 0; i < 3 * frames.pixels(); i += 3) {
+        out[i] = pixel_changed(previous + i, current + i) ? 255 : 0;
+        out[i + 1] = 0;
+        out[i + 2] = 0;
+    }
+}
+
+}  // namespace
+
+extern const Variant cpu;
+const Variant cpu = cpu_variant({.name = "cpu",
+                                 .idea = "one thread, pixel by pixel",
+                                 .channels = {3},
+                                 .backend = &cpu_backend()},
+                                noise_map);
+
+}  // namespace convolab::noise

@@ -1,0 +1,38 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// cpu_simd -- 64 bytes at a time, no branch
+// Source: new.
+// Idea: all samples are compared, whatever pixel they are of; then the answers of three samples are
+//     joined. With AVX-512 an answer is a bit (parts/mark_rows_avx512.cpp), elsewhere a byte
+//     (parts/mark_rows.cpp). CONVOLAB_ISA=plain chooses the latter.
+// Since cpu: vectors of 64 bytes; nothing depends on the picture.
+// Limit: memory bandwidth: 9 bytes per pixel.
+// Alone: build/labs/09_noise_map/lab bench --variant cpu,cpu_simd --size 1080p
+#include "common/variant/cpu_variant.hpp"
+#include "common/variant/frame_pair.hpp"
+#include "labs/09_noise_map/parts/mark_rows.hpp"
+
+namespace convolab::noise {
+namespace {
+
+struct Frames : FramePair {
+    using FramePair::FramePair;
+    MarkRows mark_rows = fastest_mark_rows();
+};
+
+void noise_map(Frames& frames, Image& result) {
+    frames.mark_rows(frames.previous().data<std::uint8_t>(), frames.current().data<std::uint8_t>(),
+                     result.data<std::uint8_t>(), frames.pixels());
+}
+
+}  // namespace
+
+extern const Variant cpu_simd;
+const Variant cpu_simd = cpu_variant({.name = "cpu_simd",
+                                      .idea = "one thread, SIMD, no branch",
+                                      .channels = {3},
+                                      .backend = &cpu_backend()},
+                                     noise_map);
+
+}  // namespace convolab::noise

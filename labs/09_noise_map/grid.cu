@@ -1,0 +1,51 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// grid -- the whole device, coalesced
+// Source: new.
+// Idea: a warp for every 512 pixels; it loads and stores 512 bytes at a time that lie together
+//     (common/cuda/warp_pixels.hpp). Four samples are compared by one instruction.
+// Since v2: every multiprocessor; whole words are stored, black ones too.
+// Limit: memory bandwidth: 9 bytes per pixel.
+// Alone: build/labs/09_noise_map/lab bench --variant v2,grid --size 1080p
+#include "common/cuda/frame_pair.hpp"
+#include "common/cuda/warp_pixels.hpp"
+#include "labs/09_noise_map/parts/four_changes.hpp"
+
+namespace convolab::noise {
+
+constexpr int kThreads = 256;  // per block
+constexpr int kWarps = kThreads / kWarp;
+
+static __device__ void mark_four_pixels(unsigned (&w)[3]) {
+    compare_samples(w);
+    const unsigned changed = changed_pixels(w);
+    w[0] = (changed & 1 ? 0x000000FFU : 0) | (changed & 2 ? 0xFF000000U : 0);
+    w[1] = changed & 4 ? 0x00FF0000U : 0;
+    w[2] = changed & 8 ? 0x0000FF00U : 0;
+}
+
+static __global__ void noise_map(const std::uint8_t* d_previous, const std::uint8_t* d_current,
+                                 std::uint8_t* d_out, int pixels) {
+    __shared__ uint4 s_bytes[kWarps][kWarpVectors];
+    const int warp = threadIdx.x / kWarp;
+    const int group = blockIdx.x * kWarps + warp;
+    if ((group + 1) * kWarpPixels <= pixels)
+        return map_512_pixels(d_previous, d_current, d_out, group, s_bytes[warp],
+                              [](auto& words) { mark_four_pixels(words); });
+    for (int i = group * kWarpPixels + threadIdx.x % kWarp; i < pixels; i += kWarp) {
+        d_out[3 * i] = pixel_changed(d_previous + 3 * i, d_current + 3 * i) ? 255 : 0;
+        d_out[3 * i + 1] = d_out[3 * i + 2] = 0;
+    }
+}
+
+extern const Variant grid = frame_pair_variant(
+    {.name = "grid", .idea = "the whole device, coalesced"}, [](CudaFramePair& v) {
+        v.keeps_the_previous_frame();
+        v.prepare(noise_map, {blocks_for(v.pixels, kWarps * kWarpPixels), kThreads});
+        v.launches([&v] {
+            noise_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels);
+        });
+    });
+
+}  // namespace convolab::noise

@@ -1,0 +1,128 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// list -- the numbers of the changed pixels, in order: a scan
+// Source: videostream2021, the server's difference list; in order, which the report's is not.
+// Idea: the place of a change in the list is the number of changes before it, so the sums of all counts
+//     before are needed: a prefix sum, or scan. Three kernels: every warp counts its 512 pixels; one
+//     block scans the counts; every warp compares its pixels again and writes their numbers, each
+//     lane behind the lanes before it.
+// Since count: sums up to every place instead of one sum.
+// Limit: memory bandwidth: the frames are read twice, 12 bytes per pixel, and 4 written per change.
+// Alone: build/labs/09_noise_map/lab bench --variant count,list --size 1080p
+#include <algorithm>
+
+#include "common/cuda/frame_pair.hpp"
+#include "common/cuda/warp_pixels.hpp"
+#include "labs/09_noise_map/parts/four_changes.hpp"
+#include "labs/09_noise_map/parts/operations.hpp"
+
+namespace convolab::noise {
+
+constexpr int kThreads = 256;  // per block
+constexpr int kWarps = kThreads / kWarp;
+constexpr int kScanThreads = 1024;
+
+/// Bit p: pixel p of this lane's 16 changed. The last group may have fewer than 512 pixels.
+static __device__ unsigned changes_of_lane(const std::uint8_t* d_previous,
+                                           const std::uint8_t* d_current, int pixels, int group,
+                                           uint4* s_bytes) {
+    unsigned changes = 0;
+    if ((group + 1) * kWarpPixels <= pixels) {
+        LaneWords w;
+        load_differences(d_previous, d_current, group, s_bytes, w);
+        UNROLL for (int four = 0; four < 4; ++four) {
+            compare_samples(w[four]);
+            changes |= changed_pixels(w[four]) << 4 * four;
+        }
+        return changes;
+    }
+    const int first = group * kWarpPixels + 16 * (threadIdx.x % kWarp);
+    for (int p = 0; p < 16 && first + p < pixels; ++p)
+        if (pixel_changed(d_previous + 3 * (first + p), d_current + 3 * (first + p)))
+            changes |= 1U << p;
+    return changes;
+}
+
+/// The sum of the values of the lanes up to this one.
+static __device__ int warp_scan(int value) {
+    for (int distance = 1; distance < kWarp; distance *= 2) {
+        const int before = __shfl_up_sync(0xFFFFFFFF, value, distance);
+        if (static_cast<int>(threadIdx.x % kWarp) >= distance) value += before;
+    }
+    return value;
+}
+
+static __global__ void count_groups(const std::uint8_t* d_previous, const std::uint8_t* d_current,
+                                    int* d_ends, int pixels, int groups) {
+    __shared__ uint4 s_bytes[kWarps][kWarpVectors];
+    const int warp = threadIdx.x / kWarp, group = blockIdx.x * kWarps + warp;
+    if (group >= groups) return;
+    const int mine = __popc(changes_of_lane(d_previous, d_current, pixels, group, s_bytes[warp]));
+    const int sum = warp_scan(mine);
+    if (threadIdx.x % kWarp == kWarp - 1) d_ends[group] = sum;
+}
+
+/// One block: each count becomes the sum of all up to it, 1024 at a time.
+static __global__ void scan_groups(int* d_ends, int groups) {
+    __shared__ int s_warps[kWarp];
+    const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
+    int before = 0;  // the sum of all rounds before
+    for (int first = 0; first < groups; first += kScanThreads) {
+        const int i = first + threadIdx.x;
+        int sum = warp_scan(i < groups ? d_ends[i] : 0);
+        if (lane == kWarp - 1) s_warps[warp] = sum;
+        __syncthreads();
+        if (warp == 0) s_warps[lane] = warp_scan(s_warps[lane]);
+        __syncthreads();
+        if (warp > 0) sum += s_warps[warp - 1];
+        if (i < groups) d_ends[i] = before + sum;
+        before += s_warps[kWarp - 1];
+        __syncthreads();  // before the next round writes s_warps
+    }
+}
+
+static __global__ void write_numbers(const std::uint8_t* d_previous, const std::uint8_t* d_current,
+                                     const int* d_ends, int* d_list, int pixels, int groups) {
+    __shared__ uint4 s_bytes[kWarps][kWarpVectors];
+    const int warp = threadIdx.x / kWarp, group = blockIdx.x * kWarps + warp;
+    if (group >= groups) return;
+    unsigned changes = changes_of_lane(d_previous, d_current, pixels, group, s_bytes[warp]);
+    const int mine = __popc(changes);
+    int at = (group > 0 ? d_ends[group - 1] : 0) + warp_scan(mine) - mine;
+    const int first = group * kWarpPixels + 16 * (threadIdx.x % kWarp);
+    for (; changes != 0; changes &= changes - 1)  // from the lowest bit
+        d_list[at++] = first + __ffs(static_cast<int>(changes)) - 1;
+}
+
+extern const Variant list = frame_pair_variant(
+    {.name = "list",
+     .idea = "the numbers of the changed pixels, in order: a scan",
+     .operation = &list_of_changes()},
+    [](CudaFramePair& v) {
+        v.keeps_the_previous_frame();
+        v.gives(Image(v.pixels, 1, 1, PixelType::int32));
+        const auto groups = static_cast<int>(ceil_divide(v.pixels, kWarpPixels));
+        const auto ends = std::make_shared<DeviceBuffer<int>>(groups);
+        v.prepare(write_numbers, {dim3(blocks_for(groups, kWarps)), dim3(kThreads)});
+        v.launches([&v, groups, ends] {
+            int* d_list = reinterpret_cast<int*>(v.d_out());
+            count_groups<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), ends->data(), v.pixels,
+                                              groups);
+            scan_groups<<<1, kScanThreads>>>(ends->data(), groups);
+            write_numbers<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), ends->data(), d_list,
+                                               v.pixels, groups);
+        });
+        v.downloads([&v, groups, ends](Image& out) {  // the list, not what lies behind it
+            int length = 0;
+            CUDA_CHECK(cudaMemcpy(&length, ends->data() + groups - 1, sizeof length,
+                                  cudaMemcpyDeviceToHost));
+            auto* list = out.data<std::int32_t>();
+            std::fill(list + length, list + out.samples(), -1);
+            if (length == 0) return;
+            CUDA_CHECK(cudaMemcpy(list, v.d_out(), static_cast<std::size_t>(length) * sizeof(int),
+                                  cudaMemcpyDeviceToHost));
+        });
+    });
+
+}  // namespace convolab::noise

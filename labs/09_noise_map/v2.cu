@@ -1,0 +1,47 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// v2 -- only the red sample is written
+// Source: videostream2021, 2, version 2.
+// Idea: green and blue are always 0. The output is cleared once, when it is allocated.
+// Since v1: one store per pixel instead of three. `make sass` counts them: 48 and 16 per 16 pixels.
+// Limit: stores, still one cache line per thread.
+// Alone: build/labs/09_noise_map/lab bench --variant v1,v2 --block-threads 1024 --size 1080p
+#include "common/cuda/frame_pair.hpp"
+#include "common/cuda/loops.hpp"
+#include "labs/09_noise_map/parts/sixteen_pixels.hpp"
+
+namespace convolab::noise {
+
+static __global__ void noise_map(const std::uint8_t* d_previous, const std::uint8_t* d_current,
+                                 std::uint8_t* d_out, int pixels, int run) {
+    const int first = threadIdx.x * run;
+    const int last = min(first + run, pixels / 16);
+    for (int i = first; i < last; ++i) {
+        const SixteenPixels previous(d_previous + 48 * i), current(d_current + 48 * i);
+        UNROLL for (int p = 0; p < 16; ++p) {
+            const bool changed = sample_changed(current[3 * p], previous[3 * p]) ||
+                                 sample_changed(current[3 * p + 1], previous[3 * p + 1]) ||
+                                 sample_changed(current[3 * p + 2], previous[3 * p + 2]);
+            d_out[48 * i + 3 * p] = changed ? 255 : 0;
+        }
+    }
+    for (int i = pixels / 16 * 16 + threadIdx.x; i < pixels; i += blockDim.x) {  // what is left
+        const bool changed = pixel_changed(d_previous + 3 * i, d_current + 3 * i);
+        d_out[3 * i] = changed ? 255 : 0;
+    }
+}
+
+extern const Variant v2 = frame_pair_variant(
+    {.name = "v2", .idea = "as v1; only the red sample is written", .uses = kUsesBlockThreads},
+    [](CudaFramePair& v) {
+        v.keeps_the_previous_frame();
+        v.writes_only_reds();
+        v.prepare(noise_map, one_block(v.settings));
+        const int run = static_cast<int>(ceil_divide(v.pixels / 16, v.block.x));  // groups of 16
+        v.launches([&v, run] {
+            noise_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels, run);
+        });
+    });
+
+}  // namespace convolab::noise

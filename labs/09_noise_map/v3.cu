@@ -1,0 +1,53 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// v3 -- the mark is written over the previous frame
+// Source: videostream2021, 2, version 3.
+// Idea: a pixel that did not change needs no store at all, if what is there may stay: the map is the
+//     previous frame with 255 in the red samples of what changed. No output is allocated.
+// Since v2: a store per change instead of one per pixel. So the time depends on the picture; the
+//     report's is of a covered camera, where nothing changes.
+// Limit: loads, for a quiet picture; one multiprocessor.
+// Alone: build/labs/09_noise_map/lab bench --variant v2,v3 --image black --size 1080p
+#include "common/cuda/frame_pair.hpp"
+#include "common/cuda/loops.hpp"
+#include "labs/09_noise_map/parts/operations.hpp"
+#include "labs/09_noise_map/parts/sixteen_pixels.hpp"
+
+namespace convolab::noise {
+
+static __global__ void noise_map(std::uint8_t* d_previous, const std::uint8_t* d_current,
+                                 int pixels, int run) {
+    const int first = threadIdx.x * run;
+    const int last = min(first + run, pixels / 16);
+    for (int i = first; i < last; ++i) {
+        const SixteenPixels previous(d_previous + 48 * i), current(d_current + 48 * i);
+        UNROLL for (int p = 0; p < 16; ++p) {
+            const bool changed = sample_changed(current[3 * p], previous[3 * p]) ||
+                                 sample_changed(current[3 * p + 1], previous[3 * p + 1]) ||
+                                 sample_changed(current[3 * p + 2], previous[3 * p + 2]);
+            if (changed) d_previous[48 * i + 3 * p] = 255;
+        }
+    }
+    for (int i = pixels / 16 * 16 + threadIdx.x; i < pixels; i += blockDim.x) {  // what is left
+        const bool changed = pixel_changed(d_previous + 3 * i, d_current + 3 * i);
+        if (changed) d_previous[3 * i] = 255;
+    }
+}
+
+extern const Variant v3 = frame_pair_variant(
+    {.name = "v3",
+     .idea = "the previous frame with red marks: a store per change",
+     .uses = kUsesBlockThreads,
+     .operation = &red_over_previous()},
+    [](CudaFramePair& v) {
+        v.keeps_the_previous_frame();
+        v.writes_over_the_previous_frame();
+        v.prepare(noise_map, one_block(v.settings));
+        const int run = static_cast<int>(ceil_divide(v.pixels / 16, v.block.x));  // groups of 16
+        v.launches([&v, run] {
+            noise_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.pixels, run);
+        });
+    });
+
+}  // namespace convolab::noise
