@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/measurement/machine_facts.hpp"
 
+#include <cstdint>
 #include <fstream>
 #include <set>
 #include <sstream>

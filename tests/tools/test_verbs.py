@@ -118,10 +118,10 @@ class Verbs(unittest.TestCase):
                          "--results results --out results/report\n")
         words = make(self.root, "report")[1]
         self.assertIn("rewriting report/, README.md and labs/*/README.md from results/reference/", words)
-        self.assertRegex(words, "--results results/reference/.* --out report --readme README.md --labs labs\n")
+        self.assertRegex(words, r"--results results/reference/.* --out report --readme README.md --labs labs --texts \.\n")
         (self.root / "results/reference/other").mkdir(parents=True)
         (self.root / "results/reference/other/peers.csv").touch()
-        self.assertIn("--labs labs --peers results/reference/other\n", make(self.root, "report")[1])
+        self.assertIn("--labs labs --texts . --peers results/reference/other\n", make(self.root, "report")[1])
 
     def test_results_that_cannot_be_written(self):
         for verb in ("bench", "sweep"):
