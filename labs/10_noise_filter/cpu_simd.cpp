@@ -6,13 +6,12 @@
 // Idea: mean and Gaussian are the row filter of lab 01: two passes of 16-bit sums. The median is a
 //     fixed list of comparisons (parts/median_network.hpp), each of which orders 64 samples at once;
 //     columns are sorted once for the K windows that they are in (median_rows/row_kernel.hpp).
-// Since cpu: no branch depends on a sample; nothing is computed one sample at a time but the marks.
-// Limit: mean and Gaussian: memory bandwidth and the marks; median: comparisons, about 90 per vector for
-//     K 5, 520 for K 9.
+// Since cpu: no branch depends on a sample; nothing is computed one sample at a time.
+// Limit: mean and Gaussian: the arithmetic of the row filter; median: comparisons.
 // Alone: build/labs/10_noise_filter/lab bench --variant cpu,cpu_simd --filter median --ksize 3,5 --size 1080p
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
-#include "labs/10_noise_filter/parts/change.hpp"
+#include "labs/09_noise_map/parts/mark_rows.hpp"
 #include "labs/10_noise_filter/parts/frame_filter.hpp"
 
 namespace convolab::noise_filter {
@@ -28,13 +27,15 @@ struct Frames : FramePair {
     FrameFilter filters[2];
     FrameFilter::Scratch scratch;
     Image filtered[2];
+    noise::MarkRows mark_rows = noise::fastest_mark_rows();
 };
 
 void filter_and_compare(Frames& frames, Image& result) {
     for (int i = 0; i < 2; ++i)
         frames.filters[i].rows(0, result.height(), frames.filtered[i], frames.scratch);
-    mark(frames.filtered[0].data<std::uint8_t>(), frames.filtered[1].data<std::uint8_t>(),
-         result.data<std::uint8_t>(), result.pixels());
+    frames.mark_rows(frames.filtered[0].data<std::uint8_t>(),
+                     frames.filtered[1].data<std::uint8_t>(), result.data<std::uint8_t>(),
+                     result.pixels());
 }
 
 }  // namespace

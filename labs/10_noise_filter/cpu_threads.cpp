@@ -11,7 +11,7 @@
 #include "common/threads/thread_team.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
-#include "labs/10_noise_filter/parts/change.hpp"
+#include "labs/09_noise_map/parts/mark_rows.hpp"
 #include "labs/10_noise_filter/parts/frame_filter.hpp"
 
 namespace convolab::noise_filter {
@@ -30,6 +30,7 @@ struct Team : FramePair {
     int count;
     std::vector<FrameFilter::Scratch> scratch;
     Image filtered[2];
+    noise::MarkRows mark_rows = noise::fastest_mark_rows();
     ThreadTeam threads;
 };
 
@@ -41,8 +42,9 @@ void filter_and_compare(Team& team, Image& result) {
             team.filters[i].rows(first, last, team.filtered[i],
                                  team.scratch[static_cast<std::size_t>(t)]);
         const std::int64_t at = 3 * first * width;
-        mark(team.filtered[0].data<std::uint8_t>() + at, team.filtered[1].data<std::uint8_t>() + at,
-             result.data<std::uint8_t>() + at, (last - first) * width);
+        team.mark_rows(team.filtered[0].data<std::uint8_t>() + at,
+                       team.filtered[1].data<std::uint8_t>() + at, result.data<std::uint8_t>() + at,
+                       (last - first) * width);
     });
 }
 

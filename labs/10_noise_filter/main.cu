@@ -7,7 +7,7 @@
 #include "labs/10_noise_filter/parts/operations.hpp"
 
 namespace convolab::noise_filter {
-extern const Variant cpu, cpu_simd, cpu_threads, tile;
+extern const Variant cpu, cpu_simd, cpu_threads, tile, columns, fused, count;
 }
 
 int main(int argc, char** argv) {
@@ -15,8 +15,8 @@ int main(int argc, char** argv) {
     convolab::Backend& gpu = convolab::gpu_backend();
     return convolab::run_lab(argc, argv,
                              {"10_noise_filter",
-                              {&cpu, &cpu_simd, &cpu_threads, &tile},
+                              {&cpu, &cpu_simd, &cpu_threads, &tile, &columns, &fused, &count},
                               &gpu,
                               marks(),
-                              gpu.is_timed() ? &tile : &cpu_threads});
+                              gpu.is_timed() ? &fused : &cpu_threads});
 }

@@ -23,9 +23,7 @@ static __global__ void __launch_bounds__(1024)
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int x = blockIdx.x * tile + tx;  // of the output; the tile begins K / 2 before
     const int y = blockIdx.y * tile + ty;
-    const int from_x = min(max(x - K / 2, 0), width - 1);
-    const int from_y = min(max(y - K / 2, 0), height - 1);
-    const std::uint8_t* d_pixel = d_in + 3 * (from_y * width + from_x);
+    const std::uint8_t* d_pixel = nearest(d_in, x - K / 2, y - K / 2, width, height);
     const int cell = ty * side + tx;
     s_words[cell] = d_pixel[0] | d_pixel[2] << 16;
     s_words[side * side + cell] = d_pixel[1];

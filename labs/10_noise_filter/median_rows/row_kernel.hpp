@@ -36,10 +36,8 @@ void sort_columns(const std::uint8_t* const* rows, std::int64_t at, std::int64_t
 
 template <int K>
 Bytes medians(const std::uint8_t* first, std::int64_t pitch) {
-    Bytes v[K][K];
-    for (int r = 0; r < K; ++r)
-        for (int c = 0; c < K; ++c) v[r][c] = load(first + r * pitch + 3 * c);
-    return median_of_columns<Order, K>(v);
+    return median_of_columns<Order, K>(
+        [&](int r, int c) { return load(first + r * pitch + 3 * c); });
 }
 
 template <int K>

@@ -115,13 +115,17 @@ HOST_DEVICE constexpr int candidate(int n) {
     return -1;
 }
 
-/// v[r][c]: the r-th of column c. Overwrites v.
-template <class Order, int K, class V>
-HOST_DEVICE inline V median_of_columns(V (&v)[K][K]) {
-    for (auto& row : v) sort<Order, K>(row);
+/// load(r, c): the r-th of column c. A row is sorted when its first candidate is asked for.
+template <class Order, int K, class Load>
+HOST_DEVICE inline auto median_of_columns(const Load& load) {
+    decltype(load(0, 0)) row[K];
     return median_of<Order, candidates<K>()>([&](auto i) {
-        constexpr int at = candidate<K>(decltype(i)::value);
-        return v[at / K][at % K];
+        constexpr int n = decltype(i)::value, r = candidate<K>(n) / K;
+        if constexpr (n == 0 || candidate<K>(n > 0 ? n - 1 : 0) / K != r) {
+            for (int c = 0; c < K; ++c) row[c] = load(r, c);
+            sort<Order, K>(row);
+        }
+        return row[candidate<K>(n) % K];
     });
 }
 

@@ -1,13 +1,15 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The filters as kernels use them: a word has two samples, 16 bits apart. Row sums of the Gaussian
-// are at most 255 * 256, those of the mean 255 * 9: both samples of a word are summed by one
-// instruction. The median sorts both by one instruction.
+// The filters as kernels use them: a word has two samples, 16 bits apart. Sums of K samples are at
+// most 255 * 256 with the Gaussian's taps, 255 * 9 without: both samples of a word are summed by one
+// instruction. The median puts both in order by two.
 //
-//   of(at)         the filtered word, from at(i, j): the word in column i, row j of the window
-//   row(at)        mean and Gaussian: the sum of a row, from at(i)
-//   column(at)     and the filtered word, from at(j): the sum of row j
+//   of(at)             the filtered word; at(i, j): the word in column i, row j of the window
+//
+// or in two steps, the first of which serves K windows:
+//   column(at, put)    what K words of a column, at(j), have to say: kWords words, put(n, word)
+//   combine(at)        the filtered word, from at(n, i): word n of column i
 #pragma once
 
 #include <cuda_runtime.h>
@@ -25,6 +27,12 @@ namespace convolab::noise_filter {
 __device__ inline unsigned low(unsigned word) { return word & 0xFFFF; }
 __device__ inline unsigned high(unsigned word) { return word >> 16; }
 
+/// The pixel next to (x, y) that the frame has.
+__device__ inline const std::uint8_t* nearest(const std::uint8_t* d_in, int x, int y, int width,
+                                              int height) {
+    return d_in + 3 * (min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1));
+}
+
 __device__ inline void store_pixel(std::uint8_t* d_out, int pixel, unsigned red_blue,
                                    unsigned green) {
     d_out[3 * pixel] = static_cast<std::uint8_t>(low(red_blue));
@@ -32,36 +40,45 @@ __device__ inline void store_pixel(std::uint8_t* d_out, int pixel, unsigned red_
     d_out[3 * pixel + 2] = static_cast<std::uint8_t>(high(red_blue));
 }
 
-/// Of a window, row by row: at(i, j) is asked for once per use.
-template <class Sum, class At>
-__device__ inline unsigned column_of_rows(const At& at) {
-    return Sum::column([&](int j) { return Sum::row([&](int i) { return at(i, j); }); });
-}
+/// A filter of two passes: Pass::first sums K words, Pass::second K of these sums and rounds.
+template <class Pass>
+struct TwoPasses {
+    static constexpr int kWords = 1;  ///< of a column: its sum
+
+    template <class At>
+    static __device__ unsigned of(const At& at) {
+        return Pass::second([&](int j) { return Pass::first([&](int i) { return at(i, j); }); });
+    }
+    template <class At, class Put>
+    static __device__ void column(const At& at, const Put& put) {
+        put(0, Pass::first(at));
+    }
+    template <class At>
+    static __device__ unsigned combine(const At& at) {
+        return Pass::second([&](int i) { return at(0, i); });
+    }
+};
 
 template <int K>
-struct Mean {
+struct Mean : TwoPasses<Mean<K>> {
     static constexpr const char* name = "box";
 
     template <class At>
-    static __device__ unsigned row(const At& at) {
+    static __device__ unsigned first(const At& at) {
         unsigned sum = 0;
         UNROLL for (int i = 0; i < K; ++i) sum += at(i);
         return sum;
     }
     template <class At>
-    static __device__ unsigned column(const At& at) {
-        constexpr unsigned n = K * K;
-        const unsigned sum = row(at);
-        return (low(sum) + n / 2) / n | (high(sum) + n / 2) / n << 16;  // n is odd: no ties
-    }
-    template <class At>
-    static __device__ unsigned of(const At& at) {
-        return column_of_rows<Mean>(at);
+    static __device__ unsigned second(const At& at) {
+        constexpr unsigned n = K * K;  // odd: no ties
+        const unsigned sum = first(at);
+        return (low(sum) + n / 2) / n | (high(sum) + n / 2) / n << 16;
     }
 };
 
 template <int K>
-struct Gaussian {
+struct Gaussian : TwoPasses<Gaussian<K>> {
     static constexpr const char* name = "gaussian";
 
     /// The taps of make_filter("gaussian", K), which add up to 256.
@@ -73,30 +90,27 @@ struct Gaussian {
         return taps[K / 2 - 1][i];
     }
     template <class At>
-    static __device__ unsigned row(const At& at) {
+    static __device__ unsigned first(const At& at) {
         unsigned sum = 0;
         UNROLL for (int i = 0; i < K; ++i) sum += tap(i) * at(i);
         return sum;
     }
     template <class At>
-    static __device__ unsigned column(const At& at) {
+    static __device__ unsigned second(const At& at) {
         unsigned low_sum = 1 << 15, high_sum = 1 << 15;  // 1/2
-        UNROLL for (int j = 0; j < K; ++j) {
-            const unsigned word = at(j);
-            low_sum += tap(j) * low(word);
-            high_sum += tap(j) * high(word);
+        UNROLL for (int i = 0; i < K; ++i) {
+            const unsigned word = at(i);
+            low_sum += tap(i) * low(word);
+            high_sum += tap(i) * high(word);
         }
         return high(low_sum) | high(high_sum) << 16;
-    }
-    template <class At>
-    static __device__ unsigned of(const At& at) {
-        return column_of_rows<Gaussian>(at);
     }
 };
 
 template <int K>
 struct Median {
     static constexpr const char* name = "median";
+    static constexpr int kWords = K;  ///< of a column: its words in order
 
     struct Order {
         static __device__ unsigned smaller(unsigned a, unsigned b) { return __vminu2(a, b); }
@@ -105,6 +119,17 @@ struct Median {
     template <class At>
     static __device__ unsigned of(const At& at) {
         return median_of<Order, K * K>([&](auto i) { return at(i.value % K, i.value / K); });
+    }
+    template <class At, class Put>
+    static __device__ void column(const At& at, const Put& put) {
+        unsigned words[K];
+        UNROLL for (int j = 0; j < K; ++j) words[j] = at(j);
+        sort<Order, K>(words);
+        UNROLL for (int n = 0; n < K; ++n) put(n, words[n]);
+    }
+    template <class At>
+    static __device__ unsigned combine(const At& at) {
+        return median_of_columns<Order, K>(at);
     }
 };
 
