@@ -29,9 +29,10 @@ CUDA_BACKEND := $(if $(and $(NVCC),$(filter-out 0,$(GPU))),cuda,cuda_on_cpu)
 # A Python that imports matplotlib; found by tools/find_python.sh where empty.
 PYTHON ?=
 
-# The protocol of `make bench`: timed runs, runs before them, sizes (480p 720p 1080p 1440p 4k 8k).
+# The protocol of `make bench`: timed runs, in up to 10 rounds in which all variants of a lab take turns; untimed
+# runs before those of each round; sizes (480p 720p 1080p 1440p 4k 8k).
 ITERATIONS ?= 100
-WARMUP ?= 3
+WARMUP ?= 1
 SIZES ?= all
 
 # Your own picture instead of the drawn scene: make bench IMAGE=photo.png

@@ -55,7 +55,9 @@ void PreparedKernel::prepare(void (*kernel)(Parameters...), const LaunchShape& s
     cudaFuncAttributes attributes{};
     CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
     check_shape(shape, attributes);
-    if (shape.shared_bytes > 48 * 1024)  // more has to be asked for
+    // Over 48 KiB have to be asked for. The limit is the kernel's, not the job's: another job of the
+    // same kernel, which is still to run, keeps what it asked for.
+    if (static_cast<std::int64_t>(shape.shared_bytes) > attributes.maxDynamicSharedSizeBytes)
         CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                         static_cast<int>(shape.shared_bytes)));
     int blocks = 0;

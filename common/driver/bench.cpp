@@ -1,78 +1,79 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// lab bench: one row for every size, filter side, variant and setting. A run that was stopped
-// continues with what is missing.
-#include <algorithm>
+// lab bench: one row for every size, filter side, variant and setting. The configurations of a size
+// are set up together, as many as fit in memory, and take turns in rounds. Their rows are written
+// when the rounds have ended. A run that was stopped continues with what is missing.
 #include <cmath>
 #include <iostream>
-#include <map>
+#include <memory>
 #include <optional>
 
-#include "common/base/error.hpp"
+#include "common/driver/bench_plan.hpp"
+#include "common/driver/bench_row.hpp"
 #include "common/driver/commands.hpp"
-#include "common/driver/measure.hpp"
+#include "common/driver/progress.hpp"
 #include "common/measurement/results.hpp"
 
 namespace convolab {
 namespace {
 
-std::vector<Task> all_tasks(const Options& options) {
-    std::vector<Task> all;
-    for (const auto& size : options.sizes)
-        for (const int ksize : options.ksizes_or_default())
-            for (const auto* variant : options.variants)
-                for (const auto& settings : combinations(variant->uses, options.settings))
-                    all.push_back({variant, size, ksize, settings});
-    return all;
+std::string name_of(const Task& task) {
+    const std::string settings = describe(task.settings, task.variant->uses);
+    return task.variant->name + ' ' + task.size.name +
+           (task.ksize > 0 ? ", K " + std::to_string(task.ksize) : "") +
+           (settings.empty() ? "" : ", ") + settings;
 }
 
-/// Whether the file already holds this measurement. The layout is the variant's own and not known
-/// before it ran. A row that was skipped or failed is tried again.
-bool is_done(const std::vector<Row>& rows, const Row& key) {
-    for (const auto& row : rows) {
-        if (row.at("status") != "ok" && row.at("status") != "unsupported") continue;
-        const bool same = std::all_of(
-            timing_columns().begin(), timing_columns().end(), [&](const Column& column) {
-                const auto found = key.find(column.name);
-                return !column.key || column.name == "layout" ||
-                       row.at(column.name) == (found == key.end() ? "" : found->second);
-            });
-        if (same) return true;
+/// Tasks of one size, set up.
+struct Group {
+    std::vector<Task> tasks;
+    std::vector<std::unique_ptr<BenchRow>> rows;
+};
+
+/// Takes the next tasks as long as they have the same size and fit in memory beside each other.
+Group set_up_next(BenchSession& session, const std::vector<Task>& tasks, std::size_t first,
+                  BenchProgress& progress) {
+    Group group;
+    for (std::size_t i = first; i < tasks.size() && !interrupted(); ++i) {
+        const Task& task = tasks[i];
+        if (i > first &&
+            (task.size.name != tasks[first].size.name || !fits_beside_others(session, task)))
+            break;
+        progress.set_up(name_of(task));
+        group.tasks.push_back(task);
+        group.rows.push_back(std::make_unique<BenchRow>(session, task));
     }
-    return false;
+    return group;
 }
 
-/// Times one run of each variant on a small picture, and scales by the pixels.
-void estimate(std::vector<Task>& pending, const Lab& lab, const Options& options,
-              const Tasks& tasks) {
-    std::map<std::string, double> seconds_per_pixel;
-    const Size small{"256x144", 256, 144};
-    const double small_pixels = 256 * 144;
-    for (auto& task : pending) {
-        Backend& backend = lab.backend_of(*task.variant);
-        if (!backend.is_timed()) continue;
-        const double pixels = static_cast<double>(task.size.width) * task.size.height;
-        const std::string name = task.variant->name + ' ' + std::to_string(task.ksize) + ' ' +
-                                 describe(task.settings, task.variant->uses);
-        if (!seconds_per_pixel.contains(name)) {
-            double once = 0;
-            try {
-                const auto images =
-                    tasks.frames(small, tasks.channels_of(task), tasks.type_of(task));
-                const Job small_job = tasks.job(task, images);
-                const auto convolver = make_convolver(*task.variant, small_job);
-                convolver->upload();
-                convolver->run();
-                once = backend.time_ms([&] { convolver->run(); }) / 1e3;
-            } catch (const Unsupported&) {  // its row will say why
-            } catch (const Skipped&) {
-            }
-            seconds_per_pixel[name] = once / small_pixels;
+/// The rows of a group, in the order of its tasks; none where it was interrupted.
+std::vector<Row> measure(BenchSession& session, Group& group, BenchProgress& progress) {
+    const Options& options = session.options;
+    std::vector<std::size_t> open;
+    double expected_s = 0;
+    for (std::size_t i = 0; i < group.rows.size(); ++i)
+        if (group.rows[i]->is_open()) {
+            open.push_back(i);
+            expected_s += group.tasks[i].expected_s;
         }
-        const int runs = options.iterations + options.warmup + 2;
-        task.expected_s = seconds_per_pixel[name] * pixels * runs;
+    progress.group(open.size(), group.tasks.front().size.name, expected_s);
+    const auto turn = [&](std::size_t which, int round) {
+        const Task& task = group.tasks[open[which]];
+        progress.turn(name_of(task), round + 1, options.rounds, task.expected_s / options.rounds);
+        group.rows[open[which]]->turn(round);
+        return false;
+    };
+    const auto counts = take_turns(open.size(), options.rounds, options.seed, turn, interrupted);
+    std::vector<Row> rows;
+    std::size_t next = 0;  // of the open ones
+    for (std::size_t i = 0; i < group.rows.size() && !interrupted(); ++i) {
+        const bool has_turns = next < open.size() && open[next] == i;
+        rows.push_back(group.rows[i]->finish(has_turns ? counts[next] : TurnCounts{}, open.size()));
+        next += has_turns;
     }
+    if (interrupted()) rows.clear();
+    return rows;
 }
 
 }  // namespace
@@ -80,8 +81,6 @@ void estimate(std::vector<Task>& pending, const Lab& lab, const Options& options
 int bench_command(const Lab& lab, const Options& options) {
     catch_interrupts();
     Tasks tasks(lab, options);
-    Measure measure(lab, options, tasks);
-    std::vector<Task> pending = all_tasks(options);
     const auto columns = names(timing_columns());
     std::optional<ResultFile> file;  // unchanged until the first row is there
     std::vector<Row> done;
@@ -92,32 +91,28 @@ int bench_command(const Lab& lab, const Options& options) {
         file.emplace(options.csv, columns, options.fresh);
         done = file->rows();
     }
-    const std::size_t all = pending.size();
-    std::erase_if(pending, [&](const Task& task) { return is_done(done, tasks.key(task)); });
-    estimate(pending, lab, options, tasks);
-
-    double expected_s = 0;
-    for (const auto& task : pending) expected_s += task.expected_s;
+    const BenchPlan plan(lab, options, tasks, done);
     if (options.plan) {
-        std::cout << std::lround(std::ceil(expected_s)) << '\n';
+        std::cout << std::lround(std::ceil(plan.expected_s)) << '\n';
         return 0;
     }
-    BenchProgress progress(lab.name, expected_s);
-    progress.begin(all, all - pending.size(), options.iterations, options.warmup);
+    BenchSession session(lab, options, tasks);
+    BenchProgress progress(lab.name, plan.expected_s);
+    progress.begin(plan.all, plan.all - plan.pending.size(), options);
     int failed = 0;
-    for (const auto& task : pending) {
-        const std::string settings = describe(task.settings, task.variant->uses);
-        progress.task(
-            task.variant->name + ' ' + task.size.name + (settings.empty() ? "" : ", ") + settings,
-            task.expected_s);
-        const Row row = measure.row(task, progress);
+    for (std::size_t first = 0; first < plan.pending.size();) {
+        Group group = set_up_next(session, plan.pending, first, progress);
+        const std::vector<Row> rows = measure(session, group, progress);
         if (interrupted()) {
             progress.interrupted(file ? options.csv : "");
             return interrupted_exit_code();
         }
-        if (file) file->append(row);
-        progress.row(row);
-        failed += row.at("status") == "failed";
+        if (file) file->append_all(rows);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            progress.row(name_of(group.tasks[i]), rows[i]);
+            failed += rows[i].at("status") == "failed";
+        }
+        first += group.tasks.size();
     }
     return failed > 0 ? 1 : 0;
 }

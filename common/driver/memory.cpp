@@ -14,12 +14,15 @@ std::string mib(std::int64_t bytes) { return std::to_string(bytes >> 20) + " MiB
 
 }  // namespace
 
-void require_memory(const Lab& lab, const Variant& variant, const Job& job) {
+MemoryNeed memory_need(const Variant& variant, const Job& job) {
+    if (variant.memory) return variant.memory(job);
     const auto output = job.out_width() * job.out_height() * job.image().channels() *
                         static_cast<std::int64_t>(bytes_per_sample(job.image().type()));
-    const MemoryNeed need =
-        variant.memory ? variant.memory(job)
-                       : MemoryNeed{static_cast<std::int64_t>(job.image().bytes()) + output, 0};
+    return {static_cast<std::int64_t>(job.image().bytes()) + output, 0};
+}
+
+void require_memory(const Lab& lab, const Variant& variant, const Job& job) {
+    const MemoryNeed need = memory_need(variant, job);
     if (need.host > memory_free())
         throw Skipped("Variant " + variant.name + " needs " + mib(need.host) + " of memory and " +
                       mib(memory_free()) + " are free.");

@@ -3,12 +3,15 @@
 #include "common/driver/options.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 
 #include "common/base/error.hpp"
 #include "common/driver/command_line.hpp"
 #include "common/driver/option_values.hpp"
+#include "common/driver/rounds.hpp"
 #include "common/measurement/machine.hpp"
 
 namespace convolab {
@@ -103,6 +106,19 @@ void set_sizes(Options& options, const CommandLine& line) {
     if (options.sizes.empty() && !options.quick) options.sizes = standard_sizes();
 }
 
+void set_rounds(Options& options, const CommandLine& line) {
+    constexpr int kMost = 1000000;
+    options.rounds = default_rounds(options.iterations);
+    if (line.has("--rounds"))
+        options.rounds =
+            std::min(options.iterations, whole_number(line.text("--rounds"), "--rounds", 1, kMost));
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    options.seed = static_cast<std::uint64_t>(now / std::chrono::seconds(1));
+    if (line.has("--seed"))
+        options.seed = static_cast<std::uint64_t>(
+            whole_number(line.text("--seed"), "--seed", 0, std::numeric_limits<int>::max()));
+}
+
 void require_what_is_needed(const CommandLine& line) {
     if (line.command == Command::run && line.has("--image") == line.has("--video"))
         throw UsageError(
@@ -158,6 +174,7 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
         options.warmup = whole_number(line->text("--warmup"), "--warmup", 0, 1000000);
     if (options.image.empty() && options.command == Command::bench && lab.operation.frames == 2)
         options.image = "moving";
+    set_rounds(options, *line);
     set_variants(options, *line, lab);
     set_settings(options, *line);
     set_filter(options, *line, lab);

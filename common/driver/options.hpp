@@ -4,6 +4,7 @@
 // The command line of every lab.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,7 +51,9 @@ struct Options {
     std::vector<Size> sizes;
     bool only_sizes = false;  ///< verify: the scene at `sizes` and no other picture
     int iterations = 100;
-    int warmup = 3;
+    int warmup = 1;          ///< runs before the timed ones of each round
+    int rounds = 10;         ///< at most `iterations`
+    std::uint64_t seed = 0;  ///< of the order in each round
     bool cold = false;
     bool kernel_only = false;  ///< without the runs whose copies are timed
     bool fresh = false;

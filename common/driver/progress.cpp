@@ -38,35 +38,55 @@ void StatusLine::clear() {
 BenchProgress::BenchProgress(std::string lab, double expected_s)
     : lab_(std::move(lab)), left_s_(expected_s) {}
 
-void BenchProgress::begin(std::size_t tasks, std::size_t done, int iterations, int warmup) {
-    std::fprintf(stderr, "%s: %zu configurations, %d iterations after %d warm-ups each",
-                 lab_.c_str(), tasks, iterations, warmup);
+void BenchProgress::begin(std::size_t tasks, std::size_t done, const Options& options) {
+    std::fprintf(stderr,
+                 "%s: %zu configurations, %d iterations in %d round%s, %d warm-up%s in each",
+                 lab_.c_str(), tasks, options.iterations, options.rounds,
+                 options.rounds == 1 ? "" : "s", options.warmup, options.warmup == 1 ? "" : "s");
     if (done > 0) std::fprintf(stderr, "; %zu are measured already", done);
     if (done < tasks) std::fprintf(stderr, "; expected time %s", duration_text(left_s_).c_str());
     std::fputc('\n', stderr);
 }
 
-void BenchProgress::task(const std::string& what, double expected_s) {
-    task_ = what;
-    left_s_ -= task_s_;
-    task_s_ = expected_s;
+void BenchProgress::set_up(const std::string& what) {
+    where_ = "setting up " + what;
+    if (line_.is_due()) line_.show(lab_ + ": " + where_);
+}
+
+void BenchProgress::group(std::size_t configurations, const std::string& size, double expected_s) {
     line_.clear();
+    size_ = size;
+    group_s_ = expected_s;
+    left_s_ -= expected_s;
+    said_ = std::chrono::steady_clock::now();
+    if (configurations > 1)
+        std::fprintf(stderr, "%s %s: %zu configurations take turns\n", lab_.c_str(), size.c_str(),
+                     configurations);
 }
 
-void BenchProgress::iteration(int i, int of) {
-    if (!line_.is_due()) return;
-    const double left = std::max(0.0, left_s_ - task_s_ * i / of);
-    line_.show(lab_ + ' ' + task_ + ": " + std::to_string(i) + " of " + std::to_string(of) + ", " +
-               duration_text(left) + " left");
+void BenchProgress::turn(const std::string& what, int round, int rounds, double expected_s) {
+    where_ = "round " + std::to_string(round) + " of " + std::to_string(rounds) + " at " + size_;
+    const auto now = std::chrono::steady_clock::now();
+    const bool line = !line_.is_terminal() && now - said_ > std::chrono::seconds(60);
+    if (line || line_.is_due()) {
+        const std::string text = lab_ + ", " + where_ + ": " + what + "; " +
+                                 duration_text(std::max(0.0, left_s_ + group_s_)) + " left";
+        if (line)
+            std::fprintf(stderr, "%s\n", text.c_str());
+        else
+            line_.show(text);
+        said_ = now;
+    }
+    group_s_ = std::max(0.0, group_s_ - expected_s);
 }
 
-void BenchProgress::row(const Row& row) {
+void BenchProgress::row(const std::string& what, const Row& row) {
     line_.clear();
     const auto field = [&](const std::string& name) {
         const auto found = row.find(name);
         return found == row.end() ? std::string() : found->second;
     };
-    std::fprintf(stderr, "%s %s: ", lab_.c_str(), task_.c_str());
+    std::fprintf(stderr, "%s %s: ", lab_.c_str(), what.c_str());
     if (field("status") != "ok") {
         std::fprintf(stderr, "%s: %s\n", field("status").c_str(), field("reason").c_str());
     } else if (field("total_ms_median").empty()) {
@@ -75,18 +95,17 @@ void BenchProgress::row(const Row& row) {
         const bool copies = field("kernel_ms_median").empty();
         const std::string time = copies ? "total_ms" : "kernel_ms";
         std::fprintf(
-            stderr, "%.4g ms (%.4g to %.4g), %.3g GB/s, %.1f %% of %s%s; %s left\n",
+            stderr, "%.4g ms (%.4g to %.4g), %.3g GB/s, %.1f %% of %s%s\n",
             from_decimal(field(time + "_median")), from_decimal(field(time + "_p05")),
             from_decimal(field(time + "_p95")), from_decimal(field("gb_per_s")),
             100 * from_decimal(field("ceiling_share")), copies ? "the bus" : "a copy",
-            field("noisy") == "1" ? " (warning: noisy, the median is uncertain by over 5 %)" : "",
-            duration_text(left_s_ > task_s_ ? left_s_ - task_s_ : 0).c_str());
+            field("noisy") == "1" ? " (warning: noisy, the median is uncertain by over 5 %)" : "");
     }
 }
 
 void BenchProgress::interrupted(const std::string& csv) {
     line_.clear();
-    std::fprintf(stderr, "%s: interrupted at %s; %s\n", lab_.c_str(), task_.c_str(),
+    std::fprintf(stderr, "%s: interrupted, %s; %s\n", lab_.c_str(), where_.c_str(),
                  csv.empty() ? "no file was asked for (--csv)"
                              : ("finished rows are in " + csv + ", run again to continue").c_str());
 }

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 
+#include "common/driver/options.hpp"
 #include "common/measurement/csv.hpp"
 
 namespace convolab {
@@ -36,20 +37,24 @@ class BenchProgress {
     /// expected_s: of all tasks together, in seconds.
     BenchProgress(std::string lab, double expected_s);
 
-    void begin(std::size_t tasks, std::size_t done, int iterations, int warmup);
-    /// what: "rows 4k, threads 8"
-    void task(const std::string& what, double expected_s);
-    /// After each timed run; silent where stderr is no terminal.
-    void iteration(int i, int of);
-    void row(const Row& row);
+    void begin(std::size_t tasks, std::size_t done, const Options& options);
+    /// what: "rows 4k, threads 8". Silent where stderr is no terminal.
+    void set_up(const std::string& what);
+    /// So many configurations of one size begin their rounds.
+    void group(std::size_t configurations, const std::string& size, double expected_s);
+    /// Before each turn. Where stderr is no terminal, a line every 60 seconds.
+    void turn(const std::string& what, int round, int rounds, double expected_s);
+    void row(const std::string& what, const Row& row);
     void interrupted(const std::string& csv);
 
   private:
     std::string lab_;
-    double left_s_;
-    double task_s_ = 0;
-    std::string task_;
+    double left_s_;       ///< of all that has not begun
+    double group_s_ = 0;  ///< of the group that is measured
+    std::string where_;   ///< "round 3 of 10 at 4k"
+    std::string size_;
     StatusLine line_;
+    std::chrono::steady_clock::time_point said_;
 };
 
 /// Threads may call it at the same time.

@@ -50,7 +50,7 @@ Row Tasks::key(const Task& task) const {
     row["iterations"] = std::to_string(options_.iterations);
     row["warmup"] = std::to_string(options_.warmup);
     row["cold"] = options_.cold ? "1" : "0";
-    row["rounds"] = "1";
+    row["rounds"] = std::to_string(options_.rounds);
     row["pinning"] = "off";
     return row;
 }

@@ -1,0 +1,107 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/driver/bench_plan.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "common/base/error.hpp"
+#include "common/measurement/columns.hpp"
+
+namespace convolab {
+namespace {
+
+std::vector<Task> all_tasks(const Options& options) {
+    std::vector<Task> all;
+    for (const auto& size : options.sizes)
+        for (const int ksize : options.ksizes_or_default())
+            for (const auto* variant : options.variants)
+                for (const auto& settings : combinations(variant->uses, options.settings))
+                    all.push_back({variant, size, ksize, settings});
+    return all;
+}
+
+/// Whether the file already holds this measurement. The layout is the variant's own and not known
+/// before it ran. A row that was skipped or failed is tried again.
+bool is_done(const std::vector<Row>& rows, const Row& key) {
+    for (const auto& row : rows) {
+        if (row.at("status") != "ok" && row.at("status") != "unsupported") continue;
+        const bool same = std::all_of(
+            timing_columns().begin(), timing_columns().end(), [&](const Column& column) {
+                const auto found = key.find(column.name);
+                return !column.key || column.name == "layout" ||
+                       row.at(column.name) == (found == key.end() ? "" : found->second);
+            });
+        if (same) return true;
+    }
+    return false;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Of one configuration on a small picture.
+struct Cost {
+    double set_up_s = 0;  ///< and verify
+    double upload_s = 0;
+    double run_s = 0;  ///< all that one iteration times
+};
+
+Cost cost_of(const Task& task, const Lab& lab, const Options& options, const Tasks& tasks,
+             const Size& small) {
+    Backend& backend = lab.backend_of(*task.variant);
+    const auto images = tasks.frames(small, tasks.channels_of(task), tasks.type_of(task));
+    const Job job = tasks.job(task, images);
+    Cost cost;
+    auto start = std::chrono::steady_clock::now();
+    const auto convolver = make_convolver(*task.variant, job);
+    output_of(*convolver);
+    cost.set_up_s = seconds_since(start);
+    start = std::chrono::steady_clock::now();
+    convolver->upload();
+    cost.upload_s = seconds_since(start);
+    if (!task.variant->run_copies) cost.run_s = backend.time_ms([&] { convolver->run(); }) / 1e3;
+    if (task.variant->run_copies || (backend.name() != "cpu" && !options.kernel_only)) {
+        start = std::chrono::steady_clock::now();
+        convolver->next_frame();
+        convolver->run();
+        convolver->download();
+        cost.run_s += seconds_since(start);
+    }
+    return cost;
+}
+
+}  // namespace
+
+BenchPlan::BenchPlan(const Lab& lab, const Options& options, const Tasks& tasks,
+                     const std::vector<Row>& done) {
+    pending = all_tasks(options);
+    all = pending.size();
+    std::erase_if(pending, [&](const Task& task) { return is_done(done, tasks.key(task)); });
+
+    const Size small{"256x144", 256, 144};
+    std::map<std::string, Cost> costs;
+    for (Task& task : pending) {
+        if (!lab.backend_of(*task.variant).is_timed()) continue;
+        const std::string name = task.variant->name + ' ' + std::to_string(task.ksize) + ' ' +
+                                 describe(task.settings, task.variant->uses);
+        if (!costs.contains(name)) {
+            Cost& cost = costs[name];
+            try {
+                cost = cost_of(task, lab, options, tasks, small);
+            } catch (const Unsupported&) {  // its row will say why
+            } catch (const Skipped&) {
+            }
+        }
+        const Cost& cost = costs[name];
+        const int runs = options.iterations + options.rounds * options.warmup;
+        task.expected_s = (cost.set_up_s + options.rounds * cost.upload_s + runs * cost.run_s) *
+                          static_cast<double>(task.size.width * task.size.height) /
+                          static_cast<double>(small.width * small.height);
+        expected_s += task.expected_s;
+    }
+}
+
+}  // namespace convolab

@@ -1,0 +1,26 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What bench has to measure, and how long that takes.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "common/driver/options.hpp"
+#include "common/driver/tasks.hpp"
+
+namespace convolab {
+
+struct BenchPlan {
+    /// done: the rows that the file holds. Each configuration is run a few times on a small picture;
+    /// the times are scaled by the pixels.
+    BenchPlan(const Lab& lab, const Options& options, const Tasks& tasks,
+              const std::vector<Row>& done);
+
+    std::size_t all = 0;        ///< configurations asked for
+    std::vector<Task> pending;  ///< those that are not in the file, size by size
+    double expected_s = 0;
+};
+
+}  // namespace convolab

@@ -1,0 +1,186 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/driver/bench_row.hpp"
+
+#include <chrono>
+#include <new>
+#include <utility>
+
+#include "common/base/error.hpp"
+#include "common/driver/commands.hpp"
+#include "common/measurement/machine.hpp"
+#include "common/measurement/statistics.hpp"
+
+namespace convolab {
+namespace {
+
+/// Of the median: a row whose median is less certain is flagged as noisy.
+constexpr double kUncertaintyLimit = 0.05;
+
+void put(Row& row, const std::string& name, const Statistics& s) {
+    row[name + "_mean"] = to_decimal(s.mean);
+    row[name + "_stddev"] = to_decimal(s.stddev);
+    row[name + "_min"] = to_decimal(s.min);
+    row[name + "_median"] = to_decimal(s.median);
+    if (s.median_interval) {
+        row[name + "_median_low"] = to_decimal(s.median_interval->low);
+        row[name + "_median_high"] = to_decimal(s.median_interval->high);
+    }
+    row[name + "_p05"] = to_decimal(s.p05);
+    row[name + "_p95"] = to_decimal(s.p95);
+}
+
+Statistics of_all_rounds(const std::vector<std::vector<double>>& times) {
+    std::vector<double> all;
+    for (const auto& round : times) all.insert(all.end(), round.begin(), round.end());
+    return statistics(std::move(all));
+}
+
+}  // namespace
+
+BenchRow::BenchRow(BenchSession& session, const Task& task)
+    : session_(session),
+      task_(task),
+      backend_(session.lab.backend_of(*task.variant)),
+      row_(session.tasks.key(task)),
+      kernel_ms_(static_cast<std::size_t>(session.options.rounds)),
+      total_ms_(kernel_ms_) {
+    row_.merge(Row(session.machine));
+    row_["gpu_clocks"] = backend_.gpu_clocks();
+    row_["date"] = utc_now();
+    row_["revision"] = build_info().revision;
+    row_["dirty"] = build_info().dirty ? "1" : "0";
+    row_["seed"] = std::to_string(session.options.seed);
+    attempt([this] { verify(); });
+}
+
+void BenchRow::attempt(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const Unsupported& why) {
+        end("unsupported", why.what());
+    } catch (const Skipped& why) {
+        end("skipped", why.what());
+    } catch (const std::bad_alloc&) {
+        end("skipped", "The machine has not enough memory for it.");
+    } catch (const UsageError&) {
+        throw;
+    } catch (const Error& why) {
+        end("failed", why.what());
+    }
+}
+
+void BenchRow::end(const std::string& status, const std::string& reason) {
+    row_["status"] = status;
+    row_["reason"] = reason;
+    bound_.reset();
+}
+
+void BenchRow::verify() {
+    const Case& truth = session_.tasks.truth(task_);
+    const Job job = session_.tasks.job(task_, truth.frames);
+    const Operation& operation = session_.lab.operation_of(*task_.variant);
+    row_["bytes"] = std::to_string(operation.bytes(job));
+    row_["operations"] = std::to_string(operation.operations(job));
+    bound_ = std::make_unique<Bound>(session_, task_);
+    row_["layout"] = to_string(output_of(*bound_->convolver).layout());
+    const KernelResources resources = bound_->convolver->resources();
+    if (resources.registers) row_["registers"] = std::to_string(*resources.registers);
+    if (resources.shared_bytes) row_["shared_bytes"] = std::to_string(*resources.shared_bytes);
+    if (resources.occupancy) row_["occupancy"] = to_decimal(*resources.occupancy);
+    bound_->require_right_output();
+}
+
+double BenchRow::kernel_ms() {
+    bound_->convolver->renew();
+    return backend_.time_ms([this] { bound_->convolver->run(); });
+}
+
+double BenchRow::whole_ms() {
+    Convolver& convolver = *bound_->convolver;
+    bound_->turn();
+    const auto start = std::chrono::steady_clock::now();
+    convolver.next_frame();
+    convolver.run();
+    convolver.download();
+    const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
+    return ms.count() / convolver.frames_per_run();
+}
+
+std::vector<double> BenchRow::run(int round, const std::function<double()>& once_ms) {
+    const Options& options = session_.options;
+    const bool last_round = round == options.rounds - 1;
+    const int runs = options.warmup + runs_of_round(options.iterations, options.rounds, round);
+    std::vector<double> ms;
+    for (int i = 0; i < runs && !interrupted(); ++i) {
+        if (last_round && i == runs - 1) bound_->convolver->poison();  // verified again
+        if (options.cold) backend_.flush_cache();
+        const double once = once_ms();
+        if (i >= options.warmup) ms.push_back(once);
+    }
+    if (last_round && !interrupted()) {
+        bound_->convolver->download();
+        try {
+            bound_->require_right_output();
+        } catch (const Error& why) {
+            throw Error(std::string("after timing: ") + why.what());
+        }
+    }
+    return ms;
+}
+
+void BenchRow::turn(int round) {
+    if (!is_open()) return;
+    const auto at = static_cast<std::size_t>(round);
+    const bool copies = task_.variant->run_copies;
+    attempt([&] {
+        bound_->convolver->upload();  // constants that another configuration may have replaced
+        if (!copies) kernel_ms_[at] = run(round, [this] { return kernel_ms(); });
+        if (copies || (backend_.name() != "cpu" && !session_.options.kernel_only))
+            total_ms_[at] = run(round, [this] { return whole_ms(); });
+    });
+}
+
+Row BenchRow::finish(const TurnCounts& counts, std::size_t in_round) {
+    if (bound_ == nullptr) return row_;
+    row_["status"] = "ok";
+    if (!backend_.is_timed()) return row_;
+    row_["in_round"] = std::to_string(in_round);
+    row_["repeated"] = std::to_string(counts.repeated);
+    row_["disturbed"] = std::to_string(counts.disturbed);
+    const bool copies = task_.variant->run_copies;
+    if (backend_.name() == "cpu") total_ms_ = kernel_ms_;  // nothing is copied
+    if (!copies) put(row_, "kernel_ms", of_all_rounds(kernel_ms_));
+    if (!total_ms_.front().empty()) put(row_, "total_ms", of_all_rounds(total_ms_));
+    const Statistics time = of_all_rounds(copies ? total_ms_ : kernel_ms_);
+    if (const auto uncertainty = time.median_uncertainty())
+        row_["noisy"] = *uncertainty > kUncertaintyLimit ? "1" : "0";
+    attempt([&] { fill_rates(time.median); });
+    return row_;
+}
+
+void BenchRow::fill_rates(double ms) {
+    const Operation& operation = session_.lab.operation_of(*task_.variant);
+    const double gb_per_s = static_cast<double>(operation.bytes(bound_->job)) / (ms * 1e6);
+    const auto operations = static_cast<double>(operation.operations(bound_->job));
+    const int devices = bound_->convolver->devices();
+    double ceiling = 0;
+    if (backend_.gpus() > 0) row_["devices"] = std::to_string(devices);
+    if (task_.variant->run_copies) {
+        const BusSpeed& speed = session_.ceilings(backend_).bus(devices);
+        row_["bus_in_gb_per_s"] = to_decimal(speed.in);
+        row_["bus_out_gb_per_s"] = to_decimal(speed.out);
+        row_["bus_both_gb_per_s"] = to_decimal(speed.both);
+        ceiling = speed.both;
+    } else {
+        const CopySpeed& speed = session_.ceilings(backend_).copy();
+        row_["copy_gb_per_s"] = to_decimal(speed.gb_per_s);
+        row_["copy_how"] = speed.how;
+        ceiling = speed.gb_per_s;
+    }
+    row_["gb_per_s"] = to_decimal(gb_per_s);
+    row_["gflop_per_s"] = to_decimal(operations / (ms * 1e6));
+    row_["ceiling_share"] = to_decimal(gb_per_s / ceiling);
+}
+
+}  // namespace convolab

@@ -1,0 +1,52 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// One configuration of bench, from the task to the row: verify, take turns, verify the last output
+// again, fill in the statistics.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/driver/bound.hpp"
+#include "common/driver/rounds.hpp"
+
+namespace convolab {
+
+class BenchRow {
+  public:
+    /// Verifies. What cannot be done, and what is wrong, is a finished row.
+    BenchRow(BenchSession& session, const Task& task);
+
+    /// Whether it takes turns: right so far, and on a machine that is timed.
+    bool is_open() const { return bound_ != nullptr && backend_.is_timed(); }
+    /// The runs of a round, after those that warm up. They replace those of an earlier turn in the
+    /// same round.
+    void turn(int round);
+    /// The finished row. in_round: configurations that took turns with it, and itself.
+    Row finish(const TurnCounts& counts, std::size_t in_round);
+
+  private:
+    /// Milliseconds of each run, by round.
+    using Times = std::vector<std::vector<double>>;
+
+    /// Calls work(); what it throws becomes the row's status and reason, and the end of its turns.
+    void attempt(const std::function<void()>& work);
+    void end(const std::string& status, const std::string& reason);
+    void verify();
+    std::vector<double> run(int round, const std::function<double()>& once_ms);
+    double kernel_ms();
+    double whole_ms();  ///< of one frame, with its copies, on the host's clock
+    void fill_rates(double ms);
+
+    BenchSession& session_;
+    const Task task_;
+    Backend& backend_;
+    Row row_;
+    std::unique_ptr<Bound> bound_;  ///< none: the row is finished
+    Times kernel_ms_, total_ms_;
+};
+
+}  // namespace convolab

@@ -1,0 +1,57 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What the rows of one run of bench share, and a variant bound to its job and its frames.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "common/driver/ceilings.hpp"
+#include "common/driver/tasks.hpp"
+#include "common/measurement/machine_facts.hpp"
+
+namespace convolab {
+
+/// What all rows of one run of the program share.
+struct BenchSession {
+    BenchSession(const Lab& lab, const Options& options, Tasks& tasks)
+        : lab(lab), options(options), tasks(tasks) {}
+
+    Ceilings& ceilings(Backend& backend) {
+        return ceilings_.try_emplace(&backend, backend).first->second;
+    }
+
+    const Lab& lab;
+    const Options& options;
+    Tasks& tasks;
+    const Row machine = machine_facts();
+
+  private:
+    std::map<Backend*, Ceilings> ceilings_;
+};
+
+/// A variant at work on its frames. Two frames are a clip that is played to and fro.
+struct Bound {
+    Bound(BenchSession& session, const Task& task);
+    Bound(const Bound&) = delete;
+    Bound& operator=(const Bound&) = delete;
+
+    /// The next step of the clip; nothing where there is one picture.
+    void turn();
+    /// Throws Error where the output is not the reference's.
+    void require_right_output();
+
+    const Case& truth;
+    std::vector<Image> clip;  ///< a copy of truth.frames where there are two
+    Job job;
+    std::unique_ptr<Convolver> convolver;
+    bool backward = false;  ///< the clip stands with its frames exchanged
+};
+
+/// Whether the task's memory is at most half of what is free: then it may wait for its turns beside
+/// others.
+bool fits_beside_others(BenchSession& session, const Task& task);
+
+}  // namespace convolab

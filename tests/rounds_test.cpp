@@ -1,0 +1,123 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The order of the turns, and which are repeated.
+#include "common/driver/rounds.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "tests/catch.hpp"
+
+using namespace convolab;
+
+namespace {
+
+bool never() { return false; }
+
+}  // namespace
+
+TEST_CASE("a shuffled round has every configuration once, in an order of its own") {
+    std::set<std::vector<std::size_t>> orders;
+    for (int round = 0; round < 10; ++round) {
+        std::vector<std::size_t> order = shuffled(8, 7, round);
+        CHECK(order == shuffled(8, 7, round));
+        CHECK(order != shuffled(8, 8, round));
+        orders.insert(order);
+        std::sort(order.begin(), order.end());
+        std::vector<std::size_t> all(8);
+        std::iota(all.begin(), all.end(), std::size_t{0});
+        CHECK(order == all);
+    }
+    CHECK(orders.size() == 10);
+    CHECK(shuffled(0, 1, 0).empty());
+}
+
+TEST_CASE("every configuration comes to every place of a round about equally often") {
+    constexpr int kRounds = 6000;
+    int times[6][6] = {};
+    for (int round = 0; round < kRounds; ++round) {
+        const auto order = shuffled(6, 1, round);
+        for (std::size_t place = 0; place < 6; ++place) ++times[order[place]][place];
+    }
+    for (const auto& configuration : times)
+        for (const int count : configuration) {  // expected 1000, standard deviation 29
+            CHECK(count > 850);
+            CHECK(count < 1150);
+        }
+}
+
+TEST_CASE("the rounds have the iterations between them") {
+    for (const auto& [iterations, rounds] :
+         std::vector<std::pair<int, int>>{{100, 10}, {7, 3}, {5, 5}, {1, 1}, {1000000, 7}}) {
+        int sum = 0, least = iterations, most = 0;
+        for (int round = 0; round < rounds; ++round) {
+            const int runs = runs_of_round(iterations, rounds, round);
+            sum += runs;
+            least = std::min(least, runs);
+            most = std::max(most, runs);
+        }
+        CHECK(sum == iterations);
+        CHECK(most - least <= 1);
+    }
+    CHECK(default_rounds(100) == 10);
+    CHECK(default_rounds(20) == 4);
+    CHECK(default_rounds(4) == 1);
+    CHECK(default_rounds(1000000) == 10);
+}
+
+TEST_CASE("without a disturbance each configuration has one turn in each round") {
+    std::vector<std::vector<int>> rounds_of(3);
+    std::vector<int> order;
+    const auto turn = [&](std::size_t configuration, int round) {
+        rounds_of[configuration].push_back(round);
+        order.push_back(round);
+        return false;
+    };
+    const auto counts = take_turns(3, 4, 1, turn, never);
+    for (const auto& rounds : rounds_of) CHECK(rounds == std::vector<int>{0, 1, 2, 3});
+    CHECK(std::is_sorted(order.begin(), order.end()));
+    for (const auto& count : counts) CHECK(count.repeated + count.disturbed == 0);
+}
+
+TEST_CASE("a disturbed turn is repeated at the end of its round") {
+    std::vector<std::pair<std::size_t, int>> turns;
+    bool disturbed = false;
+    const auto turn = [&](std::size_t configuration, int round) {
+        turns.emplace_back(configuration, round);
+        const bool now = configuration == 1 && round == 2 && !disturbed;
+        disturbed = disturbed || now;
+        return now;
+    };
+    const auto counts = take_turns(3, 4, 1, turn, never);
+    REQUIRE(turns.size() == 13);
+    CHECK(turns[9] == std::pair<std::size_t, int>{1, 2});  // after the three of that round
+    CHECK(counts[1].repeated == 1);
+    CHECK(counts[1].disturbed == 0);
+    CHECK(counts[0].repeated + counts[2].repeated == 0);
+}
+
+TEST_CASE("a machine that is always disturbed costs a fifth more, and the rows say so") {
+    std::vector<int> turns(4);
+    const auto turn = [&](std::size_t configuration, int) {
+        ++turns[configuration];
+        return true;
+    };
+    for (const auto& count : take_turns(4, 10, 1, turn, never)) {
+        CHECK(count.repeated == 2);
+        CHECK(count.disturbed == 10);
+    }
+    CHECK(turns == std::vector<int>(4, 12));
+    const auto few = take_turns(
+        1, 2, 1, [](std::size_t, int) { return true; }, never);
+    CHECK(few[0].repeated == 1);
+    CHECK(few[0].disturbed == 2);
+}
+
+TEST_CASE("turns end where they are stopped") {
+    int turns = 0;
+    take_turns(
+        5, 10, 1, [&](std::size_t, int) { return ++turns, false; }, [&] { return turns == 7; });
+    CHECK(turns == 7);
+}
