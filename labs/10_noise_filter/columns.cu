@@ -6,8 +6,8 @@
 // Idea: mean and Gaussian are separable: K sums of columns, then a sum of these. The median is not, but
 //     its windows share work all the same: of K sorted columns, few of the K^2 values can be the median
 //     (parts/median_network.hpp). So the block does it in two steps, with the columns in shared memory.
-// Since tile: 2K additions per word instead of K^2; of the 25 comparisons' worth of a 5 x 5 median, 92 are
-//     left of 130, and 9 of them are shared by five windows. A second barrier.
+// Since tile: 2K additions per word instead of K^2; 84 comparisons for a 5 x 5 median instead of 132, and
+//     9 that five windows share. Two barriers more.
 // Limit: loads from shared memory, 2K per word; for the median, comparisons.
 // Alone: build/labs/10_noise_filter/lab bench --variant tile,columns --filter median --block 10,24 --size 1080p
 #include "common/cuda/frame_pair.hpp"

@@ -4,6 +4,7 @@
 // Lab 10: which pixels changed, when the noise has been filtered out. The variants in reading order;
 // each is defined in the file of its name.
 #include "common/cuda/backend.hpp"
+#include "labs/10_noise_filter/commands/commands.hpp"
 #include "labs/10_noise_filter/parts/operations.hpp"
 
 namespace convolab::noise_filter {
@@ -18,5 +19,6 @@ int main(int argc, char** argv) {
                               {&cpu, &cpu_simd, &cpu_threads, &tile, &columns, &fused, &count},
                               &gpu,
                               marks(),
-                              gpu.is_timed() ? &fused : &cpu_threads});
+                              gpu.is_timed() ? &fused : &cpu_threads,
+                              commands()});
 }

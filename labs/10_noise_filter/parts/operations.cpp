@@ -12,51 +12,78 @@
 namespace convolab::noise_filter {
 namespace {
 
+/// How often each value is in a window that moves along a row (T. Huang, 1979): nothing is sorted.
+class Histogram {
+  public:
+    Histogram(const Image& image, int c, std::int64_t y, std::int64_t radius)
+        : image_(image), c_(c) {
+        for (std::int64_t j = y - radius; j <= y + radius; ++j)
+            rows_.push_back(source_index(BorderRule::replicate, j, image.height()));
+    }
+    /// Adds `times` (1 or -1) the window's column x.
+    void add(std::int64_t x, int times) {
+        x = source_index(BorderRule::replicate, x, image_.width());
+        for (const std::int64_t y : rows_) {
+            const int value = image_.data<std::uint8_t>()[image_.index(x, y, c_)];
+            count_[value] += times;
+            if (value < median_) below_ += times;
+        }
+    }
+    /// The smallest value with more than half of the window not above it.
+    int median() {
+        const int half = static_cast<int>(rows_.size() * rows_.size() / 2);
+        while (below_ > half) below_ -= count_[--median_];
+        while (below_ + count_[median_] <= half) below_ += count_[median_++];
+        return median_;
+    }
+
+  private:
+    const Image& image_;
+    int c_;
+    std::vector<std::int64_t> rows_;
+    int count_[256] = {};
+    int median_ = 0, below_ = 0;  ///< how many values are below median_
+};
+
 Image reference_median(const Filter& filter, const Image& frame) {
     Image out(frame.width(), frame.height(), frame.channels());
     const std::int64_t p = filter.radius();
-    std::vector<double> window;
-    for (std::int64_t y = 0; y < frame.height(); ++y)
-        for (std::int64_t x = 0; x < frame.width(); ++x)
-            for (int c = 0; c < frame.channels(); ++c) {
-                window.clear();
-                for (std::int64_t j = y - p; j <= y + p; ++j)
-                    for (std::int64_t i = x - p; i <= x + p; ++i)
-                        window.push_back(
-                            frame.value(source_index(BorderRule::replicate, i, frame.width()),
-                                        source_index(BorderRule::replicate, j, frame.height()), c));
-                const auto middle = window.begin() + static_cast<std::ptrdiff_t>(window.size() / 2);
-                std::nth_element(window.begin(), middle, window.end());
-                out.set_value(x, y, c, *middle);
+    for (int c = 0; c < frame.channels(); ++c)
+        for (std::int64_t y = 0; y < frame.height(); ++y) {
+            Histogram window(frame, c, y, p);
+            for (std::int64_t x = -p; x < p; ++x) window.add(x, 1);
+            for (std::int64_t x = 0; x < frame.width(); ++x) {
+                window.add(x + p, 1);
+                out.data<std::uint8_t>()[out.index(x, y, c)] =
+                    static_cast<std::uint8_t>(window.median());
+                window.add(x - p, -1);
             }
+        }
     return out;
 }
 
-struct FilteredPair {
-    explicit FilteredPair(const Job& job) {
-        const FramePair frames(job);
-        if (job.image().channels() != 3)
-            throw Unsupported("This lab filters RGB frames, not " + describe(job.image()) + ".");
-        previous = reference_filter(job, frames.previous());
-        current = reference_filter(job, frames.current());
-    }
-    Image previous, current;
-};
+/// The previous frame or the current one, filtered.
+Image filtered_frame(const Job& job, int number) {
+    const FramePair frames(job);
+    if (job.image().channels() != 3)
+        throw Unsupported("This lab filters RGB frames, not " + describe(job.image()) + ".");
+    return reference_filter(job, number == 0 ? frames.previous() : frames.current());
+}
 
 Image reference_marks(const Job& job) {
-    const FilteredPair frames(job);
-    Image out(job.image().width(), job.image().height(), 3);
-    mark(frames.previous.data<std::uint8_t>(), frames.current.data<std::uint8_t>(),
-         out.data<std::uint8_t>(), out.pixels());
+    const Image previous = filtered_frame(job, 0), current = filtered_frame(job, 1);
+    Image out(current.width(), current.height(), 3);
+    mark(previous.data<std::uint8_t>(), current.data<std::uint8_t>(), out.data<std::uint8_t>(),
+         out.pixels());
     return out;
 }
 
 Image reference_counts(const Job& job) {
-    const FilteredPair frames(job);
-    const auto* previous = frames.previous.data<std::uint8_t>();
-    const auto* current = frames.current.data<std::uint8_t>();
+    const Image frames[] = {filtered_frame(job, 0), filtered_frame(job, 1)};
+    const auto* previous = frames[0].data<std::uint8_t>();
+    const auto* current = frames[1].data<std::uint8_t>();
     std::int32_t pixels = 0, samples = 0;
-    for (std::int64_t i = 0; i < frames.current.samples(); ++i) {
+    for (std::int64_t i = 0; i < frames[1].samples(); ++i) {
         if (i % 3 == 0) pixels += pixel_changed(previous + i, current + i);
         samples += sample_changed(previous[i], current[i]);
     }
@@ -96,12 +123,8 @@ const Operation& marks() {
 }
 
 const Operation& filtered() {
-    static const Operation it = operation(
-        [](const Job& job) {
-            const FilteredPair frames(job);
-            return frames.current;
-        },
-        6, 1);
+    static const Operation it =
+        operation([](const Job& job) { return filtered_frame(job, 1); }, 6, 1);
     return it;
 }
 

@@ -1,0 +1,32 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+
+#include "common/video/child_process.hpp"
+#include "common/video/video.hpp"
+
+namespace convolab::noise_filter {
+
+/// How many bytes FFV1, the lossless codec of the program ffmpeg, needs for a clip.
+class Ffv1 {
+  public:
+    /// Throws Skipped where there is no ffmpeg, Error where it cannot be started.
+    explicit Ffv1(const VideoFormat& format);
+    ~Ffv1();
+    Ffv1(const Ffv1&) = delete;
+    Ffv1& operator=(const Ffv1&) = delete;
+
+    void write(const Image& frame);
+    /// The file's size, with what its format adds. Throws Error.
+    std::int64_t finish();
+
+  private:
+    std::filesystem::path folder_;  ///< of its own, removed at the end
+    std::unique_ptr<ChildProcess> child_;
+};
+
+}  // namespace convolab::noise_filter

@@ -1,0 +1,113 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// lab stream and lab play: a clip into a difference stream, and back (common/video).
+#include <CLI/CLI.hpp>
+#include <iomanip>
+#include <iostream>
+
+#include "common/base/error.hpp"
+#include "common/driver/clip.hpp"
+#include "common/driver/command_line.hpp"
+#include "common/driver/commands.hpp"
+#include "common/video/difference_stream.hpp"
+#include "labs/10_noise_filter/commands/clip_filter.hpp"
+#include "labs/10_noise_filter/commands/commands.hpp"
+
+namespace convolab::noise_filter {
+namespace {
+
+/// What is not the clip: on standard error where the clip is on standard output.
+std::ostream& say(const std::string& out) { return out == "-" ? std::cerr : std::cout; }
+
+void require_other_file(const std::string& video, const std::string& out) {
+    if (is_same_file(video, out))
+        throw UsageError("Option --out: '" + out + "' is the input; name another file.");
+}
+
+/// Reads frames; what goes wrong is kept until all that was read has been written.
+class UntilTrouble {
+  public:
+    template <class Next>
+    bool operator()(const Next& next) try {
+        return next();
+    } catch (const Error&) {
+        trouble_ = std::current_exception();
+        return false;
+    }
+    void rethrow() const {
+        if (trouble_) std::rethrow_exception(trouble_);
+    }
+
+  private:
+    std::exception_ptr trouble_;
+};
+
+void tell(const std::string& out, const DifferenceEncoder& stream) {
+    const auto frames = static_cast<double>(stream.frames());
+    const auto pixels = static_cast<double>(stream.receiver().pixels());
+    const double later = std::max(frames - 1, 1.0);
+    say(out) << out << ": " << stream.frames() << " frames in " << stream.bytes() << " bytes, "
+             << std::setprecision(3)
+             << 100 * static_cast<double>(stream.bytes()) / (3 * pixels * frames)
+             << " % of the frames' own; after the first, "
+             << 100 * static_cast<double>(stream.sent_pixels()) / (later * pixels)
+             << " % of the pixels were sent.\n";
+}
+
+}  // namespace
+
+int stream_command(int argc, char** argv) {
+    CLI::App app{"A clip as a difference stream: its first frame and the pixels that change."};
+    std::string video, out, filter = "none";
+    std::optional<int> length;
+    int threshold = 0, ksize = 3;
+    app.add_option("--video", video, "a clip, as `lab run` takes it")->required();
+    app.add_option("--out", out, "the stream's file, or - for a pipe")->required();
+    app.add_option("--threshold", threshold,
+                   "the receiver may be wrong by so much per sample (default: 0: identical frames)")
+        ->check(CLI::Range(0, 255));
+    app.add_option("--filter", filter, "of each frame: none (default), box, gaussian, median");
+    app.add_option("--ksize", ksize, "side K of the filter: 3 (default), 5, 7, 9");
+    app.add_option("--length", length, "frames of the clip at most")
+        ->check(CLI::Range(1, 1'000'000'000));
+    if (!parse(app, argc, argv)) return 0;
+    require_other_file(video, out);
+    const auto source = open_clip(video, length);
+    ClipFilter frames(*source, filter, ksize);
+    DifferenceSink sink(out, source->format(), threshold);
+    catch_interrupts();
+    UntilTrouble next;  // the stream is complete all the same
+    for (int n = 0;
+         (!length || n < *length) && !interrupted() && next([&] { return frames.next(); }); ++n)
+        sink.write(frames.filtered());
+    sink.finish();
+    if (!source->note().empty()) std::cerr << video << ": " << source->note() << '\n';
+    if (sink.encoder().frames() > 0) tell(out, sink.encoder());
+    next.rethrow();
+    return interrupted() ? interrupted_exit_code() : 0;
+}
+
+int play_command(int argc, char** argv) {
+    CLI::App app{"The frames of a difference stream."};
+    std::string video, out;
+    app.add_option("--video", video, "a file of `lab stream`, or - for a pipe")->required();
+    app.add_option("--out", out, "a video file, .y4m, - (Y4M), or folder/")->required();
+    if (!parse(app, argc, argv)) return 0;
+    require_other_file(video, out);
+    const auto source = open_difference_source(video);
+    const auto sink = open_sink(out, source->format());
+    catch_interrupts();
+    std::int64_t frames = 0;
+    Image frame;
+    UntilTrouble next;  // the frames before are written all the same
+    for (; !interrupted() && next([&] { return source->next(frame); }); ++frames)
+        sink->write(frame);
+    sink->finish();
+    if (!sink->note().empty()) std::cerr << out << ": " << sink->note() << '\n';
+    if (frames > 0) say(out) << out << ": " << frames << " frames.\n";
+    next.rethrow();
+    return interrupted() ? interrupted_exit_code() : 0;
+}
+
+}  // namespace convolab::noise_filter

@@ -1,0 +1,146 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// videostream2021, noise filter: outside of the frame the third channel of the halo is not set; the
+// result is cut to a byte, not rounded.
+#include "common/cuda/frame_pair.hpp"
+#include "labs/10_noise_filter/parts/operations.hpp"
+#include "labs/10_noise_filter/parts/windows.hpp"
+#include "tests/catch.hpp"
+#include "tests/labs_cuda/defect.hpp"
+
+namespace convolab::noise_filter {
+extern const Variant tile, columns, fused, count;
+}
+
+namespace convolab::defects {
+namespace {
+
+const Variant* const kVariants[] = {&noise_filter::tile, &noise_filter::columns,
+                                    &noise_filter::fused, &noise_filter::count};
+
+Job pair_of(const Image& previous, const Image& current, const Filter& filter, int block) {
+    Job job{{&previous, &current}, filter, {}, {}};
+    job.settings.block = block;
+    return job;
+}
+
+Comparison check_variant(const Variant& variant, const Job& job) {
+    const Operation& operation =
+        variant.operation != nullptr ? *variant.operation : noise_filter::marks();
+    return compare(result_of(*variant.make(job)), operation.reference(job));
+}
+
+// ---- the report's tile: black outside of the frame -----------------------------------------------------
+template <int last_channel, bool rounds>
+static __global__ void filter_tile(const std::uint8_t* d_in, std::uint8_t* d_out, int width,
+                                   int height) {
+    constexpr int K = 3, p = K / 2, side = 32, T = side - K + 1;
+    __shared__ std::uint8_t s_tile[side][side * 3];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int x = blockIdx.x * T + tx - p, y = blockIdx.y * T + ty - p;
+    for (int c = 0; c < 3; ++c) s_tile[ty][3 * tx + c] = 200;  // of a block before this one
+    if (x >= 0 && x < width && y >= 0 && y < height)
+        for (int c = 0; c < 3; ++c) s_tile[ty][3 * tx + c] = d_in[3 * (y * width + x) + c];
+    else
+        for (int c = 0; c < 3; ++c) s_tile[ty][3 * tx + min(c, last_channel)] = 0;
+    __syncthreads();
+    if (tx >= T || ty >= T || x + p >= width || y + p >= height) return;
+    for (int c = 0; c < 3; ++c) {
+        int sum = 0;
+        for (int j = 0; j < K; ++j)
+            for (int i = 0; i < K; ++i) sum += s_tile[ty + j][3 * (tx + i) + c];
+        d_out[3 * ((y + p) * width + x + p) + c] =
+            static_cast<std::uint8_t>((sum + (rounds ? K * K / 2 : 0)) / (K * K));
+    }
+}
+
+template <int last_channel, bool rounds>
+Image filtered_by_tile(const Job& job) {
+    const auto setup = [](CudaFramePair& v) {
+        v.prepare(filter_tile<last_channel, rounds>, one_block_per_tile(v.width, v.height, 30, 32));
+        v.launches([&v] {
+            filter_tile<last_channel, rounds>
+                <<<v.grid, v.block>>>(v.d_current(), v.d_out(), v.width, v.height);
+        });
+    };
+    return result_of(*frame_pair_variant({.name = "defective", .idea = ""}, setup).make(job));
+}
+
+TEST_CASE("noise filter: a halo whose third channel is not set spoils that channel at the edge") {
+    const Image frame = noise(70, 41);
+    const Job job = pair_of(frame, frame, make_filter("box", 3), 8);
+    const Border black{BorderRule::constant, 0};
+    const Image right = reference_convolution({{&frame}, job.filter, black, job.settings});
+    CHECK(compare(filtered_by_tile<2, true>(job), right).identical());
+    const Image wrong = filtered_by_tile<1, true>(job);  // the defect: channel 1 twice
+    int different = 0;
+    for (int y = 0; y < 41; ++y)
+        for (int x = 0; x < 70; ++x)
+            for (int c = 0; c < 3; ++c) {
+                const bool at_edge = x == 0 || y == 0 || x == 69 || y == 40;
+                const bool differs = wrong.value(x, y, c) != right.value(x, y, c);
+                different += differs != (c == 2 && at_edge);
+            }
+    CHECK(different == 0);
+    for (const Variant* variant : kVariants) {
+        INFO(variant->name);
+        CHECK(check_variant(*variant, job).identical());
+    }
+}
+
+TEST_CASE("noise filter: cut to a byte, the frame gets darker by about half a step; rounded, not") {
+    const Image frame = noise(90, 60);
+    const Job job = pair_of(frame, frame, make_filter("box", 3), 8);
+    const auto brightness = [](const Image& image) {
+        double sum = 0;
+        for (int y = 1; y < 59; ++y)
+            for (int x = 1; x < 89; ++x)
+                for (int c = 0; c < 3; ++c) sum += image.value(x, y, c);
+        return sum / (58 * 88 * 3);
+    };
+    const double cut = brightness(filtered_by_tile<2, false>(job));
+    const double rounded = brightness(filtered_by_tile<2, true>(job));
+    CHECK(rounded - cut > 0.4);
+    CHECK(rounded - cut < 0.5);  // 4/9
+    CHECK(std::abs(rounded - brightness(result_of(*noise_filter::tile.make(job)))) < 1e-9);
+}
+
+TEST_CASE("noise filter: the kernels' Gaussian is make_filter's, and another is refused") {
+    const auto check = []<int K>() {
+        const auto taps = gaussian_taps(K);
+        for (int i = 0; i < K; ++i)
+            CHECK(static_cast<std::int32_t>(noise_filter::Gaussian<K>::tap(i)) ==
+                  taps[static_cast<std::size_t>(i)]);
+    };
+    check.operator()<3>();
+    check.operator()<5>();
+    check.operator()<7>();
+    check.operator()<9>();
+    const Image frame = noise(20, 20);
+    for (const Filter& filter : {make_filter("gaussian", 5, 1.7), make_filter("sharpen"),
+                                 make_filter("median", 11), make_filter("box", 1)})
+        for (const Variant* variant : kVariants)
+            CHECK_THROWS_AS(variant->make(pair_of(frame, frame, filter, 8)), Unsupported);
+}
+
+TEST_CASE("noise filter: tiles of every side, frames smaller than the halo") {
+    for (const auto& [width, height] : {std::pair{1, 1}, {2, 9}, {9, 2}, {33, 17}, {65, 32}}) {
+        const Image previous = noise(width, height), current = noise(height, width);
+        Image other(width, height, 3);
+        for (std::int64_t i = 0; i < other.samples(); ++i)
+            other.data<std::uint8_t>()[i] = current.data<std::uint8_t>()[i];
+        for (const char* name : {"box", "gaussian", "median"})
+            for (const int k : {3, 9})
+                for (const int block : {1, 7, 24})
+                    for (const Variant* variant : kVariants) {
+                        const Job job = pair_of(previous, other, make_filter(name, k), block);
+                        INFO(variant->name << ", " << name << ' ' << k << ", block " << block
+                                           << ", " << width << 'x' << height);
+                        CHECK(check_variant(*variant, job).identical());
+                    }
+    }
+}
+
+}  // namespace
+}  // namespace convolab::defects
