@@ -6,22 +6,24 @@
 # first time that a clip needs it.
 set -u
 lab=$BUILD/labs/$LABS/lab
-[ -n "$IMAGE" ] && exec "$lab" run --image "$IMAGE" --out "$OUT" "$@"
+if [ -n "$IMAGE" ]; then
+    [ -z "$VIDEO" ] || { echo "error: IMAGE and VIDEO are both set; name one." >&2; exit 2; }
+    exec "$lab" run --image "$IMAGE" --out "$OUT" "$@"
+fi
 
-# A path is relative to where the user stands; 0, moving or rtsp://... is no path.
-[ -n "${CALLED_FROM:-}" ] && [ -e "$CALLED_FROM/$VIDEO" ] && VIDEO=$CALLED_FROM/$VIDEO
-is_read_without_ffmpeg() {
+is_drawn() { [[ $VIDEO =~ ^(moving|panning|static|black)(:.*)?$ ]]; }
+is_camera() { [[ $VIDEO =~ ^[0-9]{1,3}$ ]]; }
+# A file is where the user stands.
+if [ -n "${CALLED_FROM:-}" ] && ! is_drawn && ! is_camera; then
     case $VIDEO in
-    - | *.y4m | moving | panning | static | black) true ;;
-    moving:* | panning:* | static:* | black:*) true ;;
-    *) [ -d "$VIDEO" ] ;;
+    - | /* | *://*) ;;
+    *) VIDEO=$CALLED_FROM/$VIDEO ;;
     esac
-}
-is_written_without_ffmpeg() {
-    case $OUT in
-    - | *.y4m | */) true ;;
-    *) [ -d "$OUT" ] ;;
-    esac
-}
-is_read_without_ffmpeg && is_written_without_ffmpeg || tools/setup.sh ffmpeg || exit 1
+fi
+
+is_read_without_ffmpeg() { is_drawn || [ -d "$VIDEO" ] || [[ $VIDEO == - || $VIDEO == *.y4m ]]; }
+is_written_without_ffmpeg() { [ -d "$OUT" ] || [[ $OUT == - || $OUT == *.y4m || $OUT == */ ]]; }
+if ! is_read_without_ffmpeg || ! is_written_without_ffmpeg; then
+    tools/setup.sh ffmpeg >&2 || exit 1
+fi
 exec "$lab" run --video "$VIDEO" --out "$OUT" "$@"

@@ -5,6 +5,7 @@
 #include "common/base/error.hpp"
 #include "common/cuda/backend.hpp"
 #include "common/cuda/frame_pair.hpp"
+#include "common/cuda/frame_stream.hpp"
 
 namespace convolab {
 namespace {
@@ -75,6 +76,11 @@ void CudaFramePair::download() {
     if (download_) return download_(output_);
     (over_previous_ ? d_previous_ : d_out_)
         .download(reinterpret_cast<std::uint8_t*>(output_.raw()));
+}
+
+std::unique_ptr<FrameStream> CudaFramePair::stream() {
+    const bool gives_frames = !download_ && output_.bytes() == d_current_.bytes();
+    return gives_frames ? std::make_unique<CudaFrameStream>(*this) : nullptr;
 }
 
 void CudaFramePair::poison() {

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 #include "common/cuda/memory.hpp"
 #include "common/cuda/prepared_kernel.hpp"
@@ -52,6 +53,7 @@ class CudaFramePair final : public Convolver, public PreparedKernel {
     Image result() const override { return output_; }
     void poison() override;
     KernelResources resources() const override { return kernel_resources(); }
+    std::unique_ptr<FrameStream> stream() override;
 
     std::uint8_t* d_previous() { return d_previous_.data(); }
     const std::uint8_t* d_current() const { return d_current_.data(); }
@@ -63,6 +65,8 @@ class CudaFramePair final : public Convolver, public PreparedKernel {
     const int width, height;
 
   private:
+    friend class CudaFrameStream;  // exchanges the buffers
+
     FramePair frames_;
     Image output_;
     std::function<void()> launch_;

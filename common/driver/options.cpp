@@ -125,8 +125,12 @@ void require_what_is_needed(const CommandLine& line) {
             "Command run needs --image (a PNG, scene:480p, or random:480p:1) or --video.");
     if (line.command == Command::run && line.has("--length") && !line.has("--video"))
         throw UsageError("Option --length: a picture has one frame; name a clip with --video.");
+    for (const char* option : {"--channels", "--layout"})
+        if (line.has("--video") && line.has(option))
+            throw UsageError(std::string("Option ") + option +
+                             ": the frames of a clip are RGB, interleaved; leave it out.");
     if (line.command == Command::run && !line.has("--out") && !line.has("--check"))
-        throw UsageError("Command run needs --out, the PNG to write, or --check.");
+        throw UsageError("Command run needs --out, the PNG or clip to write, or --check.");
     if (line.command == Command::timeline && !line.has("--csv"))
         throw UsageError("Command timeline needs --csv, the file to write.");
     const std::string data = line.text("--data");

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "common/base/error.hpp"
-#include "common/driver/check.hpp"
 #include "common/driver/memory.hpp"
 
 namespace convolab {
@@ -20,30 +19,57 @@ Job VideoWorker::job() {
     return job;
 }
 
-std::optional<Image> VideoWorker::next(Image frame) {
-    const Variant& variant = *options_.variants.front();
-    std::swap(previous_, current_);
-    current_ = convert(frame, options_.type.value_or(variant.types.front()), Layout::interleaved);
-    if (++frames_ < lab_.operation.frames) return {};
-    const Job job = this->job();
-    if (!convolver_ || lab_.operation.frames == 1) {  // a filter is bound to one picture
-        require_memory(lab_, variant, job);
-        convolver_ = make_convolver(variant, job);
+void VideoWorker::bind(const Job& job) {
+    require_memory(lab_, variant_, job);
+    convolver_ = make_convolver(variant_, job);
+    if (lab_.operation.frames == 2) stream_ = convolver_->stream();
+    if (stream_)
+        stream_->next(previous_);
+    else
         convolver_->upload();
-    } else {
+}
+
+std::optional<Image> VideoWorker::compute(const Job& job) {
+    if (!convolver_ || lab_.operation.frames == 1)  // a filter is bound to one picture
+        bind(job);
+    else if (!stream_)
         convolver_->next_frame();
-    }
+    if (stream_) return stream_->next(current_);
     if (options_.check) convolver_->poison();
     convolver_->run();
     convolver_->download();
-    Image result = convolver_->result();
+    return convolver_->result();
+}
+
+std::optional<Image> VideoWorker::checked(std::optional<Image> result) {
+    if (!result) return {};
+    ++outputs_;
     if (options_.check) {
-        const Comparison comparison = compare(result, Expected(lab_.operation_of(variant), job));
+        const Comparison comparison = compare(*result, expected_.front());
+        expected_.pop_front();
         if (!comparison.identical())
-            throw Error("Variant " + variant.name + " differs from the reference at frame " +
-                        std::to_string(frames_) + ": " + describe(comparison) + ".");
+            throw Error("Variant " + variant_.name + " differs from the reference in output " +
+                        std::to_string(outputs_) + ": " + describe(comparison) + ".");
     }
-    return convert(result, PixelType::uint8, Layout::interleaved);
+    return convert(*result, PixelType::uint8, Layout::interleaved);
+}
+
+std::optional<Image> VideoWorker::next(Image frame) {
+    std::swap(previous_, current_);
+    current_ = convert(frame, options_.type.value_or(variant_.types.front()), Layout::interleaved);
+    if (++frames_ < lab_.operation.frames) return {};
+    const Job job = this->job();
+    if (options_.check) expected_.emplace_back(lab_.operation_of(variant_), job);
+    return checked(compute(job));
+}
+
+std::optional<Image> VideoWorker::finish() {
+    return checked(stream_ ? stream_->finish() : std::nullopt);
+}
+
+std::optional<FrameStream::Times> VideoWorker::times() const {
+    if (!stream_ || !lab_.backend_of(variant_).is_timed()) return {};
+    return stream_->times();
 }
 
 }  // namespace convolab

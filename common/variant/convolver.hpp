@@ -17,6 +17,7 @@
 #include "common/convolution/filter.hpp"
 #include "common/image/image.hpp"
 #include "common/measurement/copy_speed.hpp"
+#include "common/variant/frame_stream.hpp"
 #include "common/variant/settings.hpp"
 
 namespace convolab {
@@ -73,6 +74,8 @@ class Convolver {
     /// Video: the job's images hold the next frames, what was the current one is now the previous
     /// one. Copies to the device what is not there.
     virtual void next_frame() { upload(); }
+    /// Video: this convolver with several frames in flight; nullptr: it works on one at a time.
+    virtual std::unique_ptr<FrameStream> stream() { return nullptr; }
     /// Before a timed run: brings back an input that the run before has overwritten. Not timed.
     virtual void renew() {}
     virtual void run() = 0;            ///< the convolution; timed in kernel_ms

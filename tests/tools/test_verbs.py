@@ -79,6 +79,25 @@ class Verbs(unittest.TestCase):
         code, words = make(self.lab, "run", "OUT=o.png")
         self.assertEqual((code, words.splitlines()[0][:15]), (2, "error: Say whic"), words)
 
+    def test_clips(self):
+        """A file is where the user stands; ffmpeg is installed only where a clip needs it."""
+        (self.root / "tools/setup.sh").write_text("#!/bin/sh\necho setup $*\n")
+        (self.lab / "frames").mkdir()
+        for video, out, ffmpeg in (("it's a clip.mp4", "heat.y4m", True), ("clip.y4m", "heat.mp4", True),
+                                   ("clip.y4m", "heat.y4m", False), ("frames", "pictures/", False)):
+            words = self.said("run", "LAB=01_only", f"VIDEO={video}", f"OUT={out}", "ARGS=--check", folder=self.lab)
+            self.assertIn(f"<lab><run><--video><{LAB}/{video}><--out><{LAB}/{out}><--check>\n", words)
+            self.assertEqual("setup ffmpeg" in words, ffmpeg, video)
+        for video, ffmpeg in (("0", True), ("rtsp://host/a", True), ("moving", False), ("static:480p", False)):
+            words = self.said("run", "LAB=01_only", f"VIDEO={video}", "OUT=-", folder=self.lab)
+            self.assertIn(f"<--video><{video}><--out><->\n", words)
+            self.assertEqual("setup ffmpeg" in words, ffmpeg, video)
+        for arguments in (["VIDEO=moving"], ["VIDEO=moving", "IMAGE=a.png", "OUT=o.mp4"]):
+            code, words = make(self.root, "run", "LAB=01_only", *arguments)
+            self.assertEqual((code, words.count("error: ")), (2, 1), words)
+        (self.root / "tools/setup.sh").write_text("#!/bin/sh\necho error: none; exit 1\n")
+        self.assertEqual(make(self.root, "run", "LAB=01_only", "VIDEO=a.mp4", "OUT=b.mp4")[0], 2)
+
     def test_sizes_with_spaces_and_only_these_are_drawn(self):
         for sizes in ("480p 720p", "480p,720p", "480p, 720p "):
             words = self.said("bench", f"SIZES={sizes}")

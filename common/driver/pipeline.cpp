@@ -1,0 +1,152 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/driver/pipeline.hpp"
+
+#include <algorithm>
+#include <iomanip>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+#include "common/base/error.hpp"
+#include "common/driver/clip.hpp"
+#include "common/driver/commands.hpp"
+
+namespace convolab {
+namespace {
+
+/// As the input's; with border `valid` smaller.
+VideoFormat format_of_output(const Lab& lab, const Options& options, VideoFormat format) {
+    if (!lab.operation.has_filter || options.border.rule != BorderRule::valid) return format;
+    const int lost = options.make_filter(options.ksizes_or_default().front()).ksize() - 1;
+    format.width -= lost;
+    format.height -= lost;
+    return format;
+}
+
+std::string frames(std::int64_t count) {
+    return std::to_string(count) + (count == 1 ? " frame" : " frames");
+}
+
+}  // namespace
+
+Pipeline::Pipeline(const Lab& lab, const Options& options)
+    : lab_(lab),
+      options_(options),
+      source_(open_clip(options.video, options.length)),
+      out_format_(format_of_output(lab, options, source_->format())),
+      worker_(lab, options) {
+    if (options.out.empty()) return;
+    if (is_same_file(options.video, options.out))
+        throw UsageError("Option --out: '" + options.out + "' is the input clip; name another.");
+    sink_ = open_sink(options.out, out_format_);
+}
+
+void Pipeline::read() {
+    for (std::int64_t n = 0; (!options_.length || n < *options_.length) && !interrupted(); ++n) {
+        Image frame;
+        if (!reading_.time([&] { return source_->next(frame); })) break;
+        ++reading_.frames;
+        if (!in_.push(std::move(frame))) break;
+    }
+    in_.close();
+}
+
+void Pipeline::give(std::optional<Image> output) {
+    if (!output) return;
+    const bool is_frame = output->width() == out_format_.width &&
+                          output->height() == out_format_.height && output->channels() == 3;
+    if (sink_ && !is_frame)
+        throw Error(
+            "Variant " + options_.variants.front()->name + " gives " + describe(*output) +
+            ", which is no frame of a clip; use --check without --out, or another variant.");
+    ++computing_.frames;
+    out_.push(std::move(*output));  // closed: the writer has failed, and compute() ends
+}
+
+void Pipeline::compute() {
+    while (auto frame = in_.pop())
+        give(computing_.time([&] { return worker_.next(std::move(*frame)); }));
+    give(computing_.time([&] { return worker_.finish(); }));
+    out_.close();
+}
+
+void Pipeline::write() {
+    while (const auto frame = out_.pop()) {
+        if (!sink_) continue;
+        writing_.time([&] {
+            sink_->write(*frame);
+            return true;
+        });
+        ++writing_.frames;
+    }
+    if (sink_)
+        writing_.time([&] {
+            sink_->finish();
+            return true;
+        });
+}
+
+/// An error in one thread ends the others: they find their queues closed.
+void Pipeline::guarded(const std::function<void()>& stage) {
+    try {
+        stage();
+    } catch (...) {
+        const std::scoped_lock lock(mutex_);
+        if (!trouble_) trouble_ = std::current_exception();
+    }
+    in_.close();
+}
+
+void Pipeline::run() {
+    const auto start = std::chrono::steady_clock::now();
+    std::thread reader([this] { guarded([this] { read(); }); });
+    std::thread writer([this] {
+        guarded([this] { write(); });
+        out_.close();
+    });
+    guarded([this] { compute(); });
+    out_.close();
+    reader.join();
+    writer.join();
+    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (trouble_) std::rethrow_exception(trouble_);
+    if (computing_.frames == 0 && !interrupted())
+        throw Error("Clip '" + options_.video + "' has " + frames(reading_.frames) + ", and lab " +
+                    lab_.name + " needs " + std::to_string(lab_.operation.frames) +
+                    "; nothing was written.");
+}
+
+std::string Pipeline::steps_on_the_gpu() const {
+    const auto times = worker_.times();
+    if (!times) return "";
+    const auto n = static_cast<double>(std::max<std::int64_t>(1, computing_.frames));
+    std::ostringstream text;
+    text << std::setprecision(3) << " (copy in " << times->copy_in / n << ", kernel "
+         << times->kernel / n << ", copy out " << times->copy_out / n << ')';
+    return text.str();
+}
+
+std::string Pipeline::summary() const {
+    std::vector<const Stage*> stages = {&reading_, &computing_};
+    if (sink_) stages.push_back(&writing_);
+    const VideoFormat& format = source_->format();
+    std::ostringstream text;
+    text << std::setprecision(3) << frames(reading_.frames) << " of " << format.width << 'x'
+         << format.height << " in " << seconds_ << " s, "
+         << static_cast<double>(reading_.frames) / seconds_ << " per second (the clip has "
+         << static_cast<double>(format.rate.numerator) /
+                static_cast<double>(format.rate.denominator)
+         << "). Per frame: ";
+    for (const Stage* stage : stages) {
+        const auto count = static_cast<double>(std::max<std::int64_t>(1, stage->frames));
+        text << stage->what << ' ' << 1e3 * stage->seconds / count << " ms"
+             << (stage == &computing_ ? steps_on_the_gpu() : "") << ", ";
+    }
+    const auto* slowest = *std::max_element(
+        stages.begin(), stages.end(), [](auto* a, auto* b) { return a->seconds < b->seconds; });
+    text << slowest->what << " sets the speed.";
+    return text.str();
+}
+
+}  // namespace convolab

@@ -1,0 +1,153 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""lab run --video: clips through the labs. ffmpeg is needed where a test says so, and nowhere else."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import unittest
+
+from tests.driver.test_lab import BUILD, LAB1, LabTest, call
+
+HEAT = BUILD / "labs/08_heat_map/lab"
+NOISE = BUILD / "labs/09_noise_map/lab"
+HAS_FFMPEG = shutil.which("ffmpeg") and shutil.which("ffprobe")
+
+
+def variants(lab):
+    return [line.split()[0] for line in call(lab, "list").stdout.splitlines()]
+
+
+def y4m_frames(path):
+    return path.read_bytes().count(b"FRAME\n")
+
+
+class VideoTest(LabTest):
+    def run_clip(self, lab, *arguments, env=None, clip="moving:64x48", length=6):
+        result = call(lab, "run", "--video", clip, "--length", length, *arguments, env=env)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+
+class Clips(VideoTest):
+    def test_every_variant_gives_the_frames_of_the_reference(self):
+        """Also with frames in flight, whichever of copies and kernels the device does first."""
+        for lab in (HEAT, NOISE):
+            for variant in variants(lab):
+                for order in ("forward", "reverse", "random:1"):
+                    with self.subTest(lab=lab.parent.name, variant=variant, order=order):
+                        words = self.run_clip(lab, "--variant", variant, "--check", clip="panning:64x48",
+                                              env={"CUDA_ON_CPU_ORDER": order})
+                        self.assertIn("identical to the reference", words)
+
+    def test_all_variants_write_the_same_bytes(self):
+        seen = set()
+        for variant in variants(HEAT):
+            out = self.folder / f"{variant}.y4m"
+            self.run_clip(HEAT, "--variant", variant, "--out", out)
+            self.assertEqual(y4m_frames(out), 5)  # of 6 frames, 5 pairs
+            seen.add(hashlib.sha256(out.read_bytes()).hexdigest())
+        self.assertEqual(len(seen), 1)
+
+    def test_labs_of_one_picture_filter_every_frame(self):
+        out = self.folder / "out.y4m"
+        words = self.run_clip(LAB1, "--filter", "sobel_x", "--check", "--out", out)
+        self.assertIn("identical to the reference", words)
+        self.assertEqual(y4m_frames(out), 6)
+        self.run_clip(LAB1, "--ksize", "5", "--border", "valid", "--out", out)
+        self.assertIn(b"W60 H44 ", out.read_bytes()[:60])
+
+    def test_a_folder_of_png_files_in_and_out(self):
+        self.run_clip(HEAT, "--out", f"{self.folder}/heat/")
+        self.assertEqual(len(list((self.folder / "heat").iterdir())), 5)
+        self.run_clip(HEAT, "--check", clip=self.folder / "heat")
+
+    def test_the_summary_names_the_slowest_stage(self):
+        self.assertRegex(self.run_clip(HEAT, "--check"),
+                         r"6 frames of 64x48 in [\d.e-]+ s, [\d.e+]+ per second \(the clip has 30\)\. Per frame: reading "
+                         r"[\d.e-]+ ms, computing [\d.e-]+ ms, (reading|computing) sets the speed\.")
+
+    def test_y4m_goes_through_pipes(self):
+        source = subprocess.run([LAB1, "run", "--video", "moving:64x48", "--length", "4", "--filter", "identity", "--out",
+                                 "-"], capture_output=True, check=True)
+        heat = subprocess.run([HEAT, "run", "--video", "-", "--out", "-"], input=source.stdout, capture_output=True,
+                              check=True)
+        self.assertEqual(heat.stdout.count(b"FRAME\n"), 3)
+
+    @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
+    def test_mp4_in_and_out(self):
+        clip, out = self.folder / "clip.mp4", self.folder / "heat.mp4"
+        self.run_clip(LAB1, "--filter", "identity", "--out", clip)
+        words = self.run_clip(HEAT, "--check", "--out", out, clip=clip)
+        self.assertIn("6 frames of 64x48", words)
+        probe = call("ffprobe", "-loglevel", "error", "-count_frames", "-show_entries", "stream=nb_read_frames",
+                     "-of", "csv=p=0", out)
+        self.assertEqual(probe.stdout.strip(), "5")
+
+
+class Refusals(VideoTest):
+    def refuse(self, lab, code, arguments, *words):
+        out = self.folder / "out.y4m"
+        self.refused(call(lab, "run", "--out", out, *arguments), code, *words)
+        self.assertFalse(out.exists())
+
+    def test_what_is_no_clip(self):
+        (self.folder / "empty").mkdir()
+        for name, words in (("nowhere.y4m", "nowhere.y4m"), (self.folder / "empty", "no PNG files"),
+                            ("0", "Camera '/dev/video0'")):
+            if name != "0" or not os.path.exists("/dev/video0"):
+                self.refuse(HEAT, 1, ["--video", name], words)
+        self.refuse(HEAT, 2, ["--video", "moving:48"], "'48' is not a size")
+        self.refuse(HEAT, 2, ["--image", "scene:480p"], "name a clip with --video")
+        self.refuse(HEAT, 2, ["--video", "moving", "--image", "scene:480p"], "--image", "--video")
+        self.refuse(HEAT, 2, ["--image", "scene:480p", "--length", "3"], "--length")
+
+    def test_options_that_mean_nothing_for_clips(self):
+        for option, value in (("--channels", "1"), ("--layout", "planar"), ("--filter", "box"), ("--border", "wrap")):
+            self.refuse(HEAT, 2, ["--video", "moving:64x48", option, value], option)
+
+    def test_too_few_frames(self):
+        self.refuse(HEAT, 1, ["--video", "moving:64x48", "--length", "1"], "has 1 frame, and lab 08_heat_map needs 2")
+
+    def test_numbers_are_no_frames(self):
+        self.refuse(NOISE, 1, ["--video", "moving:64x48", "--variant", "count"], "Variant count gives 2x1",
+                    "--check without --out")
+
+    def test_a_cut_clip_keeps_the_frames_before(self):
+        clip, out = self.folder / "clip.y4m", self.folder / "heat.y4m"
+        self.run_clip(LAB1, "--filter", "identity", "--out", clip)
+        clip.write_bytes(clip.read_bytes()[:-1000])
+        self.refused(call(HEAT, "run", "--video", clip, "--out", out), 1, "cut", "frame 6")
+        self.assertEqual(y4m_frames(out), 4)
+
+    def test_the_input_is_not_written_over(self):
+        clip = self.folder / "clip.y4m"
+        self.run_clip(LAB1, "--filter", "identity", "--out", clip)
+        before = clip.read_bytes()
+        self.refused(call(HEAT, "run", "--video", clip, "--out", clip), 2, "is the input clip")
+        self.assertEqual(clip.read_bytes(), before)
+
+    def test_outputs_that_cannot_be(self):
+        for out, code, words in (("picture.png", 2, ".mp4"), ("noending", 2, ".mp4"),
+                                 (self.folder / "no/where.y4m", 1, "cannot be written")):
+            self.refused(call(HEAT, "run", "--video", "moving:64x48", "--out", out), code, words)
+
+    def test_a_reader_that_ends(self):
+        done = subprocess.run(f"'{HEAT}' run --video moving:64x48 --length 200 --out - | head -c 100 >/dev/null; "
+                              "exit ${PIPESTATUS[0]}", shell=True, executable="/bin/bash", capture_output=True, text=True,
+                              check=False)
+        self.refused(done, 1, "Standard output")
+
+    def test_without_ffmpeg(self):
+        """The sentence names the program to install; nothing needs it for Y4M."""
+        clip = self.folder / "clip.mp4"
+        clip.write_bytes(b"not read")
+        bare = {"PATH": "/nowhere"}
+        self.refused(call(HEAT, "run", "--video", clip, "--out", "x.y4m", env=bare), 1, "ffprobe", "setup.sh ffmpeg")
+        self.refused(call(HEAT, "run", "--video", "moving:64x48", "--out", self.folder / "x.mp4", env=bare), 1, "ffmpeg")
+        self.run_clip(HEAT, "--out", self.folder / "x.y4m", env=bare)
+
+
+if __name__ == "__main__":
+    unittest.main()
