@@ -38,6 +38,29 @@ void StatusLine::clear() {
 BenchProgress::BenchProgress(std::string lab, double expected_s)
     : lab_(std::move(lab)), left_s_(expected_s) {}
 
+std::string row_text(const Row& row) {
+    const auto field = [&](const std::string& name) {
+        const auto found = row.find(name);
+        return found == row.end() ? std::string() : found->second;
+    };
+    if (field("status") != "ok") return field("status") + ": " + field("reason");
+    const bool copies = field("kernel_ms_median").empty();
+    const std::string time = copies ? "total_ms" : "kernel_ms";
+    if (field(time + "_median").empty())
+        return "identical to the reference (an emulator's time means nothing)";
+    char text[200];
+    int length = std::snprintf(
+        text, sizeof text, "%.4g ms (%.4g to %.4g)", from_decimal(field(time + "_median")),
+        from_decimal(field(time + "_p05")), from_decimal(field(time + "_p95")));
+    if (!field("ceiling_share").empty())
+        length += std::snprintf(text + length, sizeof text - length, ", %.3g GB/s, %.1f %% of %s",
+                                from_decimal(field("gb_per_s")),
+                                100 * from_decimal(field("ceiling_share")),
+                                copies ? "the bus" : "a copy");
+    return std::string(text, length) +
+           (field("noisy") == "1" ? " (warning: noisy, the median is uncertain by over 5 %)" : "");
+}
+
 void BenchProgress::begin(std::size_t tasks, std::size_t done, const Options& options) {
     std::fprintf(stderr,
                  "%s: %zu configurations, %d iterations in %d round%s, %d warm-up%s in each",
@@ -82,25 +105,7 @@ void BenchProgress::turn(const std::string& what, int round, int rounds, double 
 
 void BenchProgress::row(const std::string& what, const Row& row) {
     line_.clear();
-    const auto field = [&](const std::string& name) {
-        const auto found = row.find(name);
-        return found == row.end() ? std::string() : found->second;
-    };
-    std::fprintf(stderr, "%s %s: ", lab_.c_str(), what.c_str());
-    if (field("status") != "ok") {
-        std::fprintf(stderr, "%s: %s\n", field("status").c_str(), field("reason").c_str());
-    } else if (field("total_ms_median").empty()) {
-        std::fputs("identical to the reference (an emulator's time means nothing)\n", stderr);
-    } else {
-        const bool copies = field("kernel_ms_median").empty();
-        const std::string time = copies ? "total_ms" : "kernel_ms";
-        std::fprintf(
-            stderr, "%.4g ms (%.4g to %.4g), %.3g GB/s, %.1f %% of %s%s\n",
-            from_decimal(field(time + "_median")), from_decimal(field(time + "_p05")),
-            from_decimal(field(time + "_p95")), from_decimal(field("gb_per_s")),
-            100 * from_decimal(field("ceiling_share")), copies ? "the bus" : "a copy",
-            field("noisy") == "1" ? " (warning: noisy, the median is uncertain by over 5 %)" : "");
-    }
+    std::fprintf(stderr, "%s %s: %s\n", lab_.c_str(), what.c_str(), row_text(row).c_str());
 }
 
 void BenchProgress::interrupted(const std::string& csv) {

@@ -32,6 +32,9 @@ class StatusLine {
     std::chrono::steady_clock::time_point when_;
 };
 
+/// A finished row in words: its time with two percentiles, rate and share of a copy; "failed: ...".
+std::string row_text(const Row& row);
+
 class BenchProgress {
   public:
     /// expected_s: of all tasks together, in seconds.

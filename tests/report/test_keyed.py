@@ -56,6 +56,19 @@ class Keys(unittest.TestCase):
                 ("originals program=heat_map_v1 width=1920 block=1x1024 : mean_us/1000", "9.14")):
             self.assertEqual(worked_out(key, self.sources), shown, key)
 
+    def test_counters_of_a_launch(self) -> None:
+        profile = self.root / "results/reference/toy/profile"
+        profile.mkdir()
+        (profile / "a.csv").write_text(
+            "ID,Kernel Name,Block Size,Metric Name,Metric Value\n"
+            '0,"void lab::convolve<View<3>>(int)","(8, 8, 1)",time__duration.sum,"2,000"\n'
+            '0,"void lab::convolve<View<3>>(int)","(8, 8, 1)",stores.sum,500\n'
+            '1,original(float *),"(8, 8, 1)",stores.sum,400\n', encoding="utf-8")
+        for key, shown in (
+                ("toy/profile/a kernel=lab::convolve : time__duration/1000 ; 1", "2.0"),
+                ("toy/profile/a kernel=lab::convolve : stores over kernel=original", "1.25")):
+            self.assertEqual(worked_out(key, self.sources), shown, key)
+
     def test_a_key_without_its_row_or_number_is_an_error(self) -> None:
         for key, words in (
                 ("toy variant=none : ms", "0 rows of toy have variant=none"),

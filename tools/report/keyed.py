@@ -4,8 +4,9 @@
 
     the program takes <!-- = originals program=heat_map_v1 width=1920 block=1x1024 : mean_us/1000 -->9.14<!-- /= --> ms
 
-A key names a source (a folder of results/reference, `published` or `originals`), fields that exactly
-one row has, and what of the row is shown: a column, or arithmetic with columns. `over` and other
+A key names a source (a folder of results/reference, a file of Nsight Compute in one, as
+`h200_16_cpus/profile/03_cuda_global_padded_4k`, `published` or `originals`), fields that exactly one
+row has, and what of the row is shown: a column, or arithmetic with columns. `over` and other
 fields divides it by that of another row. `; 1`: digits after the point, instead of three significant
 ones. Rewritten by `make report`; `make test` fails where a number is stale or its row is gone.
 """
@@ -59,6 +60,18 @@ def _fields(text: str) -> Dict[str, str]:
     return {name: value for name, _, value in pairs}
 
 
+def _counters(path: Path) -> List[Dict[str, str]]:
+    """The launches in a file of `make profile`: kernel, block and the counters, without their unit."""
+    launches: Dict[str, Dict[str, str]] = {}
+    for _, line in read_table(path, ("ID", "Kernel Name", "Block Size", "Metric Name",
+                                     "Metric Value")):
+        launch = launches.setdefault(line["ID"], {
+            "kernel": line["Kernel Name"].partition("(")[0].partition("<")[0].split()[-1],
+            "launch": line["ID"], "block": line["Block Size"]})
+        launch[line["Metric Name"].partition(".")[0]] = line["Metric Value"].replace(",", "")
+    return list(launches.values())
+
+
 class Sources:
     """Where numbers come from: committed CSV files, each read when a key first names it."""
 
@@ -67,12 +80,15 @@ class Sources:
         self._tables: Dict[str, List[Any]] = {}
 
     def rows(self, source: str) -> List[Any]:
-        """Our selected rows of a folder, or the lines of published.csv or originals.csv."""
+        """Our selected rows of a folder, launches with counters, or the lines of a table of data/."""
         if source not in self._tables:
             columns = {"published": PUBLISHED_COLUMNS, "originals": ORIGINAL_COLUMNS}.get(source)
             if columns:
                 path = self.root / "data" / f"{source}.csv"
                 self._tables[source] = [fields for _, fields in read_table(path, columns)]
+            elif "/profile/" in source:
+                self._tables[source] = _counters(
+                    self.root / "results" / "reference" / f"{source}.csv")
             else:
                 self._tables[source] = Results(read_folder(
                     self.root / "results" / "reference" / source)).rows

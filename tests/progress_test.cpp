@@ -1,0 +1,24 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/driver/progress.hpp"
+
+#include "tests/catch.hpp"
+
+using convolab::Row;
+using convolab::row_text;
+
+TEST_CASE("a row without copies is told with its time, not as an emulator's", "[progress]") {
+    const Row kernel_only = {{"status", "ok"},
+                             {"kernel_ms_median", "1.5"},
+                             {"kernel_ms_p05", "1.25"},
+                             {"kernel_ms_p95", "2"}};
+    CHECK(row_text(kernel_only) == "1.5 ms (1.25 to 2)");
+    Row with_copies = kernel_only;
+    with_copies.insert({{"total_ms_median", "9"}, {"gb_per_s", "100"}, {"ceiling_share", "0.5"}});
+    CHECK(row_text(with_copies) == "1.5 ms (1.25 to 2), 100 GB/s, 50.0 % of a copy");
+}
+
+TEST_CASE("a row of the emulator has no time; a failed one has its reason", "[progress]") {
+    CHECK(row_text({{"status", "ok"}}).find("emulator") != std::string::npos);
+    CHECK(row_text({{"status", "failed"}, {"reason", "3 differ"}}) == "failed: 3 differ");
+}
