@@ -23,7 +23,7 @@ comma := ,
 override SIZES := $(subst $() ,$(comma),$(strip $(subst $(comma), ,$(SIZES))))
 
 # What the programs in tools/ read from the environment.
-export BUILD LABS CUDA_LABS CUDA_BACKEND NVCC CXX PYTHON RESULTS ITERATIONS WARMUP SIZES IMAGE OUT VIDEO
+export BUILD LABS CUDA_LABS CUDA_BACKEND NVCC CXX PYTHON RESULTS ITERATIONS WARMUP PINNING SIZES IMAGE OUT VIDEO
 WITH_PYTHON := python=$$(tools/find_python.sh) && "$$python"
 MAKE_DATA := $(BUILD)/data/make_data
 

@@ -35,6 +35,9 @@ ITERATIONS ?= 100
 WARMUP ?= 1
 SIZES ?= all
 
+# CPU threads of `make bench` and `make sweep`: one pinned to each core (on), or where the system puts them (off).
+PINNING ?= on
+
 # Your own picture instead of the drawn scene: make bench IMAGE=photo.png
 IMAGE ?=
 

@@ -4,14 +4,18 @@
 // The two ways to threads: a team that stays, and threads created and joined in each run.
 #include "labs/02_pthread/shared/threads.hpp"
 
+#include <sched.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <string>
 #include <vector>
 
 #include "common/base/error.hpp"
+#include "common/measurement/machine.hpp"
+#include "common/threads/pinning.hpp"
 #include "common/threads/thread_team.hpp"
 #include "tests/catch.hpp"
 
@@ -89,5 +93,80 @@ TEST_CASE("a thread that the system refuses is an error, and those before it end
     CHECK(team.find("of 256 could not be created") != std::string::npos);
     INFO(threads);
     CHECK(threads.rfind("Thread " + std::to_string(started + 1) + " ", 0) == 0);
+}
+#endif
+
+namespace {
+
+/// Where this thread may run.
+std::vector<int> here() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    sched_getaffinity(0, sizeof set, &set);
+    std::vector<int> cpus;
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+        if (CPU_ISSET(cpu, &set)) cpus.push_back(cpu);
+    return cpus;
+}
+
+}  // namespace
+
+TEST_CASE("the members of a team are pinned in the given order, the first is the caller") {
+    const std::vector<int> all = allowed_cpus();
+    const auto two = std::min<std::ptrdiff_t>(std::ssize(all), 2);
+    const std::vector<int> order(all.rbegin(), all.rbegin() + two);
+    pin_threads(order);
+    std::vector<std::vector<int>> where(5);
+    {
+        ThreadTeam team(5);
+        run_on_first(5);  // as before a turn: the team takes its caller back
+        team.run([&](int i) { where[static_cast<std::size_t>(i)] = here(); });
+    }
+    CHECK(here() == std::vector<int>{order[0]});
+    CHECK(allowed_cpus() == all);  // what is counted as the process's CPUs does not change
+    CHECK(cpu_count() == static_cast<int>(all.size()));
+    unpin_threads();
+    for (std::size_t i = 0; i < where.size(); ++i)
+        CHECK(where[i] == std::vector<int>{order[i % order.size()]});
+    CHECK(here() == all);
+}
+
+TEST_CASE("threads that are created in the run share the first CPUs, as many as they are") {
+    const std::vector<int> all = allowed_cpus();
+    pin_threads(all);
+    const auto share = std::min<std::size_t>(all.size(), 2);
+    run_on_first(2);
+    std::vector<int> where;
+    {
+        Threads threads;
+        threads.start([&] { where = here(); });
+        threads.join();
+    }
+    unpin_threads();
+    CHECK(where == std::vector<int>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(share)));
+}
+
+TEST_CASE("without pinning a thread runs wherever the process may") {
+    const std::vector<int> all = allowed_cpus();
+    run_on_first(1);
+    CHECK(here() == all);
+    std::vector<int> where;
+    ThreadTeam team(2);
+    team.run([&](int i) {
+        if (i == 1) where = here();
+    });
+    CHECK(where == all);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_CASE("a CPU that the process may not use is an error in a sentence") {
+    std::string words;
+    try {
+        pin_threads({CPU_SETSIZE - 1});
+    } catch (const Error& error) {
+        words = error.what();
+    }
+    CHECK(words.find("use --no-pinning") != std::string::npos);
+    unpin_threads();
 }
 #endif

@@ -10,6 +10,7 @@ if ! mkdir -p "$RESULTS" 2>/dev/null; then
     exit 1
 fi
 options=(--iterations "$ITERATIONS" --warmup "$WARMUP" --size "$SIZES" --data data/generated)
+[ "$PINNING" = off ] && options+=(--no-pinning)
 [ -n "$IMAGE" ] && options+=(--image "$IMAGE")
 
 total=0

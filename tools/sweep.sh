@@ -10,6 +10,7 @@ if ! mkdir -p "$RESULTS" 2>/dev/null; then
     exit 1
 fi
 common=(--iterations "$ITERATIONS" --warmup "$WARMUP" --data data/generated)
+[ "$PINNING" = off ] && common+=(--no-pinning)
 
 each_line() {  # calls $1 with the lab and the options of each line
     local lab line options

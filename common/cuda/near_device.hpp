@@ -9,11 +9,13 @@
 #include <cuda_runtime.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <vector>
 
 #include "common/cuda/device.hpp"
+#include "common/threads/pinning.hpp"
 #include "common/threads/topology.hpp"
 
 namespace convolab {
@@ -30,11 +32,12 @@ class NearDevice {
   public:
     explicit NearDevice(int device) {
         if (sched_getaffinity(0, sizeof before_, &before_) != 0) return;
+        const auto allowed = allowed_cpus();
         cpu_set_t near;
         CPU_ZERO(&near);
         for (const int cpu : cpus_near(device))
-            if (cpu < CPU_SETSIZE) CPU_SET(cpu, &near);
-        CPU_AND(&near, &near, &before_);  // no CPU that this program may not use
+            if (std::find(allowed.begin(), allowed.end(), cpu) != allowed.end())
+                CPU_SET(cpu, &near);
         moved_ = CPU_COUNT(&near) > 0 && sched_setaffinity(0, sizeof near, &near) == 0;
     }
     ~NearDevice() {

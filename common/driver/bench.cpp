@@ -61,8 +61,7 @@ std::vector<Row> measure(BenchSession& session, Group& group, BenchProgress& pro
     const auto turn = [&](std::size_t which, int round) {
         const Task& task = group.tasks[open[which]];
         progress.turn(name_of(task), round + 1, options.rounds, task.expected_s / options.rounds);
-        group.rows[open[which]]->turn(round);
-        return false;
+        return group.rows[open[which]]->turn(round);
     };
     const auto counts = take_turns(open.size(), options.rounds, options.seed, turn, interrupted);
     std::vector<Row> rows;

@@ -9,35 +9,8 @@
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
 #include "common/measurement/machine.hpp"
-#include "common/measurement/statistics.hpp"
 
 namespace convolab {
-namespace {
-
-/// Of the median: a row whose median is less certain is flagged as noisy.
-constexpr double kUncertaintyLimit = 0.05;
-
-void put(Row& row, const std::string& name, const Statistics& s) {
-    row[name + "_mean"] = to_decimal(s.mean);
-    row[name + "_stddev"] = to_decimal(s.stddev);
-    row[name + "_min"] = to_decimal(s.min);
-    row[name + "_median"] = to_decimal(s.median);
-    if (s.median_interval) {
-        row[name + "_median_low"] = to_decimal(s.median_interval->low);
-        row[name + "_median_high"] = to_decimal(s.median_interval->high);
-    }
-    row[name + "_p05"] = to_decimal(s.p05);
-    row[name + "_p95"] = to_decimal(s.p95);
-}
-
-Statistics of_all_rounds(const std::vector<std::vector<double>>& times) {
-    std::vector<double> all;
-    for (const auto& round : times) all.insert(all.end(), round.begin(), round.end());
-    return statistics(std::move(all));
-}
-
-}  // namespace
-
 BenchRow::BenchRow(BenchSession& session, const Task& task)
     : session_(session),
       task_(task),
@@ -129,34 +102,52 @@ std::vector<double> BenchRow::run(int round, const std::function<double()>& once
     return ms;
 }
 
-void BenchRow::turn(int round) {
-    if (!is_open()) return;
+bool BenchRow::turn(int round) {
+    if (!is_open()) return false;
     const auto at = static_cast<std::size_t>(round);
     const bool copies = task_.variant->run_copies;
+    const int threads = task_.variant->uses & kUsesThreads ? task_.settings.threads : 1;
+    bool disturbed = false;
     attempt([&] {
+        run_on_first(threads);
         bound_->convolver->upload();  // constants that another configuration may have replaced
+        session_.watch.start(threads);
         if (!copies) kernel_ms_[at] = run(round, [this] { return kernel_ms(); });
         if (copies || (backend_.name() != "cpu" && !session_.options.kernel_only))
             total_ms_[at] = run(round, [this] { return whole_ms(); });
+        disturbed = session_.watch.was_disturbed();
+        if (backend_.gpus() == 0) return;
+        const auto slowed = backend_.are_slowed(bound_->convolver->devices());
+        disturbed = disturbed || slowed.value_or(false);
     });
+    return disturbed && is_open();
 }
 
 Row BenchRow::finish(const TurnCounts& counts, std::size_t in_round) {
     if (bound_ == nullptr) return row_;
     row_["status"] = "ok";
     if (!backend_.is_timed()) return row_;
+    row_["watched"] = watched();
     row_["in_round"] = std::to_string(in_round);
     row_["repeated"] = std::to_string(counts.repeated);
     row_["disturbed"] = std::to_string(counts.disturbed);
     const bool copies = task_.variant->run_copies;
     if (backend_.name() == "cpu") total_ms_ = kernel_ms_;  // nothing is copied
-    if (!copies) put(row_, "kernel_ms", of_all_rounds(kernel_ms_));
-    if (!total_ms_.front().empty()) put(row_, "total_ms", of_all_rounds(total_ms_));
+    if (!copies) put_times(row_, "kernel_ms", kernel_ms_);
+    if (!total_ms_.front().empty()) put_times(row_, "total_ms", total_ms_);
     const Statistics time = of_all_rounds(copies ? total_ms_ : kernel_ms_);
-    if (const auto uncertainty = time.median_uncertainty())
-        row_["noisy"] = *uncertainty > kUncertaintyLimit ? "1" : "0";
+    row_["noisy"] = noisy(time);
     attempt([&] { fill_rates(time.median); });
     return row_;
+}
+
+std::string BenchRow::watched() {
+    const std::string cpu = session_.watch.watched();
+    if (backend_.gpus() == 0) return cpu;
+    const bool shown = backend_.are_slowed(bound_->convolver->devices()).has_value();
+    if (shown) return "GPU clocks, " + cpu;
+    return cpu + (cpu.find("not shown") == std::string::npos ? "; not shown: " : ", ") +
+           "GPU clocks";
 }
 
 void BenchRow::fill_rates(double ms) {

@@ -12,6 +12,7 @@
 
 #include "common/driver/bound.hpp"
 #include "common/driver/rounds.hpp"
+#include "common/driver/row_times.hpp"
 
 namespace convolab {
 
@@ -23,15 +24,12 @@ class BenchRow {
     /// Whether it takes turns: right so far, and on a machine that is timed.
     bool is_open() const { return bound_ != nullptr && backend_.is_timed(); }
     /// The runs of a round, after those that warm up. They replace those of an earlier turn in the
-    /// same round.
-    void turn(int round);
+    /// same round. Says whether the machine was disturbed.
+    bool turn(int round);
     /// The finished row. in_round: configurations that took turns with it, and itself.
     Row finish(const TurnCounts& counts, std::size_t in_round);
 
   private:
-    /// Milliseconds of each run, by round.
-    using Times = std::vector<std::vector<double>>;
-
     /// Calls work(); what it throws becomes the row's status and reason, and the end of its turns.
     void attempt(const std::function<void()>& work);
     void end(const std::string& status, const std::string& reason);
@@ -39,6 +37,7 @@ class BenchRow {
     std::vector<double> run(int round, const std::function<double()>& once_ms);
     double kernel_ms();
     double whole_ms();  ///< of one frame, with its copies, on the host's clock
+    std::string watched();
     void fill_rates(double ms);
 
     BenchSession& session_;

@@ -2,14 +2,35 @@
 // SPDX-License-Identifier: MIT
 #include "common/driver/bound.hpp"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
 #include "common/base/error.hpp"
 #include "common/driver/memory.hpp"
 #include "common/measurement/machine.hpp"
+#include "common/threads/topology.hpp"
 
 namespace convolab {
+
+namespace {
+
+/// The CPUs in the order in which threads are pinned, those next to the GPU first.
+std::vector<int> order_of_cpus(const Lab& lab) {
+    std::vector<int> order = pin_order(allowed_cpus(), cpus_of_machine());
+    const std::vector<int> near = lab.backend->near_cpus();
+    std::stable_partition(order.begin(), order.end(), [&](int cpu) {
+        return std::find(near.begin(), near.end(), cpu) != near.end();
+    });
+    return order;
+}
+
+}  // namespace
+
+BenchSession::BenchSession(const Lab& lab, const Options& options, Tasks& tasks)
+    : lab(lab), options(options), tasks(tasks), watch(order_of_cpus(lab)) {
+    if (options.pinning != "off") pin_threads(order_of_cpus(lab));
+}
 
 Bound::Bound(BenchSession& session, const Task& task)
     : truth(session.tasks.truth(task)),

@@ -10,14 +10,19 @@
 
 #include "common/driver/ceilings.hpp"
 #include "common/driver/tasks.hpp"
+#include "common/measurement/disturbance.hpp"
 #include "common/measurement/machine_facts.hpp"
+#include "common/threads/pinning.hpp"
 
 namespace convolab {
 
 /// What all rows of one run of the program share.
 struct BenchSession {
-    BenchSession(const Lab& lab, const Options& options, Tasks& tasks)
-        : lab(lab), options(options), tasks(tasks) {}
+    /// Pins the threads, unless the options say no.
+    BenchSession(const Lab& lab, const Options& options, Tasks& tasks);
+    ~BenchSession() { unpin_threads(); }
+    BenchSession(const BenchSession&) = delete;
+    BenchSession& operator=(const BenchSession&) = delete;
 
     Ceilings& ceilings(Backend& backend) {
         return ceilings_.try_emplace(&backend, backend).first->second;
@@ -26,7 +31,8 @@ struct BenchSession {
     const Lab& lab;
     const Options& options;
     Tasks& tasks;
-    const Row machine = machine_facts();
+    const Row machine = machine_facts();  ///< before the first measurement
+    CpuWatch watch;
 
   private:
     std::map<Backend*, Ceilings> ceilings_;

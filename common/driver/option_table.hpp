@@ -74,6 +74,7 @@ inline constexpr OptionLine kOptions[] = {
      "in each, all configurations of a size take turns (default: 10 of at least 5 runs)"},
     {"--warmup", kBench, one, "untimed runs before those of each round (default: 1)"},
     {"--seed", kBench, one, "of the order in the rounds (default: another in each run)"},
+    {"--no-pinning", kBench, nothing, "let the system move the threads between CPUs"},
     {"--cold", kBench, nothing, "empty the caches before each run"},
     {"--kernel-only", kBench, nothing, "do not time the copies: total_ms stays empty (GPU)"},
     {"--csv", kVerify, one, "append the results to this file"},

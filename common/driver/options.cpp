@@ -13,6 +13,7 @@
 #include "common/driver/option_values.hpp"
 #include "common/driver/rounds.hpp"
 #include "common/measurement/machine.hpp"
+#include "common/threads/topology.hpp"
 
 namespace convolab {
 namespace {
@@ -179,6 +180,9 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
     if (options.image.empty() && options.command == Command::bench && lab.operation.frames == 2)
         options.image = "moving";
     set_rounds(options, *line);
+    options.pinning = line->has("--no-pinning")   ? "off"
+                      : cpus_of_machine().empty() ? "cpus"
+                                                  : "cores";
     set_variants(options, *line, lab);
     set_settings(options, *line);
     set_filter(options, *line, lab);

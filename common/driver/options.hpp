@@ -54,6 +54,7 @@ struct Options {
     int warmup = 1;          ///< runs before the timed ones of each round
     int rounds = 10;         ///< at most `iterations`
     std::uint64_t seed = 0;  ///< of the order in each round
+    std::string pinning;     ///< as the column: cores, cpus or off
     bool cold = false;
     bool kernel_only = false;  ///< without the runs whose copies are timed
     bool fresh = false;

@@ -51,7 +51,7 @@ Row Tasks::key(const Task& task) const {
     row["warmup"] = std::to_string(options_.warmup);
     row["cold"] = options_.cold ? "1" : "0";
     row["rounds"] = std::to_string(options_.rounds);
-    row["pinning"] = "off";
+    row["pinning"] = options_.pinning;
     return row;
 }
 

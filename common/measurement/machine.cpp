@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "common/measurement/machine.hpp"
 
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include <thread>
 
 #include "common/base/error.hpp"
+#include "common/threads/pinning.hpp"
 #include "common/threads/topology.hpp"
 
 namespace convolab {
@@ -64,19 +64,16 @@ std::string cpu_model() {
 }
 
 int cpu_count() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+    const auto cpus = allowed_cpus();
+    if (!cpus.empty()) return static_cast<int>(cpus.size());
     return std::max(1U, std::thread::hardware_concurrency());
 }
 
 int core_count() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (sched_getaffinity(0, sizeof set, &set) != 0) return cpu_count();
+    const auto cpus = allowed_cpus();
     std::set<int> cores;
     for (const LogicalCpu& cpu : cpus_of_machine())
-        if (CPU_ISSET(cpu.number, &set)) cores.insert(cpu.core);
+        if (std::find(cpus.begin(), cpus.end(), cpu.number) != cpus.end()) cores.insert(cpu.core);
     return cores.empty() ? cpu_count() : static_cast<int>(cores.size());
 }
 

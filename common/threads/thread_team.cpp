@@ -6,6 +6,7 @@
 #include <string>
 
 #include "common/base/error.hpp"
+#include "common/threads/pinning.hpp"
 
 namespace convolab {
 
@@ -18,7 +19,8 @@ ThreadTeam::ThreadTeam(int count) {
     pthread_mutex_lock(&creating_);
     for (auto& member : members_) {
         pthread_t thread{};
-        refused = pthread_create(&thread, nullptr, start, &member);
+        const ThreadAttributes attributes(static_cast<std::size_t>(member.index));
+        refused = pthread_create(&thread, attributes.get(), start, &member);
         if (refused != 0) break;
         threads_.push_back(thread);
     }
@@ -65,6 +67,7 @@ void ThreadTeam::serve(int index) {
 }
 
 void ThreadTeam::run(const std::function<void(int)>& work) {
+    run_on_first(1);
     if (threads_.empty()) return work(0);
     work_ = &work;
     pthread_barrier_wait(&begin_);

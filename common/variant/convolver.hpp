@@ -150,6 +150,11 @@ class Backend {
     virtual int gpus() const { return 0; }   ///< that the program sees
     /// Of the GPU, now and at most: "SM 1980 of 1980 MHz, memory 3201 of 3201 MHz".
     virtual std::string gpu_clocks() const { return ""; }
+    /// Whether the first `gpus` GPUs run slower than before: a clock below 97 % of the highest that this
+    /// call has seen, or held down by the driver. Nothing where the machine does not show it.
+    virtual std::optional<bool> are_slowed(int /*gpus*/) { return {}; }
+    /// The CPUs next to the first GPU; empty where there is none or the machine does not show it.
+    virtual std::vector<int> near_cpus() const { return {}; }
     /// False for an emulator: its rows carry no times.
     virtual bool is_timed() const = 0;
     /// True where several convolvers may run at once on different threads.

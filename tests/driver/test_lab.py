@@ -272,6 +272,29 @@ class Bench(LabTest):
         self.assertEqual(self.bench("--csv", path, "--variant", "aos", "--fresh").returncode, 0)
         self.assertEqual([r["variant"] for r in rows(path)], ["aos"])
 
+    def test_rows_say_how_they_were_measured(self):
+        path = self.folder / "x.csv"
+        many = ["bench", "--size", "64x48", "--variant", "flat,simd", "--iterations", "20", "--csv", path]
+        self.assertEqual(call(LAB1, *many, "--seed", "7").returncode, 0)
+        for row in rows(path):
+            self.assertIn(row["pinning"], ("cores", "cpus"))
+            self.assertEqual((row["rounds"], row["in_round"], row["seed"]), ("4", "2", "7"))
+            self.assertIn("switches", row["watched"])
+            self.assertLessEqual(int(row["repeated"]), 1)
+            self.assertLessEqual(int(row["disturbed"]), 4)
+        # Other rounds, and threads that are not pinned, are other measurements.
+        for options, column, value in ((["--rounds", "50"], "rounds", "20"),
+                                       (["--no-pinning"], "pinning", "off")):
+            self.assertEqual(call(LAB1, *many, *options).returncode, 0)
+            self.assertEqual([row[column] for row in rows(path)[-2:]], [value] * 2)
+        self.assertEqual(len(rows(path)), 6)
+
+    def test_a_file_of_an_older_version_is_named_and_kept(self):
+        path = self.folder / "old.csv"
+        path.write_text("lab,variant,backend,machine,kernel_ms_mean\n")
+        self.refused(self.bench("--csv", path), 1, "old.csv", "another version", "Move it")
+        self.assertEqual(path.read_text(), "lab,variant,backend,machine,kernel_ms_mean\n")
+
     def test_other_settings_are_other_rows(self):
         path = self.folder / "x.csv"
         result = self.bench("--csv", path, "--variant", "blocks,rows", "--threads", "1,2-4:2",

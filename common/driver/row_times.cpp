@@ -1,0 +1,35 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/driver/row_times.hpp"
+
+#include <utility>
+
+namespace convolab {
+
+Statistics of_all_rounds(const Times& times) {
+    std::vector<double> all;
+    for (const auto& round : times) all.insert(all.end(), round.begin(), round.end());
+    return statistics(std::move(all));
+}
+
+void put_times(Row& row, const std::string& name, const Times& times) {
+    const Statistics s = of_all_rounds(times);
+    row[name + "_mean"] = to_decimal(s.mean);
+    row[name + "_stddev"] = to_decimal(s.stddev);
+    row[name + "_min"] = to_decimal(s.min);
+    row[name + "_median"] = to_decimal(s.median);
+    if (s.median_interval) {
+        row[name + "_median_low"] = to_decimal(s.median_interval->low);
+        row[name + "_median_high"] = to_decimal(s.median_interval->high);
+    }
+    row[name + "_p05"] = to_decimal(s.p05);
+    row[name + "_p95"] = to_decimal(s.p95);
+}
+
+std::string noisy(const Statistics& time) {
+    constexpr double kUncertaintyLimit = 0.05;
+    const auto uncertainty = time.median_uncertainty();
+    return !uncertainty ? "" : *uncertainty > kUncertaintyLimit ? "1" : "0";
+}
+
+}  // namespace convolab

@@ -1,0 +1,26 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// From the times of all rounds to the columns of a row.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/measurement/csv.hpp"
+#include "common/measurement/statistics.hpp"
+
+namespace convolab {
+
+/// Milliseconds of each run, by round.
+using Times = std::vector<std::vector<double>>;
+
+Statistics of_all_rounds(const Times& times);
+
+/// Sets kernel_ms_mean .. or total_ms_mean .., as `name` says.
+void put_times(Row& row, const std::string& name, const Times& times);
+
+/// The column: "1" where the median is uncertain by over 5 %; "" where the runs are too few to say.
+std::string noisy(const Statistics& time);
+
+}  // namespace convolab
