@@ -91,12 +91,13 @@ plots:  ## your report: tables and figures from results/*.csv into results/repor
 OTHER_PEERS = $(patsubst %/peers.csv,--peers '%',$(filter-out $(REFERENCE)/%,$(wildcard results/reference/*/peers.csv)))
 report:  ## the committed report and the numbers of all READMEs, from results/reference/ (REFERENCE=); CHECK=1: name what is stale
 	@echo "$(if $(CHECK),comparing,rewriting) report/, README.md and labs/*/README.md $(if $(CHECK),with,from) $(REFERENCE)"
-	@$(MAKE) $(BUILDER) $(MAKE_DATA) $(foreach lab,01_sequential 08_heat_map 09_noise_map,$(BUILD)/labs/$(lab)/lab)
+	@$(MAKE) $(BUILDER) $(MAKE_DATA) $(foreach lab,01_sequential 08_heat_map 09_noise_map 10_noise_filter,$(BUILD)/labs/$(lab)/lab)
 	@$(MAKE_DATA) --out data/generated --size 480p
 	@$(WITH_PYTHON) tools/report --results '$(REFERENCE)' --out report --readme README.md --labs labs --texts . $(OTHER_PEERS) $(if $(CHECK),--check)
 	$(if $(CHECK),,@$(WITH_PYTHON) tools/gallery.py $(BUILD)/labs/01_sequential/lab \
 	    data/generated/scene_480p.png report/figures/gallery.png)
 	$(if $(CHECK),,@$(WITH_PYTHON) tools/video_pictures.py $(BUILD) labs)
+	$(if $(CHECK),,@$(WITH_PYTHON) tools/savings.py $(BUILD) labs)
 
 # ---- check ---------------------------------------------------------------------------------------------
 verify: all  ## compare every variant of every lab with the reference, byte for byte

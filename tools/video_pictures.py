@@ -16,10 +16,15 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 CLIP = ["--video", "moving:853x480", "--length", "19"]  # the last of these frames is shown
-# lab, file: the panels, each a title and the variant that makes it; None: the clip itself.
+# lab, file: the panels, each a title, the lab that makes it and its options; None: the clip itself.
 PICTURES = {
-    ("08_heat_map", "heat_map.png"): (("frame 19 of `moving`", None), ("its change since frame 18", "cpu_simd")),
-    ("09_noise_map", "noise_map.png"): (("v1, v2, grid: red on black", "grid"), ("v3: over the previous frame", "v3"))}
+    ("08_heat_map", "heat_map.png"): (("frame 19 of `moving`", None, []),
+                                      ("its change since frame 18", "08_heat_map", ["--variant", "cpu_simd"])),
+    ("09_noise_map", "noise_map.png"): (("v1, v2, grid: red on black", "09_noise_map", ["--variant", "grid"]),
+                                        ("v3: over the previous frame", "09_noise_map", ["--variant", "v3"])),
+    ("10_noise_filter", "marks.png"): (("lab 09: not filtered", "09_noise_map", ["--variant", "cpu_simd"]),
+                                       ("median 3 x 3", "10_noise_filter", ["--filter", "median", "--ksize", "3"]),
+                                       ("Gaussian 5 x 5", "10_noise_filter", ["--filter", "gaussian", "--ksize", "5"]))}
 
 
 def last_frame(lab, options, folder):
@@ -31,10 +36,10 @@ def last_frame(lab, options, folder):
 
 def main(build, labs):
     for (lab, name), panels in PICTURES.items():
-        figure, axes = plt.subplots(1, len(panels), figsize=(11, 3.4))
-        for axis, (title, variant) in zip(axes, panels):
+        figure, axes = plt.subplots(1, len(panels), figsize=(11, 6.2 / len(panels) + 0.3))
+        for axis, (title, maker, options) in zip(axes, panels):
             with tempfile.TemporaryDirectory() as folder:
-                image = (last_frame(f"{build}/labs/{lab}/lab", ["--variant", variant], folder) if variant else
+                image = (last_frame(f"{build}/labs/{maker}/lab", options, folder) if maker else
                          last_frame(f"{build}/labs/01_sequential/lab", ["--filter", "identity"], folder))
             axis.imshow(image)
             axis.set_title(title, fontsize=11)

@@ -13,6 +13,7 @@ import unittest
 from tests.driver.test_lab import BUILD, LAB1, LabTest, call, rows
 
 LAB = BUILD / "labs/10_noise_filter/lab"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 class Streams(LabTest):
@@ -161,6 +162,25 @@ class Savings(LabTest):
         sizes = [int(r["ffv1_bytes"]) for r in found]
         self.assertGreater(sizes[0], sizes[1])
         self.assertGreater(sizes[1], 0)
+
+
+class WorkedExample(LabTest):
+    def test_the_report_s_nine_pixels(self):
+        """Section 3.2: so many of nine pixels differ by more than the threshold, before a mean of 3 x 3 and after it."""
+        with open(ROOT / "data/published.csv", newline="") as file:
+            facts = {(r["variant"], r["metric"]): int(float(r["value"])) for r in csv.DictReader(file)
+                     if r["report"] == "videostream2021" and r["table"].startswith("Section 3.2")}
+        clip = self.folder / "nine.y4m"
+        clip.write_bytes(b"YUV4MPEG2 W3 H3 F25:1 Cmono XCOLORRANGE=FULL\n" + b"".join(
+            b"FRAME\n" + bytes(facts[f"{frame}_input", f"value_row{y}_col{x}"] for y in range(3) for x in range(3))
+            for frame in "AB"))
+        for lab, options, expected in ((BUILD / "labs/09_noise_map/lab", [], "mean_filter_example_unfiltered"),
+                                       (LAB, ["--filter", "box", "--ksize", "3"], "mean_filter_example_filtered")):
+            out = self.folder / "marks.y4m"
+            result = call(lab, "run", "--video", clip, "--out", out, *options)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            luma = out.read_bytes().split(b"FRAME\n")[1][:9]
+            self.assertEqual(sum(value > 16 for value in luma), facts[expected, "pixels_over_threshold"])
 
 
 class Filters(LabTest):

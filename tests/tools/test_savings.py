@@ -1,0 +1,42 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""tools/savings.py: the table of lab 10's README from rows of `lab savings`."""
+import importlib.util
+import pathlib
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+try:
+    spec = importlib.util.spec_from_file_location("savings", ROOT / "tools/savings.py")
+    savings = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(savings)
+except ImportError:
+    savings = None
+
+
+@unittest.skipIf(savings is None, "matplotlib is not installed")
+class Table(unittest.TestCase):
+    def rows(self, **changes):
+        return [{"clip": clip, "filter": kind, "ksize": ksize, "threshold": threshold, "changed_pixels": "0.25",
+                 "stream_share": f"0.{threshold}", "ffv1_share": "0.5", "filtered_psnr_db": "" if kind == "none" else "23.45",
+                 **changes} for clip in savings.CLIPS for kind, ksize in savings.IN_TABLE for threshold in ("0", "5", "20")]
+
+    def test_a_line_per_clip_and_filter(self):
+        lines = savings.table(self.rows()).splitlines()
+        self.assertEqual(len(lines), 2 + len(savings.CLIPS) * len(savings.IN_TABLE))
+        self.assertEqual(lines[2], "| static | none | 25.0 % | 0.0 % | 50.0 % | 20.0 % | 50.0 % | exact |")
+        self.assertTrue(lines[3].startswith("| static | mean 3 |"))
+        self.assertTrue(lines[3].endswith("| 23.4 dB |") or lines[3].endswith("| 23.5 dB |"))
+
+    def test_without_ffmpeg_there_is_a_dash(self):
+        self.assertIn("| 20.0 % | – | exact |", savings.table(self.rows(ffv1_share="")))
+
+    def test_the_committed_table_is_that_of_the_committed_rows(self):
+        folder = ROOT / "labs/10_noise_filter"
+        with open(folder / "savings.csv", newline="") as file:
+            rows = [{**row, "clip": row["video"].split(":")[0]} for row in savings.csv.DictReader(file)]
+        self.assertIn(savings.table(rows), (folder / "README.md").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,104 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Measures with `lab savings` what the filters of lab 10 save, and draws it: savings.py BUILD LABS.
+
+The rows go to LABS/10_noise_filter/savings.csv, a table of some of them between the markers of its README, and a figure of
+all of them to savings.png. The drawn clips are the same everywhere, so everything but FFV1, which differs between versions
+of ffmpeg, is the same everywhere.
+"""
+
+import csv
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+
+CLIPS = {"static": "a still scene", "moving": "balloons pass", "panning": "the camera turns"}
+SIZE, FRAMES = "853x480", 20
+IN_TABLE = (("none", ""), ("box", "3"), ("gaussian", "3"), ("median", "3"), ("gaussian", "5"), ("median", "5"))
+NAMES = {"none": "none", "box": "mean", "gaussian": "Gaussian", "median": "median"}
+
+
+def measure(build):
+    """The rows of all clips, each with the clip's name."""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for clip in CLIPS:
+            path = pathlib.Path(folder) / f"{clip}.csv"
+            subprocess.run([f"{build}/labs/10_noise_filter/lab", "savings", "--video", f"{clip}:{SIZE}", "--length",
+                            str(FRAMES), "--csv", path], check=True, stdout=subprocess.DEVNULL)
+            with open(path, newline="") as file:
+                rows += [{**row, "clip": clip} for row in csv.DictReader(file)]
+    return rows
+
+
+def name(row):
+    return f"{NAMES[row['filter']]} {row['ksize']}".strip()
+
+
+def percent(text):
+    return f"{100 * float(text):.1f} %" if text else "–"
+
+
+def table(rows):
+    """Markdown: one line per clip and filter, the thresholds as columns."""
+    found = {(r["clip"], r["filter"], r["ksize"], r["threshold"]): r for r in rows}
+    lines = ["| clip | filter | pixels that change by more than 20 | stream, threshold 0 | 5 | 20 | FFV1 | PSNR of the filter |",
+             "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |"]
+    for clip in CLIPS:
+        for kind, ksize in IN_TABLE:
+            zero, five, twenty = (found[clip, kind, ksize, threshold] for threshold in ("0", "5", "20"))
+            psnr = f"{float(zero['filtered_psnr_db']):.1f} dB" if zero["filtered_psnr_db"] else "exact"
+            lines.append(f"| {clip} | {name(zero)} | {percent(twenty['changed_pixels'])} | {percent(zero['stream_share'])} | "
+                         f"{percent(five['stream_share'])} | {percent(twenty['stream_share'])} | {percent(zero['ffv1_share'])} | "
+                         f"{psnr} |")
+    return "\n".join(lines)
+
+
+def draw(rows, path):
+    """Bytes by filter, a panel per clip: what FFV1 needs, and the streams of two thresholds."""
+    figure, axes = plt.subplots(1, len(CLIPS), figsize=(11, 3.8), sharey=True)
+    series = (("FFV1, lossless", "0", "ffv1_share", "s", "0.55"), ("stream, threshold 5", "5", "stream_share", "o", "tab:blue"),
+              ("stream, threshold 20", "20", "stream_share", "^", "tab:red"))
+    for axis, (clip, title) in zip(axes, CLIPS.items()):
+        for label, threshold, column, marker, colour in series:
+            chosen = [r for r in rows if r["clip"] == clip and r["threshold"] == threshold and r[column]]
+            axis.plot([name(r) for r in chosen], [100 * float(r[column]) for r in chosen], marker, color=colour, ms=5, label=label)
+        axis.set_title(f"{clip}: {title}", fontsize=10)
+        axis.tick_params(axis="x", rotation=90, labelsize=8)
+        axis.grid(alpha=0.3)
+    axes[0].set_ylabel("bytes, % of the frames' own")
+    axes[0].set_ylim(0, 100)
+    axes[0].legend(fontsize=8, loc="upper right")
+    figure.tight_layout()
+    figure.savefig(path, dpi=80, metadata={"Software": None})
+    plt.close(figure)
+
+
+def main(build, labs):
+    folder = pathlib.Path(labs) / "10_noise_filter"
+    rows = measure(build)
+    with open(folder / "savings.csv", "w", newline="") as file:
+        writer = csv.DictWriter(file, [column for column in rows[0] if column != "clip"], lineterminator="\n", extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(rows)
+    readme = folder / "README.md"
+    before, rest = readme.read_text().split("<!-- savings:begin -->")
+    _, after = rest.split("<!-- savings:end -->")
+    readme.write_text(f"{before}<!-- savings:begin -->\n\n{table(rows)}\n\n<!-- savings:end -->{after}")
+    draw(rows, folder / "savings.png")
+    print(folder / "savings.png")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: savings.py BUILD LABS")
+    try:
+        main(*sys.argv[1:])
+    except (OSError, subprocess.CalledProcessError) as error:
+        sys.exit(f"error: The savings could not be measured: {error}.")
