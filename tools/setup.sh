@@ -27,7 +27,7 @@ compiles '#if __has_include(<catch2/catch_all.hpp>)
 #elif !__has_include(<catch2/catch.hpp>)
 #error
 #endif' || lacks catch2
-PYTHON=${PYTHON:-} tools/find_python.sh >/dev/null 2>&1 || lacks matplotlib
+PYTHON=${PYTHON:-} tools/find_python.sh >/dev/null 2>&1 || lacks python
 if [ "${1:-}" = ffmpeg ]; then
     command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null || lacks ffmpeg
 fi
@@ -37,10 +37,10 @@ packages() {  # the names of this system's packages for what is missing
     local -n names=$1
     for m in "${missing[@]}"; do echo -n "${names[$m]} "; done
 }
-declare -A apt=([compiler]=$compiler [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [catch2]=catch2 [matplotlib]=python3-matplotlib [ffmpeg]=ffmpeg)
-declare -A dnf=([compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [catch2]=catch-devel [matplotlib]=python3-matplotlib [ffmpeg]=ffmpeg-free)
-declare -A pacman=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [matplotlib]=python-matplotlib [ffmpeg]=ffmpeg)
-declare -A brew=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [matplotlib]=python-matplotlib [ffmpeg]=ffmpeg)
+declare -A apt=([compiler]=$compiler [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [catch2]=catch2 [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg)
+declare -A dnf=([compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [catch2]=catch-devel [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg-free)
+declare -A pacman=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [python]="python-matplotlib python-jinja python-markdown" [ffmpeg]=ffmpeg)
+declare -A brew=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [python]=python-matplotlib [ffmpeg]=ffmpeg)
 
 if ! command -v apt-get >/dev/null; then
     echo "error: Missing: ${missing[*]}. Install them and run again:" >&2

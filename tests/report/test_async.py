@@ -12,17 +12,18 @@ from report.published import read_published
 from report.rows import read_folder
 from report.selection import Results
 
-HAVE_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
+HAVE_MATPLOTLIB = all(map(importlib.util.find_spec, ("matplotlib", "jinja2", "markdown")))
 
 
 @unittest.skipUnless(HAVE_MATPLOTLIB, "matplotlib is not installed for this Python: figures cannot "
                      "be tested")
 class Async(unittest.TestCase):
     def setUp(self) -> None:
-        from report import artefacts_async
-        from report import artefacts_timeline
-        self.module = artefacts_async
-        self.artefacts = artefacts_async.ARTEFACTS + artefacts_timeline.ARTEFACTS
+        from report import overlap
+        from report import timelines
+        self.module = overlap
+        self.artefacts = [overlap.figure_11, overlap.gain_by_size, overlap.gain_by_streams,
+                          timelines.timelines]
         with tempfile.TemporaryDirectory() as name:
             cuda_labs(Path(name))
             self.results = Results(read_folder(Path(name)), read_timeline(Path(name), "toy"))
@@ -59,7 +60,7 @@ class Async(unittest.TestCase):
                 if isinstance(item, Figure):
                     item.draw()
                     names.append(item.name)
-        self.assertEqual(names, ["delbimbo_fig11", "async_gain_by_size", "async_gain_by_streams",
+        self.assertEqual(names, ["delbimbo2024_figure_11", "async_gain_by_size", "async_gain_by_streams",
                                  "timeline_streams"])
 
     def test_the_best_number_of_streams_is_named(self) -> None:

@@ -12,7 +12,7 @@ from typing import Dict, List
 
 from report.csv_file import ReportError
 from fabricate import ROOT, row, write
-from report.artefacts_originals import comparison, pairs_of, summary
+from report.own_programs import comparison, pairs_of, summary
 from report.originals import Original, read_originals
 from report.rows import read_folder
 from report.selection import Results

@@ -15,7 +15,7 @@ from fabricate import ROOT, SIZES, row, write
 sys.path.insert(0, str(ROOT / "tools" / "peers"))
 from measure import COLUMNS  # noqa: E402
 
-HAVE_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
+HAVE_MATPLOTLIB = all(map(importlib.util.find_spec, ("matplotlib", "jinja2", "markdown")))
 
 
 def peer(name: str, function: str, size: str, ratio: float, /, **changes: str) -> Dict[str, str]:
@@ -74,7 +74,7 @@ class Peers(unittest.TestCase):
 
     def test_the_table_of_the_readme(self) -> None:
         """The fastest function of each library, of several folders, one thread or a cold cache."""
-        from report.other_libraries_table import peers_table
+        from report.peers_table import peers_table
         for name, rows in (
                 ("a", [peer("opencv", "filter2D", "4k", 9), peer("opencv", "GaussianBlur", "4k", 4),
                        peer("opencv", "GaussianBlur", "1080p", 5),

@@ -42,11 +42,9 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
                         help="another folder whose peers.csv goes into the README's table of other "
                         "libraries; can be repeated")
     parser.add_argument("--machine", metavar="NAME", help="only the rows of this machine")
-    parser.add_argument("--published", type=Path, default=ROOT / "data" / "published.csv",
-                        metavar="FILE", help="the reports' numbers (default: data/published.csv)")
-    parser.add_argument("--originals", type=Path, default=ROOT / "data" / "originals.csv",
-                        metavar="FILE",
-                        help="times of the reports' programs (default: data/originals.csv)")
+    parser.add_argument("--data", type=Path, default=ROOT / "data", metavar="DIR",
+                        help="the folder of published.csv, originals.csv, conclusions.csv and "
+                        "artefacts.csv (default: data)")
     parser.add_argument("--check", action="store_true",
                         help="write nothing; name each text that is not what the rows say")
     parser.add_argument("--summary", action="store_true",
@@ -78,15 +76,21 @@ def stale(files: Dict[Path, bytes]) -> List[str]:
 
 def make_report(options: argparse.Namespace, results: Results) -> int:
     """Writes all files, or checks the texts; nothing is written before all is made."""
-    from . import document, output
-    texts = document.texts(options, results)
+    from . import document
+    from .output import write_whole
+    made = document.Document(options, results)
+    texts = made.texts()
     if options.check:
         found = stale(texts)
         for sentence in found:
             print(f"tools/report: {sentence}; run `make report`", file=sys.stderr)
         return 1 if found else 0
-    for path, data in {**document.figures(options, results), **texts}.items():
-        output.write_whole(path, data)
+    files = {**made.figures(), **texts}
+    for path, data in files.items():
+        write_whole(path, data)
+    for path in sorted((options.out / "figures").glob("*.[ps][nv]g")):
+        if path not in files and path.name != "gallery.png":  # an older report drew it
+            path.unlink()
     print(f"{options.out / 'report.md'}: {len(results.rows)} configurations of "
           f"{joined(sorted(distinct(results.rows, 'lab')))} on {results.machine}")
     return 0

@@ -50,6 +50,9 @@ class Section:
     title: str
     items: List[Union[str, Table, Figure]] = field(default_factory=list)
     missing: str = ""  # of an artefact that was not measured: what it needs
+    rows: List[Row] = field(default_factory=list)  # of ours that it shows
+    published: int = 0  # numbers of the report that it shows
+    originals: int = 0  # times of the report's own program that it shows
 
 
 def decimals(value: float) -> int:

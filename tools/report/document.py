@@ -3,11 +3,10 @@
 """All files of the report: report.md, its figures, and the generated parts of the READMEs."""
 import argparse
 import os
-from functools import lru_cache
 from pathlib import Path
 from typing import Dict, List
 
-from . import artefacts_originals, generality, output
+from . import generality, own_programs
 from .content import Section, to_markdown
 from .csv_file import ReportError
 from .keyed import Sources, rewritten
@@ -17,10 +16,11 @@ from .published import Published, read_published
 from .selection import Results, distinct, one_time_each
 
 try:
-    from . import artefacts, labs, ladder, other_libraries, other_libraries_table
+    from . import (artefacts, conclusions, labs, ladder, output, overlap, peers, peers_table, road,
+                   timelines)
 except ImportError as error:
-    raise ReportError(f"figures need {error.name}: install matplotlib (on Debian and Ubuntu the "
-                      "package python3-matplotlib)") from None
+    raise ReportError(f"figures need {error.name}: install it (on Debian and Ubuntu the package "
+                      f"python3-{error.name})") from None
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -41,9 +41,9 @@ def lab_readmes(options: argparse.Namespace, results: Results,
             continue
         text = output.with_part(output.read_readme(path), output.RESULTS, output.readme_text(
             table, overview_notes(results, table), [], link_from(path, options.out)))
-        pairs = artefacts_originals.pairs_of(results, published.originals, lab)
+        pairs = own_programs.pairs_of(results, published.originals, lab)
         parts = {output.ORIGINALS: output.readme_originals(
-            *artefacts_originals.comparison(lab, pairs)) if pairs else None,
+            *own_programs.comparison(lab, pairs)) if pairs else None,
                  output.GENERALITY: generality.readme_generality(results, lab)}
         for part, words in parts.items():
             if words and output.has_part(text, part):
@@ -64,7 +64,7 @@ def main_readme(options: argparse.Namespace, results: Results) -> bytes:
     text = output.with_part(text, output.RESULTS, output.readme_text(
         table, overview_notes(results, table), ladder.ladder_figures(results),
         link_from(options.readme, options.out)))
-    libraries = other_libraries_table.peers_table([options.results, *options.peers])
+    libraries = peers_table.peers_table([options.results, *options.peers])
     if libraries and output.has_part(text, output.PEERS):
         text = output.with_part(text, output.PEERS,
                                 f"{libraries.caption}\n\n{to_markdown(libraries)}")
@@ -91,40 +91,57 @@ def with_numbers(folder: Path, texts: Dict[Path, bytes], out: Path) -> Dict[Path
     return found
 
 
-@lru_cache(maxsize=None)
-def _sections(results: Results, published: Published, folder: Path) -> Dict[str, List[Section]]:
+def report_parts(options: argparse.Namespace, results: Results,
+                 published: Published) -> Dict[str, List[Section]]:
     """The sections of the report by the template's part."""
-    one_time_each([*results.rows, *results.bench])
+    made = artefacts.make_all(options.data / "artefacts.csv", results, published)
+    judged = conclusions.judge(conclusions.read_conclusions(options.data / "conclusions.csv"),
+                               results, published.lines)
+    beside = [overlap.gain_by_size(results, published), overlap.gain_by_streams(results, published),
+              timelines.timelines(results, published)]
     parts = {
-        "measured": [measured(results, folder)],
+        "measured": [measured(results, options.results)],
+        "verdicts": [conclusions.verdicts_section(judged)],
+        "road": road.sections(results),
         "overview": [whole(results, ladder.ladder_figures(results))],
-        "labs": [labs.lab_section(results, lab) for lab in sorted(distinct(results.rows, "lab"))],
-        "peers": [other_libraries.peers_section(folder, results.machine)],
-        "artefacts": artefacts.all_sections(results, published)}
-    output.give_file_names([section for part in parts.values() for section in part])
+        "labs": [labs.lab_section(results, lab) for lab in sorted(distinct(results.rows, "lab"))]
+        + [section for section in beside if not section.missing],
+        "peers": peers.peers_sections(options.results, results.machine) + [
+            section for folder in options.peers for section in peers.peers_sections(folder)],
+        "programs": [own_programs.originals(results, published)],
+        "coverage": [Section("Artefacts", [artefacts.coverage(made)])],
+        **{report: artefacts.report_sections(made, report) for report in output.REPORTS}}
+    sections = [section for part in parts.values() for section in part]
+    one_time_each(row for section in sections for row in section.rows)
+    output.give_file_names(sections)
     return parts
 
 
-@lru_cache(maxsize=None)
-def _published(options_published: Path, options_originals: Path) -> Published:
-    return read_published(options_published, options_originals)
+class Document:
+    """Everything that `make report` writes, made once."""
 
+    def __init__(self, options: argparse.Namespace, results: Results):
+        self.options, self.results = options, results
+        self.published = read_published(options.data / "published.csv",
+                                        options.data / "originals.csv")
+        self.parts = report_parts(options, results, self.published)
 
-def texts(options: argparse.Namespace, results: Results) -> Dict[Path, bytes]:
-    """report.md and the READMEs."""
-    published = _published(options.published, options.originals)
-    found = lab_readmes(options, results, published) if options.labs else {}
-    parts = _sections(results, published, options.results)
-    if options.readme:
-        found[options.readme] = main_readme(options, results)
-    if options.texts:
-        found = with_numbers(options.texts, found, options.out)
-    found[options.out / "report.md"] = output.report_text(parts).encode()
-    return found
+    def texts(self) -> Dict[Path, bytes]:
+        """report.md and the READMEs."""
+        options, results = self.options, self.results
+        found = lab_readmes(options, results, self.published) if options.labs else {}
+        if options.readme:
+            found[options.readme] = main_readme(options, results)
+        if options.texts:
+            found = with_numbers(options.texts, found, options.out)
+        found[options.out / "report.md"] = output.report_text(self.parts, road.words(results)).encode()
+        return found
 
-
-def figures(options: argparse.Namespace, results: Results) -> Dict[Path, bytes]:
-    """The figures of the report, as SVG and PNG."""
-    parts = _sections(results, _published(options.published, options.originals), options.results)
-    sections = [section for part in parts.values() for section in part]
-    return {options.out / name: data for name, data in output.files_of(sections).items()}
+    def figures(self) -> Dict[Path, bytes]:
+        """The figures of the report, as SVG and PNG."""
+        sections = [section for part in self.parts.values() for section in part]
+        files = {self.options.out / name: data for name, data in output.files_of(sections).items()}
+        gallery = ROOT / "report" / "figures" / "gallery.png"  # tools/gallery.py draws it
+        if gallery.exists():
+            files.setdefault(self.options.out / "figures" / "gallery.png", gallery.read_bytes())
+        return files

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Figures in one style: lines, bars and heat maps, and the bytes of SVG and PNG files.
 
-Colours are those of Okabe and Ito (lines, bars) and cividis (heat maps): both can be read by people
-who are colour-blind, and every line has its own marker too.
+Colours are those of Okabe and Ito, and two more (lines, bars), and cividis (heat maps, sizes): they can
+be read by people who are colour-blind, and every line has its own marker too.
 """
 import io
 import math
@@ -17,9 +17,23 @@ from .content import Line
 matplotlib.use("Agg")
 from matplotlib import pyplot, ticker  # noqa: E402  (the back end is chosen first)
 
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6BB1")
-MARKERS = "osD^vPX*<>hd"
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6BB1",
+           "#999933", "#882255")
+MARKERS = "osD^vPX*<>"
 DASHES = ("-", "--", ":", "-.")
+# One colour and marker per variant, in every figure: positions in the lists above. The variants of one
+# lab differ; a variant of another name takes the place of its turn.
+LOOK = {name: place for lab in (
+    "nested flat bounds aos soa separable simd",
+    "rows grid blocks queue - - simd_rows",
+    "padded naive coalesced - - - - gray",
+    "- - - - - unrolled",
+    "inner_tile input_tile two_batch filter_in_constant two_batch_global filter_in_shared packed "
+    "two_batch_gray n_batch",
+    "pinned pageable streams graph multi_gpu - frames",
+    "two_pass two_pass_tile fused",
+    "cpu - tile v1 v2 v3 table cpu_simd cpu_threads list",
+    "- - count") for place, name in enumerate(lab.split()) if name != "-"}
 # Label, heights (NaN: none), errors, which are noisy.
 Bars = Tuple[str, Sequence[float], Optional[Sequence[Tuple[float, ...]]], Sequence[bool]]
 WIDTH = 8.6  # inches; a README shows about 100 pixels per inch
@@ -80,21 +94,46 @@ def size_axis(axes: Any, sizes: Sequence[Tuple[int, str]]) -> None:
     axes.set_xlabel("image size")
 
 
+def looks(labels: Sequence[str]) -> List[Tuple[str, str]]:
+    """(colour, marker) of each label. The first word that is a variant decides; labels of sizes or
+    filter sides go from light to dark."""
+    found = [next((LOOK[word] for word in label.replace(",", " ").split() if word in LOOK), None)
+             for label in labels]
+    if labels and all(place is None for place in found) and all(
+            label[:1].isdigit() or label[:2] in ("K ", "T ") for label in labels):
+        shades = matplotlib.colormaps["cividis_r"] if hasattr(matplotlib, "colormaps") else (
+            matplotlib.cm.get_cmap("cividis_r"))
+        span = max(1, len(labels) - 1)
+        return [(matplotlib.colors.to_hex(shades(0.15 + 0.85 * index / span)),
+                 MARKERS[index % len(MARKERS)]) for index in range(len(labels))]
+    taken = {place for place in found if place is not None}
+    free = [place for place in range(len(PALETTE)) if place not in taken] or [0]
+    result = []
+    for place in found:
+        if place is None:
+            place = free.pop(0) if len(free) > 1 else free[0]
+        result.append((PALETTE[place], MARKERS[place]))
+    return result
+
+
 def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:
     """Draws the lines with error bars; a noisy point is hollow."""
     solid = [line for line in lines if not line.dashed and not line.beside]
-    colours = {line.label: PALETTE[index % len(PALETTE)] for index, line in enumerate(solid)}
+    look = dict(zip((line.label for line in solid), looks([line.label for line in solid])))
+    colours = {label: colour for label, (colour, _) in look.items()}
+    seen: List[str] = []  # a second line of one variant is dashed
     if log_y:
         axes.set_yscale("log")
-    for index, line in enumerate(solid):
+    for line in solid:
         if not line.points:
             continue
-        colour = colours[line.label]
+        colour, marker = look[line.label]
+        again = seen.count(colour)
+        seen.append(colour)
         x, y, error, noisy = zip(*sorted(line.points))
         low, high = zip(*error)
-        marker = MARKERS[index % len(MARKERS)]
         axes.errorbar(x, y, yerr=(low, high), label=line.label, color=colour, marker=marker,
-                      linestyle=DASHES[index // len(PALETTE) % len(DASHES)])
+                      linestyle=DASHES[again % len(DASHES)])
         rough = [(at, value) for at, value, flag in zip(x, y, noisy) if flag]
         if rough:
             axes.plot(*zip(*rough), linestyle="", marker=marker, color=colour,
@@ -124,10 +163,12 @@ def draw_bars(axes: Any, groups: Sequence[str], bars: Sequence[Bars]) -> None:
     "published" are gray and hatched.
     """
     width = 0.8 / max(1, len(bars))
+    colours = looks([label for label, *_ in bars])
     for index, (label, heights, errors, noisy) in enumerate(bars):
         at = [group - 0.4 + width * (index + 0.5) for group in range(len(groups))]
         there = [place for place, height in enumerate(heights) if not math.isnan(height)]
-        look = {"color": PALETTE[index % len(PALETTE)], "ecolor": "0.25"}
+        twin = [colour for colour, _ in colours[:index]].count(colours[index][0])
+        look = {"color": colours[index][0], "ecolor": "0.25", "hatch": "//" * twin}
         if label.endswith("published"):
             look = {"color": "0.8", "hatch": "///"}
         axes.bar([at[place] for place in there], [heights[place] for place in there], width * 0.92,

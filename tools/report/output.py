@@ -11,12 +11,23 @@ import shutil
 from pathlib import Path
 from typing import Dict, List, Sequence, Set, Tuple, Union
 
+import jinja2
+
 from .content import Figure, Section, Table, to_markdown
 from .csv_file import ReportError
 
 # Parts of a README, each between two markers.
 RESULTS, ORIGINALS, PEERS, GENERALITY, FILES = "results", "originals", "peers", "generality", "files"
-TEMPLATE = Path(__file__).with_name("report.md.template")
+TEMPLATES = Path(__file__).with_name("templates")
+REPORTS = {
+    "ariano2023": "L. Ariano, E. Bonanni: *Kernel Processing*, Parallel Computing, Università degli "
+                  "Studi di Firenze, 2022-2023.",
+    "cazzola2024": "L. Cazzola, C. Dalvit: *Final Project - Parallel Image Processing*, Università di "
+                   "Trento, 2024.",
+    "chisci2024": "M. Chisci: *Report 2D Convolution*, Parallel Programming for Machine Learning, "
+                  "Università degli Studi di Firenze, 2024.",
+    "videostream2021": "*Assignment: CUDA Video Streaming*, 27 December 2021.",
+    "delbimbo2024": "D. Del Bimbo: *Kernel Image Processing*, Università degli Studi di Firenze, 2024."}
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -78,15 +89,17 @@ def section_text(section: Section) -> str:
     return f"### {section.title}\n\n" + "\n".join(_item(item) for item in section.items)
 
 
-def report_text(parts: Dict[str, List[Section]]) -> str:
-    """The template with each {{part}} replaced by its sections."""
-    try:
-        text = TEMPLATE.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise ReportError(f"cannot read {TEMPLATE}") from None
-    for name, sections in parts.items():
-        text = text.replace("{{" + name + "}}", "\n".join(map(section_text, sections)).strip())
-    return text
+def report_text(parts: Dict[str, List[Section]], words: Dict[str, str]) -> str:
+    """The template with its parts and words."""
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(str(TEMPLATES)),
+                                     undefined=jinja2.StrictUndefined, trim_blocks=True,
+                                     keep_trailing_newline=True)
+
+    def part(name: str) -> str:
+        return "\n".join(map(section_text, parts[name])).strip()
+
+    return environment.get_template("report.md.j2").render(
+        part=part, reports=[{"name": name, "cite": cite} for name, cite in REPORTS.items()], **words)
 
 
 def files_of(sections: Sequence[Section]) -> Dict[str, bytes]:

@@ -11,13 +11,13 @@ from .selection import sizes
 from .series import describe, pick, point
 
 PICTURE = "Published only as a picture, no values given."
-PANELS = "Each panel has its own colour scale. A dash: refused or not measured."
+PANELS = "One scale of colours for all panels. A dash: not measured; ref.: the variant refuses it."
 Panel = Tuple[str, Sequence[Line]]  # title, lines
 
 
-def not_measured(title: str, what: str, verb: str = "sweep") -> Section:
+def not_measured(what: str, verb: str = "sweep") -> Section:
     """The section of an artefact without rows: `what` it needs, measured by `make verb`."""
-    return Section(title, missing=f"{what}: run `make {verb}`")
+    return Section("", missing=f"{what}: run `make {verb}`")
 
 
 def at_size(rows: Sequence[Row], size: Tuple[int, str]) -> List[Row]:

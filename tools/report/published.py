@@ -4,9 +4,10 @@
 programs (data/originals.csv)."""
 from dataclasses import dataclass
 from pathlib import Path
-from typing import List, Optional, Sequence
+from typing import Dict, List, Optional, Sequence, Tuple
 
 from .csv_file import NUMBER, ReportError, read_table, square
+from .originals import COLUMNS as ORIGINAL_COLUMNS
 from .originals import Original, read_originals
 
 COLUMNS = ("report", "table", "hardware", "variant", "resolution", "width", "height",
@@ -59,9 +60,11 @@ class Published:
     """All published values, to be asked for by report, table, variant, metric …; and `originals`:
     the times of the reports' programs."""
 
-    def __init__(self, values: List[Value], originals: Sequence[Original] = ()):
+    def __init__(self, values: List[Value], originals: Sequence[Original] = (),
+                 lines: Sequence[Dict[str, str]] = ()):
         self.values = values
         self.originals = list(originals)
+        self.lines = list(lines)  # of originals.csv as it is: also programs of other labs
 
     def where(self, **fields: object) -> List[Value]:
         """Values with these fields."""
@@ -72,6 +75,19 @@ class Published:
         """The times of a report's program that this variant stands for."""
         return [original for original in self.originals if original.report == report
                 and (original.ours.lab, original.variant) == (lab, variant)]
+
+    def video(self, program: str, threads: int) -> Optional[float]:
+        """Kernel time (ms) of a map of videostream2021's program at 1080p in one block."""
+        found = [line for line in self.lines if line["report"] == "videostream2021"
+                 and (line["program"], line["width"], line["block"]) == (program, "1920",
+                                                                        f"1x{threads}")]
+        return float(found[0]["mean_us"]) / 1e3 if found else None
+
+    def tiles(self, program: str) -> Dict[Tuple[int, int], float]:
+        """Times (ms) of videostream2021's filter at 1080p by side of the tile and of the filter."""
+        return {(int(line["block"].split("tile ")[1].rstrip(")")), int(line["ksize"])):
+                float(line["mean_us"]) / 1e3 for line in self.lines
+                if (line["program"], line["width"]) == (program, "1920")}
 
     @property
     def original(self) -> str:
@@ -91,4 +107,5 @@ def read_published(path: Path, originals: Path) -> Published:
             fields["resolution"], square(fields["kernel_size"]), square(fields["block_dim"]),
             square(fields["width"]), square(fields["threads"]), fields["metric"],
             float(fields["value"]), fields["unit"]))
-    return Published(values, read_originals(originals))
+    lines = [fields for _, fields in read_table(originals, ORIGINAL_COLUMNS)]
+    return Published(values, read_originals(originals), lines)

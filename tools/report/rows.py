@@ -112,9 +112,18 @@ class Row:
     def bars(self) -> Tuple[float, float]:
         """How far the 5th percentile (the minimum, where the file has none) is below `ms`, and the
         95th above it."""
-        low = self.number.get(f"{self._time}_p5") or self.number[f"{self._time}_min"] or self.ms
+        low = (self.number.get(f"{self._time}_p05") or self.number[f"{self._time}_min"] or self.ms)
         high = self.number[f"{self._time}_p95"] or self.ms
         return max(0.0, self.ms - low), max(0.0, high - self.ms)
+
+    @property
+    def interval(self) -> Tuple[float, float]:
+        """Where the median is with a probability of 95 %; where the file does not say, between the
+        5th and the 95th percentile."""
+        low, high = (self.number.get(f"{self._time}_median_{end}") for end in ("low", "high"))
+        if low and high:
+            return low, high
+        return self.ms - self.bars[0], self.ms + self.bars[1]
 
     @property
     def completeness(self) -> Tuple[int, int]:
@@ -172,7 +181,10 @@ def _parse(columns: Columns, where: str, fields: Dict[str, str], sweep: bool, or
         number["total_ms_mean"] is None or number["bus_both_gb_per_s"] is None)
     if real and (no_time or not number["width"] or not number["height"]):
         raise ReportError(f"{where}: status is ok, but kernel_ms_mean, width or height is missing")
-    configuration = tuple(fields[name] for name in columns.key if name not in HOW)
+    # Of the GPUs that the program saw, those count that computed; older rows do not say: one.
+    gpus = "" if fields["backend"] == "cpu" else fields["devices"] or "1"
+    configuration = tuple(gpus if name == "gpus" else fields[name]
+                          for name in columns.key if name not in HOW)
     return Row(fields, number, sweep, order, configuration, where)
 
 

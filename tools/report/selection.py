@@ -118,7 +118,7 @@ class Results:
         for row in self.rows:
             rate = row.number["copy_gb_per_s"]
             if row.timed and rate:
-                at = row.backend, row.device, row.bytes, row.cold
+                at = self._copied(row)
                 self._copies[at] = max(rate, self._copies.get(at, 0.0))
         self._baselines: Dict[Tuple[str, ...], Row] = {}
         for row in self.rows:
@@ -141,9 +141,14 @@ class Results:
         return base.ms / row.ms if base is not None and row.timed else None
 
     def ceiling(self, row: Row) -> Optional[float]:
-        """GB/s of the fastest copy of as many bytes that was measured on the row's backend, by any
-        number of threads: one ceiling per machine, backend and size."""
-        return self._copies.get((row.backend, row.device, row.bytes, row.cold))
+        """GB/s of the fastest copy that was measured on the row's processor, by any number of
+        threads: one ceiling per machine and backend. Rows without `copy_how` are from before that:
+        there it is the fastest copy of as many bytes."""
+        return self._copies.get(self._copied(row))
+
+    @staticmethod
+    def _copied(row: Row) -> Tuple[str, ...]:
+        return row.backend, row.device, "" if row.text.get("copy_how") else row.bytes, row.cold
 
     def of_ceiling(self, row: Row) -> Optional[float]:
         """The row's bandwidth as a share of the ceiling; with copies, of the bus's."""

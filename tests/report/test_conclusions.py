@@ -1,0 +1,184 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The published conclusions and the artefacts: all of them there, and judged by their rules."""
+import csv
+import importlib.util
+import tempfile
+import unittest
+from collections import Counter
+from pathlib import Path
+from typing import Dict, List
+
+from fabricate import ROOT, row, write
+from report import conclusions, rules
+from report.csv_file import ReportError, read_table
+from report.originals import COLUMNS as ORIGINAL_COLUMNS
+from report.points import Point, of_originals, ratios, wanted
+from report.rows import read_folder
+from report.selection import Results
+
+FILE = ROOT / "data" / "conclusions.csv"
+
+
+def points(*values: float, spread: float = 0.0) -> List[Point]:
+    """Times at 1, 2, 3 .."""
+    return [Point(at, str(at), value, value * (1 - spread), value * (1 + spread), 1e6, 2e6)
+            for at, value in enumerate(values, 1)]
+
+
+class Rules(unittest.TestCase):
+    def verdict(self, name: str, first: List[Point], second: List[Point] = [],
+                value: float = 0) -> str:
+        return rules.RULES[name](first, second, value)[0]
+
+    def test_each_rule_holds_fails_and_is_undecided(self) -> None:
+        one, two = points(1, 1), points(2, 2)
+        near = points(1.02, 1.02)
+        for name, arguments in (
+                ("faster", [(one, two), (two, one), (points(1, 1, spread=.1), near)]),
+                ("gain_grows", [(one, points(2, 3)), (one, points(3, 2)),
+                                (points(1, 1, spread=.3), points(2, 2.1))]),
+                ("gain_at_least", [(one, two, 2), (one, two, 3),
+                                   (points(1, spread=.2), points(2), 2)]),
+                ("gain_best_at", [(one, points(2, 3), 2), (one, points(2, 3), 1),
+                                  (points(1, 1, spread=.3), points(2, 2.1), 2)]),
+                ("similar", [(one, near), (one, two), (points(1, spread=.2), points(1.08))]),
+                ("time_grows", [(points(1, 2),), (points(2, 1),), (points(1, 1.1, spread=.2),)]),
+                ("time_falls", [(points(2, 1),), (points(1, 2),), (points(1.1, 1, spread=.2),)]),
+                ("flops_grow", [(points(2, 1),), (points(1, 2),), (points(1.1, 1, spread=.2),)]),
+                ("bandwidth_falls", [(points(1, 2),), (points(2, 1),),
+                                     (points(1, 1.1, spread=.2),)]),
+                ("saturates", [(points(4, 1, 1.02), [], 2), (points(1, 1, 1), [], 2),
+                               (points(4, 1, 1.13, spread=.1), [], 2)]),
+                ("bandwidth_at_least", [(one, [], 1), (one, [], 2), (points(1, spread=.2), [], 1)]),
+                ("flops_at_least", [(one, [], 2), (one, [], 3), (points(1, spread=.2), [], 2)]),
+                ("time_at_most", [(one, [], 1), (one, [], .5), (points(1, spread=.2), [], 1)]),
+                ("best_at", [(points(2, 1, 3), [], 2), (points(2, 1, 3), [], 3),
+                             (points(1.1, 1, spread=.2), [], 2)])):
+            self.assertEqual([self.verdict(name, *them) for them in arguments],
+                             [rules.HOLDS, rules.FAILS, rules.UNDECIDED], name)
+            arguments.clear()
+        self.assertEqual(len(rules.RULES), 14)
+
+    def test_one_step_against_the_trend_decides(self) -> None:
+        verdict, words = rules.RULES["time_grows"](points(1, 3, 2, 4), [], 0)
+        self.assertEqual(verdict, rules.FAILS)
+        self.assertIn("falls from 2 to 3", words)
+
+    def test_ratios_only_where_both_were_timed(self) -> None:
+        self.assertEqual([(point.at, point.value) for point in ratios(points(1, 2, 4), points(2, 2))],
+                         [(1, 2), (2, 1)])
+
+
+class Judging(unittest.TestCase):
+    def judged(self, rows: List[Dict[str, str]], **fields: str) -> conclusions.Judged:
+        with tempfile.TemporaryDirectory() as folder:
+            write(Path(folder) / "a.csv", rows)
+            results = Results(read_folder(Path(folder)))
+        whole = {**dict.fromkeys(conclusions.COLUMNS, ""), "report": "ariano2023", "axis": "size",
+                 **fields}
+        return conclusions.judge([conclusions.Conclusion(whole)], results, [])[0]
+
+    def test_the_interval_decides(self) -> None:
+        rows = [row("01_sequential", "nested", "480p", 2),
+                row("01_sequential", "flat", "480p", 3, kernel_ms_min="1")]
+        fields = dict(rule="faster", ours="lab=01_sequential variant=nested",
+                      ours_other="lab=01_sequential variant=flat")
+        self.assertEqual(self.judged(rows, **fields).ours[0], rules.UNDECIDED)
+        rows[1]["kernel_ms_min"] = "2.9"
+        self.assertEqual(self.judged(rows, **fields).ours,
+                         (rules.HOLDS, "1.50x at 480p; faster at 1 of 1"))
+        self.assertEqual(self.judged(rows, **fields).original[0], rules.UNTESTED)
+        self.assertEqual(self.judged(rows[:1], **fields).ours[0], rules.MISSING)
+
+    def test_it_must_hold_for_each_size(self) -> None:
+        rows = [row("02_pthread", "rows", size, ms, threads=threads) for size, threads, ms in (
+            ("480p", "8", 2), ("480p", "14", 1), ("4k", "8", 2), ("4k", "14", 3))]
+        found = self.judged(rows, rule="best_at", axis="threads", each="size", value="14",
+                            ours="lab=02_pthread variant=rows")
+        self.assertEqual(found.ours[0], rules.FAILS)
+        self.assertIn("holds at 1 of 2 sizes; 4k: 3.00 ms", found.ours[1])
+
+    def test_a_refusal(self) -> None:
+        rows = [row("05_cuda_shared", "two_batch", "480p", 1, block="8", status="unsupported",
+                    reason="144 cells")]
+        ours = "lab=05_cuda_shared variant=two_batch block=8"
+        self.assertEqual(self.judged(rows, rule="refused", ours=ours).ours,
+                         (rules.HOLDS, "144 cells"))
+        self.assertEqual(self.judged(rows, rule="time_grows", ours=ours).ours,
+                         (rules.FAILS, "refused: 144 cells"))
+        timed = [row("05_cuda_shared", "two_batch", "480p", 1, block="8")]
+        self.assertEqual(self.judged(timed, rule="refused", ours=ours).ours[0], rules.FAILS)
+
+    def test_a_wrong_output_of_a_program_is_said(self) -> None:
+        lines = [fields for _, fields in read_table(ROOT / "data" / "originals.csv",
+                                                    ORIGINAL_COLUMNS)]
+        found, _ = of_originals(lines, wanted("program=shared_v2 ksize=5 block=16", "size"), "size")
+        self.assertEqual([point.name for point in found], ["4k", "8k"])
+        self.assertIn("shifted", found[0].remark)
+
+    def test_mistakes_in_the_file(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "c.csv"
+            for fields, words in ((dict(rule="wins"), "no rule 'wins'"), ({}, "neither a rule"),
+                                  (dict(rule="faster", axis="size", value="x"), "column value holds 'x'")):
+                with open(path, "w", newline="", encoding="utf-8") as file:
+                    writer = csv.DictWriter(file, conclusions.COLUMNS)
+                    writer.writeheader()
+                    writer.writerow(fields)
+                with self.assertRaisesRegex(ReportError, f"c.csv, line 2: {words}"):
+                    conclusions.read_conclusions(path)
+
+
+class Complete(unittest.TestCase):
+    def test_at_least_60_conclusions_of_five_reports(self) -> None:
+        found = conclusions.read_conclusions(FILE)
+        self.assertGreaterEqual(len(found), 60)
+        self.assertEqual(len({one.id for one in found}), len(found))
+        self.assertEqual(set(Counter(one.report for one in found)), {
+            "ariano2023", "cazzola2024", "chisci2024", "videostream2021", "delbimbo2024"})
+        self.assertTrue(all(one.where and one.conclusion for one in found))
+
+    def test_selectors_name_what_exists(self) -> None:
+        """Labs and variants of ours, programs of data/originals.csv."""
+        programs = {(fields["report"], fields["program"]) for _, fields in read_table(
+            ROOT / "data" / "originals.csv", ORIGINAL_COLUMNS)}
+        for one in conclusions.read_conclusions(FILE):
+            for selector in filter(None, (one.ours, one.ours_other)):
+                fields = wanted(selector, one.axis)
+                names = "".join(path.read_text(encoding="utf-8") for path in
+                                (ROOT / "labs" / fields["lab"]).glob("main.c*"))
+                for variant in fields["variant"].split("|"):
+                    self.assertRegex(names, rf"&{variant}\b", one.id)
+            for selector in filter(None, (one.original, one.original_other)):
+                self.assertIn((one.report, wanted(selector, one.axis)["program"]), programs, one.id)
+
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
+    def test_45_artefacts_each_with_a_module(self) -> None:
+        from report import artefacts
+        from report.published import read_published
+        data = ROOT / "data"
+        published = read_published(data / "published.csv", data / "originals.csv")
+        with tempfile.TemporaryDirectory() as folder:
+            write(Path(folder) / "a.csv", [row("a", "v", "480p", 1)])
+            results = Results(read_folder(Path(folder)))
+            made = artefacts.make_all(data / "artefacts.csv", results, published)
+            self.assertEqual(len(made), 45)
+            self.assertEqual(Counter(one.report for one in made), {
+                "ariano2023": 19, "cazzola2024": 2, "chisci2024": 5, "videostream2021": 12,
+                "delbimbo2024": 7})
+            table = artefacts.coverage(made)
+            self.assertEqual(len(table.rows), 45)
+            self.assertIn("not measured: lab 02, rows by threads", table.rows[0][-1])
+            lines = (data / "artefacts.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+            path = Path(folder) / "artefacts.csv"
+            path.write_text("".join(lines + ["chisci2024,Figure 99,,,\n"]), encoding="utf-8")
+            with self.assertRaisesRegex(ReportError, "nothing draws chisci2024, Figure 99"):
+                artefacts.make_all(path, results, published)
+            path.write_text("".join(lines[:-1]), encoding="utf-8")
+            with self.assertRaisesRegex(ReportError, "no line for delbimbo2024 Figure 11"):
+                artefacts.make_all(path, results, published)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,126 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Measured points along an axis, from a selector: of our rows, or of the reports' own programs.
+
+A selector is a list of name=value; value may be `*` or `a|b`. Of several rows at one place of the axis
+the fastest counts.
+"""
+import shlex
+from dataclasses import dataclass
+from typing import Dict, List, Mapping, Optional, Sequence, Tuple
+
+from .rows import Row
+from .selection import Results
+
+
+@dataclass(frozen=True)
+class Point:
+    """A time at a place on the axis, or the ratio of two."""
+    at: float
+    name: str  # of the place
+    value: float  # ms, or a ratio
+    low: float
+    high: float
+    bytes: float = 0.0
+    operations: float = 0.0
+    remark: str = ""
+
+    def below(self, other: "Point") -> bool:
+        return self.high < other.low
+
+    def rate(self, amount: float) -> "Point":
+        """GB/s or Gflop/s of this time."""
+        return Point(self.at, self.name, amount / self.value / 1e6, amount / self.high / 1e6,
+                     amount / self.low / 1e6)
+
+
+def ratios(first: Sequence[Point], second: Sequence[Point]) -> List[Point]:
+    """Time of the second over time of the first, where both were measured."""
+    there = {point.at: point for point in second}
+    return [Point(point.at, point.name, there[point.at].value / point.value,
+                  there[point.at].low / point.high, there[point.at].high / point.low)
+            for point in first if point.at in there]
+
+
+# What a selector of the labs of convolution means where it does not say otherwise.
+DEFAULTS = {"filter": "gaussian", "ksize": "5", "border": "replicate", "type": "uint8",
+            "channels": "3", "image": "scene", "cold": "0"}
+VIDEO = ("08", "09", "10")  # labs of two frames, without these defaults
+AXES = ("size", "width", "ksize", "block", "threads", "block_threads")
+
+
+def wanted(selector: str, axis: str) -> Dict[str, str]:
+    """The fields of a selector, with those that it takes for granted."""
+    fields = dict(word.split("=", 1) for word in shlex.split(selector))
+    if "lab" in fields and not fields["lab"].startswith(VIDEO):
+        free = {axis, "size"} if axis == "width" else {axis}
+        fields = {**{name: value for name, value in DEFAULTS.items() if name not in free}, **fields}
+    return fields
+
+
+def _fits(row: Mapping[str, str], fields: Mapping[str, str]) -> bool:
+    return all(value == "*" or row.get(name, "") in value.split("|")
+               for name, value in fields.items() if name != "time")
+
+
+def _place(row: Mapping[str, str], axis: str) -> Optional[Tuple[float, str]]:
+    """Where a row is on the axis: number and name."""
+    if axis == "size":
+        pixels = int(row["width"] or 0) * int(row["height"] or 0)
+        return pixels, row.get("size") or f"{row['width']}x{row['height']}"
+    value = row.get(axis, "")
+    return (float(value), f"{axis.replace('_', ' ')} {value}") if value else None
+
+
+def _fastest(found: Sequence[Point]) -> List[Point]:
+    best: Dict[float, Point] = {}
+    for point in found:
+        if point.at not in best or point.value < best[point.at].value:
+            best[point.at] = point
+    return sorted(best.values(), key=lambda point: point.at)
+
+
+def of_rows(results: Results, fields: Mapping[str, str], axis: str) -> Tuple[List[Point], List[Row]]:
+    """Points of our rows, and the rows without a time that fit the selector."""
+    points, others = [], []
+    total = fields.get("time") == "total"
+    for row in results.rows:
+        place = _place(row.text, axis) if _fits(row.text, fields) else None
+        if place is None:
+            continue
+        if not row.timed:
+            others.append(row)
+        elif not total or row.with_copies or row.backend == "cpu":
+            points.append(Point(*place, row.ms, *row.interval, row.number["bytes"] or 0,
+                                row.number["operations"] or 0))
+        elif row.total_ms:
+            wide = [bar / row.ms * row.total_ms for bar in row.interval]
+            points.append(Point(*place, row.total_ms, wide[0], wide[1]))
+    return _fastest(points), others
+
+
+SIZES = {"3840x2160": "4k", "7680x4320": "8k", "1920x1080": "1080p"}
+
+
+def of_originals(lines: Sequence[Mapping[str, str]], fields: Mapping[str, str],
+                 axis: str) -> Tuple[List[Point], List[Row]]:
+    """Points of a report's own program: its mean, from its shortest time to as far above it."""
+    points = []
+    for line in lines:
+        row = dict(line)
+        blocks, _, threads = row["block"].partition("x")
+        row["block"] = blocks.split("(")[0]
+        row["block_threads"] = threads if blocks == "1" else ""
+        row["size"] = SIZES.get(f"{row['width']}x{row['height']}", "")
+        place = _place(row, axis) if _fits(row, {"where": "H200", **fields}) else None
+        if place is None:
+            continue
+        mean, samples = float(row["mean_us"]) / 1e3, int(row["width"]) * int(row["height"]) * int(
+            row["channels"])
+        low = float(row["min_us"] or row["mean_us"]) / 1e3
+        item = 8 if row["report"] in ("cazzola2024", "chisci2024") else 2
+        points.append(Point(*place, mean, low, 2 * mean - low, item * samples,
+                            2 * samples * int(row["ksize"]) ** 2,
+                            "" if row["output"] == "right" else f"its output: {row['output']}"))
+    return _fastest(points), []
+
