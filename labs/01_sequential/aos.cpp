@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // aos -- array of structures: R G B R G B ...
-// Source: delbimbo2024, section 3
+// Source: delbimbo2024, section 3.
 // Idea: the channels of a pixel are neighbours in memory. The loops are channel, row, column, as in
-//     the report, so each pass over the image uses one byte in three.
-// Since bounds: bytes instead of samples of four bytes; the channel is the outermost loop.
+//     the report, so each pass over an RGB image uses one byte in three.
+// Since bounds: only bytes; the channel is the outermost loop.
 // Limit: the test for every tap, as in bounds.
 // Alone: build/labs/01_sequential/lab bench --variant aos --size 1080p
 #include "common/convolution/rounding.hpp"

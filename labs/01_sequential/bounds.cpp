@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // bounds -- no padded copy: a test for every tap
-// Source: cazzola2024, Alg. 1; chisci2024, Fig. 3
+// Source: cazzola2024, Alg. 1; chisci2024, Fig. 3.
 // Idea: each tap tests whether it falls inside the image; where it does not, the border rule says
-//     what stands there. Samples are int32 (chisci2024), float32, neither rounded nor clamped
-//     (cazzola2024), or bytes.
+//     which sample is used (job.outside). Samples are int32 (chisci2024), float32 that is neither
+//     rounded nor clamped (cazzola2024), or bytes.
 // Since flat: no second image and no time for padding, but four comparisons per tap.
 // Limit: the tests. Only pixels near the border ever fail them, but the compiler cannot know that
 //     and keeps the inner loop scalar.

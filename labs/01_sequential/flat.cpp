@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // flat -- the padded image as one array of floats
-// Source: ariano2023, sections 3.5 and 3.6
+// Source: ariano2023, sections 3.5 and 3.6.
 // Idea: neighbours in the image are neighbours in memory. The loops run over the whole padded
-//     image, as the CUDA grid of lab 03 will, and test whether they stand on a pixel of the output.
-//     The report's test has a margin of 2, which is right for 5x5 only; here the margin is p.
+//     image, as the grid of lab 03's padded will, and skip the border, which has no output pixel.
+//     The report skips 2 pixels on each side, which is right for 5x5 only; here it is p pixels.
 // Since nested: one allocation instead of one per pixel.
-// Limit: one multiply-add at a time, and four bytes read for each byte of the image.
+// Limit: instructions: one multiply-add at a time. A sample is a float: 4 bytes in place of 1.
 // Alone: build/labs/01_sequential/lab bench --variant flat --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // separable -- a row pass and a column pass: 2K taps instead of K^2
-// Source: videostream2021, to do list
+// Source: videostream2021, to do list.
 // Idea: a filter that is the outer product of a column and a row is applied in two passes, one
 //     along the rows, one along the columns of the row sums.
 // Since aos and soa: 10 taps instead of 25 for 5x5. The innermost loop runs along the row with a
-//     fixed tap, without tests and without dependences, so the compiler makes it SIMD.
-// Limit: memory. The image of row sums, four bytes per sample, is written once and read K times.
+//     fixed tap: no test, and no sum waits for its neighbour's, so the compiler makes it SIMD.
+// Limit: instructions. Each tap reads and writes the sum in memory, a 32-bit multiplication takes
+//     several instructions of SSE2 (all that plain x86-64 has), and the division is scalar. The
+//     image of row sums, four bytes per sample, is written once and read K times.
 // Alone: build/labs/01_sequential/lab bench --variant separable --size 1080p
 #include "common/base/error.hpp"
 #include "common/convolution/rounding.hpp"
@@ -18,7 +20,7 @@ namespace {
 
 using Taps = std::vector<std::int32_t>;
 
-/// sums[s] = sum over n of taps[n] * in[s + n * step], for s from 0 to count - 1.
+/// One pass: sums[s] = sum over n of taps[n] * in[s + n * step], for s from 0 to count - 1.
 template <class T>
 void add_up(const Taps& taps, const T* in, std::int64_t step, std::int64_t count,
             std::int32_t* sums) {
@@ -43,8 +45,9 @@ struct TwoPasses : Padded<std::uint8_t> {
     }
 
     Taps row, column;
-    std::vector<std::int32_t> row_sums, sums;  // of the padded rows; of one row of the output
+    std::vector<std::int32_t> row_sums, sums;  // of all padded rows; of one output row
 
+    /// Memory that this takes: the padded bytes, and the row sums of 4 bytes.
     static std::int64_t bytes(const Job& job) { return 5 * padded_samples(job); }
 };
 

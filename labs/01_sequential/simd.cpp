@@ -20,7 +20,7 @@ namespace {
 struct OneThread {
     explicit OneThread(const Job& job) : filter(job), scratch(filter.make_scratch()) {}
 
-    static constexpr bool makes_whole_frame = true;
+    static constexpr bool makes_whole_frame = true;  // also with border `renormalise`
     RowFilter filter;
     RowFilter::Scratch scratch;
 };

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // soa -- structure of arrays: R R ... G G ... B B ...
-// Source: delbimbo2024, section 3
+// Source: delbimbo2024, section 3.
 // Idea: each channel is an image of its own in memory, so each pass reads its bytes one after the
-//     other. The report measured a small gain and explained it by coalescing on a GPU; this is
-//     a CPU, where the caches decide.
+//     other. The report measured a small gain and explained it by coalescing. That exists on a GPU
+//     only; the report's time is a CPU's.
 // Since aos: the two lines with an index.
 // Limit: the test for every tap, as in bounds.
 // Alone: build/labs/01_sequential/lab bench --variant soa --size 1080p

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // blocks -- an equal number of square blocks per thread
-// Source: ariano2023, section 3.4.3
+// Source: ariano2023, section 3.4.3.
 // Idea: the output is cut into square blocks of a fixed side (4 to 256 pixels); each thread
 //     computes an equal, contiguous share of the list of blocks.
-// Since grid: the shares differ by one block at most, for any number of threads; and the input of
-//     a block of the right side fits the cache.
-// Limit: static scheduling, as rows; tiny blocks have many edges.
+// Since grid: for any number of threads the shares differ by at most one block; and the input of a
+//     small block fits in the cache.
+// Limit: static scheduling, as rows; tiny blocks have many edges, whose halo is read again.
 // Alone: build/labs/02_pthread/lab bench --variant blocks --block 4,16,64 --size 1080p
 #include "labs/02_pthread/shared/blocks.hpp"
 

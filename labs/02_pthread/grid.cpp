@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // grid -- one rectangle per thread
-// Source: ariano2023, section 3.4.2
+// Source: ariano2023, section 3.4.2.
 // Idea: n threads form a grid of rows x columns; each computes one rectangle of the output. The
-//     last row and the last column of the grid take the remainders. For even n the report's rule:
-//     n / 2 rows, or n / 4 columns where 4 divides n > 4 (6: 3x2, 8: 4x2, 12: 4x3, 16: 4x4). It
-//     would leave threads idle for odd n (5 as 2x2), so odd n take their most square factors.
-// Since rows: parts of another shape, with more edges, where a halo is read by two threads.
+//     last row and the last column of the grid take the remainders. Even n follow the report's
+//     rule: 2 columns, or n / 4 where 4 divides n > 4 (6: 3x2, 8: 4x2, 12: 4x3, 16: 4x4). For odd
+//     n the rule leaves threads idle (5 as 2x2), so odd n take the two factors that differ least.
+// Since rows: rectangles in place of bands. They have more edges, where two threads read a halo.
 // Limit: static scheduling, as rows; and each row of the image is cut into pieces.
 // Alone: build/labs/02_pthread/lab bench --variant grid --threads 4,6,8 --size 1080p
 #include "common/variant/cpu_variant.hpp"

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // rows -- one band of rows per thread
-// Source: ariano2023, section 3.4.1
+// Source: ariano2023, section 3.4.1.
 // Idea: with n threads, each computes floor(H / n) rows of the output; the last one also takes the
 //     remainder. No thread writes what another reads or writes, so nothing has to be locked.
-// Since nested (lab 01): the same loops, over a part of the rows.
+// Since nested (lab 01): the same loops (shared/nested_part.cpp), over a part of the rows.
 // Limit: static scheduling. The slowest thread sets the time: the last one, which has up to n - 1
 //     rows more, or one that another program delays.
 // Alone: build/labs/02_pthread/lab bench --variant rows --threads 1,2 --size 1080p

@@ -6,9 +6,9 @@
 // Idea: the samples of a pixel are neighbours, RGBRGB... Two numbers and two index functions say so;
 //     soa.cu changes only these. Samples are bytes, padded by the CPU.
 // Since padded: bytes instead of floats; the channels one after the other, as in the report.
-// Limit: load instructions: a tap and a sample for each multiply-add, and a conversion. The loads of
-//     one channel have a stride of 3 bytes, so a warp touches three times as many sectors as that
-//     channel needs; the other two channels then find them in the L1 cache.
+// Limit: load instructions: for each multiply-add one of a tap and one of a sample; and a conversion
+//     to float. The loads of one channel have a stride of 3 bytes, so a warp touches three times as
+//     many sectors as that channel needs; the other two channels then find them in the L1 cache.
 // Alone: build/labs/03_cuda_global/lab bench --variant aos,soa --size 4k
 #include "common/cuda/variant.hpp"
 

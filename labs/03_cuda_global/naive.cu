@@ -4,7 +4,9 @@
 // naive -- one thread computes one pixel
 // Source: cazzola2024, Alg. 2.
 // Idea: the loops over rows and columns become a grid of threads. Each thread runs over the K x K
-//     taps and tests for each tap whether its sample lies inside the image.
+//     taps and tests for each tap whether its sample lies inside the image. `image`
+//     (common/cuda/view.hpp) has the sizes; image.sample() is that test, by the border rule, and
+//     image.origin is -p: the first tap is p pixels left of the output pixel, and p above it.
 // Since lab 01: no loop over pixels; the image is copied to the device, the result back.
 // Limit: uncoalesced loads. The row comes from threadIdx.x, so the threads of a warp read from B
 //     different rows (32 rows if B = 32), each in another cache line.
@@ -16,7 +18,7 @@ namespace convolab::cuda_global {
 template <class T, class View>
 static __global__ void convolve(const T* d_in, T* d_out, const float* d_taps, View image) {
     constexpr int C = View::channels;
-    const int y = blockIdx.x * blockDim.x + threadIdx.x;  // the wrong way round
+    const int y = blockIdx.x * blockDim.x + threadIdx.x;  // exchanged: see Limit
     const int x = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= image.out_width || y >= image.out_height) return;
 

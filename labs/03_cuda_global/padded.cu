@@ -7,9 +7,9 @@
 //     The grid covers the padded image; threads on its border return at once. Each tap is loaded once
 //     and used for all channels of the pixel.
 // Since coalesced: no test and no conversion per tap. Samples are floats: 4 bytes in, 4 bytes out.
-//     The padding is done before the clock starts, so it is in no time.
-// Limit: loads: one per tap and sample, and with 3 channels a third of a load of the tap, for one
-//     multiply-add. With B = 2 a block has 4 threads, and 28 of the 32 lanes of its warp are idle.
+//     The padding is done before the clock starts, so no time includes it.
+// Limit: loads: for each multiply-add that of the sample, and with 3 channels a third of that of the
+//     tap. With B = 2 a block has 4 threads, and 28 of the 32 lanes of its warp are idle.
 // Alone: build/labs/03_cuda_global/lab bench --variant padded --block 2,4,8,16,32 --size 1080p
 #include "common/cuda/variant.hpp"
 

@@ -3,7 +3,8 @@
 //
 // gray -- lab 03's gray with the filter in constant memory
 // Source: chisci2024, GPU2DConvolution.
-// Idea: as padded, on one channel of int32 with a border test per tap.
+// Idea: as in padded, the constant cache broadcasts each tap to the whole warp. The image has one
+//     channel of int32, and each tap has a border test.
 // Since lab 03's gray: the taps are a __constant__ array.
 // Limit: instructions: the border test and the address of each sample.
 // Alone: build/labs/04_cuda_constant/lab bench --variant gray --size 8192x8192 --ksize 3,5,7,9

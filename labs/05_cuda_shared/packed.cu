@@ -9,15 +9,15 @@
 // Since n_batch: bytes in place of floats, K a template parameter, no barrier, no conversion. 5x5
 //     costs 10 dp4a per sample, where the tile of floats has 25 loads from shared memory and 25
 //     multiply-adds.
-// Limit: compute: dp4a runs at half rate. For separable filters lab 07 needs half as many. Taps of
-//     more than 8 bits need twice as many.
+// Limit: compute: dp4a runs at half rate. For separable filters lab 07 needs half as many dot
+//     products. Taps of more than 8 bits need twice as many: they are split into two digits.
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch,packed --ksize 3,5,7 --size 4k,8k
 #include "common/cuda/dispatch.hpp"
 #include "labs/05_cuda_shared/parts/packed_direct.hpp"
 
 namespace convolab::cuda_shared {
 
-/// Copies of the next rows are under way while a row is used: the ring has Body::kRowsAhead slots.
+/// The copies of the next rows run while a row is used: the ring has Body::kRowsAhead slots.
 template <class Body, bool at_edge>
 static __device__ __forceinline__ void march(Strip<Body, at_edge> strip) {
     constexpr int kAhead = Body::kRowsAhead;
@@ -36,6 +36,7 @@ static __device__ __forceinline__ void march(Strip<Body, at_edge> strip) {
     }
 }
 
+/// One warp per strip. Body: the arithmetic, for its number of channels, K and taps.
 template <class Body>
 static __global__ void __launch_bounds__(32 * kStripsPerBlock, Body::kBlocksPerMultiprocessor)
     convolve(const GRID_CONSTANT ByteRows rows, const GRID_CONSTANT typename Body::Taps taps) {
@@ -43,7 +44,7 @@ static __global__ void __launch_bounds__(32 * kStripsPerBlock, Body::kBlocksPerM
     unsigned char* s_ring = s_rings[threadIdx.y][0];
     const StripPlace at = strip_place<Body>(rows);
     if (!at.has_work) return;
-    if (at.at_edge)
+    if (at.at_edge)  // with the border rule; all other strips have no test
         march(Strip<Body, true>(rows, taps, s_ring, at.base, at.y));
     else
         march(Strip<Body, false>(rows, taps, s_ring, at.base, at.y));

@@ -8,9 +8,9 @@
 // Since two_pass_tile: one launch, the square tile of lab 05 (loaded as in n_batch), and a second
 //     barrier. Two blocks compute each row sum of the halo: the first pass has (B + K - 1) / B times
 //     the work, 1.25 times with B = 16 and K = 5.
-// Limit: instructions. A sample costs its share of the loader (the cell, the border rule, a
-//     conversion), 2K loads from shared memory and 2K multiply-adds, and each instruction works on
-//     one sample per thread, where a register could store four.
+// Limit: instructions. A sample costs its share of the loading (index of the cell, border rule,
+//     conversion), 2K loads from shared memory and 2K multiply-adds. Each instruction works on one
+//     sample per thread, although a register has room for four.
 // Alone: build/labs/07_separable/lab bench --variant fused --block 8,16,32 --size 4k
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"

@@ -3,15 +3,15 @@
 //
 // packed -- two or four samples per register, close to the speed of a copy
 // Source: new.
-// Idea: with minimal traffic, one byte read and one written per sample, the arithmetic must hide
-//     behind the memory accesses. A warp marches down a strip of the image (common/cuda/strips.hpp),
-//     and each instruction works on two or four samples: 16-bit halves for the binomial filters
-//     (parts/packed_binomial.hpp), dot products of bytes for all other filters
-//     (parts/packed_dots.hpp), taps of more than 8 bits as digits (parts/packed_wide.hpp).
-// Since fused: integers, columns before rows, no barrier, K a template parameter. The arithmetic of
-//     the 5x5 binomial takes a warp about 100 instructions per 480 samples.
-// Limit: memory bandwidth, as for a copy. With K = 9 the multiply unit: eight dot products per
-//     sample, at half rate.
+// Idea: traffic is minimal, one byte read and one written per sample, so the arithmetic must take less
+//     time than the memory accesses that it overlaps. A warp marches down a strip of the image
+//     (common/cuda/strips.hpp), and each instruction works on two or four samples: 16-bit halves for
+//     the binomial filters (parts/packed_binomial.hpp), dot products of bytes for all other filters
+//     (parts/packed_dots.hpp). Taps of more than 8 bits are split into digits (parts/packed_wide.hpp).
+// Since fused: integers, columns before rows, no barrier, K a template parameter. For the 5x5
+//     binomial a warp needs about 100 instructions per 480 samples.
+// Limit: memory bandwidth, as for a copy. With K = 9 arithmetic: eight dot products per sample, which
+//     run at half rate.
 // Alone: build/labs/07_separable/lab bench --variant fused,packed --ksize 3,5,7,9 --size 4k,8k
 #include "common/cuda/dispatch.hpp"
 #include "labs/07_separable/parts/packed_binomial.hpp"
@@ -20,7 +20,7 @@
 
 namespace convolab::separable {
 
-/// Copies of the next rows are under way while a row is used: the ring has Body::kRowsAhead slots.
+/// The copies of the next rows run while a row is used: the ring has Body::kRowsAhead slots.
 template <class Body, bool at_edge>
 static __device__ __forceinline__ void march(Strip<Body, at_edge> strip) {
     constexpr int kAhead = Body::kRowsAhead;
@@ -39,6 +39,7 @@ static __device__ __forceinline__ void march(Strip<Body, at_edge> strip) {
     }
 }
 
+/// One warp per strip. Body: the arithmetic, for its number of channels, K and taps.
 template <class Body>
 static __global__ void __launch_bounds__(32 * kStripsPerBlock, Body::kBlocksPerMultiprocessor)
     convolve(const GRID_CONSTANT ByteRows rows, const GRID_CONSTANT typename Body::Taps taps) {
@@ -46,7 +47,7 @@ static __global__ void __launch_bounds__(32 * kStripsPerBlock, Body::kBlocksPerM
     unsigned char* s_ring = s_rings[threadIdx.y][0];
     const StripPlace at = strip_place<Body>(rows);
     if (!at.has_work) return;
-    if (at.at_edge)
+    if (at.at_edge)  // with the border rule; all other strips have no test
         march(Strip<Body, true>(rows, taps, s_ring, at.base, at.y));
     else
         march(Strip<Body, false>(rows, taps, s_ring, at.base, at.y));
@@ -63,7 +64,7 @@ static std::unique_ptr<Convolver> make(const Job& job, const typename Body::Taps
 /// The body that the filter allows, the fastest first.
 template <int C, int K>
 static std::unique_ptr<Convolver> choose(const Job& job) {
-    constexpr std::size_t kLargeBytes = std::size_t{28} << 20;  // 4K RGB is 24 MiB, 8K gray 32
+    constexpr std::size_t kLargeBytes = std::size_t{28} << 20;  // with its output over the L2 cache
     const SeparableTaps taps = reduced(taps_of(job.filter));
     if constexpr (K <= 5)
         if (is_binomial(taps)) {
@@ -79,7 +80,7 @@ static std::unique_ptr<Convolver> choose(const Job& job) {
 
 extern const Variant packed{
     .name = "packed",
-    .idea = "bytes two or four to a register, down the columns and along the rows at once",
+    .idea = "two or four samples per register, both passes in one kernel",
     .make =
         [](const Job& job) {
             return with_channels(job, [&]<int C>() {
