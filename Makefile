@@ -46,10 +46,10 @@ demo: setup  ## install, build, a short protocol, verify, figures: under 5 minut
 	@$(MAKE) $(BUILDER) programs
 	@tools/demo.sh
 
-run: which_files all  ## a picture or a clip: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS='--filter sharpen'
+run: which_files all  ## filter a picture or a clip: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS='--filter sharpen'
 	@tools/run.sh $(ARGS)
 
-new:  ## a new lab from an old one: make new LAB=11_mine FROM=01_sequential
+new:  ## copy a lab under a new name: make new LAB=11_mine FROM=01_sequential
 	@tools/new_lab.sh '$(LAB)' '$(FROM)'
 
 list: all
@@ -74,12 +74,12 @@ bench: all data  ## the protocol: 100 iterations, six sizes, all labs; continues
 sweep: all data  ## the sweeps of the reports (each lab's sweep.txt); ITERATIONS=10 shortens them
 	@tools/sweep.sh
 
-timeline: all  ## what happens when in lab 06: each copy and kernel of one run, results/timeline.csv, figures
+timeline: all  ## begin and end of each copy and kernel of lab 06 in one run: results/timeline.csv, figures
 	@$(BUILD)/labs/$(or $(LAB),06_async_streams)/lab timeline --size '$(if $(filter all,$(SIZES)),8k,$(SIZES))' --frames 8 \
 	    --csv '$(RESULTS)/timeline.csv'
 	@$(MAKE) --no-print-directory plots
 
-peers:  ## times the libraries one could take instead, beside ours, into results/peers.csv
+peers:  ## compare the times of other libraries with ours, into results/peers.csv
 	@$(MAKE) $(BUILDER) peers-libraries
 	@$(WITH_PYTHON) tools/peers/peers.py --libraries $(BUILD)/peers --csv '$(RESULTS)/peers.csv' \
 	    --sizes '$(if $(filter all,$(SIZES)),480p 1080p 4k 8k,$(SIZES))' --threads '$(THREADS)' --peers '$(PEERS)' --rounds '$(ROUNDS)'
@@ -89,7 +89,7 @@ plots:  ## your report: tables and figures from results/*.csv into results/repor
 
 # The README's table of other libraries has those of the other machines, too.
 OTHER_PEERS = $(patsubst %/peers.csv,--peers '%',$(filter-out $(REFERENCE)/%,$(wildcard results/reference/*/peers.csv)))
-report:  ## the committed report and the numbers of all READMEs, from results/reference/ (REFERENCE=); CHECK=1: name what is stale
+report:  ## the committed report and the numbers of all READMEs, from results/reference/ (REFERENCE=); CHECK=1: only name what is out of date
 	@echo "$(if $(CHECK),comparing,rewriting) report/, README.md and labs/*/README.md $(if $(CHECK),with,from) $(REFERENCE)"
 	@$(MAKE) $(BUILDER) $(MAKE_DATA) $(foreach lab,01_sequential 08_heat_map 09_noise_map 10_noise_filter,$(BUILD)/labs/$(lab)/lab)
 	@$(MAKE_DATA) --out data/generated --size 480p
@@ -103,7 +103,7 @@ report:  ## the committed report and the numbers of all READMEs, from results/re
 verify: all  ## compare every variant of every lab with the reference, byte for byte
 	@tools/verify.sh
 
-test:  ## install what is missing and pass all tests
+test:  ## install what is missing and run all tests
 	@tools/setup.sh ffmpeg
 	@$(MAKE) $(BUILDER) programs test-programs
 	$(if $(and $(NVCC),$(filter cuda_on_cpu,$(CUDA_BACKEND))),@$(MAKE) $(BUILDER) nvcc-programs CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)))
@@ -141,7 +141,7 @@ sanitize: all  ## compute-sanitizer: memcheck, racecheck, initcheck, synccheck o
 nvcc:  ## compile and link the CUDA labs with nvcc, for CUDA_ARCH; needs no GPU
 	@$(MAKE) $(BUILDER) nvcc-programs
 
-sass: which_variant  ## machine code and its loads, stores, multiply-adds: make sass LAB=04_cuda_constant VARIANT=unrolled
+sass: which_variant  ## a variant's machine code, with a count of loads, stores and multiply-adds: make sass LAB=04_cuda_constant VARIANT=unrolled
 	@$(MAKE) $(BUILDER) $(BUILD)/nvcc/labs/$(LAB)/$(VARIANT).o CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)) >/dev/null
 	@tools/sass.sh $(BUILD)/nvcc/labs/$(LAB)/$(VARIANT).o
 

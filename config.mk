@@ -1,4 +1,4 @@
-# Every choice of the build, with its default. Change one here, or for one call on the command line:
+# Every setting of the build, with its default. Change one here, or for one call on the command line:
 #   make CXX=clang++ demo          make bench ITERATIONS=10 SIZES=480p,1080p
 # or in the environment: IMAGE=photo.png make bench
 
@@ -8,29 +8,29 @@ CXX := g++
 endif
 
 # Optimisation, recorded in every result. No -ffast-math: results must be exact. No -march=native: the
-# plain variants are what any x86-64 or aarch64 gives; the simd variants choose their own.
+# plain variants use what every x86-64 or aarch64 CPU has; the simd variants choose when they run.
 OPT ?= -O3
 
-# Added to every compilation and link, such as -fsanitize=address. `make asan` and `make tsan` set it.
+# Added to every compile and link command, such as -fsanitize=address. `make asan` and `make tsan` set it.
 SANITIZE :=
 
-# Where everything that is built goes. A relative path without spaces.
+# The folder for everything that is built. A relative path without spaces.
 BUILD := build
 
 # CUDA: the compiler (found on the PATH or under /usr/local/cuda), and the architecture: native where a
-# GPU is present, else all-major (a fat binary). Such as CUDA_ARCH=sm_90.
+# GPU is present, else all-major (code for every GPU). Example: CUDA_ARCH=sm_90.
 NVCC := $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
 GPU := $(shell nvidia-smi -L 2>/dev/null | grep -c '^GPU ')
 CUDA_ARCH ?= $(if $(filter-out 0,$(GPU)),native,all-major)
 
-# What runs the CUDA labs: cuda (nvcc and a GPU) or cuda_on_cpu (common/cuda_on_cpu).
+# What runs the CUDA labs: cuda (nvcc and a GPU) or cuda_on_cpu (the emulator, common/cuda_on_cpu).
 CUDA_BACKEND := $(if $(and $(NVCC),$(filter-out 0,$(GPU))),cuda,cuda_on_cpu)
 
-# A Python that imports matplotlib; found by tools/find_python.sh where empty.
+# A Python that has matplotlib, jinja2 and markdown. Empty: tools/find_python.sh finds one.
 PYTHON ?=
 
-# The protocol of `make bench`: timed runs, in up to 10 rounds in which all variants of a lab take turns; untimed
-# runs before those of each round; sizes (480p 720p 1080p 1440p 4k 8k).
+# The protocol of `make bench`. ITERATIONS: timed runs, in up to 10 rounds in which all variants of a lab take
+# turns. WARMUP: untimed runs at the beginning of each round. SIZES: 480p 720p 1080p 1440p 4k 8k, or all.
 ITERATIONS ?= 100
 WARMUP ?= 1
 SIZES ?= all
@@ -45,20 +45,20 @@ IMAGE ?=
 # clips moving, panning, static, black: make run LAB=08_heat_map VIDEO=clip.mp4 OUT=heat.mp4
 VIDEO ?=
 
-# Where bench, sweep and verify write and plots reads; plots writes into its folder report.
+# The folder that bench, sweep and verify write to and plots reads; plots writes into its folder report.
 RESULTS ?= results
 
-# The committed measurements that `make report` draws the committed report and the READMEs from.
+# The committed measurements. `make report` makes the committed report and the tables of the READMEs from them.
 REFERENCE ?= results/reference/h200_16_cpus
 
 # One lab instead of all: make bench LAB=02_pthread
 LAB ?=
 
-# The revision that results are recorded with, where the sources are a copy without their git history.
+# The revision to write into the results where the sources are a copy without their git history.
 REVISION ?=
 
-# `make peers`: which libraries (all, or such as opencv,npp), how many rounds, and the CPU threads of
-# every contender (empty: 1, then all CPUs).
+# `make peers`. PEERS: the libraries (all, or a list: opencv,npp). ROUNDS: number of rounds. THREADS: CPU
+# threads of every library (empty: 1, then all CPUs).
 PEERS ?= all
 ROUNDS ?= 15
 THREADS ?=

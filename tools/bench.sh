@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 #
-# make bench: says how long it will take, then runs the protocol lab by lab into $RESULTS/<lab>.csv.
+# make bench: prints the expected time, then runs the protocol lab by lab into $RESULTS/<lab>.csv.
 # A run that was stopped continues.
 set -u
 if ! mkdir -p "$RESULTS" 2>/dev/null; then

@@ -8,7 +8,7 @@ $(TRANSLATE): $(TRANSLATE_SOURCES:%.cpp=$(BUILD)/%.o)
 
 CUDA_HEADERS := $(sort $(shell find common labs tests tools \( -name '*.hpp' -o -name '*.cuh' -o -name '*.h' \) \
     -not -path 'common/cuda_on_cpu/*'))
-# All are made again when there is another header or one less, so that none stays behind.
+# All are made again when a header is added or removed, so that no old one stays.
 HEADERS_STAMP := $(TRANSLATED)/headers.txt
 $(HEADERS_STAMP): FORCE
 	@echo '$(CUDA_HEADERS)' | cmp -s - $@ || { rm -rf $(@D); mkdir -p $(@D); echo '$(CUDA_HEADERS)' > $@; }

@@ -2,8 +2,8 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 #
-# make demo: the main job in short, in a folder of its own, so that its numbers never mix with those of the full
-# protocol: 480p to 1080p and 5 iterations. What has not changed since is not done again.
+# make demo: a short version of the protocol, 480p to 1080p and 5 iterations. Its results have a folder of their own,
+# so that they never mix with those of the full protocol. Steps whose input has not changed are skipped.
 set -eu
 demo="$BUILD/demo"
 export RESULTS="$demo/results" ITERATIONS=5 WARMUP=1 SIZES=480p,720p,1080p IMAGE=

@@ -4,7 +4,7 @@
 #
 # make profile: what a variant's kernel moves and executes and what limits it, by Nsight Compute, into
 # $RESULTS/profile/<lab>_<variant>_<size>.csv. With ARGS='--block 8 --ksize 3' the file's name ends with them:
-# ..._block8_ksize3.csv. It holds the last launch of each kernel, but for those that copy or poison memory. The
+# ..._block8_ksize3.csv. It contains the last launch of each kernel, except those that copy or poison memory. The
 # GPU's clocks are left as they are.
 set -u
 lab=$1 variant=$2

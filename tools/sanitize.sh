@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 #
 # make sanitize: compute-sanitizer's four tools over every variant of the CUDA labs, on small odd sizes, two
-# block sides, K 3 and 5, and the borders with code of their own.
+# block sides, K 3 and 5, and the border rules that have kernels of their own.
 set -u
 if [ "$CUDA_BACKEND" != cuda ]; then
     echo "error: compute-sanitizer needs a GPU and nvcc; on the CPU use 'make asan' and 'make races'." >&2

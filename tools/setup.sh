@@ -5,7 +5,7 @@
 # Installs what Convolab needs and this machine lacks: with apt as root or through sudo; elsewhere it
 # names the packages for dnf, pacman and brew and stops. Silent where nothing is missing.
 #   tools/setup.sh           what the labs need
-#   tools/setup.sh ffmpeg    and ffmpeg, which reads and writes video files (large: the demo does without)
+#   tools/setup.sh ffmpeg    and ffmpeg, which reads and writes video files (large; the demo does not need it)
 set -u
 cxx=${CXX:-g++}
 
