@@ -12,6 +12,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("CONVOLAB_BUILD", "build"))
 LABS = sorted(path.parent for path in ROOT.glob("labs/*/main.c*"))
+SOURCES = (".cpp", ".cu")
 FIELD = re.compile(r"// (Source|Idea|Since [^:]+|Limit|Alone): (.+)")
 SOURCE = re.compile(r"new\b|[a-z]+20\d\d\b")
 
@@ -42,10 +43,12 @@ def header(path):
 
 class Headers(unittest.TestCase):
     def test_of_every_variant(self):
-        everywhere = {path.stem for lab in LABS for path in lab.glob("*.c*")}
+        pages = {lab: {path.stem: path for path in lab.iterdir() if path.suffix in SOURCES and path.stem != "main"}
+                 for lab in LABS}
+        everywhere = {stem for files in pages.values() for stem in files}
         for lab in LABS:
             variants = listed(lab)
-            files = {path.stem: path for path in lab.glob("*.c*") if path.stem != "main"}
+            files = pages[lab]
             self.assertEqual(sorted(files), sorted(variants), f"{lab.name}: one file per variant")
             for place, name in enumerate(variants):
                 with self.subTest(lab=lab.name, variant=name):
