@@ -106,17 +106,19 @@ TEST_CASE("noise filter: cut to a byte, the frame gets darker by about half a st
     CHECK(std::abs(rounded - brightness(result_of(*noise_filter::tile.make(job)))) < 1e-9);
 }
 
+template <int K>
+void check_taps() {
+    const auto taps = gaussian_taps(K);
+    for (int i = 0; i < K; ++i)
+        CHECK(static_cast<std::int32_t>(noise_filter::Gaussian<K>::tap(i)) ==
+              taps[static_cast<std::size_t>(i)]);
+}
+
 TEST_CASE("noise filter: the kernels' Gaussian is make_filter's, and another is refused") {
-    const auto check = []<int K>() {
-        const auto taps = gaussian_taps(K);
-        for (int i = 0; i < K; ++i)
-            CHECK(static_cast<std::int32_t>(noise_filter::Gaussian<K>::tap(i)) ==
-                  taps[static_cast<std::size_t>(i)]);
-    };
-    check.operator()<3>();
-    check.operator()<5>();
-    check.operator()<7>();
-    check.operator()<9>();
+    check_taps<3>();
+    check_taps<5>();
+    check_taps<7>();
+    check_taps<9>();
     const Image frame = noise(20, 20);
     for (const Filter& filter : {make_filter("gaussian", 5, 1.7), make_filter("sharpen"),
                                  make_filter("median", 11), make_filter("box", 1)})
