@@ -67,6 +67,27 @@ TEST_CASE("crops are the rectangle, in both layouts") {
     }
 }
 
+TEST_CASE("a picture in memory of the caller's is that picture, and gives the memory back") {
+    static std::byte memory[30];
+    static int freed = 0;
+    Image image(5, 2, 3);
+    for (int i = 0; i < 30; ++i) image.data<std::uint8_t>()[i] = static_cast<std::uint8_t>(7 * i);
+    {
+        Image there = image.in_memory(memory, [](std::byte* given) { freed += given == memory; });
+        CHECK(there.raw() == memory);
+        CHECK(std::memcmp(there.raw(), image.raw(), 30) == 0);
+        Image moved = std::move(there);
+        const Image copy = moved;  // in memory of its own
+        CHECK(copy.raw() != memory);
+        CHECK(std::memcmp(copy.raw(), image.raw(), 30) == 0);
+        std::swap(moved, image);
+        CHECK(freed == 0);
+    }
+    CHECK(image.raw() == memory);
+    image = Image();
+    CHECK(freed == 1);
+}
+
 TEST_CASE("images that cannot be are refused") {
     CHECK_THROWS_AS(Image(0, 1, 1), Error);
     CHECK_THROWS_AS(Image(1, -1, 1), Error);

@@ -66,6 +66,7 @@ class CudaBackend final : public Backend {
         return speed_of_bus(devices);
     }
     void flush_cache() override;
+    Image pinned(const Image& image) override;
     void keep_blocks() { kept_.emplace(); }
 
     std::optional<std::int64_t> device_memory_free() override {
@@ -93,6 +94,14 @@ std::optional<bool> CudaBackend::are_slowed(int gpus) {
         slowed = slowed || !clocks->slowed.empty() || clocks->sm_mhz < kLeastClock * best;
     }
     return slowed;
+}
+
+Image CudaBackend::pinned(const Image& image) {
+    PinnedBuffer<std::byte> memory(image.bytes());
+    Image copy = image.in_memory(
+        memory.data(), [](std::byte* pinned) { static_cast<void>(cudaFreeHost(pinned)); });
+    memory.release();
+    return copy;
 }
 
 /// Writes twice the L2 cache, so that no line of the image is left in it.

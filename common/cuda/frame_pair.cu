@@ -52,6 +52,11 @@ void CudaFramePair::writes_over_the_previous_frame() {
     d_out_ = {};
 }
 
+void CudaFramePair::pin_output() {
+    pinned_ = true;
+    output_ = gpu_backend().pinned(output_);
+}
+
 void CudaFramePair::upload() {
     d_previous_.upload(bytes_of(frames_.previous()));
     d_current_.upload(bytes_of(frames_.current()));
@@ -60,7 +65,10 @@ void CudaFramePair::upload() {
 void CudaFramePair::next_frame() {
     if (!keeps_previous_) return upload();
     d_previous_.swap(d_current_);
-    d_current_.upload(bytes_of(frames_.current()));
+    if (pinned_)
+        d_current_.upload_async(bytes_of(frames_.current()), nullptr);
+    else
+        d_current_.upload(bytes_of(frames_.current()));
 }
 
 void CudaFramePair::renew() {
@@ -93,9 +101,10 @@ void CudaFramePair::poison() {
 }
 
 Variant frame_pair_variant(Variant variant, const std::function<void(CudaFramePair&)>& setup) {
-    variant.make = [setup](const Job& job) {
+    variant.make = [setup, pinned = variant.pinned_frames](const Job& job) {
         auto made = std::make_unique<CudaFramePair>(job);
         setup(*made);
+        if (pinned) made->pin_output();
         return made;
     };
     variant.types = {PixelType::uint8};

@@ -45,6 +45,10 @@ class CudaFramePair final : public Convolver, public PreparedKernel {
     /// How the output comes to the host: out is what gives() was given.
     void downloads(std::function<void(Image& out)> download) { download_ = std::move(download); }
 
+    /// Of Variant::pinned_frames, after the setup: the output comes into pinned memory, and nothing
+    /// waits for a copy but download().
+    void pin_output();
+
     void upload() override;
     void next_frame() override;
     void renew() override;
@@ -72,6 +76,7 @@ class CudaFramePair final : public Convolver, public PreparedKernel {
     std::function<void()> launch_;
     std::function<void(Image&)> download_;
     bool keeps_previous_ = false, only_reds_ = false, over_previous_ = false;
+    bool pinned_ = false;
     DeviceBuffer<std::uint8_t> d_previous_, d_current_, d_out_;
 };
 

@@ -111,6 +111,8 @@ class PinnedBuffer {
     std::size_t size() const { return size_; }
     std::size_t bytes() const { return size_ * sizeof(T); }
 
+    /// From now on the caller frees the memory.
+    void release() { data_ = nullptr; }
     void swap(PinnedBuffer& other) noexcept {
         std::swap(data_, other.data_);
         std::swap(size_, other.size_);

@@ -157,13 +157,14 @@ void BenchRow::fill_rates(double ms) {
     const int devices = bound_->convolver->devices();
     double ceiling = 0;
     if (backend_.gpus() > 0) row_["devices"] = std::to_string(devices);
-    if (task_.variant->run_copies) {
+    if (task_.variant->run_copies || task_.variant->pinned_frames) {
         const BusSpeed& speed = session_.ceilings(backend_).bus(devices);
         row_["bus_in_gb_per_s"] = to_decimal(speed.in);
         row_["bus_out_gb_per_s"] = to_decimal(speed.out);
         row_["bus_both_gb_per_s"] = to_decimal(speed.both);
         ceiling = speed.both;
-    } else {
+    }
+    if (!task_.variant->run_copies) {
         const CopySpeed& speed = session_.ceilings(backend_).copy();
         row_["copy_gb_per_s"] = to_decimal(speed.gb_per_s);
         row_["copy_how"] = speed.how;

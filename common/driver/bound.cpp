@@ -12,6 +12,19 @@
 #include "common/threads/topology.hpp"
 
 namespace convolab {
+namespace {
+
+std::vector<Image> clip_of(BenchSession& session, const Task& task, const Case& truth) {
+    if (truth.frames.size() != 2) return {};
+    std::vector<Image> clip;
+    for (const Image& frame : truth.frames)
+        clip.push_back(task.variant->pinned_frames
+                           ? session.lab.backend_of(*task.variant).pinned(frame)
+                           : frame);
+    return clip;
+}
+
+}  // namespace
 
 namespace {
 
@@ -34,7 +47,7 @@ BenchSession::BenchSession(const Lab& lab, const Options& options, Tasks& tasks)
 
 Bound::Bound(BenchSession& session, const Task& task)
     : truth(session.tasks.truth(task)),
-      clip(truth.frames.size() == 2 ? truth.frames : std::vector<Image>{}),
+      clip(clip_of(session, task, truth)),
       job(session.tasks.job(task, clip.empty() ? truth.frames : clip)) {
     require_memory(session.lab, *task.variant, job);
     convolver = make_convolver(*task.variant, job);

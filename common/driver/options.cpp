@@ -62,7 +62,6 @@ void set_filter(Options& options, const CommandLine& line, const Lab& lab) {
                 throw UsageError(std::string("Option ") + option + ": lab " + lab.name +
                                  " compares frames and has no filter; leave it out.");
         options.filter = "identity";
-        options.ksizes = {1};
         return;
     }
     options.filter = line.text("--filter", options.filter);

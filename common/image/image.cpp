@@ -48,7 +48,7 @@ std::string to_string(Layout layout) {
     return layout == Layout::interleaved ? "interleaved" : "planar";
 }
 
-void Image::Free::operator()(std::byte* memory) const { ::operator delete[](memory, kAlignment); }
+void Image::free_aligned(std::byte* memory) { ::operator delete[](memory, kAlignment); }
 
 Image::Image(std::int64_t width, std::int64_t height, int channels, PixelType type, Layout layout)
     : width_(width), height_(height), channels_(channels), type_(type), layout_(layout) {
@@ -77,6 +77,18 @@ Image::Image(const Image& other)
 Image& Image::operator=(const Image& other) {
     if (this != &other) *this = Image(other);
     return *this;
+}
+
+Image Image::in_memory(std::byte* memory, void (*free)(std::byte*)) const {
+    Image image;
+    image.width_ = width_;
+    image.height_ = height_;
+    image.channels_ = channels_;
+    image.type_ = type_;
+    image.layout_ = layout_;
+    image.memory_ = {memory, Free{free}};
+    std::memcpy(memory, raw(), bytes());
+    return image;
 }
 
 void Image::require(PixelType type) const {

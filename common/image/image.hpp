@@ -90,12 +90,19 @@ class Image {
     double value(std::int64_t x, std::int64_t y, int c) const;
     void set_value(std::int64_t x, std::int64_t y, int c, double value);
 
+    /// The same picture in this memory of bytes() bytes, which `free` gives back in the end.
+    Image in_memory(std::byte* memory, void (*free)(std::byte*)) const;
+
     /// Overwrites every byte, so that samples nobody writes are seen.
     void poison(std::uint8_t byte = 0xA5);
 
   private:
+    static void free_aligned(std::byte* memory);
     struct Free {
-        void operator()(std::byte* memory) const;
+        Free() : free(free_aligned) {}
+        explicit Free(void (*free)(std::byte*)) : free(free) {}
+        void (*free)(std::byte*);
+        void operator()(std::byte* memory) const { free(memory); }
     };
     void require(PixelType type) const;
 

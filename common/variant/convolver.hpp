@@ -113,6 +113,8 @@ struct Variant {
     /// run() brings the image to the device and back: its rows have no kernel_ms, total_ms is what
     /// counts, and the ceiling is the bus.
     bool run_copies = false;
+    /// It copies asynchronously, so bench gives it frames in pinned memory.
+    bool pinned_frames = false;
     /// Pixel types and channels it is made for; the first of each is what `bench` times.
     std::vector<PixelType> types = {PixelType::uint8};
     std::vector<int> channels = {3, 1, 4};
@@ -166,6 +168,8 @@ class Backend {
     virtual CopySpeed copy_speed() = 0;
     /// Speed of the bus for copies of an 8K picture, back to back, on so many devices at a time.
     virtual BusSpeed bus_speed(int /*devices*/) { return {}; }
+    /// The image in memory that the device can copy from and to while the host continues.
+    virtual Image pinned(const Image& image) { return image; }
     /// Makes the next run start with cold caches; has finished when it returns.
     virtual void flush_cache() = 0;
     /// Free memory of the device in bytes; host memory is the driver's business.

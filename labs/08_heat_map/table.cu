@@ -39,7 +39,8 @@ static __global__ void heat_map(const std::uint8_t* d_previous, const std::uint8
 }
 
 extern const Variant table = frame_pair_variant(
-    {.name = "table", .idea = "as grid; the 766 colours in shared memory"}, [](CudaFramePair& v) {
+    {.name = "table", .idea = "as grid; the 766 colours in shared memory", .pinned_frames = true},
+    [](CudaFramePair& v) {
         v.keeps_the_previous_frame();
         std::uint32_t words[kDifferences];
         for (int d = 0; d < kDifferences; ++d) words[d] = to_word(colour_of<double>(d));

@@ -63,6 +63,7 @@ static __global__ void count_changes(const std::uint8_t* d_previous, const std::
 extern const Variant count = frame_pair_variant(
     {.name = "count",
      .idea = "how many pixels and samples changed: a reduction",
+     .pinned_frames = true,
      .operation = &count_of_changes()},
     [](CudaFramePair& v) {
         v.keeps_the_previous_frame();

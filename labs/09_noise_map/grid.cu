@@ -5,7 +5,8 @@
 // Source: new.
 // Idea: a warp for every 512 pixels; it loads and stores 512 bytes at a time that lie together
 //     (common/cuda/warp_pixels.hpp). Four samples are compared by one instruction.
-// Since v2: every multiprocessor; whole words are stored, black ones too.
+// Since v2: every multiprocessor; whole words are stored, black ones too; frames in pinned memory
+//     (lab 06).
 // Limit: memory bandwidth: 9 bytes per pixel.
 // Alone: build/labs/09_noise_map/lab bench --variant v2,grid --size 1080p
 #include "common/cuda/frame_pair.hpp"
@@ -40,7 +41,8 @@ static __global__ void noise_map(const std::uint8_t* d_previous, const std::uint
 }
 
 extern const Variant grid = frame_pair_variant(
-    {.name = "grid", .idea = "the whole device, coalesced"}, [](CudaFramePair& v) {
+    {.name = "grid", .idea = "the whole device, coalesced", .pinned_frames = true},
+    [](CudaFramePair& v) {
         v.keeps_the_previous_frame();
         v.prepare(noise_map, {blocks_for(v.pixels, kWarps * kWarpPixels), kThreads});
         v.launches([&v] {

@@ -98,6 +98,7 @@ static __global__ void write_numbers(const std::uint8_t* d_previous, const std::
 extern const Variant list = frame_pair_variant(
     {.name = "list",
      .idea = "the numbers of the changed pixels, in order: a scan",
+     .pinned_frames = true,
      .operation = &list_of_changes()},
     [](CudaFramePair& v) {
         v.keeps_the_previous_frame();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/cuda/backend.hpp"
 #include "common/cuda/frame_pair.hpp"
 #include "labs/08_heat_map/parts/colours.hpp"
 #include "labs/08_heat_map/parts/operation.hpp"
@@ -164,14 +165,15 @@ TEST_CASE("heat map: the next pair copies one frame where the previous one stays
     Image frames[4] = {noise(33, 7), noise(33, 8), noise(33, 9), noise(33, 10)};
     for (auto& frame : frames) frame = crop(frame, 0, 0, 33, 7);
     for (const Variant* variant : kVariants) {
-        Image previous = frames[0], current = frames[1];
+        const auto pinned = [](const Image& image) { return gpu_backend().pinned(image); };
+        Image previous = pinned(frames[0]), current = pinned(frames[1]);
         const Job job = pair_of(previous, current, 16);
         const auto convolver = variant->make(job);
         INFO(variant->name);
         CHECK(with_reference(result_of(*convolver), job).identical());
         for (int i = 2; i < 4; ++i) {
             std::swap(previous, current);
-            current = frames[i];
+            current = pinned(frames[i]);
             convolver->next_frame();
             convolver->run();
             convolver->download();

@@ -3,6 +3,7 @@
 //
 // videostream2021, noise map: the difference in a signed byte, runs that drop the frame's tail and cut
 // pixels, vectors that cut pixels. And what the reduction and the scan must give.
+#include "common/cuda/backend.hpp"
 #include "common/cuda/frame_pair.hpp"
 #include "labs/09_noise_map/parts/change.hpp"
 #include "labs/09_noise_map/parts/operations.hpp"
@@ -194,14 +195,15 @@ TEST_CASE("noise map: frame after frame, also where the marks are written over t
                        defects::noise(33, 10)};
     for (auto& frame : frames) frame = crop(frame, 0, 0, 33, 7);
     for (const Variant* variant : kVariants) {
-        Image previous = frames[0], current = frames[1];
+        const auto pinned = [](const Image& image) { return gpu_backend().pinned(image); };
+        Image previous = pinned(frames[0]), current = pinned(frames[1]);
         const Job job = pair_of(previous, current, 16);
         const auto convolver = variant->make(job);
         INFO(variant->name);
         CHECK(compare(result_of(*convolver), reference(*variant, job)).identical());
         for (int i = 2; i < 4; ++i) {
             std::swap(previous, current);
-            current = frames[i];
+            current = pinned(frames[i]);
             convolver->next_frame();
             convolver->run();
             convolver->download();
