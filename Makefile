@@ -6,7 +6,7 @@ include tools/labs.mk
 SHELL := /bin/bash
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: FORCE all help setup data bench sweep verify plots report timeline peers demo test asan tsan lint editor \
+.PHONY: FORCE all help setup data bench sweep verify plots report compare timeline peers demo test asan tsan lint editor \
     sanitize races nvcc sass profile run new format clean
 
 # One verb runs after the other; what each needs is built on all cores where make was given no -j.
@@ -86,6 +86,10 @@ peers:  ## compare the times of other libraries with ours, into results/peers.cs
 
 plots:  ## your report: tables and figures from results/*.csv into results/report/
 	@$(WITH_PYTHON) tools/report --results '$(RESULTS)' --out '$(RESULTS)/report'
+
+compare:  ## two folders of results: what became faster or slower: make compare A=results/reference/x B=results
+	@$(if $(and $(A),$(B)),,echo 'error: Say which: make compare A=results/reference/x B=results/reference/y' >&2; exit 2)
+	@$(WITH_PYTHON) tools/report compare '$(A)' '$(B)' $(if $(LAB),--lab '$(LAB)')
 
 # The README's table of other libraries has those of the other machines, too.
 OTHER_PEERS = $(patsubst %/peers.csv,--peers '%',$(filter-out $(REFERENCE)/%,$(wildcard results/reference/*/peers.csv)))

@@ -3,6 +3,7 @@
 """The program as it is called: files, exit codes, the README, the same bytes twice."""
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -85,12 +86,24 @@ class Plots(unittest.TestCase):
             else:
                 self.assertIn(link, first, "a link of report.md leads nowhere")
         self.assertNotIn("{{", text)
+        self.one_page(first)
         self.assertIn("needs 9.1 GB of memory", text)
         self.assertIn("Intel i9-11900KF", text)
         self.assertNotIn(b"<dc:date>", first["figures/ariano2023_figure_7.svg"])
         self.out = self.base / "again"
         self.assertEqual(self.plots("--out", self.out, LC_ALL="C").returncode, 0)
         self.assertEqual(first, self.files())
+
+    def one_page(self, files: Dict[str, bytes]) -> None:
+        """report.html has every figure inside, every link leads to an anchor, nothing is asked for."""
+        page = files["report.html"].decode()
+        self.assertNotRegex(page, r"(?:src|href)=(?!\"?data:|\"?#)")
+        self.assertNotIn("<script", page)
+        self.assertNotIn("@@", page)
+        drawn = len([name for name in files if name.endswith(".svg")])
+        self.assertEqual(page.count("data:image/svg+xml;base64,"), drawn)
+        for anchor in re.findall(r"href=\"#([^\"]+)\"", page):
+            self.assertIn(f'id="{anchor}"', page)
 
     @needs_matplotlib
     def test_cuda_labs(self) -> None:

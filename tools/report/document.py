@@ -16,7 +16,7 @@ from .published import Published, read_published
 from .selection import Results, distinct, one_time_each
 
 try:
-    from . import (artefacts, conclusions, labs, ladder, output, overlap, peers, peers_table, road,
+    from . import (artefacts, conclusions, html_page, labs, ladder, output, overlap, peers, peers_table, road,
                    timelines)
 except ImportError as error:
     raise ReportError(f"figures need {error.name}: install it (on Debian and Ubuntu the package "
@@ -62,8 +62,8 @@ def main_readme(options: argparse.Namespace, results: Results) -> bytes:
         raise ReportError(f"nothing was timed on {results.machine}: {options.readme} was left as it "
                           "is")
     text = output.with_part(text, output.RESULTS, output.readme_text(
-        table, overview_notes(results, table), ladder.ladder_figures(results),
-        link_from(options.readme, options.out)))
+        table, [*filter(None, [road.pays(results)]), *overview_notes(results, table)],
+        ladder.ladder_figures(results), link_from(options.readme, options.out)))
     libraries = peers_table.peers_table([options.results, *options.peers])
     if libraries and output.has_part(text, output.PEERS):
         text = output.with_part(text, output.PEERS,
@@ -138,10 +138,13 @@ class Document:
         return found
 
     def figures(self) -> Dict[Path, bytes]:
-        """The figures of the report, as SVG and PNG."""
+        """The figures as SVG and PNG, and report.html, which holds them."""
         sections = [section for part in self.parts.values() for section in part]
-        files = {self.options.out / name: data for name, data in output.files_of(sections).items()}
+        files = output.files_of(sections)
         gallery = ROOT / "report" / "figures" / "gallery.png"  # tools/gallery.py draws it
         if gallery.exists():
-            files.setdefault(self.options.out / "figures" / "gallery.png", gallery.read_bytes())
-        return files
+            files.setdefault("figures/gallery.png", gallery.read_bytes())
+        files["report.html"] = html_page.page(
+            self.parts, road.words(self.results),
+            {Path(name).name: data for name, data in files.items()})
+        return {self.options.out / name: data for name, data in files.items()}

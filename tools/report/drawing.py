@@ -41,7 +41,8 @@ STYLE = {
     "font.size": 10, "axes.titlesize": 11, "axes.grid": True, "grid.alpha": 0.3,
     "axes.axisbelow": True, "axes.spines.top": False, "axes.spines.right": False,
     "legend.frameon": False, "legend.fontsize": 9, "figure.facecolor": "white",
-    "axes.formatter.use_locale": False, "svg.hashsalt": "convolab", "lines.linewidth": 1.6,
+    "axes.formatter.use_locale": False, "svg.hashsalt": "convolab", "svg.fonttype": "none",
+    "lines.linewidth": 1.6,
     "lines.markersize": 5, "errorbar.capsize": 2.5}
 
 

@@ -160,8 +160,8 @@ def readme_text(table: Table, notes: List[str], figures: List[Figure], folder: s
     pictures = "".join(f"![{figure.caption}]({prefix}figures/{figure.name}.png)\n\n"
                        for figure in figures)
     return (f"{table.caption}\n\n{to_markdown(table)}\n" + "\n\n".join(notes) + "\n\n" + pictures
-            + f"All variants, sizes and figures, with the published numbers: [{prefix}report.md]"
-            f"({prefix}report.md).")
+            + f"All variants, sizes and figures, with the published numbers and a verdict on each "
+            f"published conclusion: [{prefix}report.md]({prefix}report.md).")
 
 
 def readme_originals(summary: str, by_program: Table, every: Table) -> str:

@@ -35,6 +35,11 @@ class Columns:
     kinds: Dict[str, str]  # text, integer, decimal or flag
     key: Tuple[str, ...]
 
+    @property
+    def configuration(self) -> Tuple[str, ...]:
+        """The columns of `Row.configuration`."""
+        return tuple(name for name in self.key if name not in HOW)
+
 
 @lru_cache(maxsize=None)
 def labs_columns(build: str = "") -> Columns:
@@ -184,7 +189,7 @@ def _parse(columns: Columns, where: str, fields: Dict[str, str], sweep: bool, or
     # Of the GPUs that the program saw, those count that computed; older rows do not say: one.
     gpus = "" if fields["backend"] == "cpu" else fields["devices"] or "1"
     configuration = tuple(gpus if name == "gpus" else fields[name]
-                          for name in columns.key if name not in HOW)
+                          for name in columns.configuration)
     return Row(fields, number, sweep, order, configuration, where)
 
 

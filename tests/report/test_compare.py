@@ -1,0 +1,68 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Two folders compared: what changed beyond the noise, and the exit code that guards a change."""
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Dict, Tuple
+
+from fabricate import ROOT, row, write
+
+
+class Compare(unittest.TestCase):
+    def setUp(self) -> None:
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.base = Path(holder.name)
+
+    def folder(self, name: str, *rows: Dict[str, str]) -> None:
+        write(self.base / name / "lab.csv", rows)
+
+    def compare(self, *arguments: str) -> Tuple[int, str]:
+        done = subprocess.run([sys.executable, str(ROOT / "tools" / "report"), "compare", *arguments],
+                              cwd=self.base, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              encoding="utf-8", check=False)
+        self.assertNotIn("Traceback", done.stdout)
+        return done.returncode, done.stdout
+
+    def test_faster_slower_and_as_before(self) -> None:
+        self.folder("a", row("l", "v", "480p", 2), row("l", "w", "480p", 2), row("l", "u", "480p", 2),
+                    row("l", "x", "480p", 2), row("l", "gone", "480p", 2))
+        self.folder("b", row("l", "v", "480p", 1), row("l", "w", "480p", 3),
+                    row("l", "u", "480p", 2.02), row("l", "x", "480p", 3, kernel_ms_min="1.5"))
+        code, words = self.compare("a", "b")
+        self.assertEqual(code, 3, words)
+        self.assertRegex(words, r"l +v +480p .* 0\.500 +faster\n")
+        self.assertRegex(words, r"l +w +480p .* 1\.500 +slower\n")
+        self.assertIn("4 configurations in both: 1 faster, 1 slower, 2 as before.", words)
+        self.assertEqual(self.compare("a", "a")[0], 0)
+        code, words = self.compare("b", "a", "--limit", "0")
+        self.assertIn("2 faster, 1 slower", words)
+
+    def test_two_machines(self) -> None:
+        self.folder("a", row("l", "v", "480p", 2))
+        self.folder("b", row("l", "v", "480p", 1, machine="big", device="Big CPU"))
+        code, words = self.compare("a", "b")
+        self.assertEqual(code, 0)
+        self.assertIn("1 faster", words)
+        self.assertIn("The machines differ", words)
+
+    def test_what_cannot_be_compared(self) -> None:
+        self.folder("a", row("l", "v", "480p", 2))
+        self.folder("two", row("l", "v", "480p", 2), row("l", "v", "480p", 2, machine="big"))
+        self.folder("other", row("l", "v", "480p", 2, ksize="3"))
+        self.folder("emulated", row("l", "v", "480p", 2, backend="cuda_on_cpu"))
+        for arguments, code, words in (
+                (("a", "two"), 1, "2 machines"), (("a", "other"), 1, "no configuration in common"),
+                (("a", "emulated"), 1, "emulated has no time"), (("a", "none"), 1, "no folder none"),
+                (("a", "a", "--lab", "m"), 1, "no time of m"), (("a",), 2, "usage"),
+                (("a", "a", "--limit", "-1"), 2, "percentage")):
+            found = self.compare(*arguments)
+            self.assertEqual(found[0], code, found[1])
+            self.assertIn(words, found[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
