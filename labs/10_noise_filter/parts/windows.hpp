@@ -71,9 +71,15 @@ struct Mean : TwoPasses<Mean<K>> {
     }
     template <class At>
     static __device__ unsigned second(const At& at) {
-        constexpr unsigned n = K * K;  // odd: no ties
         const unsigned sum = first(at);
-        return (low(sum) + n / 2) / n | (high(sum) + n / 2) / n << 16;
+        return divided(low(sum)) | divided(high(sum)) << 16;
+    }
+    /// By K^2, rounded; K^2 is odd, so there are no ties. The reciprocal is at most 2^-21 too large, and
+    /// sums are below 2^21 / K^2: too little to reach the next integer.
+    static HOST_DEVICE constexpr unsigned divided(unsigned sum) {
+        constexpr unsigned n = K * K, reciprocal = (1U << 21) / n + 1;
+        static_assert(255 * n + n / 2 < (1U << 21) / n, "the quotient is exact");
+        return (sum + n / 2) * reciprocal >> 21;
     }
 };
 
