@@ -200,7 +200,7 @@ TEST_CASE("difference stream: what is no stream, and sizes that nobody has, are 
     says(refused({head(13000, 13000), number(507000000) + "few"}), {path, "ends within a frame"});
     says(refused({head(2, 2), number(11) + std::string(11, '\0')}), {path, "length"});
     says(refused({head(2, 2), black, number(29) + std::string(29, '\0')}), {path, "length"});
-    says(refused({head(2, 2), end}), {path, "holds no frames"});
+    says(refused({head(2, 2), end}), {path, "contains no frames"});
     const auto second = [&](const std::string& body) {
         return refused(
             {head(2, 2), black, number(static_cast<std::uint32_t>(body.size())) + body, end});

@@ -132,8 +132,8 @@ TEST_CASE("png: malformed and excessive files with right checksums") {
     };
     CHECK(contains(said(""), "is empty"));
     CHECK(contains(said("GIF89a, not a PNG"), "is not a PNG"));
-    CHECK(contains(said(claim(65536, 1, 8, 0)), "65535 pixels a side"));
-    CHECK(contains(said(claim(1, 0x7FFFFFFF, 8, 0)), "65535 pixels a side"));
+    CHECK(contains(said(claim(65536, 1, 8, 0)), "65535 pixels per side"));
+    CHECK(contains(said(claim(1, 0x7FFFFFFF, 8, 0)), "65535 pixels per side"));
     CHECK(contains(said(claim(30000, 30000, 8, 0)), "536870912 samples"));
     CHECK(contains(said(claim(16384, 8193, 8, 6)), "536870912 samples"));
     CHECK(contains(said(claim(15360, 8640, 8, 6)), "cannot hold"));

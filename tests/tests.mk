@@ -1,6 +1,6 @@
 # The tests: Catch2 programs, found by folder, and Python's unittest for the driver and the report.
 #   tests/*_test.cpp               one program: the units of common/ and data/
-#   tests/lab/*_test.cpp           one program a lab: properties of each of its variants
+#   tests/lab/*_test.cpp           one program per lab: properties of each of its variants
 #   tests/cuda_on_cpu, labs_cuda   CUDA on the CPU, and the kernel defects of the reports
 #   tests/driver, tests/report     Python: the programs as a user calls them; tools/report
 TESTS := $(BUILD)/tests

@@ -122,7 +122,7 @@ TEST_CASE("ffmpeg: a cut file, no video, no file, no camera: one sentence each")
     says(refusal([&] { open_source(path); }), {path, "cannot be read as a video", "ffmpeg says"});
     REQUIRE(run("ffmpeg -loglevel error -f lavfi -i sine=duration=0.1 " + folder.file("s.wav")) ==
             0);
-    says(refusal([&] { open_source(folder.file("s.wav")); }), {"s.wav", "holds no video"});
+    says(refusal([&] { open_source(folder.file("s.wav")); }), {"s.wav", "contains no video"});
     says(refusal([] { open_source("987"); }), {"/dev/video987", "not there"});
     says(refusal([] { open_source("nowhere://x"); }), {"Stream 'nowhere://x'", "ffmpeg says"});
     CHECK(no_children());

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The four ways in which work does not get done. Each message is one sentence for the user: it
+// The four kinds of failure. Each message is one sentence for the user: it
 // names the file, option or call, says what was expected and what to do.
 #pragma once
 

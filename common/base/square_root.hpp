@@ -6,7 +6,7 @@
 
 namespace convolab {
 
-/// The largest number whose square is not over n, for n of 0 to 2^62 - 1.
+/// The largest integer whose square is at most n, for n from 0 to 2^62 - 1.
 constexpr std::int64_t square_root(std::int64_t n) {
     std::int64_t root = 0;
     for (std::int64_t bit = std::int64_t{1} << 30; bit > 0; bit >>= 1)

@@ -128,7 +128,7 @@ Filter::Filter(std::string name, int ksize, Taps taps, std::int32_t divisor)
     for (const auto tap : taps_) sum += std::abs(static_cast<std::int64_t>(tap));
     if (sum > 65536)
         throw UsageError(who + "has taps that add up to " + std::to_string(sum) +
-                         " in absolute value; 65536 is the most that stays exact.");
+                         " in absolute value; 65536 is the maximum that stays exact.");
     if (divisor < 1 || divisor > 65536)
         throw UsageError(who + "is divided by " + std::to_string(divisor) +
                          "; the divisor must be from 1 to 65536.");
@@ -173,7 +173,7 @@ bool Filter::can_renormalise() const {
             at(i + 1, j + 1) = at(i, j + 1) + at(i + 1, j) - at(i, j) + tap(i, j);
     if (at(ksize_, ksize_) != divisor_) return false;
     const int p = radius();
-    for (int j0 = 0; j0 <= p; ++j0)  // every part that still holds the centre
+    for (int j0 = 0; j0 <= p; ++j0)  // every part that contains the centre
         for (int j1 = p + 1; j1 <= ksize_; ++j1)
             for (int i0 = 0; i0 <= p; ++i0)
                 for (int i1 = p + 1; i1 <= ksize_; ++i1)

@@ -3,13 +3,13 @@
 //
 // A filter: K x K integer taps and one positive integer divisor, applied as correlation (no flip):
 //
-//   out(x, y, c) = clamp(floor(sum over i, j of tap(i, j) in(x + i - p, y + j - p, c) / divisor +
-//   1/2))
+//   out(x, y, c) = clamp(floor(sum / divisor + 1/2))
+//   sum          = sum over i, j of tap(i, j) * in(x + i - p, y + j - p, c)
 //
 // with p = K / 2, i counting columns and j rows. Construction checks sum |tap| <= 65536 and
 // divisor <= 65536. Then every partial sum of 8-bit samples stays below 2^24, exact in int32 and in
 // float32 in any order, and one correctly rounded float division gives the same byte as integers do
-// (the argument stands in common/convolution/rounding.hpp).
+// (common/convolution/rounding.hpp shows why).
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace convolab {
 class Filter {
   public:
     /// taps: K * K values, row by row. Throws UsageError naming the filter where K is not odd and
-    /// 1..255, the number of taps is not K * K, or the sums pass their bounds.
+    /// 1..255, the number of taps is not K * K, or the sums exceed their bounds.
     Filter(std::string name, int ksize, std::vector<std::int32_t> taps, std::int32_t divisor);
 
     const std::string& name() const { return name_; }
@@ -65,7 +65,7 @@ const std::vector<std::string>& filter_names();
 /// Whether `name` takes a ksize.
 bool filter_has_sizes(std::string_view name);
 
-/// The 1-D integer Gaussian with sum 256, odd K 1..31 (OpenCV's 8-bit rule; systems.md section 2).
+/// The 1-D integer Gaussian with sum 256, odd K 1..31 (the rule of OpenCV's 8-bit filters).
 std::vector<std::int32_t> gaussian_taps(int ksize, std::optional<double> sigma = {});
 
 }  // namespace convolab

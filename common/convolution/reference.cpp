@@ -73,10 +73,10 @@ bool same_shape(const Image& a, const Image& b) {
 }  // namespace
 
 Image reference_convolution(const Job& job) {
-    constexpr std::int64_t kWorthAThread = 1 << 20;  // multiply-adds: a few milliseconds
+    constexpr std::int64_t kWorkPerThread = 1 << 20;  // multiply-adds: a few milliseconds
     const std::int64_t work = job.image().samples() * job.filter.ksize() * job.filter.ksize();
     return reference_convolution(
-        job, static_cast<int>(std::clamp<std::int64_t>(work / kWorthAThread, 1, cpu_count())));
+        job, static_cast<int>(std::clamp<std::int64_t>(work / kWorkPerThread, 1, cpu_count())));
 }
 
 Image reference_convolution(const Job& job, int thread_count) {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The yardstick: the formula of common/convolution/filter.hpp in 64-bit integers, four loops, nothing clever.
+// What every variant is compared with: the formula of filter.hpp in 64-bit integers and four plain loops.
 // Compiled without any option that changes arithmetic.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace convolab {
 /// rounded nor clamped. Large jobs use all CPUs. Throws Unsupported for what check_possible()
 /// (padding.hpp) refuses.
 Image reference_convolution(const Job& job);
-/// The same by so many threads, each a run of whole rows.
+/// The same, by this number of threads; each computes a range of rows.
 Image reference_convolution(const Job& job, int threads);
 
 /// How far a result of float32 arithmetic may be from reference_convolution(): 0 for 8-bit samples;
@@ -34,7 +34,7 @@ struct Comparison {
 /// "at (3, 0) channel 1: 17 instead of 18; 31 of 1581 samples (2 %) are wrong"
 std::string describe(const Comparison& comparison);
 
-/// Sample by sample, `!(|difference| <= bound)` counts, so that NaN does. Images of different sizes
+/// Counts the samples with `!(|difference| <= bound)`, so a NaN counts. Images of different sizes
 /// or channels differ everywhere. Types and layouts may differ.
 Comparison compare(const Image& result, const Image& expected, double bound = 0);
 

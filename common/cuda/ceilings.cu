@@ -20,7 +20,7 @@ constexpr unsigned kCopyThreads = 256;
 constexpr int kCopyRuns = 15;
 constexpr int kBusCopies = 16;  // back to back, so that the bus has no pause
 
-/// 16 bytes a thread: as wide as one load can be.
+/// 16 bytes per thread: the widest load.
 __global__ void copy_16_bytes(const uint4* d_from, uint4* d_to, std::size_t count) {
     const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i < count) d_to[i] = d_from[i];

@@ -13,8 +13,8 @@ class EventTimer {
   public:
     void start(cudaStream_t stream = nullptr) { start_.record(stream); }
     void stop(cudaStream_t stream = nullptr) { stop_.record(stream); }
-    /// The stream waits for stop(), not the host.
-    void hold(cudaStream_t stream) const { stop_.hold(stream); }
+    /// The stream waits for stop(); the host continues.
+    void make_wait(cudaStream_t stream) const { stop_.make_wait(stream); }
     /// Waits until the device has passed stop(), then gives the time since start().
     float milliseconds() const {
         stop_.wait();

@@ -32,11 +32,11 @@ void CudaFrameStream::copy_in(Slot& now, const Image& frame) {
 
 void CudaFrameStream::compute(Slot& now) {
     pair_.d_out_.swap(now.d_out);
-    now.copy_in.hold(nullptr);
+    now.copy_in.make_wait(nullptr);
     now.kernel.start();
     pair_.run();
     now.kernel.stop();
-    now.kernel.hold(out_.get());
+    now.kernel.make_wait(out_.get());
     now.copy_out.start(out_.get());
     (pair_.over_previous_ ? pair_.d_previous_ : pair_.d_out_)
         .download_async(now.h_out.data(), out_.get());

@@ -22,7 +22,7 @@ struct LaunchShape {
     unsigned threads_per_block() const { return block.x * block.y * block.z; }
 };
 
-/// How many blocks that take `per_block` elements each cover so many.
+/// The number of blocks that cover the elements, at `per_block` elements per block.
 constexpr unsigned blocks_for(std::int64_t elements, std::int64_t per_block) {
     return static_cast<unsigned>(ceil_divide(elements, per_block));
 }
@@ -40,7 +40,7 @@ LaunchShape one_thread_per_pixel(const Job& job);
 std::size_t tile_bytes(const Job& job, std::int64_t side);
 
 /// B x B threads, one for each output pixel, and a tile of (B + K - 1)^2 pixels. Throws Unsupported
-/// where the B^2 threads cannot load it in so many rounds; 0: any number of rounds.
+/// where the B^2 threads cannot load it in max_rounds rounds; 0: no limit.
 LaunchShape output_tile(const Job& job, int max_rounds);
 
 /// (B + 2p)^2 threads, one for each pixel that an output tile of B x B needs.

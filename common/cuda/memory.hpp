@@ -19,7 +19,7 @@ namespace convolab {
 /// Device memory. The host cannot read it: upload() and download() copy all of it.
 template <class T>
 class DeviceBuffer {
-    static_assert(std::is_trivially_copyable_v<T>, "device memory holds plain data only");
+    static_assert(std::is_trivially_copyable_v<T>, "device memory contains plain data only");
 
   public:
     DeviceBuffer() = default;
@@ -79,7 +79,7 @@ class DeviceBuffer {
 /// Pinned host memory: the device can copy from it and to it while the host continues.
 template <class T>
 class PinnedBuffer {
-    static_assert(std::is_trivially_copyable_v<T>, "pinned memory holds plain data only");
+    static_assert(std::is_trivially_copyable_v<T>, "pinned memory contains plain data only");
 
   public:
     PinnedBuffer() = default;

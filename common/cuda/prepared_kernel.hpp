@@ -24,7 +24,7 @@ class PreparedKernel {
     template <class... Parameters>
     void prepare(void (*kernel)(Parameters...), const LaunchShape& shape);
 
-    /// The number of blocks of so many threads that the whole device runs at the same time.
+    /// The number of blocks of this many threads that the whole device runs at the same time.
     template <class... Parameters>
     static unsigned resident_blocks(void (*kernel)(Parameters...), int threads);
 

@@ -52,8 +52,10 @@ class Event {
     void record(cudaStream_t stream = nullptr) { CUDA_CHECK(cudaEventRecord(event_, stream)); }
     /// The host waits.
     void wait() const { CUDA_CHECK(cudaEventSynchronize(event_)); }
-    /// The stream waits, not the host.
-    void hold(cudaStream_t stream) const { CUDA_CHECK(cudaStreamWaitEvent(stream, event_, 0)); }
+    /// The stream waits for this point; the host continues.
+    void make_wait(cudaStream_t stream) const {
+        CUDA_CHECK(cudaStreamWaitEvent(stream, event_, 0));
+    }
 
   private:
     cudaEvent_t event_ = nullptr;

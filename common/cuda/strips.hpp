@@ -9,14 +9,14 @@
 //                        |  lanes 1 to 30 write; 0 and 31 are the halo    |
 //
 // - Each lane copies its 16 bytes of the next kRowsAhead rows into its own places in shared memory
-//   (cp.async). So no register waits for memory, and there is no barrier. With 24 warps and 5 rows of
+//   (cp.async). A pending copy needs no register, and there is no barrier. With 24 warps and 5 rows of
 //   512 bytes, 60 KiB are in flight on each multiprocessor.
 // - A warp reads a row once. The body keeps in registers what the next K - 1 outputs need, and gets the
 //   bytes of its neighbours by shuffles.
 // - Strips at the border of the image run the same code with more tests: by the border rule they find
 //   the rows outside the image, and put the bytes outside into the row in shared memory before it is
 //   used. The other strips, nearly all, test nothing, and their loop is unrolled.
-// - The price is two lanes of 32, 6.7 %, and K - 1 more rows per band: with bands of 10 rows and K = 5,
+// - The costs are two lanes of 32, 6.7 %, and K - 1 more rows per band: with bands of 10 rows and K = 5,
 //   40 % more rows. Most of them are found in the L2 cache, where another warp has just read them.
 //
 // A Body computes; it has
@@ -154,7 +154,7 @@ class Strip {
             if (0 <= patch_from_ && patch_from_ < kSlotBytes)
                 value = s_row[patch_from_];
             else if (patch_from_ != ByteRows::kNothing)
-                value = from_afar(used_);
+                value = load_patch_byte(used_);
             s_row[patch_to_] = static_cast<unsigned char>(value);
         }
         __syncwarp();
@@ -162,7 +162,7 @@ class Strip {
     }
 
     /// A byte of input row `y` that is not in the slot.
-    __device__ unsigned from_afar(int y) const {
+    __device__ unsigned load_patch_byte(int y) const {
         const int row = rows_.row(min(y, fetch_end_ - 1));
         return row < 0 ? outside() : rows_.in_row(row)[patch_from_ + base_];
     }

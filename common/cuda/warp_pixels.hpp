@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // 512 RGB pixels of two frames by one warp. Pixels are 3 bytes and the device loads 4, 8 or 16, so
-// who loads and who computes are not the same:
+// a lane does not compute the pixels that it loads:
 //
 //     1536 bytes of each frame   96 vectors of 16 bytes: lane i loads vectors i, i + 32, i + 64.
 //                                Coalesced. The differences of bytes need no pixels.

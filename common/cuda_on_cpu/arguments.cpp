@@ -61,7 +61,7 @@ std::string wrong_address(const std::vector<Address>& addresses, int device) {
         const std::string which = "argument " + std::to_string(argument);
         if (offset >= 0) {
             if (!is_known(address) && is_host_data(address))
-                return which + " holds, at byte " + std::to_string(offset) +
+                return which + " contains, at byte " + std::to_string(offset) +
                        ", a pointer to the host's memory";
             continue;
         }

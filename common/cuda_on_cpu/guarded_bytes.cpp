@@ -36,7 +36,7 @@ std::deque<Pages>& kept() {
     return pages;
 }
 std::size_t kept_bytes = 0;
-constexpr std::size_t most_kept = 64, most_kept_bytes = 64 * mib, left_alone = 4;
+constexpr std::size_t max_kept = 64, max_kept_bytes = 64 * mib, left_alone = 4;
 
 bool take_kept(std::size_t data_bytes, Pages& pages) {
     for (std::size_t i = 0; i + left_alone < kept().size(); ++i)
@@ -71,7 +71,7 @@ Pages map_pages(std::size_t data_bytes) {
 void give_back(const Pages& pages) {
     kept().push_back(pages);
     kept_bytes += pages.data_bytes;
-    while (kept().size() > most_kept || kept_bytes > most_kept_bytes) {
+    while (kept().size() > max_kept || kept_bytes > max_kept_bytes) {
         kept_bytes -= kept().front().data_bytes;
         munmap(kept().front().map, kept().front().map_bytes);
         kept().pop_front();

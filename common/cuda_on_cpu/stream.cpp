@@ -148,11 +148,11 @@ bool any_capture() {
 }
 
 void keep_staged(std::size_t bytes) {
-    constexpr std::size_t most = std::size_t{256} << 20;
+    constexpr std::size_t limit = std::size_t{256} << 20;
     static std::size_t kept = 0;
     kept += bytes;
-    if (kept < most || any_capture()) return;
-    run_all_streams();  // earlier than need be, but memory is finite
+    if (kept < limit || any_capture()) return;
+    run_all_streams();  // earlier than necessary, to limit the memory
     kept = 0;
 }
 

@@ -47,7 +47,7 @@ Expected::Expected(const Operation& operation, const Job& job) {
 }
 
 Comparison compare(const Image& result, const Expected& expected) {
-    if (!expected.image) throw Error("It computes what the reference refuses.");
+    if (!expected.image) throw Error("It accepts a job that the reference refuses.");
     return compare(result, *expected.image, expected.allowed);
 }
 

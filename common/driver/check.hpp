@@ -11,7 +11,7 @@
 
 namespace convolab {
 
-/// What the reference makes of a job; computed once, for all variants.
+/// The reference's output of a job; computed once, for all variants.
 struct Expected {
     Expected() = default;
     Expected(const Operation& operation, const Job& job);
@@ -20,7 +20,7 @@ struct Expected {
     double allowed = 0;          ///< difference of a sample
 };
 
-/// Throws Error where the variant computes what the reference refuses.
+/// Throws Error where the variant accepts a job that the reference refuses.
 Comparison compare(const Image& result, const Expected& expected);
 
 /// "gaussian 5x5, border replicate, random:17x31:48, 3 channels, uint8, planar, block 8"

@@ -15,11 +15,11 @@ namespace {
 
 using namespace option_table;
 
-std::string meaning(const Setting& setting) {
+std::string meaning(const Setting& setting, unsigned in) {
     const std::string standard =
         *setting.standard ? setting.standard : std::to_string(Settings{}.*setting.value);
-    return std::string(setting.meaning) + "; bench: a list, 1,2,4 or 2-16:2 (default: " + standard +
-           ')';
+    const std::string list = (in & kBench) ? "; or a list, 1,2,4 or 2-16:2" : "";
+    return setting.meaning + list + " (default: " + standard + ')';
 }
 
 /// Where CLI11 puts what it reads, of one command.
@@ -44,7 +44,7 @@ void add_options(CLI::App& app, unsigned in, Sink& sink) {
     if (in & (kRun | kBench | kTimeline))
         for (const Setting& setting : kSettings) {
             const std::string name = option_name(setting);
-            app.add_option(name, sink.texts[name], meaning(setting))->delimiter(',');
+            app.add_option(name, sink.texts[name], meaning(setting, in))->delimiter(',');
         }
 }
 
@@ -98,7 +98,8 @@ std::vector<std::string> CommandLine::list(const std::string& option) const {
 
 std::optional<CommandLine> read_command_line(int argc, char** argv, const Lab& lab) {
     require_command(argc, argv, lab);
-    CLI::App app{"Convolab, lab " + lab.name + ": one convolution, step by step faster."};
+    CLI::App app{"Convolab, lab " + lab.name +
+                 ": variants of one computation, verified and timed."};
     app.set_version_flag("--version", version_text(lab), "what this program was built from");
     app.require_subcommand(1);
     std::map<Command, Sink> sinks;

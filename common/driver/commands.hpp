@@ -17,7 +17,7 @@ int bench_command(const Lab& lab, const Options& options);
 int verify_command(const Lab& lab, const Options& options);
 int timeline_command(const Lab& lab, const Options& options);
 
-/// Set by SIGINT or SIGTERM; the commands end after the iteration at hand.
+/// Set by SIGINT or SIGTERM; the commands end after the current iteration.
 bool interrupted();
 /// 128 + the signal's number.
 int interrupted_exit_code();

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What stands behind an option, from text to value. Each function throws UsageError in one sentence
+// From the text of an option to its value. Each function throws UsageError in one sentence
 // that names the option.
 #pragma once
 

@@ -107,11 +107,11 @@ void set_sizes(Options& options, const CommandLine& line) {
 }
 
 void set_rounds(Options& options, const CommandLine& line) {
-    constexpr int kMost = 1000000;
+    constexpr int kMaxRuns = 1000000;
     options.rounds = default_rounds(options.iterations);
     if (line.has("--rounds"))
-        options.rounds =
-            std::min(options.iterations, whole_number(line.text("--rounds"), "--rounds", 1, kMost));
+        options.rounds = std::min(options.iterations,
+                                  whole_number(line.text("--rounds"), "--rounds", 1, kMaxRuns));
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     options.seed = static_cast<std::uint64_t>(now / std::chrono::seconds(1));
     if (line.has("--seed"))

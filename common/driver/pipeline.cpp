@@ -59,7 +59,7 @@ void Pipeline::give(std::optional<Image> output) {
     if (sink_ && !is_frame)
         throw Error(
             "Variant " + options_.variants.front()->name + " gives " + describe(*output) +
-            ", which is no frame of a clip; use --check without --out, or another variant.");
+            ", which is not a frame of a clip; use --check without --out, or another variant.");
     ++computing_.frames;
     out_.push(std::move(*output));  // closed: the writer has failed, and compute() ends
 }

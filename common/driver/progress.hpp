@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What bench and verify tell while they run, on stderr: where they are, how long it still takes.
+// What bench and verify print on stderr while they run: the progress, and the time left.
 #pragma once
 
 #include <chrono>

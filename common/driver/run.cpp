@@ -26,7 +26,7 @@ void refuse_output(const Options& options) {
                    [](unsigned char c) { return std::tolower(c); });
     if (!ending.empty() && ending != ".png")
         throw UsageError("Option --out: '" + options.out +
-                         "' would hold a PNG; let its name end in .png.");
+                         "' would be a PNG; let its name end in .png.");
 }
 
 Image input_of(const PictureSource& source, const Options& options, PixelType type) {

@@ -27,7 +27,7 @@ struct Task {
     double expected_s = 0;
 };
 
-/// The frames and what the lab must make of them; computed once for all variants.
+/// The frames, and the output that is right for them; computed once for all variants.
 struct Case {
     std::vector<Image> frames;
     Expected expected;

@@ -15,7 +15,7 @@
 
 namespace convolab {
 
-/// One comparison of verify: runs a variant and says what came of it. Threads may call it at the
+/// One comparison of verify: runs a variant and returns the result. Threads may call it at the
 /// same time.
 class VerifyOne {
   public:
@@ -25,7 +25,7 @@ class VerifyOne {
     Tally compare(const Variant& variant, const Job& job, const std::string& picture,
                   const Expected& expected, std::size_t number);
 
-    /// Whether the machine has the memory for a picture and its reference; says it where not.
+    /// Whether the machine has the memory for a picture and its reference; says so where it has not.
     bool fits(const Size& size, PixelType type, int channels);
 
   private:

@@ -20,7 +20,7 @@ struct Storage {
     Layout layout;
 };
 constexpr PixelType kTypes[] = {PixelType::uint8, PixelType::int32, PixelType::float32};
-constexpr Storage kStoragesOfAType[] = {{PixelType::uint8, 3, Layout::interleaved},
+constexpr Storage kStoragesPerType[] = {{PixelType::uint8, 3, Layout::interleaved},
                                         {PixelType::uint8, 3, Layout::planar},
                                         {PixelType::uint8, 1, Layout::interleaved},
                                         {PixelType::uint8, 4, Layout::interleaved},
@@ -29,7 +29,7 @@ constexpr Storage kStoragesOfAType[] = {{PixelType::uint8, 3, Layout::interleave
 std::vector<Storage> all_storages() {
     std::vector<Storage> all;
     for (const auto type : kTypes)
-        for (Storage storage : kStoragesOfAType) {
+        for (Storage storage : kStoragesPerType) {
             storage.type = type;
             all.push_back(storage);
         }

@@ -3,7 +3,7 @@
 //
 // What verify compares: every filter with every border, on pictures of every type, number of
 // channels and layout. The sizes (smaller than the filter, one pixel wide, one more than a tile)
-// and the launch settings go round, so that each of them meets each filter, border and storage.
+// and the launch settings take turns, so that each is combined with each filter, border and storage.
 #pragma once
 
 #include <string>

@@ -26,7 +26,7 @@ class VerifyWork {
 
     Launches launches(const VerifyCase& one) const;
     /// As bench times each variant, with all CPUs. An emulator takes minutes for an 8K picture:
-    /// there every variant gets the smallest size, and the others go round.
+    /// there every variant gets the smallest size, and the others take turns.
     Scenes scenes(const Size& size) const;
 
     /// In multiply-adds, of all variants together.

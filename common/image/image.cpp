@@ -54,8 +54,8 @@ Image::Image(std::int64_t width, std::int64_t height, int channels, PixelType ty
     : width_(width), height_(height), channels_(channels), type_(type), layout_(layout) {
     if (channels != 1 && channels != 3 && channels != 4)
         throw Error("An image has 1, 3 or 4 channels, not " + std::to_string(channels) + ".");
-    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 16;
-    if (width < 1 || height < 1 || height > kMost / width)
+    constexpr std::int64_t kMaxSamples = std::numeric_limits<std::int64_t>::max() / 16;
+    if (width < 1 || height < 1 || height > kMaxSamples / width)
         throw Error("An image of " + std::to_string(width) + " x " + std::to_string(height) +
                     " pixels cannot be made: both sides must be at least 1 and the whole must fit "
                     "in memory.");
@@ -93,7 +93,7 @@ Image Image::in_memory(std::byte* memory, void (*free)(std::byte*)) const {
 
 void Image::require(PixelType type) const {
     if (type != type_)
-        throw Error("The image holds " + to_string(type_) + " samples and was read as " +
+        throw Error("The image contains " + to_string(type_) + " samples and was read as " +
                     to_string(type) + "; convert() it first.");
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // An image in memory: width x height pixels of 1, 3 or 4 channels. Indices are 64 bits wide
-// everywhere: an 8K image of nested floats and a matrix of 2^28 elements both pass 2^31 bytes.
+// everywhere: an 8K image of nested floats and a matrix of 2^28 elements both exceed 2^31 bytes.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace convolab {
 
-/// uint8 and int32 images hold 8-bit samples, 0..255 (int32 is chisci2024's storage); float32
-/// images hold any finite value and are neither rounded nor clamped.
+/// uint8 and int32 images contain 8-bit samples, 0..255 (int32 is chisci2024's storage); float32
+/// images contain any finite value and are neither rounded nor clamped.
 enum class PixelType { uint8, int32, float32 };
 
 /// interleaved: RGBRGB... (array of structures); planar: RR..GG..BB.. (structure of arrays).
@@ -65,7 +65,7 @@ class Image {
     }
     bool empty() const { return samples() == 0; }
 
-    /// Where sample (x, y, c) stands, counted in samples; not checked.
+    /// Index of sample (x, y, c), in samples; not checked.
     std::size_t index(std::int64_t x, std::int64_t y, int c) const {
         return static_cast<std::size_t>(layout_ == Layout::interleaved
                                             ? (y * width_ + x) * channels_ + c
@@ -93,7 +93,7 @@ class Image {
     /// The same picture in this memory of bytes() bytes, which `free` gives back in the end.
     Image in_memory(std::byte* memory, void (*free)(std::byte*)) const;
 
-    /// Overwrites every byte, so that samples nobody writes are seen.
+    /// Overwrites every byte, so that samples that are not written later show.
     void poison(std::uint8_t byte = 0xA5);
 
   private:

@@ -80,7 +80,7 @@ void read_information(Reader& r, unsigned char*) {
     png_set_benign_errors(r.png, 0);
     png_set_keep_unknown_chunks(r.png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
     png_set_crc_action(r.png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
-    png_set_user_limits(r.png, kPngMostSide, kPngMostSide);
+    png_set_user_limits(r.png, kPngMaxSide, kPngMaxSide);
     png_set_chunk_malloc_max(r.png, 1 << 20);
     png_set_read_fn(r.png, &r, on_read);
     png_read_info(r.png, r.info);
@@ -130,12 +130,12 @@ void open(Reader& r) {
     const auto number = [&](int at) { return std::int64_t{png_get_uint_32(r.head + at)}; };
     const std::int64_t width = number(16), height = number(20);
     const int kind = r.head[25];
-    // 4 samples a pixel where the colour is a palette's: it may bring alpha.
+    // 4 samples per pixel where the colour is a palette's: it may bring alpha.
     const int samples = kind == PNG_COLOR_TYPE_GRAY ? 1 : kind == PNG_COLOR_TYPE_RGB ? 3 : 4;
     const std::string size = std::to_string(width) + "x" + std::to_string(height) + " pixels";
-    if (width > kPngMostSide || height > kPngMostSide || width * height > kPngMostSamples / samples)
-        throw Error(file + "has " + size + ", over the limit of " + std::to_string(kPngMostSide) +
-                    " pixels a side and " + std::to_string(kPngMostSamples) +
+    if (width > kPngMaxSide || height > kPngMaxSide || width * height > kPngMaxSamples / samples)
+        throw Error(file + "has " + size + ", over the limit of " + std::to_string(kPngMaxSide) +
+                    " pixels per side and " + std::to_string(kPngMaxSamples) +
                     " samples in all: make it smaller first.");
     // deflate packs at most 1032 bytes into one: a larger claim is a trap for memory.
     const std::int64_t least_bits = width * height * r.head[24];

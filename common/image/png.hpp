@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// PNG files in and out. Every colour type, depth and interlacing is read; what an 8-bit image
-// cannot hold is converted and said. Nothing is printed: what is wrong comes as one Error.
+// PNG files in and out. Every colour type, depth and interlacing is read; what does not
+// fit in an 8-bit image is converted, and a note says so. Nothing is printed; failures throw one Error.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace convolab {
 
-/// The largest picture read: 65,535 pixels a side and 2^29 samples (15360x8640 with alpha).
-inline constexpr std::int64_t kPngMostSide = 65'535;
-inline constexpr std::int64_t kPngMostSamples = std::int64_t{1} << 29;
+/// The largest picture read: 65,535 pixels per side and 2^29 samples (15360x8640 with alpha).
+inline constexpr std::int64_t kPngMaxSide = 65'535;
+inline constexpr std::int64_t kPngMaxSamples = std::int64_t{1} << 29;
 
 struct Picture {
     Image colour;      ///< uint8, interleaved; 1 channel where the file is gray, else 3

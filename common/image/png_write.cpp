@@ -69,7 +69,7 @@ bool encode(Writer& w, const Source& source) {
     constexpr int kKinds[] = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
                               PNG_COLOR_TYPE_RGB_ALPHA};
     png_set_write_fn(w.png, &w, on_write, on_flush);
-    png_set_user_limits(w.png, kPngMostSide, kPngMostSide);
+    png_set_user_limits(w.png, kPngMaxSide, kPngMaxSide);
     png_set_IHDR(w.png, w.info, static_cast<png_uint_32>(source.width),
                  static_cast<png_uint_32>(source.height), 8, kKinds[samples - 1],
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
@@ -98,11 +98,11 @@ void write_png(const std::string& path, const Image& colour, const Image& alpha)
     const std::string file = "File '" + path + "' cannot be written: ";
     if (colour.empty()) throw Error(file + "the image has no pixels.");
     if (colour.type() != PixelType::uint8)
-        throw Error(file + "the image holds " + to_string(colour.type()) +
+        throw Error(file + "the image contains " + to_string(colour.type()) +
                     " samples and PNG takes uint8; convert() it first.");
-    if (colour.width() > kPngMostSide || colour.height() > kPngMostSide)
+    if (colour.width() > kPngMaxSide || colour.height() > kPngMaxSide)
         throw Error(file + describe(colour) + " is over the limit of " +
-                    std::to_string(kPngMostSide) + " pixels a side.");
+                    std::to_string(kPngMaxSide) + " pixels per side.");
     if (!alpha.empty() &&
         (alpha.type() != PixelType::uint8 || alpha.channels() != 1 || colour.channels() == 4 ||
          alpha.width() != colour.width() || alpha.height() != colour.height()))

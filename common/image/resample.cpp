@@ -37,8 +37,8 @@ Axis axis_of(std::int64_t from, std::int64_t to) {
         } else {
             // Its centre, in units of 1 / (2 to) from the centre of source sample 0; outside the
             // outer centres the nearest sample stands alone.
-            const std::int64_t most = (from - 1) * 2 * to;
-            const std::int64_t centre = std::clamp<std::int64_t>((2 * i + 1) * from - to, 0, most);
+            const std::int64_t last = (from - 1) * 2 * to;
+            const std::int64_t centre = std::clamp<std::int64_t>((2 * i + 1) * from - to, 0, last);
             const std::int64_t left = centre / (2 * to), right_weight = centre % (2 * to);
             axis.first.push_back(left);
             add(2 * to - right_weight);
@@ -62,14 +62,14 @@ Image central(const Image& image, std::int64_t width, std::int64_t height) {
 }  // namespace
 
 Image centre_crop_and_resample(const Image& image, std::int64_t width, std::int64_t height) {
-    constexpr std::int64_t kMost = 1 << 23;  // keeps the 32-bit sums below 255 * 2^24
+    constexpr std::int64_t kMaxSide = 1 << 23;  // keeps the 32-bit sums below 255 * 2^24
     if (image.empty() || image.type() != PixelType::uint8)
         throw Error("Only uint8 images can be resampled, not " + describe(image) + ".");
     if (std::min(width, height) < 1 ||
-        std::max({width, height, image.width(), image.height()}) > kMost)
+        std::max({width, height, image.width(), image.height()}) > kMaxSide)
         throw Error("An image of " + describe(image) + " cannot be resampled to " +
                     std::to_string(width) + "x" + std::to_string(height) +
-                    ": sides must be between 1 and " + std::to_string(kMost) + ".");
+                    ": sides must be between 1 and " + std::to_string(kMaxSide) + ".");
 
     const Image source =
         convert(central(image, width, height), PixelType::uint8, Layout::interleaved);

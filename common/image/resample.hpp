@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// A picture at another size, so that a user's own photo can take the scene's place.
+// A picture at another size, so that a user's own photo can be used in place of the scene.
 #pragma once
 
 #include <cstdint>

@@ -28,9 +28,9 @@ Size parse_size(std::string text) {
     const auto width = std::from_chars(text.data(), end, size.width);
     if (width.ec == std::errc{} && width.ptr != end && *width.ptr == 'x') {
         const auto height = std::from_chars(width.ptr + 1, end, size.height);
-        constexpr std::int64_t kMost = 1 << 30;
+        constexpr std::int64_t kMaxSide = 1 << 30;
         if (height.ec == std::errc{} && height.ptr == end && size.width >= 1 && size.height >= 1 &&
-            size.width <= kMost && size.height <= kMost) {
+            size.width <= kMaxSide && size.height <= kMaxSide) {
             size.name = std::to_string(size.width) + "x" + std::to_string(size.height);
             for (const Size& named : standard_sizes())
                 if (named.width == size.width && named.height == size.height) return named;

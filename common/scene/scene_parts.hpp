@@ -3,7 +3,7 @@
 //
 // What the parts of the scene share. Everything is integer arithmetic: the same bytes on every
 // machine, with every compiler and every flag. Lengths are in units of the picture's height, fixed
-// point with kOne = 1; x runs from the middle, y from the top; so the scene is one at any size.
+// point with kOne = 1; x runs from the middle, y from the top; so the scene is the same at any size.
 #pragma once
 
 #include <cstddef>
@@ -86,7 +86,7 @@ std::int32_t cosine(std::uint32_t turns);
 /// Direction of (x, y) in 65536ths of a turn, within 20 of it; (0, 0) gives 0.
 std::uint32_t direction(std::int64_t x, std::int64_t y);
 
-/// The parts, row by row, from far to near. `row` holds the colours so far.
+/// The parts, row by row, from far to near. `row` contains the colours so far.
 using Row = std::vector<Colour>;
 
 class Landscape {
@@ -110,7 +110,7 @@ class Landscape {
 };
 
 /// The test chart in the lower right corner, over what is there: text, a zone plate, a Siemens
-/// star, bars, flat patches. It is drawn with 4 x 4 samples a pixel, without noise.
+/// star, bars, flat patches. It is drawn with 4 x 4 samples per pixel, without noise.
 void paint_chart(const Canvas& canvas, std::int64_t row_number, Row& row);
 
 }  // namespace convolab::scene

@@ -41,8 +41,8 @@ struct Job {
 
 /// Resources of the variant's main kernel on a GPU, for its row; nothing on a CPU.
 struct KernelResources {
-    std::optional<int> registers;     ///< a thread
-    std::optional<int> shared_bytes;  ///< a block, static and dynamic
+    std::optional<int> registers;     ///< per thread
+    std::optional<int> shared_bytes;  ///< per block, static and dynamic
     std::optional<double> occupancy;  ///< resident warps / maximum resident warps, 0..1
 };
 
@@ -59,8 +59,8 @@ struct Span {
 /// One variant, bound to one job. The constructor does what the reports leave untimed: padding,
 /// conversion, allocation.
 ///
-/// Nobody waits for the device on a variant's behalf: the driver calls upload(), run(), download()
-/// and then reads result(). So
+/// Only the variant waits for the device: the driver calls upload(), run(), download(), and then
+/// reads result(). So
 ///   - where Variant::run_copies is set, run() has waited, on the host, for its last copy: the clock
 ///     of total_ms stops after it, and the result is read after it;
 ///   - elsewhere run() need not wait, but all of its work is on the default stream, or ordered
@@ -71,8 +71,8 @@ class Convolver {
   public:
     virtual ~Convolver() = default;
     virtual void upload() {}  ///< host to device; timed in total_ms only
-    /// Video: the job's images hold the next frames, what was the current one is now the previous
-    /// one. Copies to the device what is not there.
+    /// Video: the job's images are now the next pair of frames, whose previous frame was the
+    /// current one. Copies to the device what it does not have.
     virtual void next_frame() { upload(); }
     /// Video: this convolver with several frames in flight; nullptr: it works on one at a time.
     virtual std::unique_ptr<FrameStream> stream() { return nullptr; }
@@ -136,7 +136,7 @@ std::unique_ptr<Convolver> make_convolver(const Variant& variant, const Job& job
 struct BusSpeed {
     double in = 0;    ///< host to device alone
     double out = 0;   ///< device to host alone
-    double both = 0;  ///< both at a time, the bytes of both directions
+    double both = 0;  ///< at the same time, the bytes of both directions
 };
 
 /// An 8K RGB picture read and written: what the ceilings are measured with.
@@ -150,7 +150,7 @@ class Backend {
     virtual std::string device() const = 0;  ///< the model that does the work
     virtual std::string driver() const = 0;  ///< empty for a CPU
     virtual int gpus() const { return 0; }   ///< that the program sees
-    /// Of the GPU, now and at most: "SM 1980 of 1980 MHz, memory 3201 of 3201 MHz".
+    /// The GPU's clocks, current and maximum: "SM 1980 of 1980 MHz, memory 3201 of 3201 MHz".
     virtual std::string gpu_clocks() const { return ""; }
     /// Whether the first `gpus` GPUs run slower than before: a clock below 97 % of the highest that this
     /// call has seen, or held down by the driver. Nothing where the machine does not show it.

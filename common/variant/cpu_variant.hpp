@@ -1,15 +1,15 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// A variant on the CPU is a function that holds its loops, and the type of what they read:
+// A variant on the CPU is a function with its loops, and the type of what they read:
 //
 //   void convolve(const Padded<float>& job, Image& result) { ... }
 //   const Variant flat = cpu_variant({.name = "flat", .idea = "..."}, convolve);
 //
 // The input is made from the job outside the timed run: padding, conversion, allocation. Any type
 // with a constructor from Job will do; it may also have
-//   bytes(job)         memory that it takes, where that is not about a copy of the image
-//   layout             of the output, where that is not interleaved
+//   bytes(job)         memory that it allocates, unless that is about one copy of the image
+//   layout             of the output, unless that is interleaved
 //   makes_whole_frame  true where the function computes the frame of border `renormalise` itself
 #pragma once
 
@@ -48,7 +48,7 @@ struct Padded : FloatTaps {
     }
 };
 
-/// An input: the image as it is; its loops ask what stands outside.
+/// An input: the image without a border; the loops call outside() for a pixel that is not in it.
 template <class T, Layout L = Layout::interleaved>
 struct Unpadded : FloatTaps {
     explicit Unpadded(const Job& job)
@@ -75,7 +75,7 @@ struct Unpadded : FloatTaps {
     Border border;
     bool fits;
     Image converted;     ///< empty where the job's image fits
-    const Image& image;  ///< the one or the other
+    const Image& image;  ///< the job's, or `converted`
 };
 
 /// A function and its input, bound to a job.

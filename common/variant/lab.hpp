@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The driver that every lab's main() hands its list of variants to: list, run, verify, bench.
+// The driver: every lab's main() calls it with the list of its variants.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@ struct Operation {
     std::function<double(const Job&)> allowed_difference = convolab::allowed_difference;
     /// Compulsory traffic in bytes: each input sample read once, each output sample written once.
     std::function<std::int64_t(const Job&)> bytes;
-    /// Arithmetic operations: 2 K^2 an output sample.
+    /// Arithmetic operations: 2 K^2 per output sample.
     std::function<std::int64_t(const Job&)> operations;
 
     Operation();

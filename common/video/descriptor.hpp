@@ -38,7 +38,7 @@ struct Transfer {
 Transfer read_fully(int descriptor, void* to, std::size_t size);
 
 /// Writes all bytes, or as many as go. A pipe that nobody reads any more is the error EPIPE: the
-/// signal that would end the program is held back.
+/// signal that would end the program is blocked.
 Transfer write_fully(int descriptor, const void* from, std::size_t size);
 
 }  // namespace convolab

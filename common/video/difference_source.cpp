@@ -87,7 +87,7 @@ class DifferenceSource final : public FrameSource {
   private:
     bool end(const std::uint8_t (&mark)[4]) {
         if (!check_fits(mark, sizeof mark)) throw damaged("its end mark");
-        if (frames_ == 0) throw Error(reader_.name() + " holds no frames.");
+        if (frames_ == 0) throw Error(reader_.name() + " contains no frames.");
         ended_ = true;
         return false;
     }

@@ -74,7 +74,7 @@ VideoFormat probe(const Input& input) {
     VideoFormat format;
     format.width = number(fields["width"]).value_or(0);
     format.height = number(fields["height"]).value_or(0);
-    if (format.width == 0 || format.height == 0) throw Error(input.what + " holds no video.");
+    if (format.width == 0 || format.height == 0) throw Error(input.what + " contains no video.");
     if (number(fields["rotation"]).value_or(0) % 180 != 0) std::swap(format.width, format.height);
     if (const auto average = rate(fields["avg_frame_rate"]))
         format.rate = *average;
@@ -107,7 +107,7 @@ class FfmpegSource final : public FrameSource {
         if (code == 0 && child_->messages().empty() && done.bytes == 0 && frames_ > 0) return false;
         const std::string read = "; " + std::to_string(frames_) + " frames were read.";
         if (code == 0 && child_->messages().empty() && frames_ == 0 && done.bytes == 0)
-            throw Error(what_ + " holds no frames.");
+            throw Error(what_ + " contains no frames.");
         if (child_->messages().find("non positive size for width '-1'") != std::string::npos)
             throw Error(what_ + " changes the size of its frames from " +
                         std::to_string(format_.width) + "x" + std::to_string(format_.height) +

@@ -75,12 +75,12 @@ bool is_same_file(const std::string& source, const std::string& sink) {
 }
 
 void require_frame_size(const std::string& what, std::int64_t width, std::int64_t height) {
-    if (width < 1 || height < 1 || width > kPngMostSide || height > kPngMostSide ||
-        width * height > kPngMostSamples / 3)
+    if (width < 1 || height < 1 || width > kPngMaxSide || height > kPngMaxSide ||
+        width * height > kPngMaxSamples / 3)
         throw Error(what + " has frames of " + std::to_string(width) + "x" +
                     std::to_string(height) + " pixels, outside of the limits of 1 to " +
-                    std::to_string(kPngMostSide) + " pixels per side and " +
-                    std::to_string(kPngMostSamples) + " samples in all.");
+                    std::to_string(kPngMaxSide) + " pixels per side and " +
+                    std::to_string(kPngMaxSamples) + " samples in all.");
 }
 
 void require_frame(const std::string& sink, const VideoFormat& format, const Image& frame) {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Frames in and frames out. A source and a sink hold one frame at a time, so that memory does not
+// Frames in and frames out. A source and a sink keep one frame at a time, so that memory does not
 // grow with the length of the clip. Only ffmpeg.cpp needs a program beside this one.
 #pragma once
 

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Y4M (YUV4MPEG2): frames without compression after a line of text, the common tongue of video
+// Y4M (YUV4MPEG2): frames without compression after a line of text, the usual format of video
 // programs in a pipe. Read: 8 bits, progressive, 4:2:0, 4:2:2, 4:1:1, 4:4:4, gray. Written: 8 bits,
 // 4:4:4, limited range. yuv.hpp says how colours are converted.
 #pragma once

@@ -50,7 +50,7 @@ class Graph final : public FramesOnHost {
     void issue() {
         Event fork(cudaEventDisableTiming);
         fork.record(origin_.get());
-        for (const Stream& branch : branches_) fork.hold(branch.get());
+        for (const Stream& branch : branches_) fork.make_wait(branch.get());
         for (std::size_t b = 0; b < bands_.size(); ++b) {
             const cudaStream_t stream = branches_[b % branches_.size()].get();
             bands_[b].copy_in(stream);
@@ -60,7 +60,7 @@ class Graph final : public FramesOnHost {
         for (const Stream& branch : branches_) {
             Event join(cudaEventDisableTiming);
             join.record(branch.get());
-            join.hold(origin_.get());
+            join.make_wait(origin_.get());
         }
     }
 

@@ -181,7 +181,7 @@ TEST_CASE("a pointer to the host's memory in a struct is told before the kernel 
         const FreshDevice fresh;
         write_in_struct<<<1, 1>>>(Buffers{7, host}, 0);
         CHECK(finish() == cudaErrorIllegalAddress);
-        CHECK(contains(told(), "argument 1 holds, at byte 8, a pointer to the host's memory"));
+        CHECK(contains(told(), "argument 1 contains, at byte 8, a pointer to the host's memory"));
         CHECK(*host == 0);
     }
 #else

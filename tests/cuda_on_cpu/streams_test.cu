@@ -77,7 +77,7 @@ TEST_CASE("a stream waits for another's event, whatever the order of streams") {
         add<<<1, 1, 0, first.get()>>>(value.data(), 1);
         done.record(first.get());
         add<<<1, 1, 0, first.get()>>>(value.data(), 100);  // after the event
-        done.hold(second.get());
+        done.make_wait(second.get());
         times<<<1, 1, 0, second.get()>>>(value.data(), 10);
         second.wait();
         const int after = value[0];
@@ -206,11 +206,11 @@ TEST_CASE("a captured graph does its work at each launch, and not before") {
     REQUIRE(cudaStreamBeginCapture(origin.get(), cudaStreamCaptureModeGlobal) == cudaSuccess);
     add<<<1, 1, 0, origin.get()>>>(value.data(), 1);
     fork.record(origin.get());
-    fork.hold(branch.get());
+    fork.make_wait(branch.get());
     times<<<1, 1, 0, branch.get()>>>(value.data() + 1, 3);
     join.record(branch.get());
     times<<<1, 1, 0, origin.get()>>>(value.data(), 2);
-    join.hold(origin.get());
+    join.make_wait(origin.get());
     cudaGraph_t graph = nullptr;
     REQUIRE(cudaStreamEndCapture(origin.get(), &graph) == cudaSuccess);
     cudaGraphExec_t exec = nullptr;
@@ -245,7 +245,7 @@ TEST_CASE("mistakes during a capture") {
     CHECK(cudaStreamEndCapture(origin.get(), &graph) == cudaErrorStreamCaptureInvalidated);
     begin();  // a branch that does not come back
     fork.record(origin.get());
-    fork.hold(branch.get());
+    fork.make_wait(branch.get());
     add<<<1, 1, 0, branch.get()>>>(value.data(), 1);
     CHECK(cudaStreamEndCapture(branch.get(), &graph) == cudaErrorStreamCaptureUnmatched);
     CHECK(cudaStreamEndCapture(origin.get(), &graph) == cudaErrorStreamCaptureUnjoined);

@@ -106,7 +106,7 @@ TEST_CASE("a kernel that does not wait for its copy reads what was there before"
                 band.copy_in(copies.get());
                 Event arrived(cudaEventDisableTiming);
                 arrived.record(copies.get());
-                if (waits) arrived.hold(compute.get());
+                if (waits) arrived.make_wait(compute.get());
                 band.filter(compute.get());
                 band.copy_out(compute.get());
             }
@@ -129,7 +129,7 @@ TEST_CASE("a copy out that does not wait for its kernel brings what was there be
                 band.filter(compute.get());
                 Event filtered(cudaEventDisableTiming);
                 filtered.record(compute.get());
-                if (waits) filtered.hold(out.get());
+                if (waits) filtered.make_wait(out.get());
                 band.copy_out(out.get());
             }
             out.wait();

@@ -49,7 +49,7 @@ $(PEERS_BUILD)/ours_cuda.so: $(call peers_pic,tools/peers/ours_cuda.cu $(wildcar
 $(PEERS_BUILD)/npp.so: $(call peers_pic,tools/peers/npp.cu)
 	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -shared -Xlinker --version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) -lnppif -lnppc -Xlinker -rpath='$(dir $(NVCC))../lib64' -o $@
 
-# -isystem: the libraries' headers are not held to our warnings.
+# -isystem: the libraries' headers are compiled without our warnings.
 peers_foreign = $(CXX) $(CXXFLAGS) $(WARNINGS) $(PEERS_PIC) -I. -MMD -MP -shared -Wl,--version-script=$(PEERS_EXPORTS) $< $(1) -o $@
 $(PEERS_BUILD)/opencv.so: tools/peers/opencv.cpp $(FLAGS_STAMP)
 	@mkdir -p $(@D)

@@ -23,8 +23,9 @@ struct DotTaps {
 };
 
 /// Whether the column sums fit in 16 bits, and the taps between these two limits.
-inline bool fits(const SeparableTaps& taps, std::int32_t least, std::int32_t most) {
-    return smallest(taps) >= least && largest(taps) <= most && 255 * weight(taps.column) <= 65535;
+inline bool fits(const SeparableTaps& taps, std::int32_t minimum, std::int32_t maximum) {
+    return smallest(taps) >= minimum && largest(taps) <= maximum &&
+           255 * weight(taps.column) <= 65535;
 }
 
 /// The same filter with divisor 65536, where that is possible with unsigned taps.
