@@ -7,8 +7,8 @@
 //   sum          = sum over i, j of tap(i, j) * in(x + i - p, y + j - p, c)
 //
 // with p = K / 2, i counting columns and j rows. Construction checks sum |tap| <= 65536 and
-// divisor <= 65536. Then every partial sum of 8-bit samples stays below 2^24, exact in int32 and in
-// float32 in any order, and one correctly rounded float division gives the same byte as integers do
+// divisor <= 65536. Then every partial sum of 8-bit samples stays below 2^24: exact in int32 and in
+// float32, in any order. So one correctly rounded float division gives the same byte as integers do
 // (common/convolution/rounding.hpp shows why).
 #pragma once
 

@@ -6,8 +6,8 @@
 // branch.
 //
 // Why it gives the same byte as common/convolution/rounding.hpp: q = sum * reciprocal is at most
-// two units in the last place away from the quotient, so the remainder sum - q * divisor fits in a
-// float and fmaf computes it exactly; remainder * reciprocal is then exact to 2^-22 of a unit, and
+// two units in the last place away from the quotient. So the remainder sum - q * divisor fits in a
+// float and fmaf computes it exactly. remainder * reciprocal is then exact to 2^-22 of a unit, and
 // the one rounding that follows is that of a division. rounding.hpp shows that its error is below
 // the distance to the next boundary by 1.1e-10; the correction's own error is below 2e-12.
 #pragma once

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What verify compares: every filter with every border, on pictures of every type, number of
-// channels and layout. The sizes (smaller than the filter, one pixel wide, one more than a tile)
-// and the launch settings take turns, so that each is combined with each filter, border and storage.
+// channels and layout. The sizes include smaller than the filter, one pixel wide, one more than a
+// tile. Sizes and launch settings take turns, so that each meets each filter, border and storage.
 #pragma once
 
 #include <string>
@@ -45,8 +45,8 @@ struct VerifyPlan {
     std::vector<VerifyCase> cases;  ///< small pictures first
 };
 
-/// All named filters, those of any size with K 3, 5, 7, 9, a Gaussian with sigma, and two whose
-/// taps are all different, so that a flip or a transposition shows.
+/// All named filters, those of any size with K 3, 5, 7, 9, and a Gaussian with sigma. Two more have
+/// taps that are all different, so that a flip or a transposition shows.
 std::vector<Filter> verify_filters();
 /// Those of the operation, with K 3, 5, 7, 9; the identity where it has none.
 std::vector<Filter> verify_filters(const Operation& operation);

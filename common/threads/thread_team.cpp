@@ -10,9 +10,9 @@
 
 namespace convolab {
 
-// A barrier opens when all members have come. A thread that was created while a later one was
-// refused would wait there for ever, so the threads come to the first barrier only when the
-// constructor, which holds the mutex meanwhile, has created them all.
+// A barrier opens when all members have arrived. If the system refuses a later thread, an earlier one
+// would wait there for ever. So the constructor keeps the mutex locked until it has created all
+// threads, and only then do they reach the first barrier.
 ThreadTeam::ThreadTeam(int count) {
     for (int i = 1; i < count; ++i) members_.push_back({this, i});
     int refused = 0;

@@ -7,7 +7,8 @@
 //     image, as the grid of lab 03's padded will, and skip the border, which has no output pixel.
 //     The report skips 2 pixels on each side, which is right for 5x5 only; here it is p pixels.
 // Since nested: one allocation instead of one per pixel.
-// Limit: instructions: one multiply-add at a time. A sample is a float: 4 bytes in place of 1.
+// Limit: the chain of additions, as in nested: one multiply-add at a time. A sample is a float: 4
+//     bytes in place of 1.
 // Alone: build/labs/01_sequential/lab bench --variant flat --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"

@@ -7,7 +7,7 @@
 //     each takes the next number from an atomic counter until none is left.
 // Since blocks: load balancing. A thread that is delayed takes fewer blocks, and all finish
 //     together. The cost is one atomic addition per block.
-// Limit: instructions, as nested; with tiny blocks the atomic counter.
+// Limit: the chain of additions, as in nested; with tiny blocks the atomic counter.
 // Alone: build/labs/02_pthread/lab bench --variant queue --block 4,16,64 --size 1080p
 #include <atomic>
 

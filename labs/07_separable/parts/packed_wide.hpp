@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The body of `packed` for separable filters whose taps have more than 8 bits. Each tap of the column
-// is three signed digits of 8 bits, so the sum down a column is three dot products of bytes, added with
+// is three signed digits of 8 bits. So the sum down a column is three dot products of bytes, added with
 // the weights 65536, 256 and 1. Along the row the sums have up to 24 bits, so there each tap takes one
 // multiply-add.
 #pragma once
