@@ -112,8 +112,9 @@ TEST_CASE("median network: the median of sorted columns, with fewer comparisons"
     check_columns<7>();
     check_columns<9>();
     const int of_9 = Order::comparisons;
-    CHECK(of_3 + 3 < comparisons_of_any<3>());
-    CHECK(of_5 + 9 < comparisons_of_any<5>());
+    CHECK(of_3 == 12);  // as the lab's texts say, and so on
+    CHECK(of_5 == 84);
+    CHECK(comparisons_of_any<5>() == 132);
     CHECK(of_9 + 25 < comparisons_of_any<9>());
 }
 

@@ -53,7 +53,8 @@ inline constexpr OptionLine kOptions[] = {
      "one variant, or a list with commas (default: all)"},
     {"--filter", kRun | kBench | kTimeline, one,
      "identity box gaussian sharpen edge laplacian emboss sobel_x sobel_y unsharp, or taps: "
-     "\"3x3: 1 2 1 2 4 2 1 2 1 / 16\" (default: gaussian)"},
+     "\"3x3: 1 2 1 2 4 2 1 2 1 / 16\" (default: gaussian); lab 10: "
+     "box, gaussian or median"},
     {"--ksize", kRun | kTimeline, list, "side K of the filter, odd"},
     {"--ksize", kBench, list, "side K of the filter, odd; or a list with commas"},
     {"--sigma", kRun | kBench | kTimeline, one, "standard deviation of the Gaussian in pixels"},
