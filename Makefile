@@ -1,5 +1,5 @@
 # Convolab: the verbs; `make help` lists them. Settings are in config.mk, the rules that build in tools/build.mk.
-# All paths are relative, so that the folder may stand anywhere, also where a parent has spaces.
+# All paths are relative, so the repository may be in any folder, also below one with spaces in its name.
 include config.mk
 include tools/labs.mk
 
@@ -15,7 +15,7 @@ BUILDER = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc)) --no-print-director
 $(BUILD)/%: FORCE
 	@$(MAKE) $(BUILDER) $@
 
-# Paths are relative to where the user stands (labs/lab.mk says so); "480p 720p" is 480p,720p.
+# Paths are relative to the folder in which make was called (labs/lab.mk sets it); "480p 720p" is 480p,720p.
 from_here = $(if $(and $(1),$(filter-out /% -,$(firstword $(1))),$(CALLED_FROM)),$(CALLED_FROM)/)$(1)
 override IMAGE := $(call from_here,$(value IMAGE))
 override OUT := $(call from_here,$(value OUT))

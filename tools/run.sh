@@ -13,7 +13,7 @@ fi
 
 is_drawn() { [[ $VIDEO =~ ^(moving|panning|static|black)(:.*)?$ ]]; }
 is_camera() { [[ $VIDEO =~ ^[0-9]{1,3}$ ]]; }
-# A file is where the user stands.
+# Paths are relative to the folder in which make was called.
 if [ -n "${CALLED_FROM:-}" ] && ! is_drawn && ! is_camera; then
     case $VIDEO in
     - | /* | *://*) ;;

@@ -29,7 +29,7 @@ __global__ void copy_16_bytes(const uint4* d_from, uint4* d_to, std::size_t coun
 /// One device's end of the bus: a buffer and a stream for each direction.
 struct BusEnd {
     explicit BusEnd(std::size_t bytes) : h_in(bytes), h_out(bytes), d_in(bytes), d_out(bytes) {
-        d_out.fill(0);  // nothing is read that nobody wrote
+        d_out.fill(0);  // no uninitialised memory is read
     }
     PinnedBuffer<unsigned char> h_in, h_out;
     DeviceBuffer<unsigned char> d_in, d_out;

@@ -70,7 +70,7 @@ Outcome Block::run(const KernelCall& kernel, uint3 index, dim3 size, const Order
     resting_.clear();
     if (failure_ == Failure::none) return {};
     tsan_.forget_threads();
-    for (Fibre* fibre : all_fibres_)  // whoever still waits is given up
+    for (Fibre* fibre : all_fibres_)  // threads that still wait are given up
         restart_fibre(*fibre, [] { running_block().fibre_main(); });
     idle_ = all_fibres_;
     if (failure_ == Failure::stopped) return stopped_;
@@ -179,7 +179,7 @@ unsigned Block::barrier(bool predicate, const char* what, const char* file, int 
 void Block::give_up(Failure failure) {
     failure_ = failure;
     switch_fibre(*current_->fibre, host_);
-    __builtin_unreachable();  // the fibre starts anew
+    __builtin_unreachable();  // the fibre starts again
 }
 
 void Block::trap(const char* file, int line) {

@@ -37,7 +37,7 @@ bool Block::can_complete(const Thread& thread) const {
     return true;
 }
 
-// Values lie by thread until each lane of the mask comes back for them: those lanes have to arrive
+// Values are kept per thread until each lane of the mask has read them: those lanes have to arrive
 // before the next exchange between them can complete, so nothing is overwritten too early.
 void Block::complete_exchange(const Thread& thread) {
     const unsigned first = thread.number / 32 * 32;

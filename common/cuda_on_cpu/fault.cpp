@@ -94,7 +94,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
         return;
     }
     if (by_access && has_address) tell_host(*info, context);
-    sigaction(signal, &before[signal], nullptr);  // it happens again, and is somebody else's
+    sigaction(signal, &before[signal], nullptr);  // it happens again, and is not ours
 }
 
 // A kernel thread whose stack is full cannot run a handler on it.

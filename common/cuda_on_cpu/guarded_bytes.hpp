@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The memory of one allocation, between pages that nobody may touch:
+// The memory of one allocation, between pages that cannot be accessed:
 //
 //     | guard | slack |  the bytes  | slack | guard |
 //
@@ -54,7 +54,7 @@ class GuardedBytes {
     /// True for an address in its pages or its guards.
     bool is_near(const void* address) const { return pages_.contains(address); }
 
-    GuardedBytes* next_open = nullptr;  ///< for whoever keeps a list of what is open
+    GuardedBytes* next_open = nullptr;  ///< for a list of what is open
 
   private:
     char* slack_begin() const;

@@ -16,7 +16,7 @@ class GuardedBytes;
 struct Allocation {
     char* begin;
     std::size_t bytes;
-    cudaMemoryType type;             ///< Unregistered where nobody has allocated the address here
+    cudaMemoryType type;             ///< Unregistered where the address is in no allocation
     bool registered;                 ///< ordinary host memory that cudaHostRegister has pinned
     int device = 0;                  ///< of device memory: the one that was current
     GuardedBytes* memory = nullptr;  ///< nullptr for what is not ours: registered, a symbol

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What stands just outside of the memory that a kernel may use, where the processor does not stop
+// The bytes just outside of the memory that a kernel may use, where the processor does not stop
 // it: a pattern, so that a write there is found afterwards.
 #pragma once
 

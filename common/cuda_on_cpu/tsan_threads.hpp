@@ -1,13 +1,13 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What ThreadSanitizer is told of a block: which thread runs, and what a barrier orders.
+// What ThreadSanitizer must know of a block: which thread runs, and what a barrier orders.
 //
-// At a barrier TSan does as much work for each thread that waits as it knows threads. So it is told
-// of at most 61: thread n of a block is its thread n mod 61 in one block and n mod 59 in the next. A
-// race of two threads that it takes for one shows in the other block, because no two of 1024 threads
-// are a multiple of 61 and of 59 apart. __syncwarp orders only some threads, which would order all
-// that share one of TSan's with them; behind a block that uses it, each has its own.
+// At a barrier TSan's work for each waiting thread grows with the number of threads it knows. So it
+// knows at most 61: thread n of a block is TSan's thread n mod 61, in the next block n mod 59. A race
+// of two threads that are one for TSan shows in the other block: no two of 1024 threads differ by a
+// multiple of both 61 and 59. __syncwarp orders only some threads, but would order all that share a
+// TSan thread with them; so after a block that uses it, each thread has a TSan thread of its own.
 #pragma once
 
 #include <cstddef>

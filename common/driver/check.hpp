@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The comparison of a variant with the reference, and what is said where they differ.
+// The comparison of a variant with the reference, and the message where they differ.
 #pragma once
 
 #include <optional>

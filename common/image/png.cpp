@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Reading. libpng reports errors by longjmp, which must not cross a C++ object with a destructor:
-// every call into it stands in a function called through guarded() that owns nothing.
+// every call into it is in a function called through guarded() that owns nothing.
 #include "common/image/png.hpp"
 
 #include <png.h>

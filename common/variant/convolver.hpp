@@ -89,8 +89,8 @@ class Convolver {
     virtual std::vector<Span> timeline() { return {}; }
 };
 
-/// The output of one run: poison, upload, run, download. The poison shows samples that nobody
-/// writes. run: called in place of convolver.run().
+/// The output of one run: poison, upload, run, download. The poison shows samples that are
+/// never written. run: called in place of convolver.run().
 Image output_of(Convolver& convolver, const std::function<void()>& run);
 Image output_of(Convolver& convolver);
 

@@ -24,7 +24,7 @@ class ChildProcess {
     /// there is no such program).
     ChildProcess(const std::vector<std::string>& arguments, Pipe pipe);
 
-    /// Closes the pipe and waits. A child that is being read from is ended: nobody needs the rest.
+    /// Closes the pipe and waits. A child that is being read from is ended: the rest is not needed.
     ~ChildProcess();
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;

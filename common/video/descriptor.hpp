@@ -37,7 +37,7 @@ struct Transfer {
 /// Reads until `size` bytes are there, or the end, or an error.
 Transfer read_fully(int descriptor, void* to, std::size_t size);
 
-/// Writes all bytes, or as many as go. A pipe that nobody reads any more is the error EPIPE: the
+/// Writes all bytes, or as many as go. A pipe that is no longer read is the error EPIPE: the
 /// signal that would end the program is blocked.
 Transfer write_fully(int descriptor, const void* from, std::size_t size);
 

@@ -15,7 +15,7 @@
 namespace convolab {
 namespace {
 
-/// What is read, and how ffmpeg is told.
+/// What is read, and ffmpeg's arguments for it.
 struct Input {
     std::string what;                    ///< how errors begin: "File 'a.mp4'"
     std::vector<std::string> arguments;  ///< for ffmpeg and ffprobe
