@@ -32,8 +32,8 @@ LOOK = {name: place for lab in (
     "two_batch_gray n_batch",
     "pinned pageable streams graph multi_gpu - frames",
     "two_pass two_pass_tile fused",
-    "cpu - tile v1 v2 v3 table cpu_simd cpu_threads list",
-    "- - count") for place, name in enumerate(lab.split()) if name != "-"}
+    "cpu columns fused v1 v2 v3 table cpu_simd cpu_threads list",
+    "- - - tile - - count") for place, name in enumerate(lab.split()) if name != "-"}
 # Label, heights (NaN: none), errors, which are noisy.
 Bars = Tuple[str, Sequence[float], Optional[Sequence[Tuple[float, ...]]], Sequence[bool]]
 WIDTH = 8.6  # inches; a README shows about 100 pixels per inch

@@ -12,6 +12,8 @@ from .selection import BASELINE_LAB, BASELINES, Results, distinct, of_how_many, 
 from .series import (ceiling, describe, describe_job, main_job, other_borders, point, series,
                     untimed)
 
+MOST_FIGURES = 3  # of the jobs of a lab; the others are tables
+
 
 def _time_by_size(title: str, rows: Sequence[Row]) -> Any:
     """Time in ms by size, both logarithmic: a line for each variant, and one for a copy."""
@@ -21,7 +23,7 @@ def _time_by_size(title: str, rows: Sequence[Row]) -> Any:
     figure, axes = drawing.canvas(4.6)
     drawing.draw_lines(axes[0, 0], lines)
     drawing.size_axis(axes[0, 0], sizes(timed))
-    axes[0, 0].set_ylabel("time (ms)")
+    axes[0, 0].set_ylabel("time (ms), logarithmic")
     missing = sum(not row.timed for row in rows)
     more = f"Rows without a time: {missing} (see the table)." if missing else ""
     return drawing.finish(figure, title, describe(timed, more), legend=axes[0, 0])
@@ -50,7 +52,8 @@ def _by_threads(results: Results, lab: str) -> List[Figure]:
         caption = describe(list(best.values()),
                            "Each with its fastest block side. " + of_how_many(counts))
         return line_panels(title, caption,
-                           [("", [line for line in lines if line.points])], "threads", "time (ms)")
+                           [("", [line for line in lines if line.points])], "threads",
+                           "time (ms), logarithmic")
 
     return [Figure(f"{lab}_time_by_threads", f"Lab {lab}: time of each variant by threads.", draw)]
 
@@ -85,8 +88,10 @@ def lab_section(results: Results, lab: str) -> Section:
     first, others = other_borders(real)
     for index, rows in enumerate(first + others):
         name = f"{lab}_time_by_size" + (f"_{index + 1}" if index else "")
-        title = f"{lab}: time by size, {rows[0].ksize}x{rows[0].ksize} {rows[0].filter}"
-        if index < len(first) and any(row.timed for row in rows):
+        side = f", {rows[0].ksize}x{rows[0].ksize} {rows[0].filter}" if rows[0].ksize else ""
+        colours = {"1": ", gray", "3": ", RGB", "4": ", RGBA"}.get(rows[0].channels, "")
+        title = f"{lab}: time by size{side}{colours}"
+        if index < min(len(first), MOST_FIGURES) and any(row.timed for row in rows):
             section.items.append(Figure(
                 name, f"Lab {lab}: time of each variant by image size; {describe_job(rows)}.",
                 partial(_time_by_size, title, rows)))

@@ -5,6 +5,7 @@
 Everything is made in memory first; each file then appears whole or not at all.
 """
 import html
+import multiprocessing
 import os
 import re
 import shutil
@@ -102,16 +103,23 @@ def report_text(parts: Dict[str, List[Section]], words: Dict[str, str]) -> str:
         part=part, reports=[{"name": name, "cite": cite} for name, cite in REPORTS.items()], **words)
 
 
-def files_of(sections: Sequence[Section]) -> Dict[str, bytes]:
-    """The bytes of all figures by their path inside the report's folder."""
+_drawn: List[Figure] = []  # of files_of, for the processes that it forks
+
+
+def _bytes_of(index: int) -> List[Tuple[str, bytes]]:
     from . import drawing  # here, so that tables can be had without matplotlib
-    files: Dict[str, bytes] = {}
-    for section in sections:
-        for item in section.items:
-            if isinstance(item, Figure):
-                for suffix, data in drawing.rendered(item.draw()):
-                    files[f"figures/{item.name}{suffix}"] = data
-    return files
+    return drawing.rendered(_drawn[index].draw())
+
+
+def files_of(sections: Sequence[Section]) -> Dict[str, bytes]:
+    """The bytes of all figures by their path inside the report's folder; drawn on all cores."""
+    _drawn[:] = [item for section in sections for item in section.items if isinstance(item, Figure)]
+    if not _drawn:
+        return {}
+    with multiprocessing.get_context("fork").Pool(os.cpu_count()) as pool:
+        rendered = pool.map(_bytes_of, range(len(_drawn)), chunksize=1)
+    return {f"figures/{item.name}{suffix}": data
+            for item, files in zip(_drawn, rendered) for suffix, data in files}
 
 
 def _markers(part: str) -> Tuple[bytes, bytes]:

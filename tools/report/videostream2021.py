@@ -163,7 +163,8 @@ def machine_code(name: str) -> Callable[[Results, Published], Section]:
 def figure_27(results: Results, published: Published) -> Section:
     """Figure 27: the noise filter by the side T of the tile and the side K of the filter."""
     rows = results.where(lambda row: row.timed and row.size == SIZE and bool(row.block)
-                         and row.filter == "gaussian" and row.backend == "cuda", lab=FILTER)
+                         and row.filter == "gaussian" and row.backend == "cuda", lab=FILTER,
+                         variant="tile")
     ours = {(row.side or 0, row.integer("ksize") or 0): row for row in rows}
     run = published.tiles("filter_uint8")
     sides = sorted({side for side, _ in [*ours, *run]})
