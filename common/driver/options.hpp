@@ -35,7 +35,6 @@ struct Options {
 
     // with what
     std::vector<const Variant*> variants;
-    bool best_variant = false;  ///< run: none was named, so the lab's best was taken
     SettingLists settings;
 
     // run
@@ -43,18 +42,19 @@ struct Options {
     std::string video;          ///< a clip instead of `image`: see open_source()
     std::optional<int> length;  ///< of the clip, at most
     bool check = false;
+    bool best_variant = false;  ///< none was named, so the lab's best was taken
 
     // verify, bench and timeline
     std::string csv;
-    bool quick = false;
     std::string pictures;  ///< folder for the pictures of failures
     std::vector<Size> sizes;
-    bool only_sizes = false;  ///< verify: the scene at `sizes` and no other picture
     int iterations = 100;
     int warmup = 1;          ///< runs before the timed ones of each round
     int rounds = 10;         ///< at most `iterations`
     std::uint64_t seed = 0;  ///< of the order in each round
     std::string pinning;     ///< as the column: cores, cpus or off
+    bool quick = false;
+    bool only_sizes = false;  ///< verify: the scene at `sizes` and no other picture
     bool cold = false;
     bool kernel_only = false;  ///< without the runs whose copies are timed
     bool fresh = false;

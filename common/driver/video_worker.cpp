@@ -51,12 +51,15 @@ std::optional<Image> VideoWorker::checked(std::optional<Image> result) {
             throw Error("Variant " + variant_.name + " differs from the reference in output " +
                         std::to_string(outputs_) + ": " + describe(comparison) + ".");
     }
-    return convert(*result, PixelType::uint8, Layout::interleaved);
+    const bool is_frame =
+        result->type() == PixelType::uint8 && result->layout() == Layout::interleaved;
+    return is_frame ? std::move(result) : convert(*result, PixelType::uint8, Layout::interleaved);
 }
 
 std::optional<Image> VideoWorker::next(Image frame) {
     std::swap(previous_, current_);
-    current_ = convert(frame, options_.type.value_or(variant_.types.front()), Layout::interleaved);
+    const PixelType type = options_.type.value_or(variant_.types.front());
+    current_ = type == frame.type() ? std::move(frame) : convert(frame, type, Layout::interleaved);
     if (++frames_ < lab_.operation.frames) return {};
     const Job job = this->job();
     if (options_.check) expected_.emplace_back(lab_.operation_of(variant_), job);
