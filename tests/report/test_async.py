@@ -7,10 +7,10 @@ import unittest
 from pathlib import Path
 
 from fabricate import ROOT, cuda_labs
-from report.other_files import read_timeline
-from report.published import read_published
-from report.rows import read_folder
-from report.selection import Results
+from report.measurements.other_files import read_timeline
+from report.measurements.published import read_published
+from report.measurements.rows import read_folder
+from report.measurements.selection import Results
 
 HAVE_MATPLOTLIB = all(map(importlib.util.find_spec, ("matplotlib", "jinja2", "markdown")))
 
@@ -19,8 +19,8 @@ HAVE_MATPLOTLIB = all(map(importlib.util.find_spec, ("matplotlib", "jinja2", "ma
                      "be tested")
 class Async(unittest.TestCase):
     def setUp(self) -> None:
-        from report import overlap
-        from report import timelines
+        from report.reports import overlap
+        from report.reports import timelines
         self.module = overlap
         self.artefacts = [overlap.figure_11, overlap.gain_by_size, overlap.gain_by_streams,
                           timelines.timelines]
@@ -51,7 +51,7 @@ class Async(unittest.TestCase):
             self.assertIn(words, sentence)
 
     def test_every_artefact_is_made_and_drawn(self) -> None:
-        from report.content import Figure
+        from report.figures.content import Figure
         names = []
         for artefact in self.artefacts:
             section = artefact(self.results, self.published)

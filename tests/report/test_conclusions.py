@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Dict, List
 
 from fabricate import ROOT, row, write
-from report import conclusions, rules
-from report.csv_file import ReportError, read_table
-from report.originals import COLUMNS as ORIGINAL_COLUMNS
-from report.points import Point, of_originals, ratios, wanted
-from report.rows import read_folder
-from report.selection import Results
+from report.reports import conclusions, rules
+from report.measurements.csv_file import ReportError, read_table
+from report.measurements.originals import COLUMNS as ORIGINAL_COLUMNS
+from report.measurements.points import Point, of_originals, ratios, wanted
+from report.measurements.rows import read_folder
+from report.measurements.selection import Results
 
 FILE = ROOT / "data" / "conclusions.csv"
 
@@ -155,8 +155,8 @@ class Complete(unittest.TestCase):
 
     @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
     def test_45_artefacts_each_with_a_module(self) -> None:
-        from report import artefacts
-        from report.published import read_published
+        from report.reports import artefacts
+        from report.measurements.published import read_published
         data = ROOT / "data"
         published = read_published(data / "published.csv", data / "originals.csv")
         with tempfile.TemporaryDirectory() as folder:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Dict
 
 from fabricate import row, write
-from report.generality import NOT_MEASURED, readme_generality
-from report.overview import overview, overview_notes
-from report.rows import read_folder
-from report.selection import Results
+from report.parts.generality import NOT_MEASURED, readme_generality
+from report.parts.overview import overview, overview_notes
+from report.measurements.rows import read_folder
+from report.measurements.selection import Results
 
 
 def measured(*rows: Dict[str, str], sweep: bool = False) -> Results:
@@ -71,7 +71,7 @@ class Generality(unittest.TestCase):
 class OtherBorders(unittest.TestCase):
     @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
     def test_the_other_borders_of_a_job_are_one_table(self) -> None:
-        from report.labs import lab_section
+        from report.parts.labs import lab_section
         results = measured(*(tile(border, 2, size=size, width="3840" if size == "4k" else "7680") for border, sizes in (
             ("wrap", ("4k",)), ("replicate", ("4k", "8k")), ("reflect", ("4k",)))
             for size in sizes))

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Iterator, Tuple
 
 from fabricate import ROOT, row, write
-from report.csv_file import ReportError
-from report.keyed import KEYED, Sources, rewritten, worked_out
+from report.measurements.csv_file import ReportError
+from report.measurements.keyed import KEYED, Sources, rewritten, worked_out
 
 REFERENCE = ROOT / "results" / "reference" / "h200_16_cpus"
 # A time, rate or ratio that was measured. 16 x 16 threads and "K times" are none.
@@ -112,7 +112,7 @@ class Committed(unittest.TestCase):
             for number, line in enumerate(text.split("\n"), 1):
                 if not any(words in line for words in SPECIFIED):
                     self.assertNotRegex(line, MEASURED, f"{name}, line {number}: give it a key "
-                                        "(tools/report/keyed.py)")
+                                        "(tools/report/measurements/keyed.py)")
 
     def test_no_measured_number_in_a_comment(self) -> None:
         listed = subprocess.run(["git", "ls-files", "labs", "common"], cwd=ROOT, check=False,

@@ -10,12 +10,12 @@ import unittest
 from pathlib import Path
 from typing import Dict, List
 
-from report.csv_file import ReportError
+from report.measurements.csv_file import ReportError
 from fabricate import ROOT, row, write
-from report.own_programs import comparison, pairs_of, summary
-from report.originals import Original, read_originals
-from report.rows import read_folder
-from report.selection import Results
+from report.reports.own_programs import comparison, pairs_of, summary
+from report.measurements.originals import Original, read_originals
+from report.measurements.rows import read_folder
+from report.measurements.selection import Results
 
 FILE = ROOT / "data" / "originals.csv"
 BUILD = Path(os.environ.get("CONVOLAB_BUILD", ROOT / "build"))

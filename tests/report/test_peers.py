@@ -74,7 +74,7 @@ class Peers(unittest.TestCase):
 
     def test_the_table_of_the_readme(self) -> None:
         """The fastest function of each library, of several folders, one thread or a cold cache."""
-        from report.peers_table import peers_table
+        from report.parts.peers_table import peers_table
         for name, rows in (
                 ("a", [peer("opencv", "filter2D", "4k", 9), peer("opencv", "GaussianBlur", "4k", 4),
                        peer("opencv", "GaussianBlur", "1080p", 5),

@@ -8,11 +8,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from report.csv_file import ReportError
+from report.measurements.csv_file import ReportError
 from fabricate import HEADER, ROOT, cpu_labs, row, timeline, write
-from report.other_files import TIMELINE, count_verified, read_timeline
-from report.published import Published, read_published
-from report.rows import HOW, NEEDED, labs_columns, read_folder
+from report.measurements.other_files import TIMELINE, count_verified, read_timeline
+from report.measurements.published import Published, read_published
+from report.measurements.rows import HOW, NEEDED, labs_columns, read_folder
 
 
 ORIGINALS = ROOT / "data" / "originals.csv"

@@ -7,13 +7,13 @@ import unittest
 from pathlib import Path
 from typing import Dict, List, Optional
 
-from report.content import Table, number, percent, spread, times, to_markdown, to_text
-from report.csv_file import ReportError
+from report.figures.content import Table, number, percent, spread, times, to_markdown, to_text
+from report.measurements.csv_file import ReportError
 from fabricate import row, write
-from report.overview import overview, overview_notes
-from report.rows import Row, read_folder
-from report.selection import Results, of_how_many, of_one_machine, one_time_each, select, sessions
-from report.series import describe, describe_job, series
+from report.parts.overview import overview, overview_notes
+from report.measurements.rows import Row, read_folder
+from report.measurements.selection import Results, of_how_many, of_one_machine, one_time_each, select, sessions
+from report.figures.series import describe, describe_job, series
 
 
 def read(rows: List[Dict[str, str]], sweep: Optional[List[Dict[str, str]]] = None) -> List[Row]:
@@ -165,7 +165,7 @@ class Overview(unittest.TestCase):
 class Ladder(unittest.TestCase):
     def test_a_line_for_each_lab(self) -> None:
         """The fastest at the largest size that the baseline has; copies where there are any."""
-        from report.ladder import ladder
+        from report.parts.ladder import ladder
         cuda = dict(backend="cuda", device="Toy GPU", total_ms_mean="9")
         table = ladder(Results(read([
             row("01_sequential", "nested", "720p", 24), row("01_sequential", "flat", "720p", 20),
@@ -184,7 +184,7 @@ class Ladder(unittest.TestCase):
         self.assertIn("08_heat_map: 3 channels, image scene, at 1080p.", table.caption)
 
     def test_nothing_timed(self) -> None:
-        from report.ladder import ladder
+        from report.parts.ladder import ladder
         self.assertIsNone(ladder(Results(read([row("a", "v", "480p", 1, status="failed")]))))
 
 

@@ -14,12 +14,12 @@ import sys
 from pathlib import Path
 from typing import Dict, List, Optional
 
-from .content import joined, to_text
-from .csv_file import ReportError
-from .other_files import read_timeline
-from .overview import emulated_notes, overview, overview_notes
-from .rows import read_folder
-from .selection import Results, distinct, of_one_machine
+from .figures.content import joined, to_text
+from .measurements.csv_file import ReportError
+from .measurements.other_files import read_timeline
+from .parts.overview import emulated_notes, overview, overview_notes
+from .measurements.rows import read_folder
+from .measurements.selection import Results, distinct, of_one_machine
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -13,10 +13,10 @@ import sys
 from pathlib import Path
 from typing import Dict, List, Optional, Tuple
 
-from .content import Table, joined, number, to_text
-from .csv_file import ReportError
-from .rows import Row, labs_columns, read_folder
-from .selection import Results, distinct, of_one_machine
+from .figures.content import Table, joined, number, to_text
+from .measurements.csv_file import ReportError
+from .measurements.rows import Row, labs_columns, read_folder
+from .measurements.selection import Results, distinct, of_one_machine
 
 SLOWER = 3
 OF_THE_MACHINE = ("machine", "device")

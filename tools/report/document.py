@@ -6,18 +6,21 @@ import os
 from pathlib import Path
 from typing import Dict, List
 
-from . import generality, own_programs
-from .content import Section, to_markdown
-from .csv_file import ReportError
-from .keyed import Sources, rewritten
-from .measured import files_table, measured
-from .overview import overview, overview_notes, whole
-from .published import Published, read_published
-from .selection import Results, distinct, one_time_each
+from .parts import generality
+
+from .reports import own_programs
+from .figures.content import Section, to_markdown
+from .measurements.csv_file import ReportError
+from .measurements.keyed import Sources, rewritten
+from .parts.measured import files_table, measured
+from .parts.overview import overview, overview_notes, whole
+from .measurements.published import Published, read_published
+from .measurements.selection import Results, distinct, one_time_each
 
 try:
-    from . import (artefacts, conclusions, html_page, labs, ladder, output, overlap, peers, peers_table, road,
-                   timelines)
+    from . import html_page, output
+    from .parts import labs, ladder, peers, peers_table, road
+    from .reports import artefacts, conclusions, overlap, timelines
 except ImportError as error:
     raise ReportError(f"figures need {error.name}: install it (on Debian and Ubuntu the package "
                       f"python3-{error.name})") from None

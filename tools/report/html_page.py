@@ -9,7 +9,7 @@ from typing import Dict, List, Mapping, Tuple, Union
 import jinja2
 import markdown
 
-from .content import Figure, Section, Table
+from .figures.content import Figure, Section, Table
 from .output import REPORTS, TEMPLATES
 
 Item = Union[str, Table, Figure]

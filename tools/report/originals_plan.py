@@ -14,8 +14,8 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Dict, List, Optional, Set, Tuple
 
-from .csv_file import ReportError
-from .originals import Original, Ours, read_originals
+from .measurements.csv_file import ReportError
+from .measurements.originals import Original, Ours, read_originals
 
 ROOT = Path(__file__).resolve().parents[2]
 Job = Tuple[str, str, int, str]  # lab, type, channels, border

@@ -14,8 +14,8 @@ from typing import Dict, List, Sequence, Set, Tuple, Union
 
 import jinja2
 
-from .content import Figure, Section, Table, to_markdown
-from .csv_file import ReportError
+from .figures.content import Figure, Section, Table, to_markdown
+from .measurements.csv_file import ReportError
 
 # Parts of a README, each between two markers.
 RESULTS, ORIGINALS, PEERS, GENERALITY, FILES = "results", "originals", "peers", "generality", "files"

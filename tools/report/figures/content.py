@@ -1,0 +1,129 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The parts of a report: sections of tables, figures and sentences; how values are written."""
+import math
+from dataclasses import dataclass, field
+from typing import Callable, Iterable, List, Optional, Sequence, Tuple, Union
+
+from ..measurements.rows import Row
+
+DASH = "–"
+NOISY = "†"  # after the number of a row that the protocol marks as noisy
+
+
+@dataclass
+class Table:
+    """A table of finished text. The first `left` columns are text, the others right-aligned."""
+    name: str
+    caption: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    left: int = 1
+    fold: bool = False  # folded away in report.md: long
+
+
+@dataclass
+class Figure:
+    """A figure; `draw` makes the matplotlib figure when it is needed."""
+    name: str
+    caption: str
+    draw: Callable[[], object]
+
+
+# x, y, how far the error bar goes below and above y, noisy
+Point = Tuple[float, float, Tuple[float, float], bool]
+NO_BAR = (0.0, 0.0)
+
+
+@dataclass
+class Line:
+    """One line of a plot."""
+    label: str
+    points: List[Point] = field(default_factory=list)
+    dashed: bool = False  # a line for comparison: gray, no markers
+    beside: str = ""  # the label of the line whose colour this published one takes, dotted
+
+
+@dataclass
+class Section:
+    """A heading with sentences (each a paragraph), tables and figures in reading order."""
+    title: str
+    items: List[Union[str, Table, Figure]] = field(default_factory=list)
+    missing: str = ""  # of an artefact that was not measured: what it needs
+    rows: List[Row] = field(default_factory=list)  # of ours that it shows
+    published: int = 0  # numbers of the report that it shows
+    originals: int = 0  # times of the report's own program that it shows
+
+
+def decimals(value: float) -> int:
+    """Digits after the point that show three significant ones, at most six."""
+    if value == 0 or not math.isfinite(value):
+        return 2
+    return min(6, max(0, 2 - math.floor(math.log10(abs(value)))))
+
+
+def number(value: Optional[float]) -> str:
+    """Three significant digits; a dash for None."""
+    return DASH if value is None else f"{value:.{decimals(value)}f}"
+
+
+def times(value: Optional[float]) -> str:
+    """A speed-up: "12.3x"."""
+    return DASH if value is None else f"{number(value)}x"
+
+
+def percent(value: Optional[float]) -> str:
+    """A share: "41 %", "0.48 %"."""
+    if value is None:
+        return DASH
+    return f"{100 * value:.{0 if value >= 0.1 else 1 if value >= 0.01 else 2}f} %"
+
+
+def spread(row: Row) -> str:
+    """Median and, where they differ from it, 5th to 95th percentile in ms: "12.3 (11.9 to 13.0)";
+    or why there is no time."""
+    if not row.timed:
+        return why_untimed(row)
+    digits = decimals(row.ms)
+    low, middle, high = (f"{value:.{digits}f}" for value in (
+        row.ms - row.bars[0], row.ms, row.ms + row.bars[1]))
+    around = f" ({low} to {high})" if (low, high) != (middle, middle) else ""
+    return middle + NOISY * row.is_noisy + around
+
+
+def why_untimed(row: Row) -> str:
+    """One or two words for a row without a time."""
+    if row.status != "ok":
+        return row.status
+    return "emulated" if row.backend == "cuda_on_cpu" else "below the clock"
+
+
+def joined(names: Iterable[str]) -> str:
+    """"a, b and c"."""
+    names = list(names)
+    return " and ".join([", ".join(names[:-1])] * (len(names) > 1) + names[-1:])
+
+
+def _escaped_markdown(text: str) -> str:
+    return " ".join(text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").split())
+
+
+def to_markdown(table: Table) -> str:
+    """A GitHub table; ends with a newline."""
+    rule = ["---" if column < table.left else "---:" for column in range(len(table.header))]
+    lines = [table.header, rule, *table.rows]
+    return "".join("| " + " | ".join(_escaped_markdown(cell) for cell in line) + " |\n"
+                   for line in lines)
+
+
+def to_text(table: Table) -> str:
+    """The table aligned for a terminal, its caption above it."""
+    lines = [list(table.header), *map(list, table.rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(table.header))]
+
+    def aligned(cells: Sequence[str]) -> str:
+        return "  ".join(cell.ljust(width) if column < table.left else cell.rjust(width)
+                         for column, (cell, width) in enumerate(zip(cells, widths))).rstrip()
+
+    text = [table.caption, "", aligned(lines[0]), "  ".join("-" * width for width in widths)]
+    return "\n".join(text + [aligned(cells) for cells in lines[1:]]) + "\n"

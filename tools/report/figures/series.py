@@ -1,0 +1,160 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Rows grouped into jobs and series, and the words that name them."""
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from .content import NO_BAR, Line, Point, joined, why_untimed
+from ..measurements.rows import EMULATED, Row
+from ..measurements.selection import distinct, key, sessions
+
+JOB_COLUMNS = ("image", "channels", "filter", "ksize", "border")  # a figure shows one job
+WITHOUT_BORDER = JOB_COLUMNS[:-1]
+# What tells two series of one variant apart, and how it is written.
+SERIES = {
+    "threads": "{} threads", "block": "block {}", "streams": "{} streams", "bands": "{} bands",
+    "in_flight": "{} in flight", "frames": "{} frames",
+    "block_threads": "{} threads per block", "type": "{}",
+    "border": "{}", "cold": "cold cache", "backend": "{}", "device": "{}"}
+
+
+def jobs(rows: Sequence[Row]) -> List[List[Row]]:
+    """The rows by job, the job with the most rows first."""
+    groups: Dict[Tuple[str, ...], List[Row]] = {}
+    for row in rows:
+        groups.setdefault(key(row, JOB_COLUMNS), []).append(row)
+    return sorted(groups.values(), key=lambda group: -len(group))
+
+
+def other_borders(rows: Sequence[Row]) -> Tuple[List[List[Row]], List[List[Row]]]:
+    """The jobs, and beside them those that differ from one of them in the border alone: of these
+    all borders are one group."""
+    first: Dict[Tuple[str, ...], List[Row]] = {}
+    others: Dict[Tuple[str, ...], List[Row]] = {}
+    for group in jobs(rows):
+        at = key(group[0], WITHOUT_BORDER)
+        if at in first:
+            others.setdefault(at, []).extend(group)
+        else:
+            first[at] = group
+    return list(first.values()), list(others.values())
+
+
+def main_job(rows: Sequence[Row]) -> List[Row]:
+    """The rows of the job with the most rows, for figures of one job."""
+    groups = jobs(rows)
+    return groups[0] if groups else []
+
+
+def series(rows: Sequence[Row]) -> List[Tuple[str, List[Row]]]:
+    """The rows by variant, threads and what else differs: (label, rows by ascending size)."""
+    found: Dict[str, List[Row]] = {}
+    differing = {
+        variant: [name for name in SERIES
+                  if name == "threads"
+                  or len({row.text[name] for row in rows if row.variant == variant}) > 1]
+        for variant in distinct(rows, "variant")}
+    for row in rows:
+        words = [SERIES[name].format(row.text[name]) for name in differing[row.variant]
+                 if row.text[name] not in ("", "0")]
+        if row.variant == "multi_gpu" and row.devices:
+            words.append(f"on {row.devices} GPU" + "s" * (row.devices != "1"))
+        found.setdefault(" ".join([row.variant] + [", ".join(words)] * bool(words)), []).append(row)
+    return [(label, sorted(same, key=lambda row: row.pixels)) for label, same in found.items()]
+
+
+def point(x: float, row: Row, per_pixel: bool = False) -> Point:
+    """A point of a `Line`: median time in ms, or in ns per pixel, 5th to 95th percentile."""
+    scale = 1e6 / row.pixels if per_pixel else 1.0
+    return x, row.ms * scale, (row.bars[0] * scale, row.bars[1] * scale), row.is_noisy
+
+
+def ceiling(rows: Sequence[Row]) -> Line:
+    """ms of a copy of the same bytes by pixels: the best copy measured at each size. Of rows with
+    copies: over the bus, both directions busy, on one device."""
+    best: Dict[int, float] = {}
+    for row in rows:
+        rate = row.number["bus_both_gb_per_s" if row.with_copies else "copy_gb_per_s"]
+        size = row.number["bytes"]
+        if row.timed and rate and size and row.devices in ("", "1"):
+            time = size / (rate * 1e6)
+            best[row.pixels] = min(time, best.get(row.pixels, time))
+    over = "the bus alone" if any(row.with_copies for row in rows) else "copy of the bytes"
+    return Line(over, [(x, y, NO_BAR, False) for x, y in best.items()], dashed=True)
+
+
+def describe_job(rows: Sequence[Row]) -> str:
+    """"5x5 gaussian, border replicate, 3 channels, image scene"; "K 3 to 9" where K differs, all
+    borders; pixel types other than uint8, and of which variants where they differ."""
+    row = rows[0]
+    sides = sorted({found.integer("ksize") or 0 for found in rows})
+    side = f"{sides[0]}x{sides[0]}" if len(sides) == 1 else f"K {sides[0]} to {sides[-1]},"
+    channels = f"{row.channels} channel" + ("s" if row.channels != "1" else "")
+    types = sorted({found.type for found in rows} - {"uint8", ""})
+    odd = [f"{name} in {joined(sorted({found.variant for found in rows if found.type == name}))}"
+           if len({found.type for found in rows}) > 1 else name for name in types]
+    borders = distinct(rows, "border")
+    words = [f"{side} {row.filter}" if row.ksize else row.filter,
+             f"border{'s' * (len(borders) > 1)} {joined(borders)}" if borders else "", channels if row.channels else "",
+             *odd, f"image {row.image}" if row.image else ""]
+    return ", ".join(word for word in words if word)
+
+
+def describe_hardware(rows: Sequence[Row]) -> str:
+    """"machine m1: Intel Xeon 8481C, NVIDIA H200", devices of timed rows."""
+    return f"machine {rows[0].machine}: " + (joined(distinct(rows, "device")) or "device not named")
+
+
+def describe_runs(rows: Sequence[Row], bars: bool, noisy_mark: str) -> str:
+    """"median of 100 iterations, bars: 5th to 95th percentile", a word on noisy rows, and the
+    sessions where there are several."""
+    counts = sorted({row.integer("iterations") or 0 for row in rows})
+    many = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    text = f"median of {many} iterations" + ", bars: 5th to 95th percentile" * bars
+    noisy = sum(row.is_noisy for row in rows)
+    return (text + (f"; {noisy_mark}: noisy ({noisy} of {len(rows)} rows)" if noisy else "")
+            + describe_sessions(rows))
+
+
+def describe_sessions(rows: Sequence[Row]) -> str:
+    """"; rows of 2 sessions: revision b363e76 of 21 Nov (100 iterations), ..."; nothing for one."""
+    mixed = sessions(rows)
+    if len(mixed) < 2:
+        return ""
+    named = [f"{revision or 'unknown'} ({count} iterations)" for revision, _, count in mixed]
+    return f"; rows of {len(mixed)} sessions, revisions {joined(named)}"
+
+
+def describe(rows: Sequence[Row], more: str = "", bars: bool = True,
+             noisy_mark: str = "hollow") -> str:
+    """The caption of a figure or table of timed rows: hardware, job, protocol, and `more`.
+
+    bars: whether it has error bars; noisy_mark: how it shows noisy rows.
+    """
+    return (f"Measured on {describe_hardware(rows)}. {describe_job(rows)}; "
+            f"{describe_runs(rows, bars, noisy_mark)}." + (f" {more}" if more else ""))
+
+
+def untimed(rows: Sequence[Row], limit: int = 8) -> List[str]:
+    """One sentence for each reason why rows have no time: "blocks 480p: unsupported: why"."""
+    reasons: Dict[Tuple[str, str], List[str]] = {}
+    for label, same in series(rows):
+        for row in same:
+            if not row.timed and row.backend != EMULATED:
+                reasons.setdefault((why_untimed(row), row.reason), []).append(
+                    f"{label} at {row.size_name}")
+    sentences = []
+    for (status, reason), what in reasons.items():
+        named = ", ".join(what[:4]) + (f" and {len(what) - 4} more" if len(what) > 4 else "")
+        because = f": {reason.rstrip('.')}" if reason else ""
+        sentences.append(f"Not timed: {named}: {status}{because}.")
+    if len(sentences) > limit:
+        sentences[limit:] = [f"Not timed for other reasons: {len(sentences) - limit} more."]
+    return sentences
+
+
+def pick(rows: Sequence[Row], **columns: Optional[int]) -> Optional[Row]:
+    """The last of the rows with these whole numbers: `pick(rows, threads=8, side=16)`."""
+    found = [row for row in rows
+             if all((row.side if name == "side" else row.integer(name)) == value
+                    for name, value in columns.items())]
+    return found[-1] if found else None

@@ -1,0 +1,71 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""A table and a figure of speed-ups of GPU kernels over one CPU thread, by one swept number."""
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+from . import drawing
+from .content import DASH, NO_BAR, Figure, Line, Table, number, times
+from ..measurements.originals import Original
+from ..measurements.published import Published
+from ..measurements.rows import Row
+from ..measurements.selection import Results
+from .series import describe
+
+
+def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
+        measured: Dict[str, List[Row]], of: Callable[[Row], Optional[int]], base: str,
+        published: Dict[Tuple[str, int], float], originals: Dict[Tuple[str, int], float],
+        source: str, logarithmic: bool = False) -> List[Any]:
+    """A table of time and speed-up by one swept number, and a figure of the speed-ups.
+
+    measured: rows by kernel; of: the swept number of a row; base: variant of lab 01; by (kernel,
+    swept number): speed-ups as published, times (ms) of the report's own program as originals.
+    """
+    rows = sum(measured.values(), [])
+    steps = sorted({of(row) or 0 for row in rows} | {step for _, step in published})
+    cells = {(kernel, of(row) or 0): row for kernel, same in measured.items() for row in same}
+    header = [label]
+    for kernel in measured:
+        header += ([f"{kernel} ms"] + ["original ms"] * bool(originals) + [f"{kernel} vs {base}"]
+                   + ["published"] * bool(published))
+    lines = []
+    for step in steps:
+        line = [str(step)]
+        for kernel in measured:
+            row = cells.get((kernel, step))
+            line.append(number(row.ms) if row else DASH)
+            line += [number(originals.get((kernel, step)))] * bool(originals)
+            line.append(times(results.speed_up(row, base) if row else None))
+            line += [times(published.get((kernel, step)))] * bool(published)
+        lines.append(line)
+    table = Table(name, f"{title}. {source}", header, lines)
+    drawn = [Line(kernel, [(step, results.speed_up(row, base) or 0, NO_BAR, row.is_noisy)
+                           for (of_kernel, step), row in cells.items()
+                           if of_kernel == kernel and results.speed_up(row, base)])
+             for kernel in measured]
+    if not any(line.points for line in drawn):
+        return [table, f"There is no time of `{base}` of lab 01 for this job, so no speed-up."]
+    theirs = [Line(f"{kernel}, published", [
+        (step, value, NO_BAR, False) for (of_kernel, step), value in published.items()
+        if of_kernel == kernel], beside=kernel) for kernel in measured] if published else []
+
+    def draw() -> Any:
+        figure, axes = drawing.canvas(4.0)
+        drawing.draw_lines(axes[0, 0], drawn + theirs)
+        if logarithmic:
+            axes[0, 0].set_xscale("log", base=2)
+        axes[0, 0].set_xticks(steps)
+        axes[0, 0].set_xticklabels(steps, rotation=45 if len(steps) > 10 else 0)
+        axes[0, 0].minorticks_off()
+        axes[0, 0].set(xlabel=swept, ylabel=f"speed-up over {base} (x)")
+        return drawing.finish(figure, title, describe(rows, source, bars=False), legend=axes[0, 0])
+
+    return [Figure(name, f"{title}.", draw), table]
+
+
+def times_of_programs(published: Published, report: str, kernels: Sequence[Tuple[str, ...]],
+               test: Callable[[Original], bool],
+               step: Callable[[Original], int]) -> Dict[Tuple[str, int], float]:
+    """Times of the report's own program by kernel and swept number."""
+    return {(name, step(original)): original.ms for name, lab, variant, *_ in kernels
+            for original in published.programs(report, lab, variant) if test(original)}

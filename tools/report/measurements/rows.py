@@ -1,0 +1,211 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Reading the CSV files of a results folder: one `Row` for each measurement.
+
+The columns are those that `lab columns` prints. Every mistake in a file is one sentence with the
+file and the line (`ReportError`); no value is guessed.
+"""
+import csv
+import math
+import os
+import subprocess
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Dict, List, Optional, Tuple
+
+from .csv_file import NUMBER, ReportError, read_table
+
+ROOT = Path(__file__).resolve().parents[3]
+# Columns in which two rows of one configuration may differ: how and when it was measured, the name of
+# the size beside its width and height, and the layout, which is the variant's own.
+HOW = ("driver", "compiler", "flags", "build", "layout", "iterations", "warmup", "rounds", "pinning",
+       "size")
+# Without these columns a file is none of measurements. Others that a file lacks are empty: files
+# are older than some columns.
+NEEDED = ("lab", "variant", "backend", "machine", "width", "height", "status", "kernel_ms_mean")
+OTHERS = ("verify.csv", "timeline.csv", "peers.csv")  # of other programs, with other columns
+STATUSES = ("ok", "unsupported", "skipped", "failed")
+EMULATED = "cuda_on_cpu"  # the backend that is not timed
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of the labs' CSV files: kind by name, and which are the key of a row."""
+    kinds: Dict[str, str]  # text, integer, decimal or flag
+    key: Tuple[str, ...]
+
+    @property
+    def configuration(self) -> Tuple[str, ...]:
+        """The columns of `Row.configuration`."""
+        return tuple(name for name in self.key if name not in HOW)
+
+
+@lru_cache(maxsize=None)
+def labs_columns(build: str = "") -> Columns:
+    """The columns of timings as a built lab prints them (`lab columns`)."""
+    folder = ROOT / (build or os.environ.get("BUILD") or os.environ.get("CONVOLAB_BUILD", "build"))
+    lab = next(iter(sorted(folder.glob("labs/*/lab"))), None)
+    if lab is None:
+        raise ReportError(f"no lab is built in {folder}, to say the columns of its CSV files: run "
+                          "`make` first")
+    done = subprocess.run([str(lab), "columns"], stdout=subprocess.PIPE, encoding="utf-8", check=False)
+    lines = [line for line in csv.DictReader(done.stdout.splitlines()) if line["file"] == "timing"]
+    if done.returncode or not lines:
+        raise ReportError(f"{lab} columns: ended with {done.returncode} and no columns")
+    return Columns({line["column"]: line["kind"] for line in lines},
+                   tuple(line["column"] for line in lines if line["key"] == "1"))
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measurement. `text` holds every field as written; numbers are parsed beside it."""
+    text: Dict[str, str]
+    number: Dict[str, Optional[float]]  # None where the field is empty
+    sweep: bool  # from a *_sweep.csv file
+    order: int  # position in the folder: files by name, then lines
+    configuration: Tuple[str, ...]  # what was run, on what: the same for two measurements of it
+    where: str  # "file, line 3"
+
+    def __getattr__(self, name: str) -> str:
+        try:
+            return self.text[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def integer(self, name: str) -> Optional[int]:
+        """An integer column, None where it is empty."""
+        value = self.number[name]
+        return None if value is None else int(value)
+
+    @property
+    def pixels(self) -> int:
+        return int(self.number["width"] or 0) * int(self.number["height"] or 0)
+
+    @property
+    def timed(self) -> bool:
+        """Whether the row has a time: correct output, real hardware, a time above 0."""
+        return (self.status == "ok" and self.backend != EMULATED
+                and (self.number[f"{self._time}_mean"] or 0) > 0)
+
+    @property
+    def with_copies(self) -> bool:
+        """Whether the copies belong to the run (lab 06), so that there is no time without them."""
+        return not self.kernel_ms_mean and bool(self.total_ms_mean)
+
+    @property
+    def _time(self) -> str:
+        return "total_ms" if self.with_copies else "kernel_ms"
+
+    @property
+    def ms(self) -> float:
+        """Median time of the convolution, in milliseconds; only for timed rows. Of the convolution
+        alone, but `with_copies` of one frame from host to host."""
+        value = self.number[f"{self._time}_median"] or self.number[f"{self._time}_mean"]
+        if not self.timed or value is None:
+            raise ValueError("this row carries no time")
+        return value
+
+    @property
+    def total_ms(self) -> Optional[float]:
+        """Median time with the copies to the device and back; None on a CPU."""
+        if not self.timed or self.backend == "cpu":
+            return None
+        return self.number["total_ms_median"] or self.number["total_ms_mean"]
+
+    @property
+    def bars(self) -> Tuple[float, float]:
+        """How far the 5th percentile (the minimum, where the file has none) is below `ms`, and the
+        95th above it."""
+        low = (self.number.get(f"{self._time}_p05") or self.number[f"{self._time}_min"] or self.ms)
+        high = self.number[f"{self._time}_p95"] or self.ms
+        return max(0.0, self.ms - low), max(0.0, high - self.ms)
+
+    @property
+    def interval(self) -> Tuple[float, float]:
+        """Where the median is with a probability of 95 %; where the file does not say, between the
+        5th and the 95th percentile."""
+        low, high = (self.number.get(f"{self._time}_median_{end}") for end in ("low", "high"))
+        if low and high:
+            return low, high
+        return self.ms - self.bars[0], self.ms + self.bars[1]
+
+    @property
+    def completeness(self) -> Tuple[int, int]:
+        """How complete the row's protocol was: in rounds before in one go, then by iterations."""
+        rounds = self.text.get("rounds", "")
+        return int(rounds not in ("", "0")), self.integer("iterations") or 0
+
+    def rate(self, column: str) -> float:
+        """What the column counts ("bytes", "operations") by the median time: GB/s, Gflop/s."""
+        return (self.number[column] or 0) / (self.ms * 1e6)
+
+    @property
+    def ns_per_pixel(self) -> float:
+        return self.ms * 1e6 / self.pixels
+
+    @property
+    def is_noisy(self) -> bool:
+        return self.noisy == "1"
+
+    @property
+    def side(self) -> Optional[int]:
+        """Side of the square block in pixels or threads; None where there is none."""
+        return self.integer("block")
+
+    @property
+    def size_name(self) -> str:
+        """The size in words: "1080p"; "600x400" where it has no name."""
+        return self.size or f"{self.width}x{self.height}"
+
+
+def _parse(columns: Columns, where: str, fields: Dict[str, str], sweep: bool, order: int) -> Row:
+    """Checks one line's fields and makes its Row."""
+    number: Dict[str, Optional[float]] = {}
+    for name, kind in columns.kinds.items():
+        if kind not in ("integer", "decimal"):
+            continue
+        value = fields[name]
+        whole = kind == "integer"
+        good = value.isascii() and (value.isdigit() if whole else NUMBER.fullmatch(value))
+        if value and not good:
+            words = "a whole number" if whole else "a number with a decimal point"
+            raise ReportError(f"{where}: column {name} holds '{value}', expected {words} or nothing")
+        number[name] = float(value) if value else None
+        if value and not 0 <= float(value) < math.inf:
+            raise ReportError(f"{where}: column {name} holds {value}, which cannot be measured")
+    for name, allowed in (("status", STATUSES), ("noisy", ("", "0", "1"))):
+        if fields[name] not in allowed:
+            raise ReportError(f"{where}: column {name} holds '{fields[name]}', expected one of "
+                              + ", ".join(value or "nothing" for value in allowed))
+    for name in ("lab", "variant", "backend", "machine"):
+        if not fields[name]:
+            raise ReportError(f"{where}: column {name} is empty")
+    real = fields["status"] == "ok" and fields["backend"] != EMULATED
+    no_time = number["kernel_ms_mean"] is None and (
+        number["total_ms_mean"] is None or number["bus_both_gb_per_s"] is None)
+    if real and (no_time or not number["width"] or not number["height"]):
+        raise ReportError(f"{where}: status is ok, but kernel_ms_mean, width or height is missing")
+    # Of the GPUs that the program saw, those count that computed; older rows do not say: one.
+    gpus = "" if fields["backend"] == "cpu" else fields["devices"] or "1"
+    configuration = tuple(gpus if name == "gpus" else fields[name]
+                          for name in columns.configuration)
+    return Row(fields, number, sweep, order, configuration, where)
+
+
+def read_folder(folder: Path) -> List[Row]:
+    """All rows of the folder's CSV files, but for the files of OTHERS and folders inside it."""
+    if not folder.is_dir():
+        raise ReportError(f"no folder {folder}: run `make bench` first, or name one by --results")
+    columns = labs_columns()
+    later = [name for name in columns.kinds if name not in NEEDED]
+    rows: List[Row] = []
+    for path in sorted(folder.glob("*.csv")):
+        if path.name in OTHERS:
+            continue
+        sweep = path.stem.endswith("_sweep")
+        for where, fields in read_table(path, NEEDED, later):
+            rows.append(_parse(columns, where, fields, sweep, len(rows)))
+    if not rows:
+        raise ReportError(f"no measurements in {folder}: run `make bench` first")
+    return rows

@@ -1,0 +1,110 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Every lab of the rows: a figure of time by size and a table for each job."""
+from functools import partial
+from typing import Any, Dict, List, Sequence, Tuple
+
+from ..figures import drawing
+from ..figures.content import (Figure, Line, Section, Table, number, percent, spread, times)
+from ..figures.panels import at_size, described, line_panels
+from ..measurements.rows import EMULATED, Row
+from ..measurements.selection import BASELINE_LAB, BASELINES, Results, distinct, of_how_many, sizes
+from ..figures.series import (ceiling, describe, describe_job, main_job, other_borders, point, series,
+                    untimed)
+
+MOST_FIGURES = 3  # of the jobs of a lab; the others are tables
+
+
+def _time_by_size(title: str, rows: Sequence[Row]) -> Any:
+    """Time in ms by size, both logarithmic: a line for each variant, and one for a copy."""
+    timed = [row for row in rows if row.timed]
+    lines = [Line(label, [point(row.pixels, row) for row in same])
+             for label, same in series(timed)] + [ceiling(timed)]
+    figure, axes = drawing.canvas(4.6)
+    drawing.draw_lines(axes[0, 0], lines)
+    drawing.size_axis(axes[0, 0], sizes(timed))
+    axes[0, 0].set_ylabel("time (ms), logarithmic")
+    missing = sum(not row.timed for row in rows)
+    more = f"Rows without a time: {missing} (see the table)." if missing else ""
+    return drawing.finish(figure, title, describe(timed, more), legend=axes[0, 0])
+
+
+def _by_threads(results: Results, lab: str) -> List[Figure]:
+    """Time by threads, each with its best block, at the size with the most rows."""
+    rows = main_job([row for row in results.rows if row.lab == lab and row.timed and row.threads])
+    counts = {size: len(at_size(rows, size)) for size in sizes(rows)
+              if len({row.threads for row in at_size(rows, size)}) > 1}
+    if not counts:
+        return []
+    size = max(counts, key=lambda size: (counts[size], size))
+    rivals: Dict[Tuple[str, int], List[Row]] = {}
+    for row in at_size(rows, size):
+        rivals.setdefault((row.variant, row.integer("threads") or 0), []).append(row)
+    best = {at: min(same, key=lambda row: row.ms) for at, same in rivals.items()}
+    counts: Dict[str, List[int]] = {}
+    for (variant, _), same in rivals.items():
+        counts.setdefault(variant, []).append(len(same))
+    title = f"{lab}: time by threads at {size[1]}"
+
+    def draw() -> Any:
+        lines = [Line(variant, [point(count, row) for (of, count), row in best.items()
+                                if of == variant]) for variant in distinct(rows, "variant")]
+        caption = describe(list(best.values()),
+                           "Each with its fastest block side. " + of_how_many(counts))
+        return line_panels(title, caption,
+                           [("", [line for line in lines if line.points])], "threads",
+                           "time (ms), logarithmic")
+
+    return [Figure(f"{lab}_time_by_threads", f"Lab {lab}: time of each variant by threads.", draw)]
+
+
+def _table(name: str, results: Results, rows: Sequence[Row]) -> Table:
+    """A line for each variant and size: time, rates and speed-ups."""
+    copies = any(row.total_ms and not row.with_copies
+                 for row in rows)
+    lines: List[List[str]] = []
+    for label, same in series(rows):
+        for row in same:
+            line = [label, row.size_name, spread(row)]
+            if copies:
+                line.append(number(row.total_ms))
+            line += [number(row.rate("bytes") if row.timed else None),
+                     percent(results.of_ceiling(row))]
+            lines.append(line + [times(results.speed_up(row, base)) for base in BASELINES])
+    timed = [row for row in rows if row.timed] or rows
+    ceiling_name = "of bus" if all(row.with_copies for row in timed) else "of copy"
+    header = (["variant", "size", "time ms"] + ["with copies ms"] * copies
+              + ["GB/s", ceiling_name] + [f"vs {base}" for base in BASELINES])
+    return Table(name, f"Lab {rows[0].lab}: " + described(timed),
+                 header, lines, left=2, fold=True)
+
+
+def lab_section(results: Results, lab: str) -> Section:
+    """One lab: for each job a figure and a table, then why rows have no time. The other borders of a
+    job are a table."""
+    section = Section(f"Lab {lab}")
+    emulated = [row for row in results.bench if row.lab == lab and row.backend == EMULATED]
+    real = [row for row in results.bench if row.lab == lab and row.backend != EMULATED]
+    first, others = other_borders(real)
+    for index, rows in enumerate(first + others):
+        name = f"{lab}_time_by_size" + (f"_{index + 1}" if index else "")
+        side = f", {rows[0].ksize}x{rows[0].ksize} {rows[0].filter}" if rows[0].ksize else ""
+        colours = {"1": ", gray", "3": ", RGB", "4": ", RGBA"}.get(rows[0].channels, "")
+        title = f"{lab}: time by size{side}{colours}"
+        if index < min(len(first), MOST_FIGURES) and any(row.timed for row in rows):
+            section.items.append(Figure(
+                name, f"Lab {lab}: time of each variant by image size; {describe_job(rows)}.",
+                partial(_time_by_size, title, rows)))
+        section.items.append(_table(name, results, rows))
+        for base in BASELINES:
+            if not any(results.baseline(row, base) for row in rows):
+                section.items.append(f"There is no time of `{base}` of lab {BASELINE_LAB} for this "
+                                     "job, so the speed-ups over it are a dash.")
+        section.items += untimed(rows)
+    section.items += _by_threads(results, lab)
+    if emulated:
+        section.items.append(f"{len(emulated)} rows ran as CUDA on the CPU, which is not timed: "
+                             "measure this lab on a machine with an NVIDIA GPU.")
+    if not real and not emulated:
+        section.items.append("Only sweeps were measured: run `make bench` for the times by size.")
+    return section

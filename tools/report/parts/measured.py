@@ -1,0 +1,69 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Where the rows come from: a section of the report, and the tables of files of a folder's README."""
+from pathlib import Path
+from typing import Iterable, Sequence
+
+from ..figures.content import DASH, Section, Table, joined, to_markdown
+from ..measurements.csv_file import read_table
+from ..measurements.other_files import count_verified
+from .overview import emulated_notes
+from ..measurements.selection import Results, distinct
+
+
+def measured(results: Results, folder: Path) -> Section:
+    """Where the rows come from: machine, devices, compilers, how many of each status."""
+    rows = results.rows
+    statuses = [f"{sum(row.status == status for row in rows)} {status}"
+                for status in distinct(rows, "status")]
+    lines = [f"Machine: {results.machine}."]
+    for backend in distinct(rows, "backend"):
+        mine = [row for row in rows if row.backend == backend]
+        words = [f"{what} {joined(distinct(mine, column))}" for column, what in (
+            ("device", "device"), ("driver", "driver"), ("compiler", "compiler"),
+            ("flags", "flags")) if distinct(mine, column)]
+        lines.append(f"{backend}: {'; '.join(words)}.")
+    lines.append(f"Configurations: {len(rows)} ({', '.join(statuses)}), of which "
+                 f"{sum(row.is_noisy for row in rows)} noisy. Repeated measurements left out: "
+                 f"{results.left_out}.")
+    dates = sorted(distinct(rows, "date"))
+    if dates:
+        lines.append(f"Measured from {dates[0]} to {dates[-1]}.")
+    same, different = count_verified(folder, results.machine)
+    if same or different:
+        lines.append(f"verify.csv: {same} comparisons with the reference identical, "
+                     f"{different} different.")
+    text = "\n".join(f"- {line}" for line in lines + results.warnings() + emulated_notes(results))
+    return Section("Machine and rows", [text])
+
+
+def _span(values: Iterable[str]) -> str:
+    """"5 to 100" of whole numbers."""
+    numbers = sorted({int(value) for value in values if value})
+    return " to ".join(map(str, dict.fromkeys(numbers[:1] + numbers[-1:]))) or DASH
+
+
+def _file_line(path: Path) -> Sequence[str]:
+    """A line of the table of files, from the columns that the file has."""
+    rows = [fields for _, fields in read_table(path, ())]
+    when = sorted(fields["date"][:16].replace("T", " ") for fields in rows if fields.get("date"))
+    builds = dict.fromkeys(fields["revision"][:7] for fields in rows if fields.get("revision"))
+    status = [fields.get("status", "ok") for fields in rows]
+    return [f"`{path.name}`", str(len(rows)), str(sum(one != "ok" for one in status)),
+            str(sum(fields.get("noisy") == "1" for fields in rows)) if "noisy" in rows[0] else DASH,
+            _span(fields.get("iterations") or fields.get("rounds", "") for fields in rows),
+            f"{when[0]} to {when[-1]}" if when else DASH, joined(builds) or DASH]
+
+
+def files_table(folder: Path) -> str:
+    """What is in the CSV files of each machine's folder, counted from their rows."""
+    parts = []
+    for machine in sorted(path for path in folder.iterdir() if path.is_dir()):
+        files = sorted(machine.glob("*.csv"))
+        if files:
+            name = next(read_table(file, ())[0][1].get("machine", "") for file in files)
+            table = Table("files", "", ["file", "rows", "without a time", "noisy",
+                                        "iterations or rounds", "measured (UTC)", "revisions"],
+                          [_file_line(file) for file in files])
+            parts.append(f"### {machine.name}\n\n{name}\n\n{to_markdown(table)}")
+    return "\n".join(parts)

@@ -1,0 +1,97 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The table of times and speed-ups over all labs: for the README and for the terminal."""
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from ..figures.content import DASH, NOISY, Figure, Section, Table, number, percent, times, why_untimed
+from ..measurements.rows import EMULATED, Row
+from ..measurements.selection import BASELINE_LAB, BASELINES, Results, distinct, sizes
+from ..figures.series import describe_hardware, describe_job, main_job, other_borders, series
+
+
+def _cell(row: Optional[Row]) -> str:
+    if row is None:
+        return DASH
+    return number(row.ms) + NOISY * row.is_noisy if row.timed else why_untimed(row)
+
+
+def size_to_compare(results: Results, rows: Sequence[Row]) -> Optional[Tuple[int, str]]:
+    """The largest size at which the baseline has a time; without one the largest timed size."""
+    timed = [row for row in rows if row.timed]
+    based = [row for row in timed if results.baseline(row, BASELINES[0])]
+    found = sizes(based or timed)
+    return found[-1] if found else None
+
+
+def overview(results: Results, lab: Optional[str] = None) -> Optional[Table]:
+    """A line for each variant: ms by size, rates and speed-ups at one size; of one lab or of all.
+
+    Of the job with the most rows, without sweeps; None where nothing was timed.
+    """
+    rows = main_job([row for row in results.bench if row.backend != EMULATED
+                     and lab in (None, row.lab)])
+    at = size_to_compare(results, rows)
+    if at is None:
+        return None
+    columns = sizes(rows)
+    lines: List[List[str]] = []
+    for name in sorted(distinct(rows, "lab")):
+        for label, same in series([row for row in rows if row.lab == name]):
+            by_size: Dict[Tuple[int, str], Row] = {(r.pixels, r.size_name): r for r in same}
+            row = by_size.get(at)
+            timed = row if row is not None and row.timed else None
+            lines.append(
+                [name, label] + [_cell(by_size.get(size)) for size in columns]
+                + [number(timed.rate("bytes") if timed else None),
+                   percent(results.of_ceiling(timed) if timed else None)]
+                + [times(results.speed_up(timed, base) if timed else None) for base in BASELINES])
+    header = (["lab", "variant"] + [f"{name} ms" for _, name in columns]
+              + [f"{at[1]} GB/s", "of copy"] + [f"vs {base}" for base in BASELINES])
+    timed_rows = [row for row in rows if row.timed]
+    caption = (f"Median time of the convolution on {describe_hardware(timed_rows)}; "
+               f"{describe_job(rows)}. Rates and speed-ups are those at {at[1]}.")
+    return Table("overview", caption, header, lines, left=2)
+
+
+def overview_notes(results: Results, table: Table) -> List[str]:
+    """The sentences below the overview."""
+    notes = ["“Of copy”: bandwidth as a share of that of the fastest plain copy of as many bytes "
+             "measured on the same processor, by any number of threads."
+             f" Speed-ups are over `{BASELINES[0]}` and `{BASELINES[1]}` of lab "
+             f"{BASELINE_LAB} with one thread: the reports use one or the other as baseline."]
+    timed = [row for row in results.bench if row.timed]
+    of_bus = sorted(distinct([row for row in timed if row.with_copies], "lab"))
+    if any(line[0] in of_bus for line in table.rows):
+        notes.append(f"Times of {', '.join(of_bus)} include the copies to the device and back; "
+                     "there, “of copy” is the share of the bandwidth of the bus with both "
+                     "directions busy.")
+    for base in BASELINES:
+        if not any(results.baseline(row, base) for row in timed):
+            notes.append(f"There is no time of `{base}` for this job, so its speed-ups are a dash.")
+    if any(NOISY in cell for line in table.rows for cell in line):
+        notes.append(f"{NOISY} noisy: the spread of the times exceeds the protocol's limit.")
+    labs = {line[0] for line in table.rows}
+    first, others = other_borders([row for row in results.bench
+                                   if row.backend != EMULATED and row.lab in labs])
+    left_out = first[1:] + others
+    if left_out:
+        notes.append("Also measured, and in the report: "
+                     + "; ".join(describe_job(group) for group in left_out) + ".")
+    return notes + emulated_notes(results)
+
+
+def emulated_notes(results: Results) -> List[str]:
+    """A sentence on rows of CUDA on the CPU, which are never timed."""
+    emulated = [row for row in results.rows if row.backend == EMULATED]
+    if not emulated:
+        return []
+    labs = ", ".join(sorted(distinct(emulated, "lab")))
+    return [f"{len(emulated)} rows of {labs} ran as CUDA on the CPU: checked, not timed."]
+
+
+def whole(results: Results, figures: Sequence[Figure]) -> Section:
+    """The overview as a section of the report, with its figures."""
+    table = overview(results)
+    if table is None:
+        return Section("All labs", ["Nothing was timed.", *emulated_notes(results)])
+    return Section("All labs", [table, *overview_notes(results, table), *figures])

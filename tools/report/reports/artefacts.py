@@ -1,0 +1,89 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The tables and figures of the five reports (data/artefacts.csv), each made again from our rows.
+
+The module of a report has a dictionary ARTEFACTS: the artefact's name and a function
+(results, published) -> Section, whose `missing` says what was not measured.
+"""
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Callable, Dict, List, Sequence
+
+from . import (ariano2023_blocks, ariano2023_cuda, ariano2023_threads, cazzola2024, chisci2024,
+
+               delbimbo2024, layouts, videostream2021)
+from ..figures.content import Section, Table
+from ..measurements.csv_file import ReportError, read_table
+from ..measurements.published import Published
+from ..measurements.selection import Results, distinct
+
+COLUMNS = ("report", "artefact", "swept", "fixed", "unit")
+Make = Callable[[Results, Published], Section]
+MAKERS: Dict[str, Dict[str, Make]] = {
+    "ariano2023": {**ariano2023_threads.ARTEFACTS, **ariano2023_blocks.ARTEFACTS,
+                   **ariano2023_cuda.ARTEFACTS, "Figure 12": layouts.nested_flat},
+    "cazzola2024": cazzola2024.ARTEFACTS, "chisci2024": chisci2024.ARTEFACTS,
+    "videostream2021": videostream2021.ARTEFACTS, "delbimbo2024": delbimbo2024.ARTEFACTS}
+
+
+@dataclass(frozen=True)
+class Artefact:
+    """A table or figure of a report, and what was made of it here."""
+    report: str
+    name: str
+    swept: str
+    fixed: str
+    unit: str
+    section: Section
+
+
+def make_all(path: Path, results: Results, published: Published) -> List[Artefact]:
+    """Every artefact of the file; an error where one has no module, or a module one too many."""
+    found, named = [], set()
+    for where, fields in read_table(path, COLUMNS):
+        report, name = fields["report"], fields["artefact"]
+        make = MAKERS.get(report, {}).get(name)
+        if make is None:
+            raise ReportError(f"{where}: nothing draws {report}, {name} (tools/report/reports/artefacts.py)")
+        named.add((report, name))
+        section = make(results, published)
+        found.append(Artefact(report, name, fields["swept"], fields["fixed"], fields["unit"],
+                              replace(section, title=f"{name}: {fields['swept']}")))
+    extra = {(report, name) for report, makers in MAKERS.items() for name in makers} - named
+    if extra:
+        raise ReportError(f"{path}: no line for {', '.join(map(' '.join, sorted(extra)))}")
+    return found
+
+
+def anchor(artefact: Artefact) -> str:
+    """The name of an artefact in links."""
+    return f"{artefact.report}-{artefact.name}".lower().replace(" ", "-")
+
+
+def coverage(artefacts: Sequence[Artefact]) -> Table:
+    """A line for each artefact: where it is, and what it shows."""
+    lines = []
+    for one in artefacts:
+        section = one.section
+        timed = [row for row in section.rows if row.timed]
+        state = (f"not measured: {section.missing}" if section.missing else
+                 "drawn" if timed or one.unit == "picture" else "drawn, ours not measured")
+        lines.append([one.report, f"[{one.name}](#{anchor(one)})", one.swept, one.fixed, one.unit,
+                      str(section.published or ""), str(section.originals or ""),
+                      str(len(timed) or ""), "; ".join(distinct(timed, "device")), state])
+    return Table("coverage", "Every table and figure of the five reports: how many published "
+                 "numbers, times of the report's own program, and rows of ours it shows.",
+                 ["report", "artefact", "swept", "fixed", "unit", "published", "original", "ours",
+                  "device", "state"], lines, left=5)
+
+
+def report_sections(artefacts: Sequence[Artefact], report: str) -> List[Section]:
+    """The sections of one report; of what was not measured, the sentence."""
+    sections = []
+    for one in artefacts:
+        if one.report == report:
+            body = [f"<a id=\"{anchor(one)}\"></a>", *one.section.items]
+            if one.section.missing:
+                body.append(f"Not measured: {one.section.missing}.")
+            sections.append(replace(one.section, items=body))
+    return sections

@@ -1,0 +1,148 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""cazzola2024: Figures 5 and 6, GB/s and TFLOP/s by matrix size and K.
+
+Random float32 matrices of 3 channels, 2^16 to 2^28 elements per channel.
+"""
+from typing import Any, List, Sequence, Tuple
+
+from ..figures import drawing
+from ..figures.content import DASH, NO_BAR, Figure, Line, Point, Section, Table, number
+from ..figures.panels import PICTURE, not_measured, values_of
+from ..measurements.published import Published
+from ..measurements.rows import Row
+from ..measurements.selection import Results
+from ..figures.series import describe
+
+# (algorithm, lab, variant)
+ALGORITHMS = (("Alg. 1", "01_sequential", "bounds"), ("Alg. 2", "03_cuda_global", "naive"),
+              ("Alg. 3", "05_cuda_shared", "filter_in_shared"),
+              ("Alg. 4", "05_cuda_shared", "filter_in_constant"),
+              ("Alg. 5", "05_cuda_shared", "inner_tile"))
+RATES = (("bytes", 1.0, "GB/s"), ("operations", 1e-3, "TFLOP/s"))
+
+
+def _rows(results: Results, lab: str, variant: str) -> List[Row]:
+    """Timed rows of square random float32 matrices, T = 16, any K."""
+    return results.where(lambda row: row.timed and row.image.startswith("random")
+                         and row.width == row.height and row.side in (None, 16),
+                         lab=lab, variant=variant, type="float32")
+
+
+def _line(label: str, rows: Sequence[Row], column: str, scale: float) -> Line:
+    """A rate by elements per channel, 5th to 95th percentile."""
+    points: List[Point] = []
+    for row in rows:
+        rate = row.rate(column) * scale
+        if rate > 0:
+            low, high = row.bars
+            points.append((row.pixels, rate, (rate * high / (row.ms + high),
+                                              rate * low / (row.ms - low)), row.is_noisy))
+    return Line(label, points)
+
+
+def _element_axis(axes: Any, rows: Sequence[Row]) -> None:
+    """A logarithmic x axis of elements per channel, with powers of two."""
+    powers = sorted({row.pixels.bit_length() - 1 for row in rows})
+    axes.set_xscale("log", base=2)
+    axes.set_xticks([2 ** power for power in powers[::2]])
+    axes.set_xticklabels([f"2^{power}" for power in powers[::2]])
+    axes.set_xlabel("elements per channel")
+
+
+def _rates(row: Row, ms: float) -> str:
+    """"GB/s, TFLOP/s" of the row's work done in `ms`."""
+    return ", ".join(number(row.rate(column) * scale * row.ms / ms)
+                     for column, scale, _ in RATES)
+
+
+def _table(name: str, caption: str, rows: Sequence[Row], published: Published) -> Table:
+    """Rates by matrix size (rows) and K (columns), ours and the report's own program's."""
+    sides = values_of(rows, "ksize")
+    cells = {(row.pixels, row.integer("ksize") or 0): row for row in rows}
+    originals = {
+        (original.width * original.height, original.ksize): original for original in
+        published.programs("cazzola2024", rows[0].lab, rows[0].variant) if original.side == 16}
+    lines = []
+    for pixels in sorted({row.pixels for row in rows}):
+        found = [cells.get((pixels, side)) for side in sides]
+        lines.append([str(pixels), "ours"]
+                     + [_rates(row, row.ms) if row else DASH for row in found])
+        run = [originals.get((pixels, side)) for side in sides]
+        if any(run):
+            lines.append(["", "original"] + [
+                _rates(row, original.ms) if row and original else DASH
+                for row, original in zip(found, run)])
+    return Table(name, f"{caption} {published.original}",
+                 ["elements", ""] + [f"K {side}" for side in sides], lines, left=2, fold=True)
+
+
+def _programs(published: Published, rows: Sequence[Row]) -> int:
+    return sum(original.side == 16 for original in published.programs(
+        "cazzola2024", rows[0].lab, rows[0].variant))
+
+
+def figure_5(results: Results, published: Published) -> Section:
+    """cazzola2024 Figure 5: filter_in_constant, GB/s and TFLOP/s by size, a line for each K."""
+    rows = _rows(results, "05_cuda_shared", "filter_in_constant")
+    if not rows:
+        return not_measured("lab 05, filter_in_constant on float32 matrices on a GPU")
+    best = published.where(report="cazzola2024", variant="best_configuration")
+    words = "Published: best " + ", ".join(f"{v.value:g} {v.unit}" for v in best) + (
+        f" on an {best[0].hardware}; the rest only as a picture." if best else ".")
+
+    def draw() -> Any:
+        figure, axes = drawing.canvas(3.9, columns=2)
+        for panel, (column, scale, unit) in zip(axes[0], RATES):
+            lines = [_line(f"K {side}", [row for row in rows if row.integer("ksize") == side],
+                           column, scale) for side in values_of(rows, "ksize")]
+            lines += [Line("published best", [(x, value.value, NO_BAR, False) for x in
+                                              (rows[0].pixels, rows[-1].pixels)], dashed=True)
+                      for value in best if value.unit == unit and len({r.pixels for r in rows}) > 1]
+            drawing.draw_lines(panel, lines)
+            _element_axis(panel, rows)
+            panel.set_ylabel(f"{unit}, logarithmic")
+        return drawing.finish(figure, "filter_in_constant: rates by matrix size and K",
+                              describe(rows, words), legend=axes[0, 0])
+
+    rows.sort(key=lambda row: row.pixels)
+    return Section("", [
+        Figure("cazzola2024_figure_5", "filter_in_constant: rates by matrix size.", draw),
+        _table("cazzola2024_figure_5", f"filter_in_constant: GB/s, TFLOP/s. {words}", rows,
+               published)], rows=rows, published=len(best), originals=_programs(published, rows))
+
+
+def figure_6(results: Results, published: Published) -> Section:
+    """cazzola2024 Figure 6 a to h: Alg. 1 to 5, GB/s and TFLOP/s by size, a panel for each K."""
+    measured = {f"{name} {variant}": _rows(results, lab, variant)
+                for name, lab, variant in ALGORITHMS}
+    rows = sum(measured.values(), [])
+    if not any(row.backend == "cuda" for row in rows):
+        return not_measured("labs 03 and 05 on float32 matrices on a GPU")
+    sides = values_of(rows, "ksize")
+
+    def draw() -> Any:
+        figure, axes = drawing.canvas(1.2 + 2.3 * len(sides), columns=2, rows=len(sides))
+        for line, side in zip(axes, sides):
+            for panel, (column, scale, unit) in zip(line, RATES):
+                drawing.draw_lines(panel, [
+                    _line(label, [r for r in same if r.integer("ksize") == side], column, scale)
+                    for label, same in measured.items()])
+                _element_axis(panel, rows)
+                panel.set_ylabel(f"{unit}, logarithmic")
+                panel.set_title(f"K {side}", loc="left", fontsize=10)
+        return drawing.finish(figure, "Five algorithms: rates by matrix size",
+                              describe(rows, PICTURE),
+                              legend=axes[0, 0])
+
+    section = Section("", rows=rows, originals=sum(
+        _programs(published, same) for same in measured.values() if same), items=[
+        Figure("cazzola2024_figure_6", f"Five algorithms by matrix size and K. {PICTURE}", draw)])
+    for index, (label, same) in enumerate(measured.items(), 1):
+        if same:
+            section.items.append(_table(f"cazzola2024_figure_6_{index}", f"{label}: GB/s, TFLOP/s.", same,
+                                        published))
+    return section
+
+
+ARTEFACTS = {"Figure 5": figure_5, "Figure 6 a to h": figure_6}

@@ -1,0 +1,173 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The published conclusions (data/conclusions.csv), each judged by its rule: for our variants and for
+the reports' own programs."""
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable, Dict, List, Mapping, Sequence, Tuple
+
+from ..figures.content import Section, Table, number
+from ..measurements.csv_file import NUMBER, ReportError, read_table
+from ..measurements.points import AXES, Point, of_originals, of_rows, wanted
+from ..measurements.rows import Row
+from .rules import (FAILS, HOLDS, MISSING, OF_TWO, RULES, UNDECIDED, UNTESTED, Verdict)
+from ..measurements.selection import Results
+
+COLUMNS = ("id", "report", "where", "conclusion", "rule", "axis", "each", "ours", "ours_other",
+           "original", "original_other", "value", "note")
+REFUSED = "refused"  # the one rule that is not on times: the job cannot be done
+VERDICTS = (HOLDS, FAILS, UNDECIDED, MISSING, UNTESTED)
+TWO = tuple(rule.__name__ for rule in OF_TWO)
+Find = Callable[[Mapping[str, str], str], Tuple[List[Point], List[Row]]]
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """One published conclusion, where it stands, and how it is tested."""
+    text: Dict[str, str]
+
+    def __getattr__(self, name: str) -> str:
+        try:
+            return self.text[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A conclusion with its two verdicts."""
+    conclusion: Conclusion
+    ours: Verdict
+    original: Verdict
+
+
+def read_conclusions(path: Path) -> List[Conclusion]:
+    """Reads the file; a rule, an axis or a value that does not exist is an error."""
+    found = []
+    for where, fields in read_table(path, COLUMNS):
+        if fields["rule"] and (fields["rule"] not in (*RULES, REFUSED) or fields["axis"] not in AXES):
+            raise ReportError(f"{where}: no rule '{fields['rule']}' on an axis '{fields['axis']}'")
+        if fields["value"] and not NUMBER.fullmatch(fields["value"]):
+            raise ReportError(f"{where}: column value holds '{fields['value']}', expected a number")
+        if not fields["rule"] and not fields["note"]:
+            raise ReportError(f"{where}: neither a rule nor a note why it cannot be tested")
+        found.append(Conclusion(fields))
+    return found
+
+
+def _remarks(points: Sequence[Point]) -> str:
+    return "".join(f"; {remark}" for remark in dict.fromkeys(point.remark for point in points)
+                   if remark)
+
+
+def _once(one: Conclusion, find: Find, first: str, second: str, group: Dict[str, str]) -> Verdict:
+    points, others = find({**wanted(first, one.axis), **group}, one.axis)
+    if one.rule == REFUSED:
+        refused = [row for row in others if row.status == "unsupported"]
+        return ((HOLDS, refused[0].reason) if refused else (MISSING, "") if not points else
+                (FAILS, f"takes {number(points[0].value)} ms" + _remarks(points)))
+    if not points:
+        refused = [row for row in others if row.status == "unsupported"]
+        if refused:
+            return FAILS, f"refused: {refused[0].reason}"
+        return MISSING, ""
+    against: Sequence[Point] = ()
+    if one.rule in TWO:
+        against = find({**wanted(second, one.axis), **group}, one.axis)[0]
+        points = [point for point in points if point.at in {there.at for there in against}]
+        if not points:
+            return MISSING, "no place on the axis where both were timed"
+    if one.rule in ("time_grows", "time_falls", "flops_grow", "bandwidth_falls", "gain_grows",
+                    "best_at", "gain_best_at") and len(points) < 2:
+        return MISSING, f"timed at {points[0].name} only"
+    kind, words = RULES[one.rule](points, against, float(one.value or 0))
+    return kind, words + _remarks([*points, *against])
+
+
+def _verdict(one: Conclusion, find: Find, first: str, second: str,
+             groups: Callable[[str], List[str]]) -> Verdict:
+    """Over all values of `each`: it holds where it holds for each of them."""
+    if not one.rule:
+        return UNTESTED, ""
+    if not first:
+        return UNTESTED, ""
+    if not one.each:
+        return _once(one, find, first, second, {})
+    found = [(value, _once(one, find, first, second, {one.each: value}))
+             for value in groups(one.each)]
+    found = [(value, verdict) for value, verdict in found if verdict[0] != MISSING]
+    if not found:
+        return MISSING, ""
+    kinds = [verdict[0] for _, verdict in found]
+    whole = FAILS if FAILS in kinds else UNDECIDED if UNDECIDED in kinds else HOLDS
+    shown = next(pair for pair in found if pair[1][0] == whole)
+    return whole, (f"holds at {kinds.count(HOLDS)} of {len(kinds)} sizes; {shown[0]}: {shown[1][1]}")
+
+
+def judge(conclusions: Sequence[Conclusion], results: Results,
+          originals: Sequence[Mapping[str, str]]) -> List[Judged]:
+    """Both verdicts of every conclusion."""
+    def ours(fields: Mapping[str, str], axis: str) -> Tuple[List[Point], List[Row]]:
+        return of_rows(results, fields, axis)
+
+    def groups(column: str) -> List[str]:
+        return list(dict.fromkeys(row.text[column] for row in sorted(
+            results.rows, key=lambda row: row.pixels) if row.text[column]))
+
+    judged = []
+    for one in conclusions:
+        mine = [line for line in originals if line["report"] == one.report]
+
+        def theirs(fields: Mapping[str, str], axis: str, lines: Sequence[Mapping[str, str]] = mine
+                   ) -> Tuple[List[Point], List[Row]]:
+            return of_originals(lines, fields, axis)
+
+        judged.append(Judged(
+            one, _verdict(one, ours, one.ours, one.ours_other, groups),
+            _verdict(one, theirs, one.original, one.original_other, lambda _: ["4k", "8k"])))
+    return judged
+
+
+def _line(one: Judged) -> List[str]:
+    words = [verdict + f" ({evidence})" * bool(evidence) for verdict, evidence in (
+        one.ours, one.original)]
+    rule = one.conclusion.rule.replace("_", " ") + f" {one.conclusion.value}" * bool(
+        one.conclusion.value)
+    note = one.conclusion.note
+    if one.ours[0] in (HOLDS, FAILS) and one.original[0] in (HOLDS, FAILS) and (
+            one.ours[0] != one.original[0]):
+        note = (note + " Ours and the program differ: see the lab.").strip()
+    return [one.conclusion.id, one.conclusion.where, one.conclusion.conclusion, rule or "–", *words, note]
+
+
+def counts(judged: Sequence[Judged]) -> Table:
+    """How many conclusions of each report have which verdict: ours, original."""
+    lines = []
+    for report in [*dict.fromkeys(one.conclusion.report for one in judged), "all"]:
+        mine = [one for one in judged if report in ("all", one.conclusion.report)]
+        for who in ("ours", "original"):
+            kinds = [getattr(one, who)[0] for one in mine]
+            lines.append([report if who == "ours" else "", str(len(mine)) if who == "ours" else "",
+                          who, *(str(kinds.count(verdict)) for verdict in VERDICTS)])
+    return Table("verdicts", "The published conclusions and what the rows say of them: for our "
+                 "variants, and for the reports' own programs on the same GPU.",
+                 ["report", "conclusions", "of", *VERDICTS], lines, left=3)
+
+
+def verdicts_section(judged: Sequence[Judged]) -> Section:
+    """The table of counts, the rules, and a table of each report's conclusions."""
+    rules = "\n".join(f"- `{name.replace('_', ' ')}`: {(rule.__doc__ or '').strip()}"
+                      for name, rule in RULES.items())
+    rules += "\n- `refused`: The variant refuses the job, with a sentence."
+    section = Section("Verdicts", [
+        counts(judged),
+        "A conclusion is restated in our words; `data/conclusions.csv` says where it stands and "
+        "which rows test it. Intervals: of our medians with 95 % probability (older rows: 5th to "
+        "95th percentile); of the programs from the shortest time to as far above the mean. Where "
+        "intervals overlap, nothing is decided. The rules:\n\n" + rules])
+    for report in dict.fromkeys(one.conclusion.report for one in judged):
+        section.items.append(Table(
+            f"verdicts_{report}", f"{report}: its conclusions.",
+            ["", "where", "conclusion", "rule", "ours", "original program", "note"],
+            [_line(one) for one in judged if one.conclusion.report == report], left=7, fold=True))
+    return section

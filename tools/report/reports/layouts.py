@@ -1,0 +1,82 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Two layouts of an image side by side: nested or flat (ariano2023, Figure 12), interleaved or planar
+(delbimbo2024, Figure 10)."""
+from typing import Any, List, Optional, Tuple
+
+from ..figures import drawing
+from ..figures.content import DASH, NOISY, Figure, Section, Table, spread, times
+from ..figures.panels import PICTURE, at_size, bars_of, not_measured
+from ..measurements.published import Published
+from ..measurements.rows import Row
+from ..measurements.selection import Results, distinct, sizes
+from ..figures.series import describe, main_job
+
+
+def _compared(results: Results, lab: str, pair: Tuple[str, str], ksize: Optional[str]) -> List[Row]:
+    """Timed rows of two variants of a lab, one job, without sweeps; none unless both were timed."""
+    rows = main_job([row for row in results.bench if row.lab == lab and row.variant in pair
+                     and row.timed and ksize in (None, row.ksize)])
+    return rows if len(distinct(rows, "variant")) == len(pair) else []
+
+
+def _pair_items(name: str, title: str, rows: List[Row], pair: Tuple[str, str],
+                note: str) -> List[Any]:
+    """Bars of ns per pixel and a table in ms of two variants, with the ratio of their times."""
+    columns = sizes(rows)
+    found = {variant: [next((row for row in at_size(rows, size) if row.variant == variant), None)
+                       for size in columns] for variant in pair}
+
+    def draw() -> Any:
+        figure, axes = drawing.canvas(3.6)
+        drawing.draw_bars(axes[0, 0], [size for _, size in columns],
+                          [bars_of(variant, same) for variant, same in found.items()])
+        axes[0, 0].set_ylabel("time per pixel (ns)")
+        axes[0, 0].set_xlabel("image size")
+        return drawing.finish(figure, title, describe(rows, note, noisy_mark=NOISY),
+                              legend=axes[0, 0])
+
+    lines = []
+    for index, (_, size) in enumerate(columns):
+        first, second = (found[variant][index] for variant in pair)
+        ratio = first.ms / second.ms if first and second else None
+        lines.append([size, *(spread(row) if row else DASH for row in (first, second)),
+                      times(ratio)])
+    return [Figure(name, f"{title}.", draw),
+            Table(name, f"{title}. {note}",
+                  ["size", *(f"{variant} ms" for variant in pair), "ratio"], lines)]
+
+
+def nested_flat(results: Results, published: Published) -> Section:
+    """ariano2023 Figure 12: nested against flat by size, 5x5, ms."""
+    pair = ("nested", "flat")
+    rows = _compared(results, "01_sequential", pair, "5")
+    if not rows:
+        return not_measured("lab 01, nested and flat", "bench")
+    return Section("", _pair_items("ariano2023_figure_12", "Nested vectors against one flat array, "
+                                   "one thread", rows, pair, PICTURE), rows=rows)
+
+
+def aos_soa(results: Results, published: Published) -> Section:
+    """delbimbo2024 Figure 10: interleaved (AoS) against planar (SoA) by size, CPU and GPU, ms."""
+    pair = ("aos", "soa")
+    claims = published.where(report="delbimbo2024", variant="SoA_vs_AoS")
+    note = " ".join(f"Published: SoA {value.value:g}x as fast, {value.hardware}; the times only as "
+                    "a picture." for value in claims)
+    items: List[Any] = []
+    absent: List[str] = []
+    shown: List[Row] = []
+    for lab, words in (("01_sequential", "one CPU thread"),
+                       ("03_cuda_global", "GPU, global memory"),
+                       ("04_cuda_constant", "GPU, constant memory")):
+        rows = _compared(results, lab, pair, None)
+        if rows:
+            shown += rows
+            items += _pair_items(f"delbimbo2024_figure_10_{lab}", f"AoS against SoA, {words}", rows, pair,
+                                 note)
+        else:
+            absent.append(words)
+    if not items:
+        return not_measured("labs 01, 03 and 04, aos and soa", "bench")
+    return Section("", items + [f"Not measured on this machine: {words}." for words in absent],
+                   rows=shown, published=len(claims))

@@ -1,0 +1,176 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Lab 06: delbimbo2024 Figure 11, why its times are impossible; the gain by size and by streams."""
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+from ..figures import drawing
+from ..figures.content import DASH, NO_BAR, Figure, Line, Point, Section, Table, number, percent, times
+from ..figures.panels import at_size, line_panels, not_measured, values_of
+from ..measurements.published import Published
+from ..measurements.rows import Row
+from ..measurements.selection import Results, distinct, sizes
+from ..figures.series import describe, main_job, point
+
+LAB = "06_async_streams"
+FASTER = ("streams", "frames", "graph")  # whose gain over the synchronous variants is drawn
+# GB/s of PCI Express 4.0 x16, the bus of an RTX 3060, in one direction: 16 GT/s, 128 bits in 130.
+PCI_EXPRESS_4 = 16 * 16 / 8 * 128 / 130
+
+
+def _rows(results: Results, test: Callable[[Row], bool] = lambda row: True) -> List[Row]:
+    return main_job(results.where(lambda row: row.timed and row.with_copies and test(row),
+                                  lab=LAB, backend="cuda"))
+
+
+def _standard(row: Row) -> bool:
+    """Whether the row has the lab's own settings: 3 streams, as many bands, 3 frames in flight."""
+    return all(row.text[name] in ("", "3") for name in ("streams", "bands", "in_flight"))
+
+
+def _by_variant(rows: Sequence[Row]) -> Dict[Tuple[str, int], Row]:
+    """The row of each variant and number of pixels."""
+    return {(row.variant, row.pixels): row for row in rows}
+
+
+def _gains(rows: Sequence[Row], variant: str, base: str) -> List[Point]:
+    """Points (pixels, time of base / time of variant)."""
+    found = _by_variant(rows)
+    return [(pixels, found[base, pixels].ms / row.ms, NO_BAR, row.is_noisy)
+            for (name, pixels), row in found.items() if name == variant and (base, pixels) in found]
+
+
+def pays_from(rows: Sequence[Row], variant: str = "streams", base: str = "pinned") -> str:
+    """One sentence: from which size on the variant is faster than the base."""
+    gains = sorted(_gains(rows, variant, base))
+    if not gains:
+        return ""
+    names = dict(sizes(rows))
+    first: Optional[int] = None
+    for index in range(len(gains) - 1, -1, -1):
+        if gains[index][1] <= 1:
+            break
+        first = index
+    if first is None:
+        return (f"`{variant}` is not faster than `{base}` at {names[int(gains[-1][0])]}, the "
+                "largest size measured.")
+    where = f"from {names[int(gains[first][0])]} on" if first else "at every size measured"
+    return (f"`{variant}` is faster than `{base}` {where}: {times(gains[first][1])} at "
+            f"{names[int(gains[first][0])]}, {times(gains[-1][1])} at {names[int(gains[-1][0])]}.")
+
+
+def gain_by_size(results: Results, _: Published) -> Section:
+    """The gain of streams, frames and a graph over pageable and pinned memory, by size."""
+    title = "Overlapping copies: gain by size"
+    rows = _rows(results, _standard)
+    if not any(_gains(rows, variant, "pinned") for variant in FASTER):
+        return Section(title, missing="lab 06 on a GPU: run `make sweep`")
+
+    def draw() -> Any:
+        figure, axes = drawing.canvas(4.0, columns=2, sharey=True)
+        for panel, base in zip(axes[0], ("pageable", "pinned")):
+            lines = [Line(variant, _gains(rows, variant, base)) for variant in FASTER]
+            drawing.draw_lines(panel, lines, log_y=False)
+            drawing.size_axis(panel, sizes(rows))
+            panel.axhline(1, color="0.45", linewidth=1, linestyle="--")
+            panel.set_title(f"over {base}", loc="left")
+            panel.set_ylim(bottom=0)
+            panel.tick_params(axis="x", rotation=45)
+        axes[0, 0].set_ylabel("speed-up, with copies")
+        return drawing.finish(figure, title, describe(rows, bars=False), legend=axes[0, 1])
+
+    head = ["variant"] + [f"{name} ms" for _, name in sizes(rows)] + ["of the bus"]
+    found = _by_variant(rows)
+    largest = max(row.pixels for row in rows)
+    lines = []
+    for variant in distinct(rows, "variant"):
+        last = found.get((variant, largest))
+        lines.append([variant]
+                     + [number(found[variant, pixels].ms) if (variant, pixels) in found else DASH
+                        for pixels, _ in sizes(rows)]
+                     + [percent(last.number["ceiling_share"] if last else None)])
+    table = Table("async_by_size", "Time of a frame with its copies. Of the bus: the time of "
+                  "pinned copies of the same bytes, both directions busy, measured in the same "
+                  f"run, over the time of the variant, at {dict(sizes(rows))[largest]}. "
+                  + describe(rows, bars=False), head, lines)
+    return Section(title, [table, Figure("async_gain_by_size", f"{title}.", draw),
+                           pays_from(rows)])
+
+
+def gain_by_streams(results: Results, _: Published) -> Section:
+    """The gain of 1 to 8 streams over pinned, one image; at the two largest sizes."""
+    title = "Overlapping copies: gain by number of streams"
+    rows = _rows(results, lambda row: row.variant == "pinned" or (
+        row.variant in ("streams", "graph") and row.streams == row.bands))
+    measured = [size for size in sizes(rows)
+                if len(values_of(at_size(rows, size), "streams")) > 1
+                and any(row.variant == "pinned" for row in at_size(rows, size))][-2:]
+    if not measured:
+        return Section(title, missing="lab 06 on a GPU, 1 to 8 streams: run `make sweep`")
+
+    def gains(size: Tuple[int, str], variant: str) -> Line:
+        same = at_size(rows, size)
+        pinned = [row for row in same if row.variant == "pinned"][-1]
+        return Line(variant, [(row.integer("streams") or 0, pinned.ms / row.ms, NO_BAR, row.is_noisy)
+                              for row in same if row.variant == variant])
+
+    def draw() -> Any:
+        panels = [(size[1], [gains(size, variant) for variant in ("streams", "graph")])
+                  for size in measured]
+        return line_panels(title, describe(rows, bars=False), panels,
+                           "streams, one band per stream", "speed-up over pinned", log_y=False)
+
+    best = []
+    for size in measured:
+        found = min((row for row in at_size(rows, size) if row.variant == "streams"),
+                    key=lambda row: row.ms)
+        pinned = [row for row in at_size(rows, size) if row.variant == "pinned"][-1]
+        best.append(f"At {size[1]} `streams` is fastest with {found.streams} streams: "
+                    f"{number(found.ms)} ms, {percent(found.ms / pinned.ms)} of `pinned`.")
+    return Section(title, [Figure("async_gain_by_streams", f"{title}.", draw), " ".join(best)])
+
+
+def impossible(published: Published, rows: Sequence[Row]) -> str:
+    """Why delbimbo2024's time is impossible: the bandwidth that it needs, and that of the bus."""
+    sentences = []
+    for value in published.where(report="delbimbo2024", metric="mean_execution_time", size_name="8k"):
+        megabytes = 2 * 3 * 7680 * 4320 / 1e6
+        rate = megabytes / value.value
+        sentences.append(
+            f"Its {value.value:g} ms for 8K, copies included, which the authors' slides give and not "
+            f"the report, are impossible: {megabytes:.0f} MB "
+            "are copied in and out (3 bytes per pixel). In that time this needs "
+            f"{rate:.0f} GB/s, {rate / (2 * PCI_EXPRESS_4):.1f} times the bandwidth of PCI Express "
+            f"4.0 x16, the bus of its {value.hardware}, in both directions together "
+            f"({2 * PCI_EXPRESS_4:.0f} GB/s).")
+        here = [row for row in rows if row.size_name == "8k" and row.number["bus_both_gb_per_s"]]
+        if here:
+            speed = here[-1].number["bus_both_gb_per_s"] or 0
+            sentences.append(f"The bus measured here has {speed:.0f} GB/s and needs "
+                             f"{number(megabytes / speed)} ms.")
+    return " ".join(sentences)
+
+
+def figure_11(results: Results, published: Published) -> Section:
+    """delbimbo2024 Figure 11: pageable, pinned and 3 streams by size, ms with the copies."""
+    rows = _rows(results, lambda row: _standard(row) and row.ksize == "3"
+                 and row.variant in ("pageable", "pinned", "streams"))
+    if not rows:
+        return not_measured("lab 06 on a GPU, K 3")
+    theirs = [(7680.0 * 4320, value.value, NO_BAR, False)
+              for value in published.where(report="delbimbo2024", metric="mean_execution_time")]
+
+    def draw() -> Any:
+        lines = [Line(variant, [point(row.pixels, row) for row in rows if row.variant == variant])
+                 for variant in distinct(rows, "variant")]
+        lines.append(Line("streams, published", theirs, dashed=True))
+        figure, axes = drawing.canvas(4.0)
+        drawing.draw_lines(axes[0, 0], lines)
+        drawing.size_axis(axes[0, 0], sizes(rows))
+        axes[0, 0].set_ylabel("time of a frame with its copies (ms), logarithmic")
+        return drawing.finish(figure, "Copies and convolution by size", describe(rows),
+                              legend=axes[0, 0])
+
+    return Section("", [
+        Figure("delbimbo2024_figure_11", "Time of a frame with its copies, by size. Only one of the "
+               "published times is given as a number.", draw), impossible(published, rows)],
+        rows=rows, published=len(theirs))

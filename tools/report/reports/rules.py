@@ -1,0 +1,180 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The rules by which a published conclusion is judged: functions of measured points.
+
+A point is a time with an interval. Two points differ where their intervals do not overlap; what they
+do not decide is undecided.
+"""
+from typing import Callable, Dict, Sequence, Tuple
+
+from ..figures.content import number, percent
+from ..measurements.points import Point, ratios
+
+HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "undecided within the spread"
+UNTESTED, MISSING = "cannot be tested here", "not measured"
+ALIKE = 0.05  # times that differ by less are similar
+FULL = 0.90  # of the highest rate: where a rate has come to rest
+
+
+Verdict = Tuple[str, str]  # one of the five, and the numbers that decide
+
+
+def _span(points: Sequence[Point], unit: str = "") -> str:
+    """"1.06 at 480p to 1.21 at 8k", of the first and the last."""
+    ends = points[:1] if len(points) == 1 else [points[0], points[-1]]
+    return " to ".join(f"{number(point.value)}{unit} at {point.name}" for point in ends)
+
+
+def _rising(points: Sequence[Point], unit: str) -> Verdict:
+    if len(points) < 2:
+        return MISSING, "one point only"
+    drops = [(a, b) for a, b in zip(points, points[1:]) if b.below(a)]
+    words = _span(points, unit)
+    if drops:
+        words += f"; falls from {drops[0][0].name} to {drops[0][1].name}"
+    if points[-1].below(points[0]) or drops:
+        return FAILS, words
+    return (HOLDS if points[0].below(points[-1]) else UNDECIDED), words
+
+
+def _falling(points: Sequence[Point], unit: str) -> Verdict:
+    if len(points) < 2:
+        return MISSING, "one point only"
+    rises = [(a, b) for a, b in zip(points, points[1:]) if a.below(b)]
+    words = _span(points, unit)
+    if rises:
+        words += f"; rises from {rises[0][0].name} to {rises[0][1].name}"
+    if points[0].below(points[-1]) or rises:
+        return FAILS, words
+    return (HOLDS if points[-1].below(points[0]) else UNDECIDED), words
+
+
+def faster(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """The first takes less time than the second at every point."""
+    found = ratios(points, others)
+    won = sum(point.low > 1 for point in found)
+    lost = [point for point in found if point.high < 1]
+    words = f"{_span(found, 'x')}; faster at {won} of {len(found)}"
+    if lost:
+        return FAILS, words + f", slower at {', '.join(point.name for point in lost)}"
+    return (HOLDS if won == len(found) else UNDECIDED), words
+
+
+def gain_grows(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """The second's time over the first's is larger at the end of the axis, and no step is down."""
+    return _rising(ratios(points, others), "x")
+
+
+def gain_at_least(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """The second's time over the first's reaches the value at some point."""
+    best = max(ratios(points, others), key=lambda point: point.value)
+    words = f"{number(best.value)}x at {best.name}, published {number(value)}x"
+    if best.low >= value:
+        return HOLDS, words
+    return (FAILS if best.high < value else UNDECIDED), words
+
+
+def gain_best_at(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """The second's time over the first's is largest at this place of the axis."""
+    found = ratios(points, others)
+    return _extreme(found, value, "x", lambda one, other: other.below(one))
+
+
+def similar(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """The times differ by less than 5 % at every point."""
+    found = ratios(points, others)
+    words = _span(found, "x")
+    if all(abs(point.value - 1) < ALIKE for point in found):
+        return HOLDS, words
+    apart = any(point.low > 1 + ALIKE or point.high < 1 - ALIKE for point in found)
+    return (FAILS if apart else UNDECIDED), words
+
+
+def time_grows(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """The time is larger at the end of the axis, and no step is down."""
+    return _rising(points, " ms")
+
+
+def time_falls(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """The time is smaller at the end of the axis, and no step is up."""
+    return _falling(points, " ms")
+
+
+def flops_grow(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """The operations per second are more at the end of the axis, and no step is down."""
+    return _rising([point.rate(point.operations) for point in points], " Gflop/s")
+
+
+def bandwidth_falls(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """The bytes per second are fewer at the end of the axis, and no step is up."""
+    return _falling([point.rate(point.bytes) for point in points], " GB/s")
+
+
+def saturates(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """From this place on the rate is at least 90 % of the highest, and before it is not."""
+    found = [point.rate(point.bytes) for point in points]
+    top = max(point.value for point in found)
+    after = [point for point in found if point.at >= value]
+    before = [point for point in found if point.at < value]
+    if not before or not after:
+        return MISSING, "points on one side only"
+    words = f"before {percent(max(p.value for p in before) / top)} of the highest, after at least " \
+        f"{percent(min(p.value for p in after) / top)}"
+    if all(point.value >= FULL * top for point in after) and all(
+            point.value < FULL * top for point in before):
+        return HOLDS, words
+    decided = any(p.high < FULL * top for p in after) or any(p.low > FULL * top for p in before)
+    return (FAILS if decided else UNDECIDED), words
+
+
+def bandwidth_at_least(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """The highest bytes per second reach this many GB/s."""
+    return _reaches([point.rate(point.bytes) for point in points], value, "GB/s")
+
+
+def flops_at_least(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """The highest operations per second reach this many Gflop/s."""
+    return _reaches([point.rate(point.operations) for point in points], value, "Gflop/s")
+
+
+def _reaches(points: Sequence[Point], value: float, unit: str) -> Verdict:
+    best = max(points, key=lambda point: point.value)
+    words = f"{number(best.value)} {unit} at {best.name}, published {number(value)} {unit}"
+    if best.low >= value:
+        return HOLDS, words
+    return (FAILS if best.high < value else UNDECIDED), words
+
+
+def time_at_most(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """The shortest time is at most this many ms."""
+    best = min(points, key=lambda point: point.value)
+    words = f"{number(best.value)} ms at {best.name}, published {number(value)} ms"
+    if best.high <= value:
+        return HOLDS, words
+    return (FAILS if best.low > value else UNDECIDED), words
+
+
+def _extreme(points: Sequence[Point], value: float, unit: str,
+             better: Callable[[Point, Point], bool]) -> Verdict:
+    here = next((point for point in points if point.at == value), None)
+    if here is None or len(points) < 2:
+        return MISSING, f"{number(value)} was not measured"
+    beaten = [point for point in points if better(point, here)]
+    words = f"{number(here.value)}{unit} at {here.name}"
+    if beaten:
+        return FAILS, words + f", {number(beaten[0].value)}{unit} at {beaten[0].name}"
+    clear = all(better(here, point) for point in points if point is not here)
+    return (HOLDS if clear else UNDECIDED), words
+
+
+def best_at(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """The time is shortest at this place of the axis."""
+    return _extreme(points, value, " ms", lambda one, other: one.below(other))
+
+
+# Rules of two kinds of point, of the first alone, and those that are no rule on times.
+OF_TWO = (faster, gain_grows, gain_at_least, gain_best_at, similar)
+OF_ONE = (time_grows, time_falls, flops_grow, bandwidth_falls, saturates, bandwidth_at_least,
+          flops_at_least, time_at_most, best_at)
+RULES: Dict[str, Callable[[Sequence[Point], Sequence[Point], float], Verdict]] = {
+    rule.__name__: rule for rule in OF_TWO + OF_ONE}

@@ -1,0 +1,197 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""videostream2021, 1080p: Figures 3, 5, 6, 8 (heat map), 12, 13, 17, 18 (noise map), 7 (threads), 14 and
+15 (machine code), 27 (noise filter)."""
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+from ..figures import drawing
+from ..figures.content import DASH, NO_BAR, Figure, Line, Section, Table, number
+from ..figures.heat_maps import heat_maps
+from ..figures.panels import line_panels, not_measured
+from ..measurements.published import Published
+from ..measurements.rows import Row
+from ..measurements.selection import Results
+from ..figures.series import describe, point
+
+HEAT, NOISE, FILTER = "08_heat_map", "09_noise_map", "10_noise_filter"
+SIZE = "1080p"
+
+
+@dataclass(frozen=True)
+class Version:
+    """One version of a map: its name in published.csv, the report's kernel, and ours."""
+    published: str
+    program: str
+    lab: str
+    variant: str
+    threads: int = 1024
+
+
+HEAT_MAPS = {
+    "Figure 3": Version("heatmap_v1_naive", "heat_map_paper_v1", HEAT, "v1"),
+    "Figure 5": Version("heatmap_v2_switching_frames", "heat_map_v2_sinf_intrinsic", HEAT, "v2"),
+    "Figure 6": Version("heatmap_v3_int_access", "heat_map_paper_v3_int", HEAT, "v3"),
+    "Figure 8": Version("heatmap_v3_int_access_718_threads", "heat_map_paper_v3_int", HEAT, "v3",
+                        716)}
+NOISE_MAPS = {
+    "Figure 12": Version("noise_visualizer_v1_red_black", "noise_map_v1_int4", NOISE, "v1"),
+    "Figure 13": Version("noise_visualizer_v2_red_only", "noise_map_v2_int4", NOISE, "v2"),
+    "Figure 17": Version("noise_visualizer_v3_overlay_previous", "noise_map_v3_int4_overlap", NOISE,
+                         "v3")}
+
+
+def _rows(results: Results, lab: str, variant: str, threads: Optional[int] = None) -> List[Row]:
+    """Timed rows of a map at 1080p; the report's camera was covered: `black` where it was measured."""
+    found = results.where(
+        lambda row: row.timed and row.size == SIZE and row.backend == "cuda"
+        and (threads is None or row.integer("block_threads") == threads), lab=lab, variant=variant)
+    covered = [row for row in found if row.image == "black"]
+    return covered or found[:1]
+
+
+def _value(published: Published, version: Version, *metrics: str) -> Optional[float]:
+    found = [value.value for value in published.where(report="videostream2021",
+                                                      variant=version.published)
+             if value.metric in metrics]
+    return found[0] if found else None
+
+
+def _lines(results: Results, published: Published, versions: Dict[str, Version]) -> Tuple[
+        List[List[str]], List[Row], int, int]:
+    """Lines of a table: kernel, copies in, copies out, loop; rows, published and original numbers."""
+    lines, shown, theirs, run = [], [], 0, 0
+    for name, version in versions.items():
+        values = [_value(published, version, "gpu_kernel_avg", "gpu_kernel_red_avg", "kernel_avg"),
+                  _value(published, version, "gpu_memcpy_HtoD_avg"),
+                  _value(published, version, "gpu_memcpy_DtoH_avg"),
+                  _value(published, version, "loop_time")]
+        theirs += sum(value is not None for value in values)
+        lines.append([name, version.variant, str(version.threads), "published",
+                      *map(number, values)])
+        timed = published.video(version.program, version.threads)
+        if timed is not None:
+            run += 1
+            lines.append(["", "", "", "original", number(timed), DASH, DASH, DASH])
+        rows = _rows(results, version.lab, version.variant, version.threads)
+        row = rows[0] if rows else None
+        if row is not None:
+            shown.append(row)
+        lines.append(["", "", "", "ours", number(row.ms) if row else "not measured", DASH, DASH,
+                      number(row.total_ms) if row else DASH])
+    return lines, shown, theirs, run
+
+
+def one_map(name: str, versions: Dict[str, Version]) -> Callable[[Results, Published], Section]:
+    """A version of a map: time of the kernel, of the copies and of the loop."""
+    def make(results: Results, published: Published) -> Section:
+        lines, rows, theirs, run = _lines(results, published, {name: versions[name]})
+        table = Table(f"videostream2021_{name.lower().replace(' ', '_')}",
+                      f"{name}: {versions[name].published.replace('_', ' ')}, 1080p (ms). Published: "
+                      "averages of a profiler, and the time of the whole loop; ours: median of the "
+                      "kernel, and with the copies of a frame. " + published.original
+                      + (" " + describe(rows, bars=False) if rows else ""),
+                      ["figure", "version", "threads", "", "kernel", "copy in", "copy out",
+                       "loop, or with copies"], lines, left=4)
+        return Section("", [table], rows=rows, published=theirs, originals=run)
+
+    return make
+
+
+def figure_18(results: Results, published: Published) -> Section:
+    """Figure 18: the three noise maps side by side."""
+    lines, rows, theirs, run = _lines(results, published, NOISE_MAPS)
+    labels = [version.variant for version in NOISE_MAPS.values()]
+    nan = float("nan")
+
+    def draw() -> Any:
+        figure, axes = drawing.canvas(3.4)
+        found = [_rows(results, version.lab, version.variant, version.threads)
+                 for version in NOISE_MAPS.values()]
+        bars: List[drawing.Bars] = [
+            ("kernel, published", [_value(published, version, "gpu_kernel_red_avg") or nan
+                                   for version in NOISE_MAPS.values()], None, ()),
+            ("kernel, original program on H200", [
+                published.video(version.program, 1024) or nan
+                for version in NOISE_MAPS.values()], None, ()),
+            ("kernel, ours", [rows[0].ms if rows else nan for rows in found], None, ())]
+        drawing.draw_bars(axes[0, 0], labels, bars)
+        axes[0, 0].set_ylabel("time of the kernel (ms)")
+        return drawing.finish(figure, "Noise maps at 1080p, one block of 1024 threads",
+                              (describe(rows, bars=False) if rows else "Ours: not measured.")
+                              + " A dash: not measured.", legend=axes[0, 0])
+
+    return Section("", [Figure("videostream2021_figure_18", "The three noise maps.", draw),
+                        Table("videostream2021_figure_18", "The three noise maps at 1080p (ms).",
+                              ["figure", "version", "threads", "", "kernel", "copy in", "copy out",
+                               "loop, or with copies"], lines, left=4)],
+                   rows=rows, published=theirs, originals=run)
+
+
+def figure_7(results: Results, published: Published) -> Section:
+    """Figure 7: heat map v3 by the number of threads of its one block."""
+    rows = sorted(_rows(results, HEAT, "v3"), key=lambda row: row.integer("block_threads") or 0)
+    run = [(threads, published.video("heat_map_paper_v3_int", threads)) for threads in (716, 1024)]
+    values = published.where(report="videostream2021", variant="heatmap_v3_thread_sweep")
+    if len(rows) < 3:
+        return not_measured("lab 08, v3 by the threads of its block, on a GPU")
+
+    def draw() -> Any:
+        lines = [Line("v3, ours", [point(row.integer("block_threads") or 0, row) for row in rows]),
+                 Line("original program", [(threads, ms, NO_BAR, False)
+                                           for threads, ms in run if ms], dashed=True)]
+        return line_panels("Heat map v3 by threads", describe(rows, "Published: a picture."),
+                           [("", lines)], "threads of the block", "kernel (ms), logarithmic")
+
+    best = min(rows, key=lambda row: row.ms)
+    return Section("", [
+        Figure("videostream2021_figure_7", "Heat map v3 by the number of threads.", draw),
+        f"Of {len(rows)} numbers of threads {best.block_threads} are fastest here: "
+        f"{number(best.ms)} ms."], rows=rows, published=len(values),
+        originals=sum(ms is not None for _, ms in run))
+
+
+def machine_code(name: str) -> Callable[[Results, Published], Section]:
+    """Figures 14 and 15: stores in the machine code of noise map v1 and v2."""
+    def make(results: Results, published: Published) -> Section:
+        return not_measured(f"the stores of noise map {'v1' if name == 'Figure 14' else 'v2'}; no "
+                            "row holds them", "sass LAB=09_noise_map VARIANT=v1")
+
+    return make
+
+
+def figure_27(results: Results, published: Published) -> Section:
+    """Figure 27: the noise filter by the side T of the tile and the side K of the filter."""
+    rows = results.where(lambda row: row.timed and row.size == SIZE and bool(row.block)
+                         and row.filter == "gaussian" and row.backend == "cuda", lab=FILTER,
+                         variant="tile")
+    ours = {(row.side or 0, row.integer("ksize") or 0): row for row in rows}
+    run = published.tiles("filter_uint8")
+    sides = sorted({side for side, _ in [*ours, *run]})
+    ksizes = sorted({ksize for _, ksize in [*ours, *run]})
+
+    def draw() -> Any:
+        panels = [("ours", {at: row.ms for at, row in ours.items()}),
+                  ("original program, H200", run)]
+        return heat_maps("Noise filter: kernel time (ms)", describe(rows, bars=False) if rows
+                         else "Ours: not measured. Published: a picture.",
+                         [panel for panel in panels if panel[1]], sides, ksizes,
+                         ("K (side of the filter)", "T (side of the tile)"), (), unit="ms")
+
+    lines: List[List[str]] = []
+    for side in sides:
+        lines.append([str(side), "ours"] + [number(ours[side, k].ms) if (side, k) in ours else
+                                            DASH for k in ksizes])
+        lines.append(["", "original"] + [number(run.get((side, k))) for k in ksizes])
+    return Section("", [
+        Figure("videostream2021_figure_27", "Noise filter by tile and filter.", draw),
+        Table("videostream2021_figure_27", "Noise filter at 1080p (ms): side T of the tile, side K "
+              f"of the filter. {published.original}", ["T", "", *(f"K {k}" for k in ksizes)], lines,
+              left=2)], rows=rows, originals=len(run))
+
+
+ARTEFACTS: Dict[str, Callable[[Results, Published], Section]] = {
+    **{name: one_map(name, HEAT_MAPS) for name in HEAT_MAPS}, "Figure 7": figure_7,
+    **{name: one_map(name, NOISE_MAPS) for name in NOISE_MAPS}, "Figure 18": figure_18,
+    "Figure 14": machine_code("Figure 14"), "Figure 15": machine_code("Figure 15"),
+    "Figure 27": figure_27}
