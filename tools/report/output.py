@@ -107,7 +107,7 @@ _drawn: List[Figure] = []  # of files_of, for the processes that it forks
 
 
 def _bytes_of(index: int) -> List[Tuple[str, bytes]]:
-    from . import drawing  # here, so that tables can be had without matplotlib
+    from .figures import drawing  # here, so that tables can be had without matplotlib
     return drawing.rendered(_drawn[index].draw())
 
 
