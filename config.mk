@@ -58,7 +58,7 @@ LAB ?=
 REVISION ?=
 
 # `make peers`. PEERS: the libraries (all, or a list: opencv,npp). ROUNDS: number of rounds. THREADS: CPU
-# threads of every library (empty: 1, then all CPUs).
+# threads of every library (empty: 1, 2 and all CPUs).
 PEERS ?= all
 ROUNDS ?= 15
 THREADS ?=

@@ -1,15 +1,15 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The host's side of the packed kernels (strips.hpp): device images whose rows begin on lines of 128
-// bytes, and a launch whose bands suit the size of the image.
+// A variant with a packed kernel (strips.hpp) on a whole image.
 #pragma once
 
 #include <functional>
 #include <utility>
 
 #include "common/cuda/convolver.hpp"
-#include "common/cuda/strips.hpp"
+#include "common/cuda/packed_rows.hpp"
+#include "common/cuda/strip_kernel.hpp"
 
 namespace convolab {
 
@@ -22,13 +22,11 @@ class PackedConvolver final : public CudaConvolver {
     /// Variant::memory: as cuda_memory(), rows rounded up to 128 bytes.
     static MemoryNeed memory(const Job& job);
 
-    /// Sets `rows` and the launch. The height of a band is a multiple of Body::kRowsAhead: one wave of
-    /// blocks where that gives bands of at most 24 rows, otherwise several waves of bands of about
-    /// Body::kBandOfMany rows.
+    /// Sets `rows` and the launch (strip_shape).
     template <class Body>
     void prepare_strips(void (*kernel)(ByteRows, typename Body::Taps)) {
         const int blocks = resident_blocks(kernel, 32 * kStripsPerBlock);
-        prepare(kernel, strips(blocks, Body::kRowsAhead, Body::kBandOfMany));
+        prepare(kernel, strip_shape(rows, blocks, Body::kRowsAhead, Body::kBandOfMany));
     }
     void launches(std::function<void()> launch) { launch_ = std::move(launch); }
 
@@ -36,7 +34,6 @@ class PackedConvolver final : public CudaConvolver {
 
   private:
     void launch() override { launch_(); }
-    LaunchShape strips(int resident_blocks, int ahead, int many);
 
     std::function<void()> launch_;
 };

@@ -60,8 +60,9 @@ const Case& Tasks::truth(const Task& task) {
     cases_size_ = task.size.name;
     const PixelType type = type_of(task);
     const int channels = channels_of(task);
-    const std::string name =
-        to_string(type) + std::to_string(channels) + ' ' + std::to_string(task.ksize);
+    const std::string name = to_string(type) + std::to_string(channels) + ' ' +
+                             std::to_string(task.ksize) + ' ' +
+                             std::to_string(filters_of(*task.variant, task.settings));
     const Operation& operation = lab_.operation_of(*task.variant);
     const auto found = cases_.find({&operation, name});
     if (found != cases_.end()) return found->second;

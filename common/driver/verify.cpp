@@ -71,12 +71,14 @@ double Verify::cost() const {
 
 void Verify::compare(Job job, const std::string& picture, const Place& place,
                      const Launches& launches) {
-    std::map<const Operation*, Expected> all;
+    std::map<std::pair<const Operation*, int>, Expected> all;
     for (const auto& [v, settings] : launches) {
         const Variant& variant = *options_.variants[v];
         const Operation& operation = lab_.operation_of(variant);
-        const Expected& expected = all.try_emplace(&operation, operation, job).first->second;
         job.settings = settings;
+        const Expected& expected =
+            all.try_emplace({&operation, filters_of(variant, settings)}, operation, job)
+                .first->second;
         const Tally tally = one_.compare(variant, job, picture, expected, place.number);
         const std::scoped_lock lock(mutex_);
         tallies_.at(v, place.filter, place.border) += tally;

@@ -22,6 +22,7 @@ Scenes VerifyWork::scenes(const Size& size) const {
     Settings settings;
     settings.threads = cpu_count();
     settings.frames = 2;
+    settings.filters = 2;
     Scenes all;
     for (std::size_t v = 0; v < options_.variants.size(); ++v) {
         const Variant& variant = *options_.variants[v];

@@ -126,6 +126,11 @@ struct Variant {
     const Operation* operation = nullptr;
 };
 
+/// The one setting that changes what a variant computes: how many filters follow each other.
+inline int filters_of(const Variant& variant, const Settings& settings) {
+    return variant.uses & kUsesFilters ? settings.filters : 1;
+}
+
 /// Whether the variant is made for the image's type and channels.
 bool takes(const Variant& variant, const Image& image);
 

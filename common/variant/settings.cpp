@@ -13,7 +13,9 @@ std::string option_name(const Setting& setting) {
 }
 
 std::vector<Settings> combinations(unsigned uses, const SettingLists& lists) {
-    std::vector<Settings> all = {{0, 0, 0, 0, 0, 0}};
+    Settings none;
+    for (const Setting& setting : kSettings) none.*setting.value = 0;
+    std::vector<Settings> all = {none};
     for (std::size_t i = 0; i < lists.size(); ++i) {
         if ((uses & kSettings[i].use) == 0) continue;
         std::vector<Settings> longer;

@@ -22,6 +22,8 @@ struct Settings {
     int in_flight = 3;
     int frames = 32;
     int block_threads = 1024;
+    int kernel = 2;   ///< lab 06: 1 its own, 2 the packed one of lab 07
+    int filters = 4;  ///< of a chain
 
     int bands_or_streams() const { return bands > 0 ? bands : streams; }
 };
@@ -34,7 +36,9 @@ enum Uses : unsigned {
     kUsesStreams = 4,
     kUsesBands = 8,
     kUsesFrames = 16,  ///< in_flight and frames
-    kUsesBlockThreads = 32
+    kUsesBlockThreads = 32,
+    kUsesKernel = 64,
+    kUsesFilters = 128
 };
 
 /// A member of Settings. By this name, because nvcc writes `int Settings::*x` in another way, which
@@ -63,6 +67,13 @@ inline constexpr Setting kSettings[] = {
      "threads of the one block",
      "",
      {64, 1, 37, 256}},
+    {"kernel",
+     &Settings::kernel,
+     kUsesKernel,
+     "1: the lab's own, 2: packed of lab 07",
+     "",
+     {2, 1, 2, 1}},
+    {"filters", &Settings::filters, kUsesFilters, "filters one after the other", "", {2, 1, 3, 4}},
 };
 static_assert(sizeof(Settings) == std::size(kSettings) * sizeof(int),
               "every member of Settings has its line in kSettings");

@@ -49,7 +49,7 @@ const Variant frames{
     .name = "frames",
     .idea = "many frames, several in flight: the steady state of a video",
     .make = make_one<Frames>,
-    .uses = kUsesFrames,
+    .uses = kUsesFrames | kUsesKernel,
     .run_copies = true,
     .memory = frames_memory,
 };

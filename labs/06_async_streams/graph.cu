@@ -76,7 +76,7 @@ const Variant graph{
     .name = "graph",
     .idea = "the work of streams as one CUDA graph: one launch per run",
     .make = make_one<Graph>,
-    .uses = kUsesStreams | kUsesBands,
+    .uses = kUsesStreams | kUsesBands | kUsesKernel,
     .run_copies = true,
     .memory = cuda_memory,
 };

@@ -65,7 +65,7 @@ const Variant multi_gpu{
     .name = "multi_gpu",
     .idea = "the frames in turn to all devices present",
     .make = make_one<MultiGpu>,
-    .uses = kUsesFrames,
+    .uses = kUsesFrames | kUsesKernel,
     .run_copies = true,
     .memory = memory_of_all,
 };

@@ -33,6 +33,7 @@ const Variant pageable{
     .name = "pageable",
     .idea = "synchronous copies from and to ordinary memory",
     .make = make_one<Pageable>,
+    .uses = kUsesKernel,
     .run_copies = true,
     .memory = cuda_memory,
 };

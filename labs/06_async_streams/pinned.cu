@@ -33,6 +33,7 @@ const Variant pinned{
     .name = "pinned",
     .idea = "synchronous copies from and to pinned memory",
     .make = make_one<Pinned>,
+    .uses = kUsesKernel,
     .run_copies = true,
     .memory = cuda_memory,
 };

@@ -45,7 +45,7 @@ const Variant streams{
     .name = "streams",
     .idea = "the image in bands with halos, each copied in, filtered and copied out on its stream",
     .make = make_one<Streams>,
-    .uses = kUsesStreams | kUsesBands,
+    .uses = kUsesStreams | kUsesBands | kUsesKernel,
     .run_copies = true,
     .memory = cuda_memory,
 };

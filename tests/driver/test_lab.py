@@ -474,6 +474,33 @@ class CopiesThatOverlap(unittest.TestCase):
         self.assertEqual(rows, [("streams", "1", "5", "", ""), ("streams", "2", "5", "", ""),
                                 ("frames", "", "", "2", "4"), ("frames", "", "", "3", "4")])
 
+    def test_a_kernel_that_cannot_is_refused_and_the_other_named(self):
+        run = ["run", "--image", "random:64x48:1", "--variant", "streams", "--check"]
+        for job in (["--filter", "sharpen"], ["--border", "renormalise"], ["--filter", "box", "--ksize", "1"]):
+            done = call(LAB6, *run, *job)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("Use --kernel 1", done.stderr)
+            done = call(LAB6, *run, *job, "--kernel", "1")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("There is no kernel 3", call(LAB6, *run, "--kernel", "3").stderr)
+
+    def test_a_chain_is_compared_with_as_many_filters(self):
+        with tempfile.TemporaryDirectory() as folder:
+            csv_path = pathlib.Path(folder) / "rows.csv"
+            done = call(LAB6, "bench", *QUICK, "--variant", "chain,chain_cpu", "--filters", "1,2,5",
+                        "--csv", str(csv_path))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            found = rows(csv_path)
+        self.assertEqual([(row["variant"], row["filters"], row["status"]) for row in found],
+                         [(variant, filters, "ok") for variant in ("chain", "chain_cpu")
+                          for filters in ("1", "2", "5")])
+        self.assertEqual({row["backend"] for row in found if row["variant"] == "chain_cpu"}, {"cpu"})
+        once = 2 * 25 * 64 * 48 * 3
+        self.assertEqual([int(row["operations"]) for row in found[:3]], [once, 2 * once, 5 * once])
+        done = call(LAB6, "run", "--image", "random:64x48:1", "--variant", "chain", "--border", "valid", "--check")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("a chain needs them of one size", " ".join(done.stderr.split()))
+
     def test_bands_follow_the_streams(self):
         with tempfile.TemporaryDirectory() as folder:
             csv_path = pathlib.Path(folder) / "rows.csv"

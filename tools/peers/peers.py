@@ -65,7 +65,7 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
     parser.add_argument("--libraries", type=Path, required=True, metavar="DIR")
     parser.add_argument("--csv", type=Path, required=True, metavar="FILE")
     parser.add_argument("--sizes", default="480p 1080p 4k 8k")
-    parser.add_argument("--threads", default="", help="such as 1,4; empty: 1, then all CPUs")
+    parser.add_argument("--threads", default="", help="such as 1,4; empty: 1, 2 and all CPUs")
     parser.add_argument("--peers", default="all")
     parser.add_argument("--rounds", type=int, default=15)
     options = parser.parse_args(arguments)
@@ -83,7 +83,7 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
         options.threads = [int(word) for word in options.threads.replace(",", " ").split()]
     except ValueError:
         parser.error(f"THREADS: '{options.threads}' is not a list of numbers")
-    options.threads = options.threads or sorted({1, cpus})
+    options.threads = options.threads or sorted({1, min(2, cpus), cpus})
     if options.rounds < 1 or min(options.threads) < 1:
         parser.error("ROUNDS and THREADS are at least 1")
     return options

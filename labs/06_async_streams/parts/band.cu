@@ -1,12 +1,38 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <string>
 
-#include "common/cuda/backend.hpp"
+#include "common/cuda/packed_rows.hpp"
 #include "labs/06_async_streams/parts/band.hpp"
 
 namespace convolab::async_streams {
+namespace {
+
+std::size_t pitch(const DeviceRows& rows, std::size_t row_bytes) {
+    return packed_pitch(rows, static_cast<std::int64_t>(row_bytes));
+}
+
+/// One copy where the rows follow each other without gaps on both sides.
+void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+               std::size_t row_bytes, int rows, cudaMemcpyKind kind, cudaStream_t stream) {
+    const auto count = static_cast<std::size_t>(rows);
+    if (to_pitch == row_bytes && from_pitch == row_bytes)
+        CUDA_CHECK(cudaMemcpyAsync(to, from, count * row_bytes, kind, stream));
+    else
+        CUDA_CHECK(
+            cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row_bytes, count, kind, stream));
+}
+
+void copy_rows_and_wait(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                        std::size_t row_bytes, int rows, cudaMemcpyKind kind) {
+    const auto count = static_cast<std::size_t>(rows);
+    if (to_pitch == row_bytes && from_pitch == row_bytes)
+        CUDA_CHECK(cudaMemcpy(to, from, count * row_bytes, kind));
+    else
+        CUDA_CHECK(cudaMemcpy2D(to, to_pitch, from, from_pitch, row_bytes, count, kind));
+}
+
+}  // namespace
 
 Band whole_image(const Job& job) {
     return {0, static_cast<int>(job.out_height()), 0, static_cast<int>(job.image().height())};
@@ -33,81 +59,84 @@ std::vector<Band> cut_in_bands(const Job& job, int count) {
 
 BandFilter::BandFilter(const Job& job, const Band& band, const std::uint8_t* h_in,
                        std::uint8_t* h_out, int device)
-    : band_(band),
-      device_(device),
-      job_{geometry_of(job), job.image().channels(), {job.border.rule}},
-      kernel_(band_kernel_for(job.filter.ksize())) {
-    const std::int64_t out_samples = std::int64_t{job_.out_width} * job_.channels;
-    const std::int64_t max_rows = std::int64_t{65535} * kBlockY * kRowsPerThread;
-    if (out_samples + kBlockX > (std::int64_t{1} << 31) || band.rows > max_rows)
-        throw Unsupported("The image is over 2^31 samples wide or " + std::to_string(max_rows) +
-                          " rows high, more than the kernel of this lab counts.");
-    grid_ = dim3(static_cast<unsigned>(ceil_divide(out_samples, kBlockX)),
-                 static_cast<unsigned>(ceil_divide(band.rows, kBlockY * kRowsPerThread)));
-    std::copy(job.filter.taps().begin(), job.filter.taps().end(), taps_.at);
-
-    const auto row_bytes = static_cast<std::size_t>(job_.width) * job_.channels;
+    : band_(band), device_(device) {
+    const OnDevice here(device_);
+    kernel_ = band_kernel(job, band);
+    const Image& image = job.image();
+    in_row_bytes_ = static_cast<std::size_t>(image.width() * image.channels());
+    out_row_bytes_ = static_cast<std::size_t>(job.out_width() * image.channels());
     for (int y = band.low; y < band.high;) {  // a piece ends at the end of the image
-        const auto from = static_cast<int>(source_index(job_.border.rule, y, job_.height));
-        const int rows = std::min(band.high - y, job_.height - from);
-        pieces_.push_back({h_in + from * row_bytes,
-                           static_cast<std::size_t>(y - band.low) * row_bytes, rows * row_bytes});
+        const auto from = static_cast<int>(source_index(job.border.rule, y, image.height()));
+        const int rows = std::min(band.high - y, static_cast<int>(image.height()) - from);
+        pieces_.push_back(
+            {h_in + static_cast<std::size_t>(from) * in_row_bytes_, y - band.low, rows});
         y += rows;
     }
-    h_out_ = h_out + static_cast<std::size_t>(band.first * out_samples);
+    h_out_ = h_out + static_cast<std::size_t>(band.first) * out_row_bytes_;
+    d_in_ = rows_on_device(kernel_.in, in_row_bytes_, band.high - band.low);
+    d_out_ = rows_on_device(kernel_.out, out_row_bytes_, band.rows);
+}
 
-    const OnDevice here(device_);
-    d_in_ = DeviceBuffer<std::uint8_t>(static_cast<std::size_t>(band.high - band.low) * row_bytes);
-    d_out_ = DeviceBuffer<std::uint8_t>(static_cast<std::size_t>(band.rows * out_samples));
+DeviceBuffer<std::uint8_t> BandFilter::rows_on_device(const DeviceRows& rows, std::size_t row_bytes,
+                                                      int count) const {
+    DeviceBuffer<std::uint8_t> d_rows(pitch(rows, row_bytes) * static_cast<std::size_t>(count));
+    d_rows.fill(0);  // what lies between the rows is read too
+    return d_rows;
 }
 
 void BandFilter::copy_in(cudaStream_t stream) {
     if (timeline_ != nullptr) part_ = timeline_->next_part();
     const TimedStep step(timeline_, {device_, stream, part_, "copy in"});
+    const std::size_t to_pitch = pitch(kernel_.in, in_row_bytes_);
     for (const Piece& piece : pieces_)
-        CUDA_CHECK(cudaMemcpyAsync(d_in_.data() + piece.at, piece.h_from, piece.bytes,
-                                   cudaMemcpyHostToDevice, stream));
+        copy_rows(first_pixel_in() + static_cast<std::size_t>(piece.row) * to_pitch, to_pitch,
+                  piece.h_from, in_row_bytes_, in_row_bytes_, piece.rows, cudaMemcpyHostToDevice,
+                  stream);
 }
 
-void BandFilter::filter(cudaStream_t stream) {
+void BandFilter::filter(cudaStream_t stream) { filter_often(1, stream); }
+
+void BandFilter::filter_often(int times, cudaStream_t stream) {
     const OnDevice here(device_);
+    if (times > 1 && d_between_.size() == 0)
+        d_between_ = rows_on_device(kernel_.out, out_row_bytes_, band_.rows);
     const TimedStep step(timeline_, {device_, stream, part_, "filter"});
-    const std::uint8_t* d_in = d_in_.data();
-    kernel_<<<grid_, dim3(kBlockX, kBlockY), 0, stream>>>(d_in, d_out_.data(), job_, band_, taps_);
-    CUDA_CHECK(cudaGetLastError());
+    const std::uint8_t* d_from = first_pixel_in();
+    for (int left = times; left > 0; --left) {  // the last one writes to d_out_
+        std::uint8_t* d_to = (left % 2 == 1 ? d_out_ : d_between_).data();
+        kernel_.launch(d_from, d_to, stream);
+        CUDA_CHECK(cudaGetLastError());
+        d_from = d_to;
+    }
 }
 
 void BandFilter::copy_out(cudaStream_t stream) {
     const TimedStep step(timeline_, {device_, stream, part_, "copy out"});
-    d_out_.download_async(h_out_, stream);
+    copy_rows(h_out_, out_row_bytes_, d_out_.data(), pitch(kernel_.out, out_row_bytes_),
+              out_row_bytes_, band_.rows, cudaMemcpyDeviceToHost, stream);
 }
 
 void BandFilter::copy_in_and_wait() {
     const TimedStep step(timeline_, {device_, nullptr, part_, "copy in"});
+    const std::size_t to_pitch = pitch(kernel_.in, in_row_bytes_);
     for (const Piece& piece : pieces_)
-        CUDA_CHECK(
-            cudaMemcpy(d_in_.data() + piece.at, piece.h_from, piece.bytes, cudaMemcpyHostToDevice));
+        copy_rows_and_wait(first_pixel_in() + static_cast<std::size_t>(piece.row) * to_pitch,
+                           to_pitch, piece.h_from, in_row_bytes_, in_row_bytes_, piece.rows,
+                           cudaMemcpyHostToDevice);
 }
 
 void BandFilter::copy_out_and_wait() {
     const TimedStep step(timeline_, {device_, nullptr, part_, "copy out"});
-    d_out_.download(h_out_);
+    copy_rows_and_wait(h_out_, out_row_bytes_, d_out_.data(), pitch(kernel_.out, out_row_bytes_),
+                       out_row_bytes_, band_.rows, cudaMemcpyDeviceToHost);
 }
 
 void BandFilter::poison() {
     const OnDevice here(device_);
     d_in_.fill(0xA5);
     d_out_.fill(0xA5);
+    d_between_.fill(0xA5);
     CUDA_CHECK(cudaDeviceSynchronize());
-}
-
-KernelResources BandFilter::resources() const {
-    cudaFuncAttributes attributes{};
-    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel_));
-    KernelResources resources;
-    resources.shared_bytes = static_cast<int>(attributes.sharedSizeBytes);
-    if (gpu_backend().is_timed()) resources.registers = attributes.numRegs;
-    return resources;
 }
 
 }  // namespace convolab::async_streams

@@ -1,15 +1,35 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The kernel of all six variants. A thread computes four output samples below each other, so each
-// input sample is loaded once for up to four outputs. The kernel is fast, because the subject of
-// this lab is the bus.
+// This lab's own kernel. A thread computes four output samples below each other, so each input sample
+// is loaded once for up to four outputs. It takes every border rule.
+#include <algorithm>
 #include <string>
 
-#include "labs/06_async_streams/parts/band.hpp"
+#include "common/cuda/backend.hpp"
+#include "labs/06_async_streams/parts/band_kernel.hpp"
 
 namespace convolab::async_streams {
 namespace {
+
+constexpr int kMaxKsize = 9;
+
+/// The filter, passed by value. A kernel's parameters are in constant memory, and each launch has its
+/// own copy, so nothing has to be copied to any device.
+struct Taps {
+    float at[kMaxKsize * kMaxKsize];
+};
+
+/// Threads per block: kBlockX samples of a row x kBlockY groups of rows, one group per thread.
+constexpr unsigned kBlockX = 64;
+constexpr unsigned kBlockY = 4;
+constexpr int kRowsPerThread = 4;
+
+/// What the kernel needs to know about the whole image.
+struct BandJob : Geometry {
+    int channels;
+    AnyBorder border;
+};
 
 /// Output pixel (x, y) whose filter reaches past the image or the band: a test per tap.
 template <int K>
@@ -71,9 +91,10 @@ __global__ void band_kernel(const std::uint8_t* d_in, std::uint8_t* d_out, BandJ
         if (y0 + r < end) *d_to = to_sample<std::uint8_t>(sums[r], job.divisor);
 }
 
-}  // namespace
+using Kernel = void (*)(const std::uint8_t* d_in, std::uint8_t* d_out, BandJob job, Band band,
+                        Taps taps);
 
-BandKernel band_kernel_for(int ksize) {
+Kernel kernel_of_side(int ksize) {
     switch (ksize) {
         case 1:
             return band_kernel<1>;
@@ -86,9 +107,45 @@ BandKernel band_kernel_for(int ksize) {
         case 9:
             return band_kernel<9>;
         default:
-            throw Unsupported("The kernel of this lab is compiled for filters of side 1 to " +
+            throw Unsupported("The kernels of this lab are compiled for filters of side 1 to " +
                               std::to_string(kMaxKsize) + ", not " + std::to_string(ksize) + ".");
     }
+}
+
+KernelResources resources_of(Kernel kernel) {
+    cudaFuncAttributes attributes{};
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+    KernelResources resources;
+    resources.shared_bytes = static_cast<int>(attributes.sharedSizeBytes);
+    if (gpu_backend().is_timed()) resources.registers = attributes.numRegs;
+    return resources;
+}
+
+}  // namespace
+
+BandKernel own_band_kernel(const Job& job, const Band& band) {
+    const Kernel kernel = kernel_of_side(job.filter.ksize());
+    const BandJob image{geometry_of(job), job.image().channels(), {job.border.rule}};
+    const std::int64_t out_samples = std::int64_t{image.out_width} * image.channels;
+    const std::int64_t max_rows = std::int64_t{65535} * kBlockY * kRowsPerThread;
+    if (out_samples + kBlockX > (std::int64_t{1} << 31) || band.rows > max_rows)
+        throw Unsupported("The image is over 2^31 samples wide or " + std::to_string(max_rows) +
+                          " rows high, more than the kernel of this lab counts.");
+    const dim3 grid(blocks_for(out_samples, kBlockX),
+                    blocks_for(band.rows, kBlockY * kRowsPerThread));
+    Taps taps{};
+    std::copy(job.filter.taps().begin(), job.filter.taps().end(), taps.at);
+    const auto launch = [=](const std::uint8_t* d_in, std::uint8_t* d_out, cudaStream_t stream) {
+        kernel<<<grid, dim3(kBlockX, kBlockY), 0, stream>>>(d_in, d_out, image, band, taps);
+    };
+    return {launch, {}, {}, resources_of(kernel)};
+}
+
+BandKernel band_kernel(const Job& job, const Band& band) {
+    if (job.settings.kernel == 1) return own_band_kernel(job, band);
+    if (job.settings.kernel == 2) return packed_band_kernel(job, band);
+    throw Unsupported("There is no kernel " + std::to_string(job.settings.kernel) +
+                      ": 1 is this lab's own, 2 the packed one of lab 07.");
 }
 
 }  // namespace convolab::async_streams

@@ -7,13 +7,13 @@ from .content import NO_BAR, Line, Point, joined, why_untimed
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import distinct, key, sessions
 
-JOB_COLUMNS = ("image", "channels", "filter", "ksize", "border")  # a figure shows one job
+JOB_COLUMNS = ("image", "channels", "filters", "filter", "ksize", "border")  # a figure shows one job
 WITHOUT_BORDER = JOB_COLUMNS[:-1]
 # What tells two series of one variant apart, and how it is written.
 SERIES = {
     "threads": "{} threads", "block": "block {}", "streams": "{} streams", "bands": "{} bands",
     "in_flight": "{} in flight", "frames": "{} frames",
-    "block_threads": "{} threads per block", "type": "{}",
+    "block_threads": "{} threads per block", "kernel": "kernel {}", "type": "{}",
     "border": "{}", "cold": "cold cache", "backend": "{}", "device": "{}"}
 
 
@@ -93,7 +93,8 @@ def describe_job(rows: Sequence[Row]) -> str:
     odd = [f"{name} in {joined(sorted({found.variant for found in rows if found.type == name}))}"
            if len({found.type for found in rows}) > 1 else name for name in types]
     borders = distinct(rows, "border")
-    words = [f"{side} {row.filter}" if row.ksize else row.filter,
+    words = [f"chain of {row.filters} filters" if row.filters else "",
+             f"{side} {row.filter}" if row.ksize else row.filter,
              f"border{'s' * (len(borders) > 1)} {joined(borders)}" if borders else "", channels if row.channels else "",
              *odd, f"image {row.image}" if row.image else ""]
     return ", ".join(word for word in words if word)

@@ -52,6 +52,8 @@ WORK = {
     "torch conv2d graph": "less work: half precision, border not timed",
     "cupy correlate float32": "K x K products of floats, conversion not timed",
     "cupy correlate uint8": "K x K products",
+    "cupy correlate1d float32": "two passes of floats, conversion not timed",
+    "cupy correlate1d uint8": "two passes",
     "scipy correlate": "K x K products"}
 
 

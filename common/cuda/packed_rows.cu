@@ -1,0 +1,96 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "common/base/error.hpp"
+#include "common/cuda/packed_rows.hpp"
+
+namespace convolab {
+namespace {
+
+constexpr int kLine = 128;                                    // of the caches
+constexpr std::int64_t kMaxRowBytes = std::int64_t{1} << 30;  // positions stay an int
+constexpr std::int64_t kMaxBands = 65535;                     // of a grid in y
+constexpr int kMaxRowsPerWave = 24;                           // above it: several waves
+
+int halo_bytes(const Job& job) { return job.filter.radius() * job.image().channels(); }
+std::int64_t row_bytes(const Job& job) { return job.image().width() * job.image().channels(); }
+bool is_valid(const Job& job) { return job.border.rule == BorderRule::valid; }
+
+/// The tables of what stands outside. Rows count from the first one of the band.
+void describe_outside(ByteRows& rows, const Job& job, const RowsOfBand& band) {
+    const std::int64_t width = job.image().width();
+    const int channels = job.image().channels();
+    const auto row = [&](std::int64_t y) {
+        const std::int64_t found = source_index(job.border.rule, y, job.image().height());
+        return found < 0 ? -1 : static_cast<int>(found) - band.low;
+    };
+    const auto byte = [&](std::int64_t at) {  // at: from the row's first byte
+        const std::int64_t x = (at < 0 ? at - channels + 1 : at) / channels;
+        const std::int64_t column = source_index(job.border.rule, x, width);
+        if (column < 0) return ByteRows::kNothing;
+        return rows.first + static_cast<int>(column * channels + at - x * channels);
+    };
+    for (int k = 0; k < ByteRows::kMaxRows; ++k) {
+        rows.above[k] = row(band.low - 1 - k);
+        rows.below[k] = row(band.high + k);
+    }
+    for (int k = 0; k < ByteRows::kMaxBytes; ++k) {
+        rows.left[k] = byte(-1 - k);
+        rows.right[k] = byte(width * channels + k);
+    }
+}
+
+}  // namespace
+
+/// With border `valid` the centre of the first output pixel is not the first pixel of the row:
+/// it is put on a line all the same.
+DeviceRows packed_input_rows(const Job& job) {
+    if (row_bytes(job) > kMaxRowBytes)
+        throw Unsupported("A row of the image is over 2^30 bytes, more than the kernel counts.");
+    const int lead = is_valid(job) ? (kLine - halo_bytes(job) % kLine) % kLine : 0;
+    return {lead, kLine};
+}
+
+DeviceRows packed_output_rows() { return {0, kLine}; }
+
+std::size_t packed_pitch(const DeviceRows& rows, std::int64_t row_bytes) {
+    return static_cast<std::size_t>(ceil_divide(rows.lead + row_bytes, rows.line)) *
+           static_cast<std::size_t>(rows.line);
+}
+
+RowsOfBand all_rows(const Job& job) {
+    return {0, static_cast<int>(job.out_height()), 0, static_cast<int>(job.image().height())};
+}
+
+ByteRows byte_rows(const Job& job, const RowsOfBand& band, const unsigned char* d_in,
+                   unsigned char* d_out) {
+    ByteRows rows{};
+    rows.first = is_valid(job) ? -halo_bytes(job) : 0;
+    rows.last = rows.first + static_cast<int>(row_bytes(job));
+    rows.out_bytes = static_cast<int>(job.out_width() * job.image().channels());
+    rows.d_in = d_in - rows.first;
+    rows.d_out = d_out;
+    rows.in_pitch = static_cast<int>(packed_pitch(packed_input_rows(job), row_bytes(job)));
+    rows.out_pitch = static_cast<int>(packed_pitch(packed_output_rows(), rows.out_bytes));
+    rows.job = geometry_of(job);
+    rows.job.origin += band.first - band.low;
+    rows.job.height = band.high - band.low;
+    rows.job.out_height = band.count;
+    describe_outside(rows, job, band);
+    return rows;
+}
+
+LaunchShape strip_shape(ByteRows& rows, int resident_blocks, int ahead, int many) {
+    const std::int64_t height = rows.job.out_height;
+    const std::int64_t columns = ceil_divide(rows.out_bytes, kStripBytes * kStripsPerBlock);
+    const std::int64_t bands_of_a_wave = std::max<std::int64_t>(1, resident_blocks / columns);
+    std::int64_t band = ceil_divide(height, bands_of_a_wave);
+    if (ceil_divide(band, ahead) * ahead > kMaxRowsPerWave) band = many;
+    band = ceil_divide(std::max(band, ceil_divide(height, kMaxBands)), ahead) * ahead;
+    rows.band = static_cast<int>(band);
+    return {dim3(static_cast<unsigned>(columns), static_cast<unsigned>(ceil_divide(height, band))),
+            dim3(32, kStripsPerBlock), 0};
+}
+
+}  // namespace convolab

@@ -1,0 +1,18 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What the variants chain and chain_cpu compute: the job's filter as often as the setting `filters`
+// says, each time on the output of the time before, with the same border.
+#pragma once
+
+#include "common/variant/lab.hpp"
+
+namespace convolab::async_streams {
+
+/// bytes: of the first input and the last output; operations: of all filters.
+const Operation& chain_of_filters();
+
+/// Throws Unsupported where a filter's output is smaller than its input.
+void require_chain(const Job& job);
+
+}  // namespace convolab::async_streams

@@ -1,0 +1,32 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Which body of the packed kernel a filter gets.
+#pragma once
+
+#include "labs/07_separable/parts/packed_binomial.hpp"
+#include "labs/07_separable/parts/packed_dots.hpp"
+#include "labs/07_separable/parts/packed_wide.hpp"
+
+namespace convolab::separable {
+
+/// use.operator()<Body>(taps) with the body that the filter allows, the fastest first. Throws
+/// Unsupported for a filter that is not separable.
+template <int C, int K, class Use>
+auto with_body(const Job& job, const Use& use) {
+    constexpr std::size_t kLargeBytes = std::size_t{28} << 20;  // with its output over the L2 cache
+    const SeparableTaps taps = reduced(taps_of(job.filter));
+    if constexpr (K <= 5)
+        if (is_binomial(taps)) {
+            if (K == 5 && job.image().bytes() > kLargeBytes)
+                return use.template operator()<BinomialBody<C, K, true>>({});
+            return use.template operator()<BinomialBody<C, K, false>>({});
+        }
+    if (const auto shifted = over_65536(taps))
+        return use.template operator()<DotBody<C, K, Over65536>>(dot_taps(*shifted));
+    if (fits(taps, -128, 127))
+        return use.template operator()<DotBody<C, K, OverAny>>(dot_taps(taps));
+    return use.template operator()<WideBody<C, K>>(wide_taps(taps));
+}
+
+}  // namespace convolab::separable
