@@ -6,20 +6,19 @@ import os
 from pathlib import Path
 from typing import Dict, List
 
-from .parts import generality
-
-from .reports import own_programs
 from .figures.content import Section, to_markdown
 from .measurements.csv_file import ReportError
 from .measurements.keyed import Sources, rewritten
-from .parts.measured import files_table, measured
-from .parts.overview import overview, overview_notes, whole
 from .measurements.published import Published, read_published
 from .measurements.selection import Results, distinct, one_time_each
+from .parts import generality
+from .parts.measured import files_table, measured
+from .parts.overview import overview, overview_notes, whole
+from .reports import own_programs
 
 try:
     from . import html_page, output
-    from .parts import labs, ladder, peers, peers_table, road
+    from .parts import counters, labs, ladder, peers, peers_table, road, side_by_side
     from .reports import artefacts, conclusions, overlap, timelines
 except ImportError as error:
     raise ReportError(f"figures need {error.name}: install it (on Debian and Ubuntu the package "
@@ -94,6 +93,13 @@ def with_numbers(folder: Path, texts: Dict[Path, bytes], out: Path) -> Dict[Path
     return found
 
 
+def with_counters(section: Section, folder: Path, lab: str, results: Results) -> Section:
+    """The section of a lab, and the table of its kernels' counters where they were profiled."""
+    table = counters.counters_table(folder, lab, distinct(results.where(lab=lab), "variant"))
+    section.items += [table] if table else []
+    return section
+
+
 def report_parts(options: argparse.Namespace, results: Results,
                  published: Published) -> Dict[str, List[Section]]:
     """The sections of the report by the template's part."""
@@ -107,7 +113,8 @@ def report_parts(options: argparse.Namespace, results: Results,
         "verdicts": [conclusions.verdicts_section(judged)],
         "road": road.sections(results),
         "overview": [whole(results, ladder.ladder_figures(results))],
-        "labs": [labs.lab_section(results, lab) for lab in sorted(distinct(results.rows, "lab"))]
+        "labs": [with_counters(labs.lab_section(results, lab), options.results, lab, results)
+                 for lab in sorted(distinct(results.rows, "lab"))]
         + [section for section in beside if not section.missing],
         "peers": peers.peers_sections(options.results, results.machine) + [
             section for folder in options.peers for section in peers.peers_sections(folder)],
@@ -149,5 +156,6 @@ class Document:
             files.setdefault("figures/gallery.png", gallery.read_bytes())
         files["report.html"] = html_page.page(
             self.parts, road.words(self.results),
-            {Path(name).name: data for name, data in files.items()})
+            {Path(name).name: data for name, data in files.items()},
+            side_by_side.side_by_side(ROOT / "labs", self.options.results, self.results))
         return {self.options.out / name: data for name, data in files.items()}

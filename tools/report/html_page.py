@@ -85,8 +85,8 @@ def _with_contents(body: str) -> Tuple[str, List[Tuple[str, str]]]:
 
 
 def page(parts: Mapping[str, List[Section]], words: Mapping[str, str],
-         figures: Mapping[str, bytes]) -> bytes:
-    """The whole page. figures: bytes by file name, such as road.svg."""
+         figures: Mapping[str, bytes], code: str) -> bytes:
+    """The whole page. figures: bytes by file name, such as road.svg; code: the pages side by side."""
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(str(TEMPLATES)),
                                      undefined=jinja2.StrictUndefined, trim_blocks=True)
     text = environment.get_template("report.md.j2").render(
@@ -95,6 +95,9 @@ def page(parts: Mapping[str, List[Section]], words: Mapping[str, str],
     body = markdown.markdown(text, extensions=["tables"])
     body = PART.sub(lambda found: "\n".join(_section(section, figures)
                                             for section in parts[found[1]]), body)
+    body = body.replace("<h2>Other libraries</h2>", "<h2>Side by side</h2>\n<p>Each variant's page next "
+                        "to the one that it goes on from; lines that differ are marked.</p>\n"
+                        f"{code}\n<h2>Other libraries</h2>") if code else body
     title = re.search(r"<h1>(.*?)</h1>", body)
     body, contents = _with_contents(body)
     return environment.get_template("report.html.j2").render(

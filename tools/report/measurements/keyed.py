@@ -60,7 +60,7 @@ def _fields(text: str) -> Dict[str, str]:
     return {name: value for name, _, value in pairs}
 
 
-def _counters(path: Path) -> List[Dict[str, str]]:
+def counters(path: Path) -> List[Dict[str, str]]:
     """The launches in a file of `make profile`: kernel, block and the counters, without their unit."""
     launches: Dict[str, Dict[str, str]] = {}
     for _, line in read_table(path, ("ID", "Kernel Name", "Block Size", "Metric Name",
@@ -87,7 +87,7 @@ class Sources:
                 path = self.root / "data" / f"{source}.csv"
                 self._tables[source] = [fields for _, fields in read_table(path, columns)]
             elif "/profile/" in source:
-                self._tables[source] = _counters(
+                self._tables[source] = counters(
                     self.root / "results" / "reference" / f"{source}.csv")
             else:
                 self._tables[source] = Results(read_folder(

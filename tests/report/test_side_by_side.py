@@ -1,0 +1,68 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The pages of variants side by side, and the counters of their kernels."""
+import tempfile
+import unittest
+from pathlib import Path
+
+from fabricate import ROOT, row, write
+from report.measurements.rows import read_folder
+from report.measurements.selection import Results
+from report.parts.counters import busiest, cells, counters_table
+from report.parts.side_by_side import before, pages, side_by_side
+
+METRICS = (("smsp__inst_executed.sum", "259,200"), ("dram__bytes_read.sum", "8,294,400"),
+           ("dram__bytes_write.sum", "8,294,400"), ("launch__registers_per_thread", "32"),
+           ("dram__throughput.avg.pct_of_peak_sustained_elapsed", "40.5"),
+           ("sm__throughput.avg.pct_of_peak_sustained_elapsed", "80.1"),
+           ("sm__warps_active.avg.pct_of_peak_sustained_active", "90"),
+           ("launch__shared_mem_per_block", "1,024"))
+
+
+class SideBySide(unittest.TestCase):
+    def setUp(self) -> None:
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.base = Path(holder.name)
+
+    def profile(self, name: str, launches: int) -> None:
+        (self.base / "profile").mkdir(exist_ok=True)
+        lines = ["ID,Kernel Name,Block Size,Metric Name,Metric Value"]
+        for launch in range(launches):
+            lines += [f'{launch},"void n::k<1>(int)","(16, 16, 1)",{metric},"{value}"'
+                      for metric, value in METRICS]
+        (self.base / "profile" / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    def test_every_since_names_a_page(self) -> None:
+        known = pages(ROOT / "labs")
+        self.assertGreater(len(known), 40)
+        for expected, page in (("01_sequential/nested.cpp", ("01_sequential", "flat")),
+                               ("03_cuda_global/padded.cu", ("04_cuda_constant", "padded")),
+                               ("05_cuda_shared/inner_tile.cu", ("05_cuda_shared", "two_batch"))):
+            text = known[page].read_text(encoding="utf-8")
+            self.assertEqual(before(page[0], text, known), ROOT / "labs" / expected)
+
+    def test_the_page_shows_what_changed_its_time_and_counters(self) -> None:
+        write(self.base / "a.csv", [row("04_cuda_constant", "unrolled", "8k", 1.25, backend="cuda")])
+        self.profile("04_cuda_constant_unrolled_4k.csv", 1)
+        text = side_by_side(ROOT / "labs", self.base, Results(read_folder(self.base)))
+        self.assertIn("<b>04_cuda_constant/unrolled.cu</b> next to 04_cuda_constant/aos.cu: 1.25 ms at "
+                      "8k; instructions per pixel: 1.00; bytes of memory per pixel: 2.00; busiest unit: "
+                      "multiprocessor, 80 %", text)
+        self.assertIn("<tr class=changed>", text)
+        self.assertNotIn("Copyright", text)
+
+    def test_counters(self) -> None:
+        self.profile("l_two_4k.csv", 2)
+        self.assertEqual(cells(self.base / "profile" / "l_two_4k.csv"),
+                         ["2.00", "4.00", "multiprocessor, 80 %", "90 %", "32", "1024"])
+        self.assertIsNone(cells(self.base / "profile" / "none.csv"))
+        self.assertEqual(busiest({}), "–")
+        table = counters_table(self.base, "l", ["one", "two"])
+        assert table is not None
+        self.assertEqual([line[0] for line in table.rows], ["two"])
+        self.assertIsNone(counters_table(self.base, "m", ["two"]))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,76 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Each variant's page next to the one before it, differences marked: for report.html."""
+import difflib
+import html
+import re
+from pathlib import Path
+from typing import Dict, List, Optional, Tuple
+
+from ..figures.content import number
+from ..measurements.selection import Results
+from .counters import HEADER, cells
+from .road import AT, job
+
+SINCE = re.compile(r"^// Since ([\w' ,()]+):(.*)$", re.M)
+
+
+def pages(labs: Path) -> Dict[Tuple[str, str], Path]:
+    """The page of each variant, by lab and variant: the files with a field `Alone`."""
+    return {(path.parent.name, path.stem): path for path in sorted(labs.glob("*/*.c*"))
+            if "\n// Alone: " in path.read_text(encoding="utf-8")}
+
+
+def before(lab: str, text: str, known: Dict[Tuple[str, str], Path]) -> Optional[Path]:
+    """The page that the field `Since` names: in this lab, or in the lab with the number it names."""
+    found = SINCE.search(text)
+    if found is None:
+        return None
+    words = found[1]
+    number_ = re.search(r"lab (\d\d)", words)
+    names = [word for word in re.findall(r"\w+", words.replace("'s", " "))]
+    for (of_lab, variant), path in known.items():
+        right = of_lab.startswith(number_[1]) if number_ else of_lab == lab
+        if right and variant in names:
+            return path
+    return next((path for (_, variant), path in known.items() if variant in names), None)
+
+
+def _body(path: Path) -> List[str]:
+    """The page without its licence."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if not line.startswith(("// Copyright", "// SPDX"))]
+
+
+def _rows(old: List[str], new: List[str]) -> str:
+    parts = []
+    for tag, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        for index in range(max(b - a, d - c)):
+            left = html.escape(old[a + index]) if a + index < b else ""
+            right = html.escape(new[c + index]) if c + index < d else ""
+            mark = "" if tag == "equal" else " class=changed"
+            parts.append(f"<tr{mark}><td>{left}</td><td>{right}</td></tr>")
+    return "".join(parts)
+
+
+def side_by_side(labs: Path, folder: Path, results: Results) -> str:
+    """HTML: a fold for each variant whose predecessor has a page."""
+    known = pages(labs)
+    parts = []
+    for (lab, variant), path in known.items():
+        text = path.read_text(encoding="utf-8")
+        other = before(lab, text, known)
+        if other is None or other == path:
+            continue
+        row = job(results, lab, variant).get(AT)
+        measured = [f"{number(row.ms)} ms at {AT}" if row else f"not measured at {AT}"]
+        found = cells(folder / "profile" / f"{lab}_{variant}_4k.csv")
+        if found:
+            measured += [f"{name}: {value}" for name, value in zip(HEADER, found)]
+        was = f"{other.parent.name}/{other.name}"
+        parts.append(
+            f"<details><summary><b>{lab}/{path.name}</b> next to {was}: "
+            f"{html.escape('; '.join(measured))}</summary><div class=wide><table class=code><thead>"
+            f"<tr><th>{was}</th><th>{lab}/{path.name}</th></tr></thead><tbody>"
+            f"{_rows(_body(other), _body(path))}</tbody></table></div></details>")
+    return "\n".join(parts)
