@@ -6,12 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/cuda/backend.hpp"
-#include "common/cuda/frame_pair.hpp"
 #include "labs/08_heat_map/parts/colours.hpp"
 #include "labs/08_heat_map/parts/operation.hpp"
-#include "tests/catch.hpp"
-#include "tests/labs_cuda/defect.hpp"
+#include "tests/labs_cuda/frame_pairs.hpp"
 
 namespace convolab::heat {
 extern const Variant v1, v2, v3, grid, table;
@@ -23,12 +20,6 @@ namespace {
 using heat::Colour, heat::colour_of, heat::difference, heat::put;
 
 const Variant* const kVariants[] = {&heat::v1, &heat::v2, &heat::v3, &heat::grid, &heat::table};
-
-Job pair_of(const Image& previous, const Image& current, int threads) {
-    Job job{{&previous, &current}, make_filter("identity"), {}, {}};
-    job.settings.block_threads = threads;
-    return job;
-}
 
 Comparison with_reference(const Image& result, const Job& job) {
     return compare(result, heat::operation().reference(job));
@@ -81,11 +72,6 @@ static __global__ void cut_at_words(const std::uint8_t* d_previous, const std::u
                 d += abs(d_current[i + c] - d_previous[i + c]);
             put(d_out + i, colour_of<float>(d));
         }
-}
-
-template <class Setup>
-Image made_by(const Job& job, const Setup& setup) {
-    return result_of(*frame_pair_variant({.name = "defective", .idea = ""}, setup).make(job));
 }
 
 TEST_CASE("heat map: every variant gives the colour of each of the 766 differences") {
@@ -162,24 +148,8 @@ TEST_CASE("heat map: reads of four bytes cut two pixels of every four") {
 }
 
 TEST_CASE("heat map: the next pair copies one frame where the previous one stays on the device") {
-    Image frames[4] = {noise(33, 7), noise(33, 8), noise(33, 9), noise(33, 10)};
-    for (auto& frame : frames) frame = crop(frame, 0, 0, 33, 7);
-    for (const Variant* variant : kVariants) {
-        const auto pinned = [](const Image& image) { return gpu_backend().pinned(image); };
-        Image previous = pinned(frames[0]), current = pinned(frames[1]);
-        const Job job = pair_of(previous, current, 16);
-        const auto convolver = variant->make(job);
-        INFO(variant->name);
-        CHECK(with_reference(result_of(*convolver), job).identical());
-        for (int i = 2; i < 4; ++i) {
-            std::swap(previous, current);
-            current = pinned(frames[i]);
-            convolver->next_frame();
-            convolver->run();
-            convolver->download();
-            CHECK(with_reference(convolver->result(), job).identical());
-        }
-    }
+    check_pair_after_pair(
+        kVariants, [](const Variant&, const Job& job) { return heat::operation().reference(job); });
 }
 
 }  // namespace

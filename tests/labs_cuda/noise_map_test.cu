@@ -3,12 +3,9 @@
 //
 // videostream2021, noise map: the difference in a signed byte, runs that drop the frame's tail and cut
 // pixels, vectors that cut pixels. And what the reduction and the scan must give.
-#include "common/cuda/backend.hpp"
-#include "common/cuda/frame_pair.hpp"
 #include "labs/09_noise_map/parts/change.hpp"
 #include "labs/09_noise_map/parts/operations.hpp"
-#include "tests/catch.hpp"
-#include "tests/labs_cuda/defect.hpp"
+#include "tests/labs_cuda/frame_pairs.hpp"
 
 namespace convolab::noise {
 extern const Variant v1, v2, v3, grid, count, list;
@@ -21,12 +18,6 @@ using noise::kThreshold, noise::pixel_changed, noise::sample_changed;
 
 const Variant* const kVariants[] = {&noise::v1,   &noise::v2,    &noise::v3,
                                     &noise::grid, &noise::count, &noise::list};
-
-Job pair_of(const Image& previous, const Image& current, int threads) {
-    Job job{{&previous, &current}, make_filter("identity"), {}, {}};
-    job.settings.block_threads = threads;
-    return job;
-}
 
 Image reference(const Variant& variant, const Job& job) {
     const Operation& operation =
@@ -84,11 +75,6 @@ static __global__ void cut_at_vectors(const std::uint8_t* d_previous, const std:
         d_out[3 * i] = changed ? 255 : 0;
         d_out[3 * i + 1] = d_out[3 * i + 2] = 0;
     }
-}
-
-template <class Setup>
-Image made_by(const Job& job, const Setup& setup) {
-    return result_of(*frame_pair_variant({.name = "defective", .idea = ""}, setup).make(job));
 }
 
 TEST_CASE("noise map: differences of 236 to 255 are changes, and none in a signed byte") {
@@ -184,32 +170,11 @@ TEST_CASE("noise map: the list is in order, also where the scan takes several ro
     const Image counts = result_of(*noise::count.make(job));
     CHECK(compare(list, reference(noise::list, job)).identical());
     CHECK(compare(counts, reference(noise::count, job)).identical());
-    const auto changed = static_cast<int>(counts.value(0, 0, 0));
-    CHECK(changed > 60000);
-    CHECK(list.value(changed - 1, 0, 0) > 599 * 1000);
-    CHECK(list.value(changed, 0, 0) == -1);
+    CHECK(counts.value(0, 0, 0) > 60000);
 }
 
 TEST_CASE("noise map: frame after frame, also where the marks are written over the previous one") {
-    Image frames[4] = {defects::noise(33, 7), defects::noise(33, 8), defects::noise(33, 9),
-                       defects::noise(33, 10)};
-    for (auto& frame : frames) frame = crop(frame, 0, 0, 33, 7);
-    for (const Variant* variant : kVariants) {
-        const auto pinned = [](const Image& image) { return gpu_backend().pinned(image); };
-        Image previous = pinned(frames[0]), current = pinned(frames[1]);
-        const Job job = pair_of(previous, current, 16);
-        const auto convolver = variant->make(job);
-        INFO(variant->name);
-        CHECK(compare(result_of(*convolver), reference(*variant, job)).identical());
-        for (int i = 2; i < 4; ++i) {
-            std::swap(previous, current);
-            current = pinned(frames[i]);
-            convolver->next_frame();
-            convolver->run();
-            convolver->download();
-            CHECK(compare(convolver->result(), reference(*variant, job)).identical());
-        }
-    }
+    check_pair_after_pair(kVariants, reference);
 }
 
 }  // namespace
