@@ -36,6 +36,7 @@ Image checked_output(const Variant& variant, const Job& job) {
 void for_each_variant(const std::function<Job(int channels)>& make_job,
                       const std::function<void(const Variant&, const Job&)>& check) {
     for (const auto* variant : captured_lab().variants) {
+        if (variant->operation != nullptr) continue;  // not what the lab computes
         int checked = 0;
         for (const int channels : variant->channels) {
             Job job = make_job(channels);

@@ -94,7 +94,7 @@ TEST_CASE("every variant gives the reference's samples on the quick plan of veri
         const Image current = with_noise(picture.image, 1);
         job.frames.push_back(&picture.image);
         if (lab.operation.frames == 2) job.frames.push_back(&current);
-        std::map<const Operation*, Expected> all;
+        std::map<std::pair<const Operation*, int>, Expected> all;
         for (std::size_t v = 0; v < lab.variants.size(); ++v) {
             const Variant& variant = *lab.variants[v];
             if (!takes(variant, picture.image)) continue;
@@ -104,7 +104,8 @@ TEST_CASE("every variant gives the reference's samples on the quick plan of veri
                 const Image result = checked_output(variant, job);
                 const Operation& operation = lab.operation_of(variant);
                 const Expected& expected =
-                    all.try_emplace(&operation, operation, job).first->second;
+                    all.try_emplace({&operation, filters_of(variant, job.settings)}, operation, job)
+                        .first->second;
                 const Comparison comparison = compare(result, expected);
                 compared[v] += comparison.samples;
                 if (comparison.identical()) continue;
