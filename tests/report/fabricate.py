@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 sys.dont_write_bytecode = True
 
-from report.measurements.rows import labs_columns  # noqa: E402
+from report.measurements.columns import labs_columns  # noqa: E402
 
 HEADER = list(labs_columns().kinds)
 SIZES = {"480p": (853, 480), "720p": (1280, 720), "1080p": (1920, 1080), "1440p": (2560, 1440),

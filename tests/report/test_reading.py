@@ -12,7 +12,8 @@ from report.measurements.csv_file import ReportError
 from fabricate import HEADER, ROOT, cpu_labs, row, timeline, write
 from report.measurements.other_files import TIMELINE, count_verified, read_timeline
 from report.measurements.published import Published, read_published
-from report.measurements.rows import HOW, NEEDED, labs_columns, read_folder
+from report.measurements.columns import HOW, labs_columns
+from report.measurements.rows import NEEDED, read_folder
 
 
 ORIGINALS = ROOT / "data" / "originals.csv"

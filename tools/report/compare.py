@@ -15,7 +15,8 @@ from typing import Dict, List, Optional, Tuple
 
 from .figures.content import Table, joined, number, to_text
 from .measurements.csv_file import ReportError
-from .measurements.rows import Row, labs_columns, read_folder
+from .measurements.columns import labs_columns
+from .measurements.rows import Row, read_folder
 from .measurements.selection import Results, distinct, of_one_machine
 
 SLOWER = 3

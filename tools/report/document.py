@@ -18,7 +18,8 @@ from .reports import own_programs
 
 try:
     from . import html_page, output
-    from .parts import counters, labs, ladder, peers, peers_table, road, side_by_side
+    from .parts import (counters, labs, ladder, pays, peers, peers_table, side_by_side,
+                        summary)
     from .reports import artefacts, conclusions, overlap, timelines
 except ImportError as error:
     raise ReportError(f"figures need {error.name}: install it (on Debian and Ubuntu the package "
@@ -64,7 +65,7 @@ def main_readme(options: argparse.Namespace, results: Results) -> bytes:
         raise ReportError(f"nothing was timed on {results.machine}: {options.readme} was left as it "
                           "is")
     text = output.with_part(text, output.RESULTS, output.readme_text(
-        table, [*filter(None, [road.pays(results)]), *overview_notes(results, table)],
+        table, [*filter(None, [pays.pays(results)]), *overview_notes(results, table)],
         ladder.ladder_figures(results), link_from(options.readme, options.out)))
     libraries = peers_table.peers_table([options.results, *options.peers])
     if libraries and output.has_part(text, output.PEERS):
@@ -111,7 +112,7 @@ def report_parts(options: argparse.Namespace, results: Results,
     parts = {
         "measured": [measured(results, options.results)],
         "verdicts": [conclusions.verdicts_section(judged)],
-        "road": road.sections(results),
+        "road": summary.sections(results),
         "overview": [whole(results, ladder.ladder_figures(results))],
         "labs": [with_counters(labs.lab_section(results, lab), options.results, lab, results)
                  for lab in sorted(distinct(results.rows, "lab"))]
@@ -144,7 +145,7 @@ class Document:
             found[options.readme] = main_readme(options, results)
         if options.texts:
             found = with_numbers(options.texts, found, options.out)
-        found[options.out / "report.md"] = output.report_text(self.parts, road.words(results)).encode()
+        found[options.out / "report.md"] = output.report_text(self.parts, summary.words(results)).encode()
         return found
 
     def figures(self) -> Dict[Path, bytes]:
@@ -155,7 +156,7 @@ class Document:
         if gallery.exists():
             files.setdefault("figures/gallery.png", gallery.read_bytes())
         files["report.html"] = html_page.page(
-            self.parts, road.words(self.results),
+            self.parts, summary.words(self.results),
             {Path(name).name: data for name, data in files.items()},
             side_by_side.side_by_side(ROOT / "labs", self.options.results, self.results))
         return {self.options.out / name: data for name, data in files.items()}

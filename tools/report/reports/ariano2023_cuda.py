@@ -3,7 +3,7 @@
 """ariano2023, CUDA: Tables 7 to 10, Figures 10, 11 and 13. Kernel times without copies, 5x5, blocks of
 B x B threads."""
 import math
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from ..figures import drawing
 from ..figures.content import DASH, NOISY, Figure, Line, Section, Table, number, times

@@ -4,7 +4,7 @@
 
 Random float32 matrices of 3 channels, 2^16 to 2^28 elements per channel.
 """
-from typing import Any, List, Sequence, Tuple
+from typing import Any, List, Sequence
 
 from ..figures import drawing
 from ..figures.content import DASH, NO_BAR, Figure, Line, Point, Section, Table, number
