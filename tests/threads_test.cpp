@@ -146,6 +146,22 @@ TEST_CASE("threads that are created in the run share the first CPUs, as many as 
     CHECK(where == std::vector<int>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(share)));
 }
 
+TEST_CASE("what is not timed has all CPUs, and pinning comes back") {
+    const std::vector<int> all = allowed_cpus();
+    pin_threads({all.back()});
+    {
+        const NotPinned scope;
+        CHECK(here() == all);
+    }
+    CHECK(here() == std::vector<int>{all.back()});
+    unpin_threads();
+    {
+        const NotPinned scope;
+        CHECK(here() == all);
+    }
+    CHECK(here() == all);
+}
+
 TEST_CASE("without pinning a thread runs wherever the process may") {
     const std::vector<int> all = allowed_cpus();
     run_on_first(1);

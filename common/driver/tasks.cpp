@@ -7,6 +7,7 @@
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/memory.hpp"
+#include "common/threads/pinning.hpp"
 
 namespace convolab {
 
@@ -67,6 +68,7 @@ const Case& Tasks::truth(const Task& task) {
     const auto found = cases_.find({&operation, name});
     if (found != cases_.end()) return found->second;
     require_picture_memory(task.size, channels, type, lab_.operation.frames);
+    const NotPinned all_cpus;  // the reference has threads of its own
     Case made{frames(task.size, channels, type), {}, {}};
     Job job = this->job(task, made.frames);
     made.expected = Expected(operation, job);

@@ -66,6 +66,16 @@ void unpin_threads() {
     pins.clear();
 }
 
+NotPinned::NotPinned() : before_(width) {
+    if (pins.empty()) return;
+    run_on(allowed);
+    width = 0;
+}
+
+NotPinned::~NotPinned() {
+    if (!pins.empty()) run_on_first(before_);
+}
+
 ThreadAttributes::ThreadAttributes(std::size_t i) {
     pthread_attr_init(&attributes_);
     if (pins.empty()) return;

@@ -24,6 +24,18 @@ void unpin_threads();
 /// CPUs. A call that changes nothing costs nothing.
 void run_on_first(int count);
 
+/// For the length of a scope this thread, and those that it creates, run wherever the process may.
+class NotPinned {
+  public:
+    NotPinned();
+    ~NotPinned();
+    NotPinned(const NotPinned&) = delete;
+    NotPinned& operator=(const NotPinned&) = delete;
+
+  private:
+    int before_;
+};
+
 /// Attributes with which member i of a ThreadTeam is created.
 class ThreadAttributes {
   public:
