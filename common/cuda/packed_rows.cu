@@ -17,7 +17,7 @@ int halo_bytes(const Job& job) { return job.filter.radius() * job.image().channe
 std::int64_t row_bytes(const Job& job) { return job.image().width() * job.image().channels(); }
 bool is_valid(const Job& job) { return job.border.rule == BorderRule::valid; }
 
-/// The tables of what stands outside. Rows count from the first one of the band.
+/// The tables of what the border rule puts outside the image. Rows count from the first one of the band.
 void describe_outside(ByteRows& rows, const Job& job, const RowsOfBand& band) {
     const std::int64_t width = job.image().width();
     const int channels = job.image().channels();
@@ -84,8 +84,8 @@ ByteRows byte_rows(const Job& job, const RowsOfBand& band, const unsigned char* 
 LaunchShape strip_shape(ByteRows& rows, int resident_blocks, int ahead, int many) {
     const std::int64_t height = rows.job.out_height;
     const std::int64_t columns = ceil_divide(rows.out_bytes, kStripBytes * kStripsPerBlock);
-    const std::int64_t bands_of_a_wave = std::max<std::int64_t>(1, resident_blocks / columns);
-    std::int64_t band = ceil_divide(height, bands_of_a_wave);
+    const std::int64_t bands_per_wave = std::max<std::int64_t>(1, resident_blocks / columns);
+    std::int64_t band = ceil_divide(height, bands_per_wave);
     if (ceil_divide(band, ahead) * ahead > kMaxRowsPerWave) band = many;
     band = ceil_divide(std::max(band, ceil_divide(height, kMaxBands)), ahead) * ahead;
     rows.band = static_cast<int>(band);

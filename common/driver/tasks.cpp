@@ -15,7 +15,7 @@ Tasks::Tasks(const Lab& lab, const Options& options)
     : lab_(lab), options_(options), source_(options.image, options.data) {
     if (source_.size())
         throw UsageError("Option --image: '" + options.image +
-                         "' says a size; say it with --size.");
+                         "' contains a size; give the size with --size.");
 }
 
 std::vector<Image> Tasks::frames(const Size& size, int channels, PixelType type) const {

@@ -84,7 +84,7 @@ using SettingLists = std::array<std::vector<int>, std::size(kSettings)>;
 /// "--in-flight"
 std::string option_name(const Setting& setting);
 
-/// Every combination of the listed values of the settings in `uses`; the others stand at 0.
+/// Every combination of the listed values of the settings in `uses`; the others are 0.
 std::vector<Settings> combinations(unsigned uses, const SettingLists& lists);
 
 /// What verify launches a variant with: odd and even, 1, more than a tile.

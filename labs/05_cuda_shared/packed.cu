@@ -4,8 +4,12 @@
 // packed -- four samples per instruction, for any filter of side 3, 5 or 7
 // Source: new.
 // Idea: shared memory as a pipeline in place of a tile. A warp marches down a strip of the image, 16
-//     bytes per lane (common/cuda/strips.hpp). It keeps the last K rows in registers, four samples
-//     per word, so that one dp4a instruction does four multiply-adds (parts/packed_direct.hpp).
+//     bytes per lane (the kernel is in common/cuda/strip_kernel.hpp):
+//         start the copies of the first rows to shared memory
+//         for each row: wait for its copy; feed it to the body; start the copy of a later row;
+//                       store the output row that the body emits
+//     The body keeps the last K rows in registers, four samples per word, so that one dp4a
+//     instruction does four multiply-adds (parts/packed_direct.hpp).
 // Since n_batch: bytes in place of floats, K a template parameter, no barrier, no conversion. 5x5
 //     costs 10 dp4a per sample, where the tile of floats has 25 loads from shared memory and 25
 //     multiply-adds.

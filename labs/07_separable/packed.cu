@@ -4,10 +4,15 @@
 // packed -- two or four samples per register, close to the speed of a copy
 // Source: new.
 // Idea: traffic is minimal, one byte read and one written per sample, so the arithmetic must take less
-//     time than the memory accesses that it overlaps. A warp marches down a strip of the image
-//     (common/cuda/strips.hpp), and each instruction works on two or four samples: 16-bit halves for
-//     the binomial filters (parts/packed_binomial.hpp), dot products of bytes for all other filters
+//     time than the memory accesses that it overlaps. A warp marches down a strip of the image (the
+//     kernel is in common/cuda/strip_kernel.hpp):
+//         start the copies of the first rows to shared memory
+//         for each row: wait for its copy; feed it to the body; start the copy of a later row;
+//                       store the output row that the body emits
+//     Each instruction of the body works on two or four samples: 16-bit halves for the binomial
+//     filters (parts/packed_binomial.hpp), dot products of bytes for all other filters
 //     (parts/packed_dots.hpp). Taps of more than 8 bits are split into digits (parts/packed_wide.hpp).
+//     parts/packed_choice.hpp chooses the body.
 // Since fused: integers, columns before rows, no barrier, K a template parameter. For the 5x5
 //     binomial a warp needs about 100 instructions per 480 samples.
 // Limit: memory bandwidth, as for a copy. With K = 9 arithmetic: eight dot products per sample, which
