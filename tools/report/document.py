@@ -20,7 +20,7 @@ try:
     from . import html_page, output
     from .parts import (counters, labs, ladder, pays, peers, peers_table, side_by_side,
                         summary)
-    from .reports import artefacts, conclusions, overlap, timelines
+    from .reports import artefacts, conclusions, defects, overlap, timelines
 except ImportError as error:
     raise ReportError(f"figures need {error.name}: install it (on Debian and Ubuntu the package "
                       f"python3-{error.name})") from None
@@ -120,6 +120,7 @@ def report_parts(options: argparse.Namespace, results: Results,
         "peers": peers.peers_sections(options.results, results.machine) + [
             section for folder in options.peers for section in peers.peers_sections(folder)],
         "programs": [own_programs.originals(results, published)],
+        "defects": [defects.defects_section(options.data / "defects.csv", published.lines)],
         "coverage": [Section("Artefacts", [artefacts.coverage(made)])],
         **{report: artefacts.report_sections(made, report) for report in output.REPORTS}}
     sections = [section for part in parts.values() for section in part]

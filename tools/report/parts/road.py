@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Optional
 from ..figures import drawing
 from ..figures.content import NOISY, Figure, Table, number, times
 from ..measurements.rows import Row
-from ..measurements.selection import Results, fastest
+from ..measurements.selection import Results
 from ..figures.series import describe
 
 # The steps: lab and variant, each faster than the one before by another idea.
