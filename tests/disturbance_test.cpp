@@ -18,8 +18,8 @@ namespace {
 
 /// One second on 4 CPUs, in which `change` happened.
 bool disturbs(const CpuReading& change, int threads) {
-    const CpuReading before{100, change.stolen_s ? std::optional{7.0} : std::nullopt, 1000, {}};
-    CpuReading after{101, {}, 1000 + change.switches, change.mhz};
+    const CpuReading before{100, change.stolen_s ? std::optional{7.0} : std::nullopt, 1000, 50, {}};
+    CpuReading after{101, {}, 1000 + change.switches, 50 + change.created, change.mhz};
     if (change.stolen_s) after.stolen_s = 7.0 + *change.stolen_s;
     return is_disturbed(before, after, threads, 4, 3000);
 }
@@ -67,6 +67,8 @@ TEST_CASE("making room for others disturbs, unless there are more threads than C
     CHECK_FALSE(disturbs({.switches = 41}, 4));
     CHECK(disturbs({.switches = 42}, 4));
     CHECK_FALSE(disturbs({.switches = 5000}, 5));
+    CHECK_FALSE(disturbs({.switches = 31, .created = 10}, 1));  // threads made in the run
+    CHECK(disturbs({.switches = 32, .created = 10}, 1));
 }
 
 TEST_CASE("a clock below its best disturbs") {

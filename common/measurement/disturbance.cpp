@@ -10,6 +10,8 @@
 #include <sstream>
 #include <utility>
 
+#include "common/threads/pinning.hpp"
+
 namespace convolab {
 namespace {
 
@@ -25,7 +27,8 @@ bool is_disturbed(const CpuReading& before, const CpuReading& after, int threads
     if (before.stolen_s && after.stolen_s &&
         *after.stolen_s - *before.stolen_s > kStolenShare * busy_s)
         return true;
-    const auto switches = static_cast<double>(after.switches - before.switches);
+    const auto switches = static_cast<double>(after.switches - before.switches -
+                                              2 * (after.created - before.created));
     if (threads <= cpus && switches > 1 + kSwitchesPerSecond * busy_s) return true;
     return after.mhz && *after.mhz < kLeastClock * best_mhz;
 }
@@ -63,6 +66,7 @@ CpuReading CpuWatch::read() const {
     reading.stolen_s = stolen_s();
     rusage usage{};
     if (getrusage(RUSAGE_SELF, &usage) == 0) reading.switches = usage.ru_nivcsw;
+    reading.created = created_threads();
     reading.mhz = mhz();
     return reading;
 }

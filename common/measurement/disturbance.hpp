@@ -18,12 +18,14 @@ struct CpuReading {
     std::optional<double> stolen_s =
         {};                          ///< time that the host gave to others (/proc/stat, "steal")
     std::int64_t switches = 0;       ///< threads of this process that had to make room for others
+    std::int64_t created = 0;        ///< threads that the program has created in timed runs
     std::optional<double> mhz = {};  ///< the slowest clock
 };
 
 /// Whether the turn between two readings counts as disturbed: over 1 % of its time stolen; over one
-/// switch and 10 more per second and thread, where each thread has a CPU; or a clock below 95 % of
-/// best_mhz.
+/// switch and 10 more per second and thread, where each thread has a CPU, not counting two for each
+/// thread created in between, which takes the place of the one that creates it; or a clock below 95 %
+/// of best_mhz.
 bool is_disturbed(const CpuReading& before, const CpuReading& after, int threads, int cpus,
                   double best_mhz);
 

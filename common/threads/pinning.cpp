@@ -5,6 +5,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <string>
@@ -33,7 +34,12 @@ void run_on(const std::vector<int>& cpus) {
                     "; use --no-pinning.");
 }
 
+std::atomic<std::int64_t> created{0};
+
 }  // namespace
+
+void note_created_thread() { created.fetch_add(1, std::memory_order_relaxed); }
+std::int64_t created_threads() { return created.load(std::memory_order_relaxed); }
 
 std::vector<int> allowed_cpus() {
     if (!allowed.empty()) return allowed;

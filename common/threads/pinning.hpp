@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 
+#include <cstdint>
 #include <vector>
 
 namespace convolab {
@@ -23,6 +24,11 @@ void unpin_threads();
 /// Where threads are pinned: this thread, and those that it creates, run on the first `count` of the
 /// CPUs. A call that changes nothing costs nothing.
 void run_on_first(int count);
+
+/// Counts a thread that is created in a timed run.
+void note_created_thread();
+/// Those counted since the program began.
+std::int64_t created_threads();
 
 /// For the length of a scope this thread, and those that it creates, run wherever the process may.
 class NotPinned {

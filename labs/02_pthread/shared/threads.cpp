@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "common/base/error.hpp"
+#include "common/threads/pinning.hpp"
 
 namespace convolab {
 namespace {
@@ -22,7 +23,7 @@ void* call(void* work) {
 void Threads::start(std::function<void()> work) {
     Thread& thread = threads_.emplace_back(Thread{{}, std::move(work)});
     const int refused = pthread_create(&thread.id, nullptr, call, &thread.work);
-    if (refused == 0) return;
+    if (refused == 0) return note_created_thread();
     threads_.pop_back();
     throw Error("Thread " + std::to_string(threads_.size() + 1) +
                 " could not be created: " + std::strerror(refused) + "; use fewer --threads.");
