@@ -20,7 +20,7 @@ has() { "$BUILD/labs/$1/lab" bench --plan --size 16x16 "${@:2}" >/dev/null 2>&1;
 failed=0
 for tool in memcheck racecheck initcheck synccheck; do
     for lab in $LABS; do
-        options=(--size 37x21,67x5 --iterations 1 --warmup 0 --block 8,16 --block-threads 7,64)
+        options=(--size 37x21,67x5 --iterations 1 --warmup 0 --block 8,16 --block-threads 7,64 --kernel 1,2 --filters 3)
         has "$lab" --ksize 3 && options+=(--ksize 3,5)
         borders=(none)
         has "$lab" --border valid && borders=(replicate valid renormalise)
