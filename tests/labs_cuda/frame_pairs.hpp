@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Jobs of two frames: labs 08 and 09.
+// Jobs of two frames: labs 08, 09 and 10.
 #pragma once
 
 #include <vector>
@@ -13,8 +13,9 @@
 
 namespace convolab::defects {
 
-inline Job pair_of(const Image& previous, const Image& current, int threads) {
-    Job job{{&previous, &current}, make_filter("identity"), {}, {}};
+inline Job pair_of(const Image& previous, const Image& current, int threads,
+                   const Filter& filter = make_filter("identity")) {
+    Job job{{&previous, &current}, filter, {}, {}};
     job.settings.block_threads = threads;
     return job;
 }
@@ -28,13 +29,14 @@ Image made_by(const Job& job, const Setup& setup) {
 /// Four frames, pair after pair, by each variant; reference(variant, job) is the right output. The
 /// frames are in pinned memory, as bench gives them to the variants that copy asynchronously.
 template <class Variants, class Reference>
-void check_pair_after_pair(const Variants& variants, const Reference& reference) {
+void check_pair_after_pair(const Variants& variants, const Reference& reference,
+                           const Filter& filter = make_filter("identity")) {
     std::vector<Image> frames;
     for (int i = 0; i < 4; ++i) frames.push_back(crop(noise(33, 7 + i), 0, 0, 33, 7));
     const auto pinned = [](const Image& image) { return gpu_backend().pinned(image); };
     for (const Variant* variant : variants) {
         Image previous = pinned(frames[0]), current = pinned(frames[1]);
-        const Job job = pair_of(previous, current, 16);
+        const Job job = pair_of(previous, current, 16, filter);
         const auto convolver = variant->make(job);
         INFO(variant->name);
         CHECK(compare(result_of(*convolver), reference(*variant, job)).identical());

@@ -3,11 +3,9 @@
 //
 // videostream2021, noise filter: outside of the frame the third channel of the halo is not set; the
 // result is cut to a byte, not rounded.
-#include "common/cuda/frame_pair.hpp"
 #include "labs/10_noise_filter/parts/operations.hpp"
 #include "labs/10_noise_filter/parts/windows.hpp"
-#include "tests/catch.hpp"
-#include "tests/labs_cuda/defect.hpp"
+#include "tests/labs_cuda/frame_pairs.hpp"
 
 namespace convolab::noise_filter {
 extern const Variant tile, columns, fused, count;
@@ -19,16 +17,19 @@ namespace {
 const Variant* const kVariants[] = {&noise_filter::tile, &noise_filter::columns,
                                     &noise_filter::fused, &noise_filter::count};
 
-Job pair_of(const Image& previous, const Image& current, const Filter& filter, int block) {
-    Job job{{&previous, &current}, filter, {}, {}};
+Job filter_job(const Image& previous, const Image& current, const Filter& filter, int block) {
+    Job job = pair_of(previous, current, 1, filter);
     job.settings.block = block;
     return job;
 }
 
+Image reference(const Variant& variant, const Job& job) {
+    return (variant.operation != nullptr ? *variant.operation : noise_filter::marks())
+        .reference(job);
+}
+
 Comparison check_variant(const Variant& variant, const Job& job) {
-    const Operation& operation =
-        variant.operation != nullptr ? *variant.operation : noise_filter::marks();
-    return compare(result_of(*variant.make(job)), operation.reference(job));
+    return compare(result_of(*variant.make(job)), reference(variant, job));
 }
 
 // ---- the report's tile: black outside of the frame -----------------------------------------------------
@@ -64,12 +65,12 @@ Image filtered_by_tile(const Job& job) {
                 <<<v.grid, v.block>>>(v.d_current(), v.d_out(), v.width, v.height);
         });
     };
-    return result_of(*frame_pair_variant({.name = "defective", .idea = ""}, setup).make(job));
+    return made_by(job, setup);
 }
 
 TEST_CASE("noise filter: a halo whose third channel is not set spoils that channel at the edge") {
     const Image frame = noise(70, 41);
-    const Job job = pair_of(frame, frame, make_filter("box", 3), 8);
+    const Job job = filter_job(frame, frame, make_filter("box", 3), 8);
     const Border black{BorderRule::constant, 0};
     const Image right = reference_convolution({{&frame}, job.filter, black, job.settings});
     CHECK(compare(filtered_by_tile<2, true>(job), right).identical());
@@ -91,7 +92,7 @@ TEST_CASE("noise filter: a halo whose third channel is not set spoils that chann
 
 TEST_CASE("noise filter: cut to a byte, the frame gets darker by about half a step; rounded, not") {
     const Image frame = noise(90, 60);
-    const Job job = pair_of(frame, frame, make_filter("box", 3), 8);
+    const Job job = filter_job(frame, frame, make_filter("box", 3), 8);
     const auto brightness = [](const Image& image) {
         double sum = 0;
         for (int y = 1; y < 59; ++y)
@@ -123,7 +124,7 @@ TEST_CASE("noise filter: the kernels' Gaussian is make_filter's, and another is 
     for (const Filter& filter : {make_filter("gaussian", 5, 1.7), make_filter("sharpen"),
                                  make_filter("median", 11), make_filter("box", 1)})
         for (const Variant* variant : kVariants)
-            CHECK_THROWS_AS(variant->make(pair_of(frame, frame, filter, 8)), Unsupported);
+            CHECK_THROWS_AS(variant->make(filter_job(frame, frame, filter, 8)), Unsupported);
 }
 
 TEST_CASE("noise filter: tiles of every side, frames smaller than the halo") {
@@ -136,12 +137,17 @@ TEST_CASE("noise filter: tiles of every side, frames smaller than the halo") {
             for (const int k : {3, 9})
                 for (const int block : {1, 7, 24})
                     for (const Variant* variant : kVariants) {
-                        const Job job = pair_of(previous, other, make_filter(name, k), block);
+                        const Job job = filter_job(previous, other, make_filter(name, k), block);
                         INFO(variant->name << ", " << name << ' ' << k << ", block " << block
                                            << ", " << width << 'x' << height);
                         CHECK(check_variant(*variant, job).identical());
                     }
     }
+}
+
+TEST_CASE("noise filter: pair after pair") {
+    for (const char* name : {"gaussian", "median"})
+        check_pair_after_pair(kVariants, reference, make_filter(name, 5));
 }
 
 }  // namespace
