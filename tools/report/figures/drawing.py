@@ -59,7 +59,8 @@ def finish(figure: Any, title: str, caption: str, legend: Optional[Any] = None) 
     heading = figure.suptitle(title, fontsize=12, x=0.01, ha="left", y=1 - 0.08 / height, va="top")
     heading.set_in_layout(False)
     figure.text(0.01, 0.01, "\n".join(lines), fontsize=8, color="0.35", va="bottom")
-    figure.tight_layout(pad=0.5, rect=(0, below, right, 1 - 0.33 / height))
+    for _ in range(2):  # the labels of an axis may change when it gets its size
+        figure.tight_layout(pad=0.5, rect=(0, below, right, 1 - 0.33 / height))
     return figure
 
 
@@ -102,15 +103,19 @@ def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:
         if rough:
             axes.plot(*zip(*rough), linestyle="", marker=marker, color=colour,
                       markerfacecolor="white", zorder=5)
+    references = 0
     for line in lines:
         if not line.points or not (line.dashed or line.beside):
             continue
         x, y = list(zip(*sorted(line.points)))[:2]
         if line.beside:
-            axes.plot(x, y, label=line.label, color=colours.get(line.beside, "0.45"), marker=".",
-                      linestyle=":")
+            original = "original" in line.label  # the report's own program, on our GPU
+            axes.plot(x, y, label=line.label, color=colours.get(line.beside, "0.45"),
+                      marker="x" if original else ".", linestyle="-." if original else ":")
         elif len(x) > 1:
-            axes.plot(x, y, label=line.label, color="0.45", linestyle="--", linewidth=1.2)
+            axes.plot(x, y, label=line.label, color="0.45", linewidth=1.2,
+                      linestyle=DASHES[1 + references % 3])
+            references += 1
         else:
             axes.plot(x, y, label=line.label, color="0.2", linestyle="", marker="*", markersize=12)
     if log_y:

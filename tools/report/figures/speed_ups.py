@@ -48,6 +48,14 @@ def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
     theirs = [Line(f"{kernel}, published", [
         (step, value, NO_BAR, False) for (of_kernel, step), value in published.items()
         if of_kernel == kernel], beside=kernel) for kernel in measured] if published else []
+    run = []
+    for kernel in measured:
+        based = [(step, results.baseline(row, base)) for (of_kernel, step), row in cells.items()
+                 if of_kernel == kernel]
+        run.append(Line(f"{kernel}, original program", [
+            (step, row.ms / originals[kernel, step], NO_BAR, False) for step, row in based
+            if row is not None and (kernel, step) in originals], beside=kernel))
+    theirs += [line for line in run if line.points]
 
     def draw() -> Any:
         figure, axes = drawing.canvas(4.0)

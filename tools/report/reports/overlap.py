@@ -166,7 +166,7 @@ def figure_11(results: Results, published: Published) -> Section:
         figure, axes = drawing.canvas(4.0)
         drawing.draw_lines(axes[0, 0], lines)
         drawing.size_axis(axes[0, 0], sizes(rows))
-        axes[0, 0].set_ylabel("time of a frame with its copies (ms), logarithmic")
+        axes[0, 0].set_ylabel("time with copies (ms), logarithmic")
         return drawing.finish(figure, "Copies and convolution by size", describe(rows),
                               legend=axes[0, 0])
 
