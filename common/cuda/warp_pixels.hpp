@@ -60,7 +60,7 @@ __device__ inline void store_pixels(std::uint8_t* d_out, int group, uint4* s_byt
     s_bytes[3 * lane + 2] = make_uint4(w[2][2], w[3][0], w[3][1], w[3][2]);
     __syncwarp();
     for (int i = lane; i < kWarpVectors; i += kWarp)
-        reinterpret_cast<uint4*>(d_out)[first + i] = s_bytes[i];
+        __stcs(&reinterpret_cast<uint4*>(d_out)[first + i], s_bytes[i]);  // leaves frames in L2
     __syncwarp();  // before s_bytes is written again
 }
 

@@ -18,9 +18,10 @@ std::vector<Image> clip_of(BenchSession& session, const Task& task, const Case& 
     if (truth.frames.size() != 2) return {};
     std::vector<Image> clip;
     for (const Image& frame : truth.frames)
-        clip.push_back(task.variant->pinned_frames
-                           ? session.lab.backend_of(*task.variant).pinned(frame)
-                           : frame);
+        if (task.variant->pinned_frames)
+            clip.push_back(session.lab.backend_of(*task.variant).pinned(frame));
+        else
+            clip.push_back(frame);
     return clip;
 }
 

@@ -1,0 +1,66 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/driver/bound.hpp"
+
+#include <cstddef>
+
+#include "tests/catch.hpp"
+
+using namespace convolab;
+
+namespace {
+
+constexpr std::size_t kBytes = 8 * 4 * 3;
+std::byte memory[2][kBytes];  ///< what the backend below takes for pinned memory
+int given = 0, freed = 0;
+
+class PinningBackend final : public Backend {
+  public:
+    std::string name() const override { return "cuda"; }
+    std::string device() const override { return ""; }
+    std::string driver() const override { return ""; }
+    bool is_timed() const override { return false; }
+    bool is_concurrent() const override { return false; }
+    double time_ms(const std::function<void()>&) override { return 0; }
+    CopySpeed copy_speed() override { return {}; }
+    void flush_cache() override {}
+    Image pinned(const Image& image) override {
+        return image.in_memory(memory[given++], [](std::byte*) { ++freed; });
+    }
+};
+
+class Nothing final : public Convolver {
+  public:
+    void run() override {}
+    Image result() const override { return {}; }
+    void poison() override {}
+};
+
+}  // namespace
+
+TEST_CASE("bench gives frames in pinned memory to the variants that ask for it, and to no other") {
+    PinningBackend backend;
+    Lab lab{"lab", {}, &backend};
+    lab.operation.frames = 2;
+    Options options;
+    options.image = "black";
+    for (const bool pinned : {false, true}) {
+        std::vector<const std::byte*> frames;
+        Variant variant{.name = "v", .idea = "", .make = [&](const Job& job) {
+                            for (const Image* frame : job.frames) frames.push_back(frame->raw());
+                            return std::make_unique<Nothing>();
+                        }};
+        variant.pinned_frames = pinned;
+        Tasks tasks(lab, options);
+        BenchSession session(lab, options, tasks);
+        given = freed = 0;
+        {
+            Task task{&variant, Size{"8x4", 8, 4}, 0, {}};
+            const Bound bound(session, task);
+            REQUIRE(frames.size() == 2);
+            for (int i = 0; i < 2; ++i) CHECK((frames[i] == memory[i]) == pinned);
+        }
+        CHECK(given == (pinned ? 2 : 0));
+        CHECK(freed == given);
+    }
+}
