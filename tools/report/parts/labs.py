@@ -82,7 +82,7 @@ def _table(name: str, results: Results, rows: Sequence[Row]) -> Table:
 def lab_section(results: Results, lab: str) -> Section:
     """One lab: for each job a figure and a table, then why rows have no time. The other borders of a
     job are a table."""
-    section = Section(f"Lab {lab}")
+    section = Section(f"Lab {lab}", rows=results.where(lab=lab))
     emulated = [row for row in results.bench if row.lab == lab and row.backend == EMULATED]
     real = [row for row in results.bench if row.lab == lab and row.backend != EMULATED]
     first, others = other_borders(real)
