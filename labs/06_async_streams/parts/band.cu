@@ -81,6 +81,7 @@ DeviceBuffer<std::uint8_t> BandFilter::rows_on_device(const DeviceRows& rows, st
                                                       int count) const {
     DeviceBuffer<std::uint8_t> d_rows(pitch(rows, row_bytes) * static_cast<std::size_t>(count));
     d_rows.fill(0);  // what lies between the rows is read too
+    CUDA_CHECK(cudaStreamSynchronize(nullptr));  // other streams do not wait for it
     return d_rows;
 }
 
