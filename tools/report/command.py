@@ -16,7 +16,7 @@ from typing import Dict, List, Optional
 
 from .figures.content import joined, to_text
 from .measurements.csv_file import ReportError
-from .measurements.other_files import read_timeline
+from .measurements.other_files import read_machine_code, read_timeline
 from .parts.overview import emulated_notes, overview, overview_notes
 from .measurements.rows import read_folder
 from .measurements.selection import Results, distinct, of_one_machine
@@ -111,7 +111,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
     code = 0
     try:
         rows = of_one_machine(read_folder(options.results), options.machine)
-        results = Results(rows, read_timeline(options.results, rows[0].machine))
+        results = Results(rows, read_timeline(options.results, rows[0].machine),
+                          read_machine_code(options.results))
         if options.out is not None:
             code = make_report(options, results)
         if options.summary:

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Other files of a results folder: timeline.csv (make timeline) and verify.csv (make verify)."""
+"""Other files of a results folder: timeline.csv (make timeline), verify.csv (make verify),
+machine_code.csv (make sass)."""
 from pathlib import Path
 from typing import Dict, List, Tuple
 
@@ -11,6 +12,10 @@ from .rows import EMULATED
 TIMELINE = ("lab", "variant", "backend", "machine", "device", "size", "width", "height", "channels",
             "type", "filter", "ksize", "border", "gpu", "stream", "part", "what", "start_ms",
             "end_ms")
+
+# Of machine_code.csv: instructions in the code of a kernel, by kind.
+MACHINE_CODE = ("lab", "variant", "compiler", "arch", "instructions", "loads_global", "stores_global",
+                "revision")
 
 
 def read_timeline(folder: Path, machine: str) -> List[Dict[str, str]]:
@@ -29,6 +34,15 @@ def read_timeline(folder: Path, machine: str) -> List[Dict[str, str]]:
         if step["machine"] == machine and step["backend"] != EMULATED:
             steps.append(step)
     return steps
+
+
+def read_machine_code(folder: Path) -> Dict[Tuple[str, str], Dict[str, str]]:
+    """The counts of `make sass` by lab and variant (machine_code.csv); none without the file."""
+    path = folder / "machine_code.csv"
+    if not path.exists():
+        return {}
+    return {(fields["lab"], fields["variant"]): fields
+            for _, fields in read_table(path, MACHINE_CODE)}
 
 
 def count_verified(folder: Path, machine: str) -> Tuple[int, int]:

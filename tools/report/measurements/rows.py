@@ -16,7 +16,8 @@ from .csv_file import NUMBER, ReportError, read_table
 # Without these columns a file is none of measurements. Others that a file lacks are empty: files
 # are older than some columns.
 NEEDED = ("lab", "variant", "backend", "machine", "width", "height", "status", "kernel_ms_mean")
-OTHERS = ("verify.csv", "timeline.csv", "peers.csv")  # of other programs, with other columns
+# Of other programs, with other columns.
+OTHERS = ("verify.csv", "timeline.csv", "peers.csv", "machine_code.csv")
 STATUSES = ("ok", "unsupported", "skipped", "failed")
 EMULATED = "cuda_on_cpu"  # the backend that is not timed
 

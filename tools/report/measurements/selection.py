@@ -107,7 +107,9 @@ class Results:
     """What was measured on one machine: `rows`, one for each configuration, and of these `bench`, the
     configurations of the protocol."""
 
-    def __init__(self, rows: Sequence[Row], timeline: Sequence[Dict[str, str]] = ()):
+    def __init__(self, rows: Sequence[Row], timeline: Sequence[Dict[str, str]] = (),
+                 machine_code: Optional[Dict[Tuple[str, str], Dict[str, str]]] = None):
+        self.machine_code = machine_code or {}  # counts of `make sass` by lab and variant
         self.timeline = list(timeline)  # of timeline.csv: the steps of one run of each variant
         self.rows = select(rows)
         self.left_out = len(rows) - len(self.rows)

@@ -67,7 +67,7 @@ def coverage(artefacts: Sequence[Artefact]) -> Table:
         section = one.section
         timed = [row for row in section.rows if row.timed]
         state = (f"not measured: {section.missing}" if section.missing else
-                 "drawn" if timed or one.unit == "picture" else "drawn, ours not measured")
+                 "drawn" if timed or one.unit in ("picture", "stores") else "drawn, ours not measured")
         lines.append([one.report, f"[{one.name}](#{anchor(one)})", one.swept, one.fixed, one.unit,
                       str(section.published or ""), str(section.originals or ""),
                       str(len(timed) or ""), "; ".join(distinct(timed, "device")), state])
