@@ -72,8 +72,11 @@ $(BUILD)/%.o: %.cpp $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -c $< -o $@
 
-# CLI11 takes long to optimise, and reading options is not timed.
+# What is not timed is compiled faster: reading options (CLI11 takes long to optimise), the driver, a lab's commands.
 $(BUILD)/data/make_data.o $(BUILD)/common/driver/command_line.o: COMPILE := $(subst $(OPT),-O0,$(COMPILE))
+UNTIMED_COMPILE := $(subst $(OPT),-O1,$(COMPILE))
+$(patsubst %.cpp,$(BUILD)/%.o,$(filter-out %/command_line.cpp,$(wildcard common/driver/*.cpp labs/*/commands/*.cpp))): \
+    COMPILE := $(UNTIMED_COMPILE)
 
 # The emulator tells ThreadSanitizer itself which of its fibres run, so it is not instrumented.
 $(BUILD)/common/cuda_on_cpu/%.o: common/cuda_on_cpu/%.cpp $(FLAGS_STAMP)

@@ -26,4 +26,4 @@ ARRAY_BOUNDS := $(if $(findstring clang,$(CXX)),array-bounds,bounds)
 CPU_CUDA_FLAGS += -g1 -fsanitize=$(ARRAY_BOUNDS) -fno-sanitize-recover=$(ARRAY_BOUNDS)
 $(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $(FLAGS_STAMP) | $(CUDA_HEADERS:%=$(TRANSLATED)/%)
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) $(CPU_CUDA_FLAGS) -c $< -o $@
+	$(Q)$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS) -c $< -o $@

@@ -15,8 +15,9 @@ __global__ void waits_for_a_flag(volatile int* flag) {  // nobody sets it
     while (*flag != 1) {
     }
 }
-__global__ void halves_nothing(int* out, int n) {  // the defect: s / 2 is not assigned
-    for (int s = n; s > 0; static_cast<void>(s / 2)) __syncthreads();
+__global__ void halves_nothing(int* out, int n) {  // the defect: s stays as it is
+    const int s = n;
+    while (s > 0) __syncthreads();
     out[0] = 1;
 }
 
