@@ -21,9 +21,10 @@ $(TRANSLATED)/%.cu.cpp: %.cu $(TRANSLATE) $(HEADERS_STAMP)
 
 # A translated header before the original one.
 CPU_CUDA_FLAGS = -iquote $(TRANSLATED) -Icommon/cuda_on_cpu/include -Wno-unknown-pragmas
-# Reports of faults name the line (-g1); an index past an array of known size is one (bounds.cpp).
+# Reports of faults name the line (-g1; in DWARF 5 addr2line names the translated file). An index past an array of known
+# size is a fault (bounds.cpp).
 ARRAY_BOUNDS := $(if $(findstring clang,$(CXX)),array-bounds,bounds)
-CPU_CUDA_FLAGS += -g1 -fsanitize=$(ARRAY_BOUNDS) -fno-sanitize-recover=$(ARRAY_BOUNDS)
+CPU_CUDA_FLAGS += -g1 -gdwarf-4 -fsanitize=$(ARRAY_BOUNDS) -fno-sanitize-recover=$(ARRAY_BOUNDS)
 $(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $(FLAGS_STAMP) | $(CUDA_HEADERS:%=$(TRANSLATED)/%)
 	@mkdir -p $(@D)
 	$(Q)$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS) -c $< -o $@
