@@ -145,9 +145,11 @@ sanitize: all  ## compute-sanitizer: memcheck, racecheck, initcheck, synccheck o
 nvcc:  ## compile and link the CUDA labs with nvcc, for CUDA_ARCH; needs no GPU
 	@$(MAKE) $(BUILDER) nvcc-programs
 
+# 05_two_batch: the file of VARIANT in LAB, which begins with its place in the reading order.
+sass: PAGE = $(basename $(notdir $(wildcard labs/$(LAB)/[0-9][0-9]_$(VARIANT).cu)))
 sass: which_variant  ## a variant's machine code, with a count of loads, stores and multiply-adds: make sass LAB=04_cuda_constant VARIANT=unrolled
-	@$(MAKE) $(BUILDER) $(BUILD)/nvcc/labs/$(LAB)/$(VARIANT).o CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)) >/dev/null
-	@tools/sass.sh $(BUILD)/nvcc/labs/$(LAB)/$(VARIANT).o
+	@$(MAKE) $(BUILDER) $(BUILD)/nvcc/labs/$(LAB)/$(PAGE).o CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)) >/dev/null
+	@tools/sass.sh $(BUILD)/nvcc/labs/$(LAB)/$(PAGE).o
 
 profile: which_variant all data  ## Nsight Compute counters into results/profile/: make profile LAB=05_cuda_shared VARIANT=two_batch
 	@SIZE='$(if $(filter all,$(SIZES)),4k,$(SIZES))' tools/profile.sh $(LAB) $(VARIANT)

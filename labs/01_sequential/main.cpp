@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 01: one thread. The variants in reading order; each is defined in the file of its name.
+// Lab 01: one thread. The variants in reading order; each is defined in the file with its name.
 #include "common/variant/lab.hpp"
 
 namespace convolab {

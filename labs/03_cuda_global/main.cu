@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Lab 03: image and filter in global memory. The variants in reading order; each is
-// defined in the file of its name.
+// defined in the file with its name.
 #include "common/cuda/backend.hpp"
 #include "common/variant/lab.hpp"
 

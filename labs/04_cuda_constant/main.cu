@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Lab 04: the filter in constant memory. The variants in reading order; each is
-// defined in the file of its name.
+// defined in the file with its name.
 #include "common/cuda/backend.hpp"
 #include "common/variant/lab.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Lab 07: filters that are the outer product of a column and a row, up to the speed of a copy.
-// The variants in reading order; each is defined in the file of its name.
+// The variants in reading order; each is defined in the file with its name.
 #include "common/cuda/backend.hpp"
 #include "common/variant/lab.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Lab 08: how much each pixel changed since the frame before, as a colour. The variants in reading
-// order; each is defined in the file of its name.
+// order; each is defined in the file with its name.
 #include "common/cuda/backend.hpp"
 #include "labs/08_heat_map/parts/operation.hpp"
 

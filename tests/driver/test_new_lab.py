@@ -107,7 +107,7 @@ class NewLab(CopyOfTheProject):
 
 
 class PlantedMistakes(CopyOfTheProject):
-    """Each mistake is made in n_batch.cu of a copy of lab 05, built for the CPU."""
+    """Each mistake is made in the page of n_batch in a copy of lab 05, built for the CPU."""
 
     @classmethod
     def setUpClass(cls):
@@ -116,9 +116,9 @@ class PlantedMistakes(CopyOfTheProject):
 
     def verify(self, right, wrong):
         """What verify says of the kernel in which `right` has become `wrong`: (exit code, words)."""
-        text = (ROOT / "labs/05_cuda_shared/n_batch.cu").read_text()
+        text = (ROOT / "labs/05_cuda_shared/08_n_batch.cu").read_text()
         self.assertEqual(text.count(right), 1)
-        (self.root / "labs/78_planted/n_batch.cu").write_text(text.replace(right, wrong))
+        (self.root / "labs/78_planted/08_n_batch.cu").write_text(text.replace(right, wrong))
         made = self.make("-j2", "build/labs/78_planted/lab", "CUDA_BACKEND=cuda_on_cpu")
         self.assertEqual(made.returncode, 0, made.stdout + made.stderr)
         result = subprocess.run([self.root / "build/labs/78_planted/lab", "verify", "--quick",
@@ -151,7 +151,7 @@ class PlantedMistakes(CopyOfTheProject):
                                   "    if (x >= image.out_width || y >= image.out_height) return;\n"
                                   "    __syncthreads();\n")
         self.assertEqual(code, 1)
-        self.assertRegex(words, r"wait in __syncthreads at labs/78_planted/n_batch.cu:\d+; .* have returned")
+        self.assertRegex(words, r"wait in __syncthreads at labs/78_planted/08_n_batch.cu:\d+; .* have returned")
 
 
 if __name__ == "__main__":

@@ -43,13 +43,15 @@ def header(path):
 
 class Headers(unittest.TestCase):
     def test_of_every_variant(self):
-        pages = {lab: {path.stem: path for path in lab.iterdir() if path.suffix in SOURCES and path.stem != "main"}
+        pages = {lab: sorted(path for path in lab.iterdir() if path.suffix in SOURCES and path.stem != "main")
                  for lab in LABS}
-        everywhere = {stem for files in pages.values() for stem in files}
+        everywhere = {path.stem[3:] for files in pages.values() for path in files}
         for lab in LABS:
             variants = listed(lab)
-            files = pages[lab]
-            self.assertEqual(sorted(files), sorted(variants), f"{lab.name}: one file per variant")
+            self.assertEqual([path.stem for path in pages[lab]],
+                             [f"{place:02}_{name}" for place, name in enumerate(variants, 1)],
+                             f"{lab.name}: a page per variant, numbered in reading order")
+            files = dict(zip(variants, pages[lab]))
             for place, name in enumerate(variants):
                 with self.subTest(lab=lab.name, variant=name):
                     title, fields = header(files[name])

@@ -19,23 +19,23 @@
 
 namespace convolab::async_streams {
 namespace right {
-#include "labs/06_async_streams/frames.cu"
-#include "labs/06_async_streams/graph.cu"
-#include "labs/06_async_streams/multi_gpu.cu"
-#include "labs/06_async_streams/pageable.cu"
-#include "labs/06_async_streams/pinned.cu"
-#include "labs/06_async_streams/streams.cu"
+#include "labs/06_async_streams/04_frames.cu"
+#include "labs/06_async_streams/05_graph.cu"
+#include "labs/06_async_streams/06_multi_gpu.cu"
+#include "labs/06_async_streams/01_pageable.cu"
+#include "labs/06_async_streams/02_pinned.cu"
+#include "labs/06_async_streams/03_streams.cu"
 }  // namespace right
 
 namespace forgotten {
 #define wait() get()  // stream.wait(): the defect
 #define copy_out_and_wait() copy_out(nullptr)
-#include "labs/06_async_streams/frames.cu"
-#include "labs/06_async_streams/graph.cu"
-#include "labs/06_async_streams/multi_gpu.cu"
-#include "labs/06_async_streams/pageable.cu"
-#include "labs/06_async_streams/pinned.cu"
-#include "labs/06_async_streams/streams.cu"
+#include "labs/06_async_streams/04_frames.cu"
+#include "labs/06_async_streams/05_graph.cu"
+#include "labs/06_async_streams/06_multi_gpu.cu"
+#include "labs/06_async_streams/01_pageable.cu"
+#include "labs/06_async_streams/02_pinned.cu"
+#include "labs/06_async_streams/03_streams.cu"
 #undef wait
 #undef copy_out_and_wait
 }  // namespace forgotten

@@ -2,7 +2,7 @@
 # A library is built if its headers are installed; peers.py names the others.
 PEERS_BUILD := $(BUILD)/peers
 # Our variant on the GPU: lab/variant.
-PEERS_CUDA ?= $(if $(wildcard labs/07_separable/packed.cu),07_separable/packed,04_cuda_constant/unrolled)
+PEERS_CUDA ?= 07_separable/packed
 peers_lab := $(patsubst %/,%,$(dir $(PEERS_CUDA)))
 
 peers_has = $(shell pkg-config --exists $(1) 2>/dev/null && echo yes)
@@ -40,7 +40,7 @@ $(PEERS_BUILD)/libcommon.a: $(peers_common)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(PEERS_BUILD)/ours.so: $(call peers_pic,tools/peers/ours.cpp labs/01_sequential/simd.cpp labs/02_pthread/simd_rows.cpp) $(PEERS_BUILD)/libcommon.a
+$(PEERS_BUILD)/ours.so: $(call peers_pic,tools/peers/ours.cpp labs/01_sequential/07_simd.cpp labs/02_pthread/05_simd_rows.cpp) $(PEERS_BUILD)/libcommon.a
 	$(Q)$(CXX) $(CXXFLAGS) -pthread -shared -Wl,--version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) $(PNG_LIBS) -o $@
 
 $(PEERS_BUILD)/ours_cuda.so: $(call peers_pic,tools/peers/ours_cuda.cu $(wildcard labs/$(peers_lab)/*.cu common/cuda/*.cu)) $(PEERS_BUILD)/libcommon.a
