@@ -36,9 +36,9 @@ class SideBySide(unittest.TestCase):
     def test_every_since_names_a_page(self) -> None:
         known = pages(ROOT / "labs")
         self.assertGreater(len(known), 40)
-        for expected, page in (("01_sequential/nested.cpp", ("01_sequential", "flat")),
-                               ("03_cuda_global/padded.cu", ("04_cuda_constant", "padded")),
-                               ("05_cuda_shared/inner_tile.cu", ("05_cuda_shared", "two_batch"))):
+        for expected, page in (("01_sequential/01_nested.cpp", ("01_sequential", "flat")),
+                               ("03_cuda_global/03_padded.cu", ("04_cuda_constant", "padded")),
+                               ("05_cuda_shared/04_inner_tile.cu", ("05_cuda_shared", "two_batch"))):
             text = known[page].read_text(encoding="utf-8")
             self.assertEqual(before(page[0], text, known), ROOT / "labs" / expected)
 
@@ -46,7 +46,7 @@ class SideBySide(unittest.TestCase):
         write(self.base / "a.csv", [row("04_cuda_constant", "unrolled", "8k", 1.25, backend="cuda")])
         self.profile("04_cuda_constant_unrolled_4k.csv", 1)
         text = side_by_side(ROOT / "labs", self.base, Results(read_folder(self.base)))
-        self.assertIn("<b>04_cuda_constant/unrolled.cu</b> next to 04_cuda_constant/aos.cu: 1.25 ms at "
+        self.assertIn("<b>04_cuda_constant/05_unrolled.cu</b> next to 04_cuda_constant/03_aos.cu: 1.25 ms at "
                       "8k; instructions per pixel: 1.00; bytes of memory per pixel: 2.00; busiest unit: "
                       "multiprocessor, 80 %", text)
         self.assertIn("<tr class=changed>", text)
