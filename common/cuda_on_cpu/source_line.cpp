@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <string>
+#include <vector>
 
 namespace cuda_on_cpu {
 namespace {
@@ -18,13 +20,24 @@ int take_base(dl_phdr_info* info, std::size_t, void* base) {
     return 1;
 }
 
-std::string first_line_of(const std::string& command) {
+std::vector<std::string> lines_of(const std::string& command) {
     std::FILE* const pipe = popen(command.c_str(), "r");
     if (pipe == nullptr) return {};
-    char text[1024] = {};
-    if (std::fgets(text, sizeof text, pipe) == nullptr) text[0] = '\0';
+    std::vector<std::string> lines;
+    for (char text[1024]; std::fgets(text, sizeof text, pipe) != nullptr;) lines.emplace_back(text);
     pclose(pipe);
-    return text;
+    return lines;
+}
+
+// "lab.cu:40" of a line of addr2line, below this folder; empty where the program does not say.
+std::string place(std::string line) {
+    line = line.substr(0, line.find_first_of(" \n"));  // "(discriminator 2)" follows
+    const std::string number = line.substr(line.find_last_of(':') + 1);
+    if (number.empty() || number == "0" || number == "?") return {};
+    char here[4096];
+    if (getcwd(here, sizeof here) != nullptr && line.rfind(std::string(here) + "/", 0) == 0)
+        line.erase(0, std::string(here).size() + 1);
+    return line;
 }
 
 }  // namespace
@@ -33,16 +46,15 @@ std::string source_line(const void* code) {
     std::uintptr_t base = 0;
     dl_iterate_phdr(take_base, &base);
     char command[128];
-    std::snprintf(command, sizeof command, "addr2line -e /proc/%d/exe %#zx 2>/dev/null", getpid(),
+    std::snprintf(command, sizeof command, "addr2line -i -e /proc/%d/exe %#zx 2>/dev/null",
+                  getpid(),
                   static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(code) - base));
-    std::string line = first_line_of(command);
-    line = line.substr(0, line.find_first_of(" \n"));  // "(discriminator 2)" follows
-    const std::string number = line.substr(line.find_last_of(':') + 1);
-    if (number.empty() || number == "0" || number == "?") return {};
-    char here[4096];
-    if (getcwd(here, sizeof here) != nullptr && line.rfind(std::string(here) + "/", 0) == 0)
-        line.erase(0, std::string(here).size() + 1);
-    return ", at " + line;
+    // The innermost of the functions that the compiler put into each other comes first.
+    const std::vector<std::string> lines = lines_of(command);
+    if (lines.empty()) return {};
+    const std::string kernel = place(lines.back()), inner = place(lines.front());
+    if (kernel.empty() || kernel == inner) return inner.empty() ? "" : ", at " + inner;
+    return ", at " + kernel + (inner.empty() ? "" : " (in " + inner + ")");
 }
 
 }  // namespace cuda_on_cpu

@@ -6,7 +6,8 @@
 
 namespace cuda_on_cpu {
 
-/// ", at lab.cu:12" for an address in the program's code; nothing where the program was built without
+/// ", at lab.cu:12" for an address in the program's code; ", at lab.cu:12 (in view.hpp:60)" where the
+/// compiler put a function of view.hpp into the kernel; nothing where the program was built without
 /// -g1 or addr2line (binutils) is missing. Starts a program: for the end of a kernel.
 std::string source_line(const void* code);
 

@@ -30,6 +30,10 @@ __global__ void transposed(float* out, int width, int height) {
 }
 constexpr int line_of_write_at = __LINE__ + 1;
 __global__ void write_at(int* out, long i) { out[i] = 1; }
+constexpr int line_of_store = __LINE__ + 1;
+__attribute__((always_inline)) __device__ inline void store(int* to, int value) { *to = value; }
+constexpr int line_of_write_through = __LINE__ + 1;
+__global__ void write_through(int* out, long i) { store(out + i, 1); }
 __global__ void copy_from(const int* in, int* out, long i) { out[0] = in[i]; }
 
 struct Buffers {
@@ -140,6 +144,17 @@ TEST_CASE("a report names the line of the kernel") {
     if (std::system("addr2line --version >/dev/null 2>&1") != 0) SKIP_TEST("no addr2line");
     CHECK(contains(
         told(), "bytes, at tests/cuda_on_cpu/faults_test.cu:" + std::to_string(line_of_write_at)));
+}
+
+TEST_CASE("a report names the kernel's own line before that of a function that is part of it") {
+    const FreshDevice fresh;
+    DeviceBuffer<int> d_out(4);
+    write_through<<<1, 1>>>(d_out.data(), 400L);
+    CHECK(finish() == cudaErrorIllegalAddress);
+    if (std::system("addr2line --version >/dev/null 2>&1") != 0) SKIP_TEST("no addr2line");
+    const std::string file = "tests/cuda_on_cpu/faults_test.cu:";
+    CHECK(contains(told(), ", at " + file + std::to_string(line_of_write_through) + " (in " + file +
+                               std::to_string(line_of_store) + ")"));
 }
 
 TEST_CASE("null pointers and pointers that are no address") {
