@@ -20,7 +20,7 @@ struct Place {
 };
 struct Type {
     std::uint16_t kind, info;  // of an integer: 2 * log2 of its bits, + 1 where it has a sign
-    char name[1];              // 'float [16]'
+    char name[1];              // its end is not known here
 };
 struct OutOfBounds {
     Place place;
@@ -37,12 +37,19 @@ std::string index_text(const Type& type, std::uintptr_t value) {
            std::to_string(static_cast<std::int64_t>(std::uint64_t{value} << unused) >> unused);
 }
 
+// 'float[16]', which some compilers write 'float [16]'.
+std::string name_of(const Type& type) {
+    std::string name = type.name;
+    if (const auto space = name.find(" ["); space != std::string::npos) name.erase(space, 1);
+    return name;
+}
+
 }  // namespace
 
 extern "C" [[gnu::weak, noreturn]] void __ubsan_handle_out_of_bounds_abort(const OutOfBounds* where,
                                                                            std::uintptr_t index) {
     const std::string text = "uses " + index_text(*where->index, index) + " of an array " +
-                             where->array->name + " at " + where->place.file + ":" +
+                             name_of(*where->array) + " at " + where->place.file + ":" +
                              std::to_string(where->place.line);
     if (cuda_on_cpu::running_block().is_in_kernel())
         cuda_on_cpu::running_block().stop(cudaErrorIllegalAddress, text);
