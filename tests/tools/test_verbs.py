@@ -19,7 +19,7 @@ PRINTS = "#!/bin/bash\ncase \"$*\" in *--plan*) echo 1;; *) printf '<%s>' \"${0#
 
 def make(folder, *arguments, **environment):
     """(exit code, words) of make in a folder; without the settings of a make that runs these tests."""
-    inherited = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    inherited = {name: os.environ[name] for name in ("PATH", "HOME", "CXX") if name in os.environ}
     done = subprocess.run(["make", *arguments], cwd=folder, env={**inherited, **environment}, timeout=300,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     return done.returncode, done.stdout
