@@ -55,11 +55,13 @@ new:  ## copy a lab under a new name: make new LAB=11_mine FROM=01_sequential
 list: all
 	@$(LABS:%=$(BUILD)/labs/%/lab list;)
 
-.PHONY: list which_files which_variant
+.PHONY: list which_files which_variant which_page
 which_files:
 	@$(if $(and $(LAB),$(IMAGE)$(VIDEO),$(OUT)),,echo 'error: Say which: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS="--filter sharpen", or LAB=08_heat_map VIDEO=clip.mp4 OUT=heat.mp4' >&2; exit 2)
 which_variant:
 	@$(if $(and $(LAB),$(VARIANT)),,echo 'error: Say which: LAB=05_cuda_shared VARIANT=two_batch' >&2; exit 2)
+which_page: which_variant
+	@$(if $(PAGE),,echo "error: Lab '$(LAB)' has no CUDA variant '$(VARIANT)'; 'make list LAB=$(LAB)' names those it has." >&2; exit 2)
 
 # ---- measure and draw ----------------------------------------------------------------------------------
 sweep: DRAWN := all
@@ -147,8 +149,8 @@ nvcc:  ## compile and link the CUDA labs with nvcc, for CUDA_ARCH; needs no GPU
 
 # 05_two_batch: the file of VARIANT in LAB, which begins with its place in the reading order.
 sass: PAGE = $(basename $(notdir $(wildcard labs/$(LAB)/[0-9][0-9]_$(VARIANT).cu)))
-sass: which_variant  ## a variant's machine code, with a count of loads, stores and multiply-adds: make sass LAB=04_cuda_constant VARIANT=unrolled
-	@$(MAKE) $(BUILDER) $(BUILD)/nvcc/labs/$(LAB)/$(PAGE).o CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)) >/dev/null
+sass: which_page  ## a variant's machine code, with a count of loads, stores and multiply-adds: make sass LAB=04_cuda_constant VARIANT=unrolled
+	@$(MAKE) $(BUILDER) $(PAGE:%=$(BUILD)/nvcc/labs/$(LAB)/%.o) CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)) >/dev/null
 	@tools/sass.sh $(BUILD)/nvcc/labs/$(LAB)/$(PAGE).o
 
 profile: which_variant all data  ## Nsight Compute counters into results/profile/: make profile LAB=05_cuda_shared VARIANT=two_batch

@@ -174,6 +174,12 @@ class Setup(unittest.TestCase):
 
 
 class RealRules(unittest.TestCase):
+    def test_the_machine_code_of_no_variant(self):
+        code, words = make(ROOT, "sass", "LAB=05_cuda_shared", "VARIANT=none")
+        self.assertEqual(code, 2)
+        self.assertIn("Lab '05_cuda_shared' has no CUDA variant 'none'", words)
+        self.assertEqual(make(ROOT, "-n", "sass")[0], 0)
+
     def test_a_missing_compiler_and_a_folder_that_cannot_be_written(self):
         for setting, words in (("CXX=no-such-g++", "There is no compiler 'no-such-g++' here"),
                                ("BUILD=/proc/none", "The folder '/proc/none' cannot be written")):

@@ -5,143 +5,19 @@
 // how much still changes from frame to frame, what the filter and the stream cost in quality, and
 // how many bytes the stream and FFV1 need for the same filtered frames.
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <iomanip>
 #include <iostream>
 
 #include "common/base/atomic_file.hpp"
 #include "common/base/error.hpp"
-#include "common/driver/clip.hpp"
 #include "common/driver/command_line.hpp"
 #include "common/driver/commands.hpp"
-#include "common/measurement/csv.hpp"
-#include "common/video/difference_stream.hpp"
-#include "labs/10_noise_filter/commands/clip_filter.hpp"
+#include "common/video/video.hpp"
+#include "labs/10_noise_filter/commands/clip_savings.hpp"
 #include "labs/10_noise_filter/commands/commands.hpp"
-#include "labs/10_noise_filter/commands/ffv1.hpp"
 
 namespace convolab::noise_filter {
 namespace {
-
-/// Of samples that differ.
-class SquaredError {
-  public:
-    void add(const Image& a, const Image& b) {
-        const auto *x = a.data<std::uint8_t>(), *y = b.data<std::uint8_t>();
-        for (std::int64_t i = 0; i < a.samples(); ++i) sum_ += (x[i] - y[i]) * (x[i] - y[i]);
-        samples_ += a.samples();
-    }
-    /// Decibels; "" where nothing differs: infinite.
-    std::string psnr() const {
-        if (sum_ == 0) return "";
-        const double mean = static_cast<double>(sum_) / static_cast<double>(samples_);
-        return to_decimal(std::round(1000 * std::log10(255 * 255 / mean)) / 100);
-    }
-
-  private:
-    std::int64_t sum_ = 0, samples_ = 0;
-};
-
-/// One row: a threshold for the frames of one filter.
-struct Stream {
-    Stream(const VideoFormat& format, int threshold)
-        : threshold(threshold), encoder(format, threshold) {
-        encoder.head();
-    }
-    void add(const ClipFilter& frames, const Image& previous) {
-        encoder.frame(frames.filtered());
-        received.add(encoder.receiver(), frames.unfiltered());
-        if (encoder.frames() == 1) return;
-        const auto *a = previous.data<std::uint8_t>(), *b = frames.filtered().data<std::uint8_t>();
-        for (std::int64_t i = 0; i < previous.samples(); i += 3) {
-            int changed = 0;
-            for (int c = 0; c < 3; ++c) changed += std::abs(a[i + c] - b[i + c]) > threshold;
-            changed_samples += changed;
-            changed_pixels += changed > 0;
-        }
-    }
-
-    int threshold;
-    DifferenceEncoder encoder;
-    SquaredError received;
-    std::int64_t changed_pixels = 0, changed_samples = 0;
-};
-
-struct Question {
-    std::string video;
-    std::optional<int> length;
-    std::vector<int> thresholds = {0, 5, 20};
-};
-
-std::string share(std::int64_t part, std::int64_t whole) {
-    return whole == 0 ? "" : to_decimal(static_cast<double>(part) / static_cast<double>(whole));
-}
-
-/// The rows of one filter, in one pass over the clip. Empty: interrupted.
-std::vector<Row> rows_of(const Question& question, const std::string& filter, int ksize) {
-    const auto source = open_clip(question.video, question.length);
-    const VideoFormat format = source->format();
-    ClipFilter frames(*source, filter, ksize);
-    std::vector<Stream> streams;
-    for (const int threshold : question.thresholds) streams.emplace_back(format, threshold);
-    std::optional<Ffv1> ffv1;
-    std::string reason;
-    try {
-        ffv1.emplace(format);
-    } catch (const Skipped& why) {
-        reason = why.what();
-    }
-    SquaredError filtered;
-    Image previous;
-    std::int64_t n = 0;
-    for (; (!question.length || n < *question.length) && frames.next(); ++n) {
-        if (interrupted()) return {};
-        filtered.add(frames.filtered(), frames.unfiltered());
-        for (Stream& stream : streams) stream.add(frames, previous);
-        if (ffv1) ffv1->write(frames.filtered());
-        previous = frames.filtered();
-    }
-    const std::int64_t pixels = format.width * format.height, raw = 3 * pixels * n;
-    const std::int64_t ffv1_bytes = ffv1 ? ffv1->finish() : 0;
-    std::vector<Row> rows;
-    for (Stream& stream : streams) {
-        stream.encoder.end();
-        rows.push_back({{"video", question.video},
-                        {"width", std::to_string(format.width)},
-                        {"height", std::to_string(format.height)},
-                        {"frames", std::to_string(n)},
-                        {"filter", filter},
-                        {"ksize", filter == "none" ? "" : std::to_string(ksize)},
-                        {"threshold", std::to_string(stream.threshold)},
-                        {"changed_pixels", share(stream.changed_pixels, pixels * (n - 1))},
-                        {"changed_samples", share(stream.changed_samples, 3 * pixels * (n - 1))},
-                        {"filtered_psnr_db", filtered.psnr()},
-                        {"received_psnr_db", stream.received.psnr()},
-                        {"stream_bytes", std::to_string(stream.encoder.bytes())},
-                        {"stream_share", share(stream.encoder.bytes(), raw)},
-                        {"ffv1_bytes", ffv1 ? std::to_string(ffv1_bytes) : ""},
-                        {"ffv1_share", ffv1 ? share(ffv1_bytes, raw) : ""},
-                        {"reason", reason}});
-    }
-    return rows;
-}
-
-const std::vector<std::string> kColumns = {"video",
-                                           "width",
-                                           "height",
-                                           "frames",
-                                           "filter",
-                                           "ksize",
-                                           "threshold",
-                                           "changed_pixels",
-                                           "changed_samples",
-                                           "filtered_psnr_db",
-                                           "received_psnr_db",
-                                           "stream_bytes",
-                                           "stream_share",
-                                           "ffv1_bytes",
-                                           "ffv1_share",
-                                           "reason"};
 
 std::string percent(const std::string& share) {
     if (share.empty()) return "-";
@@ -171,7 +47,7 @@ int savings_command(int argc, char** argv) {
     CLI::App app{
         "What filters and thresholds save: changes from frame to frame, quality, and the bytes of "
         "the difference stream and of FFV1, ffmpeg's lossless codec, for the same frames."};
-    Question question;
+    SavingsQuestion question;
     std::vector<std::string> filters = {"none", "box", "gaussian", "median"};
     std::vector<int> ksizes = {3, 5, 7, 9};
     std::string csv;
@@ -193,15 +69,15 @@ int savings_command(int argc, char** argv) {
     catch_interrupts();
     print({"filter", "K", "threshold", "pixels", "samples", "filtered dB", "received dB", "stream",
            "FFV1"});
-    std::string text = csv_line(kColumns), reason;
+    std::string text = csv_line(kSavingsColumns), reason;
     for (const auto& filter : filters)
         for (const int ksize : filter == "none" ? std::vector{0} : ksizes) {
-            const auto rows = rows_of(question, filter, ksize);
+            const auto rows = savings_rows(question, filter, ksize);
             if (rows.empty()) return interrupted_exit_code();
             for (const Row& row : rows) {
                 print(row);
                 std::vector<std::string> fields;
-                for (const auto& column : kColumns) fields.push_back(row.at(column));
+                for (const auto& column : kSavingsColumns) fields.push_back(row.at(column));
                 text += csv_line(fields);
                 reason = row.at("reason");
             }

@@ -1,0 +1,44 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What a filter and thresholds save of a clip, as rows of `lab savings`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/measurement/csv.hpp"
+
+namespace convolab::noise_filter {
+
+struct SavingsQuestion {
+    std::string video;          ///< a clip, as `lab run` takes it
+    std::optional<int> length;  ///< frames at most
+    std::vector<int> thresholds = {0, 5, 20};
+};
+
+inline const std::vector<std::string> kSavingsColumns = {"video",
+                                                         "width",
+                                                         "height",
+                                                         "frames",
+                                                         "filter",
+                                                         "ksize",
+                                                         "threshold",
+                                                         "changed_pixels",
+                                                         "changed_samples",
+                                                         "filtered_psnr_db",
+                                                         "received_psnr_db",
+                                                         "stream_bytes",
+                                                         "stream_share",
+                                                         "ffv1_bytes",
+                                                         "ffv1_share",
+                                                         "reason"};
+
+/// A row per threshold: the share of pixels and samples that change from frame to frame, PSNR in
+/// decibels ("": exact), bytes of the stream and of FFV1 for the same frames. One pass over the clip.
+/// filter: "none" or a name of the lab. Empty: interrupted.
+std::vector<Row> savings_rows(const SavingsQuestion& question, const std::string& filter,
+                              int ksize);
+
+}  // namespace convolab::noise_filter
