@@ -9,7 +9,7 @@
 
 #include "common/cuda/convolver.hpp"
 #include "common/cuda/packed_rows.hpp"
-#include "common/cuda/strip_kernel.hpp"
+#include "common/cuda/strips.hpp"
 
 namespace convolab {
 

@@ -6,8 +6,8 @@
 #include "common/cuda/dispatch.hpp"
 #include "common/cuda/packed_rows.hpp"
 #include "common/cuda/prepared_kernel.hpp"
-#include "common/cuda/strip_kernel.hpp"
 #include "labs/06_async_streams/parts/band_kernel.hpp"
+#include "labs/06_async_streams/parts/strip_kernel.hpp"
 #include "labs/07_separable/parts/packed_choice.hpp"
 
 namespace convolab::async_streams {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The packed kernel of labs 05, 06 and 07: each warp marches down its strip (strips.hpp); what it
+// The kernel of `packed` in lab 07, for bands: each warp marches down its strip (strips.hpp); what it
 // computes is the Body.
 #pragma once
 
