@@ -27,6 +27,10 @@ void correlate(const Job& job, Image& out, std::int64_t first, std::int64_t last
     const int p = filter.radius();
     const int shift = job.border.rule == BorderRule::valid ? p : 0;
     const bool renormalise = job.border.rule == BorderRule::renormalise;
+    // Where the border rule finds the columns x - p, ..., x + p of the output's column x.
+    std::vector<std::int64_t> columns;
+    for (std::int64_t x = -p; x < out.width() + p; ++x)
+        columns.push_back(source_index(job.border.rule, x + shift, in.width()));
 
     for (int c = 0; c < out.channels(); ++c)
         for (std::int64_t y = first; y < last; ++y)
@@ -36,8 +40,7 @@ void correlate(const Job& job, Image& out, std::int64_t first, std::int64_t last
                 for (int j = 0; j < filter.ksize(); ++j) {
                     const auto row = source_index(job.border.rule, y + shift + j - p, in.height());
                     for (int i = 0; i < filter.ksize(); ++i) {
-                        const auto column =
-                            source_index(job.border.rule, x + shift + i - p, in.width());
+                        const std::int64_t column = columns[x + i];
                         const bool missing = row < 0 || column < 0;
                         if (missing && renormalise) continue;
                         const Sum sample = missing
