@@ -5,9 +5,12 @@
 // wrong in the middle, which configurations take turns together.
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "common/base/error.hpp"
@@ -52,7 +55,7 @@ const Variant toy{.name = "toy",
                           return MemoryNeed{large ? std::int64_t{40} << 20 : 1000, 0};
                       }};
 
-std::vector<Row> rows_of_bench(const std::string& options) {
+std::vector<Row> rows_of_bench(const std::string& options, const Variant& variant = toy) {
     const fs::path path =
         fs::temp_directory_path() / ("convolab_bench_" + std::to_string(::getpid()));
     std::vector<std::string> words = {"lab", "bench", "--csv", path.string(), "--fresh"};
@@ -65,7 +68,7 @@ std::vector<Row> rows_of_bench(const std::string& options) {
     for (std::string& word : words) arguments.push_back(word.data());
     constant = 0;
     run_lab(static_cast<int>(arguments.size()), arguments.data(),
-            {.name = "toy", .variants = {&toy}});
+            {.name = "toy", .variants = {&variant}});
     auto rows = read_results(path.string(), names(timing_columns()));
     fs::remove(path);
     return rows;
@@ -108,4 +111,68 @@ TEST_CASE("what does not fit in memory beside the others takes its turns alone")
         CHECK(row.at("status") == "ok");
         CHECK(row.at("in_round") == (row.at("width") == "40" ? "1" : "2"));
     }
+}
+
+namespace {
+
+/// Two ranks: run n, from 1 on, takes n ms to compute, 2 n to exchange, 3 n to wait.
+class ToyRanks final : public Convolver {
+  public:
+    explicit ToyRanks(const Job& job) : right_(reference_convolution(job)), output_(right_) {}
+    void run() override {
+        ++runs_;
+        output_ = right_;
+    }
+    std::optional<RankTimes> rank_times() const override {
+        return RankTimes{1.0 * runs_, 2.0 * runs_, 3.0 * runs_};
+    }
+    Image result() const override { return output_; }
+    void poison() override { output_.poison(); }
+
+  private:
+    int runs_ = 0;
+    Image right_, output_;
+};
+
+const Variant toy_ranks{.name = "toy",
+                        .idea = "",
+                        .make = [](const Job& job) -> std::unique_ptr<Convolver> {
+                            if (job.settings.ranks > job.out_height())
+                                throw UnfitSetting("There are more ranks than rows.");
+                            return std::make_unique<ToyRanks>(job);
+                        },
+                        .uses = kUsesRanks};
+
+}  // namespace
+
+TEST_CASE("the times of ranks are the medians of the timed runs") {
+    // Runs: one to plan, one to verify, then per round one that warms up and three that are timed.
+    const auto rows = rows_of_bench(
+        "--size 64x48 --iterations 3 --rounds 1 --warmup 1 --ranks 2,49 --seed 5", toy_ranks);
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0].at("ranks") == "2");
+    const double compute = std::stod(rows[0].at("compute_ms"));
+    CHECK(compute >= 3);
+    CHECK(compute == std::floor(compute));
+    CHECK(std::stod(rows[0].at("exchange_ms")) == 2 * compute);
+    CHECK(std::stod(rows[0].at("wait_ms")) == 3 * compute);
+    CHECK(rows[1].at("status") == "unsupported");
+    CHECK(rows[1].at("reason") == "There are more ranks than rows.");
+    for (const char* column : {"compute_ms", "exchange_ms", "wait_ms"}) {
+        CHECK(rows[1].at(column).empty());
+        CHECK(rows_of_bench("--size 64x48 --iterations 3")[0].at(column).empty());
+    }
+}
+
+TEST_CASE("a setting that does not fit the picture is a usage error of run") {
+    const auto code = [](const std::string& ranks) {
+        std::string words[] = {"lab",     "run",     "--image", "random:64x48:1",
+                               "--check", "--ranks", ranks};
+        std::vector<char*> arguments;
+        for (std::string& word : words) arguments.push_back(word.data());
+        return run_lab(static_cast<int>(arguments.size()), arguments.data(),
+                       {.name = "toy", .variants = {&toy_ranks}});
+    };
+    CHECK(code("49") == 2);
+    CHECK(code("48") == 0);
 }

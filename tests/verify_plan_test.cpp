@@ -26,6 +26,7 @@ const Kind kKinds[] = {
     {{PixelType::uint8}, {3, 1, 4}, kUsesThreads | kUsesBlock},
     {{PixelType::uint8, PixelType::float32}, {3, 1, 4}, kUsesBlock},
     {{PixelType::uint8}, {3}, kUsesBlock},
+    {{PixelType::uint8}, {3, 1, 4}, kUsesRanks | kUsesPasses},
     {{PixelType::int32}, {1}, kUsesBlock},
     {{PixelType::uint8, PixelType::int32, PixelType::float32}, {3, 1, 4}, kUsesNothing},
 };

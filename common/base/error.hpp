@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The four kinds of failure. Each message is one sentence for the user: it
+// The kinds of failure. Each message is one sentence for the user: it
 // names the file, option or call, says what was expected and what to do.
 #pragma once
 
@@ -24,6 +24,11 @@ struct UsageError : Error {
 /// blocks): the row says `unsupported` and why.
 struct Unsupported : Error {
     using Error::Error;
+};
+
+/// The same, by a setting that does not fit the image: more ranks than rows. `run` ends with 2.
+struct UnfitSetting : Unsupported {
+    using Unsupported::Unsupported;
 };
 
 /// The machine cannot do this job now (no GPU, not enough memory): the row says `skipped` and why.

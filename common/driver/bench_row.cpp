@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/driver/bench_row.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <new>
 #include <utility>
@@ -17,7 +18,8 @@ BenchRow::BenchRow(BenchSession& session, const Task& task)
       backend_(session.lab.backend_of(*task.variant)),
       row_(session.tasks.key(task)),
       kernel_ms_(static_cast<std::size_t>(session.options.rounds)),
-      total_ms_(kernel_ms_) {
+      total_ms_(kernel_ms_),
+      rank_ms_(kernel_ms_.size()) {
     row_.merge(Row(session.machine));
     row_["gpu_clocks"] = backend_.gpu_clocks();
     row_["date"] = utc_now();
@@ -85,11 +87,15 @@ std::vector<double> BenchRow::run(int round, const std::function<double()>& once
     const bool last_round = round == options.rounds - 1;
     const int runs = options.warmup + runs_of_round(options.iterations, options.rounds, round);
     std::vector<double> ms;
+    rank_ms_[static_cast<std::size_t>(round)].clear();
     for (int i = 0; i < runs && !interrupted(); ++i) {
         if (last_round && i == runs - 1) bound_->convolver->poison();  // verified again
         if (options.cold) backend_.flush_cache();
         const double once = once_ms();
-        if (i >= options.warmup) ms.push_back(once);
+        if (i < options.warmup) continue;
+        ms.push_back(once);
+        if (const auto times = bound_->convolver->rank_times())
+            rank_ms_[static_cast<std::size_t>(round)].push_back(*times);
     }
     if (last_round && !interrupted()) {
         bound_->convolver->download();
@@ -107,11 +113,12 @@ bool BenchRow::turn(int round) {
     const auto at = static_cast<std::size_t>(round);
     const bool copies = task_.variant->run_copies;
     const int threads = task_.variant->uses & kUsesThreads ? task_.settings.threads : 1;
+    const int ranks = task_.variant->uses & kUsesRanks ? task_.settings.ranks : 1;
     bool disturbed = false;
     attempt([&] {
         run_on_first(threads);
         bound_->convolver->upload();  // constants that another configuration may have replaced
-        session_.watch.start(threads);
+        session_.watch.start(std::max(threads, ranks));
         if (!copies) kernel_ms_[at] = run(round, [this] { return kernel_ms(); });
         if (copies || (backend_.name() != "cpu" && !session_.options.kernel_only))
             total_ms_[at] = run(round, [this] { return whole_ms(); });
@@ -137,6 +144,7 @@ Row BenchRow::finish(const TurnCounts& counts, std::size_t in_round) {
     if (!total_ms_.front().empty()) put_times(row_, "total_ms", total_ms_);
     const Statistics time = of_all_rounds(copies ? total_ms_ : kernel_ms_);
     row_["noisy"] = noisy(time);
+    put_rank_times(row_, rank_ms_);
     attempt([&] { fill_rates(time.median); });
     return row_;
 }

@@ -46,6 +46,7 @@ class BenchRow {
     Row row_;
     std::unique_ptr<Bound> bound_;  ///< none: the row is finished
     Times kernel_ms_, total_ms_;
+    std::vector<std::vector<RankTimes>> rank_ms_;  // by round; none where no ranks took part
 };
 
 }  // namespace convolab

@@ -70,6 +70,9 @@ int run_lab(int argc, char** argv, const Lab& lab) {
     } catch (const UsageError& error) {
         std::cerr << "error: " << error.what() << '\n';
         code = 2;
+    } catch (const UnfitSetting& error) {
+        std::cerr << "error: " << error.what() << '\n';
+        code = 2;
     } catch (const std::bad_alloc&) {
         std::cerr
             << "error: The machine has not enough memory for this image; use a smaller one.\n";

@@ -24,6 +24,12 @@ void require_one_value(const CommandLine& line, const std::string& option, std::
                          line.list(option).front() + "' and more; bench takes lists.");
 }
 
+int default_of(const Setting& setting) {
+    if (setting.value == &Settings::threads) return cpu_count();
+    if (setting.value == &Settings::ranks) return default_ranks();
+    return Settings{}.*setting.value;
+}
+
 void set_settings(Options& options, const CommandLine& line) {
     for (std::size_t i = 0; i < options.settings.size(); ++i) {
         const Setting& setting = kSettings[i];
@@ -31,8 +37,7 @@ void set_settings(Options& options, const CommandLine& line) {
         auto& values = options.settings[i];
         values = number_list(line.list(option), option);
         require_one_value(line, option, values.size());
-        const bool is_threads = setting.value == &Settings::threads;
-        if (values.empty()) values = {is_threads ? cpu_count() : Settings{}.*setting.value};
+        if (values.empty()) values = {default_of(setting)};
         const bool used = std::any_of(options.variants.begin(), options.variants.end(),
                                       [&](const Variant* v) { return v->uses & setting.use; });
         if (!line.has(option) || used) continue;
@@ -140,6 +145,8 @@ void require_what_is_needed(const CommandLine& line) {
 }
 
 }  // namespace
+
+int default_ranks() { return started_ranks() > 0 ? started_ranks() : core_count(); }
 
 Settings Options::first_settings() const {
     Settings first;

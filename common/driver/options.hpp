@@ -71,6 +71,9 @@ struct Options {
     std::vector<int> ksizes_or_default() const { return ksizes.empty() ? std::vector{0} : ksizes; }
 };
 
+/// MPI ranks, where the command line names no number.
+int default_ranks();
+
 /// Throws UsageError in one sentence. Nothing: help or the version was asked for and printed.
 std::optional<Options> parse_options(int argc, char** argv, const Lab& lab);
 

@@ -26,6 +26,18 @@ void put_times(Row& row, const std::string& name, const Times& times) {
     row[name + "_p95"] = to_decimal(s.p95);
 }
 
+void put_rank_times(Row& row, const std::vector<std::vector<RankTimes>>& by_round) {
+    const auto put = [&](const char* column, double RankTimes::*part) {
+        std::vector<double> all;
+        for (const auto& round : by_round)
+            for (const RankTimes& times : round) all.push_back(times.*part);
+        if (!all.empty()) row[column] = to_decimal(statistics(std::move(all)).median);
+    };
+    put("compute_ms", &RankTimes::compute_ms);
+    put("exchange_ms", &RankTimes::exchange_ms);
+    put("wait_ms", &RankTimes::wait_ms);
+}
+
 std::string noisy(const Statistics& time) {
     constexpr double kUncertaintyLimit = 0.05;
     const auto uncertainty = time.median_uncertainty();

@@ -9,6 +9,7 @@
 
 #include "common/measurement/csv.hpp"
 #include "common/measurement/statistics.hpp"
+#include "common/variant/convolver.hpp"
 
 namespace convolab {
 
@@ -19,6 +20,9 @@ Statistics of_all_rounds(const Times& times);
 
 /// Sets kernel_ms_mean .. or total_ms_mean .., as `name` says.
 void put_times(Row& row, const std::string& name, const Times& times);
+
+/// Sets compute_ms, exchange_ms and wait_ms; nothing where there are no such times.
+void put_rank_times(Row& row, const std::vector<std::vector<RankTimes>>& by_round);
 
 /// The column: "1" where the median is uncertain by over 5 %; "" where the runs are too few to say.
 std::string noisy(const Statistics& time);

@@ -47,6 +47,8 @@ std::unique_ptr<Convolver> convolver_for(const Lab& lab, const Options& options,
     const Variant& variant = *options.variants.front();
     try {
         return make_convolver(variant, job);
+    } catch (const UnfitSetting&) {
+        throw;
     } catch (const Unsupported& why) {
         if (!options.best_variant) throw;
         std::string others;
@@ -57,11 +59,12 @@ std::unique_ptr<Convolver> convolver_for(const Lab& lab, const Options& options,
     }
 }
 
-/// The photo's alpha, cut to the output.
-Image alpha_of(const PictureSource& source, const Job& job) {
+/// The photo's alpha, cut to the output, which border `valid` makes smaller on all sides.
+Image alpha_of(const PictureSource& source, const Image& result) {
     if (!source.photo() || source.photo()->alpha.empty()) return {};
-    const int p = job.border.rule == BorderRule::valid ? job.filter.radius() : 0;
-    return crop(source.photo()->alpha, p, p, job.out_width(), job.out_height());
+    const Image& alpha = source.photo()->alpha;
+    return crop(alpha, (alpha.width() - result.width()) / 2, (alpha.height() - result.height()) / 2,
+                result.width(), result.height());
 }
 
 }  // namespace
@@ -97,7 +100,7 @@ int run_command(const Lab& lab, const Options& options) {
     }
     if (!options.out.empty()) {
         write_png(options.out, convert(result, PixelType::uint8, Layout::interleaved),
-                  alpha_of(source, job));
+                  alpha_of(source, result));
         std::cout << options.out << ": ";
     }
     std::cout << describe(result) << ", " << job.filter.name() << ' ' << job.filter.ksize() << 'x'

@@ -23,6 +23,7 @@ Scenes VerifyWork::scenes(const Size& size) const {
     settings.threads = cpu_count();
     settings.frames = 2;
     settings.filters = 2;
+    settings.ranks = default_ranks();
     Scenes all;
     for (std::size_t v = 0; v < options_.variants.size(); ++v) {
         const Variant& variant = *options_.variants[v];

@@ -125,6 +125,9 @@ const std::vector<Column>& timing_columns() {
         add(all, kRounds);
         add_time(all, "kernel_ms", "the convolution alone");
         add_time(all, "total_ms", "with the copies to and from the device; of one frame");
+        for (const char* part : {"compute_ms", "exchange_ms", "wait_ms"})
+            all.push_back({part, decimal, "ms",
+                           "part of kernel_ms, of the rank with the most; median (MPI)"});
         add(all, kMeasured);
         add(all, kMachine);
         return all;

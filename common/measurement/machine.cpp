@@ -77,6 +77,17 @@ int core_count() {
     return cores.empty() ? cpu_count() : static_cast<int>(cores.size());
 }
 
+int started_ranks() {
+    const auto number = [](const char* name) {
+        const char* text = std::getenv(name);
+        return text ? std::atoi(text) : 0;
+    };
+    // Open MPI's mpirun; srun --mpi=pmi2; srun --mpi=pmix, which gives the number to MPI_Init only.
+    if (const int ranks = number("OMPI_COMM_WORLD_SIZE"); ranks > 0) return ranks;
+    if (const int ranks = number("PMI_SIZE"); ranks > 0) return ranks;
+    return std::getenv("PMIX_RANK") ? number("SLURM_NTASKS") : 0;
+}
+
 std::string machine_name() {
     const long n = sysconf(_SC_NPROCESSORS_ONLN);  // the machine's, also where taskset allows fewer
     return cpu_model() + ", " + std::to_string(n) + (n == 1 ? " CPU" : " CPUs");

@@ -17,6 +17,8 @@ std::string cpu_model();
 int cpu_count();
 /// Physical cores among them; all of them where the machine does not show its cores.
 int core_count();
+/// Ranks that mpirun or srun has started, this one among them; 0: neither has started this program.
+int started_ranks();
 /// Bytes that can be allocated without swapping: the least of MemAvailable and the cgroup's limits;
 /// CONVOLAB_MEMORY_FREE overrides it. INT64_MAX where the system does not tell.
 std::int64_t memory_free();

@@ -46,6 +46,13 @@ struct KernelResources {
     std::optional<double> occupancy;  ///< resident warps / maximum resident warps, 0..1
 };
 
+/// Where the ranks of a run spent its time, in ms: of each part, that of the rank with the most.
+struct RankTimes {
+    double compute_ms = 0;
+    double exchange_ms = 0;  ///< in calls that send, receive, read or write
+    double wait_ms = 0;      ///< for other ranks
+};
+
 /// A step of one run, timed by events of its stream; milliseconds since the run's first step.
 struct Span {
     int device;
@@ -85,6 +92,8 @@ class Convolver {
     virtual KernelResources resources() const { return {}; }
     virtual int frames_per_run() const { return 1; }  ///< times are divided by it
     virtual int devices() const { return 1; }         ///< GPUs that take part
+    /// Of the last run; nothing: no ranks took part.
+    virtual std::optional<RankTimes> rank_times() const { return {}; }
     /// One run with the time of each of its steps; empty: the variant does not know them.
     virtual std::vector<Span> timeline() { return {}; }
 };
@@ -126,9 +135,11 @@ struct Variant {
     const Operation* operation = nullptr;
 };
 
-/// The one setting that changes what a variant computes: how many filters follow each other.
+/// The settings that change what a variant computes: how many filters follow each other.
 inline int filters_of(const Variant& variant, const Settings& settings) {
-    return variant.uses & kUsesFilters ? settings.filters : 1;
+    return variant.uses & kUsesFilters  ? settings.filters
+           : variant.uses & kUsesPasses ? settings.passes
+                                        : 1;
 }
 
 /// Whether the variant is made for the image's type and channels.

@@ -30,7 +30,10 @@ std::vector<Settings> combinations(unsigned uses, const SettingLists& lists) {
 }
 
 std::vector<Settings> settings_to_try(unsigned uses) {
-    std::vector<Settings> all(uses == kUsesNothing ? 1 : kSettings[0].tries.size());
+    std::size_t launches = 1;
+    for (const Setting& setting : kSettings)
+        if (uses & setting.use) launches = std::max(launches, setting.tries.size());
+    std::vector<Settings> all(launches);
     for (std::size_t i = 0; i < all.size(); ++i)
         for (const Setting& setting : kSettings)
             if (uses & setting.use) all[i].*setting.value = setting.tries[i];

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -24,6 +25,9 @@ struct Settings {
     int block_threads = 1024;
     int kernel = 2;   ///< lab 06: 1 its own, 2 the packed one of lab 07
     int filters = 4;  ///< of a chain
+    int ranks = 1;
+    int passes = 1;  ///< of the same filter
+    int halo_passes = 4;
 
     int bands_or_streams() const { return bands > 0 ? bands : streams; }
 };
@@ -38,20 +42,36 @@ enum Uses : unsigned {
     kUsesFrames = 16,  ///< in_flight and frames
     kUsesBlockThreads = 32,
     kUsesKernel = 64,
-    kUsesFilters = 128
+    kUsesFilters = 128,
+    kUsesRanks = 256,
+    kUsesPasses = 512,
+    kUsesHaloPasses = 1024
 };
 
 /// A member of Settings. By this name, because nvcc writes `int Settings::*x` in another way, which
 /// g++ warns about.
 using SettingValue = int Settings::*;
 
+/// What verify launches a variant with, one after the other.
+class Tries {
+  public:
+    template <class... Values>
+    constexpr Tries(Values... values) : values_{values...}, size_(sizeof...(values)) {}
+    constexpr std::size_t size() const { return size_; }
+    constexpr int operator[](std::size_t i) const { return values_[i % size_]; }
+
+  private:
+    std::array<int, 7> values_;
+    std::size_t size_;
+};
+
 struct Setting {
     const char* name;  ///< of the CSV column; the option is written with - for _
     SettingValue value;
     Uses use;
     const char* meaning;
-    const char* standard;      ///< the default in words; "": the member's own value
-    std::array<int, 4> tries;  ///< verify's i-th launch takes the i-th value of every setting
+    const char* standard;  ///< the default in words; "": the member's own value
+    Tries tries;           ///< verify's i-th launch takes the i-th value of every setting
 };
 
 inline constexpr Setting kSettings[] = {
@@ -74,6 +94,24 @@ inline constexpr Setting kSettings[] = {
      "",
      {2, 1, 2, 1}},
     {"filters", &Settings::filters, kUsesFilters, "filters one after the other", "", {2, 1, 3, 4}},
+    {"ranks",
+     &Settings::ranks,
+     kUsesRanks,
+     "MPI ranks",
+     "those that mpirun or srun has started, else the physical cores",
+     {2, 3, 1, 5, 7, 4, 6}},
+    {"passes",
+     &Settings::passes,
+     kUsesPasses,
+     "passes of the filter, one after the other",
+     "",
+     {2, 1, 5, 1, 2, 5, 2}},
+    {"halo_passes",
+     &Settings::halo_passes,
+     kUsesHaloPasses,
+     "passes from one exchange of halos to the next",
+     "",
+     {2, 4, 3, 1, 2, 4, 1}},
 };
 static_assert(sizeof(Settings) == std::size(kSettings) * sizeof(int),
               "every member of Settings has its line in kSettings");

@@ -7,14 +7,16 @@ from .content import NO_BAR, Line, Point, joined, why_untimed
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import distinct, key, sessions
 
-JOB_COLUMNS = ("image", "channels", "filters", "filter", "ksize", "border")  # a figure shows one job
+# A figure shows one job.
+JOB_COLUMNS = ("image", "channels", "filters", "passes", "filter", "ksize", "border")
 WITHOUT_BORDER = JOB_COLUMNS[:-1]
 # What tells two series of one variant apart, and how it is written.
 SERIES = {
-    "threads": "{} threads", "block": "block {}", "streams": "{} streams", "bands": "{} bands",
-    "in_flight": "{} in flight", "frames": "{} frames",
-    "block_threads": "{} threads per block", "kernel": "kernel {}", "type": "{}",
-    "border": "{}", "cold": "cold cache", "backend": "{}", "device": "{}"}
+    "threads": "{} threads", "ranks": "{} ranks", "block": "block {}", "streams": "{} streams",
+    "bands": "{} bands", "in_flight": "{} in flight", "frames": "{} frames",
+    "block_threads": "{} threads per block", "kernel": "kernel {}",
+    "halo_passes": "halos every {} passes", "type": "{}", "border": "{}", "cold": "cold cache",
+    "backend": "{}", "device": "{}"}
 
 
 def jobs(rows: Sequence[Row]) -> List[List[Row]]:
