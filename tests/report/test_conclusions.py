@@ -153,19 +153,6 @@ class Complete(unittest.TestCase):
             for selector in filter(None, (one.original, one.original_other)):
                 self.assertIn((one.report, wanted(selector, one.axis)["program"]), programs, one.id)
 
-    def test_each_defect_names_a_file_and_an_output(self) -> None:
-        from report.reports.defects import COLUMNS, defects_section, wrong_samples
-        lines = [fields for _, fields in read_table(ROOT / "data" / "originals.csv",
-                                                    ORIGINAL_COLUMNS)]
-        path = ROOT / "data" / "defects.csv"
-        for where, fields in read_table(path, COLUMNS):
-            self.assertTrue((ROOT / fields["shown_by"]).exists(), where)
-        table, = defects_section(path, lines).items
-        self.assertEqual(len(table.rows), len(read_table(path, COLUMNS)))
-        self.assertIn("599521 of 600000 samples (100 %), K 3", wrong_samples(
-            lines, "ariano2023", "shared_v2") or "")
-        self.assertIsNone(wrong_samples(lines, "ariano2023", "global"))
-
     @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
     def test_45_artefacts_each_with_a_module(self) -> None:
         from report.reports import artefacts

@@ -8,11 +8,16 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 from typing import Dict
 
 from fabricate import ROOT, cpu_labs, cuda_labs, row, write
 
+CHROMIUM = """#!/bin/sh
+for word; do case $word in --print-to-pdf=*) out=${word#*=} ;; esac; done
+printf 'PDF /CreationDate (D:20261121231714+00) of %s' "$word" > "$out"
+"""
 HAVE_MATPLOTLIB = all(map(importlib.util.find_spec, ("matplotlib", "jinja2", "markdown")))
 needs_matplotlib = unittest.skipUnless(
     HAVE_MATPLOTLIB, "matplotlib is not installed for this Python: figures cannot be tested")
@@ -52,6 +57,27 @@ class Plots(unittest.TestCase):
         self.refused(2, "nothing to do")
         self.refused(2, "need --out", "--summary", "--readme", "x")
         self.refused(2, "need --out", "--summary", "--check")
+        self.refused(2, "need --out", "--summary", "--pdf")
+
+    def test_pdf(self) -> None:
+        from report.pdf import make_pdf
+        from report.measurements.csv_file import ReportError
+        programs, page = self.base / "bin", self.base / "report.html"
+        programs.mkdir(parents=True)
+        page.write_text("<p>a</p>", encoding="utf-8")
+        chromium = programs / "chromium"
+        with unittest.mock.patch.dict(os.environ, PATH=str(programs)):
+            self.assertIn("no Chromium is installed", make_pdf(page))
+            self.assertFalse((self.base / "report.pdf").exists())
+        with unittest.mock.patch.dict(os.environ, PATH=f"{programs}:{os.environ['PATH']}"):
+            chromium.write_text(CHROMIUM, encoding="utf-8")
+            chromium.chmod(0o755)
+            self.assertIn("report.pdf: 0.0 MB", make_pdf(page))
+            self.assertIn(b"/CreationDate (D:20000101000000+00) of file://",
+                          (self.base / "report.pdf").read_bytes())
+            chromium.write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")
+            with self.assertRaisesRegex(ReportError, "chromium could not print"):
+                make_pdf(page)
 
     def test_mistakes_are_one_sentence(self) -> None:
         self.refused(1, "no folder", "--out", self.out)

@@ -45,6 +45,8 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
     parser.add_argument("--data", type=Path, default=ROOT / "data", metavar="DIR",
                         help="the folder of published.csv, originals.csv, conclusions.csv and "
                         "artefacts.csv (default: data)")
+    parser.add_argument("--pdf", action="store_true",
+                        help="print report.html into report.pdf, where Chromium is installed")
     parser.add_argument("--check", action="store_true",
                         help="write nothing; name each text that is not what the rows say")
     parser.add_argument("--summary", action="store_true",
@@ -52,8 +54,10 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     if options.out is None and not options.summary:
         parser.error("nothing to do: give --out DIR, --summary or both")
-    if (options.readme or options.labs or options.texts or options.check) and options.out is None:
-        parser.error("--readme, --labs, --texts and --check need --out: the READMEs link to the report")
+    if options.out is None and (options.readme or options.labs or options.texts or options.check
+                                or options.pdf):
+        parser.error("--readme, --labs, --texts, --pdf and --check need --out: the READMEs link to "
+                     "the report")
     return options
 
 
@@ -93,6 +97,9 @@ def make_report(options: argparse.Namespace, results: Results) -> int:
             path.unlink()
     print(f"{options.out / 'report.md'}: {len(results.rows)} configurations of "
           f"{joined(sorted(distinct(results.rows, 'lab')))} on {results.machine}")
+    if options.pdf:
+        from .pdf import make_pdf
+        print(make_pdf(options.out / "report.html"))
     return 0
 
 

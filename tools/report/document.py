@@ -20,12 +20,14 @@ try:
     from . import html_page, output
     from .parts import (counters, labs, ladder, pays, peers, peers_table, side_by_side,
                         summary)
-    from .reports import artefacts, conclusions, defects, overlap, timelines
+    from .defects.section import defects_section
+    from .reports import artefacts, conclusions, overlap, timelines
 except ImportError as error:
     raise ReportError(f"figures need {error.name}: install it (on Debian and Ubuntu the package "
                       f"python3-{error.name})") from None
 
 ROOT = Path(__file__).resolve().parents[2]
+SCENE = ROOT / "data" / "generated" / "scene_480p.png"
 
 
 def link_from(readme: Path, out: Path) -> str:
@@ -120,7 +122,7 @@ def report_parts(options: argparse.Namespace, results: Results,
         "peers": peers.peers_sections(options.results, results.machine) + [
             section for folder in options.peers for section in peers.peers_sections(folder)],
         "programs": [own_programs.originals(results, published)],
-        "defects": [defects.defects_section(options.data / "defects.csv", published.lines)],
+        "defects": [defects_section(options.data / "defects.csv", SCENE, results, published)],
         "coverage": [Section("Artefacts", [artefacts.coverage(made)])],
         **{report: artefacts.report_sections(made, report) for report in output.REPORTS}}
     sections = [section for part in parts.values() for section in part]

@@ -38,13 +38,14 @@ def _table(table: Table) -> str:
     return f"<p class=caption>{caption}</p>{body}"
 
 
-def _picture(name: str, caption: str, figures: Mapping[str, bytes]) -> str:
+def _picture(name: str, caption: str, figures: Mapping[str, bytes], colours: bool = False) -> str:
     """A figure with its bytes in the page; words alone where there are no bytes."""
     for suffix, kind in ((".svg", "image/svg+xml"), (".png", "image/png")):
         data = figures.get(name + suffix)
         if data is not None:
             source = base64.b64encode(data).decode()
-            return (f"<figure><img loading=lazy alt=\"{html.escape(caption)}\" "
+            kept = " class=colours" if colours else ""
+            return (f"<figure{kept}><img alt=\"{html.escape(caption)}\" "
                     f"src=\"data:{kind};base64,{source}\">"
                     f"<figcaption>{_inline(caption)}</figcaption></figure>")
     return f"<p class=caption>{_inline(caption)}</p>"
@@ -54,11 +55,11 @@ def _item(item: Item, figures: Mapping[str, bytes]) -> str:
     if isinstance(item, Table):
         return _table(item)
     if isinstance(item, Figure):
-        return _picture(item.name, item.caption, figures)
+        return _picture(item.name, item.caption, figures, item.picture)
     picture = re.search(r"!\[([^\]]*)\]\(figures/(\w+)\.png\)", item)
     if picture:
         return (markdown.markdown(item.replace(picture[0], ""))
-                + _picture(picture[2], picture[1], figures))
+                + _picture(picture[2], picture[1], figures, colours=True))
     return markdown.markdown(item, extensions=["tables"])
 
 
@@ -95,9 +96,9 @@ def page(parts: Mapping[str, List[Section]], words: Mapping[str, str],
     body = markdown.markdown(text, extensions=["tables"])
     body = PART.sub(lambda found: "\n".join(_section(section, figures)
                                             for section in parts[found[1]]), body)
-    body = body.replace("<h2>Other libraries</h2>", "<h2>Side by side</h2>\n<p>Each variant's page next "
-                        "to the one that it goes on from; lines that differ are marked.</p>\n"
-                        f"{code}\n<h2>Other libraries</h2>") if code else body
+    body = body.replace("<h2>Other libraries</h2>", "<div class=screen><h2>Side by side</h2>\n<p>Each variant's "
+                        "page next to the one that it goes on from; lines that differ are marked.</p>\n"
+                        f"{code}</div>\n<h2>Other libraries</h2>") if code else body
     title = re.search(r"<h1>(.*?)</h1>", body)
     body, contents = _with_contents(body)
     return environment.get_template("report.html.j2").render(

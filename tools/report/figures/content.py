@@ -28,6 +28,7 @@ class Figure:
     name: str
     caption: str
     draw: Callable[[], object]
+    picture: bool = False  # a picture, whose colours stay as they are on a dark page
 
 
 # x, y, how far the error bar goes below and above y, noisy

@@ -1,0 +1,91 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The defects: each line has a form that runs, a test that exists, and an output that was wrong."""
+import importlib.util
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any, Dict, List
+
+from fabricate import ROOT, row, write
+from report.measurements.csv_file import ReportError, read_table
+from report.measurements.published import read_published
+from report.measurements.rows import read_folder
+from report.measurements.selection import Results
+
+DATA = ROOT / "data"
+
+
+@unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
+class Defects(unittest.TestCase):
+    def setUp(self) -> None:
+        self.published = read_published(DATA / "published.csv", DATA / "originals.csv")
+
+    def results(self, rows: List[Dict[str, str]]) -> Results:
+        with tempfile.TemporaryDirectory() as folder:
+            write(Path(folder) / "a.csv", rows)
+            return Results(read_folder(Path(folder)))
+
+    def given(self, rows: List[Dict[str, str]]) -> Any:
+        import numpy
+        from report.defects.arrays import Given
+        scene = numpy.random.default_rng(1).integers(0, 256, (96, 133, 3)).astype(numpy.int32)
+        return Given(scene, self.results(rows), self.published)
+
+    def test_each_line_has_a_form_a_test_and_an_output(self) -> None:
+        from report.defects.section import (COLUMNS, NO_SCENE, ON_NUMBERS, ON_SCENE, defects_section,
+                                            wrong_samples)
+        lines = read_table(DATA / "defects.csv", COLUMNS)
+        for where, fields in lines:
+            self.assertTrue((ROOT / fields["shown_by"]).exists(), where)
+        self.assertEqual(sorted(fields["form"] for _, fields in lines),
+                         sorted([*ON_SCENE, *ON_NUMBERS]))
+        nothing = self.results([row("a", "v", "480p", 1)])
+        table, *pictures = defects_section(DATA / "defects.csv", Path("none.png"), nothing,
+                                           self.published).items
+        self.assertEqual(len(table.rows), len(lines))
+        self.assertEqual(sum(line[4] == NO_SCENE for line in table.rows), len(ON_SCENE))
+        self.assertIn("599521 of 600000 samples (100 %), K 3", wrong_samples(
+            self.published.lines, "ariano2023", "shared_v2") or "")
+        self.assertIsNone(wrong_samples(self.published.lines, "ariano2023", "global"))
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "defects.csv"
+            path.write_text(",".join(COLUMNS) + "\na,b,c,no_form,,\n", encoding="utf-8")
+            with self.assertRaisesRegex(ReportError, "no form 'no_form'"):
+                defects_section(path, Path("none.png"), nothing, self.published)
+
+    def test_every_form_on_the_picture_is_wrong_where_it_says(self) -> None:
+        from report.defects.section import ON_SCENE
+        given = self.given([row("a", "v", "480p", 1)])
+        said = {name: form(given).words for name, form in ON_SCENE.items()}
+        for name, words in said.items():
+            self.assertNotIn(" 0 of ", words, name)
+        self.assertIn(f"{3 * (96 + 133 - 1)} of", said["inside_test"])
+        self.assertIn("the right one, shifted by (2, 2)", said["origin_not_moved"])
+        self.assertIn("144 cells, of which 128 are loaded", said["two_rounds_8"])
+        self.assertIn("576 cells, of which 512 are loaded", said["two_rounds_16"])
+        self.assertIn("the last 5 columns and 0 rows", said["blocks_rounded_down"])
+        self.assertIn("134 pixels are written behind", said["bounds_too_many"])
+
+    def test_differences_that_wrap_and_the_colour_of_a_full_change(self) -> None:
+        from report.defects import video
+        given = self.given([row("a", "v", "480p", 1)])
+        self.assertIn("40 of the 470 differences over the threshold are missed: 236 to 255",
+                      video.signed_byte(given).words)
+        self.assertIn("765, gets (0, 0, 0)", video.divided_by_510(given).words)
+
+    def test_numbers_come_from_rows_or_say_not_measured(self) -> None:
+        from report.defects import numbers
+        nothing = self.given([row("a", "v", "480p", 1)])
+        for form in (numbers.pageable_for_pinned, numbers.two_baselines, numbers.exchanged_mapping,
+                     numbers.baseline_anew, numbers.layouts_apart):
+            self.assertEqual(form(nothing).words, "Not measured.", form.__name__)
+        given = self.given([row("03_cuda_global", "naive", "8k", 8), row("03_cuda_global", "coalesced", "8k", 2)])
+        self.assertIn("(4.00x)", numbers.exchanged_mapping(given).words)
+        self.assertIn("545 GB/s", numbers.faster_than_the_bus(given).words)
+        self.assertIn("`shared_v2` 0.245 ms cold, 0.191 ms warm (1.28x)",
+                      numbers.cold_launches(given).words)
+
+
+if __name__ == "__main__":
+    unittest.main()
