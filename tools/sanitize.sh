@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: MIT
 #
 # make sanitize: compute-sanitizer's four tools over every variant of the CUDA labs, on small odd sizes, two
-# block sides, K 3 and 5, and the border rules that have kernels of their own.
+# block sides, K 3 and 5, and the border rules that have kernels of their own. $RESULTS/sanitize.csv, one row per
+# tool, lab and border, is replaced at the end.
 set -u
 if [ "$CUDA_BACKEND" != cuda ]; then
     echo "error: compute-sanitizer needs a GPU and nvcc; on the CPU use 'make asan' and 'make races'." >&2
@@ -14,27 +15,53 @@ if [ -z "$sanitizer" ]; then
     echo "error: compute-sanitizer is not installed; it is part of the CUDA Toolkit." >&2
     exit 1
 fi
+mkdir -p "$RESULTS"
+work=$(mktemp -d "$RESULTS/sanitize.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+read -r revision _ <"$BUILD/revision.txt"
+device=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)
+export work BUILD sanitizer revision device
+
 # Whether a lab has an option: labs that compare frames have no border or no filter.
 has() { "$BUILD/labs/$1/lab" bench --plan --size 16x16 "${@:2}" >/dev/null 2>&1; }
 
-failed=0
-for tool in memcheck racecheck initcheck synccheck; do
-    for lab in $LABS; do
-        options=(--size 37x21,67x5 --iterations 1 --warmup 0 --block 8,16 --block-threads 7,64 --kernel 1,2 --filters 3)
-        has "$lab" --ksize 3 && options+=(--ksize 3,5)
-        borders=(none)
-        has "$lab" --border valid && borders=(replicate valid renormalise)
-        for border in "${borders[@]}"; do
-            [ "$border" = none ] && with_border=() || with_border=(--border "$border")
-            if output=$("$sanitizer" --tool "$tool" --error-exitcode 99 "$BUILD/labs/$lab/lab" bench \
-                "${options[@]}" "${with_border[@]}" 2>&1); then
-                echo "$tool $lab, border $border: clean ($(grep -c -E '% of (a copy|the bus)' <<<"$output") runs)"
-            else
-                echo "$output" | tail -40
-                echo "error: $tool found faults in $lab with border $border." >&2
-                failed=1
-            fi
+one_job() {  # $1: tool, $2: lab, $3: border or none, the rest: options
+    local tool=$1 lab=$2 border=$3 output code runs
+    output=$("$sanitizer" --tool "$tool" --error-exitcode 99 "$BUILD/labs/$lab/lab" bench "${@:4}" 2>&1)
+    code=$?
+    runs=$(grep -c -E '% of (a copy|the bus)' <<<"$output")
+    echo "$lab,$tool,$border,$runs,$([ $code -eq 0 ] && echo ok || echo failed),$device,$revision,$(date -u +%FT%TZ)" \
+        >"$work/$lab,$tool,$border"
+    if [ $code -eq 0 ]; then
+        echo "$tool $lab, border $border: clean ($runs runs)"
+    else
+        printf '%s\n' "$(tail -40 <<<"$output")" "error: $tool found faults in $lab with border $border." >&2
+    fi
+}
+export -f one_job
+
+for lab in $CUDA_LABS; do
+    options=(--size 37x21,67x5 --iterations 1 --warmup 0 --block 8,16 --block-threads 7,64 --kernel 1,2 --filters 3)
+    has "$lab" --ksize 3 && options+=(--ksize 3,5)
+    borders=(none)
+    has "$lab" --border valid && borders=(replicate valid renormalise)
+    for border in "${borders[@]}"; do
+        with_border=()
+        [ "$border" = none ] || with_border=(--border "$border")
+        for tool in memcheck racecheck initcheck synccheck; do
+            echo "$tool $lab $border ${options[*]} ${with_border[*]}"
         done
     done
-done
-exit $failed
+done | xargs -P "$((($(nproc) + 1) / 2))" -L 1 bash -c 'one_job "$@"' one_job &
+wait $! || exit $?
+
+{
+    echo "lab,tool,border,runs,status,device,revision,date"
+    cat "$work"/*,*
+} >"$work/all.csv" && mv "$work/all.csv" "$RESULTS/sanitize.csv"
+if grep -q ',failed,' "$RESULTS/sanitize.csv"; then
+    echo "error: some kernels have faults ($RESULTS/sanitize.csv)" >&2
+    exit 1
+fi
+echo "no fault in any kernel ($RESULTS/sanitize.csv)"

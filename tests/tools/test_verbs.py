@@ -131,16 +131,38 @@ class Verbs(unittest.TestCase):
             self.assertEqual(code, 2, words)
             self.assertIn(f"{verb} verify --quick --variant one,two\n", words)
 
+    def test_sanitize_keeps_a_row_per_tool(self):
+        (self.lab / "main.cpp").rename(self.lab / "main.cu")
+        (self.root / "build/revision.txt").write_text("abc 0\n")
+        tools = self.root / "bin"
+        tools.mkdir()
+        (tools / "compute-sanitizer").write_text('#!/bin/sh\necho "1 % of a copy"\n[ "$2" != "$FAULTS_OF" ] || exit 99\n')
+        (tools / "nvidia-smi").write_text("#!/bin/sh\necho H200\n")
+        for tool in tools.iterdir():
+            tool.chmod(0o755)
+        path = {"PATH": f"{tools}:{os.environ['PATH']}"}
+        options = ("sanitize", "CUDA_BACKEND=cuda")
+        words = make(self.root, *options, **path)[1]
+        self.assertIn("no fault in any kernel (results/sanitize.csv)", words)
+        rows = (self.root / "results/sanitize.csv").read_text().splitlines()
+        self.assertEqual(rows[0], "lab,tool,border,runs,status,device,revision,date")
+        self.assertEqual(len(rows), 1 + 4 * 3)
+        self.assertTrue(all(row.startswith("01_only,") and ",1,ok,H200,abc,20" in row for row in rows[1:]), rows)
+        code, words = make(self.root, *options, FAULTS_OF="racecheck", **path)
+        self.assertEqual(code, 2, words)
+        self.assertIn("error: racecheck found faults in 01_only with border valid.", words)
+        self.assertEqual((self.root / "results/sanitize.csv").read_text().count(",failed,"), 3)
+
     def test_plots_leave_what_is_committed(self):
         (self.root / "tools/report/__main__.py").write_text("import sys; print(*sys.argv[1:])")
         self.assertEqual(self.said("plots"),
                          "--results results --out results/report\n")
         words = make(self.root, "report")[1]
         self.assertIn("rewriting report/, README.md and labs/*/README.md from results/reference/", words)
-        self.assertRegex(words, r"--results results/reference/.* --out report --readme README.md --labs labs --texts \.\n")
+        self.assertRegex(words, r"--results results/reference/.* --out report --readme README.md --labs labs --texts \. --pdf\n")
         (self.root / "results/reference/other").mkdir(parents=True)
         (self.root / "results/reference/other/peers.csv").touch()
-        self.assertIn("--labs labs --texts . --peers results/reference/other\n", make(self.root, "report")[1])
+        self.assertIn("--labs labs --texts . --peers results/reference/other --pdf\n", make(self.root, "report")[1])
 
     def test_results_that_cannot_be_written(self):
         for verb in ("bench", "sweep"):

@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Other files of a results folder: timeline.csv (make timeline), verify.csv (make verify),
-machine_code.csv (make sass)."""
+sanitize.csv (make sanitize), machine_code.csv (make sass)."""
 from pathlib import Path
 from typing import Dict, List, Tuple
 
@@ -53,3 +53,13 @@ def count_verified(folder: Path, machine: str) -> Tuple[int, int]:
     found = [fields["status"] for _, fields in read_table(path, ("machine", "status"))
              if fields["machine"] == machine]
     return found.count("ok"), found.count("failed")
+
+
+def count_sanitized(folder: Path) -> Tuple[int, int]:
+    """Runs of kernels in sanitize.csv: (all, those of a tool and lab with faults)."""
+    path = folder / "sanitize.csv"
+    if not path.exists():
+        return 0, 0
+    rows = [fields for _, fields in read_table(path, ("lab", "tool", "runs", "status"))]
+    return (sum(int(row["runs"]) for row in rows),
+            sum(int(row["runs"]) for row in rows if row["status"] != "ok"))

@@ -6,7 +6,7 @@ from typing import Iterable, Sequence
 
 from ..figures.content import DASH, Section, Table, joined, to_markdown
 from ..measurements.csv_file import read_table
-from ..measurements.other_files import count_verified
+from ..measurements.other_files import count_sanitized, count_verified
 from .overview import emulated_notes
 from ..measurements.selection import Results, distinct
 
@@ -33,6 +33,9 @@ def measured(results: Results, folder: Path) -> Section:
     if same or different:
         lines.append(f"verify.csv: {same} comparisons with the reference identical, "
                      f"{different} different.")
+    runs, faulty = count_sanitized(folder)
+    if runs:
+        lines.append(f"sanitize.csv: {runs} runs under compute-sanitizer's tools, {faulty} of them with faults.")
     text = "\n".join(f"- {line}" for line in lines + results.warnings() + emulated_notes(results))
     return Section("Machine and rows", [text])
 
