@@ -236,7 +236,8 @@ TEST_CASE(
     SKIP_UNLESS_CONVOLUTION;
     for (const auto& border : all_borders()) {
         if (border.rule == BorderRule::valid || border.rule == BorderRule::renormalise) continue;
-        for (const auto& [width, height] : {std::pair{19, 12}, {3, 2}, {1, 1}}) {
+        for (const auto& size : {std::pair{19, 12}, {3, 2}, {1, 1}}) {
+            const int width = size.first, height = size.second;  // clang++ 14 captures no binding
             Image image;
             for_each_variant(
                 [&](int channels) {
