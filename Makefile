@@ -93,13 +93,13 @@ compare:  ## two folders of results: what became faster or slower: make compare 
 	@$(if $(and $(A),$(B)),,echo 'error: Say which: make compare A=results/reference/x B=results/reference/y' >&2; exit 2)
 	@$(WITH_PYTHON) tools/report compare '$(A)' '$(B)' $(if $(LAB),--lab '$(LAB)')
 
-# The README's table of other libraries has those of the other machines, too.
-OTHER_PEERS = $(patsubst %/peers.csv,--peers '%',$(filter-out $(REFERENCE)/%,$(wildcard results/reference/*/peers.csv)))
+# Other machines: their libraries, rooflines, GPUs and ranks stand in the report, too.
+OTHER_MACHINES = $(patsubst %/,--also '%',$(filter-out $(REFERENCE)/,$(wildcard results/reference/*/)))
 report:  ## the committed report and the numbers of all READMEs, from results/reference/ (REFERENCE=); CHECK=1: only name what is out of date
 	@echo "$(if $(CHECK),comparing,rewriting) report/, README.md and labs/*/README.md $(if $(CHECK),with,from) $(REFERENCE)"
 	@$(MAKE) $(BUILDER) $(MAKE_DATA) $(foreach lab,01_sequential 08_heat_map 09_noise_map 10_noise_filter,$(BUILD)/labs/$(lab)/lab)
 	@$(MAKE_DATA) --out data/generated --size 480p
-	@$(WITH_PYTHON) tools/report --results '$(REFERENCE)' --out report --readme README.md --labs labs --texts . $(OTHER_PEERS) $(if $(CHECK),--check,--pdf)
+	@$(WITH_PYTHON) tools/report --results '$(REFERENCE)' --out report --readme README.md --labs labs --texts . $(OTHER_MACHINES) $(if $(CHECK),--check,--pdf)
 	$(if $(CHECK),,@$(WITH_PYTHON) tools/gallery.py $(BUILD)/labs/01_sequential/lab \
 	    data/generated/scene_480p.png report/figures/gallery.png)
 	$(if $(CHECK),,@$(WITH_PYTHON) tools/video_pictures.py $(BUILD) labs)

@@ -128,9 +128,9 @@ class Committed(unittest.TestCase):
         """What `make report` would write into report.md and the READMEs is what is committed."""
         arguments = ["--results", REFERENCE, "--out", "report", "--readme", "README.md", "--labs",
                      "labs", "--texts", ".", "--check"]
-        for folder in sorted((ROOT / "results" / "reference").glob("*/peers.csv")):
-            if folder.parent != REFERENCE:
-                arguments += ["--peers", folder.parent]
+        for folder in sorted((ROOT / "results" / "reference").glob("*/")):
+            if folder.is_dir() and folder != REFERENCE:
+                arguments += ["--also", folder.relative_to(ROOT)]
         done = subprocess.run([sys.executable, ROOT / "tools" / "report", *arguments], cwd=ROOT,
                               capture_output=True, text=True, check=False)
         if "figures need" in done.stderr:

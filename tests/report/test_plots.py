@@ -210,7 +210,7 @@ class Plots(unittest.TestCase):
         readme = self.base / "README.md"
         readme.write_bytes((README + "<!-- peers:begin --><!-- peers:end -->\r\n").encode())
         for _ in range(2):
-            self.assertEqual(self.plots("--out", self.out, "--readme", readme, "--peers",
+            self.assertEqual(self.plots("--out", self.out, "--readme", readme, "--also",
                                         peers).returncode, 0)
             text = readme.read_bytes().decode()
             self.assertTrue(text.startswith("# Title\r\n<!-- results:begin -->\r\n"))

@@ -38,9 +38,9 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
                         help="rewrite the table of each lab in DIR/<lab>/README.md, too")
     parser.add_argument("--texts", type=Path, metavar="DIR",
                         help="rewrite the numbers with a key in all Markdown files below DIR, too")
-    parser.add_argument("--peers", type=Path, action="append", default=[], metavar="DIR",
-                        help="another folder whose peers.csv goes into the README's table of other "
-                        "libraries; can be repeated")
+    parser.add_argument("--also", type=Path, action="append", default=[], metavar="DIR",
+                        help="the folder of another machine: its other libraries, its rooflines, its "
+                        "GPUs and MPI ranks; can be repeated")
     parser.add_argument("--machine", metavar="NAME", help="only the rows of this machine")
     parser.add_argument("--data", type=Path, default=ROOT / "data", metavar="DIR",
                         help="the folder of published.csv, originals.csv, conclusions.csv and "

@@ -4,12 +4,13 @@
 import argparse
 import os
 from pathlib import Path
-from typing import Dict, List
+from typing import Dict, List, Sequence
 
 from .figures.content import Section, to_markdown
 from .measurements.csv_file import ReportError
 from .measurements.keyed import Sources, rewritten
 from .measurements.published import Published, read_published
+from .measurements.rows import OTHERS, read_folder
 from .measurements.selection import Results, distinct, one_time_each
 from .parts import generality
 from .parts.measured import files_table, measured
@@ -69,7 +70,7 @@ def main_readme(options: argparse.Namespace, results: Results) -> bytes:
     text = output.with_part(text, output.RESULTS, output.readme_text(
         table, [*filter(None, [pays.pays(results)]), *overview_notes(results, table)],
         ladder.ladder_figures(results), link_from(options.readme, options.out)))
-    libraries = peers_table.peers_table([options.results, *options.peers])
+    libraries = peers_table.peers_table([options.results, *options.also])
     if libraries and output.has_part(text, output.PEERS):
         text = output.with_part(text, output.PEERS,
                                 f"{libraries.caption}\n\n{to_markdown(libraries)}")
@@ -103,6 +104,12 @@ def with_counters(section: Section, folder: Path, lab: str, results: Results) ->
     return section
 
 
+def other_machines(folders: Sequence[Path]) -> List[Results]:
+    """The rows of each folder that has files of labs."""
+    return [Results(read_folder(folder)) for folder in folders
+            if any(path.name not in OTHERS for path in folder.glob("*.csv"))]
+
+
 def report_parts(options: argparse.Namespace, results: Results,
                  published: Published) -> Dict[str, List[Section]]:
     """The sections of the report by the template's part."""
@@ -113,14 +120,15 @@ def report_parts(options: argparse.Namespace, results: Results,
               timelines.timelines(results, published)]
     parts = {
         "measured": [measured(results, options.results)],
-        "verdicts": [conclusions.verdicts_section(judged)],
-        "road": summary.sections(results),
+        "verdicts": [conclusions.verdicts_section(judged, Sources(ROOT))],
+        "road": summary.sections(results, other_machines(options.also)),
         "overview": [whole(results, ladder.ladder_figures(results))],
         "labs": [with_counters(labs.lab_section(results, lab), options.results, lab, results)
                  for lab in sorted(distinct(results.rows, "lab"))]
         + [section for section in beside if not section.missing],
         "peers": peers.peers_sections(options.results, results.machine) + [
-            section for folder in options.peers for section in peers.peers_sections(folder)],
+            section for folder in options.also if (folder / "peers.csv").exists()
+            for section in peers.peers_sections(folder)],
         "programs": [own_programs.originals(results, published)],
         "defects": [defects_section(options.data / "defects.csv", SCENE, results, published)],
         "coverage": [Section("Artefacts", [artefacts.coverage(made)])],

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The parts of a report: sections of tables, figures and sentences; how values are written."""
 import math
+import re
 from dataclasses import dataclass, field
 from typing import Callable, Iterable, List, Optional, Sequence, Tuple, Union
 
@@ -106,7 +107,8 @@ def joined(names: Iterable[str]) -> str:
 
 
 def _escaped_markdown(text: str) -> str:
-    return " ".join(text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").split())
+    text = re.sub(r"<(?!!-- /?= )", "&lt;", text)  # the keys of numbers stay comments
+    return " ".join(text.replace("\\", "\\\\").replace("|", "\\|").split())
 
 
 def to_markdown(table: Table) -> str:

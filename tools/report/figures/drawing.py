@@ -66,7 +66,7 @@ def finish(figure: Any, title: str, caption: str, legend: Optional[Any] = None) 
 
 def plain(axis: Any) -> None:
     """Labels a logarithmic axis with plain numbers: 0.1, 1, 10, 1000."""
-    axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:.12g}"))
     axis.set_minor_formatter(ticker.NullFormatter())
 
 

@@ -25,6 +25,7 @@ from .rows import Row, read_folder
 from .selection import Results
 
 KEYED = re.compile(rb"<!-- = (?P<key>.+?) -->(?P<shown>.*?)<!-- /= -->", re.S)
+BRACKETS = re.compile(r"\[\[(.+?)\]\]")  # a key in a text that is made anew each time
 KEY = re.compile(r"(?P<source>\S+) (?P<fields>.*?) ?: (?P<what>.+?)( over (?P<other>.+?))?( ?; (?P<digits>\d))?")
 OPERATORS: Dict[type, Callable[[float, float], float]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
@@ -133,6 +134,18 @@ def worked_out(key: str, sources: Sources) -> str:
         other = sources.one(parts["source"], {**wanted, **_fields(parts["other"])})
         value /= _value(other, parts["what"])
     return f"{value:.{parts['digits']}f}" if parts["digits"] else number(value)
+
+
+def filled(text: str, sources: Sources) -> str:
+    """The text with the number of each `[[KEY]]`, the key beside it; "not measured" without its row."""
+    def new(found: "re.Match[str]") -> str:
+        key = found[1]
+        try:
+            return f"<!-- = {' '.join(key.split())} -->{worked_out(key, sources)}<!-- /= -->"
+        except ReportError:
+            return "(not measured)"
+
+    return BRACKETS.sub(new, text)
 
 
 def rewritten(name: str, text: bytes, sources: Sources) -> Tuple[bytes, List[str]]:

@@ -12,7 +12,8 @@ BASELINE_LAB = "01_sequential"
 BASELINES = ("nested", "flat")
 
 # Rows that agree in these columns did the same work and may be compared, whatever the variant.
-JOB = ("machine", "image", "width", "height", "channels", "type", "filter", "ksize", "border")
+JOB = ("machine", "image", "width", "height", "channels", "type", "filter", "ksize", "border",
+       "filters", "passes")
 
 
 def key(row: Row, columns: Sequence[str]) -> Tuple[str, ...]:

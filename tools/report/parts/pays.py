@@ -1,98 +1,107 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """When does the GPU pay? One core, all cores, the kernel alone, with copies, pipelined; chains."""
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, List, Optional
 
 from ..figures import drawing
-from ..figures.content import DASH, NO_BAR, Figure, Line, Table, joined, number, times
+from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Table, joined, number
 from ..figures.series import describe, point
 from ..measurements.rows import Row
 from ..measurements.selection import Results, sizes
 from .road import BASES, job
+from .scaling import chains
 
-CHAIN = (1, 2, 4, 8, 16)
+
+@dataclass(frozen=True)
+class Timed:
+    """A time, and the row that it is of: its `ms`, or its time with copies."""
+    ms: float
+    row: Row
 
 
-def ways(results: Results) -> Dict[str, Dict[str, Tuple[float, Row]]]:
-    """Time by way and size: one core, all cores, kernel, with copies, pipelined."""
-    gpu = [job(results, lab, variant) for lab, variant in dict.fromkeys(
+Method = Dict[str, Timed]  # by size
+
+
+def _fastest(variants: List[Dict[str, Row]], time_of: Callable[[Row], Optional[float]]) -> Method:
+    """The shortest time of any of the variants, by size."""
+    method: Method = {}
+    for rows in variants:
+        for size, row in rows.items():
+            ms = time_of(row)
+            if ms and (size not in method or ms < method[size].ms):
+                method[size] = Timed(ms, row)
+    return method
+
+
+def methods(results: Results) -> Dict[str, Method]:
+    """Time of the 5x5 Gaussian of an RGB picture by method and size."""
+    kernels = [job(results, lab, variant) for lab, variant in dict.fromkeys(
         (row.lab, row.variant) for row in results.bench if row.backend == "cuda"
         and not row.with_copies and row.lab < "08")]
-    names = [name for _, name in sizes(row for row in results.bench if row.timed and row.size)]
 
-    def best(found: List[Dict[str, Row]], of: Callable[[Row], Optional[float]]) -> Dict[
-            str, Tuple[float, Row]]:
-        chosen = {}
-        for name in names:
-            pairs = [(of(rows[name]), rows[name]) for rows in found if name in rows]
-            times_ = [(time, row) for time, row in pairs if time]
-            if times_:
-                chosen[name] = min(times_, key=lambda pair: pair[0])
-        return chosen
+    def of(lab: str, variant: str) -> Method:
+        return _fastest([job(results, lab, variant)], lambda row: row.ms)
 
-    return {"one core": best([job(results, *BASES[1])], lambda row: row.ms),
-            "all cores": best([job(results, *BASES[2])], lambda row: row.ms),
-            "kernel only": best(gpu, lambda row: row.ms),
-            "with copies, pageable": best(gpu, lambda row: row.total_ms),
-            "pinned memory": best([job(results, "06_async_streams", "pinned")], lambda row: row.ms),
-            "pipelined": best([job(results, "06_async_streams", "frames")], lambda row: row.ms)}
+    return {"one core": of(*BASES[1]), "all cores": of(*BASES[2]),
+            "kernel only": _fastest(kernels, lambda row: row.ms),
+            "with copies, pageable": _fastest(kernels, lambda row: row.total_ms),
+            "with copies, pinned": of("06_async_streams", "pinned"),
+            "pipelined frames": of("06_async_streams", "frames")}
 
 
 def pays(results: Results) -> str:
-    """One sentence: from which size on the GPU is faster for an image in host memory; or nothing."""
-    found = ways(results)
-    cpu, gpu = found["all cores"], found["pipelined"]
-    common = [name for name in cpu if name in gpu]
+    """Where the GPU is faster for a picture in host memory, in a sentence; nothing without rows."""
+    by_method = methods(results)
+    cpu, gpu, kernel = (by_method[name] for name in ("all cores", "pipelined frames", "kernel only"))
+    common = [name for _, name in sizes(timed.row for timed in cpu.values()) if name in gpu]
     if not common:
         return ""
-    won = [name for name in common if gpu[name][0] < cpu[name][0]]
+    won = [name for name in common if gpu[name].ms < cpu[name].ms]
     last = common[-1]
-    ends = (f"at {last} the CPU's cores take {number(cpu[last][0])} ms, the kernel alone "
-            f"{number(found['kernel only'][last][0])} ms, the best pipeline with its copies "
-            f"{number(gpu[last][0])} ms" if last in found["kernel only"] else "")
+    numbers = (f"At {last} the CPU's cores take {number(cpu[last].ms)} ms"
+               + (f", the kernel alone {number(kernel[last].ms)} ms" if last in kernel else "")
+               + f", and the GPU with its copies, pipelined, {number(gpu[last].ms)} ms per picture.")
     if not won:
-        return ("For one 5x5 filter on an image in host memory, the CPU's cores together are faster "
-                f"than the GPU with its copies at every size: {ends}. The GPU pays where the image "
-                "stays on the device.")
-    where = f"at {joined(won)} only" if len(won) < len(common) else "at every size"
-    return ("For one 5x5 filter on an image in host memory, the GPU with pipelined copies is faster "
-            f"than the CPU's cores together {where}: {ends}.")
+        return ("For one 5x5 filter on a picture in host memory, all cores of the CPU are faster than "
+                f"the GPU at every size, because the GPU needs the copies. {numbers}")
+    where = f"at {joined(won)}" + (" only" if len(won) < len(common) else ", every size measured")
+    return ("For one 5x5 filter on a picture in host memory, the GPU with pipelined copies is faster "
+            f"than all cores of the CPU {where}. {numbers}")
 
 
-def _chain(found: Dict[str, Dict[str, Tuple[float, Row]]], name: str, count: int) -> str:
-    cpu, kernel, pinned = (found[way].get(name) for way in ("all cores", "kernel only",
-                                                           "pinned memory"))
-    if not cpu or not kernel or not pinned:
+def _cell(method: Method, size: str) -> str:
+    timed = method.get(size)
+    if timed is None:
         return DASH
-    return times(count * cpu[0] / (pinned[0] + (count - 1) * kernel[0]))
+    return f"{number(timed.ms)}{NOISY * timed.row.is_noisy} ({timed.row.variant})"
 
 
 def when_it_pays(results: Results) -> List[Any]:
-    found = ways(results)
-    names = list(found["all cores"]) or list(found["one core"])
-    if not found["kernel only"] or not names:
-        return ["Not measured: the GPU, or all cores."]
-    lines = [[way, *(f"{number(by_size[name][0])} ({by_size[name][1].variant})"
-                     if name in by_size else DASH for name in names)]
-             for way, by_size in found.items()]
-    lines += [[f"chain of {count}: CPU over GPU", *(_chain(found, name, count) for name in names)]
-              for count in CHAIN]
-    rows = list({id(row): row for by_size in found.values() for _, row in by_size.values()}.values())
+    """The sentence, a figure and a table of one filter; then the chains of filters."""
+    by_method = methods(results)
+    rows = list({id(timed.row): timed.row for method in by_method.values()
+                 for timed in method.values()}.values())
+    if not by_method["kernel only"] or not by_method["all cores"]:
+        return ["Not measured: the GPU, or all cores.", *chains(results)]
+    columns = [name for _, name in sizes(rows)]
 
     def draw() -> Any:
         figure, axes = drawing.canvas(4.2)
-        drawing.draw_lines(axes[0, 0], [Line(way, [
-            point(row.pixels, row) if time == row.ms else (row.pixels, time, NO_BAR, False)
-            for time, row in by_size.values()]) for way, by_size in found.items() if by_size])
+        drawing.draw_lines(axes[0, 0], [Line(name, [
+            point(timed.row.pixels, timed.row) if timed.ms == timed.row.ms
+            else (timed.row.pixels, timed.ms, NO_BAR, False) for timed in method.values()])
+            for name, method in by_method.items() if method])
         drawing.size_axis(axes[0, 0], sizes(rows))
         axes[0, 0].set_ylabel("time (ms), logarithmic")
-        return drawing.finish(figure, "When does the GPU pay? 5x5 Gaussian, RGB, image in host memory",
+        return drawing.finish(figure, "When does the GPU pay? 5x5 Gaussian, RGB, picture in host memory",
                               describe(rows), legend=axes[0, 0])
 
     return [pays(results),
             Figure("pays", "When does the GPU pay: one core, all cores, the kernel alone, with copies, "
                    "pipelined.", draw),
-            Table("pays", "Time by size (ms), and who took it. A chain of n filters on an image that "
-                  "stays on the device is worked out: pinned copies once, then n - 1 more kernels; n "
-                  "times all cores over that. " + describe(rows, bars=False),
-                  ["", *names], lines)]
+            Table("pays", "Median time (ms) by method and size, and the variant that took it. "
+                  + describe(rows, bars=False, noisy_mark=NOISY), ["", *columns],
+                  [[name, *(_cell(method, size) for size in columns)]
+                   for name, method in by_method.items()]),
+            *chains(results)]

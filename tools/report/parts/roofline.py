@@ -1,58 +1,121 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""A roofline of the machine: every variant as a point under the measured copies."""
-from typing import Any, Dict, List, Tuple
+"""Rooflines: every variant of a processor as a point under two measured ceilings."""
+from functools import partial
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
-from ..figures.content import Figure, number
+from ..figures.content import DASH, Figure, Table, number, percent
 from ..figures.series import describe
-from ..measurements.rows import Row
-from ..measurements.selection import Results
-from .road import AT
+from ..measurements.rows import EMULATED, Row
+from ..measurements.selection import Results, distinct, sizes
+
+ENOUGH = 3  # variants for a figure
 
 
-def roofline(results: Results) -> List[Any]:
-    rows = [row for row in results.bench if row.timed and row.size_name == AT
-            and not row.with_copies and row.number["operations"] and row.cold == "0"
-            and (row.filter, row.ksize, row.border, row.type) == ("gaussian", "5", "replicate",
-                                                                  "uint8")]
-    best: Dict[Tuple[str, str], Row] = {}
+def _best(results: Results, device: str) -> List[Row]:
+    """The fastest row of each variant on a device: 5x5 Gaussian of bytes, or of the type that the
+    variant has; the largest size that most variants have."""
+    rows = [row for row in results.bench if row.timed and row.device == device and not row.with_copies
+            and row.number["operations"] and row.cold in ("", "0") and row.backend != EMULATED
+            and (row.filter, row.ksize, row.border, row.image) == ("gaussian", "5", "replicate",
+                                                                   "scene")]
+    at: Dict[Tuple[int, str], Dict[Tuple[str, str], Row]] = {}
     for row in rows:
-        at = row.lab, row.variant
-        best[at] = min(best.get(at, row), row, key=lambda one: one.ms)
-    rows = list(best.values())
-    if len(rows) < 3:
-        return [f"Not measured: a roofline at {AT}."]
+        found = at.setdefault((row.pixels, row.size_name), {})
+        name = row.lab, row.variant
+        found[name] = min(found.get(name, row), row, key=lambda one: one.ms)
+    if not at:
+        return []
+    most = max(len(found) for found in at.values())
+    size = max(size for size in sizes(rows) if len(at[size]) == most)
+    return list(at[size].values())
 
-    def draw() -> Any:
-        figure, axes = drawing.canvas(7.0)
-        panel = axes[0, 0]
-        panel.set_xscale("log")
-        panel.set_yscale("log")
-        for backend, style in (("cpu", ":"), ("cuda", "--")):
-            mine = [row for row in rows if row.backend == backend]
-            roof = max((results.ceiling(row) or 0 for row in mine), default=0)
-            if roof:
-                xs = [0.5, 200]
-                panel.plot(xs, [x * roof for x in xs], style, color="0.4",
-                           label=f"{mine[0].device}: copy, {number(roof)} GB/s")
-        label = 0.0  # where the last label stands: each a step above it, with a line to its point
-        for row in sorted(rows, key=lambda row: row.rate("operations")):
-            colour, marker = drawing.looks([row.variant])[0]
-            rate = row.rate("operations")
-            intensity = (row.number["operations"] or 0) / (row.number["bytes"] or 1)
-            label = max(rate, label * 1.36)
-            panel.plot([intensity], [rate], marker, color=colour)
-            panel.plot([intensity, 45], [rate, label], "-", color="0.75", linewidth=0.6, zorder=0)
-            panel.text(46, label, f"{row.lab[:2]} {row.variant}, {number(rate)} Gflop/s",
-                       va="center", fontsize=7.5, color=colour)
-        panel.set(xlabel="operations per byte, logarithmic", ylabel="Gflop/s, logarithmic",
-                  xlim=(4, 200), ylim=(0.5, 3e6))
-        drawing.plain(panel.xaxis)
-        drawing.plain(panel.yaxis)
-        panel.legend(loc="upper left")
-        return drawing.finish(figure, f"Roofline at {AT}, RGB", describe(
-            rows, "2 K^2 operations per sample, also for separable variants, which need fewer; each "
-            "input byte read once, each output byte written once.", bars=False))
 
-    return [Figure("roofline", "Roofline: every variant as a point under the measured copies.", draw)]
+def _highest(results: Results, device: str) -> Optional[Row]:
+    """The row with the most operations per second of any timed row on the device."""
+    rows = [row for row in results.rows if row.timed and row.device == device and not row.with_copies
+            and row.number["operations"] and row.backend != EMULATED]
+    return max(rows, key=lambda row: row.rate("operations"), default=None)
+
+
+def _spread_labels(values: Sequence[float], step: float) -> List[float]:
+    """Where labels of ascending values stand: each at least a factor above the one before."""
+    placed: List[float] = []
+    for value in values:
+        placed.append(max(value, placed[-1] * step) if placed else value)
+    return placed
+
+
+def _draw(rows: List[Row], copy: float, top: Row) -> Any:
+    rows = sorted(rows, key=lambda row: row.rate("operations"))
+    rates = [row.rate("operations") for row in rows]
+    figure, axes = drawing.canvas(max(4.2, 1.6 + 0.21 * len(rows)))
+    panel = axes[0, 0]
+    panel.set_xscale("log")
+    panel.set_yscale("log")
+    peak = top.rate("operations")
+    low = min(rates) / 2
+    step = max(1.3, (2 * peak / low) ** (1 / (len(rows) + 2)))
+    labels = _spread_labels(rates, min(step, 1.5))
+    panel.plot([1, peak / copy], [copy, peak], "--", color="0.35")
+    panel.plot([peak / copy, 400], [peak, peak], ":", color="0.35")
+    panel.text(1.1, copy * 1.25, f"copy: {number(copy)} GB/s", fontsize=8, color="0.3",
+               bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5})
+    panel.text(1.1, peak * 1.12, f"most operations of any row: {number(peak)} Gop/s, "
+               f"{top.lab} {top.variant}, K {top.ksize}", fontsize=8, color="0.3")
+    for row, rate, label in zip(rows, rates, labels):
+        colour, marker = drawing.looks([row.variant])[0]
+        intensity = (row.number["operations"] or 0) / (row.number["bytes"] or 1)
+        panel.plot([intensity], [rate], marker, color=colour,
+                   markerfacecolor="white" if row.is_noisy else colour)
+        panel.plot([intensity, 55], [rate, label], "-", color="0.75", linewidth=0.6, zorder=0)
+        kind = f" ({row.type})" if row.type != "uint8" else ""
+        panel.text(57, label, f"{row.lab[:2]} {row.variant}{kind}, {number(rate)}", va="center",
+                   fontsize=7.5, color=colour,
+                   bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.4})
+    panel.set(xlabel="operations per byte, logarithmic", ylabel="operations (Gop/s), logarithmic",
+              xlim=(1, 400), ylim=(low, max(peak * 2.5, labels[-1] * 1.5)))
+    drawing.plain(panel.xaxis)
+    drawing.plain(panel.yaxis)
+    return drawing.finish(figure, f"Roofline at {rows[0].size_name}: {rows[0].device}",
+                          describe(rows, "Operations: 2 K^2 per sample, also of separable variants, "
+                                   "which need fewer. Bytes: each input sample read once, each output "
+                                   "sample written once.", bars=False))
+
+
+def _of_device(results: Results, device: str) -> List[Any]:
+    rows, top = _best(results, device), _highest(results, device)
+    copy = max((results.ceiling(row) or 0 for row in rows), default=0)
+    if len(rows) < ENOUGH or top is None or not copy:
+        return [f"Not measured: a roofline of {device} of machine {results.machine} needs "
+                f"{ENOUGH} variants at one size, and a copy."]
+    at, peak = rows[0].size_name, top.rate("operations")
+    lines = []
+    for row in sorted(rows, key=lambda row: -row.rate("operations")):
+        intensity = (row.number["operations"] or 0) / (row.number["bytes"] or 1)
+        roof = min(copy * intensity, peak)
+        lines.append([f"{row.lab} {row.variant}", row.type, f"{intensity:g}",
+                      number(row.rate("operations")), percent(row.rate("operations") / roof),
+                      "copy" if copy * intensity < peak else "operations"])
+    name = f"roofline_{device}_{results.machine}" if device not in results.machine else (
+        f"roofline_{results.machine}")
+    where = device if device in results.machine else f"{device}, {results.machine}"
+    return [Figure(name, f"Roofline of {where}: every variant at {at} under the measured copy and the "
+                   "most operations per second that any row reaches.",
+                   partial(_draw, rows, copy, top)),
+            Table(name, f"{where}, {at}: operations per byte and per second, and the share of the "
+                  "roof above the point, which is the copy's or that of the operations.",
+                  ["variant", "type", "operations per byte", "Gop/s", "of the roof", "the roof"],
+                  lines or [[DASH] * 6], left=2, fold=True)]
+
+
+def rooflines(machines: Sequence[Results]) -> List[Any]:
+    """Figure and table of every processor of every machine."""
+    items: List[Any] = []
+    for results in machines:
+        timed = [row for row in results.bench if row.timed and row.backend != EMULATED
+                 and not row.with_copies]
+        for device in distinct(timed, "device"):
+            items += _of_device(results, device)
+    return items or ["Not measured: a roofline."]

@@ -1,20 +1,22 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The abstract and the discussion; and the sections of the road, of what pays, of the roofline."""
-from typing import Dict, List
+from typing import Dict, List, Sequence
 
 from ..figures.content import Section, number
 from ..measurements.selection import Results
 from .pays import pays, when_it_pays
 from .road import AT, ROAD, job, road
-from .roofline import roofline
+from .roofline import rooflines
+from .scaling import mpi, several_gpus
 
 
-def sections(results: Results) -> List[Section]:
-    """The three sections."""
+def sections(results: Results, others: Sequence[Results]) -> List[Section]:
+    """The road, when the GPU pays, several processors, the rooflines; `others`: other machines."""
+    machines = [results, *others]
     return [Section("The road", road(results)),
             Section("When does the GPU pay?", when_it_pays(results)),
-            Section("Roofline", roofline(results))]
+            several_gpus(machines), mpi(machines), Section("Rooflines", rooflines(machines))]
 
 
 def words(results: Results) -> Dict[str, str]:

@@ -8,13 +8,14 @@ from typing import Callable, Dict, List, Mapping, Sequence, Tuple
 
 from ..figures.content import Section, Table, number
 from ..measurements.csv_file import NUMBER, ReportError, read_table
+from ..measurements.keyed import Sources, filled
 from ..measurements.points import AXES, Point, of_originals, of_rows, wanted
 from ..measurements.rows import Row
 from .rules import (FAILS, HOLDS, MISSING, OF_TWO, RULES, UNDECIDED, UNTESTED, Verdict)
 from ..measurements.selection import Results
 
 COLUMNS = ("id", "report", "where", "conclusion", "rule", "axis", "each", "ours", "ours_other",
-           "original", "original_other", "value", "note")
+           "original", "original_other", "value", "note", "why")
 REFUSED = "refused"  # the one rule that is not on times: the job cannot be done
 VERDICTS = (HOLDS, FAILS, UNDECIDED, MISSING, UNTESTED)
 TWO = tuple(rule.__name__ for rule in OF_TWO)
@@ -133,11 +134,23 @@ def _line(one: Judged) -> List[str]:
         one.ours, one.original)]
     rule = one.conclusion.rule.replace("_", " ") + f" {one.conclusion.value}" * bool(
         one.conclusion.value)
-    note = one.conclusion.note
-    if one.ours[0] in (HOLDS, FAILS) and one.original[0] in (HOLDS, FAILS) and (
-            one.ours[0] != one.original[0]):
-        note = (note + " Ours and the program differ: see the lab.").strip()
-    return [one.conclusion.id, one.conclusion.where, one.conclusion.conclusion, rule or "–", *words, note]
+    return [one.conclusion.id, one.conclusion.where, one.conclusion.conclusion, rule or "–", *words,
+            one.conclusion.note]
+
+
+def differ(one: Judged) -> bool:
+    """Whether the rows of ours and those of the program decide the conclusion, and differently."""
+    return {one.ours[0], one.original[0]} == {HOLDS, FAILS}
+
+
+def differences(judged: Sequence[Judged], sources: Sources) -> Table:
+    """A line for each conclusion of which ours and the program differ: both verdicts, and why."""
+    lines = [[one.conclusion.id, one.conclusion.conclusion, one.ours[0], one.original[0],
+              filled(one.conclusion.why, sources) or "Not explained: the program was not profiled."]
+             for one in judged if differ(one)]
+    return Table("verdicts_differ", f"The {len(lines)} conclusions that our variants and the report's "
+                 "own program decide differently on the same GPU, and why.",
+                 ["", "conclusion", "ours", "original program", "why"], lines, left=5)
 
 
 def counts(judged: Sequence[Judged]) -> Table:
@@ -154,13 +167,13 @@ def counts(judged: Sequence[Judged]) -> Table:
                  ["report", "conclusions", "of", *VERDICTS], lines, left=3)
 
 
-def verdicts_section(judged: Sequence[Judged]) -> Section:
+def verdicts_section(judged: Sequence[Judged], sources: Sources) -> Section:
     """The table of counts, the rules, and a table of each report's conclusions."""
     rules = "\n".join(f"- `{name.replace('_', ' ')}`: {(rule.__doc__ or '').strip()}"
                       for name, rule in RULES.items())
     rules += "\n- `refused`: The variant refuses the job, with a sentence."
-    section = Section("Verdicts", [
-        counts(judged),
+    section = Section("What the rows say of the published conclusions", [
+        counts(judged), *([differences(judged, sources)] if any(map(differ, judged)) else []),
         "A conclusion is restated in our words; `data/conclusions.csv` says where it stands and "
         "which rows test it. Intervals: of our medians with 95 % probability (older rows: 5th to "
         "95th percentile); of the programs from the shortest time to as far above the mean. Where "

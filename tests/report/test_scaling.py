@@ -1,0 +1,95 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Several GPUs, MPI ranks, chains, rooflines: drawn where there are rows, "not measured" without."""
+import importlib.util
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any, Dict, List
+
+from fabricate import row, write
+from report.measurements.rows import read_folder
+from report.measurements.selection import Results
+
+
+def results(rows: List[Dict[str, str]]) -> Results:
+    with tempfile.TemporaryDirectory() as folder:
+        write(Path(folder) / "a.csv", rows)
+        return Results(read_folder(Path(folder)))
+
+
+def ranked(ranks: int, ms: float, height: int = 1000, **changes: str) -> Dict[str, str]:
+    return row("11_mpi", "halo", "480p", ms, size="", width="1000", height=str(height),
+               ranks=str(ranks), passes="10", halo_passes="1", compute_ms=f"{ms * 0.7}",
+               exchange_ms=f"{ms * 0.2}", wait_ms=f"{ms * 0.1}", **changes)
+
+
+def copied(variant: str, ms: float, devices: str, **changes: str) -> Dict[str, str]:
+    fields = row("06_async_streams", variant, "4k", 1, backend="cuda", device="Toy GPU",
+                 devices=devices, gpus=devices, total_ms_mean=str(ms), total_ms_median=str(ms),
+                 total_ms_p95=str(ms), total_ms_min=str(ms), bus_both_gb_per_s="50", **changes)
+    return {**fields, **{name: "" for name in fields if name.startswith("kernel_ms")}}
+
+
+@unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
+class Scaling(unittest.TestCase):
+    def drawn(self, items: List[Any]) -> List[Any]:
+        from matplotlib import pyplot
+        for item in items:
+            if hasattr(item, "draw"):
+                pyplot.close(item.draw())
+        return [item for item in items if hasattr(item, "rows")]
+
+    def test_nothing_measured_is_said(self) -> None:
+        from report.parts import roofline, scaling
+        nothing = results([row("a", "v", "480p", 1)])
+        self.assertEqual(scaling.mpi([nothing]).items, ["Not measured: lab 11, MPI."])
+        self.assertIn("Not measured", str(scaling.several_gpus([nothing]).items[0]))
+        self.assertIn("Not measured: a chain", str(scaling.chains(nothing)[0]))
+        self.assertIn("Not measured: a roofline", str(roofline.rooflines([nothing])[0]))
+
+    def test_strong_and_weak_scaling(self) -> None:
+        from report.parts import scaling
+        rows = [ranked(1, 8), ranked(2, 5), ranked(4, 2.5), ranked(2, 10, 2000), ranked(4, 16, 4000)]
+        strong, weak = self.drawn(scaling.mpi([results(rows)]).items)
+        self.assertEqual([line[2:6] for line in strong.rows if line[1] == "1000x1000"], [
+            ["1", "8.00", "1.00x", "100 %"], ["2", "5.00", "1.60x", "80 %"],
+            ["4", "2.50", "3.20x", "80 %"]])
+        self.assertEqual(strong.rows[1][6:], ["3.50", "1.00", "0.500"])
+        self.assertEqual([line[2:6] for line in weak.rows], [
+            ["1", "8.00", "1.00x", "100 %"], ["2", "10.0", "0.800x", "80 %"],
+            ["4", "16.0", "0.500x", "50 %"]])
+
+    def test_several_gpus_beside_one(self) -> None:
+        from report.parts import scaling
+        found = results([copied("frames", 4, "1", in_flight="3"), copied("multi_gpu", 2.5, "2", in_flight="3")])
+        table, = scaling.several_gpus([found]).items
+        self.assertEqual(table.rows, [["multi_gpu", "4k", "3 in flight", "2", "2.50", "4.00 (frames)",
+                                       "1.60x", "80 %"]])
+
+    def test_a_chain_beside_all_cores(self) -> None:
+        from report.parts import scaling
+        found = results([copied("chain", ms, "1", filters=str(count)) for count, ms in ((1, 4), (2, 5))]
+                        + [row("06_async_streams", "chain_cpu", "4k", 3 * count, filters=str(count),
+                               threads="2") for count in (1, 2, 4)])
+        table, = self.drawn(scaling.chains(found))
+        self.assertEqual(table.header, ["size", "", "1 filter", "2 filters"])
+        self.assertEqual(table.rows[-1], ["", "all cores over GPU", "0.750x", "1.20x"])
+        self.assertIsNone(found.speed_up(found.rows[0]))
+
+    def test_a_roofline_of_each_processor(self) -> None:
+        from report.parts import roofline
+        cpu = [row("01_sequential", name, "8k", ms) for name, ms in (("flat", 90), ("simd", 9), ("aos", 99))]
+        gpu = [row("03_cuda_global", name, "8k", ms, backend="cuda", device="Toy GPU")
+               for name, ms in (("naive", 5), ("coalesced", 2))]
+        items = roofline.rooflines([results(cpu + gpu)])
+        table, = self.drawn(items)
+        self.assertEqual([line[0] for line in table.rows], ["01_sequential simd", "01_sequential flat",
+                                                            "01_sequential aos"])
+        # 8k in 9 ms: 199 MB by a copy of 20 GB/s take 9.95 ms.
+        self.assertEqual(table.rows[0][2:], ["25", "553", "111 %", "copy"])
+        self.assertIn("Not measured: a roofline of Toy GPU", items[-1])
+
+
+if __name__ == "__main__":
+    unittest.main()

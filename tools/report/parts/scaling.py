@@ -1,0 +1,208 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""More processors on one picture: several GPUs (lab 06), MPI ranks (lab 11)."""
+from typing import Any, Dict, List, Sequence, Tuple
+
+from ..figures import drawing
+from ..figures.content import NO_BAR, NOISY, Figure, Line, Section, Table, number, percent, times
+from ..figures.series import describe, describe_hardware, describe_job, jobs
+from ..measurements.rows import EMULATED, Row
+from ..measurements.selection import Results
+
+STREAMS, MPI = "06_async_streams", "11_mpi"
+Group = Dict[int, Row]  # rows by number of ranks
+
+
+# ---- several GPUs ----------------------------------------------------------------------------------------
+def _of_machine(results: Results) -> List[Any]:
+    """A table of the variants of lab 06 that ran on several GPUs, beside `frames` on one."""
+    rows = [row for row in results.where(lab=STREAMS, backend="cuda") if row.timed]
+    many = [row for row in rows if int(row.devices or 1) > 1]
+    if not many:
+        return []
+    lines = []
+    for row in sorted(many, key=lambda row: (row.pixels, row.variant, int(row.devices), row.ms)):
+        same = [one for one in rows if one.variant in ("frames", row.variant)
+                and int(one.devices or 1) == 1 and one.filters == row.filters
+                and (one.pixels, one.filter, one.ksize) == (row.pixels, row.filter, row.ksize)]
+        own = [one for one in same if one.variant == row.variant] or same
+        base = min(own, key=lambda one: one.ms, default=None)
+        gain = base.ms / row.ms if base else None
+        settings = ", ".join(f"{row.text[name]} {words}" for name, words in (
+            ("in_flight", "in flight"), ("bands", "bands"), ("streams", "streams"))
+            if row.text[name])
+        lines.append([row.variant, row.size_name, settings, row.devices,
+                      number(row.ms) + NOISY * row.is_noisy,
+                      f"{number(base.ms)} ({base.variant})" if base else "not measured",
+                      times(gain), percent(gain / int(row.devices) if gain else None)])
+    return [Table("several_gpus", f"Several GPUs, {describe_hardware(many)}: time per picture with its "
+                  "copies, over that of the same variant, or of `frames`, on one GPU of the machine.",
+                  ["variant", "size", "settings", "GPUs", "ms", "on one GPU ms", "speed-up",
+                   "efficiency"], lines, left=3)]
+
+
+def several_gpus(machines: Sequence[Results]) -> Section:
+    """The rows of lab 06 on several GPUs, of every machine that has them."""
+    items = [item for results in machines for item in _of_machine(results)]
+    return Section("Several GPUs", items or ["Not measured: lab 06 on several GPUs of one host."],
+                   rows=[])
+
+
+# ---- MPI ---------------------------------------------------------------------------------------------------
+def _groups(rows: Sequence[Row], weak: bool) -> Dict[Tuple[str, ...], Group]:
+    """Rows of one variant by ranks: of one picture (strong), or of as many pixels per rank (weak)."""
+    found: Dict[Tuple[str, ...], Group] = {}
+    for row in rows:
+        ranks = row.integer("ranks") or 1
+        size = f"{round(row.pixels / ranks / 1000)}" if weak else f"{row.width}x{row.height}"
+        at = (row.variant, row.passes, row.halo_passes, row.threads, size)
+        other = found.setdefault(at, {}).get(ranks)
+        if other is None or row.ms < other.ms:
+            found[at][ranks] = row
+    return {at: group for at, group in found.items()
+            if len(group) > 1 and len({row.pixels for row in group.values()}) == (len(group) if weak
+                                                                                 else 1)}
+
+
+def _label(at: Tuple[str, ...]) -> str:
+    variant, passes, halo_passes, threads, _ = at
+    words = [f"{passes} passes" if passes not in ("", "1") else "",
+             f"halos for {halo_passes}" if halo_passes not in ("", "1") else "",
+             f"{threads} threads per rank" if threads not in ("", "1") else ""]
+    return ", ".join([variant, *filter(None, words)])
+
+
+def _lines(groups: Dict[Tuple[str, ...], Group], weak: bool) -> List[List[str]]:
+    lines = []
+    for at, group in sorted(groups.items()):
+        first = min(group)
+        for ranks, row in sorted(group.items()):
+            gain = group[first].ms / row.ms
+            efficiency = gain if weak else gain * first / ranks
+            parts = [row.number[name] for name in ("compute_ms", "exchange_ms", "wait_ms")]
+            lines.append([_label(at), row.size_name, str(ranks), number(row.ms) + NOISY * row.is_noisy,
+                          times(gain), percent(efficiency), *map(number, parts)])
+    return lines
+
+
+def _draw(panels: Sequence[Tuple[str, Dict[Tuple[str, ...], Group], bool]],
+          rows: Sequence[Row]) -> Any:
+    figure, axes = drawing.canvas(4.0, columns=len(panels))
+    for panel, (title, groups, weak) in zip(axes[0], panels):
+        lines = []
+        for at, group in sorted(groups.items()):
+            first = min(group)
+            lines.append(Line(_label(at), [
+                (ranks, group[first].ms / row.ms, NO_BAR, row.is_noisy)
+                for ranks, row in sorted(group.items())]))
+        ticks = sorted({ranks for group in groups.values() for ranks in group})
+        ideal = [(ranks, 1.0 if weak else ranks / ticks[0], NO_BAR, False) for ranks in ticks]
+        drawing.draw_lines(panel, [*lines, Line("ideal", ideal, dashed=True)], log_y=False)
+        panel.set_xscale("log", base=2)
+        panel.set_xticks(ticks)
+        panel.set_xticklabels(ticks)
+        panel.minorticks_off()
+        panel.set_ylim(bottom=0)
+        panel.set_title(title, loc="left")
+        panel.set(xlabel="ranks, logarithmic",
+                  ylabel=f"time of {ticks[0]} over time (x)")
+    return drawing.finish(figure, "MPI: strong and weak scaling",
+                          f"Measured on {describe_hardware(rows)}.", legend=axes[0, 0])
+
+
+def _largest(groups: Dict[Tuple[str, ...], Group]) -> Dict[Tuple[str, ...], Group]:
+    """The groups of the picture (or share) that most of them have, of these the largest."""
+    sizes: Dict[str, int] = {}
+    for at in groups:
+        sizes[at[-1]] = sizes.get(at[-1], 0) + 1
+    pixels = {at[-1]: max(row.pixels for row in group.values()) for at, group in groups.items()}
+    if not sizes:
+        return {}
+    chosen = max(sizes, key=lambda size: (sizes[size], pixels[size]))
+    return {at: group for at, group in groups.items() if at[-1] == chosen}
+
+
+def _mpi_of(results: Results) -> List[Any]:
+    rows = [row for row in results.where(lab=MPI) if row.timed and row.ranks
+            and row.backend != EMULATED]
+    items: List[Any] = []
+    for index, job in enumerate(jobs(rows)):
+        strong, weak = _groups(job, False), _groups(job, True)
+        panels = [(words, _largest(groups), is_weak) for words, groups, is_weak in (
+            ("strong: one picture", strong, False), ("weak: as many pixels per rank", weak, True))
+            if groups]
+        name = "mpi_scaling" + (f"_{index + 1}" if index else "")
+        if panels:
+            items.append(Figure(name, f"MPI, {describe_job(job)}: time of one rank over that of more.",
+                                lambda panels=panels, job=job: _draw(panels, job)))
+        for kind, groups, is_weak in (("strong", strong, False), ("weak", weak, True)):
+            if groups:
+                items.append(Table(
+                    f"{name}_{kind}", f"{kind.capitalize()} scaling, {describe_job(job)}: time (ms), and "
+                    "the parts of it in which the rank with the most computes, exchanges halos and "
+                    f"waits. Efficiency: speed-up over {'one' if is_weak else 'the number of ranks'}.",
+                    ["variant", "size", "ranks", "ms", "speed-up", "efficiency", "computing ms",
+                     "exchanging ms", "waiting ms"], _lines(groups, is_weak), left=2, fold=len(groups) > 6))
+    return items
+
+
+def mpi(machines: Sequence[Results]) -> Section:
+    """Strong and weak scaling of lab 11 on every machine that has its rows."""
+    items: List[Any] = []
+    for results in machines:
+        found = _mpi_of(results)
+        items += [f"Machine: {results.machine}."] * bool(found) + found
+    return Section("MPI: strong and weak scaling", items or ["Not measured: lab 11, MPI."], rows=[])
+
+
+# ---- a chain of filters ------------------------------------------------------------------------------------
+def chains(results: Results) -> List[Any]:
+    """`chain` on the GPU beside `chain_cpu` on all cores, by the number of filters."""
+    rows = [row for row in results.where(lab=STREAMS) if row.timed and row.filters
+            and row.variant in ("chain", "chain_cpu") and row.backend != EMULATED]
+    cells: Dict[Tuple[str, int, int], Row] = {}
+    for row in rows:
+        at = row.variant, row.pixels, row.integer("filters") or 0
+        if at not in cells or row.ms < cells[at].ms:
+            cells[at] = row
+    both = sorted({at[1:] for at in cells if ("chain", *at[1:]) in cells
+                   and ("chain_cpu", *at[1:]) in cells})
+    if not both:
+        return ["Not measured: a chain of filters on the GPU and on all cores (lab 06, `chain` and "
+                "`chain_cpu`)."]
+    names = {row.pixels: row.size_name for row in rows}
+    counts = sorted({count for _, count in both})
+    lines = []
+    for pixels in sorted({pixels for pixels, _ in both}):
+        for variant, words in (("chain_cpu", "all cores"), ("chain", "GPU with its copies")):
+            lines.append([names[pixels], words, *(
+                number(cells[variant, pixels, count].ms) + NOISY * cells[variant, pixels, count].is_noisy
+                if (variant, pixels, count) in cells else "not measured" for count in counts)])
+        lines.append(["", "all cores over GPU", *(times(
+            cells["chain_cpu", pixels, count].ms / cells["chain", pixels, count].ms)
+            if (pixels, count) in both else "not measured" for count in counts)])
+
+    def draw() -> Any:
+        figure, axes = drawing.canvas(3.6)
+        drawing.draw_lines(axes[0, 0], [
+            Line(names[pixels], [(count, cells["chain_cpu", pixels, count].ms
+                                  / cells["chain", pixels, count].ms, NO_BAR, False)
+                                 for of, count in both if of == pixels])
+            for pixels in sorted({pixels for pixels, _ in both})])
+        axes[0, 0].axhline(1, color="0.4", linewidth=1, linestyle="--")
+        axes[0, 0].set_xscale("log", base=2)
+        axes[0, 0].set_xticks(counts)
+        axes[0, 0].set_xticklabels(counts)
+        axes[0, 0].minorticks_off()
+        axes[0, 0].set(xlabel="filters, one after the other, logarithmic",
+                       ylabel="all cores over GPU (x), logarithmic")
+        return drawing.finish(figure, "A chain of filters: above 1 the GPU is faster, copies included",
+                              describe([cells[("chain", *at)] for at in both], bars=False),
+                              legend=axes[0, 0])
+
+    return [Figure("chain", "A chain of filters on a picture in host memory: time of all cores over time "
+                   "of the GPU with its copies.", draw),
+            Table("chain", "A chain of 5x5 filters on a picture that starts and ends in host memory: "
+                  "median time (ms) on all cores and on the GPU, which copies once.",
+                  ["size", "", *(f"{count} filter" + "s" * (count != 1) for count in counts)], lines,
+                  left=2)]
