@@ -39,6 +39,15 @@ inline int device_count() {
     return 0;
 }
 
+/// The devices that a variant with the setting `devices` uses. Throws Skipped where there are fewer.
+inline int devices_to_use(int setting) {
+    const int count = device_count();
+    if (setting > count)
+        throw Skipped("The machine has " + std::to_string(count) + (count == 1 ? " GPU" : " GPUs") +
+                      ", fewer than the " + std::to_string(setting) + " of --devices.");
+    return setting > 0 ? setting : count;
+}
+
 /// Of the device, as /sys writes it: "0000:18:00.0".
 inline std::string pci_bus_id(int device) {
     char id[32] = {};

@@ -31,6 +31,11 @@ bool is_device(const void* pointer) {
     return find_allocation(pointer).type == cudaMemoryTypeDevice;
 }
 
+bool is_memory_of(const void* pointer, int number) {
+    const Allocation a = find_allocation(pointer);
+    return a.type == cudaMemoryTypeDevice && a.device == number;
+}
+
 void copy_rows(void* to, const void* from, const Rows& rows) {
     const DeviceAccess access({to, from});
     for (std::size_t y = 0; y < rows.height; ++y)
@@ -112,6 +117,14 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
     return api([&] { return copy(to, from, {bytes, 1, bytes, bytes}, kind, false, stream); });
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+                                std::size_t bytes, cudaStream_t stream) {
+    return api([&] {
+        if (!is_memory_of(to, to_device) || !is_memory_of(from, from_device))
+            return cudaErrorInvalidValue;
+        return copy(to, from, {bytes, 1, bytes, bytes}, cudaMemcpyDeviceToDevice, false, stream);
+    });
 }
 cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                          std::size_t width, std::size_t height, cudaMemcpyKind kind) {

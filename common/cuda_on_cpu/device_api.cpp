@@ -107,6 +107,13 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int number, int peer) {
         return is_device(number) && is_device(peer) ? cudaSuccess : cudaErrorInvalidDevice;
     });
 }
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+    return api([&] {
+        if (flags != 0) return cudaErrorInvalidValue;
+        return is_device(peer) && peer != device().current ? cudaErrorPeerAccessUnsupported
+                                                           : cudaErrorInvalidDevice;
+    });
+}
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int number) {
     return api([&] {

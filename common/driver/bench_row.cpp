@@ -164,7 +164,6 @@ void BenchRow::fill_rates(double ms) {
     const auto operations = static_cast<double>(operation.operations(bound_->job));
     const int devices = bound_->convolver->devices();
     double ceiling = 0;
-    if (backend_.gpus() > 0) row_["devices"] = std::to_string(devices);
     if (task_.variant->run_copies || task_.variant->pinned_frames) {
         const BusSpeed& speed = session_.ceilings(backend_).bus(devices);
         row_["bus_in_gb_per_s"] = to_decimal(speed.in);
@@ -176,7 +175,7 @@ void BenchRow::fill_rates(double ms) {
         const CopySpeed& speed = session_.ceilings(backend_).copy();
         row_["copy_gb_per_s"] = to_decimal(speed.gb_per_s);
         row_["copy_how"] = speed.how;
-        ceiling = speed.gb_per_s;
+        ceiling = devices * speed.gb_per_s;
     }
     row_["gb_per_s"] = to_decimal(gb_per_s);
     row_["gflop_per_s"] = to_decimal(operations / (ms * 1e6));

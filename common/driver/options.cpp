@@ -24,20 +24,22 @@ void require_one_value(const CommandLine& line, const std::string& option, std::
                          line.list(option).front() + "' and more; bench takes lists.");
 }
 
-int default_of(const Setting& setting) {
+/// The value of a setting that no option gives: what this machine has, or the setting's own.
+int default_of(const Setting& setting, const Lab& lab) {
     if (setting.value == &Settings::threads) return cpu_count();
     if (setting.value == &Settings::ranks) return default_ranks();
+    if (setting.value == &Settings::devices) return lab.backend->gpus();
     return Settings{}.*setting.value;
 }
 
-void set_settings(Options& options, const CommandLine& line) {
+void set_settings(Options& options, const CommandLine& line, const Lab& lab) {
     for (std::size_t i = 0; i < options.settings.size(); ++i) {
         const Setting& setting = kSettings[i];
         const std::string option = option_name(setting);
         auto& values = options.settings[i];
         values = number_list(line.list(option), option);
         require_one_value(line, option, values.size());
-        if (values.empty()) values = {default_of(setting)};
+        if (values.empty()) values = {default_of(setting, lab)};
         const bool used = std::any_of(options.variants.begin(), options.variants.end(),
                                       [&](const Variant* v) { return v->uses & setting.use; });
         if (!line.has(option) || used) continue;
@@ -190,7 +192,7 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
                       : cpus_of_machine().empty() ? "cpus"
                                                   : "cores";
     set_variants(options, *line, lab);
-    set_settings(options, *line);
+    set_settings(options, *line, lab);
     set_filter(options, *line, lab);
     set_sizes(options, *line);
     return options;

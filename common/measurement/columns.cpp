@@ -79,7 +79,6 @@ const std::vector<Column> kMeasured = {
      "host to device, pinned, of the variants that use pinned memory"},
     {"bus_out_gb_per_s", decimal, "GB/s", "device to host, likewise"},
     {"bus_both_gb_per_s", decimal, "GB/s", "both directions at once, likewise"},
-    {"devices", integer, "", "GPUs that computed"},
     {"ceiling_share", decimal, "", "gb_per_s / copy_gb_per_s, or / bus_both_gb_per_s"},
     {"noisy", flag, "", "median_high - median_low is over 5 % of the median; empty: too few runs"},
     {"registers", integer, "", "of the kernel, per thread"},

@@ -28,6 +28,7 @@ struct Settings {
     int ranks = 1;
     int passes = 1;  ///< of the same filter
     int halo_passes = 4;
+    int devices = 0;  ///< GPUs that take part; 0: all
 
     int bands_or_streams() const { return bands > 0 ? bands : streams; }
 };
@@ -45,7 +46,8 @@ enum Uses : unsigned {
     kUsesFilters = 128,
     kUsesRanks = 256,
     kUsesPasses = 512,
-    kUsesHaloPasses = 1024
+    kUsesHaloPasses = 1024,
+    kUsesDevices = 2048
 };
 
 /// A member of Settings. By this name, because nvcc writes `int Settings::*x` in another way, which
@@ -112,6 +114,7 @@ inline constexpr Setting kSettings[] = {
      "passes from one exchange of halos to the next",
      "",
      {2, 4, 3, 1, 2, 4, 1}},
+    {"devices", &Settings::devices, kUsesDevices, "GPUs that compute", "all", {0, 1, 0, 0}},
 };
 static_assert(sizeof(Settings) == std::size(kSettings) * sizeof(int),
               "every member of Settings has its line in kSettings");

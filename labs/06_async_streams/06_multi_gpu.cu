@@ -23,7 +23,7 @@ class MultiGpu final : public FramesOnHost {
   public:
     explicit MultiGpu(const Job& job)
         : FramesOnHost(job, HostMemory::pinned),
-          devices_(device_count()),
+          devices_(devices_to_use(job.settings.devices)),
           frames_(devices_ * job.settings.frames) {
         for (int i = 0; i < frames_in_flight(job); ++i)
             for (int device = 0; device < devices_; ++device) {
@@ -54,7 +54,7 @@ class MultiGpu final : public FramesOnHost {
 /// The host's memory for all devices; the device's memory per device.
 MemoryNeed memory_of_all(const Job& job) {
     MemoryNeed need = frames_memory(job);
-    need.host *= std::max(1, device_count());
+    need.host *= std::max(1, devices_to_use(job.settings.devices));
     return need;
 }
 
@@ -63,9 +63,9 @@ MemoryNeed memory_of_all(const Job& job) {
 extern const Variant multi_gpu;
 const Variant multi_gpu{
     .name = "multi_gpu",
-    .idea = "the frames in turn to all devices present",
+    .idea = "the frames in turn to all devices",
     .make = make_one<MultiGpu>,
-    .uses = kUsesFrames | kUsesKernel,
+    .uses = kUsesFrames | kUsesKernel | kUsesDevices,
     .run_copies = true,
     .memory = memory_of_all,
 };

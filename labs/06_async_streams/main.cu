@@ -7,16 +7,17 @@
 #include "common/variant/lab.hpp"
 
 namespace convolab::async_streams {
-extern const Variant pageable, pinned, streams, frames, graph, multi_gpu, chain, chain_cpu;
+extern const Variant pageable, pinned, streams, frames, graph, multi_gpu, chain, chain_cpu,
+    peer_bands;
 }
 
 int main(int argc, char** argv) {
     using namespace convolab::async_streams;
-    return convolab::run_lab(
-        argc, argv,
-        {"06_async_streams",
-         {&pageable, &pinned, &streams, &frames, &graph, &multi_gpu, &chain, &chain_cpu},
-         &convolab::gpu_backend(),
-         {},
-         &streams});
+    return convolab::run_lab(argc, argv,
+                             {"06_async_streams",
+                              {&pageable, &pinned, &streams, &frames, &graph, &multi_gpu, &chain,
+                               &chain_cpu, &peer_bands},
+                              &convolab::gpu_backend(),
+                              {},
+                              &streams});
 }

@@ -106,6 +106,36 @@ TEST_CASE(
     CHECK(value_with("reverse") == 11);
 }
 
+TEST_CASE("copies between devices name the devices of both pointers") {
+    const FreshDevice fresh;
+    const Setting setting("CUDA_ON_CPU_DEVICES", "2");
+    DeviceBuffer<int> d_from(1);
+    const int value = 7;
+    d_from.upload(&value);
+    CHECK(cudaSetDevice(1) == cudaSuccess);
+    DeviceBuffer<int> d_to(1);
+    d_to.fill(0);
+    const Stream stream;
+    const auto copy = [&](int to, int from) {
+        return cudaMemcpyPeerAsync(d_to.data(), to, d_from.data(), from, sizeof(int), stream.get());
+    };
+    CHECK(copy(0, 0) == cudaErrorInvalidValue);
+    CHECK(copy(1, 1) == cudaErrorInvalidValue);
+    CHECK(copy(1, 0) == cudaSuccess);
+    int read = -1;
+    d_to.download(&read);
+    CHECK(read == 0);  // nobody has waited for the stream
+    stream.wait();
+    d_to.download(&read);
+    CHECK(read == 7);
+    int can = -1;
+    CHECK(cudaDeviceCanAccessPeer(&can, 1, 0) == cudaSuccess);
+    CHECK(can == 0);
+    CHECK(cudaDeviceEnablePeerAccess(0, 0) == cudaErrorPeerAccessUnsupported);
+    CHECK(cudaDeviceEnablePeerAccess(1, 0) == cudaErrorInvalidDevice);
+    cudaGetLastError();
+}
+
 TEST_CASE("several devices: streams, events and memory belong to the one that was current") {
     const FreshDevice fresh;
     const Setting setting("CUDA_ON_CPU_DEVICES", "2");

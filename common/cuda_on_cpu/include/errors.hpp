@@ -24,6 +24,7 @@
     X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                      \
     X(cudaErrorInvalidKernelImage, 200, "device kernel image is invalid")                         \
     X(cudaErrorNoKernelImageForDevice, 209, "no kernel image is available for execution on the device") \
+    X(cudaErrorPeerAccessUnsupported, 217, "peer access is not supported between these two devices") \
     X(cudaErrorUnsupportedPtxVersion, 222, "the provided PTX was compiled with an unsupported toolchain") \
     X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                             \
     X(cudaErrorIllegalState, 401, "the operation cannot be performed in the present state")       \
@@ -31,6 +32,7 @@
     X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                   \
     X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")              \
     X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")                     \
+    X(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")                   \
     X(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the memory range is already registered") \
     X(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region") \
     X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                  \

@@ -57,21 +57,26 @@ std::vector<Band> cut_in_bands(const Job& job, int count) {
     return bands;
 }
 
+std::vector<Piece> pieces_of(const Job& job, const Band& band) {
+    const std::int64_t height = job.image().height();
+    std::vector<Piece> pieces;
+    for (int y = band.low; y < band.high;) {  // a piece ends at the end of the image
+        const auto from = static_cast<int>(source_index(job.border.rule, y, height));
+        const int rows = std::min(band.high - y, static_cast<int>(height) - from);
+        pieces.push_back({from, y - band.low, rows});
+        y += rows;
+    }
+    return pieces;
+}
+
 BandFilter::BandFilter(const Job& job, const Band& band, const std::uint8_t* h_in,
                        std::uint8_t* h_out, int device)
-    : band_(band), device_(device) {
+    : band_(band), device_(device), pieces_(pieces_of(job, band)), h_in_(h_in) {
     const OnDevice here(device_);
     kernel_ = band_kernel(job, band);
     const Image& image = job.image();
     in_row_bytes_ = static_cast<std::size_t>(image.width() * image.channels());
     out_row_bytes_ = static_cast<std::size_t>(job.out_width() * image.channels());
-    for (int y = band.low; y < band.high;) {  // a piece ends at the end of the image
-        const auto from = static_cast<int>(source_index(job.border.rule, y, image.height()));
-        const int rows = std::min(band.high - y, static_cast<int>(image.height()) - from);
-        pieces_.push_back(
-            {h_in + static_cast<std::size_t>(from) * in_row_bytes_, y - band.low, rows});
-        y += rows;
-    }
     h_out_ = h_out + static_cast<std::size_t>(band.first) * out_row_bytes_;
     d_in_ = rows_on_device(kernel_.in, in_row_bytes_, band.high - band.low);
     d_out_ = rows_on_device(kernel_.out, out_row_bytes_, band.rows);
@@ -80,7 +85,7 @@ BandFilter::BandFilter(const Job& job, const Band& band, const std::uint8_t* h_i
 DeviceBuffer<std::uint8_t> BandFilter::rows_on_device(const DeviceRows& rows, std::size_t row_bytes,
                                                       int count) const {
     DeviceBuffer<std::uint8_t> d_rows(pitch(rows, row_bytes) * static_cast<std::size_t>(count));
-    d_rows.fill(0);  // what lies between the rows is read too
+    d_rows.fill(0);                              // what lies between the rows is read too
     CUDA_CHECK(cudaStreamSynchronize(nullptr));  // other streams do not wait for it
     return d_rows;
 }
@@ -91,7 +96,7 @@ void BandFilter::copy_in(cudaStream_t stream) {
     const std::size_t to_pitch = pitch(kernel_.in, in_row_bytes_);
     for (const Piece& piece : pieces_)
         copy_rows(first_pixel_in() + static_cast<std::size_t>(piece.row) * to_pitch, to_pitch,
-                  piece.h_from, in_row_bytes_, in_row_bytes_, piece.rows, cudaMemcpyHostToDevice,
+                  in_of(piece), in_row_bytes_, in_row_bytes_, piece.rows, cudaMemcpyHostToDevice,
                   stream);
 }
 
@@ -122,7 +127,7 @@ void BandFilter::copy_in_and_wait() {
     const std::size_t to_pitch = pitch(kernel_.in, in_row_bytes_);
     for (const Piece& piece : pieces_)
         copy_rows_and_wait(first_pixel_in() + static_cast<std::size_t>(piece.row) * to_pitch,
-                           to_pitch, piece.h_from, in_row_bytes_, in_row_bytes_, piece.rows,
+                           to_pitch, in_of(piece), in_row_bytes_, in_row_bytes_, piece.rows,
                            cudaMemcpyHostToDevice);
 }
 

@@ -31,6 +31,15 @@ Band whole_image(const Job& job);
 /// has fewer rows.
 std::vector<Band> cut_in_bands(const Job& job, int count);
 
+/// Consecutive rows of the image that are consecutive in a band with its halo. Only with border `wrap`
+/// a band has more than one piece.
+struct Piece {
+    int from;  ///< row of the image
+    int row;   ///< of the band, from band.low
+    int rows;
+};
+std::vector<Piece> pieces_of(const Job& job, const Band& band);
+
 /// A band's buffers on one device, and its three steps. Throws Unsupported for a job that the kernel of
 /// the setting cannot do.
 class BandFilter {
@@ -57,12 +66,6 @@ class BandFilter {
     void record_times(Timeline* timeline) { timeline_ = timeline; }
 
   private:
-    /// Consecutive rows that one copy brings. Only with `wrap` a band has more than one piece.
-    struct Piece {
-        const std::uint8_t* h_from;
-        int row;  ///< of d_in
-        int rows;
-    };
     DeviceBuffer<std::uint8_t> rows_on_device(const DeviceRows& rows, std::size_t row_bytes,
                                               int count) const;
     std::uint8_t* first_pixel_in() { return d_in_.data() + kernel_.in.lead; }
@@ -71,7 +74,11 @@ class BandFilter {
     int device_;
     BandKernel kernel_;
     std::size_t in_row_bytes_, out_row_bytes_;
-    std::vector<Piece> pieces_;
+    const std::uint8_t* in_of(const Piece& piece) const {
+        return h_in_ + static_cast<std::size_t>(piece.from) * in_row_bytes_;
+    }
+    std::vector<Piece> pieces_;  ///< one copy each
+    const std::uint8_t* h_in_;
     std::uint8_t* h_out_;
     DeviceBuffer<std::uint8_t> d_in_;
     DeviceBuffer<std::uint8_t> d_out_;

@@ -35,6 +35,17 @@ const Operation& chain_of_filters() {
     return operation;
 }
 
+const Operation& filters_on_device() {
+    static const Operation operation = [] {
+        Operation made = make_operation();
+        made.bytes = [once = made.bytes](const Job& job) {
+            return job.settings.filters * once(job);
+        };
+        return made;
+    }();
+    return operation;
+}
+
 void require_chain(const Job& job) {
     if (job.border.rule == BorderRule::valid)
         throw Unsupported(

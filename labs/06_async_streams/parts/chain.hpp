@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What the variants chain and chain_cpu compute: the job's filter as often as the setting `filters`
+// What the variants chain, chain_cpu and peer_bands compute: the job's filter as often as the setting `filters`
 // says, each time on the output of the time before, with the same border.
 #pragma once
 
@@ -11,6 +11,9 @@ namespace convolab::async_streams {
 
 /// bytes: of the first input and the last output; operations: of all filters.
 const Operation& chain_of_filters();
+
+/// The same with the picture in the devices' memory: bytes of each filter's input and output.
+const Operation& filters_on_device();
 
 /// Throws Unsupported where a filter's output is smaller than its input.
 void require_chain(const Job& job);

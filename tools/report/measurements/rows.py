@@ -151,9 +151,9 @@ def _parse(columns: Columns, where: str, fields: Dict[str, str], sweep: bool, or
         number["total_ms_mean"] is None or number["bus_both_gb_per_s"] is None)
     if real and (no_time or not number["width"] or not number["height"]):
         raise ReportError(f"{where}: status is ok, but kernel_ms_mean, width or height is missing")
-    # Of the GPUs that the program saw, those count that computed; older rows do not say: one.
+    # Of the GPUs that the program saw, those count that computed; where a row does not say: one.
     gpus = "" if fields["backend"] == "cpu" else fields["devices"] or "1"
-    configuration = tuple(gpus if name == "gpus" else fields[name]
+    configuration = tuple(gpus if name in ("gpus", "devices") else fields[name]
                           for name in columns.configuration)
     return Row(fields, number, sweep, order, configuration, where)
 

@@ -1,0 +1,145 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// peer_bands -- one picture in bands of rows on several GPUs, the halos from GPU to GPU
+// Source: new; the exchange as in NVIDIA's multi-gpu-programming-models, variant p2p.
+// Idea: the filters of chain, shared by D devices. Each keeps its band in its memory, and needs p rows of
+//     its neighbours per filter. A halo of s times p rows lasts for s filters, which then need no exchange
+//     and compute the halo's rows twice instead. In the last of them the rows that the neighbours need
+//     are computed first, and sent while the inside is computed: cudaMemcpyPeerAsync, over NVLink where
+//     there is one. Events order the copies and the filters of neighbours; the host waits once.
+// Since chain: bands, two streams per device, s = 1 to 16 by the height of the bands. And what
+//     is timed: kernel_ms begins and ends with the picture on the devices, total_ms adds the upload and
+//     the download.
+// Limit: one filter of a thin band takes little longer than its launch; one CPU thread launches for all
+//     devices.
+// Alone: build/labs/06_async_streams/lab bench --variant peer_bands --filters 1,100 --size 8k
+//     --devices 1,2
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "common/cuda/backend.hpp"
+#include "common/cuda/device.hpp"
+#include "labs/06_async_streams/parts/chain.hpp"
+#include "labs/06_async_streams/parts/peer_band.hpp"
+#include "labs/06_async_streams/parts/peers.hpp"
+
+namespace convolab::async_streams {
+namespace {
+
+class PeerBands final : public Convolver {
+  public:
+    explicit PeerBands(const Job& job) : filters_(job.settings.filters) {
+        require_chain(job);
+        require_gpu();
+        const int devices = devices_to_use(job.settings.devices);
+        const std::vector<Band> rows = bands_on_devices(job, devices);
+        passes_ = devices == 1 ? 1 : passes_per_exchange(job, rows);
+        wraps_ = job.border.rule == BorderRule::wrap;
+        allow_peer_access(devices);
+        for (int device = 0; device < devices; ++device) {
+            const OnDevice here(device);
+            const Neighbours neighbours{above(device, devices) >= 0, below(device, devices) >= 0};
+            bands_.emplace_back(job, rows[static_cast<std::size_t>(device)], neighbours, passes_,
+                                device);
+        }
+        const Image in = stored(job, PixelType::uint8);
+        output_ = output_for(job, PixelType::uint8);
+        h_in_ = PinnedBuffer<std::uint8_t>(in.bytes());
+        h_out_ = PinnedBuffer<std::uint8_t>(output_.bytes());
+        std::memcpy(h_in_.data(), in.raw(), in.bytes());
+    }
+    int devices() const override { return static_cast<int>(bands_.size()); }
+    KernelResources resources() const override { return bands_.front().resources(); }
+
+    void upload() override {
+        for (PeerBand& band : bands_) band.copy_in(h_in_.data());
+        for (const PeerBand& band : bands_) band.wait();
+    }
+    void run() override {
+        begun_.record();
+        for (PeerBand& band : bands_) band.begin(begun_);
+        for (int done = 0; done < filters_;) {
+            const int last = std::min(done + passes_, filters_);
+            while (++done < last) filter(last - done);
+            if (done == filters_ || bands_.size() == 1)
+                filter(0);
+            else
+                filter_and_exchange();
+        }
+        for (PeerBand& band : bands_) band.make_wait(nullptr);
+    }
+    void download() override {
+        CUDA_CHECK(cudaStreamSynchronize(nullptr));
+        for (PeerBand& band : bands_) band.copy_out(h_out_.data());
+        for (const PeerBand& band : bands_) band.wait();
+    }
+    Image result() const override {
+        Image image = output_;
+        std::memcpy(image.raw(), h_out_.data(), image.bytes());
+        return image;
+    }
+    void poison() override {
+        std::memset(h_out_.data(), 0xA5, h_out_.size());
+        for (PeerBand& band : bands_) band.poison();
+    }
+
+  private:
+    /// The device with the band above and below; -1 at the edge of the image, unless that wraps.
+    int above(int device, int devices) const {
+        return device > 0 ? device - 1 : wraps_ && devices > 1 ? devices - 1 : -1;
+    }
+    int below(int device, int devices) const {
+        return device + 1 < devices ? device + 1 : wraps_ && devices > 1 ? 0 : -1;
+    }
+
+    void filter(int left) {
+        for (PeerBand& band : bands_) band.filter(left);
+    }
+    void filter_and_exchange() {
+        for (PeerBand& band : bands_) band.filter_edges_first();
+        for_neighbours([](PeerBand& band, PeerBand& other) { band.send_up(other); },
+                       [](PeerBand& band, PeerBand& other) { band.send_down(other); });
+        for (PeerBand& band : bands_) band.finish_sending();
+        const auto receive = [](PeerBand& band, PeerBand& other) { band.receive(other); };
+        for_neighbours(receive, receive);
+    }
+    template <class Up, class Down>
+    void for_neighbours(const Up& with_above, const Down& with_below) {
+        for (int device = 0; device < devices(); ++device) {
+            const int up = above(device, devices()), down = below(device, devices());
+            if (up >= 0) with_above(band(device), band(up));
+            if (down >= 0) with_below(band(device), band(down));
+        }
+    }
+    PeerBand& band(int device) { return bands_[static_cast<std::size_t>(device)]; }
+
+    int filters_;
+    int passes_;  ///< filters per exchange: s
+    bool wraps_;
+    std::vector<PeerBand> bands_;  ///< one per device, in order
+    Image output_;                 ///< only its size matters
+    PinnedBuffer<std::uint8_t> h_in_, h_out_;
+    Event begun_{cudaEventDisableTiming};
+};
+
+/// Three copies of the picture on the device; where there are several devices, less on each.
+MemoryNeed memory_of_bands(const Job& job) {
+    const MemoryNeed one = cuda_memory(job);
+    return {one.host, 2 * one.device};
+}
+
+}  // namespace
+
+extern const Variant peer_bands;
+const Variant peer_bands{
+    .name = "peer_bands",
+    .idea = "the filters of chain on one picture in bands, one per GPU, halos sent between GPUs",
+    .make = make_one<PeerBands>,
+    .uses = kUsesKernel | kUsesFilters | kUsesDevices,
+    .memory = memory_of_bands,
+    .operation = &filters_on_device(),
+};
+
+}  // namespace convolab::async_streams

@@ -1,0 +1,129 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "common/cuda/packed_rows.hpp"
+#include "labs/06_async_streams/parts/peer_band.hpp"
+
+namespace convolab::async_streams {
+namespace {
+
+/// The band with its halo. At the edge of the image the border rule finds the rows in the band itself.
+Band with_halo(Band rows, Neighbours neighbours, int halo) {
+    rows.low = rows.first - (neighbours.above ? halo : 0);
+    rows.high = rows.first + rows.rows + (neighbours.below ? halo : 0);
+    return rows;
+}
+
+}  // namespace
+
+PeerBand::PeerBand(const Job& job, const Band& rows, Neighbours neighbours, int passes, int device)
+    : band_(with_halo(rows, neighbours, passes * job.filter.radius())),
+      device_(device),
+      halo_(passes * job.filter.radius()),
+      pieces_(pieces_of(job, band_)) {
+    const int end = band_.first + band_.rows;
+    for (int left = 0; left < passes; ++left) {
+        const int more = left * job.filter.radius();
+        whole_.push_back(part(job, band_.first - (neighbours.above ? more : 0),
+                              end + (neighbours.below ? more : 0)));
+    }
+    const int up_end = std::min(band_.first + (neighbours.above ? halo_ : 0), end);
+    const int down = std::max(end - (neighbours.below ? halo_ : 0), up_end);
+    if (band_.first < up_end) edges_.push_back(part(job, band_.first, up_end));
+    if (down < end) edges_.push_back(part(job, down, end));
+    if (up_end < down) inside_ = part(job, up_end, down);
+
+    const DeviceRows& stored = whole_.front().kernel.out;  // its input is stored in the same way
+    row_bytes_ = static_cast<std::size_t>(job.image().width() * job.image().channels());
+    pitch_ = packed_pitch(stored, static_cast<std::int64_t>(row_bytes_));
+    d_in_ = buffer();
+    d_[0] = buffer();
+    d_[1] = buffer();
+}
+
+PeerBand::Part PeerBand::part(const Job& job, int from, int end) const {
+    return {band_kernel(job, {from, end - from, band_.low, band_.high}), from - band_.low};
+}
+
+DeviceBuffer<std::uint8_t> PeerBand::buffer() {
+    DeviceBuffer<std::uint8_t> d_rows(at(band_.high - band_.low));
+    d_rows.fill(0);                              // what lies between the rows is read too
+    CUDA_CHECK(cudaStreamSynchronize(nullptr));  // other streams do not wait for it
+    return d_rows;
+}
+
+void PeerBand::copy_in(const std::uint8_t* h_in) {
+    for (const Piece& piece : pieces_)
+        CUDA_CHECK(cudaMemcpy2DAsync(d_in_.data() + at(piece.row), pitch_,
+                                     h_in + static_cast<std::size_t>(piece.from) * row_bytes_,
+                                     row_bytes_, row_bytes_, static_cast<std::size_t>(piece.rows),
+                                     cudaMemcpyHostToDevice, stream_.get()));
+}
+
+void PeerBand::copy_out(std::uint8_t* h_out) {
+    CUDA_CHECK(cudaMemcpy2DAsync(h_out + static_cast<std::size_t>(band_.first) * row_bytes_,
+                                 row_bytes_, now_->data() + at(band_.first - band_.low), pitch_,
+                                 row_bytes_, static_cast<std::size_t>(band_.rows),
+                                 cudaMemcpyDeviceToHost, stream_.get()));
+}
+
+void PeerBand::begin(const Event& after) {
+    now_ = &d_in_;
+    after.make_wait(stream_.get());
+}
+
+void PeerBand::launch(const Part& part) {
+    const OnDevice here(device_);
+    part.kernel.launch(now_->data(), next().data() + at(part.row), stream_.get());
+    CUDA_CHECK(cudaGetLastError());
+}
+
+void PeerBand::filter(int left) {
+    launch(whole_[static_cast<std::size_t>(left)]);
+    now_ = &next();
+}
+
+void PeerBand::filter_edges_first() {
+    for (const Part& edge : edges_) launch(edge);
+    edges_done_.record(stream_.get());
+    edges_done_.make_wait(sender_.get());
+    if (inside_) launch(*inside_);
+    now_ = &next();
+}
+
+void PeerBand::send(int row, PeerBand& to, int to_row) {
+    to.edges_done_.make_wait(sender_.get());  // until then `to` reads what is overwritten now
+    if (halo_ > 0)
+        CUDA_CHECK(cudaMemcpyPeerAsync(to.now_->data() + to.at(to_row - to.band_.low), to.device_,
+                                       now_->data() + at(row - band_.low), device_, at(halo_),
+                                       sender_.get()));
+}
+
+void PeerBand::send_up(PeerBand& above) {
+    send(band_.first, above, above.band_.first + above.band_.rows);
+}
+
+void PeerBand::send_down(PeerBand& below) {
+    send(band_.first + band_.rows - halo_, below, below.band_.first - halo_);
+}
+
+void PeerBand::finish_sending() {
+    sent_.record(sender_.get());
+    sent_.make_wait(stream_.get());  // a later filter overwrites the rows
+}
+
+void PeerBand::receive(const PeerBand& neighbour) { neighbour.sent_.make_wait(stream_.get()); }
+
+void PeerBand::make_wait(cudaStream_t stream) {
+    finished_.record(stream_.get());
+    finished_.make_wait(stream);
+}
+
+void PeerBand::poison() {
+    const OnDevice here(device_);
+    for (DeviceBuffer<std::uint8_t>& d_rows : d_) d_rows.fill(0xA5);
+    CUDA_CHECK(cudaDeviceSynchronize());
+}
+
+}  // namespace convolab::async_streams

@@ -1,0 +1,56 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <string>
+
+#include "labs/06_async_streams/parts/peers.hpp"
+
+namespace convolab::async_streams {
+namespace {
+
+int thinnest(const std::vector<Band>& bands) {
+    return std::min_element(bands.begin(), bands.end(),
+                            [](const Band& a, const Band& b) { return a.rows < b.rows; })
+        ->rows;
+}
+
+}  // namespace
+
+std::vector<Band> bands_on_devices(const Job& job, int devices) {
+    const std::int64_t height = job.image().height();
+    if (height / devices < std::max(devices > 1 ? job.filter.radius() : 0, 1))
+        throw Unsupported("An image of " + std::to_string(height) + " rows in " +
+                          std::to_string(devices) + " bands has bands thinner than the halo of " +
+                          std::to_string(job.filter.radius()) + " rows; take fewer --devices.");
+    std::vector<Band> bands;
+    for (int b = 0; b < devices; ++b) {
+        const auto first = static_cast<int>(height * b / devices);
+        const auto end = static_cast<int>(height * (b + 1) / devices);
+        bands.push_back({first, end - first, first, end});
+    }
+    return bands;
+}
+
+int passes_per_exchange(const Job& job, const std::vector<Band>& bands) {
+    constexpr int kMaxPasses = 16;
+    constexpr int kShare = 32;  // of the rows, on each side
+    const int radius = std::max(job.filter.radius(), 1);
+    return std::clamp(thinnest(bands) / (kShare * radius), 1, kMaxPasses);
+}
+
+void allow_peer_access(int devices) {
+    for (int from = 0; from < devices; ++from)
+        for (int to = 0; to < devices; ++to) {
+            int can = 0;
+            if (from != to) CUDA_CHECK(cudaDeviceCanAccessPeer(&can, from, to));
+            if (can == 0) continue;
+            const OnDevice here(from);
+            const cudaError_t error = cudaDeviceEnablePeerAccess(to, 0);
+            if (error != cudaErrorPeerAccessAlreadyEnabled)
+                CUDA_CHECK(error);
+            else
+                static_cast<void>(cudaGetLastError());
+        }
+}
+
+}  // namespace convolab::async_streams

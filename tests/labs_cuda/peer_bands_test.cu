@@ -1,0 +1,159 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Lab 06, peer_bands: one picture on 1 to 5 devices, whose halos last for 1 to 3 filters; what a machine
+// or a picture is too small for; an exchange that nobody waits for.
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "common/cuda/backend.hpp"
+#include "common/cuda/device.hpp"
+#include "labs/06_async_streams/parts/chain.hpp"
+#include "labs/06_async_streams/parts/peer_band.hpp"
+#include "labs/06_async_streams/parts/peers.hpp"
+#include "tests/catch.hpp"
+#include "tests/labs_cuda/defect.hpp"
+
+#ifdef CUDA_ON_CPU  // as many devices as the test asks for
+
+namespace convolab::async_streams {
+extern const Variant peer_bands, multi_gpu;
+
+namespace forgotten {
+#define receive(neighbour) resources(), static_cast<void>(neighbour)  // no wait: the defect
+#include "labs/06_async_streams/09_peer_bands.cu"
+#undef receive
+}  // namespace forgotten
+}  // namespace convolab::async_streams
+
+namespace convolab::defects {
+namespace {
+
+using async_streams::bands_on_devices;
+using async_streams::passes_per_exchange;
+using async_streams::peer_bands;
+
+struct Devices {
+    explicit Devices(int count) { setenv("CUDA_ON_CPU_DEVICES", std::to_string(count).c_str(), 1); }
+    ~Devices() { unsetenv("CUDA_ON_CPU_DEVICES"); }
+};
+
+Job chain_job(const Image& image, const Filter& filter, int filters, const Border& border = {}) {
+    Job job = job_of(image, filter, 16, border);
+    job.settings.filters = filters;
+    return job;
+}
+
+Comparison against_chain(const Variant& variant, const Job& job) {
+    const Image expected = async_streams::filters_on_device().reference(job);
+    return compare(result_of(*variant.make(job)), expected);
+}
+
+const std::vector<Border> kSameSize = {{BorderRule::constant, 77}, {BorderRule::replicate},
+                                       {BorderRule::reflect},      {BorderRule::reflect101},
+                                       {BorderRule::wrap},         {BorderRule::renormalise}};
+
+}  // namespace
+
+TEST_CASE("peer_bands: every border, kernel and number of filters, on 1 to 5 devices") {
+    const Filter filter = make_filter("gaussian", 5);
+    for (const int devices : {1, 2, 3, 5}) {
+        const Devices machine(devices);
+        for (const int rows : {2, 3, 4, 7})
+            for (const auto& border : kSameSize)
+                for (const int kernel : {1, 2}) {
+                    if (kernel == 2 && border.rule == BorderRule::renormalise) continue;
+                    const Image image = noise(37, rows * devices + (devices > 1));  // uneven bands
+                    Job job = chain_job(image, filter, 1 + rows, border);
+                    job.settings.kernel = kernel;
+                    INFO(devices << " devices, " << image.height() << " rows, " << to_string(border)
+                                 << ", kernel " << kernel);
+                    CHECK(against_chain(peer_bands, job).identical());
+                }
+    }
+}
+
+TEST_CASE("peer_bands: a halo lasts for as many filters as the bands' height allows") {
+    const Filter filter = make_filter("3x3: 1 2 3 4 5 6 7 8 9 / 45");
+    for (const int passes : {1, 2, 3})
+        for (const int devices : {2, 3}) {
+            const Devices machine(devices);
+            const Image image = noise(9, 32 * passes * devices + 1, 1);
+            for (const auto& border : kSameSize) {
+                Job job = chain_job(image, filter, 1, border);
+                CHECK(passes_per_exchange(job, bands_on_devices(job, devices)) == passes);
+                for (const int filters : {1, 2, 3, 4, 6, 7}) {
+                    job.settings.filters = filters;
+                    job.settings.kernel = 1;
+                    INFO(passes << " passes, " << devices << " devices, " << filters << " filters, "
+                                << to_string(border));
+                    CHECK(against_chain(peer_bands, job).identical());
+                }
+            }
+        }
+}
+
+TEST_CASE("peer_bands: the streams in any order, run again, with fewer devices than there are") {
+    const Image image = noise(65, 70);
+    for (const char* order : {"forward", "reverse", "random:1", "random:2"}) {
+        const Devices machine(4);
+        setenv("CUDA_ON_CPU_ORDER", order, 1);
+        for (const int devices : {2, 3, 4}) {
+            Job job = chain_job(image, make_filter("gaussian", 7), 5, {BorderRule::wrap});
+            job.settings.devices = devices;
+            const auto convolver = peer_bands.make(job);
+            CHECK(convolver->devices() == devices);
+            const Image expected = async_streams::filters_on_device().reference(job);
+            CHECK(compare(result_of(*convolver), expected).identical());
+            convolver->run();  // from the same input
+            convolver->run();
+            convolver->download();
+            CHECK(compare(convolver->result(), expected).identical());
+        }
+        unsetenv("CUDA_ON_CPU_ORDER");
+    }
+}
+
+TEST_CASE("a halo that nobody waited for is not there") {
+    namespace forgotten = async_streams::forgotten::convolab::async_streams;
+    const Devices machine(3);
+    const Image image = noise(33, 30);
+    const Job job = chain_job(image, make_filter("gaussian", 5), 4);
+    CHECK(against_chain(peer_bands, job).identical());
+    CHECK_FALSE(against_chain(forgotten::peer_bands, job).identical());
+}
+
+TEST_CASE("bands thinner than the halo, and devices that are not there, are refused in words") {
+    const Devices machine(3);
+    const Image image = noise(20, 5);
+    Job job = chain_job(image, make_filter("gaussian", 5), 2);
+    std::string why;
+    try {
+        static_cast<void>(peer_bands.make(job));
+    } catch (const Unsupported& e) {
+        why = e.what();
+    }
+    CHECK(why ==
+          "An image of 5 rows in 3 bands has bands thinner than the halo of 2 rows; take "
+          "fewer --devices.");
+    job.settings.devices = 2;
+    CHECK(against_chain(peer_bands, job).identical());
+    for (const Variant* variant : {&peer_bands, &async_streams::multi_gpu}) {
+        job.settings.devices = 4;
+        CHECK_THROWS_AS(variant->make(job), Skipped);
+    }
+}
+
+TEST_CASE("multi_gpu takes as many devices as the setting says") {
+    const Devices machine(3);
+    const Image image = noise(20, 15);
+    Job job = job_of(image, make_filter("gaussian", 5), 16);
+    job.settings.devices = 2;
+    CHECK(async_streams::multi_gpu.make(job)->devices() == 2);
+    CHECK(check_variant(async_streams::multi_gpu, job).identical());
+}
+
+}  // namespace convolab::defects
+#endif
