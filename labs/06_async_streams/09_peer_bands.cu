@@ -11,8 +11,8 @@
 // Since chain: bands, two streams per device, s = 1 to 16 by the height of the bands. And what
 //     is timed: kernel_ms begins and ends with the picture on the devices, total_ms adds the upload and
 //     the download.
-// Limit: one filter of a thin band takes little longer than its launch; one CPU thread launches for all
-//     devices.
+// Limit: one filter of a thin band takes little longer than its launch. One CPU thread issues the work of
+//     all devices, so each launches the filters of a halo as one graph.
 // Alone: build/labs/06_async_streams/lab bench --variant peer_bands --filters 1,100 --size 8k
 //     --devices 1,2
 #include <algorithm>
@@ -35,7 +35,7 @@ class PeerBands final : public Convolver {
         require_gpu();
         const int devices = devices_to_use(job.settings.devices);
         const std::vector<Band> rows = bands_on_devices(job, devices);
-        passes_ = devices == 1 ? 1 : passes_per_exchange(job, rows);
+        passes_ = passes_per_exchange(job, rows);
         wraps_ = job.border.rule == BorderRule::wrap;
         allow_peer_access(devices);
         for (int device = 0; device < devices; ++device) {
@@ -60,13 +60,13 @@ class PeerBands final : public Convolver {
     void run() override {
         begun_.record();
         for (PeerBand& band : bands_) band.begin(begun_);
-        for (int done = 0; done < filters_;) {
-            const int last = std::min(done + passes_, filters_);
-            while (++done < last) filter(last - done);
-            if (done == filters_ || bands_.size() == 1)
-                filter(0);
-            else
-                filter_and_exchange();
+        for (int left = filters_; left > 0;) {
+            const int count = std::min(passes_, left);  // until the halo is used up
+            left -= count;
+            const bool sends = left > 0 && bands_.size() > 1;
+            if (count > sends)
+                for (PeerBand& band : bands_) band.filter(count - 1, count - sends);
+            if (sends) filter_and_exchange();
         }
         for (PeerBand& band : bands_) band.make_wait(nullptr);
     }
@@ -94,9 +94,6 @@ class PeerBands final : public Convolver {
         return device + 1 < devices ? device + 1 : wraps_ && devices > 1 ? 0 : -1;
     }
 
-    void filter(int left) {
-        for (PeerBand& band : bands_) band.filter(left);
-    }
     void filter_and_exchange() {
         for (PeerBand& band : bands_) band.filter_edges_first();
         for_neighbours([](PeerBand& band, PeerBand& other) { band.send_up(other); },

@@ -79,9 +79,19 @@ void PeerBand::launch(const Part& part) {
     CUDA_CHECK(cudaGetLastError());
 }
 
-void PeerBand::filter(int left) {
-    launch(whole_[static_cast<std::size_t>(left)]);
-    now_ = &next();
+void PeerBand::filter(int left, int count) {
+    const OnDevice here(device_);
+    Recorded& work = recorded_[{now_->data(), left, count}];
+    if (work.is_empty()) {
+        DeviceBuffer<std::uint8_t>* const before = now_;
+        work.record(stream_.get(), [&] {
+            for (int i = 0; i < count; ++i, now_ = &next())
+                launch(whole_[static_cast<std::size_t>(left - i)]);
+        });
+        now_ = before;
+    }
+    work.launch(stream_.get());
+    for (int i = 0; i < count; ++i) now_ = &next();
 }
 
 void PeerBand::filter_edges_first() {

@@ -15,11 +15,14 @@
 //     high  ->  +-----------------------------+
 #pragma once
 
+#include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "common/cuda/stream.hpp"
 #include "labs/06_async_streams/parts/band.hpp"
+#include "labs/06_async_streams/parts/recorded.hpp"
 
 namespace convolab::async_streams {
 
@@ -38,8 +41,8 @@ class PeerBand {
     void copy_out(std::uint8_t* h_out);
     /// Begins again with what copy_in() has brought, after the event.
     void begin(const Event& after);
-    /// A filter after which the halo lasts for `left` more.
-    void filter(int left);
+    /// `count` filters; after the first of them the halo lasts for `left` more. Recorded the first time.
+    void filter(int left, int count);
     /// The last filter of a halo, in three steps, each for all bands before the next: filters the rows
     /// that are sent, then the inside; sends them; waits for those of the neighbours.
     void filter_edges_first();
@@ -78,6 +81,7 @@ class PeerBand {
     std::size_t row_bytes_, pitch_;
     DeviceBuffer<std::uint8_t> d_in_, d_[2];
     DeviceBuffer<std::uint8_t>* now_ = nullptr;  ///< what the next filter reads
+    std::map<std::tuple<const void*, int, int>, Recorded> recorded_;  ///< by now_, left, count
     Stream stream_, sender_;
     Event edges_done_{cudaEventDisableTiming}, sent_{cudaEventDisableTiming};
     Event finished_{cudaEventDisableTiming};
