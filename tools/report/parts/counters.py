@@ -4,7 +4,7 @@
 from pathlib import Path
 from typing import Dict, List, Optional
 
-from ..figures.content import DASH, Table, number
+from ..figures.content import DASH, Table, joined, number
 from ..measurements.keyed import counters
 
 PIXELS = 3840 * 2160
@@ -55,6 +55,18 @@ def cells(path: Path) -> Optional[List[str]]:
 
 HEADER = ["instructions per pixel", "bytes of memory per pixel", "busiest unit", "active warps",
           "registers", "shared memory (bytes)"]
+
+
+def limits(folder: Path, lab: str, variants: List[str]) -> str:
+    """"Busiest unit at 4k: L1 cache and shared memory in `naive` (92 %) and ...", by unit."""
+    by_unit: Dict[str, List[str]] = {}
+    for variant in variants:
+        found = cells(folder / "profile" / f"{lab}_{variant}_4k.csv")
+        unit, _, share = found[2].rpartition(", ") if found else ("", "", "")
+        if unit:
+            by_unit.setdefault(unit, []).append(f"`{variant}` ({share})")
+    named = "; ".join(f"{unit} in {joined(same)}" for unit, same in by_unit.items())
+    return f"What limits the kernels at 4k, by the busiest unit: {named}." if named else ""
 
 
 def counters_table(folder: Path, lab: str, variants: List[str]) -> Optional[Table]:

@@ -1,11 +1,13 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Every lab of the rows: a figure of time by size and a table for each job."""
+import re
 from functools import partial
+from pathlib import Path
 from typing import Any, Dict, List, Sequence, Tuple
 
 from ..figures import drawing
-from ..figures.content import (Figure, Line, Section, Table, number, percent, spread, times)
+from ..figures.content import (Figure, Line, Section, Table, joined, number, percent, spread, times)
 from ..figures.panels import at_size, described, line_panels
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import BASELINE_LAB, BASELINES, Results, distinct, of_how_many, sizes
@@ -15,9 +17,24 @@ from ..figures.series import (ceiling, describe, describe_job, main_job, other_b
 MOST_FIGURES = 3  # of the jobs of a lab; the others are tables
 
 
+def _one_block(rows: Sequence[Row]) -> Tuple[List[Row], str]:
+    """The rows with the most threads per block where a variant has several numbers of them, and a
+    sentence on the others."""
+    most: Dict[str, int] = {}
+    for row in rows:
+        most[row.variant] = max(most.get(row.variant, 0), row.integer("block_threads") or 0)
+    kept = [row for row in rows if (row.integer("block_threads") or 0) == most[row.variant]]
+    gone = sorted({row.integer("block_threads") or 0 for row in rows if row not in kept})
+    if not gone:
+        return kept, ""
+    shown = sorted({most[row.variant] for row in rows if most[row.variant]})
+    return kept, (f"One block of {joined(map(str, shown))} threads; times with "
+                  f"{joined(map(str, gone)) if len(gone) < 4 else 'other numbers'} are in the table.")
+
+
 def _time_by_size(title: str, rows: Sequence[Row]) -> Any:
     """Time in ms by size, both logarithmic: a line for each variant, and one for a copy."""
-    timed = [row for row in rows if row.timed]
+    timed, left_out = _one_block([row for row in rows if row.timed])
     lines = [Line(label, [point(row.pixels, row) for row in same])
              for label, same in series(timed)] + [ceiling(timed)]
     figure, axes = drawing.canvas(4.6)
@@ -25,8 +42,10 @@ def _time_by_size(title: str, rows: Sequence[Row]) -> Any:
     drawing.size_axis(axes[0, 0], sizes(timed))
     axes[0, 0].set_ylabel("time (ms), logarithmic")
     missing = sum(not row.timed for row in rows)
-    more = f"Rows without a time: {missing} (see the table)." if missing else ""
-    return drawing.finish(figure, title, describe(timed, more), legend=axes[0, 0])
+    more = [left_out, drawing.coincident(lines),
+            f"Rows without a time: {missing} (see the table)." if missing else ""]
+    return drawing.finish(figure, title, describe(timed, " ".join(filter(None, more))),
+                          legend=axes[0, 0])
 
 
 def _by_threads(results: Results, lab: str) -> List[Figure]:
@@ -79,10 +98,28 @@ def _table(name: str, results: Results, rows: Sequence[Row]) -> Table:
                  header, lines, left=2, fold=True)
 
 
-def lab_section(results: Results, lab: str) -> Section:
+LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
+
+
+def idea(readme: Path) -> Tuple[str, List[str]]:
+    """The title of a lab, and what its README says before its variants: the first words, and the idea
+    with its drawing, without links and pictures; nothing without a README."""
+    if not readme.exists():
+        return "", []
+    text = readme.read_text(encoding="utf-8")
+    title, _, rest = text.partition("\n")
+    before, *parts = re.split(r"^## ", rest, flags=re.M)
+    first = before.strip().split("\n\n")[0]
+    chosen = next((part for part in parts if part.startswith("The idea\n")), "").partition("\n")[2]
+    lines = [line for line in f"{first}\n{chosen}".splitlines() if not line.startswith("![")]
+    return title.lstrip("# ").strip(), [LINK.sub(r"\1", "\n".join(lines)).strip()]
+
+
+def lab_section(results: Results, lab: str, labs: Path) -> Section:
     """One lab: for each job a figure and a table, then why rows have no time. The other borders of a
     job are a table."""
-    section = Section(f"Lab {lab}", rows=results.where(lab=lab))
+    title, words = idea(labs / lab / "README.md")
+    section = Section(title or f"Lab {lab}", list(words), rows=results.where(lab=lab))
     emulated = [row for row in results.bench if row.lab == lab and row.backend == EMULATED]
     real = [row for row in results.bench if row.lab == lab and row.backend != EMULATED]
     first, others = other_borders(real)
@@ -90,7 +127,8 @@ def lab_section(results: Results, lab: str) -> Section:
         name = f"{lab}_time_by_size" + (f"_{index + 1}" if index else "")
         side = f", {rows[0].ksize}x{rows[0].ksize} {rows[0].filter}" if rows[0].ksize else ""
         colours = {"1": ", gray", "3": ", RGB", "4": ", RGBA"}.get(rows[0].channels, "")
-        title = f"{lab}: time by size{side}{colours}"
+        clip = "" if rows[0].image in ("", "scene") else f", {rows[0].image}"
+        title = f"{lab}: time by size{side}{colours}{clip}"
         if index < min(len(first), MOST_FIGURES) and any(row.timed for row in rows):
             section.items.append(Figure(
                 name, f"Lab {lab}: time of each variant by image size; {describe_job(rows)}.",

@@ -12,20 +12,13 @@ from ..measurements.selection import Results, distinct
 
 
 def measured(results: Results, folder: Path) -> Section:
-    """Where the rows come from: machine, devices, compilers, how many of each status."""
+    """Where the rows come from: how many of each status, when, and what was verified."""
     rows = results.rows
     statuses = [f"{sum(row.status == status for row in rows)} {status}"
                 for status in distinct(rows, "status")]
-    lines = [f"Machine: {results.machine}."]
-    for backend in distinct(rows, "backend"):
-        mine = [row for row in rows if row.backend == backend]
-        words = [f"{what} {joined(distinct(mine, column))}" for column, what in (
-            ("device", "device"), ("driver", "driver"), ("compiler", "compiler"),
-            ("flags", "flags")) if distinct(mine, column)]
-        lines.append(f"{backend}: {'; '.join(words)}.")
-    lines.append(f"Configurations: {len(rows)} ({', '.join(statuses)}), of which "
-                 f"{sum(row.is_noisy for row in rows)} noisy. Repeated measurements left out: "
-                 f"{results.left_out}.")
+    lines = [f"Configurations: {len(rows)} ({', '.join(statuses)}), of which "
+             f"{sum(row.is_noisy for row in rows)} noisy. Repeated measurements left out: "
+             f"{results.left_out}."]
     dates = sorted(distinct(rows, "date"))
     if dates:
         lines.append(f"Measured from {dates[0]} to {dates[-1]}.")
@@ -37,7 +30,7 @@ def measured(results: Results, folder: Path) -> Section:
     if runs:
         lines.append(f"sanitize.csv: {runs} runs under compute-sanitizer's tools, {faulty} of them with faults.")
     text = "\n".join(f"- {line}" for line in lines + results.warnings() + emulated_notes(results))
-    return Section("Machine and rows", [text])
+    return Section(f"The rows of {results.machine}", [text])
 
 
 def _span(values: Iterable[str]) -> str:

@@ -50,8 +50,9 @@ def methods(results: Results) -> Dict[str, Method]:
             "pipelined frames": of("06_async_streams", "frames")}
 
 
-def pays(results: Results) -> str:
-    """Where the GPU is faster for a picture in host memory, in a sentence; nothing without rows."""
+def pays(results: Results, written: Callable[[Timed], str] = lambda timed: number(timed.ms)) -> str:
+    """Where the GPU is faster for a picture in host memory, in a sentence; nothing without rows.
+    written: how a time is written."""
     by_method = methods(results)
     cpu, gpu, kernel = (by_method[name] for name in ("all cores", "pipelined frames", "kernel only"))
     common = [name for _, name in sizes(timed.row for timed in cpu.values()) if name in gpu]
@@ -59,9 +60,9 @@ def pays(results: Results) -> str:
         return ""
     won = [name for name in common if gpu[name].ms < cpu[name].ms]
     last = common[-1]
-    numbers = (f"At {last} the CPU's cores take {number(cpu[last].ms)} ms"
-               + (f", the kernel alone {number(kernel[last].ms)} ms" if last in kernel else "")
-               + f", and the GPU with its copies, pipelined, {number(gpu[last].ms)} ms per picture.")
+    numbers = (f"At {last} the CPU's cores take {written(cpu[last])} ms"
+               + (f", the kernel alone {written(kernel[last])} ms" if last in kernel else "")
+               + f", and the GPU with its copies, pipelined, {written(gpu[last])} ms per picture.")
     if not won:
         return ("For one 5x5 filter on a picture in host memory, all cores of the CPU are faster than "
                 f"the GPU at every size, because the GPU needs the copies. {numbers}")

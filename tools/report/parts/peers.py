@@ -99,8 +99,9 @@ def _draw(rows: List[Fields], title: str, caption: str) -> Callable[[], object]:
                                  max(0.0, float(row["ratio_q3"]) - float(row["ratio"]))), False))
         drawing.draw_lines(axes[0][0], list(lines.values()))
         drawing.size_axis(axes[0][0], sorted({(pixels(row), row["size"]) for row in rows}))
-        axes[0][0].set_ylabel("time / ours")
-        return drawing.finish(figure, title, caption, axes[0][0])
+        axes[0][0].set_ylabel("time / ours, logarithmic")
+        more = drawing.coincident(list(lines.values()))
+        return drawing.finish(figure, title, f"{caption} {more}".strip(), axes[0][0])
 
     return draw
 
@@ -120,7 +121,7 @@ def _by_size(rows: List[Fields]) -> List[Item]:
                                               what_it_computes(list(mine.values()))])
     header = (["contender"] + [size for _, size in sizes]
               + ["samples that differ from ours", "computes"])
-    return [Figure(f"peers_{part}", caption, _draw(rows, "Other libraries", caption)),
+    return [Figure(f"peers_{part}", caption, _draw(rows, f"Other libraries: {words}", caption)),
             Table(f"peers_{part}", caption, header, lines)]
 
 

@@ -4,6 +4,8 @@
 
 Random float32 matrices of 3 channels, 2^16 to 2^28 elements per channel.
 """
+import math
+from functools import partial
 from typing import Any, List, Sequence
 
 from ..figures import drawing
@@ -121,23 +123,26 @@ def figure_6(results: Results, published: Published) -> Section:
         return not_measured("labs 03 and 05 on float32 matrices on a GPU")
     sides = values_of(rows, "ksize")
 
-    def draw() -> Any:
-        figure, axes = drawing.canvas(1.2 + 2.3 * len(sides), columns=2, rows=len(sides))
-        for line, side in zip(axes, sides):
-            for panel, (column, scale, unit) in zip(line, RATES):
-                drawing.draw_lines(panel, [
-                    _line(label, [r for r in same if r.integer("ksize") == side], column, scale)
-                    for label, same in measured.items()])
-                _element_axis(panel, rows)
-                panel.set_ylabel(f"{unit}, logarithmic")
-                panel.set_title(f"K {side}", loc="left", fontsize=10)
-        return drawing.finish(figure, "Five algorithms: rates by matrix size",
-                              describe(rows, PICTURE),
-                              legend=axes[0, 0])
+    def draw(column: str, scale: float, unit: str) -> Any:
+        columns = 2
+        figure, axes = drawing.canvas(1.2 + 2.9 * math.ceil(len(sides) / columns), columns=columns,
+                                      rows=math.ceil(len(sides) / columns))
+        for panel, side in zip(axes.flat, sides):
+            drawing.draw_lines(panel, [
+                _line(label, [row for row in same if row.integer("ksize") == side], column, scale)
+                for label, same in measured.items()])
+            _element_axis(panel, rows)
+            panel.set_ylabel(f"{unit}, logarithmic")
+            panel.set_title(f"K {side}", loc="left", fontsize=10)
+        for panel in axes.flat[len(sides):]:
+            panel.set_axis_off()
+        return drawing.finish(figure, f"Five algorithms: {unit} by matrix size",
+                              describe(rows, PICTURE), legend=axes[0, 0])
 
     section = Section("", rows=rows, originals=sum(
         _programs(published, same) for same in measured.values() if same), items=[
-        Figure("cazzola2024_figure_6", f"Five algorithms by matrix size and K. {PICTURE}", draw)])
+        Figure(f"cazzola2024_figure_6_{column}", f"Five algorithms by matrix size and K, {unit}. "
+               f"{PICTURE}", partial(draw, column, scale, unit)) for column, scale, unit in RATES])
     for index, (label, same) in enumerate(measured.items(), 1):
         if same:
             section.items.append(_table(f"cazzola2024_figure_6_{index}", f"{label}: GB/s, TFLOP/s.", same,

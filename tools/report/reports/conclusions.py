@@ -175,8 +175,8 @@ def verdicts_section(judged: Sequence[Judged], sources: Sources) -> Section:
     section = Section("What the rows say of the published conclusions", [
         counts(judged), *([differences(judged, sources)] if any(map(differ, judged)) else []),
         "A conclusion is restated in our words; `data/conclusions.csv` says where it stands and "
-        "which rows test it. Intervals: of our medians with 95 % probability (older rows: 5th to "
-        "95th percentile); of the programs from the shortest time to as far above the mean. Where "
+        "which rows test it. Intervals: of our medians with 95 % probability (where a row does not say "
+        "it: 5th to 95th percentile); of the programs from the shortest time to as far above the mean. Where "
         "intervals overlap, nothing is decided. The rules:\n\n" + rules])
     for report in dict.fromkeys(one.conclusion.report for one in judged):
         section.items.append(Table(
