@@ -80,7 +80,7 @@ class OtherBorders(unittest.TestCase):
         self.assertEqual([line[1] for line in table.rows], ["two_batch"])
         self.assertIn("in the report: 5x5 gaussian, borders wrap and reflect, 3 channels",
                       "\n".join(overview_notes(results, table)))
-        items = [item for item in lab_section(results, "05_cuda_shared").items
+        items = [item for item in lab_section(results, "05_cuda_shared", Path("none")).items
                  if not isinstance(item, str)]
         self.assertEqual([item.name for item in items], [
             "05_cuda_shared_time_by_size", "05_cuda_shared_time_by_size",

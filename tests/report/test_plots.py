@@ -144,7 +144,7 @@ class Plots(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         files = self.files()
         for name in ("ariano2023_table_10", "ariano2023_figure_10", "ariano2023_figure_11",
-                     "ariano2023_figure_13", "cazzola2024_figure_5", "cazzola2024_figure_6",
+                     "ariano2023_figure_13", "cazzola2024_figure_5", "cazzola2024_figure_6_bytes",
                      "chisci2024_table_1", "chisci2024_figure_7", "chisci2024_figure_10",
                      "delbimbo2024_by_size", "delbimbo2024_by_side", "delbimbo2024_figure_11",
                      "videostream2021_figure_18", "road", "pays", "roofline"):

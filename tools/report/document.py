@@ -3,12 +3,12 @@
 """All files of the report: report.md, report.html and its figures; and the READMEs."""
 import argparse
 from pathlib import Path
-from typing import Dict, List, Sequence
+from typing import Any, Dict, List, Sequence
 
 from .figures.content import Section
 from .measurements.csv_file import ReportError, read_table
 from .measurements.keyed import Sources
-from .measurements.published import Published, read_published
+from .measurements.published import read_published
 from .measurements.rows import OTHERS, read_folder
 from .measurements.selection import Results, distinct, one_time_each
 from .parts.machines import machines_section
@@ -87,13 +87,15 @@ class Document:
             "coverage": [Section("Artefacts", [artefacts.coverage(made)])],
             **{report: artefacts.report_sections(made, report) for report in output.REPORTS}}
 
-    def _words(self) -> Dict[str, str]:
+    def _words(self) -> Dict[str, Any]:
         """Abstract, discussion and conclusions."""
         numbers = words.Numbers(self.results, self.options.results.name)
         defects = len(read_table(self.options.data / "defects.csv", ()))
         older = any(row.timed and not row.completeness[0] for row in self.results.rows)
         return {"older": " Rows of an earlier protocol, without rounds, are noisy where the standard "
                 "deviation exceeds 5 % of the mean." if older else "", "abstract": words.abstract(numbers, self.judged, defects),
+                "summaries": {report: words.of_report(self.judged, report)
+                              for report in output.REPORTS},
                 "discussion": words.discussion(self.published.lines, self.judged),
                 "conclusions": words.conclusions(numbers, self.judged)}
 

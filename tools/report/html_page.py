@@ -4,7 +4,7 @@
 import base64
 import html
 import re
-from typing import Dict, List, Mapping, Tuple, Union
+from typing import Any, Dict, List, Mapping, Tuple, Union
 
 import jinja2
 import markdown
@@ -85,7 +85,7 @@ def _with_contents(body: str) -> Tuple[str, List[Tuple[str, str]]]:
     return HEADING.sub(name, body), contents
 
 
-def page(parts: Mapping[str, List[Section]], words: Mapping[str, str],
+def page(parts: Mapping[str, List[Section]], words: Mapping[str, Any],
          figures: Mapping[str, bytes], code: str) -> bytes:
     """The whole page. figures: bytes by file name, such as road.svg; code: the pages side by side."""
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(str(TEMPLATES)),

@@ -10,7 +10,7 @@ import os
 import re
 import shutil
 from pathlib import Path
-from typing import Dict, List, Sequence, Set, Tuple, Union
+from typing import Any, Dict, List, Sequence, Set, Tuple, Union
 
 import jinja2
 
@@ -90,7 +90,7 @@ def section_text(section: Section) -> str:
     return f"### {section.title}\n\n" + "\n".join(_item(item) for item in section.items)
 
 
-def report_text(parts: Dict[str, List[Section]], words: Dict[str, str]) -> str:
+def report_text(parts: Dict[str, List[Section]], words: Dict[str, Any]) -> str:
     """The template with its parts and words."""
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(str(TEMPLATES)),
                                      undefined=jinja2.StrictUndefined, trim_blocks=True,

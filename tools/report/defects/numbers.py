@@ -4,7 +4,7 @@
 from typing import Optional
 
 from ..figures.content import number, times
-from ..measurements.points import of_rows, wanted
+from ..measurements.points import wanted
 from ..measurements.rows import Row
 from .arrays import Given, Shown
 

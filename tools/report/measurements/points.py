@@ -47,6 +47,8 @@ DEFAULTS = {"filter": "gaussian", "ksize": "5", "border": "replicate", "type": "
             "channels": "3", "image": "scene", "cold": "0"}
 VIDEO = ("08", "09", "10")  # labs of two frames, without these defaults
 AXES = ("size", "width", "ksize", "block", "threads", "block_threads")
+PLACES = {"width": "width {}", "ksize": "K {}", "block": "B {}", "threads": "{} threads",
+          "block_threads": "{} threads per block"}
 
 
 def wanted(selector: str, axis: str) -> Dict[str, str]:
@@ -69,7 +71,7 @@ def _place(row: Mapping[str, str], axis: str) -> Optional[Tuple[float, str]]:
         pixels = int(row["width"] or 0) * int(row["height"] or 0)
         return pixels, row.get("size") or f"{row['width']}x{row['height']}"
     value = row.get(axis, "")
-    return (float(value), f"{axis.replace('_', ' ')} {value}") if value else None
+    return (float(value), PLACES[axis].format(value)) if value else None
 
 
 def _fastest(found: Sequence[Point]) -> List[Point]:

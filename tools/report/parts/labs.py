@@ -10,7 +10,7 @@ from ..figures import drawing
 from ..figures.content import (Figure, Line, Section, Table, joined, number, percent, spread, times)
 from ..figures.panels import at_size, described, line_panels
 from ..measurements.rows import EMULATED, Row
-from ..measurements.selection import BASELINE_LAB, BASELINES, Results, distinct, of_how_many, sizes
+from ..measurements.selection import BASELINES, Results, distinct, of_how_many, sizes
 from ..figures.series import (ceiling, describe, describe_job, main_job, other_borders, point, series,
                     untimed)
 
@@ -81,6 +81,7 @@ def _table(name: str, results: Results, rows: Sequence[Row]) -> Table:
     """A line for each variant and size: time, rates and speed-ups."""
     copies = any(row.total_ms and not row.with_copies
                  for row in rows)
+    bases = [base for base in BASELINES if any(results.speed_up(row, base) for row in rows)]
     lines: List[List[str]] = []
     for label, same in series(rows):
         for row in same:
@@ -89,11 +90,11 @@ def _table(name: str, results: Results, rows: Sequence[Row]) -> Table:
                 line.append(number(row.total_ms))
             line += [number(row.rate("bytes") if row.timed else None),
                      percent(results.of_ceiling(row))]
-            lines.append(line + [times(results.speed_up(row, base)) for base in BASELINES])
+            lines.append(line + [times(results.speed_up(row, base)) for base in bases])
     timed = [row for row in rows if row.timed] or rows
     ceiling_name = "of bus" if all(row.with_copies for row in timed) else "of copy"
     header = (["variant", "size", "time ms"] + ["with copies ms"] * copies
-              + ["GB/s", ceiling_name] + [f"vs {base}" for base in BASELINES])
+              + ["GB/s", ceiling_name] + [f"vs {base}" for base in bases])
     return Table(name, f"Lab {rows[0].lab}: " + described(timed),
                  header, lines, left=2, fold=True)
 
@@ -134,10 +135,6 @@ def lab_section(results: Results, lab: str, labs: Path) -> Section:
                 name, f"Lab {lab}: time of each variant by image size; {describe_job(rows)}.",
                 partial(_time_by_size, title, rows)))
         section.items.append(_table(name, results, rows))
-        for base in BASELINES:
-            if not any(results.baseline(row, base) for row in rows):
-                section.items.append(f"There is no time of `{base}` of lab {BASELINE_LAB} for this "
-                                     "job, so the speed-ups over it are a dash.")
         section.items += untimed(rows)
     section.items += _by_threads(results, lab)
     if emulated:

@@ -50,6 +50,11 @@ def methods(results: Results) -> Dict[str, Method]:
             "pipelined frames": of("06_async_streams", "frames")}
 
 
+def faster_where(results: Results) -> str:
+    """At which sizes the GPU is faster for a picture in host memory; nothing without rows."""
+    return pays(results).partition(". ")[0] + "." if pays(results) else ""
+
+
 def pays(results: Results, written: Callable[[Timed], str] = lambda timed: number(timed.ms)) -> str:
     """Where the GPU is faster for a picture in host memory, in a sentence; nothing without rows.
     written: how a time is written."""

@@ -122,7 +122,8 @@ def _by_size(rows: List[Fields]) -> List[Item]:
     header = (["contender"] + [size for _, size in sizes]
               + ["samples that differ from ours", "computes"])
     return [Figure(f"peers_{part}", caption, _draw(rows, f"Other libraries: {words}", caption)),
-            Table(f"peers_{part}", caption, header, lines)]
+            Table(f"peers_{part}", f"The same as a table, {words}; how much the outputs differ from ours, and "
+                  "what the function computes.", header, lines)]
 
 
 def _other_filters(rows: List[Fields]) -> List[Item]:

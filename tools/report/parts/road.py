@@ -74,7 +74,10 @@ def road(results: Results) -> List[Any]:
         panel.set_xlabel("time (ms), logarithmic")
         return drawing.finish(figure, f"The road at {AT}, RGB", describe(rows))
 
-    return [Figure("road", f"The road: each step's time at {AT}.", draw),
+    return ["One idea per step, each from another lab; a factor below 1 is a step that loses. The first three "
+            "steps run on one thread, the fourth on all cores, the rest on the GPU, where the last columns "
+            "add the copies.",
+            Figure("road", f"The road: each step's time at {AT}.", draw),
             Table("road", f"The road at {AT}. Over the step before; over three baselines: the reports' "
                   "kind, our best with one thread, our best with all cores; and with the copies of "
                   f"pageable memory. {describe(rows, bars=False, noisy_mark=NOISY)}",

@@ -11,7 +11,7 @@ from ..measurements.rows import Row
 from ..measurements.selection import Results
 from ..reports.conclusions import Judged, differ
 from ..reports.rules import FAILS, HOLDS, UNDECIDED
-from .pays import Timed, pays
+from .pays import Timed, faster_where, pays
 from .road import job
 
 AT = "8k"
@@ -72,7 +72,7 @@ class Numbers:
         found = [row for row in self.results.rows if row.timed and row.lab == "06_async_streams"
                  and (row.variant, row.size, row.filters) == (variant, size, filters)]
         if not found:
-            raise Missing(f"{variant} of {filters} filters at {size}")
+            raise Missing(f"{variant} with {filters} filters at {size}")
         return min(found, key=lambda row: row.ms)
 
     def _keyed(self, row: Row, what: str, shown: str) -> str:
@@ -104,7 +104,7 @@ def _baseline(n: Numbers) -> str:
     bases = [n.row(name) for name in ("01_sequential nested", "01_sequential simd",
                                       "02_pthread simd_rows")]
     one, simd, cores = (n.gain(kernel, base) for base in bases)
-    return (f"One kernel, `two_batch` of lab 05, is {one} times as fast as `nested`, {simd} times as fast "
+    return (f"At {AT} one kernel, `two_batch` of lab 05, is {one} times as fast as `nested`, {simd} times as fast "
             f"as our best program of one thread, and {cores} times as fast as our best program of all "
             "cores. The kernel is the same. A speed-up without the name and the quality of its baseline "
             "says nothing.")
@@ -114,8 +114,8 @@ def _vectors(n: Numbers) -> str:
     nested, simd = n.row("01_sequential nested"), n.row("01_sequential simd")
     threads = min((n.row(f"02_pthread {name}") for name in ("rows", "grid", "blocks")),
                   key=lambda row: row.ms)
-    return (f"On the CPU, SIMD instructions, a separable filter and bytes instead of floats make one thread "
-            f"{n.gain(simd, nested)} times as fast as `nested`. The best of ariano2023's three "
+    return (f"SIMD instructions, a separable filter and bytes instead of floats make one thread "
+            f"{n.gain(simd, nested)} times as fast as `nested` (at {AT}). The best of ariano2023's three "
             f"divisions among threads, `{threads.variant}` with {threads.threads} threads, makes `nested` "
             f"{n.gain(threads, nested)} times as fast.")
 
@@ -123,7 +123,7 @@ def _vectors(n: Numbers) -> str:
 def _mapping(n: Numbers) -> str:
     naive, coalesced = n.row("03_cuda_global naive"), n.row("03_cuda_global coalesced")
     return (f"`coalesced` differs from `naive` in the mapping of threads to pixels alone, and is "
-            f"{n.gain(coalesced, naive)} times as fast. The slow kernel of cazzola2024 is slow because of "
+            f"{n.gain(coalesced, naive)} times as fast at {AT}. The slow kernel of cazzola2024 is slow because of "
             "its mapping, not because it reads global memory.")
 
 
@@ -131,8 +131,8 @@ def _tiles(n: Numbers) -> str:
     plain, tiled = n.row("03_cuda_global padded"), n.row("05_cuda_shared two_batch")
     unrolled, packed = n.row("04_cuda_constant unrolled"), n.row("05_cuda_shared packed")
     order = ("faster than" if unrolled.ms < tiled.ms else "slower than")
-    return (f"With 5x5, tiles in shared memory gain {n.gain(tiled, plain)} times over global memory, "
-            f"because the L1 cache finds the same samples. `unrolled`, without a tile, takes "
+    return (f"With 5x5 at {AT}, `two_batch` with its tiles in shared memory is {n.gain(tiled, plain)} times "
+            f"as fast as `padded`, which reads global memory, because the L1 cache finds the same samples. `unrolled`, without a tile, takes "
             f"{n.ms(unrolled)} ms and is {order} `two_batch` with {n.ms(tiled)} ms. What gains most is "
             f"fewer instructions: `packed` computes several samples per instruction and is "
             f"{n.gain(packed, tiled)} times as fast as `two_batch`.")
@@ -143,7 +143,7 @@ def _copy(n: Numbers) -> str:
     share = n.results.of_ceiling(packed)
     if share is None:
         raise Missing("the copy that is the ceiling")
-    return (f"`packed` of lab 07 takes {n.ms(packed)} ms and reaches {percent(share)} of the bandwidth of "
+    return (f"`packed` of lab 07 takes {n.ms(packed)} ms at {AT} and reaches {percent(share)} of the bandwidth of "
             "the fastest copy on this GPU. No kernel that reads each sample and writes each sample can be "
             "much faster.")
 
@@ -151,9 +151,9 @@ def _copy(n: Numbers) -> str:
 def _copies(n: Numbers) -> str:
     packed = n.row("07_separable packed")
     pinned, frames = n.row("06_async_streams pinned"), n.row("06_async_streams frames")
-    return (f"A kernel of {n.ms(packed)} ms takes {n.copied_ms(packed)} ms with the copies of pageable "
+    return (f"At {AT} a kernel of {n.ms(packed)} ms takes {n.copied_ms(packed)} ms with the copies of pageable "
             f"memory, {n.ms(pinned)} ms with pinned memory, and {n.ms(frames)} ms per picture where copies "
-            f"and kernels of several pictures overlap. {pays(n.results, n.timed)}".strip())
+            f"and kernels of several pictures overlap. {faster_where(n.results)}".strip())
 
 
 def _chain(n: Numbers) -> str:
@@ -183,13 +183,18 @@ CONCLUSIONS: Tuple[Tuple[str, Sentence], ...] = (
     ("One block is one multiprocessor", _one_block))
 
 
+def _are(count: int) -> str:
+    return f"{count} {'is' if count == 1 else 'are'}"
+
+
 def _of_verdicts(judged: Sequence[Judged]) -> str:
     """How many conclusions hold, in words."""
     kinds = [one.ours[0] for one in judged]
     rest = len(kinds) - sum(map(kinds.count, (HOLDS, FAILS, UNDECIDED)))
     return (f"Of {len(kinds)} published conclusions, {kinds.count(HOLDS)} hold for our variants on this "
-            f"machine, {kinds.count(FAILS)} do not, {kinds.count(UNDECIDED)} are undecided within the "
-            f"spread of the times, and {rest} were not measured or cannot be tested.")
+            f"machine, {kinds.count(FAILS)} do not, {_are(kinds.count(UNDECIDED))} undecided within the "
+            f"spread of the times, and {rest} {'was' if rest == 1 else 'were'} not measured or cannot be "
+            "tested.")
 
 
 def _programs_too(judged: Sequence[Judged]) -> str:
@@ -220,6 +225,17 @@ def abstract(numbers: Numbers, judged: Sequence[Judged], defects: int) -> str:
     except Missing as missing:
         text += f"Not measured: {missing}. "
     return (text + pays(results, numbers.timed)).strip()
+
+
+def of_report(judged: Sequence[Judged], report: str) -> str:
+    """What the rows say of one report's conclusions."""
+    mine = [one for one in judged if one.conclusion.report == report]
+    run = [one.original[0] for one in mine]
+    text = _of_verdicts(mine).replace("published conclusions", f"conclusions of {report}")
+    if any(kind in (HOLDS, FAILS) for kind in run):
+        text += (f" For its own program on the H200 {run.count(HOLDS)} hold and {run.count(FAILS)} do not; the "
+                 "others could not be tested on it.")
+    return text + " Each table and figure of the report follows under its own name."
 
 
 def baselines(lines: Sequence[Mapping[str, str]]) -> Optional[Table]:
@@ -254,10 +270,10 @@ def discussion(lines: Sequence[Mapping[str, str]], judged: Sequence[Judged]) -> 
              "compares outputs, and the kernel behind the highest published speed-up of ariano2023 is one "
              "of those whose output is wrong.",
              "**What does not depend on the baseline.** Which of two kernels is faster, and how times grow "
-             "with the image, the filter and the block, needs no baseline. "
-             + _of_verdicts(judged) + " " + _programs_too(judged) + " Where they do not, a table of the "
-             "verdicts says why: mostly because our variant of a program executes fewer instructions, and "
-             "is then limited by another unit of the GPU.",
+             "with the image, the filter and the block, needs no baseline: most verdicts are of this kind. "
+             + _programs_too(judged) + " Where they do not, a table beside the verdicts says why. Our "
+             "variants execute fewer instructions than the programs that they reproduce, so another unit of "
+             "the GPU may limit them.",
              "**What we cannot say.** The published times come from other GPUs and CPUs. We reproduce the "
              "programs, not the machines: that a conclusion does not hold here does not mean that it was "
              "wrong there."]

@@ -36,7 +36,7 @@ def blocks_table(size_name: str) -> Callable[[Results, Published], Section]:
                                                 image=rows[0].image)
                    if row.size_name == size_name and not row.timed]
         theirs = _published_blocks(published, size_name)
-        return Section("", [ARIANO_SIZES, *_blocks_at(size_name, rows, theirs, refused),
+        return Section("", [*([ARIANO_SIZES] if size_name == "480p" else []), *_blocks_at(size_name, rows, theirs, refused),
                             *untimed(refused, limit=3)], rows=rows, published=len(theirs))
 
     return make
