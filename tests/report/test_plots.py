@@ -147,11 +147,14 @@ class Plots(unittest.TestCase):
                      "ariano2023_figure_13", "cazzola2024_figure_5", "cazzola2024_figure_6_bytes",
                      "chisci2024_table_1", "chisci2024_figure_7", "chisci2024_figure_10",
                      "delbimbo2024_by_size", "delbimbo2024_by_side", "delbimbo2024_figure_11",
-                     "videostream2021_figure_18", "road", "pays", "roofline"):
+                     "videostream2021_figure_18", "road", "pays", "roofline_NVIDIA_H200_toy",
+                     "roofline_Toy_CPU_2_cores_toy"):
             self.assertIn(f"figures/{name}.svg", files)
         missing = [line for line in files["report.md"].decode().splitlines()
                    if line.startswith("Not measured: lab")]
-        self.assertEqual(missing, ["Not measured: lab 08, v3 by the threads of its block, on a GPU: "
+        self.assertEqual(missing, ["Not measured: lab 06 on several GPUs of one host.",
+                                   "Not measured: lab 11, MPI.",
+                                   "Not measured: lab 08, v3 by the threads of its block, on a GPU: "
                                    "run `make sweep`."])
         self.assertRegex(files["report.md"].decode(), r"\| 8 \| .*0\.756x")
         self.own_programs(files, done.stdout)
