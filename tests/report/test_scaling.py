@@ -64,8 +64,8 @@ class Scaling(unittest.TestCase):
         from report.parts import scaling
         found = results([copied("frames", 4, "1", in_flight="3"), copied("multi_gpu", 2.5, "2", in_flight="3")])
         table, = scaling.several_gpus([found]).items
-        self.assertEqual(table.rows, [["multi_gpu", "4k", "3 in flight", "2", "2.50", "4.00 (frames)",
-                                       "1.60x", "80 %"]])
+        self.assertEqual(table.rows, [["multi_gpu", "4k", "3 in flight", "2", "2.50", "–",
+                                       "4.00 (frames)", "1.60x", "80 %"]])
 
     def test_a_chain_beside_all_cores(self) -> None:
         from report.parts import scaling

@@ -55,10 +55,11 @@ def series(rows: Sequence[Row]) -> List[Tuple[str, List[Row]]]:
                   if name == "threads"
                   or len({row.text[name] for row in rows if row.variant == variant}) > 1]
         for variant in distinct(rows, "variant")}
+    several = {row.variant for row in rows if row.variant == "multi_gpu" or row.devices not in ("", "1")}
     for row in rows:
         words = [SERIES[name].format(row.text[name]) for name in differing[row.variant]
                  if row.text[name] not in ("", "0")]
-        if row.variant == "multi_gpu" and row.devices:
+        if row.variant in several and row.devices:
             words.append(f"on {row.devices} GPU" + "s" * (row.devices != "1"))
         found.setdefault(" ".join([row.variant] + [", ".join(words)] * bool(words)), []).append(row)
     return [(label, sorted(same, key=lambda row: row.pixels)) for label, same in found.items()]

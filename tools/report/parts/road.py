@@ -23,7 +23,7 @@ def job(results: Results, lab: str, variant: str) -> Dict[str, Row]:
     """The fastest timed row of a variant by size: the protocol's 5x5 Gaussian of an RGB picture."""
     found: Dict[str, Row] = {}
     for row in results.bench:
-        if not row.timed or (row.lab, row.variant, row.filter, row.ksize, row.border, row.cold,
+        if not row.timed or row.filters or row.passes not in ("", "1") or (row.lab, row.variant, row.filter, row.ksize, row.border, row.cold,
                              row.type, row.image) != (lab, variant, "gaussian", "5", "replicate",
                                                       "0", "uint8", "scene"):
             continue

@@ -13,10 +13,16 @@ from ..measurements.selection import Results, distinct, sizes
 ENOUGH = 3  # variants for a figure
 
 
+def _alone(row: Row) -> bool:
+    """Whether the row is of one convolution on one processor or GPU, without copies."""
+    return (not row.with_copies and not row.filters and row.passes in ("", "1")
+            and row.devices in ("", "1"))
+
+
 def _best(results: Results, device: str) -> List[Row]:
     """The fastest row of each variant on a device: 5x5 Gaussian of bytes, or of the type that the
     variant has; the largest size that most variants have."""
-    rows = [row for row in results.bench if row.timed and row.device == device and not row.with_copies
+    rows = [row for row in results.bench if row.timed and row.device == device and _alone(row)
             and row.number["operations"] and row.cold in ("", "0") and row.backend != EMULATED
             and (row.filter, row.ksize, row.border, row.image) == ("gaussian", "5", "replicate",
                                                                    "scene")]
@@ -34,7 +40,7 @@ def _best(results: Results, device: str) -> List[Row]:
 
 def _highest(results: Results, device: str) -> Optional[Row]:
     """The row with the most operations per second of any timed row on the device."""
-    rows = [row for row in results.rows if row.timed and row.device == device and not row.with_copies
+    rows = [row for row in results.rows if row.timed and row.device == device and _alone(row)
             and row.number["operations"] and row.backend != EMULATED]
     return max(rows, key=lambda row: row.rate("operations"), default=None)
 

@@ -4,7 +4,7 @@
 from typing import Any, Dict, List, Sequence, Tuple
 
 from ..figures import drawing
-from ..figures.content import NO_BAR, NOISY, Figure, Line, Section, Table, number, percent, times
+from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Section, Table, number, percent, times
 from ..figures.series import describe, describe_hardware, describe_job, jobs
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results
@@ -22,22 +22,24 @@ def _of_machine(results: Results) -> List[Any]:
         return []
     lines = []
     for row in sorted(many, key=lambda row: (row.pixels, row.variant, int(row.devices), row.ms)):
-        same = [one for one in rows if one.variant in ("frames", row.variant)
+        same = [one for one in rows if one.variant in ("frames", "chain", row.variant)
                 and int(one.devices or 1) == 1 and one.filters == row.filters
+                and one.with_copies == row.with_copies
                 and (one.pixels, one.filter, one.ksize) == (row.pixels, row.filter, row.ksize)]
         own = [one for one in same if one.variant == row.variant] or same
         base = min(own, key=lambda one: one.ms, default=None)
         gain = base.ms / row.ms if base else None
         settings = ", ".join(f"{row.text[name]} {words}" for name, words in (
-            ("in_flight", "in flight"), ("bands", "bands"), ("streams", "streams"))
-            if row.text[name])
+            ("filters", "filters"), ("halo_passes", "filters per halo"), ("in_flight", "in flight"),
+            ("bands", "bands"), ("streams", "streams")) if row.text[name])
         lines.append([row.variant, row.size_name, settings, row.devices,
                       number(row.ms) + NOISY * row.is_noisy,
+                      number(row.total_ms) if not row.with_copies else DASH,
                       f"{number(base.ms)} ({base.variant})" if base else "not measured",
                       times(gain), percent(gain / int(row.devices) if gain else None)])
-    return [Table("several_gpus", f"Several GPUs, {describe_hardware(many)}: time per picture with its "
-                  "copies, over that of the same variant, or of `frames`, on one GPU of the machine.",
-                  ["variant", "size", "settings", "GPUs", "ms", "on one GPU ms", "speed-up",
+    return [Table("several_gpus", f"Several GPUs, {describe_hardware(many)}: time per picture, with its "
+                  "copies where no column gives them, over that of the same variant, or of `frames` or `chain`, on one GPU of the machine.",
+                  ["variant", "size", "settings", "GPUs", "ms", "with copies ms", "on one GPU ms", "speed-up",
                    "efficiency"], lines, left=3)]
 
 
