@@ -63,7 +63,7 @@ RowsOfBand all_rows(const Job& job) {
     return {0, static_cast<int>(job.out_height()), 0, static_cast<int>(job.image().height())};
 }
 
-ByteRows byte_rows(const Job& job, const RowsOfBand& band, const unsigned char* d_in,
+ByteRows byte_rows(const Job& job, RowsOfBand band, const unsigned char* d_in,
                    unsigned char* d_out) {
     ByteRows rows{};
     rows.first = is_valid(job) ? -halo_bytes(job) : 0;
@@ -74,6 +74,9 @@ ByteRows byte_rows(const Job& job, const RowsOfBand& band, const unsigned char* 
     rows.in_pitch = static_cast<int>(packed_pitch(packed_input_rows(job), row_bytes(job)));
     rows.out_pitch = static_cast<int>(packed_pitch(packed_output_rows(), rows.out_bytes));
     rows.job = geometry_of(job);
+    // A strip counts the rows that it writes only where the input ends: so it ends with the last row
+    // that the output needs, also where the buffer goes on.
+    band.high = std::min(band.high, band.first + band.count + rows.job.origin + rows.job.ksize - 1);
     rows.job.origin += band.first - band.low;
     rows.job.height = band.high - band.low;
     rows.job.out_height = band.count;

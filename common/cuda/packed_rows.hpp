@@ -27,7 +27,7 @@ struct RowsOfBand {
 RowsOfBand all_rows(const Job& job);
 
 /// All but the band's height, which strip_shape() sets. d_in, d_out: the first pixels of the buffers.
-ByteRows byte_rows(const Job& job, const RowsOfBand& band, const unsigned char* d_in,
+ByteRows byte_rows(const Job& job, RowsOfBand band, const unsigned char* d_in,
                    unsigned char* d_out);
 
 /// Sets rows.band, a multiple of `ahead`: one wave of blocks where that gives bands of at most 24 rows,

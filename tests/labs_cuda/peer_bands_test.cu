@@ -116,6 +116,17 @@ TEST_CASE("peer_bands: the streams in any order, run again, with fewer devices t
     }
 }
 
+TEST_CASE("peer_bands: a part of a band leaves the other parts' rows alone, at every height") {
+    const Devices machine(2);
+    const Filter filter = make_filter("gaussian", 5);
+    for (int rows = 12; rows < 36; ++rows) {       // of a band: its inside has every remainder
+        const Image image = noise(400, 2 * rows);  // three strips, one of them away from the edges
+        const Job job = chain_job(image, filter, 3);
+        INFO("bands of " << rows << " rows");
+        CHECK(against_chain(peer_bands, job).identical());
+    }
+}
+
 TEST_CASE("a halo that nobody waited for is not there") {
     namespace forgotten = async_streams::forgotten::convolab::async_streams;
     const Devices machine(3);

@@ -1,7 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "labs/06_async_streams/parts/peers.hpp"
 
@@ -39,17 +41,15 @@ int passes_per_exchange(const Job& job, const std::vector<Band>& bands) {
 }
 
 void allow_peer_access(int devices) {
+    static std::set<std::pair<int, int>> allowed;  // to allow it twice is an error
     for (int from = 0; from < devices; ++from)
         for (int to = 0; to < devices; ++to) {
             int can = 0;
             if (from != to) CUDA_CHECK(cudaDeviceCanAccessPeer(&can, from, to));
-            if (can == 0) continue;
+            if (can == 0 || allowed.contains({from, to})) continue;
             const OnDevice here(from);
-            const cudaError_t error = cudaDeviceEnablePeerAccess(to, 0);
-            if (error != cudaErrorPeerAccessAlreadyEnabled)
-                CUDA_CHECK(error);
-            else
-                static_cast<void>(cudaGetLastError());
+            CUDA_CHECK(cudaDeviceEnablePeerAccess(to, 0));
+            allowed.insert({from, to});
         }
 }
 

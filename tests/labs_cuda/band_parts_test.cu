@@ -1,0 +1,80 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Lab 06: the kernels on some rows of a buffer that has more. They write these rows and no others, and
+// need no rows of the input but theirs.
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "common/cuda/memory.hpp"
+#include "common/cuda/packed_rows.hpp"
+#include "labs/06_async_streams/parts/band_kernel.hpp"
+#include "tests/catch.hpp"
+#include "tests/labs_cuda/defect.hpp"
+
+namespace convolab::defects {
+namespace {
+
+constexpr std::uint8_t kUntouched = 0xA5;
+
+/// Output rows from .. end - 1 of the job, from a buffer of all rows; the rows around them are
+/// kUntouched in the output, and 0 in the input where the filter does not reach.
+std::vector<std::uint8_t> rows_of(const Job& job, int from, int end) {
+    const Image& image = job.image();
+    const auto height = static_cast<int>(image.height());
+    const auto row_bytes = static_cast<std::size_t>(image.width() * image.channels());
+    const auto kernel = async_streams::band_kernel(job, {from, end - from, 0, height});
+    const std::size_t pitch = packed_pitch(kernel.in, static_cast<std::int64_t>(row_bytes));
+    const auto rows = static_cast<std::size_t>(height);
+
+    std::vector<std::uint8_t> h_in(pitch * rows, 0), h_out(pitch * rows, kUntouched);
+    const int radius = job.filter.radius();
+    for (int y = std::max(from - radius, 0); y < std::min(end + radius, height); ++y)
+        std::memcpy(&h_in[static_cast<std::size_t>(y) * pitch],
+                    image.data<std::uint8_t>() + static_cast<std::size_t>(y) * row_bytes,
+                    row_bytes);
+    DeviceBuffer<std::uint8_t> d_in(h_in.size()), d_out(h_out.size());
+    d_in.upload(h_in.data());
+    d_out.upload(h_out.data());
+    kernel.launch(d_in.data(), d_out.data() + static_cast<std::size_t>(from) * pitch, nullptr);
+    CUDA_CHECK(cudaGetLastError());
+    d_out.download(h_out.data());
+
+    std::vector<std::uint8_t> packed(row_bytes * rows);
+    for (std::size_t y = 0; y < rows; ++y)
+        std::memcpy(&packed[y * row_bytes], &h_out[y * pitch], row_bytes);
+    return packed;
+}
+
+/// What rows_of() should give.
+std::vector<std::uint8_t> expected_rows(const Job& job, int from, int end) {
+    const Image whole = reference_convolution(job);
+    const auto row_bytes = static_cast<std::ptrdiff_t>(whole.width() * whole.channels());
+    std::vector<std::uint8_t> rows(whole.bytes(), kUntouched);
+    const std::uint8_t* const filtered = whole.data<std::uint8_t>();
+    std::copy(filtered + from * row_bytes, filtered + end * row_bytes,
+              rows.begin() + from * row_bytes);
+    return rows;
+}
+
+}  // namespace
+
+TEST_CASE("a kernel of lab 06 on some rows of a buffer writes no others") {
+    const Image image = noise(400, 44);  // three strips, one of them away from the left and right
+    const Filter filters[] = {make_filter("gaussian", 5), make_filter("box", 7)};  // two bodies
+    for (const Filter& filter : filters)
+        for (const int from : {0, 1, 7})
+            for (int end = from + 1; end <= 44; ++end) {
+                Job job = job_of(image, filter, 16, {BorderRule::reflect101});
+                for (const int kernel : {1, 2}) {
+                    job.settings.kernel = kernel;
+                    INFO(filter.name()
+                         << ", rows " << from << " to " << end - 1 << ", kernel " << kernel);
+                    CHECK((rows_of(job, from, end) == expected_rows(job, from, end)));
+                }
+            }
+}
+
+}  // namespace convolab::defects
