@@ -33,6 +33,7 @@ MODE_cuda_on_cpu := $(if $(NVCC),nvcc and no GPU,no nvcc): CUDA labs run on the 
 
 all:  ## build all labs and the data program
 	@echo 'labs: $(LABS); $(MODE_$(CUDA_BACKEND))'
+	@$(if $(and $(NOT_BUILT),$(if $(LAB),,all)),echo 'not built: $(NOT_BUILT): $(MPI_MISSING)')
 	@$(MAKE) $(BUILDER) programs
 
 help:  ## this list

@@ -58,7 +58,7 @@ endif
 # ---- common ----------------------------------------------------------------------------------------
 # The rooms of common/, without those of CUDA, and the parts of CPU labs that are not variants (labs/*/*/), for other
 # labs and the tests. A lab links its own parts as objects: they come before those of the lab that it is a copy of.
-COMMON_SOURCES := $(filter-out common/measurement/build_info.cpp common/cuda%,$(wildcard common/*/*.cpp)) $(wildcard labs/*/*/*.cpp)
+COMMON_SOURCES := $(filter-out common/measurement/build_info.cpp common/cuda% $(wildcard labs/*/ranks/*.cpp),$(wildcard common/*/*.cpp)) $(wildcard labs/*/*/*.cpp)
 COMMON_OBJECTS := $(COMMON_SOURCES:%.cpp=$(BUILD)/%.o)
 COMMON := $(BUILD)/libconvolab.a
 CUDA_OBJECTS := $(patsubst %.cu,$(BUILD)/%.o,$(wildcard common/cuda/*.cu)) \
@@ -112,6 +112,12 @@ endif
 lab_compiler = $(if $(call is_cuda,$(1)),$(CUDA_VERSION),$(CXX_VERSION))
 lab_flags = $(if $(and $(call is_cuda,$(1)),$(filter cuda,$(CUDA_BACKEND))),$(NVCCFLAGS),$(CXXFLAGS))
 
+# Open MPI's headers are no concern of our warnings; its C++ interface is not used.
+MPI_FLAGS := $(if $(MPICXX),-DOMPI_SKIP_MPICXX $(patsubst -I%,-isystem %,$(shell $(MPICXX) --showme:compile)))
+MPI_LIBS := $(if $(MPICXX),$(filter-out -lmpi_cxx,$(shell $(MPICXX) --showme:link)))
+lab_libs = $(if $(call is_mpi,$(1)),$(MPI_LIBS))
+$(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): COMPILE += $(MPI_FLAGS)
+
 define lab_rules
 $(BUILD)/labs/$(1)/build_info.o: common/measurement/build_info.cpp $(call lab_objects,$(1)) $(call lab_libraries,$(1)) $(REVISION_STAMP)
 	@read -r revision dirty < $(REVISION_STAMP); \
@@ -120,7 +126,7 @@ $(BUILD)/labs/$(1)/build_info.o: common/measurement/build_info.cpp $(call lab_ob
 	    -DCONVOLAB_BUILD="\"$$$$hash\"" -DCONVOLAB_REVISION="\"$$$$revision\"" -DCONVOLAB_DIRTY="$$$$dirty" -c $$< -o $$@
 
 $(BUILD)/labs/$(1)/lab: $(call lab_objects,$(1)) $(BUILD)/labs/$(1)/build_info.o $(call lab_libraries,$(1))
-	$$(Q)$(call lab_linker,$(1)) $$^ $(PNG_LIBS) -o $$@
+	$$(Q)$(call lab_linker,$(1)) $$^ $(PNG_LIBS) $(call lab_libs,$(1)) -o $$@
 endef
 $(foreach lab,$(ALL_LABS),$(eval $(call lab_rules,$(lab))))
 

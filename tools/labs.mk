@@ -1,7 +1,11 @@
 # The labs are found, not listed: a lab is a folder under labs/ with a main.cpp (CPU) or a main.cu (CUDA).
-# LAB= chooses one. Read by the Makefile and by tools/build.mk.
+# A folder ranks in it: it needs MPI; without it is left out. LAB= chooses one. Read by the Makefile and by tools/build.mk.
 ALL_LABS := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard labs/*/main.cpp labs/*/main.cu)))))
-LABS := $(or $(LAB),$(ALL_LABS))
+is_mpi = $(wildcard labs/$(1)/ranks)
+MPI_LABS := $(foreach lab,$(ALL_LABS),$(if $(call is_mpi,$(lab)),$(lab)))
+NOT_BUILT := $(if $(MPICXX),,$(MPI_LABS))
+MPI_MISSING := it needs MPI (on Debian and Ubuntu the packages openmpi-bin and libopenmpi-dev)
+LABS := $(or $(LAB),$(filter-out $(NOT_BUILT),$(ALL_LABS)))
 is_cuda = $(wildcard labs/$(1)/main.cu)
 CUDA_LABS := $(foreach lab,$(LABS),$(if $(call is_cuda,$(lab)),$(lab)))
 
@@ -9,5 +13,8 @@ CUDA_LABS := $(foreach lab,$(LABS),$(if $(call is_cuda,$(lab)),$(lab)))
 ifeq ($(filter new,$(MAKECMDGOALS)),)
 ifneq ($(filter-out $(ALL_LABS),$(LABS)),)
 $(error There is no lab $(filter-out $(ALL_LABS),$(LABS)); choose from: $(ALL_LABS))
+endif
+ifneq ($(filter $(NOT_BUILT),$(LAB)),)
+$(error Lab $(filter $(NOT_BUILT),$(LAB)) cannot be built: $(MPI_MISSING))
 endif
 endif

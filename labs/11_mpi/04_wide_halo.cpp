@@ -1,0 +1,64 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// wide_halo -- p s rows once for s passes
+// Source: new.
+// Idea: with s p rows of halo a rank can do s passes before it needs its neighbours again: it also filters
+//     the halo's rows, p fewer on each side from pass to pass. Both neighbours compute these rows; they
+//     trade work for messages.
+// Since halo: 1/s of the messages, as many bytes; on average p (s - 1) / 2 more rows to filter per side and
+//     pass. --halo-passes is s.
+// Limit: the additional rows where the bands are thin; with fast messages it gains nothing.
+// Alone: build/labs/11_mpi/lab bench --variant halo,wide_halo --ranks 2 --passes 16 --halo-passes 2,4,8 --size 480p
+#include <algorithm>
+
+#include "labs/11_mpi/ranks/band_work.hpp"
+
+namespace convolab::mpi {
+namespace {
+
+/// No more than there are passes.
+int passes_per_exchange(const RankJob& job) {
+    return std::min(job.settings.halo_passes, job.passes());
+}
+std::int64_t wide(const RankJob& job) {
+    return std::int64_t{1} * job.radius() * passes_per_exchange(job);
+}
+
+class WideHalo final : public BandWork {
+  public:
+    static void require(const RankJob& job) {
+        require_parts(job.height, job.ranks(), wide(job), "rows");
+    }
+    explicit WideHalo(const RankJob& job) : BandWork(job, wide(job)) {}
+
+    void run(RankClock& clock) override {
+        const std::int64_t p = job_.radius();
+        for (int first = 0; first < job_.passes(); first += passes_per_exchange(job_)) {
+            const int end = std::min(first + passes_per_exchange(job_), job_.passes());
+            clock.exchange([&] {
+                MPI_Request requests[4];
+                start_exchange(first, p * (end - first), requests);
+                MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+            });
+            for (int pass = first; pass < end; ++pass) {
+                const std::int64_t more =
+                    p * (end - 1 - pass);  // rows that later passes still read
+                clock.compute([&] {
+                    part_.filter(pass, above_ == MPI_PROC_NULL ? 0 : -more,
+                                 part_.height() + (below_ == MPI_PROC_NULL ? 0 : more));
+                });
+            }
+        }
+    }
+};
+
+}  // namespace
+
+extern const Variant wide_halo;
+const Variant wide_halo =
+    rank_variant<WideHalo>({.name = "wide_halo",
+                            .idea = "p s rows once for s passes: fewer messages, more work",
+                            .uses = kUsesHaloPasses});
+
+}  // namespace convolab::mpi

@@ -1,0 +1,23 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Lab 11: one picture on several processes that share no memory. The variants in reading order; each is
+// defined in the file with its name.
+#include "common/variant/lab.hpp"
+#include "labs/11_mpi/ranks/backend.hpp"
+#include "labs/11_mpi/ranks/passes.hpp"
+#include "labs/11_mpi/ranks/start.hpp"
+
+namespace convolab::mpi {
+extern const Variant scatter, halo, overlap, wide_halo, grid;
+}
+
+int main(int argc, char** argv) {
+    using namespace convolab::mpi;
+    return run_on_ranks(argc, argv,
+                        {"11_mpi",
+                         {&scatter, &halo, &overlap, &wide_halo, &grid},
+                         &on_ranks(convolab::cpu_backend()),
+                         passes_of_a_filter(),
+                         &overlap});
+}

@@ -1,0 +1,14 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "common/variant/convolver.hpp"
+
+namespace convolab::mpi {
+
+/// The machine of `base`, with the clock of the ranks: the time of a run is the one that set_last_run_ms()
+/// was told.
+Backend& on_ranks(Backend& base);
+void set_last_run_ms(double ms);
+
+}  // namespace convolab::mpi

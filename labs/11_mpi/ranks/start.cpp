@@ -1,0 +1,75 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "labs/11_mpi/ranks/start.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "common/base/error.hpp"
+#include "common/driver/command_line.hpp"
+#include "common/driver/option_values.hpp"
+#include "common/driver/options.hpp"
+#include "common/measurement/machine.hpp"
+#include "common/threads/pinning.hpp"
+#include "common/threads/topology.hpp"
+#include "labs/11_mpi/ranks/crew.hpp"
+#include "labs/11_mpi/ranks/mpirun.hpp"
+
+namespace convolab::mpi {
+namespace {
+
+bool has_word(int argc, char** argv, const char* word) {
+    return std::any_of(argv + 1, argv + argc, [&](char* text) { return !std::strcmp(text, word); });
+}
+
+/// The most ranks that one job of the command line has; 0: the command has no jobs. Mistakes in it are
+/// the driver's to name, so they count as no job.
+int ranks_of(int argc, char** argv, const Lab& lab) try {
+    if (has_word(argc, argv, "--help") || has_word(argc, argv, "-h")) return 0;
+    const auto line = read_command_line(argc, argv, lab);
+    if (!line || line->command == Command::list || line->command == Command::columns) return 0;
+    int most = default_ranks();
+    if (line->command == Command::verify)
+        for (const Settings& settings : settings_to_try(kUsesRanks))
+            most = std::max(most, settings.ranks);
+    const auto asked = number_list(line->list("--ranks"), "--ranks");
+    return asked.empty() ? most : *std::max_element(asked.begin(), asked.end());
+} catch (const UsageError&) {
+    return 0;
+}
+
+/// While bench runs, rank i of a machine stays on the i-th CPU; ranks that share none have a core each.
+void pin(int argc, char** argv) {
+    MPI_Comm host = MPI_COMM_NULL;
+    int place = 0;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    MPI_Comm_rank(host, &place);
+    MPI_Comm_free(&host);
+    if (!has_word(argc, argv, "bench") || has_word(argc, argv, "--no-pinning")) return;
+    const auto cpus = pin_order(allowed_cpus(), cpus_of_machine());
+    pin_threads({cpus[static_cast<std::size_t>(place) % cpus.size()]});
+}
+
+int as_rank(int argc, char** argv, const Lab& lab) {
+    Crew crew(&argc, &argv);
+    if (crew.rank() != 0) {
+        pin(argc, argv);
+        crew.serve();
+        return 0;
+    }
+    pin(argc, argv);  // the driver pins this rank's threads again, to the same CPU first
+    const int code = run_lab(argc, argv, lab);
+    crew.dismiss();
+    return code;
+}
+
+}  // namespace
+
+int run_on_ranks(int argc, char** argv, const Lab& lab) {
+    if (started_ranks() > 0) return as_rank(argc, argv, lab);
+    const int ranks = ranks_of(argc, argv, lab);
+    return ranks == 0 ? run_lab(argc, argv, lab) : under_mpirun(ranks, argc, argv);
+}
+
+}  // namespace convolab::mpi

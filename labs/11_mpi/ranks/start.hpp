@@ -1,0 +1,14 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "common/variant/lab.hpp"
+
+namespace convolab::mpi {
+
+/// run_lab() on MPI ranks: on those that mpirun or srun has started with this program, else on new ones,
+/// as many as --ranks says at most, for which this function calls mpirun. Exit codes as run_lab(); 1
+/// where a rank died.
+int run_on_ranks(int argc, char** argv, const Lab& lab);
+
+}  // namespace convolab::mpi
