@@ -111,7 +111,7 @@ verify: all  ## compare every variant of every lab with the reference, byte for 
 	@tools/verify.sh
 
 test:  ## install what is missing and run all tests
-	@tools/setup.sh ffmpeg
+	@tools/setup.sh ffmpeg mpi
 	@$(MAKE) $(BUILDER) programs test-programs
 	$(if $(and $(NVCC),$(filter cuda_on_cpu,$(CUDA_BACKEND))),@$(MAKE) $(BUILDER) nvcc-programs CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)))
 	@$(MAKE) $(BUILDER) run-tests

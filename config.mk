@@ -24,7 +24,7 @@ GPU := $(shell nvidia-smi -L 2>/dev/null | grep -c '^GPU ')
 CUDA_ARCH ?= $(if $(filter-out 0,$(GPU)),native,all-major)
 
 # MPI, for the labs that have a folder ranks: Open MPI's compiler wrapper. Empty: these labs are not built.
-MPICXX ?= $(shell command -v mpicxx 2>/dev/null)
+MPICXX := $(shell command -v mpicxx 2>/dev/null)
 
 # What runs the CUDA labs: cuda (nvcc and a GPU) or cuda_on_cpu (the emulator, common/cuda_on_cpu).
 CUDA_BACKEND := $(if $(and $(NVCC),$(filter-out 0,$(GPU))),cuda,cuda_on_cpu)

@@ -3,6 +3,7 @@
 #   tests/lab/*_test.cpp           one program per lab: properties of each of its variants
 #   tests/cuda_on_cpu, labs_cuda   CUDA on the CPU, and the kernel defects of the reports
 #   tests/driver, tests/report     Python: the programs as a user calls them; tools/report
+#   tests/mpi                      Python: the labs whose variants run on MPI ranks
 TESTS := $(BUILD)/tests
 CATCH_LIBS := $(if $(wildcard /usr/include/catch2/catch_all.hpp /usr/local/include/catch2/catch_all.hpp),-lCatch2Main -lCatch2)
 TEST_MAIN := $(BUILD)/tests/main.o
@@ -41,20 +42,21 @@ CUDA_TEST_FOLDERS := $(filter $(if $(filter cuda,$(CUDA_BACKEND)),labs_cuda,%),$
 $(foreach folder,$(CUDA_TEST_FOLDERS),$(eval $(call cuda_test_rules,$(folder))))
 $(TESTS)/cuda_on_cpu/cuda_on_cpu: $(filter-out %/main.o,$(TRANSLATE_SOURCES:%.cpp=$(BUILD)/%.o))
 
-TEST_PROGRAMS := $(TESTS)/unit $(LABS:%=$(TESTS)/labs/%) $(foreach f,$(CUDA_TEST_FOLDERS),$(TESTS)/$(f)/$(f))
+# The variants of an MPI lab run on ranks only: tests/mpi starts them.
+TEST_PROGRAMS := $(TESTS)/unit $(patsubst %,$(TESTS)/labs/%,$(filter-out $(MPI_LABS),$(LABS))) $(foreach f,$(CUDA_TEST_FOLDERS),$(TESTS)/$(f)/$(f))
 
 .PHONY: test-programs run-tests run-sanitized-tests
 test-programs: $(TEST_PROGRAMS)
 # With the Python that has matplotlib, or else any: the tests that need it are then skipped.
 RUN_TESTS = python=$$(PYTHON='$(PYTHON)' tools/find_python.sh 2>/dev/null || command -v python3) && BUILD=$(BUILD) "$$python" tests/run.py
 run-tests: programs test-programs
-	@$(RUN_TESTS) $(TEST_PROGRAMS) tests/driver tests/report tests/tools
+	@$(RUN_TESTS) $(TEST_PROGRAMS) tests/driver tests/mpi tests/report tests/tools
 run-sanitized-tests: test-programs
 	@$(RUN_TESTS) $(TEST_PROGRAMS)
 
 LINT_SOURCES := $(shell git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.cu' '*.cuh' 2>/dev/null)
 $(BUILD)/lint.ok: $(LINT_SOURCES) .clang-format .clang-tidy
 	clang-format --dry-run --Werror $(LINT_SOURCES)
-	clang-tidy --quiet $(filter-out common/cuda_on_cpu/%,$(filter common/%.cpp labs/%.cpp data/%.cpp,$(LINT_SOURCES))) -- $(STANDARD) -I. $(PNG_FLAGS) \
-	    -DCONVOLAB_COMPILER='""' -DCONVOLAB_FLAGS='""' -DCONVOLAB_BUILD='""' -DCONVOLAB_REVISION='""' -DCONVOLAB_DIRTY=0
+	clang-tidy --quiet $(filter-out common/cuda_on_cpu/% $(NOT_BUILT:%=labs/%/%),$(filter common/%.cpp labs/%.cpp data/%.cpp,$(LINT_SOURCES))) -- $(STANDARD) -I. $(PNG_FLAGS) \
+	    $(MPI_FLAGS) -DCONVOLAB_COMPILER='""' -DCONVOLAB_FLAGS='""' -DCONVOLAB_BUILD='""' -DCONVOLAB_REVISION='""' -DCONVOLAB_DIRTY=0
 	@mkdir -p $(@D); touch $@

@@ -2,7 +2,7 @@
 # A folder ranks in it: it needs MPI; without it is left out. LAB= chooses one. Read by the Makefile and by tools/build.mk.
 ALL_LABS := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard labs/*/main.cpp labs/*/main.cu)))))
 is_mpi = $(wildcard labs/$(1)/ranks)
-MPI_LABS := $(foreach lab,$(ALL_LABS),$(if $(call is_mpi,$(lab)),$(lab)))
+MPI_LABS := $(strip $(foreach lab,$(ALL_LABS),$(if $(call is_mpi,$(lab)),$(lab))))
 NOT_BUILT := $(if $(MPICXX),,$(MPI_LABS))
 MPI_MISSING := it needs MPI (on Debian and Ubuntu the packages openmpi-bin and libopenmpi-dev)
 LABS := $(or $(LAB),$(filter-out $(NOT_BUILT),$(ALL_LABS)))

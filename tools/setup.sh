@@ -7,6 +7,7 @@
 #   tools/setup.sh           what the labs need
 #   tools/setup.sh ffmpeg    and ffmpeg, which reads and writes video files (large; the demo does not need it)
 #   tools/setup.sh chromium  and Chromium, which prints report.pdf (large; nothing else needs it)
+#   tools/setup.sh mpi       and Open MPI, for lab 11 (the demo leaves that lab out where it is missing)
 set -u
 cxx=${CXX:-g++}
 
@@ -29,22 +30,23 @@ compiles '#if __has_include(<catch2/catch_all.hpp>)
 #error
 #endif' || lacks catch2
 PYTHON=${PYTHON:-} tools/find_python.sh >/dev/null 2>&1 || lacks python
-if [ "${1:-}" = ffmpeg ]; then
-    command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null || lacks ffmpeg
-fi
-if [ "${1:-}" = chromium ]; then
-    command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || lacks chromium
-fi
+for also in "$@"; do
+    case $also in
+        ffmpeg) command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null || lacks ffmpeg ;;
+        chromium) command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || lacks chromium ;;
+        mpi) command -v mpicxx >/dev/null && command -v mpirun >/dev/null || lacks mpi ;;
+    esac
+done
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 packages() {  # the names of this system's packages for what is missing
     local -n names=$1
     for m in "${missing[@]}"; do echo -n "${names[$m]} "; done
 }
-declare -A apt=([compiler]=$compiler [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [catch2]=catch2 [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg [chromium]=chromium)
-declare -A dnf=([compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [catch2]=catch-devel [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg-free [chromium]=chromium)
-declare -A pacman=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [python]="python-matplotlib python-jinja python-markdown" [ffmpeg]=ffmpeg [chromium]=chromium)
-declare -A brew=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [python]=python-matplotlib [ffmpeg]=ffmpeg [chromium]=chromium)
+declare -A apt=([compiler]=$compiler [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [catch2]=catch2 [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]="openmpi-bin libopenmpi-dev")
+declare -A dnf=([compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [catch2]=catch-devel [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg-free [chromium]=chromium [mpi]=openmpi-devel)
+declare -A pacman=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [python]="python-matplotlib python-jinja python-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=openmpi)
+declare -A brew=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [python]=python-matplotlib [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=open-mpi)
 
 if ! command -v apt-get >/dev/null; then
     echo "error: Missing: ${missing[*]}. Install them and run again:" >&2

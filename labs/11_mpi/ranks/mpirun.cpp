@@ -27,16 +27,21 @@ constexpr int kSignals = 128;     // a program's exit code is 128 + the signal t
 volatile sig_atomic_t stopped = 0;
 volatile pid_t child = 0;
 
-/// Ctrl-C reaches mpirun too, kill does not.
+/// mpirun has a process group of its own, so that Ctrl-C reaches it once, from here.
 void pass_on(int signal) {
     stopped = signal;
-    if (signal != SIGINT && child > 0) kill(child, signal);
+    if (child > 0) kill(child, SIGTERM);
 }
 
+/// Those that the caller ignores stay ignored, as in a script's background.
 void catch_stops() {
-    struct sigaction action {};
-    action.sa_handler = pass_on;
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        struct sigaction action {};
+        sigaction(signal, nullptr, &action);
+        if (action.sa_handler == SIG_IGN) continue;
+        action.sa_handler = pass_on;
+        sigaction(signal, &action, nullptr);
+    }
 }
 
 /// Whether this process may read another's memory, which Open MPI does for long messages. In containers
@@ -62,6 +67,7 @@ void set_environment(int ranks) {
 
 [[noreturn]] void become_mpirun(int ranks, int argc, char** argv) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
+    setpgid(0, 0);
     set_environment(ranks);
     // Only a clip may come through standard input; mpirun would read what is meant for the caller's script.
     if (argc < 2 || std::strcmp(argv[1], "run") != 0)
@@ -102,7 +108,9 @@ int under_mpirun(int ranks, int argc, char** argv) {
         return fail(
             "There is no mpirun on the PATH; install it (on Debian and Ubuntu openmpi-bin).");
     if (stopped) return kSignals + stopped;
-    if (code < kSignals) return code;
+    // Signals that the driver catches are its own exit code; ranks other than 0 ignore them.
+    const bool caught = code == kSignals + SIGINT || code == kSignals + SIGTERM;
+    if (code < kSignals || caught) return code;
     return fail(std::string("A rank died: ") + strsignal(code - kSignals) +
                 ". The others were stopped; of its output nothing was written.");
 }

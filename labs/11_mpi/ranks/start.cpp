@@ -3,8 +3,11 @@
 #include "labs/11_mpi/ranks/start.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "common/base/error.hpp"
 #include "common/driver/command_line.hpp"
@@ -23,20 +26,26 @@ bool has_word(int argc, char** argv, const char* word) {
     return std::any_of(argv + 1, argv + argc, [&](char* text) { return !std::strcmp(text, word); });
 }
 
-/// The most ranks that one job of the command line has; 0: the command has no jobs. Mistakes in it are
-/// the driver's to name, so they count as no job.
-int ranks_of(int argc, char** argv, const Lab& lab) try {
-    if (has_word(argc, argv, "--help") || has_word(argc, argv, "-h")) return 0;
+/// What a command line asks for.
+struct Asked {
+    int ranks = 0;    ///< of the job with the most; 0: the command has no jobs
+    std::string csv;  ///< the file that the rows go to
+};
+
+/// Mistakes in the command line are the driver's to name: here they count as no job.
+Asked asked_for(int argc, char** argv, const Lab& lab) try {
+    if (has_word(argc, argv, "--help") || has_word(argc, argv, "-h")) return {};
     const auto line = read_command_line(argc, argv, lab);
-    if (!line || line->command == Command::list || line->command == Command::columns) return 0;
+    if (!line || line->command == Command::list || line->command == Command::columns) return {};
     int most = default_ranks();
     if (line->command == Command::verify)
         for (const Settings& settings : settings_to_try(kUsesRanks))
             most = std::max(most, settings.ranks);
-    const auto asked = number_list(line->list("--ranks"), "--ranks");
-    return asked.empty() ? most : *std::max_element(asked.begin(), asked.end());
+    const auto ranks = number_list(line->list("--ranks"), "--ranks");
+    if (!ranks.empty()) most = *std::max_element(ranks.begin(), ranks.end());
+    return {most, line->text("--csv")};
 } catch (const UsageError&) {
-    return 0;
+    return {};
 }
 
 /// While bench runs, rank i of a machine stays on the i-th CPU; ranks that share none have a core each.
@@ -55,6 +64,8 @@ int as_rank(int argc, char** argv, const Lab& lab) {
     Crew crew(&argc, &argv);
     if (crew.rank() != 0) {
         pin(argc, argv);
+        // The driver ends the run after the current iteration, for which it needs this rank.
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
         crew.serve();
         return 0;
     }
@@ -68,8 +79,14 @@ int as_rank(int argc, char** argv, const Lab& lab) {
 
 int run_on_ranks(int argc, char** argv, const Lab& lab) {
     if (started_ranks() > 0) return as_rank(argc, argv, lab);
-    const int ranks = ranks_of(argc, argv, lab);
-    return ranks == 0 ? run_lab(argc, argv, lab) : under_mpirun(ranks, argc, argv);
+    const auto [ranks, csv] = asked_for(argc, argv, lab);
+    if (ranks == 0) return run_lab(argc, argv, lab);
+    std::error_code none;
+    const bool is_new = !csv.empty() && !std::filesystem::exists(csv, none);
+    const int code = under_mpirun(ranks, argc, argv);
+    // Killed before its first row: the driver had no time to remove the empty file.
+    if (is_new && std::filesystem::is_empty(csv, none) && !none) std::filesystem::remove(csv, none);
+    return code;
 }
 
 }  // namespace convolab::mpi
