@@ -50,7 +50,7 @@ demo: setup  ## install, build, a short protocol, verify, figures: under 5 minut
 run: which_files all  ## filter a picture or a clip: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS='--filter sharpen'
 	@tools/run.sh $(ARGS)
 
-new:  ## copy a lab under a new name: make new LAB=11_mine FROM=01_sequential
+new:  ## copy a lab under a new name: make new LAB=12_mine FROM=01_sequential
 	@tools/new_lab.sh '$(LAB)' '$(FROM)'
 
 list: all

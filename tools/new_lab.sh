@@ -2,16 +2,16 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 #
-# make new LAB=11_mine FROM=01_sequential: a copy of a lab under a new name, ready to be changed.
+# make new LAB=12_mine FROM=01_sequential: a copy of a lab under a new name, ready to be changed.
 set -eu
 new=$1
 from=$2
 if [ -z "$new" ] || [ -z "$from" ]; then
-    echo 'Say the new name and the lab to start from: make new LAB=11_mine FROM=01_sequential' >&2
+    echo 'Say the new name and the lab to start from: make new LAB=12_mine FROM=01_sequential' >&2
     exit 2
 fi
 if ! [[ $new =~ ^[0-9][0-9]_[a-z0-9_]+$ ]]; then
-    echo "error: '$new' is not a lab's name; use two digits and a word, such as 11_mine." >&2
+    echo "error: '$new' is not a lab's name; use two digits and a word, such as 12_mine." >&2
     exit 2
 fi
 if [ ! -d "labs/$from" ]; then
