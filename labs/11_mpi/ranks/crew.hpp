@@ -8,11 +8,9 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <memory>
 #include <string>
-#include <vector>
 
-#include "labs/11_mpi/ranks/rank_work.hpp"
+#include "labs/11_mpi/ranks/members.hpp"
 
 namespace convolab::mpi {
 
@@ -48,12 +46,7 @@ class Team {
     Team& operator=(const Team&) = delete;
 
     void distribute(const Image& picture);
-    /// The time from the common start to the common end, and its parts.
-    struct Times {
-        double total_ms;
-        RankTimes parts;
-    };
-    Times run();
+    RunTimes run();
     void collect(Image& result);
     void poison();
 
@@ -63,8 +56,5 @@ class Team {
     int ranks_;
     std::int64_t id_;
 };
-
-/// For rank_variant(): from now on every rank can make objects for this variant.
-void add_maker(const std::string& variant, MakeWork make);
 
 }  // namespace convolab::mpi

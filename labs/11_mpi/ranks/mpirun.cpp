@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -13,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -87,6 +89,31 @@ void set_environment(int ranks) {
     _exit(kNotStarted);
 }
 
+constexpr const char* kHandOver = "CONVOLAB_EXIT_CODE";
+
+/// Where rank 0 leaves its exit code: memory of this process that has a name as a file.
+class ExitCode {
+  public:
+    ExitCode() : memory_(memfd_create("exit code", MFD_CLOEXEC)) {
+        const std::string path =
+            "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(memory_);
+        setenv(kHandOver, path.c_str(), 1);
+    }
+    ~ExitCode() { close(memory_); }
+    ExitCode(const ExitCode&) = delete;
+    ExitCode& operator=(const ExitCode&) = delete;
+
+    /// Nothing: rank 0 did not come to its end.
+    std::optional<int> get() const {
+        int code = 0;
+        return pread(memory_, &code, sizeof code, 0) == sizeof code ? std::optional(code)
+                                                                    : std::nullopt;
+    }
+
+  private:
+    int memory_;
+};
+
 int fail(const std::string& sentence) {
     std::cerr << "error: " << sentence << '\n';
     return 1;
@@ -95,6 +122,7 @@ int fail(const std::string& sentence) {
 }  // namespace
 
 int under_mpirun(int ranks, int argc, char** argv) {
+    const ExitCode exit_code;
     catch_stops();
     std::cout.flush();
     child = fork();
@@ -108,11 +136,19 @@ int under_mpirun(int ranks, int argc, char** argv) {
         return fail(
             "There is no mpirun on the PATH; install it (on Debian and Ubuntu openmpi-bin).");
     if (stopped) return kSignals + stopped;
-    // Signals that the driver catches are its own exit code; ranks other than 0 ignore them.
-    const bool caught = code == kSignals + SIGINT || code == kSignals + SIGTERM;
-    if (code < kSignals || caught) return code;
+    if (code == 0 && exit_code.get()) return *exit_code.get();
+    if (code < kSignals) return fail("A rank failed, with exit code " + std::to_string(code) + '.');
     return fail(std::string("A rank died: ") + strsignal(code - kSignals) +
                 ". The others were stopped; of its output nothing was written.");
+}
+
+int hand_over(int code) {
+    const char* path = std::getenv(kHandOver);
+    const int file = path ? open(path, O_WRONLY | O_CLOEXEC) : -1;
+    if (file < 0) return code;
+    const bool is_there = write(file, &code, sizeof code) == sizeof code;
+    close(file);
+    return is_there ? 0 : code;
 }
 
 }  // namespace convolab::mpi

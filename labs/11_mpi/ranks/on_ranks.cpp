@@ -50,7 +50,7 @@ class OnRanks final : public Convolver {
     Image converted_;  ///< empty where the job's image is interleaved bytes
     Image whole_;      ///< the output, with border `valid` before it is cut
     Team team_;
-    Team::Times times_{};
+    RunTimes times_{};
 };
 
 /// On rank 0 the picture and the output, in `scatter` twice; on all together three copies.

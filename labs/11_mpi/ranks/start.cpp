@@ -70,7 +70,7 @@ int as_rank(int argc, char** argv, const Lab& lab) {
         return 0;
     }
     pin(argc, argv);  // the driver pins this rank's threads again, to the same CPU first
-    const int code = run_lab(argc, argv, lab);
+    const int code = hand_over(run_lab(argc, argv, lab));
     crew.dismiss();
     return code;
 }
