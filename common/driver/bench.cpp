@@ -78,6 +78,10 @@ std::vector<Row> measure(BenchSession& session, Group& group, BenchProgress& pro
 }  // namespace
 
 int bench_command(const Lab& lab, const Options& options) {
+    if (options.count) {
+        std::cout << rows_of_bench(options) << '\n';
+        return 0;
+    }
     catch_interrupts();
     Tasks tasks(lab, options);
     const auto columns = names(timing_columns());

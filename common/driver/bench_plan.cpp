@@ -75,6 +75,8 @@ Cost cost_of(const Task& task, const Lab& lab, const Options& options, const Tas
 
 }  // namespace
 
+std::size_t rows_of_bench(const Options& options) { return all_tasks(options).size(); }
+
 BenchPlan::BenchPlan(const Lab& lab, const Options& options, const Tasks& tasks,
                      const std::vector<Row>& done) {
     pending = all_tasks(options);

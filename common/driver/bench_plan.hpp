@@ -12,6 +12,9 @@
 
 namespace convolab {
 
+/// How many rows the options ask for: the same number on every machine.
+std::size_t rows_of_bench(const Options& options);
+
 struct BenchPlan {
     /// done: the rows that the file holds. Each configuration is run a few times on a small picture;
     /// the times are scaled by the pixels.

@@ -87,6 +87,7 @@ inline constexpr OptionLine kOptions[] = {
     {"--fresh", kVerify | kBench, nothing, "drop the rows that are in the file"},
     {"--pictures", kVerify, one, "folder for a picture of each failure"},
     {"--plan", kBench, nothing, "print the expected seconds and stop"},
+    {"--count", kBench, nothing, "print the number of rows, on any machine, and stop"},
 };
 
 }  // namespace convolab::option_table

@@ -176,6 +176,7 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
     options.kernel_only = line->has("--kernel-only");
     options.fresh = line->has("--fresh");
     options.plan = line->has("--plan");
+    options.count = line->has("--count");
     if (line->has("--type")) options.type = pixel_type(line->text("--type"));
     if (line->has("--layout")) options.layout = layout(line->text("--layout"));
     if (line->has("--channels")) options.channels = channels(line->text("--channels"));

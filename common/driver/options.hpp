@@ -58,8 +58,9 @@ struct Options {
     bool cold = false;
     bool kernel_only = false;  ///< without the runs whose copies are timed
     bool fresh = false;
-    bool plan = false;  ///< only print the seconds that bench would take
-    std::string data;   ///< folder with the generated PNGs; without, the scene is drawn here
+    bool plan = false;   ///< only print the seconds that bench would take
+    bool count = false;  ///< only print how many rows it would write
+    std::string data;    ///< folder with the generated PNGs; without, the scene is drawn here
 
     /// The filter of side k; 0: its own side.
     Filter make_filter(int k) const {

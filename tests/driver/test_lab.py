@@ -431,6 +431,15 @@ class Bench(LabTest):
         self.assertGreaterEqual(int(result.stdout), 1)
         self.assertFalse(path.exists())
 
+    def test_count_is_the_number_of_rows(self):
+        path = self.folder / "x.csv"
+        options = ["--variant", "nested,flat", "--ksize", "3,5", "--size", "9x9,16x12"]
+        counted = call(LAB1, "bench", *options, "--csv", path, "--count")
+        self.assertEqual((counted.returncode, counted.stdout), (0, "8\n"))
+        self.assertFalse(path.exists())
+        self.assertEqual(call(LAB1, "bench", *options, "--iterations", "2", "--csv", path).returncode, 0)
+        self.assertEqual(len(rows(path)), 8)
+
 
 class Verify(LabTest):
     def test_quick_verify_compares_and_says_so(self):
