@@ -7,7 +7,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 .PHONY: FORCE all help setup data bench sweep verify plots report compare timeline peers demo test asan tsan lint editor \
-    sanitize races nvcc sass profile run new format clean
+    sanitize races nvcc sass profile run new format clean slurm slurm-status
 
 # One verb runs after the other; what each needs is built on all cores where make was given no -j.
 BUILDER = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc)) --no-print-directory -f tools/build.mk
@@ -24,6 +24,7 @@ override SIZES := $(subst $() ,$(comma),$(strip $(subst $(comma), ,$(SIZES))))
 
 # What the programs in tools/ read from the environment.
 export BUILD LABS CUDA_LABS CUDA_BACKEND NVCC CXX PYTHON RESULTS ITERATIONS WARMUP PINNING SIZES IMAGE OUT VIDEO
+export PARTITION ACCOUNT GRES TIME NODES SWEEP DRY
 WITH_PYTHON := python=$$(tools/find_python.sh) && "$$python"
 MAKE_DATA := $(BUILD)/data/make_data
 
@@ -77,6 +78,12 @@ bench: all data  ## the protocol: 100 iterations, six sizes, all labs; continues
 sweep: all data  ## the sweeps of the reports (each lab's sweep.txt); ITERATIONS=10 shortens them
 	@tools/sweep.sh
 
+slurm:  ## on a cluster: bench and sweeps as jobs of Slurm, which continue: make slurm PARTITION=gpu GRES=gpu:1; then make slurm-status
+	@python3 tools/slurm submit
+
+slurm-status:
+	@python3 tools/slurm status
+
 timeline: all  ## begin and end of each copy and kernel of lab 06 in one run: results/timeline.csv, figures
 	@$(BUILD)/labs/$(or $(LAB),06_async_streams)/lab timeline --size '$(if $(filter all,$(SIZES)),8k,$(SIZES))' --frames 8 \
 	    --csv '$(RESULTS)/timeline.csv'
@@ -111,7 +118,7 @@ verify: all  ## compare every variant of every lab with the reference, byte for 
 	@tools/verify.sh
 
 test:  ## install what is missing and run all tests
-	@tools/setup.sh ffmpeg mpi
+	@tools/setup.sh ffmpeg mpi slurm
 	@$(MAKE) $(BUILDER) programs test-programs
 	$(if $(and $(NVCC),$(filter cuda_on_cpu,$(CUDA_BACKEND))),@$(MAKE) $(BUILDER) nvcc-programs CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)))
 	@$(MAKE) $(BUILDER) run-tests

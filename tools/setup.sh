@@ -8,6 +8,7 @@
 #   tools/setup.sh ffmpeg    and ffmpeg, which reads and writes video files (large; the demo does not need it)
 #   tools/setup.sh chromium  and Chromium, which prints report.pdf (large; nothing else needs it)
 #   tools/setup.sh mpi       and Open MPI, for lab 11 (the demo leaves that lab out where it is missing)
+#   tools/setup.sh slurm     and Slurm, on which the test of `make slurm` runs (where apt has it; nothing else needs it)
 set -u
 cxx=${CXX:-g++}
 
@@ -35,6 +36,12 @@ for also in "$@"; do
         ffmpeg) command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null || lacks ffmpeg ;;
         chromium) command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || lacks chromium ;;
         mpi) command -v mpicxx >/dev/null && command -v mpirun >/dev/null || lacks mpi ;;
+        slurm)
+            command -v apt-get >/dev/null || continue  # elsewhere its test is skipped
+            for program in sbatch slurmctld slurmd munged; do
+                [ -x /usr/bin/$program ] || [ -x /usr/sbin/$program ] || { lacks slurm; break; }
+            done
+            ;;
     esac
 done
 [ ${#missing[@]} -eq 0 ] && exit 0
@@ -43,7 +50,7 @@ packages() {  # the names of this system's packages for what is missing
     local -n names=$1
     for m in "${missing[@]}"; do echo -n "${names[$m]} "; done
 }
-declare -A apt=([compiler]=$compiler [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [catch2]=catch2 [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]="openmpi-bin libopenmpi-dev")
+declare -A apt=([compiler]=$compiler [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [catch2]=catch2 [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]="openmpi-bin libopenmpi-dev" [slurm]="slurmctld slurmd slurm-client munge")
 declare -A dnf=([compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [catch2]=catch-devel [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg-free [chromium]=chromium [mpi]=openmpi-devel)
 declare -A pacman=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [python]="python-matplotlib python-jinja python-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=openmpi)
 declare -A brew=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [python]=python-matplotlib [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=open-mpi)

@@ -81,7 +81,7 @@ def stale(files: Dict[Path, bytes]) -> List[str]:
 def make_report(options: argparse.Namespace, results: Results) -> int:
     """Writes all files, or checks the texts; nothing is written before all is made."""
     from . import document
-    from .output import write_whole
+    from .whole_file import write_whole
     made = document.Document(options, results)
     texts = made.texts()
     if options.check:

@@ -8,7 +8,6 @@ import html
 import multiprocessing
 import os
 import re
-import shutil
 from pathlib import Path
 from typing import Any, Dict, List, Sequence, Set, Tuple, Union
 
@@ -16,6 +15,7 @@ import jinja2
 
 from .figures.content import Figure, Section, Table, to_markdown
 from .measurements.csv_file import ReportError
+from .whole_file import write_whole
 
 # Parts of a README, each between two markers.
 RESULTS, ORIGINALS, PEERS, GENERALITY, FILES = "results", "originals", "peers", "generality", "files"
@@ -29,26 +29,6 @@ REPORTS = {
                   "Università degli Studi di Firenze, 2024.",
     "videostream2021": "*Assignment: CUDA Video Streaming*, 27 December 2021.",
     "delbimbo2024": "D. Del Bimbo: *Kernel Image Processing*, Università degli Studi di Firenze, 2024."}
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Writes beside the file, then puts it in place; a file that is the same is not touched."""
-    path = Path(os.path.realpath(path))
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        if path.exists() and path.read_bytes() == data:
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            temporary.write_bytes(data)
-            if path.exists():
-                shutil.copymode(path, temporary)
-            os.replace(temporary, path)
-        finally:
-            if temporary.exists():
-                temporary.unlink()
-    except OSError as error:
-        raise ReportError(f"cannot write {path}: {error.strerror or error}") from None
 
 
 def give_file_names(sections: Sequence[Section]) -> None:

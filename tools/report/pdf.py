@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Optional
 
 from .measurements.csv_file import ReportError
-from .output import write_whole
+from .whole_file import write_whole
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SECONDS = 120
