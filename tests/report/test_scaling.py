@@ -41,11 +41,11 @@ class Scaling(unittest.TestCase):
         return [item for item in items if hasattr(item, "rows")]
 
     def test_nothing_measured_is_said(self) -> None:
-        from report.parts import roofline, scaling
+        from report.parts import chains, roofline, scaling
         nothing = results([row("a", "v", "480p", 1)])
         self.assertEqual(scaling.mpi([nothing]).items, ["Not measured: lab 11, MPI."])
         self.assertIn("Not measured", str(scaling.several_gpus([nothing]).items[0]))
-        self.assertIn("Not measured: a chain", str(scaling.chains(nothing)[0]))
+        self.assertIn("Not measured: a chain", str(chains.chains(nothing)[0]))
         self.assertIn("Not measured: a roofline", str(roofline.rooflines([nothing])[0]))
 
     def test_strong_and_weak_scaling(self) -> None:
@@ -68,11 +68,11 @@ class Scaling(unittest.TestCase):
                                        "4.00 (frames)", "1.60x", "80 %"]])
 
     def test_a_chain_beside_all_cores(self) -> None:
-        from report.parts import scaling
+        from report.parts import chains
         found = results([copied("chain", ms, "1", filters=str(count)) for count, ms in ((1, 4), (2, 5))]
                         + [row("06_async_streams", "chain_cpu", "4k", 3 * count, filters=str(count),
                                threads="2") for count in (1, 2, 4)])
-        table, = self.drawn(scaling.chains(found))
+        table, = self.drawn(chains.chains(found))
         self.assertEqual(table.header, ["size", "", "1 filter", "2 filters"])
         self.assertEqual(table.rows[-1], ["", "all cores over GPU", "0.750x", "1.20x"])
         self.assertIsNone(found.speed_up(found.rows[0]))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Dict, List
 
 from fabricate import ROOT, cpu_labs, cuda_labs, row, write
-from report.measurements.keyed import Sources, filled, key_of, rewritten
+from report.measurements.keyed import Sources, filled, rewritten
 from report.measurements.rows import read_folder
 from report.measurements.selection import Results
 
@@ -17,7 +17,9 @@ REFERENCE = ROOT / "results" / "reference" / "h200_16_cpus"
 
 
 class Keys(unittest.TestCase):
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
     def test_a_key_names_one_row(self) -> None:
+        from report.parts.quoted import key_of
         results = Results(read_folder(REFERENCE))
         for one in results.rows[::97]:
             fields = dict(word.split("=", 1) for word in key_of(results, one, quoted=False))
@@ -37,10 +39,10 @@ class Keys(unittest.TestCase):
 @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
 class Words(unittest.TestCase):
     def told(self, rows: List[Dict[str, str]]) -> List[str]:
-        from report.parts import words
+        from report.parts import quoted, words
         with tempfile.TemporaryDirectory() as folder:
             write(Path(folder) / "a.csv", rows)
-            numbers = words.Numbers(Results(read_folder(Path(folder))), "toy")
+            numbers = quoted.Numbers(Results(read_folder(Path(folder))), "toy")
             return words.conclusions(numbers, []).splitlines()
 
     def test_nothing_measured_is_said(self) -> None:

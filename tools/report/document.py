@@ -19,12 +19,12 @@ from .reports import own_programs
 try:
     from . import html_page, output
     from .defects.section import defects_section
-    from .parts import counters, labs, ladder, pays, peers, side_by_side, words
+    from .parts import counters, labs, ladder, pays, peers, quoted, side_by_side, words
     from .parts.road import road
     from .parts.roofline import rooflines
     from .parts.scaling import mpi, several_gpus
     from .readmes import lab_readmes, main_readme, with_numbers
-    from .reports import artefacts, conclusions, overlap, timelines
+    from .reports import artefacts, conclusions, overlap, timelines, verdicts
 except ImportError as error:
     raise ReportError(f"figures need {error.name}: install it (on Debian and Ubuntu the package "
                       f"python3-{error.name})") from None
@@ -71,7 +71,7 @@ class Document:
                   overlap.gain_by_streams(results, published), timelines.timelines(results, published)]
         return {
             "method": [machines_section(machines), measured(results, options.results)],
-            "verdicts": [conclusions.verdicts_section(self.judged, Sources(ROOT))],
+            "verdicts": [verdicts.verdicts_section(self.judged, Sources(ROOT))],
             "road": [Section("The road", road(results)),
                      Section("When does the GPU pay?", pays.when_it_pays(results)),
                      several_gpus(machines), mpi(machines), Section("Rooflines", rooflines(machines))],
@@ -89,7 +89,7 @@ class Document:
 
     def _words(self) -> Dict[str, Any]:
         """Abstract, discussion and conclusions."""
-        numbers = words.Numbers(self.results, self.options.results.name)
+        numbers = quoted.Numbers(self.results, self.options.results.name)
         defects = len(read_table(self.options.data / "defects.csv", ()))
         older = any(row.timed and not row.completeness[0] for row in self.results.rows)
         return {"older": " Rows of an earlier protocol, without rounds, are noisy where the standard "

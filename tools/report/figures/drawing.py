@@ -12,14 +12,14 @@ from typing import Any, List, Optional, Sequence, Tuple
 
 import matplotlib
 
-from .content import Line, joined
+from .coincident import coincide
+from .content import Line
 from .looks import PALETTE, looks  # noqa: F401  (drawing.PALETTE)
 
 matplotlib.use("Agg")
 from matplotlib import pyplot, ticker  # noqa: E402  (the back end is chosen first)
 
 DASHES = ("-", "--", ":", "-.")
-ALIKE = 0.03  # lines that differ by less hide each other
 # Label, heights (NaN: none), errors, which are noisy.
 Bars = Tuple[str, Sequence[float], Optional[Sequence[Tuple[float, ...]]], Sequence[bool]]
 WIDTH = 8.6  # inches; a README shows about 100 pixels per inch
@@ -80,30 +80,6 @@ def size_axis(axes: Any, sizes: Sequence[Tuple[int, str]]) -> None:
                          ha="right" if crowded else "center")
     axes.xaxis.set_minor_locator(ticker.NullLocator())
     axes.set_xlabel("image size")
-
-
-def coincide(one: Line, other: Line) -> bool:
-    """Whether two lines are hard to tell apart: within 3 % at most places where both have a point."""
-    there = {x: y for x, y, *_ in other.points}
-    both = [(y, there[x]) for x, y, *_ in one.points if there.get(x)]
-    near = sum(abs(y / at - 1) < ALIKE for y, at in both)
-    return len(both) > 1 and 3 * near >= 2 * len(both)
-
-
-def coincident(lines: Sequence[Line]) -> str:
-    """"Within 3 %: frames and multi_gpu." of the lines that hide each other; nothing without any."""
-    groups: List[List[Line]] = []
-    for line in lines:
-        if line.dashed or line.beside:
-            continue
-        group = next((group for group in groups if all(coincide(line, one) for one in group)), None)
-        if group is None:
-            groups.append([line])
-        else:
-            group.append(line)
-    named = [joined(line.label for line in group) for group in groups if len(group) > 1]
-    return (f"Within 3 % of each other at most points, drawn dashed over solid: {'; '.join(named)}."
-            if named else "")
 
 
 def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:

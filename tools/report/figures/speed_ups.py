@@ -4,6 +4,7 @@
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import drawing
+from .coincident import coincident
 from .content import DASH, NO_BAR, Figure, Line, Table, number, times
 from ..measurements.originals import Original
 from ..measurements.published import Published
@@ -66,7 +67,7 @@ def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
         axes[0, 0].set_xticklabels(steps, rotation=45 if len(steps) > 10 else 0)
         axes[0, 0].minorticks_off()
         axes[0, 0].set(xlabel=swept, ylabel=f"speed-up over {base} (x), logarithmic")
-        more = " ".join(filter(None, (source, drawing.coincident(drawn))))
+        more = " ".join(filter(None, (source, coincident(drawn))))
         return drawing.finish(figure, title, describe(rows, more, bars=False), legend=axes[0, 0])
 
     return [Figure(name, f"{title}.", draw), table]

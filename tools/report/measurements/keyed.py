@@ -136,27 +136,6 @@ def worked_out(key: str, sources: Sources) -> str:
     return f"{value:.{parts['digits']}f}" if parts["digits"] else number(value)
 
 
-# The columns that a key is made of, in the order in which they are added until one row is left.
-NAMING = ("lab", "variant", "size", "width", "height", "ksize", "filter", "border", "type", "channels",
-          "image", "threads", "block", "block_threads", "cold", "streams", "bands", "in_flight", "frames",
-          "kernel", "filters", "passes", "ranks", "halo_passes", "devices", "backend", "device")
-
-
-def key_of(results: Results, row: Row, quoted: bool = True) -> List[str]:
-    """["lab=07_separable", "variant=packed", ...]: as many columns as name this row alone."""
-    fields: List[str] = []
-    left = results.rows
-    for name in NAMING:
-        value = row.text.get(name, "")
-        fewer = [one for one in left if one.text.get(name, "") == value]
-        if len(fewer) < len(left) or name in ("lab", "variant"):
-            fields.append(f"{name}={shlex.quote(value) if quoted else value}")
-        left = fewer
-        if len(left) == 1:
-            break
-    return fields
-
-
 def filled(text: str, sources: Sources) -> str:
     """The text with the number of each `[[KEY]]`, the key beside it; "not measured" without its row."""
     def new(found: "re.Match[str]") -> str:

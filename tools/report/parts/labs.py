@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Sequence, Tuple
 
 from ..figures import drawing
+from ..figures.coincident import coincident
 from ..figures.content import (Figure, Line, Section, Table, joined, number, percent, spread, times)
 from ..figures.panels import at_size, described, line_panels
 from ..measurements.rows import EMULATED, Row
@@ -42,7 +43,7 @@ def _time_by_size(title: str, rows: Sequence[Row]) -> Any:
     drawing.size_axis(axes[0, 0], sizes(timed))
     axes[0, 0].set_ylabel("time (ms), logarithmic")
     missing = sum(not row.timed for row in rows)
-    more = [left_out, drawing.coincident(lines),
+    more = [left_out, coincident(lines),
             f"Rows without a time: {missing} (see the table)." if missing else ""]
     return drawing.finish(figure, title, describe(timed, " ".join(filter(None, more))),
                           legend=axes[0, 0])

@@ -9,8 +9,8 @@ from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Table, joined, 
 from ..figures.series import describe, point
 from ..measurements.rows import Row
 from ..measurements.selection import Results, sizes
+from .chains import chains
 from .road import BASES, job
-from .scaling import chains
 
 
 @dataclass(frozen=True)

@@ -89,6 +89,7 @@ def _where(row: Fields) -> Tuple[str, str]:
 def _draw(rows: List[Fields], title: str, caption: str) -> Callable[[], object]:
     def draw() -> object:
         from ..figures import drawing
+        from ..figures.coincident import coincident
         figure, axes = drawing.canvas(4.6)
         lines: Dict[str, Line] = {}
         for row in rows:
@@ -100,7 +101,7 @@ def _draw(rows: List[Fields], title: str, caption: str) -> Callable[[], object]:
         drawing.draw_lines(axes[0][0], list(lines.values()))
         drawing.size_axis(axes[0][0], sorted({(pixels(row), row["size"]) for row in rows}))
         axes[0][0].set_ylabel("time / ours, logarithmic")
-        more = drawing.coincident(list(lines.values()))
+        more = coincident(list(lines.values()))
         return drawing.finish(figure, title, f"{caption} {more}".strip(), axes[0][0])
 
     return draw

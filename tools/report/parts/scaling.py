@@ -5,7 +5,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 
 from ..figures import drawing
 from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Section, Table, number, percent, times
-from ..figures.series import describe, describe_hardware, describe_job, jobs
+from ..figures.series import describe_hardware, describe_job, jobs
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results
 
@@ -13,7 +13,6 @@ STREAMS, MPI = "06_async_streams", "11_mpi"
 Group = Dict[int, Row]  # rows by number of ranks
 
 
-# ---- several GPUs ----------------------------------------------------------------------------------------
 def _of_machine(results: Results) -> List[Any]:
     """A table of the variants of lab 06 that ran on several GPUs, beside `frames` on one."""
     rows = [row for row in results.where(lab=STREAMS, backend="cuda") if row.timed]
@@ -50,7 +49,6 @@ def several_gpus(machines: Sequence[Results]) -> Section:
                    rows=[])
 
 
-# ---- MPI ---------------------------------------------------------------------------------------------------
 def _groups(rows: Sequence[Row], weak: bool) -> Dict[Tuple[str, ...], Group]:
     """Rows of one variant by ranks: of one picture (strong), or of as many pixels per rank (weak)."""
     found: Dict[Tuple[str, ...], Group] = {}
@@ -155,56 +153,3 @@ def mpi(machines: Sequence[Results]) -> Section:
         found = _mpi_of(results)
         items += [f"Machine: {results.machine}."] * bool(found) + found
     return Section("MPI: strong and weak scaling", items or ["Not measured: lab 11, MPI."], rows=[])
-
-
-# ---- a chain of filters ------------------------------------------------------------------------------------
-def chains(results: Results) -> List[Any]:
-    """`chain` on the GPU beside `chain_cpu` on all cores, by the number of filters."""
-    rows = [row for row in results.where(lab=STREAMS) if row.timed and row.filters
-            and row.variant in ("chain", "chain_cpu") and row.backend != EMULATED]
-    cells: Dict[Tuple[str, int, int], Row] = {}
-    for row in rows:
-        at = row.variant, row.pixels, row.integer("filters") or 0
-        if at not in cells or row.ms < cells[at].ms:
-            cells[at] = row
-    both = sorted({at[1:] for at in cells if ("chain", *at[1:]) in cells
-                   and ("chain_cpu", *at[1:]) in cells})
-    if not both:
-        return ["Not measured: a chain of filters on the GPU and on all cores (lab 06, `chain` and "
-                "`chain_cpu`)."]
-    names = {row.pixels: row.size_name for row in rows}
-    counts = sorted({count for _, count in both})
-    lines = []
-    for pixels in sorted({pixels for pixels, _ in both}):
-        for variant, words in (("chain_cpu", "all cores"), ("chain", "GPU with its copies")):
-            lines.append([names[pixels], words, *(
-                number(cells[variant, pixels, count].ms) + NOISY * cells[variant, pixels, count].is_noisy
-                if (variant, pixels, count) in cells else "not measured" for count in counts)])
-        lines.append(["", "all cores over GPU", *(times(
-            cells["chain_cpu", pixels, count].ms / cells["chain", pixels, count].ms)
-            if (pixels, count) in both else "not measured" for count in counts)])
-
-    def draw() -> Any:
-        figure, axes = drawing.canvas(3.6)
-        drawing.draw_lines(axes[0, 0], [
-            Line(names[pixels], [(count, cells["chain_cpu", pixels, count].ms
-                                  / cells["chain", pixels, count].ms, NO_BAR, False)
-                                 for of, count in both if of == pixels])
-            for pixels in sorted({pixels for pixels, _ in both})])
-        axes[0, 0].axhline(1, color="0.4", linewidth=1, linestyle="--")
-        axes[0, 0].set_xscale("log", base=2)
-        axes[0, 0].set_xticks(counts)
-        axes[0, 0].set_xticklabels(counts)
-        axes[0, 0].minorticks_off()
-        axes[0, 0].set(xlabel="filters, one after the other, logarithmic",
-                       ylabel="all cores over GPU (x), logarithmic")
-        return drawing.finish(figure, "A chain of filters: above 1 the GPU is faster, copies included",
-                              describe([cells[("chain", *at)] for at in both], bars=False),
-                              legend=axes[0, 0])
-
-    return [Figure("chain", "A chain of filters on a picture in host memory: time of all cores over time "
-                   "of the GPU with its copies.", draw),
-            Table("chain", "A chain of 5x5 filters on a picture that starts and ends in host memory: "
-                  "median time (ms) on all cores and on the GPU, which copies once.",
-                  ["size", "", *(f"{count} filter" + "s" * (count != 1) for count in counts)], lines,
-                  left=2)]

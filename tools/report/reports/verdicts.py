@@ -1,0 +1,66 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The verdicts on the published conclusions as tables: counts, differences, a table of each report."""
+from typing import List, Sequence
+
+from ..figures.content import Section, Table
+from ..measurements.keyed import Sources, filled
+from .conclusions import VERDICTS, Judged
+from .rules import FAILS, HOLDS, RULES
+
+
+def _line(one: Judged) -> List[str]:
+    words = [verdict + f" ({evidence})" * bool(evidence) for verdict, evidence in (
+        one.ours, one.original)]
+    rule = one.conclusion.rule.replace("_", " ") + f" {one.conclusion.value}" * bool(
+        one.conclusion.value)
+    return [one.conclusion.id, one.conclusion.where, one.conclusion.conclusion, rule or "–", *words,
+            one.conclusion.note]
+
+
+def differ(one: Judged) -> bool:
+    """Whether the rows of ours and those of the program decide the conclusion, and differently."""
+    return {one.ours[0], one.original[0]} == {HOLDS, FAILS}
+
+
+def differences(judged: Sequence[Judged], sources: Sources) -> Table:
+    """A line for each conclusion of which ours and the program differ: both verdicts, and why."""
+    lines = [[one.conclusion.id, one.conclusion.conclusion, one.ours[0], one.original[0],
+              filled(one.conclusion.why, sources) or "Not explained: the program was not profiled."]
+             for one in judged if differ(one)]
+    return Table("verdicts_differ", f"The {len(lines)} conclusions that our variants and the report's "
+                 "own program decide differently on the same GPU, and why.",
+                 ["", "conclusion", "ours", "original program", "why"], lines, left=5)
+
+
+def counts(judged: Sequence[Judged]) -> Table:
+    """How many conclusions of each report have which verdict: ours, original."""
+    lines = []
+    for report in [*dict.fromkeys(one.conclusion.report for one in judged), "all"]:
+        mine = [one for one in judged if report in ("all", one.conclusion.report)]
+        for who in ("ours", "original"):
+            kinds = [getattr(one, who)[0] for one in mine]
+            lines.append([report if who == "ours" else "", str(len(mine)) if who == "ours" else "",
+                          who, *(str(kinds.count(verdict)) for verdict in VERDICTS)])
+    return Table("verdicts", "The published conclusions and what the rows say of them: for our "
+                 "variants, and for the reports' own programs on the same GPU.",
+                 ["report", "conclusions", "of", *VERDICTS], lines, left=3)
+
+
+def verdicts_section(judged: Sequence[Judged], sources: Sources) -> Section:
+    """The table of counts, the rules, and a table of each report's conclusions."""
+    rules = "\n".join(f"- `{name.replace('_', ' ')}`: {(rule.__doc__ or '').strip()}"
+                      for name, rule in RULES.items())
+    rules += "\n- `refused`: The variant refuses the job, with a sentence."
+    section = Section("What the rows say of the published conclusions", [
+        counts(judged), *([differences(judged, sources)] if any(map(differ, judged)) else []),
+        "A conclusion is restated in our words; `data/conclusions.csv` says where it stands and "
+        "which rows test it. Intervals: of our medians with 95 % probability (where a row does not say "
+        "it: 5th to 95th percentile); of the programs from the shortest time to as far above the mean. Where "
+        "intervals overlap, nothing is decided. The rules:\n\n" + rules])
+    for report in dict.fromkeys(one.conclusion.report for one in judged):
+        section.items.append(Table(
+            f"verdicts_{report}", f"{report}: its conclusions.",
+            ["", "where", "conclusion", "rule", "ours", "original program", "note"],
+            [_line(one) for one in judged if one.conclusion.report == report], left=7, fold=True))
+    return section
