@@ -29,7 +29,8 @@ def _table(table: Table) -> str:
             f"<{tag}{'' if column < table.left else ' class=n'}>{_inline(cell)}</{tag}>"
             for column, cell in enumerate(cells)) + "</tr>"
 
-    body = (f"<div class=wide><table><thead>{line(list(table.header), 'th')}</thead><tbody>"
+    words = " class=words" if table.left > 4 else ""
+    body = (f"<div class=wide><table{words}><thead>{line(list(table.header), 'th')}</thead><tbody>"
             + "\n".join(line(list(row), "td") for row in table.rows) + "</tbody></table></div>")
     caption = _inline(table.caption)
     if table.fold:
