@@ -47,6 +47,12 @@ def main_job(rows: Sequence[Row]) -> List[Row]:
     return groups[0] if groups else []
 
 
+def _setting(name: str, value: str) -> str:
+    """"4 ranks", "1 thread"."""
+    words = SERIES[name].format(value)
+    return words[:-1] if value == "1" and name in ("threads", "ranks", "streams", "bands") else words
+
+
 def series(rows: Sequence[Row]) -> List[Tuple[str, List[Row]]]:
     """The rows by variant, threads and what else differs: (label, rows by ascending size)."""
     found: Dict[str, List[Row]] = {}
@@ -57,7 +63,7 @@ def series(rows: Sequence[Row]) -> List[Tuple[str, List[Row]]]:
         for variant in distinct(rows, "variant")}
     several = {row.variant for row in rows if row.variant == "multi_gpu" or row.devices not in ("", "1")}
     for row in rows:
-        words = [SERIES[name].format(row.text[name]) for name in differing[row.variant]
+        words = [_setting(name, row.text[name]) for name in differing[row.variant]
                  if row.text[name] not in ("", "0")]
         if row.variant in several and row.devices:
             words.append(f"on {row.devices} GPU" + "s" * (row.devices != "1"))
@@ -96,7 +102,10 @@ def describe_job(rows: Sequence[Row]) -> str:
     odd = [f"{name} in {joined(sorted({found.variant for found in rows if found.type == name}))}"
            if len({found.type for found in rows}) > 1 else name for name in types]
     borders = distinct(rows, "border")
-    words = [f"chain of {row.filters} filters" if row.filters else "",
+    counts = sorted({found.integer("filters") for found in rows} - {None})
+    chain = f"{counts[0]} to {counts[-1]} filters" if len(counts) > 1 else (
+        f"{row.filters} filter" + "s" * (row.filters != "1"))
+    words = [f"chain of {chain}" if row.filters else "",
              f"{side} {row.filter}" if row.ksize else row.filter,
              f"border{'s' * (len(borders) > 1)} {joined(borders)}" if borders else "", channels if row.channels else "",
              *odd, f"image {row.image}" if row.image else ""]

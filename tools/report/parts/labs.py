@@ -18,24 +18,26 @@ from ..figures.series import (ceiling, describe, describe_job, main_job, other_b
 MOST_FIGURES = 3  # of the jobs of a lab; the others are tables
 
 
-def _one_block(rows: Sequence[Row]) -> Tuple[List[Row], str]:
-    """The rows with the most threads per block where a variant has several numbers of them, and a
-    sentence on the others."""
+def _largest_setting(rows: Sequence[Row], column: str, words: str) -> Tuple[List[Row], str]:
+    """The rows with the largest number in a column where a variant has several, and a sentence on the
+    others."""
     most: Dict[str, int] = {}
     for row in rows:
-        most[row.variant] = max(most.get(row.variant, 0), row.integer("block_threads") or 0)
-    kept = [row for row in rows if (row.integer("block_threads") or 0) == most[row.variant]]
-    gone = sorted({row.integer("block_threads") or 0 for row in rows if row not in kept})
+        most[row.variant] = max(most.get(row.variant, 0), row.integer(column) or 0)
+    kept = [row for row in rows if (row.integer(column) or 0) == most[row.variant]]
+    gone = sorted({row.integer(column) or 0 for row in rows if row not in kept})
     if not gone:
         return kept, ""
     shown = sorted({most[row.variant] for row in rows if most[row.variant]})
-    return kept, (f"One block of {joined(map(str, shown))} threads; times with "
+    return kept, (f"Drawn: {joined(map(str, shown))} {words}; times with "
                   f"{joined(map(str, gone)) if len(gone) < 4 else 'other numbers'} are in the table.")
 
 
 def _time_by_size(title: str, rows: Sequence[Row]) -> Any:
     """Time in ms by size, both logarithmic: a line for each variant, and one for a copy."""
-    timed, left_out = _one_block([row for row in rows if row.timed])
+    timed, fewer_threads = _largest_setting([row for row in rows if row.timed], "block_threads",
+                                            "threads in the one block")
+    timed, fewer_ranks = _largest_setting(timed, "ranks", "ranks")
     lines = [Line(label, [point(row.pixels, row) for row in same])
              for label, same in series(timed)] + [ceiling(timed)]
     figure, axes = drawing.canvas(4.6)
@@ -43,7 +45,7 @@ def _time_by_size(title: str, rows: Sequence[Row]) -> Any:
     drawing.size_axis(axes[0, 0], sizes(timed))
     axes[0, 0].set_ylabel("time (ms), logarithmic")
     missing = sum(not row.timed for row in rows)
-    more = [left_out, coincident(lines),
+    more = [fewer_threads, fewer_ranks, coincident(lines),
             f"Rows without a time: {missing} (see the table)." if missing else ""]
     return drawing.finish(figure, title, describe(timed, " ".join(filter(None, more))),
                           legend=axes[0, 0])
@@ -130,8 +132,11 @@ def lab_section(results: Results, lab: str, labs: Path) -> Section:
         side = f", {rows[0].ksize}x{rows[0].ksize} {rows[0].filter}" if rows[0].ksize else ""
         colours = {"1": ", gray", "3": ", RGB", "4": ", RGBA"}.get(rows[0].channels, "")
         clip = "" if rows[0].image in ("", "scene") else f", {rows[0].image}"
-        title = f"{lab}: time by size{side}{colours}{clip}"
-        if index < min(len(first), MOST_FIGURES) and any(row.timed for row in rows):
+        again = f", {rows[0].passes} passes" if rows[0].passes not in ("", "1") else (
+            f", {rows[0].filters} filters" if rows[0].filters else "")
+        title = f"{lab}: time by size{side}{colours}{clip}{again}"
+        points = len(sizes(row for row in rows if row.timed))
+        if index < min(len(first), MOST_FIGURES) and points > (1 if index else 0):
             section.items.append(Figure(
                 name, f"Lab {lab}: time of each variant by image size; {describe_job(rows)}.",
                 partial(_time_by_size, title, rows)))

@@ -4,8 +4,9 @@
 from typing import Any, Dict, List, Sequence, Tuple
 
 from ..figures import drawing
-from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Section, Table, number, percent, times
-from ..figures.series import describe_hardware, describe_job, jobs
+from ..figures.content import (DASH, NO_BAR, NOISY, Figure, Line, Section, Table, joined, number,
+                               percent, times)
+from ..figures.series import describe, describe_hardware, describe_job, jobs
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results
 
@@ -85,8 +86,10 @@ def _lines(groups: Dict[Tuple[str, ...], Group], weak: bool) -> List[List[str]]:
     return lines
 
 
-def _draw(panels: Sequence[Tuple[str, Dict[Tuple[str, ...], Group], bool]],
-          rows: Sequence[Row]) -> Any:
+Panel = Tuple[str, Dict[Tuple[str, ...], Group], bool]
+
+
+def _draw(panels: Sequence[Panel], rows: Sequence[Row]) -> Any:
     figure, axes = drawing.canvas(4.0, columns=len(panels))
     for panel, (title, groups, weak) in zip(axes[0], panels):
         lines = []
@@ -102,12 +105,16 @@ def _draw(panels: Sequence[Tuple[str, Dict[Tuple[str, ...], Group], bool]],
         panel.set_xticks(ticks)
         panel.set_xticklabels(ticks)
         panel.minorticks_off()
-        panel.set_ylim(bottom=0)
-        panel.set_title(title, loc="left")
-        panel.set(xlabel="ranks, logarithmic",
-                  ylabel=f"time of {ticks[0]} over time (x)")
-    return drawing.finish(figure, "MPI: strong and weak scaling",
-                          f"Measured on {describe_hardware(rows)}.", legend=axes[0, 0])
+        panel.set_ylim(0, panel.get_ylim()[1] * 1.08)
+        names = sorted({row.size_name for group in groups.values() for row in group.values()})
+        panel.set_title(title if weak else f"{title}, {joined(names)}", loc="left")
+        panel.set(xlabel="ranks, logarithmic", ylabel="efficiency" if weak else "speed-up (x)")
+    shown = [row for _, groups, _ in panels for group in groups.values() for row in group.values()]
+    many = rows[0].passes
+    kinds = joined(title.partition(":")[0] for title, *_ in panels)
+    return drawing.finish(figure, f"MPI: {kinds} scaling, {many or 1} pass" + "es" * (many not in ("", "1")),
+                          describe(shown, "Over the time of the fewest ranks.", bars=False),
+                          legend=axes[0, 0])
 
 
 def _largest(groups: Dict[Tuple[str, ...], Group]) -> Dict[Tuple[str, ...], Group]:
