@@ -9,14 +9,14 @@
 #include "labs/11_mpi/ranks/start.hpp"
 
 namespace convolab::mpi {
-extern const Variant scatter, halo, overlap, wide_halo, grid;
+extern const Variant scatter, halo, overlap, wide_halo, grid, io;
 }
 
 int main(int argc, char** argv) {
     using namespace convolab::mpi;
     return run_on_ranks(argc, argv,
                         {"11_mpi",
-                         {&scatter, &halo, &overlap, &wide_halo, &grid},
+                         {&scatter, &halo, &overlap, &wide_halo, &grid, &io},
                          &on_ranks(convolab::cpu_backend()),
                          passes_of_a_filter(),
                          &overlap});

@@ -14,7 +14,7 @@ from tests.driver.test_lab import BUILD, call, rows
 LAB = BUILD / "labs/11_mpi/lab"
 LONG = ("--size", "480p", "--passes", "20", "--iterations", "1000000")
 BORDERS = ("constant:77", "replicate", "reflect", "reflect101", "wrap", "valid", "renormalise")
-CPU_VARIANTS = ["scatter", "halo", "overlap", "wide_halo", "grid"]
+CPU_VARIANTS = ["scatter", "halo", "overlap", "wide_halo", "grid", "io"]
 
 
 @unittest.skipUnless(LAB.exists(), "lab 11 is not built: it needs MPI (openmpi-bin and libopenmpi-dev)")

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "common/base/error.hpp"
+#include "labs/11_mpi/ranks/picture_file.hpp"
 
 namespace convolab::mpi {
 namespace {
@@ -68,7 +69,10 @@ Crew::Crew(int* argc, char*** argv) {
     rank_ = rank_of_world(MPI_Comm_rank);
 }
 
-Crew::~Crew() { MPI_Finalize(); }
+Crew::~Crew() {
+    TemporaryFiles::close_all();
+    MPI_Finalize();
+}
 
 void Crew::serve() {
     for (Numbers words = next_order(); words[0] != static_cast<std::int64_t>(Order::end);

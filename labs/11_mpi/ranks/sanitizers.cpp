@@ -1,0 +1,42 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What `make asan` and `make tsan` must know about the MPI library, which was built without them.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#if __has_feature(thread_sanitizer)
+#define __SANITIZE_THREAD__ 1
+#endif
+#endif
+
+#ifdef __SANITIZE_ADDRESS__
+/// Open MPI closes its plugins at the end; a leak found afterwards would have no module, and could not be
+/// told from one of ours.
+extern "C" int dlclose(void*) { return 0; }
+
+/// Memory that these libraries keep up to the end, such as the description of the machine.
+extern "C" const char* __lsan_default_suppressions() {
+    return "leak:libhwloc.so\n"
+           "leak:libopen-pal.so\n"
+           "leak:libopen-rte.so\n"
+           "leak:libmpi.so\n"
+           "leak:libpmix.so\n"
+           "leak:libevent\n"
+           "leak:/openmpi3/mca_\n"
+           "leak:/openmpi/mca_\n"
+           "leak:/pmix2/\n";
+}
+#endif
+
+#ifdef __SANITIZE_THREAD__
+/// These libraries have threads of their own, whose locks ThreadSanitizer does not see.
+extern "C" const char* __tsan_default_suppressions() {
+    return "called_from_lib:libmpi.so\n"
+           "called_from_lib:libopen-pal.so\n"
+           "called_from_lib:libopen-rte.so\n"
+           "called_from_lib:libpmix.so\n"
+           "called_from_lib:libevent_core-2.1.so\n";
+}
+#endif
