@@ -110,6 +110,32 @@ class Judging(unittest.TestCase):
         timed = [row("05_cuda_shared", "two_batch", "480p", 1, block="8")]
         self.assertEqual(self.judged(timed, rule="refused", ours=ours).ours[0], rules.FAILS)
 
+    def test_what_no_times_decide(self) -> None:
+        from report.reports.other_rules import OTHER_RULES
+        with tempfile.TemporaryDirectory() as folder:
+            write(Path(folder) / "a.csv", [row("02_pthread", "rows", "480p", 1)])
+            rows = read_folder(Path(folder))
+        code = {("09_noise_map", name): {"stores_global": stores} for name, stores in (
+            ("v1", "51"), ("v2", "17"))}
+        results = Results(rows, (), code)
+        wrong = {"program": "global", "output": "shifted"}
+        right = {"program": "global", "output": "right"}
+        outputs = OTHER_RULES["outputs_right"]
+        self.assertEqual([verdict[0] for verdict in outputs(
+            "lab=02_pthread variant=rows", "", results, [wrong])], [rules.HOLDS, rules.FAILS])
+        self.assertEqual([verdict[0] for verdict in outputs(
+            "lab=02_pthread variant=grid", "", results, [right])], [rules.MISSING, rules.HOLDS])
+        v1, v2 = (f"lab=09_noise_map variant={name}" for name in ("v1", "v2"))
+        stores = OTHER_RULES["fewer_stores"]
+        self.assertEqual(stores(v2, v1, results, [])[0], (rules.HOLDS, "17 stores against 51"))
+        self.assertEqual(stores(v1, v2, results, [])[0][0], rules.FAILS)
+        self.assertEqual(stores(v1, v2, Results(rows), [])[0][0], rules.MISSING)
+        changes = OTHER_RULES["fewer_changes"]
+        self.assertEqual(changes("filter=box ksize=3 threshold=20", "filter=none threshold=20",
+                                 results, [])[0][0], rules.HOLDS)
+        self.assertEqual(changes("filter=box ksize=3 threshold=0", "filter=none threshold=0",
+                                 results, [])[0][0], rules.FAILS)
+
     def test_a_wrong_output_of_a_program_is_said(self) -> None:
         lines = [fields for _, fields in read_table(ROOT / "data" / "originals.csv",
                                                     ORIGINAL_COLUMNS)]
@@ -144,7 +170,8 @@ class Complete(unittest.TestCase):
         programs = {(fields["report"], fields["program"]) for _, fields in read_table(
             ROOT / "data" / "originals.csv", ORIGINAL_COLUMNS)}
         for one in conclusions.read_conclusions(FILE):
-            for selector in filter(None, (one.ours, one.ours_other)):
+            selectors = [*one.ours.split(" or "), one.ours_other]
+            for selector in (one for one in selectors if one.startswith("lab=")):
                 fields = wanted(selector, one.axis)
                 names = "".join(path.read_text(encoding="utf-8") for path in
                                 (ROOT / "labs" / fields["lab"]).glob("main.c*"))

@@ -10,12 +10,13 @@ from ..figures.content import number
 from ..measurements.csv_file import NUMBER, ReportError, read_table
 from ..measurements.points import AXES, Point, of_originals, of_rows, wanted
 from ..measurements.rows import Row
+from .other_rules import OTHER_RULES
 from .rules import (FAILS, HOLDS, MISSING, OF_TWO, RULES, UNDECIDED, UNTESTED, Verdict)
 from ..measurements.selection import Results
 
 COLUMNS = ("id", "report", "where", "conclusion", "rule", "axis", "each", "ours", "ours_other",
            "original", "original_other", "value", "note", "why")
-REFUSED = "refused"  # the one rule that is not on times: the job cannot be done
+REFUSED = "refused"  # the job cannot be done
 VERDICTS = (HOLDS, FAILS, UNDECIDED, MISSING, UNTESTED)
 TWO = tuple(rule.__name__ for rule in OF_TWO)
 Find = Callable[[Mapping[str, str], str], Tuple[List[Point], List[Row]]]
@@ -45,7 +46,7 @@ def read_conclusions(path: Path) -> List[Conclusion]:
     """Reads the file; a rule, an axis or a value that does not exist is an error."""
     found = []
     for where, fields in read_table(path, COLUMNS):
-        if fields["rule"] and (fields["rule"] not in (*RULES, REFUSED) or fields["axis"] not in AXES):
+        if fields["rule"] and (fields["rule"] not in (*RULES, REFUSED, *OTHER_RULES) or fields["axis"] not in AXES):
             raise ReportError(f"{where}: no rule '{fields['rule']}' on an axis '{fields['axis']}'")
         if fields["value"] and not NUMBER.fullmatch(fields["value"]):
             raise ReportError(f"{where}: column value holds '{fields['value']}', expected a number")
@@ -117,6 +118,9 @@ def judge(conclusions: Sequence[Conclusion], results: Results,
     judged = []
     for one in conclusions:
         mine = [line for line in originals if line["report"] == one.report]
+        if one.rule in OTHER_RULES:
+            judged.append(Judged(one, *OTHER_RULES[one.rule](one.ours, one.ours_other, results, mine)))
+            continue
 
         def theirs(fields: Mapping[str, str], axis: str, lines: Sequence[Mapping[str, str]] = mine
                    ) -> Tuple[List[Point], List[Row]]:

@@ -6,16 +6,17 @@ from typing import List, Sequence
 from ..figures.content import Section, Table
 from ..measurements.keyed import Sources, filled
 from .conclusions import VERDICTS, Judged
+from .other_rules import OTHER_RULES
 from .rules import FAILS, HOLDS, RULES
 
 
-def _line(one: Judged) -> List[str]:
+def _line(one: Judged, sources: Sources) -> List[str]:
     words = [verdict + f" ({evidence})" * bool(evidence) for verdict, evidence in (
         one.ours, one.original)]
     rule = one.conclusion.rule.replace("_", " ") + f" {one.conclusion.value}" * bool(
         one.conclusion.value)
     return [one.conclusion.id, one.conclusion.where, one.conclusion.conclusion, rule or "–", *words,
-            one.conclusion.note]
+            filled(one.conclusion.note, sources)]
 
 
 def differ(one: Judged) -> bool:
@@ -50,7 +51,7 @@ def counts(judged: Sequence[Judged]) -> Table:
 def verdicts_section(judged: Sequence[Judged], sources: Sources) -> Section:
     """The table of counts, the rules, and a table of each report's conclusions."""
     rules = "\n".join(f"- `{name.replace('_', ' ')}`: {(rule.__doc__ or '').strip()}"
-                      for name, rule in RULES.items())
+                      for name, rule in {**RULES, **OTHER_RULES}.items())
     rules += "\n- `refused`: The variant refuses the job, with a sentence."
     section = Section("What the rows say of the published conclusions", [
         counts(judged), *([differences(judged, sources)] if any(map(differ, judged)) else []),
@@ -62,5 +63,5 @@ def verdicts_section(judged: Sequence[Judged], sources: Sources) -> Section:
         section.items.append(Table(
             f"verdicts_{report}", f"{report}: its conclusions.",
             ["", "where", "conclusion", "rule", "ours", "original program", "note"],
-            [_line(one) for one in judged if one.conclusion.report == report], left=7, fold=True))
+            [_line(one, sources) for one in judged if one.conclusion.report == report], left=7, fold=True))
     return section
