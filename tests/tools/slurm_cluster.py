@@ -106,7 +106,7 @@ class Cluster:
     def ask(self, *command):
         """The words of a command of Slurm."""
         return subprocess.run(command, env={**os.environ, **self.environment}, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, timeout=30, check=False).stdout
+                              stderr=subprocess.STDOUT, text=True, timeout=120, check=False).stdout
 
     @staticmethod
     def wait_until(condition, seconds, words):

@@ -1,66 +1,13 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""make slurm, in a project of one real lab: what it submits, and on a Slurm of its own that no row is lost or doubled
-when a program is killed and a task goes back into the queue."""
+"""make slurm: what it submits, and what the last job makes of the rows."""
 import csv
-import os
 import re
 import shutil
-import signal
 import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
-from tests.tools.slurm_cluster import CannotRun, Cluster
-
-ROOT = Path(__file__).resolve().parents[2]
-LAB = "labs/01_sequential"
-SWEEP = """# Of nobody's report.
---variant bounds --size 200x100
-# mine2024, Table 1: two sizes
-# and two filters.
---variant nested,flat --ksize 3,5 --size 320x240,400x300
-"""
-
-
-class Project(unittest.TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.root = Path(holder.name) / "a folder"
-        for folder in (LAB, "build/data", f"build/{LAB}"):
-            (self.root / folder).mkdir(parents=True)
-        for name in ("Makefile", "config.mk"):
-            shutil.copy(ROOT / name, self.root)
-        shutil.copytree(ROOT / "tools", self.root / "tools")
-        (self.root / "tools/build.mk").write_text(".DEFAULT: ; @true\n")
-        (self.root / "tools/report/__main__.py").write_text("import sys; print('drawn:', *sys.argv[1:])\n")
-        (self.root / "tools/find_python.sh").write_text("#!/bin/sh\ncommand -v python3\n")
-        (self.root / LAB / "main.cpp").touch()
-        (self.root / LAB / "sweep.txt").write_text(SWEEP)
-        make_data = self.root / "build/data/make_data"
-        make_data.write_text("#!/bin/sh\nmkdir -p data/generated\n")
-        make_data.chmod(0o755)
-        lab = ROOT / os.environ.get("CONVOLAB_BUILD", "build") / LAB / "lab"
-        if not lab.exists():
-            self.skipTest(f"{lab} is not built")
-        shutil.copy(lab, self.root / f"build/{LAB}")
-        self.slurm = {}
-        self.state = self.root / "results/slurm"
-
-    def make(self, *arguments, code=0):
-        inherited = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-        done = subprocess.run(["make", "SIZES=64x48", *arguments], cwd=self.root, timeout=100, text=True, check=False,
-                              env={**inherited, **self.slurm}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        self.assertEqual(done.returncode, code, done.stdout)
-        return done.stdout
-
-    def part(self, verb, **settings):
-        """A verb of tools/slurm, as in a job."""
-        return subprocess.run(["python3", "tools/slurm", verb], cwd=self.root, timeout=100, text=True, check=False,
-                              env={**os.environ, "LABS": "01_sequential", "SIZES": "64x48", "RESULTS": "results",
-                                   "BUILD": "build", "TIME": "10", "LAB": "", **settings}, capture_output=True)
+from tests.tools.slurm_project import Project
 
 
 class Submission(Project):
@@ -164,134 +111,6 @@ class Merge(Project):
             writer.writerows([*rows[:-1], [*rows[-1][:status], "failed", *rows[-1][status + 1:]], rows[-1]])
         self.assertEqual(self.part("merge").returncode, 0)
         self.assertEqual({row["status"] for row in self.rows("01_sequential_sweep")}, {"ok"})
-
-
-class InAJob(Project):
-    """tools/slurm/task.sh, with a program that writes a row and waits, and a Slurm that only prints."""
-    def start(self, state):
-        for name, words in (("squeue", f"echo {state}"), ("scontrol", 'echo "$@"')):
-            program = self.root / "bin" / name
-            program.parent.mkdir(exist_ok=True)
-            program.write_text(f"#!/bin/sh\n{words}\n")
-            program.chmod(0o755)
-        (self.root / f"build/{LAB}/lab").write_text(
-            "#!/bin/bash\nfor csv; do [ \"$before\" = --csv ] && break; before=$csv; done\necho row >> \"$csv\"\n"
-            "echo \"has $(wc -l <\"$csv\")\"\nexec sleep 100\n")
-        (self.state / "tasks").mkdir(parents=True, exist_ok=True)
-        (self.state / "tasks.txt").write_text("other cpu 09 x\na.b cpu 01_sequential --size 64x48\n")
-        job = subprocess.Popen(["tools/slurm/task.sh"], cwd=self.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               text=True, start_new_session=True, env={
-                                   "PATH": f"{self.root}/bin:{os.environ['PATH']}", "SLURM_ARRAY_TASK_ID": "2",
-                                   "SLURM_ARRAY_JOB_ID": "7", "RESULTS": "results", "BUILD": "build", "ITERATIONS": "1",
-                                   "WARMUP": "0", "PINNING": "on"})
-        self.addCleanup(job.stdout.close)
-        self.addCleanup(job.wait)
-        self.addCleanup(self.end, job)
-        self.assertIn("a.b on ", job.stdout.readline())
-        self.assertEqual(job.stdout.readline(), "has 1\n")
-        return job
-
-    @staticmethod
-    def end(job):
-        try:
-            os.killpg(job.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-
-    def test_its_time_is_up(self):
-        job = self.start("RUNNING")
-        os.kill(job.pid, signal.SIGUSR1)
-        self.assertEqual(job.stdout.readline(), "a.b: its time is up; it goes back into the queue\n")
-        self.assertEqual(job.stdout.readline(), "requeue 7_2\n")
-
-    def test_it_was_cancelled(self):
-        job = self.start("")
-        os.kill(job.pid, signal.SIGUSR1)
-        self.assertEqual(job.wait(20), 1)
-        self.assertEqual(job.stdout.read(), "")
-
-
-class RealSlurm(Project):
-    def setUp(self):
-        super().setUp()
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        try:
-            self.cluster = Cluster(folder.name)
-        except CannotRun as why:
-            self.skipTest(str(why))
-        self.addCleanup(self.cluster.stop)
-        self.slurm = self.cluster.environment
-
-    def logs(self):
-        return "\n".join(f"{path.name}: {path.read_text()}" for path in sorted(self.state.glob("logs/*.log")))
-
-    def until(self, condition, seconds=40):
-        self.cluster.wait_until(condition, seconds,
-                                lambda: self.cluster.ask("squeue", "-r") + self.logs())
-
-    def program(self):
-        """The number of the lab's process that runs, if one does."""
-        for path in Path("/proc").glob("[0-9]*/cmdline"):
-            try:
-                words = path.read_bytes().split(b"\0")
-                if words[:2] == [f"build/{LAB}/lab".encode(), b"bench"] and os.readlink(path.parent / "cwd") == str(self.root):
-                    return int(path.parent.name), words[words.index(b"--csv") + 1].decode()
-            except OSError:
-                continue
-        return None
-
-    def start_now(self):
-        """Slurm lets a task that was put back wait for two minutes; here it need not."""
-        for job in self.cluster.ask("squeue", "-h", "-r", "-t", "PENDING", "-o", "%A %r").splitlines():
-            if job.split()[1] == "BeginTime":
-                self.cluster.ask("scontrol", "update", f"JobId={job.split()[0]}", "StartTime=now")
-
-    def next_program(self, *before):
-        """The first program that is not of a task that was there before."""
-        self.until(lambda: self.program() and self.program()[1] not in before)
-        return self.program()
-
-    def all_over(self):
-        self.start_now()
-        return not self.cluster.ask("squeue", "-h").strip()
-
-    def test_killed_put_back_and_out_of_time(self):
-        words = self.make("slurm", "ITERATIONS=60", "TIME=5")
-        self.assertRegex(words, r"4 of 4 tasks submitted: build \d+, cpu \d+, merge \d+")
-        self.assertIn("are still there", self.make("slurm", code=2))
-        array = re.search(r"cpu (\d+)", words)[1]
-
-        number, first = self.next_program()
-        os.kill(number, signal.SIGKILL)
-        self.until(lambda: "goes back into the queue" in self.logs())
-        _, second = self.next_program(first)
-        self.cluster.ask("scontrol", "requeue", *self.running(array))
-        _, third = self.next_program(first, second)
-        self.cluster.ask("scancel", "--batch", "--signal=USR1", *self.running(array))
-        self.until(self.all_over)
-        logs = self.logs()
-        self.assertEqual(logs.count(" start 2: "), 2, logs)
-        name = Path(third).stem
-        self.assertIn(f"error: {name}: its time is up, and no row was finished", logs)
-        self.assertRegex(logs, rf"{re.escape(name)}: 0 of \d rows are there\nerror: 1 task")
-        self.assertNotIn("drawn", logs)
-
-        self.assertIn("1 of 4 tasks submitted", self.make("slurm", "ITERATIONS=60", "TIME=5"))
-        self.until(self.all_over)
-        logs = self.logs()
-        self.assertIn("16 rows of 4 tasks", logs)
-        self.assertIn("drawn: --results results/slurm/", logs)
-        self.assertIn("all: 16 of 16 rows; 4 of 4 tasks\nno job waits or runs", self.make("slurm-status"))
-        merged = [row for path in self.state.glob("*/01_*.csv") if path.parent.name != "tasks"
-                  for row in csv.DictReader(path.read_text().splitlines())]
-        self.assertEqual(len(merged), 16)
-        self.assertEqual(len({(row["variant"], row["size"], row["ksize"]) for row in merged}), 16)
-
-    def running(self, array):
-        tasks = self.cluster.ask("squeue", "-h", "-r", "-t", "RUNNING", "-o", "%i", "-j", array).split()
-        self.assertEqual(len(tasks), 1)
-        return tasks
 
 
 if __name__ == "__main__":
