@@ -25,18 +25,20 @@ def browser() -> Optional[str]:
 
 def printed(page: Path, program: str) -> bytes:
     """The bytes of the PDF of a page."""
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "report.pdf"
-        command = [program, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer",
-                   "--disable-pdf-tagging", f"--user-data-dir={folder}/profile",
-                   f"--print-to-pdf={out}", page.resolve().as_uri()]
-        try:
-            subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True,
-                           timeout=SECONDS)
-            data = out.read_bytes()
-        except (OSError, subprocess.SubprocessError) as error:
-            raise ReportError(f"{program} could not print {page}: {error}; remove it from the PATH "
-                              "to leave report.pdf out") from None
+    folder = tempfile.mkdtemp()
+    out = Path(folder) / "report.pdf"
+    command = [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
+               "--no-pdf-header-footer", "--disable-pdf-tagging", f"--user-data-dir={folder}/profile",
+               f"--print-to-pdf={out}", page.resolve().as_uri()]
+    try:
+        subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True,
+                       timeout=SECONDS)
+        data = out.read_bytes()
+    except (OSError, subprocess.SubprocessError) as error:
+        raise ReportError(f"{program} could not print {page}: {error}; remove it from the PATH to leave "
+                          "report.pdf out") from None
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)  # its processes may still write into their profile
     return DATE.sub(rb"/\1 (D:20000101000000", data)
 
 
