@@ -9,12 +9,23 @@ from .conclusions import VERDICTS, Judged
 from .other_rules import OTHER_RULES
 from .rules import FAILS, HOLDS, RULES
 
+NAMED = {3840 * 2160: "4k", 7680 * 4320: "8k"}  # sizes that conclusions name, by pixels
+
+
+def _place(one: Judged) -> str:
+    """The value of a rule as a reader writes it: a size by its name, a power of two as one."""
+    value = one.conclusion.value
+    if one.conclusion.axis != "size" or not value.isdigit():
+        return value
+    pixels = int(value)
+    power = pixels.bit_length() - 1
+    return NAMED.get(pixels) or (f"2^{power} elements" if pixels == 1 << power else f"{pixels} pixels")
+
 
 def _line(one: Judged, sources: Sources) -> List[str]:
     words = [verdict + f" ({evidence})" * bool(evidence) for verdict, evidence in (
         one.ours, one.original)]
-    rule = one.conclusion.rule.replace("_", " ") + f" {one.conclusion.value}" * bool(
-        one.conclusion.value)
+    rule = f"{one.conclusion.rule.replace('_', ' ')} {_place(one)}".strip()
     return [one.conclusion.id, one.conclusion.where, one.conclusion.conclusion, rule or "–", *words,
             filled(one.conclusion.note, sources)]
 
