@@ -3,6 +3,7 @@
 """The report's section on other libraries, from made-up rows of make peers."""
 import csv
 import importlib.util
+import re
 import subprocess
 import sys
 import tempfile
@@ -98,6 +99,17 @@ class Peers(unittest.TestCase):
              "same bytes"],
             ["npp 1.2, gpu", "1", "GPU", "7.00", "7.00", "7.00", "identical", "same bytes"]])
         self.assertIsNone(peers_table([self.base / "none"]))
+
+    def test_two_figures_have_two_titles(self) -> None:
+        both = [dict(), dict(backend="cuda", device="Toy GPU", cold="1")]
+        done = self.report(*(peer(name, function, "4k", ratio, **where) for where in both for name, function, ratio in (
+            ("convolab", "ours", 1.0), ("opencv", "GaussianBlur", 4.0))))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        titles = [re.search(r">(Other libraries[^<]*)<", path.read_text(encoding="utf-8"))
+                  for path in sorted((self.base / "report" / "figures").glob("peers_*.svg"))]
+        self.assertEqual([title[1] for title in titles if title], [
+            "Other libraries: Toy CPU, threads: 1",
+            "Other libraries: Toy GPU, images not in the cache"])
 
     def test_without_measurements(self) -> None:
         self.assertEqual(self.report().returncode, 0)
