@@ -32,7 +32,7 @@ endef
 $(foreach lab,$(ALL_LABS),$(eval $(call lab_test_rules,$(lab))))
 
 # Programs of CUDA tests: one per folder; labs_cuda is linked with the variants of all CUDA labs.
-cuda_lab_objects := $(filter-out %/main.o,$(foreach lab,$(ALL_LABS),$(if $(call is_cuda,$(lab)),$(call lab_objects,$(lab)))))
+cuda_lab_objects := $(filter-out %/main.o,$(foreach lab,$(filter-out $(MPI_LABS),$(ALL_LABS)),$(if $(call is_cuda,$(lab)),$(call lab_objects,$(lab)))))
 define cuda_test_rules
 $(TESTS)/$(1)/$(1): $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/$(1)/*.cpp tests/$(1)/*.cu))) $(if $(filter labs_cuda,$(1)),$(cuda_lab_objects)) $(BUILD)/tests/build_info.o $(TEST_MAIN) $(CUDA_COMMON) $(COMMON)
 	@mkdir -p $$(@D)

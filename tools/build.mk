@@ -101,7 +101,9 @@ $(CUDA_COMMON): $(CUDA_OBJECTS)
 
 # ---- labs ------------------------------------------------------------------------------------------
 # $(1): a lab's name.
-lab_sources = $(wildcard labs/$(1)/*.cpp labs/$(1)/*/*.cpp labs/$(1)/*.cu labs/$(1)/*/*.cu)
+# borrows.txt: files of another lab's parts that this one is linked with, too.
+borrowed = $(shell cat labs/$(1)/borrows.txt 2>/dev/null)
+lab_sources = $(wildcard labs/$(1)/*.cpp labs/$(1)/*/*.cpp labs/$(1)/*.cu labs/$(1)/*/*.cu) $(call borrowed,$(1))
 lab_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(call lab_sources,$(1))))
 lab_libraries = $(if $(call is_cuda,$(1)),$(CUDA_COMMON)) $(COMMON)
 ifeq ($(CUDA_BACKEND),cuda)
@@ -113,10 +115,12 @@ lab_compiler = $(if $(call is_cuda,$(1)),$(CUDA_VERSION),$(CXX_VERSION))
 lab_flags = $(if $(and $(call is_cuda,$(1)),$(filter cuda,$(CUDA_BACKEND))),$(NVCCFLAGS),$(CXXFLAGS))
 
 # Open MPI's headers are no concern of our warnings; its C++ interface is not used.
-MPI_FLAGS := $(if $(MPICXX),-DOMPI_SKIP_MPICXX $(patsubst -I%,-isystem %,$(shell $(MPICXX) --showme:compile)))
-MPI_LIBS := $(if $(MPICXX),$(filter-out -lmpi_cxx,$(shell $(MPICXX) --showme:link)))
+MPI_FLAGS := $(if $(MPICXX),-DOMPI_SKIP_MPICXX $(patsubst -I%,-isystem %,$(filter -I%,$(shell $(MPICXX) --showme:compile))))
+MPI_LIBS := $(if $(MPICXX),$(filter-out -lmpi_cxx,$(filter -L% -l%,$(shell $(MPICXX) --showme:link))))
 lab_libs = $(if $(call is_mpi,$(1)),$(MPI_LIBS))
 $(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): COMPILE += $(MPI_FLAGS)
+$(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): UNTIMED_COMPILE += $(MPI_FLAGS)
+$(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o $(BUILD)/nvcc/labs/$(lab)/%.o): NVCC_COMPILE += $(MPI_FLAGS)
 
 define lab_rules
 $(BUILD)/labs/$(1)/build_info.o: common/measurement/build_info.cpp $(call lab_objects,$(1)) $(call lab_libraries,$(1)) $(REVISION_STAMP)
@@ -138,10 +142,10 @@ $(NVCC_BUILD)/%.o: %.cu $(NVCC_BUILD)/flags.txt
 	@mkdir -p $(@D)
 	$(Q)$(NVCC_COMPILE) -c $< -o $@
 
-nvcc_objects = $(patsubst %,$(NVCC_BUILD)/%.o,$(basename $(wildcard labs/$(1)/*.cu labs/$(1)/*/*.cu common/cuda/*.cu)))
+nvcc_objects = $(patsubst %,$(NVCC_BUILD)/%.o,$(basename $(wildcard labs/$(1)/*.cu labs/$(1)/*/*.cu common/cuda/*.cu) $(call borrowed,$(1))))
 define nvcc_rules
-$(NVCC_BUILD)/labs/$(1)/lab: $(call nvcc_objects,$(1)) $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard labs/$(1)/*.cpp)) $(BUILD)/labs/$(1)/build_info.o $(COMMON)
-	$$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) $$^ $(PNG_LIBS) -o $$@
+$(NVCC_BUILD)/labs/$(1)/lab: $(call nvcc_objects,$(1)) $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard labs/$(1)/*.cpp labs/$(1)/ranks/*.cpp)) $(BUILD)/labs/$(1)/build_info.o $(COMMON)
+	$$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) $$^ $(PNG_LIBS) $(call lab_libs,$(1)) -o $$@
 endef
 $(foreach lab,$(CUDA_LABS),$(eval $(call nvcc_rules,$(lab))))
 

@@ -1,4 +1,4 @@
-# The labs are found, not listed: a lab is a folder under labs/ with a main.cpp (CPU) or a main.cu (CUDA).
+# The labs are found, not listed: a lab is a folder under labs/ with a main.cpp or a main.cu; one with a .cu file is a CUDA lab.
 # A folder ranks in it: it needs MPI; without it is left out. LAB= chooses one. Read by the Makefile and by tools/build.mk.
 ALL_LABS := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard labs/*/main.cpp labs/*/main.cu)))))
 is_mpi = $(wildcard labs/$(1)/ranks)
@@ -6,7 +6,7 @@ MPI_LABS := $(strip $(foreach lab,$(ALL_LABS),$(if $(call is_mpi,$(lab)),$(lab))
 NOT_BUILT := $(if $(MPICXX),,$(MPI_LABS))
 MPI_MISSING := it needs MPI (on Debian and Ubuntu the packages openmpi-bin and libopenmpi-dev)
 LABS := $(or $(LAB),$(filter-out $(NOT_BUILT),$(ALL_LABS)))
-is_cuda = $(wildcard labs/$(1)/main.cu)
+is_cuda = $(wildcard labs/$(1)/*.cu)
 CUDA_LABS := $(foreach lab,$(LABS),$(if $(call is_cuda,$(lab)),$(lab)))
 
 # `make new` names a lab that is not there yet.

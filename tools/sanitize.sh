@@ -28,7 +28,7 @@ has() { "$BUILD/labs/$1/lab" bench --plan --size 16x16 "${@:2}" >/dev/null 2>&1;
 
 one_job() {  # $1: tool, $2: lab, $3: border or none, the rest: options
     local tool=$1 lab=$2 border=$3 output code runs
-    output=$("$sanitizer" --tool "$tool" --error-exitcode 99 "$BUILD/labs/$lab/lab" bench "${@:4}" 2>&1)
+    output=$("$sanitizer" --tool "$tool" --target-processes all --error-exitcode 99 "$BUILD/labs/$lab/lab" bench "${@:4}" 2>&1)
     code=$?
     runs=$(grep -c -E '% of (a copy|the bus)' <<<"$output")
     echo "$lab,$tool,$border,$runs,$([ $code -eq 0 ] && echo ok || echo failed),$device,$revision,$(date -u +%FT%TZ)" \

@@ -3,21 +3,22 @@
 //
 // Lab 11: one picture on several processes that share no memory. The variants in reading order; each is
 // defined in the file with its name.
+#include "common/cuda/backend.hpp"
 #include "common/variant/lab.hpp"
 #include "labs/11_mpi/ranks/backend.hpp"
 #include "labs/11_mpi/ranks/passes.hpp"
 #include "labs/11_mpi/ranks/start.hpp"
 
 namespace convolab::mpi {
-extern const Variant scatter, halo, overlap, wide_halo, grid, io;
+extern const Variant scatter, halo, overlap, wide_halo, grid, io, gpu, gpu_overlap;
 }
 
 int main(int argc, char** argv) {
     using namespace convolab::mpi;
     return run_on_ranks(argc, argv,
                         {"11_mpi",
-                         {&scatter, &halo, &overlap, &wide_halo, &grid, &io},
-                         &on_ranks(convolab::cpu_backend()),
+                         {&scatter, &halo, &overlap, &wide_halo, &grid, &io, &gpu, &gpu_overlap},
+                         &on_ranks(convolab::gpu_backend()),
                          passes_of_a_filter(),
-                         &overlap});
+                         convolab::gpu_backend().is_timed() ? &gpu_overlap : &overlap});
 }

@@ -32,10 +32,10 @@ Numbers next_order() {
         MPI_Iprobe(0, kOrderTag, MPI_COMM_WORLD, &is_there, &status);
         if (is_there) break;
         const auto waited = Clock::now() - since;
-        if (waited < 1ms)
+        if (waited < 200us)
             sched_yield();
         else
-            std::this_thread::sleep_for(waited < 50ms ? 100us : 1000us);
+            std::this_thread::sleep_for(waited < 20ms ? 50us : 1000us);
     }
     int count = 0;
     MPI_Get_count(&status, MPI_INT64_T, &count);

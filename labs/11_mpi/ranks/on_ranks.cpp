@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // From the driver to the ranks: the Convolver of a variant of this lab.
+#include <algorithm>
 #include <utility>
 
 #include "common/convolution/padding.hpp"
@@ -19,9 +20,10 @@ bool is_stored(const Image& image) {
 
 class OnRanks final : public Convolver {
   public:
-    OnRanks(const std::string& variant, const Job& job)
+    OnRanks(const std::string& variant, const Job& job, int devices)
         : job_(job),
           whole_(job.image().width(), job.image().height(), job.image().channels()),
+          devices_(devices),
           team_(variant, rank_job(job)) {}
 
     void upload() override {
@@ -43,12 +45,14 @@ class OnRanks final : public Convolver {
         whole_.poison();
         team_.poison();
     }
+    int devices() const override { return std::max(1, devices_); }
     std::optional<RankTimes> rank_times() const override { return times_.parts; }
 
   private:
     Job job_;
     Image converted_;  ///< empty where the job's image is interleaved bytes
     Image whole_;      ///< the output, with border `valid` before it is cut
+    int devices_;      ///< GPUs
     Team team_;
     RunTimes times_{};
 };
@@ -65,11 +69,12 @@ Variant rank_variant(Variant variant, MakeWork make, Require require) {
     variant.uses |= kUsesRanks | kUsesPasses;
     variant.operation = &passes_of_a_filter();
     if (!variant.memory) variant.memory = memory_of_ranks;
-    variant.make = [name = variant.name, require](const Job& job) {
+    if (!variant.backend) variant.backend = &on_ranks(cpu_backend());
+    variant.make = [name = variant.name, require, backend = variant.backend](const Job& job) {
         check_possible(job);
         require_output(job);
         require(rank_job(job));
-        return std::make_unique<OnRanks>(name, job);
+        return std::make_unique<OnRanks>(name, job, std::min(job.settings.ranks, backend->gpus()));
     };
     return variant;
 }

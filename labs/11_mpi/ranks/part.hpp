@@ -59,8 +59,12 @@ class Part {
     void collect(Image* result);
     void poison();
 
-  private:
+    /// Which of three pictures a pass reads: the input, or one of two in turn.
     static int slot(int pass) { return pass == 0 ? 0 : 2 - pass % 2; }
+    /// The input with its halo.
+    const Image& picture() const { return pictures_[0]; }
+
+  private:
     void transfer(Image* picture, int pass, bool to_rank_0);
 
     RankJob job_;

@@ -20,6 +20,18 @@ RankJob rank_job(const Job& job) {
             .settings = job.settings};
 }
 
+int place_on_machine() {
+    static const int place = [] {
+        MPI_Comm machine = MPI_COMM_NULL;
+        int number = 0;
+        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+        MPI_Comm_rank(machine, &number);
+        MPI_Comm_free(&machine);
+        return number;
+    }();
+    return place;
+}
+
 std::vector<std::int64_t> to_numbers(const RankJob& job) {
     std::vector<std::int64_t> numbers = {
         job.width,           job.height,

@@ -36,6 +36,9 @@ struct RankJob {
 
 RankJob rank_job(const Job& job);
 
+/// This rank's number among those of its machine. All ranks of the world make the first call together.
+int place_on_machine();
+
 /// What rank 0 sends, and the job that another rank reads from it.
 std::vector<std::int64_t> to_numbers(const RankJob& job);
 RankJob from_numbers(const std::vector<std::int64_t>& numbers);

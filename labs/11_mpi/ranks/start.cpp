@@ -50,11 +50,7 @@ Asked asked_for(int argc, char** argv, const Lab& lab) try {
 
 /// While bench runs, rank i of a machine stays on the i-th CPU; ranks that share none have a core each.
 void pin(int argc, char** argv) {
-    MPI_Comm host = MPI_COMM_NULL;
-    int place = 0;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-    MPI_Comm_rank(host, &place);
-    MPI_Comm_free(&host);
+    const int place = place_on_machine();
     if (!has_word(argc, argv, "bench") || has_word(argc, argv, "--no-pinning")) return;
     const auto cpus = pin_order(allowed_cpus(), cpus_of_machine());
     pin_threads({cpus[static_cast<std::size_t>(place) % cpus.size()]});
