@@ -162,7 +162,7 @@ class Verbs(unittest.TestCase):
         self.assertRegex(words, r"--results results/reference/.* --out report --readme README.md --labs labs --texts \. --pdf\n")
         (self.root / "results/reference/other").mkdir(parents=True)
         (self.root / "results/reference/other/peers.csv").touch()
-        self.assertIn("--labs labs --texts . --peers results/reference/other --pdf\n", make(self.root, "report")[1])
+        self.assertIn("--labs labs --texts . --also results/reference/other --pdf\n", make(self.root, "report")[1])
 
     def test_results_that_cannot_be_written(self):
         for verb in ("bench", "sweep"):
