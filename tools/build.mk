@@ -24,8 +24,8 @@ nvcc-programs: $(CUDA_LABS:%=$(BUILD)/nvcc/labs/%/lab)
 # ---- flags -----------------------------------------------------------------------------------------
 STANDARD := -std=c++20
 WARNINGS := -Wall -Wextra -Werror
-# g++ 12 and 13 warn of std::string + at -O3 (their bug 105651), nothing of ours.
-WARNINGS += $(if $(filter 12 13,$(shell $(CXX) -dumpversion 2>/dev/null | cut -d. -f1)),-Wno-restrict)
+# g++ 12 and 13 warn of std::string + at -O3 (their bug 105651), nothing of ours; with precompiled headers in two more words.
+WARNINGS += $(if $(filter 12 13,$(shell $(CXX) -dumpversion 2>/dev/null | cut -d. -f1)),-Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
 PNG_FLAGS := $(shell pkg-config --cflags libpng 2>/dev/null)
 PNG_LIBS := $(or $(shell pkg-config --libs libpng 2>/dev/null),-lpng) -lz
 CXXFLAGS := $(STANDARD) $(OPT) $(SANITIZE)
@@ -68,20 +68,25 @@ CUDA_OBJECTS += $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard common/cuda_on_cpu/*.cp
 endif
 CUDA_COMMON := $(BUILD)/libconvolab_cuda.a
 
-$(BUILD)/%.o: %.cpp $(FLAGS_STAMP)
+include tools/std_headers.mk
+$(BUILD)/%.o: %.cpp $(FLAGS_STAMP) | $(call std_file,timed) $(call std_file,untimed)
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -c $< -o $@
+	$(Q)$(COMPILE) $(with_std) -c $< -o $@
 
-# What is not timed is compiled faster: reading options (CLI11 takes long to optimise), the driver, a lab's commands.
-$(BUILD)/data/make_data.o $(BUILD)/common/driver/command_line.o: COMPILE := $(subst $(OPT),-O0,$(COMPILE))
+# What is not timed is compiled faster: reading options (CLI11 takes long to optimise), the driver, a lab's commands, the
+# translation of CUDA sources.
+UNOPTIMISED := $(BUILD)/data/make_data.o $(BUILD)/common/driver/command_line.o
+$(UNOPTIMISED): COMPILE := $(subst $(OPT),-O0,$(COMPILE))
+$(UNOPTIMISED): private STD_SET := none
 UNTIMED_COMPILE := $(subst $(OPT),-O1,$(COMPILE))
-$(patsubst %.cpp,$(BUILD)/%.o,$(filter-out %/command_line.cpp,$(wildcard common/driver/*.cpp labs/*/commands/*.cpp))): \
-    COMPILE := $(UNTIMED_COMPILE)
+UNTIMED := $(patsubst %.cpp,$(BUILD)/%.o,$(filter-out %/command_line.cpp,$(wildcard common/driver/*.cpp labs/*/commands/*.cpp common/cuda_on_cpu/translate/*.cpp)))
+$(UNTIMED): COMPILE := $(UNTIMED_COMPILE)
+$(UNTIMED): private STD_SET := untimed
 
 # The emulator tells ThreadSanitizer itself which of its fibres run, so it is not instrumented.
-$(BUILD)/common/cuda_on_cpu/%.o: common/cuda_on_cpu/%.cpp $(FLAGS_STAMP)
+$(BUILD)/common/cuda_on_cpu/%.o: common/cuda_on_cpu/%.cpp $(FLAGS_STAMP) | $(call std_file,timed)
 	@mkdir -p $(@D)
-	$(Q)$(filter-out -fsanitize=thread,$(COMPILE)) -Icommon/cuda_on_cpu/include -c $< -o $@
+	$(Q)$(filter-out -fsanitize=thread,$(COMPILE)) $(with_std) -Icommon/cuda_on_cpu/include -c $< -o $@
 
 ifeq ($(CUDA_BACKEND),cuda)
 $(BUILD)/%.o: %.cu $(FLAGS_STAMP)

@@ -23,6 +23,9 @@ def entries(lines):
             continue
         command, source, output = match.groups()
         arguments = shlex.split(command)
+        if "-include" in arguments:  # headers that make precompiles; the sources include what they need
+            at = arguments.index("-include")
+            del arguments[at:at + 2]
         if source.endswith(".cu.cpp"):
             translated = re.match(r".*?translated/", source).group()
             source = source[len(translated):-len(".cpp")]

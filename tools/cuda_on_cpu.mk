@@ -25,6 +25,7 @@ CPU_CUDA_FLAGS = -iquote $(TRANSLATED) -Icommon/cuda_on_cpu/include -Wno-unknown
 # size is a fault (bounds.cpp).
 ARRAY_BOUNDS := $(if $(findstring clang,$(CXX)),array-bounds,bounds)
 CPU_CUDA_FLAGS += -g1 -gdwarf-4 -fsanitize=$(ARRAY_BOUNDS) -fno-sanitize-recover=$(ARRAY_BOUNDS)
-$(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $(FLAGS_STAMP) | $(CUDA_HEADERS:%=$(TRANSLATED)/%)
+$(patsubst %.cu,$(BUILD)/%.o,$(wildcard common/cuda/*.cu labs/*/*.cu labs/*/*/*.cu tests/*/*.cu)): private STD_SET := cuda
+$(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $(FLAGS_STAMP) | $(CUDA_HEADERS:%=$(TRANSLATED)/%) $(call std_file,cuda)
 	@mkdir -p $(@D)
-	$(Q)$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS) -c $< -o $@
+	$(Q)$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS) $(with_std) -c $< -o $@
