@@ -35,7 +35,7 @@ Numbers next_order() {
         if (waited < 200us)
             sched_yield();
         else
-            std::this_thread::sleep_for(waited < 20ms ? 50us : 1000us);
+            std::this_thread::sleep_for(waited < 1ms ? 50us : waited < 20ms ? 300us : 1000us);
     }
     int count = 0;
     MPI_Get_count(&status, MPI_INT64_T, &count);
