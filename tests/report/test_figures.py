@@ -81,5 +81,22 @@ class HeatMap(unittest.TestCase):
         self.assertIn("1024 threads are fastest of the 256", str(section.items[-1]))
 
 
+    def test_figure_27_is_of_the_filter_that_was_swept(self) -> None:
+        from report.measurements.published import read_published
+        from report.reports.videostream2021_code import figure_27
+        gpu = dict(backend="cuda", device="Toy GPU", image="moving")
+        rows = [row("10_noise_filter", "tile", "1080p", 1, filter="box", ksize=k, block="10", **gpu)
+                for k in ("3", "5")] + [
+            row("10_noise_filter", "tile", "1080p", 1, block="16", **gpu),
+            row("10_noise_filter", "tile", "1080p", 1, filter="box", ksize="9", block="30",
+                status="unsupported", reason="too many threads", **gpu)]
+        data = ROOT / "data"
+        section = figure_27(Results(rows_of(rows)), read_published(data / "published.csv",
+                                                                    data / "originals.csv"))
+        self.assertEqual([(one.ksize, one.block) for one in section.rows], [("3", "10"), ("5", "10")])
+        table = section.items[-1]
+        self.assertIn("refused", next(line for line in table.rows if line[0] == "30"))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -3,7 +3,7 @@
 """videostream2021: Figures 14 and 15 (machine code of the noise maps), Figure 27 (noise filter)."""
 from typing import Any, Callable, Dict, List
 
-from ..figures.content import DASH, Figure, Section, Table, number
+from ..figures.content import DASH, NOISY, Figure, Section, Table, number
 from ..figures.heat_maps import heat_maps
 from ..figures.panels import not_measured
 from ..figures.series import describe
@@ -33,26 +33,32 @@ def machine_code(name: str) -> Callable[[Results, Published], Section]:
 
 def figure_27(results: Results, published: Published) -> Section:
     """Figure 27: the noise filter by the side T of the tile and the side K of the filter."""
-    rows = results.where(lambda row: row.timed and row.size == SIZE and bool(row.block)
-                         and row.filter == "gaussian" and row.backend == "cuda", lab=FILTER,
-                         variant="tile")
+    every = results.where(lambda row: row.size == SIZE and bool(row.block) and row.backend == "cuda",
+                          lab=FILTER, variant="tile")
+    filters = [row.filter for row in every if row.timed]
+    chosen = max(sorted(set(filters)), key=filters.count, default="")  # the filter that was swept
+    rows = [row for row in every if row.timed and row.filter == chosen]
+    refused = [(row.side or 0, row.integer("ksize") or 0) for row in every
+               if row.filter == chosen and row.status == "unsupported"]
     ours = {(row.side or 0, row.integer("ksize") or 0): row for row in rows}
     run = published.tiles("filter_uint8")
-    sides = sorted({side for side, _ in [*ours, *run]})
-    ksizes = sorted({ksize for _, ksize in [*ours, *run]})
+    sides = sorted({side for side, _ in [*ours, *run, *refused]})
+    ksizes = sorted({ksize for _, ksize in [*ours, *run, *refused]})
 
     def draw() -> Any:
         panels = [("ours", {at: row.ms for at, row in ours.items()}),
                   ("original program, H200", run)]
-        return heat_maps("Noise filter: kernel time (ms)", describe(rows, bars=False) if rows
+        return heat_maps("Noise filter: kernel time (ms)", describe(rows, bars=False, noisy_mark=NOISY) if rows
                          else "Ours: not measured. Published: a picture.",
                          [panel for panel in panels if panel[1]], sides, ksizes,
-                         ("K (side of the filter)", "T (side of the tile)"), (), unit="ms")
+                         ("K (side of the filter)", "T (side of the tile)"),
+                         [(row.side or 0, row.integer("ksize") or 0) for row in rows if row.is_noisy],
+                         refused, unit="ms")
 
     lines: List[List[str]] = []
     for side in sides:
         lines.append([str(side), "ours"] + [number(ours[side, k].ms) if (side, k) in ours else
-                                            DASH for k in ksizes])
+                                            "refused" if (side, k) in refused else DASH for k in ksizes])
         lines.append(["", "original"] + [number(run.get((side, k))) for k in ksizes])
     return Section("", [
         Figure("videostream2021_figure_27", "Noise filter by tile and filter.", draw),
