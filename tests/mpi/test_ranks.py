@@ -213,6 +213,17 @@ class DeadRanks(MpiTest):
             for pid in ranks:
                 self.assertFalse(self.runs(pid))
 
+    def test_an_mpirun_that_misses_the_signal_is_killed(self):
+        deaf = self.folder / "mpirun"
+        deaf.write_text("#!/bin/sh\ntrap '' TERM\nexec sleep 60\n")
+        deaf.chmod(0o755)
+        lab = subprocess.Popen([LAB, "bench", "--ranks", "2", *LONG], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                               env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"})
+        self.addCleanup(lab.kill)
+        time.sleep(1)
+        lab.send_signal(signal.SIGINT)
+        self.assertEqual(lab.wait(timeout=30), 128 + signal.SIGINT)
+
     def runs(self, pid):
         try:
             return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"

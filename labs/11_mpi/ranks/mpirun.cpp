@@ -26,13 +26,21 @@ namespace {
 constexpr int kNotStarted = 127;  // as the shell's: no such program
 constexpr int kSignals = 128;     // a program's exit code is 128 + the signal that ended it
 
+constexpr unsigned kPatience = 5;  // seconds
+
 volatile sig_atomic_t stopped = 0;
+volatile sig_atomic_t reminders = 0;
 volatile pid_t child = 0;
 
-/// mpirun has a process group of its own, so that Ctrl-C reaches it once, from here.
+/// mpirun has a process group of its own, so that Ctrl-C reaches it once, from here. On a busy machine it
+/// may miss the signal: it is reminded once and then killed; ranks that lose their mpirun end.
 void pass_on(int signal) {
-    stopped = signal;
-    if (child > 0) kill(child, SIGTERM);
+    if (signal == SIGALRM)
+        reminders = reminders + 1;
+    else
+        stopped = signal;
+    if (child > 0) kill(child, reminders < 2 ? SIGTERM : SIGKILL);
+    alarm(kPatience);
 }
 
 /// Those that the caller ignores stay ignored, as in a script's background.
@@ -44,6 +52,7 @@ void catch_stops() {
         action.sa_handler = pass_on;
         sigaction(signal, &action, nullptr);
     }
+    signal(SIGALRM, pass_on);
 }
 
 /// Whether this process may read another's memory, which Open MPI does for long messages. In containers
