@@ -18,6 +18,11 @@ ON_CPU = ("--variant", "scatter,halo,overlap,wide_halo,grid,io")
 CPU_VARIANTS = ["scatter", "halo", "overlap", "wide_halo", "grid", "io"]
 
 
+def heed():
+    """Ctrl-C counts, also where these tests run in a script's background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @unittest.skipUnless(LAB.exists(), "lab 11 is not built: it needs MPI (openmpi-bin and libopenmpi-dev)")
 class MpiTest(unittest.TestCase):
     def setUp(self):
@@ -158,7 +163,7 @@ class DeadRanks(MpiTest):
         self.addCleanup(lambda: self.lab.poll() is None and self.lab.kill())
         self.lab = subprocess.Popen(
             [LAB, "bench", "--variant", "halo", "--ranks", "3", "--csv", self.csv, *options],
-            stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL, text=True)
+            stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL, text=True, preexec_fn=heed)
         ranks = []
         for _ in range(200):  # 20 s
             time.sleep(0.1)
@@ -217,7 +222,7 @@ class DeadRanks(MpiTest):
         deaf = self.folder / "mpirun"
         deaf.write_text("#!/bin/sh\ntrap '' TERM\nexec sleep 60\n")
         deaf.chmod(0o755)
-        lab = subprocess.Popen([LAB, "bench", "--ranks", "2", *LONG], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        lab = subprocess.Popen([LAB, "bench", "--ranks", "2", *LONG], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, preexec_fn=heed,
                                env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"})
         self.addCleanup(lab.kill)
         time.sleep(1)

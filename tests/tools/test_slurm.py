@@ -5,7 +5,9 @@ import csv
 import re
 import shutil
 import subprocess
+import sys
 import unittest
+from pathlib import Path
 
 from tests.tools.slurm_project import Project
 
@@ -53,7 +55,8 @@ class Submission(Project):
         if not self.slurm:
             folder = self.root / "bin"
             folder.mkdir()
-            for name in ("make", "python3", "bash", "sh", "sed", "nproc", "tr", "grep", "env", "basename", "dirname"):
+            (folder / "python3").symlink_to(Path(sys.executable).resolve())  # the one on the PATH may be a script
+            for name in ("make", "bash", "sh", "sed", "nproc", "tr", "grep", "env", "basename", "dirname"):
                 (folder / name).symlink_to(shutil.which(name))
             self.slurm = {"PATH": str(folder)}
         self.assertIn("error: there is no sbatch here", self.make("slurm", code=2))
