@@ -70,13 +70,13 @@ class Queue:
         self.jobs[what] = done.stdout.strip().split(";")[0]
 
 
-def submit_all(queue: Queue, tasks: List[Task], todo: List[Task]) -> None:
-    kinds = [kind for kind in ("cpu", "gpu", "mpi") if any(task.kind == kind for task in todo)]
+def submit_all(queue: Queue, tasks: List[Task], incomplete: List[Task]) -> None:
+    kinds = [kind for kind in ("cpu", "gpu", "mpi") if any(task.kind == kind for task in incomplete)]
     builder = "gpu" if "gpu" in kinds else kinds[0]
     queue.add("build", options_of(builder), [f"--wrap={BUILD_COMMAND}"])
     after = f"--dependency=afterok:{queue.jobs['build']}"
     for kind in kinds:
-        numbers = [number for number, task in enumerate(tasks, 1) if task.kind == kind and task in todo]
+        numbers = [number for number, task in enumerate(tasks, 1) if task.kind == kind and task in incomplete]
         queue.add(kind, [*options_of(kind), after, "--kill-on-invalid-dep=yes", "--signal=B:USR1@60",
                          f"--array={ranges(numbers)}"], [str((HERE / "task.sh").relative_to(Path.cwd()))])
     last = ":".join(queue.jobs[kind] for kind in kinds)
@@ -94,19 +94,19 @@ def submit() -> int:
     there = [] if queue.dry else still_there()
     if there:
         raise ReportError(f"the jobs {', '.join(there)} are still there; `make slurm-status` shows them, `scancel` ends them")
-    todo = unfinished(list(asked.values()), rows_wanted())
-    if not todo:
+    incomplete = unfinished(list(asked.values()), rows_wanted())
+    if not incomplete:
         print(f"all rows of {len(asked)} tasks are there; `python3 tools/slurm merge` merges them into {FOLDER}")
         return 0
     if not queue.dry:
         for folder in ("tasks", "logs"):
             (FOLDER / folder).mkdir(parents=True, exist_ok=True)
         write_whole(TASKS, "".join(f"{task.line()}\n" for task in tasks).encode())
-    submit_all(queue, tasks, todo)
+    submit_all(queue, tasks, incomplete)
     if queue.dry:
         print(*(f"{number}\t{task.line()}" for number, task in enumerate(tasks, 1)), sep="\n")
         return 0
     write_whole(JOBS, "".join(f"{what} {number}\n" for what, number in queue.jobs.items()).encode())
-    print(f"{len(todo)} of {len(asked)} tasks submitted: " + ", ".join(f"{what} {number}" for what, number in queue.jobs.items())
+    print(f"{len(incomplete)} of {len(asked)} tasks submitted: " + ", ".join(f"{what} {number}" for what, number in queue.jobs.items())
           + f"; `make slurm-status` shows how far they are, results come to {FOLDER}")
     return 0
