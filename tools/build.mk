@@ -24,8 +24,9 @@ nvcc-programs: $(CUDA_LABS:%=$(BUILD)/nvcc/labs/%/lab)
 # ---- flags -----------------------------------------------------------------------------------------
 STANDARD := -std=c++20
 WARNINGS := -Wall -Wextra -Werror
-# g++ 12 and 13 warn of std::string + at -O3 (their bug 105651), nothing of ours; with precompiled headers in two more words.
-WARNINGS += $(if $(filter 12 13,$(shell $(CXX) -dumpversion 2>/dev/null | cut -d. -f1)),-Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
+# g++ from 12 on warns of std::string at -O3 (its bug 105651), nothing of ours; with precompiled headers in two more words.
+IS_GXX := $(if $(findstring clang,$(shell $(CXX) --version 2>/dev/null)),,g++)
+WARNINGS += $(if $(IS_GXX),-Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
 PNG_FLAGS := $(shell pkg-config --cflags libpng 2>/dev/null)
 PNG_LIBS := $(or $(shell pkg-config --libs libpng 2>/dev/null),-lpng) -lz
 CXXFLAGS := $(STANDARD) $(OPT) $(SANITIZE)
@@ -106,7 +107,7 @@ $(CUDA_COMMON): $(CUDA_OBJECTS)
 
 # ---- labs ------------------------------------------------------------------------------------------
 # $(1): a lab's name.
-# borrows.txt: files of another lab's parts that this one is linked with, too.
+# borrows.txt: files of other labs that this one is linked with, too.
 borrowed = $(shell cat labs/$(1)/borrows.txt 2>/dev/null)
 lab_sources = $(wildcard labs/$(1)/*.cpp labs/$(1)/*/*.cpp labs/$(1)/*.cu labs/$(1)/*/*.cu) $(call borrowed,$(1))
 lab_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(call lab_sources,$(1))))

@@ -17,8 +17,8 @@
 // Limit: memory bandwidth, as for a copy. With K = 9 arithmetic: eight dot products per sample, which
 //     run at half rate.
 // Alone: build/labs/07_separable/lab bench --variant fused,packed --ksize 3,5,7,9 --size 4k,8k
-#include "common/cuda/dispatch.hpp"
 #include "common/cuda/loops.hpp"
+#include "labs/07_separable/parts/packed_band.hpp"
 #include "labs/07_separable/parts/packed_choice.hpp"
 
 namespace convolab::separable {
@@ -66,17 +66,25 @@ static std::unique_ptr<Convolver> make(const Job& job, const typename Body::Taps
     return v;
 }
 
+PackedBand packed_band(const Job& job, const RowsOfBand& band) {
+    return with_body(job, [&]<class Body>(const typename Body::Taps& taps) {
+        PackedBand kernel(job, band);
+        kernel.prepare_strips<Body>(convolve_strips<Body>);
+        kernel.launch = [taps, grid = kernel.grid, block = kernel.block](const ByteRows& rows,
+                                                                         cudaStream_t stream) {
+            convolve_strips<Body><<<grid, block, 0, stream>>>(rows, taps);
+        };
+        return kernel;
+    });
+}
+
 extern const Variant packed{
     .name = "packed",
     .idea = "two or four samples per register, both passes in one kernel",
     .make =
         [](const Job& job) {
-            return with_channels(job, [&]<int C>() {
-                return with_ksize<3, 5, 7, 9>(job, [&]<int K>() {
-                    return with_body<C, K>(job, [&]<class Body>(const typename Body::Taps& taps) {
-                        return make<Body>(job, taps);
-                    });
-                });
+            return with_body(job, [&]<class Body>(const typename Body::Taps& taps) {
+                return make<Body>(job, taps);
             });
         },
     .types = {PixelType::uint8},

@@ -4,16 +4,16 @@
 // Which body of the packed kernel a filter gets.
 #pragma once
 
+#include "common/cuda/dispatch.hpp"
 #include "labs/07_separable/parts/packed_binomial.hpp"
 #include "labs/07_separable/parts/packed_dots.hpp"
 #include "labs/07_separable/parts/packed_wide.hpp"
 
 namespace convolab::separable {
 
-/// use.operator()<Body>(taps) with the body that the filter allows, the fastest first. Throws
-/// Unsupported for a filter that is not separable.
+/// use.operator()<Body>(taps) with the fastest body that the filter allows.
 template <int C, int K, class Use>
-auto with_body(const Job& job, const Use& use) {
+auto with_fastest_body(const Job& job, const Use& use) {
     constexpr std::size_t kLargeBytes = std::size_t{28} << 20;  // with its output over the L2 cache
     const SeparableTaps taps = reduced(taps_of(job.filter));
     if constexpr (K <= 5)
@@ -27,6 +27,16 @@ auto with_body(const Job& job, const Use& use) {
     if (fits(taps, -128, 127))
         return use.template operator()<DotBody<C, K, OverAny>>(dot_taps(taps));
     return use.template operator()<WideBody<C, K>>(wide_taps(taps));
+}
+
+/// use.operator()<Body>(taps) with the body for the job's channels, K and filter. Throws Unsupported for
+/// other channels and K, and for a filter that is not separable.
+template <class Use>
+auto with_body(const Job& job, const Use& use) {
+    return with_channels(job, [&]<int C>() {
+        return with_ksize<3, 5, 7, 9>(job,
+                                      [&]<int K>() { return with_fastest_body<C, K>(job, use); });
+    });
 }
 
 }  // namespace convolab::separable
