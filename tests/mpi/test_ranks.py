@@ -252,6 +252,12 @@ class WithoutMpi(unittest.TestCase):
         self.assertNotIn("labs/11_mpi", done.stdout)
         self.assertNotIn("11_mpi", next(line for line in done.stdout.splitlines() if "labs: " in line))
 
+    def test_nothing_of_the_lab_is_compiled(self):
+        done = self.make("-f", "tools/build.mk", "BUILD=build/none", "programs")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(" -c labs/06_async_streams/parts/chain.cpp", done.stdout)
+        self.assertNotIn(" -c labs/11_mpi", done.stdout)
+
     def test_the_lab_alone_is_an_error(self):
         done = self.make("bench", "LAB=11_mpi")
         self.assertEqual(done.returncode, 2)
