@@ -88,6 +88,7 @@ void set_filter(Options& options, const CommandLine& line, const Lab& lab) {
 
 void set_variants(Options& options, const CommandLine& line, const Lab& lab) {
     if (options.command != Command::run) {
+        options.all_variants = !line.has("--variant");
         options.variants = choose_variants(line.list("--variant"), lab);
         return;
     }

@@ -35,6 +35,7 @@ struct Options {
 
     // with what
     std::vector<const Variant*> variants;
+    bool all_variants = false;  ///< none was named, so all of the lab's were taken
     SettingLists settings;
 
     // run

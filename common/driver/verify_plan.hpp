@@ -3,7 +3,8 @@
 //
 // What verify compares: every filter with every border, on pictures of every type, number of
 // channels and layout. The sizes include smaller than the filter, one pixel wide, one more than a
-// tile. Sizes and launch settings take turns, so that each meets each filter, border and storage.
+// tile, wider than a strip of the packed kernels. Sizes and launch settings take turns, so that each
+// meets each filter, border and storage.
 #pragma once
 
 #include <string>

@@ -1,0 +1,89 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What verify compares of the packed kernels: also the strips inside the picture, whose code is another.
+#include <map>
+#include <utility>
+
+#include "common/cuda/packed_rows.hpp"
+#include "common/cuda/strips.hpp"
+#include "common/driver/verify_plan.hpp"
+#include "tests/catch.hpp"
+#include "tests/labs_cuda/defect.hpp"
+
+namespace convolab::defects {
+namespace {
+
+template <int ksize>
+struct Side {
+    static constexpr int kKsize = ksize;
+};
+
+template <class Body>
+__global__ void count_inner(ByteRows rows, int* d_count) {
+    const StripPlace place = strip_place<Body>(rows);
+    if (threadIdx.x == 0 && place.has_work && !place.at_edge) atomicAdd(d_count, 1);
+}
+
+/// The strips of the picture that are not at its edge, on a device that runs them all at once.
+template <int ksize>
+int inner_strips(const Job& job) {
+    constexpr int kManyBlocks = 1000, kRowsAhead = 4, kBandOfMany = 20;
+    ByteRows rows = byte_rows(job, all_rows(job), nullptr, nullptr);
+    const LaunchShape shape = strip_shape(rows, kManyBlocks, kRowsAhead, kBandOfMany);
+    DeviceBuffer<int> d_count(1);
+    d_count.fill(0);
+    count_inner<Side<ksize>><<<shape.grid, shape.block>>>(rows, d_count.data());
+    CUDA_CHECK(cudaGetLastError());
+    int count = 0;
+    d_count.download(&count);
+    return count;
+}
+
+int inner_strips(const Job& job) {
+    switch (job.filter.ksize()) {
+        case 3:
+            return inner_strips<3>(job);
+        case 5:
+            return inner_strips<5>(job);
+        case 7:
+            return inner_strips<7>(job);
+        case 9:
+            return inner_strips<9>(job);
+        default:
+            return 0;
+    }
+}
+
+TEST_CASE("verify, quick and full, has strips inside the picture for each side and border") {
+    for (const bool quick : {true, false}) {
+        const VerifyPlan plan(quick);
+        std::map<std::pair<int, std::size_t>, int> by_border;
+        std::map<std::pair<int, int>, int> by_channels;
+        for (const VerifyCase& one : plan.cases) {
+            const Image& image = plan.pictures[one.picture].image;
+            const Job job{{&image}, plan.filters[one.filter], all_borders()[one.border], {}};
+            const int ksize = job.filter.ksize();
+            if (image.type() != PixelType::uint8 || ksize < 3) continue;
+            const bool is_empty = job.out_width() < 1 || job.out_height() < 1;
+            const int strips = is_empty ? 0 : inner_strips(job);
+            by_border[{ksize, one.border}] += strips;
+            by_channels[{ksize, image.channels()}] += strips;
+        }
+        CHECK(by_border.size() == 4 * all_borders().size());
+        for (const auto& [where, strips] : by_border) {
+            INFO((quick ? "quick" : "full")
+                 << ", K " << where.first << ", border " << to_string(all_borders()[where.second]));
+            CHECK(strips > 0);
+        }
+        CHECK(by_channels.size() == 4 * 3);
+        for (const auto& [where, strips] : by_channels) {
+            INFO((quick ? "quick" : "full")
+                 << ", K " << where.first << ", channels " << where.second);
+            if (!quick || where.second > 1) CHECK(strips > 0);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace convolab::defects
