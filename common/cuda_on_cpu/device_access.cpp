@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "guarded_bytes.hpp"
+#include "host_access.hpp"
 #include "memory.hpp"
 #include "shared_memory.hpp"
 #include "stream.hpp"
@@ -48,7 +49,7 @@ DeviceAccess::DeviceAccess(const std::vector<Address>& addresses, int device) {
     for (const Address& address : addresses) open(find_allocation(address.value));
 }
 
-DeviceAccess::DeviceAccess(std::initializer_list<const void*> addresses) {
+DeviceAccess::DeviceAccess(const std::vector<const void*>& addresses) {
     device_at_work = any_device;
     for (const void* address : addresses) open(find_allocation(address));
 }
@@ -73,6 +74,11 @@ std::string DeviceAccess::damage() const {
     }
     return {};
 }
+
+HostAccess::HostAccess(const std::vector<const void*>& addresses)
+    : access_(std::make_unique<DeviceAccess>(addresses)) {}
+
+HostAccess::~HostAccess() = default;
 
 bool open_on_demand(const void* address) {
     const Allocation a = find_allocation(address);

@@ -4,7 +4,6 @@
 // When the device may touch its memory: while it copies or runs a kernel, and only then.
 #pragma once
 
-#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -18,8 +17,8 @@ class DeviceAccess {
     /// For a kernel with these arguments. It may use pointers that it finds in memory, too:
     /// open_on_demand() opens what belongs to its device when it is first touched.
     DeviceAccess(const std::vector<Address>& addresses, int device);
-    /// For a copy.
-    DeviceAccess(std::initializer_list<const void*> addresses);
+    /// For a copy, or the host (include/host_access.hpp).
+    explicit DeviceAccess(const std::vector<const void*>& addresses);
     ~DeviceAccess();
     DeviceAccess(const DeviceAccess&) = delete;
     DeviceAccess& operator=(const DeviceAccess&) = delete;

@@ -10,14 +10,14 @@
 // Limit: the latency of the copies, the messages and the launch, which follow each other: at 8K one pass of the
 //     filter takes less time than they do. Ranks without a GPU of their own share one.
 // Alone: build/labs/11_mpi/lab bench --variant gpu --ranks 1 --passes 1,100 --size 4k
-#include "labs/11_mpi/ranks/device_band.hpp"
+#include "labs/11_mpi/ranks/staged_band.hpp"
 
 namespace convolab::mpi {
 namespace {
 
-class Gpu final : public DeviceBand {
+class Gpu final : public StagedBand {
   public:
-    explicit Gpu(const RankJob& job) : DeviceBand(job), all_(rows(0, part_.height())) {}
+    explicit Gpu(const RankJob& job) : StagedBand(job), all_(rows(0, part_.height())) {}
 
     void run(RankClock& clock) override {
         for (int pass = 0; pass < job_.passes(); ++pass) {

@@ -11,15 +11,15 @@
 // Alone: build/labs/11_mpi/lab bench --variant gpu,gpu_overlap --ranks 1 --passes 1,100 --size 4k
 #include <algorithm>
 
-#include "labs/11_mpi/ranks/device_band.hpp"
+#include "labs/11_mpi/ranks/staged_band.hpp"
 
 namespace convolab::mpi {
 namespace {
 
-class GpuOverlap final : public DeviceBand {
+class GpuOverlap final : public StagedBand {
   public:
     explicit GpuOverlap(const RankJob& job)
-        : DeviceBand(job),
+        : StagedBand(job),
           top_(std::min<std::int64_t>(job.radius(), part_.height())),
           bottom_(std::max(top_, part_.height() - job.radius())),
           first_(rows(0, top_)),

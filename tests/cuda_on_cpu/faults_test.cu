@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "helpers.hpp"
+#include "host_access.hpp"
 
 using convolab::DeviceBuffer;
 using convolab::PinnedBuffer;
@@ -307,6 +308,25 @@ TEST_CASE("the host that reads or writes device memory is told so before it ends
     });
     CHECK(WIFSIGNALED(writes.status));
     CHECK(contains(writes.output, "the host writes byte 0 of device memory of 40 bytes"));
+}
+
+TEST_CASE("a library may use device memory while a HostAccess opens it, and not afterwards") {
+    const Ending ending = in_child([] {
+        DeviceBuffer<int> d_data(10);
+        d_data.fill(0);
+        cudaDeviceSynchronize();
+        volatile int* const library = d_data.data();
+        {
+            const int on_host = 0;
+            const cuda_on_cpu::HostAccess open({d_data.data() + 3, &on_host, nullptr});
+            library[3] = library[2] + 5;
+        }
+        int out[10];
+        d_data.download(out);
+        if (out[3] == 5) _exit(library[3]);  // closed again
+    });
+    CHECK(WIFSIGNALED(ending.status));
+    CHECK(contains(ending.output, "the host reads byte 12 of device memory of 40 bytes"));
 }
 
 TEST_CASE("the host that writes past pinned memory is told, at once or when it is freed") {

@@ -29,15 +29,13 @@ DeviceBand::DeviceBand(const RankJob& job)
       down_(has_below() ? job.radius() : 0) {
     CUDA_CHECK(cudaSetDevice(device_of_rank()));
     const auto all = rows(0, part_.height());
-    pitch_ = packed_pitch(all->kernel.out, job.row_bytes());
+    pitch_ = static_cast<std::int64_t>(packed_pitch(all->kernel.out, job.row_bytes()));
     for (DeviceBuffer<std::uint8_t>& d_rows : d_) {
-        d_rows = DeviceBuffer<std::uint8_t>(static_cast<std::size_t>(up_ + part_.height() + down_) *
-                                            pitch_);
+        d_rows = DeviceBuffer<std::uint8_t>(
+            static_cast<std::size_t>((up_ + part_.height() + down_) * pitch_));
         d_rows.fill(0);  // what lies between the rows is read too
     }
     CUDA_CHECK(cudaStreamSynchronize(nullptr));
-    for (auto* h_rows : {&h_first_, &h_last_, &h_above_, &h_below_})
-        *h_rows = PinnedBuffer<std::uint8_t>(static_cast<std::size_t>(halo_bytes()));
 }
 
 std::optional<DeviceBand::Rows> DeviceBand::rows(std::int64_t first, std::int64_t end) const {
@@ -54,41 +52,18 @@ void DeviceBand::filter(int pass, const std::optional<Rows>& rows, const Stream&
     CUDA_CHECK(cudaGetLastError());
 }
 
-std::uint8_t* DeviceBand::d_row(int pass, std::int64_t y) {
-    return d_[Part::slot(pass)].data() + static_cast<std::size_t>(up_ + y) * pitch_;
-}
-
 void DeviceBand::copy(std::uint8_t* h_rows, int pass, std::int64_t y, std::int64_t rows,
                       bool to_host, const Stream& stream) {
     if (rows == 0) return;
     const auto bytes = static_cast<std::size_t>(job_.row_bytes());
     const auto count = static_cast<std::size_t>(rows);
+    const auto pitch = static_cast<std::size_t>(pitch_);
     if (to_host)
-        CUDA_CHECK(cudaMemcpy2DAsync(h_rows, bytes, d_row(pass, y), pitch_, bytes, count,
+        CUDA_CHECK(cudaMemcpy2DAsync(h_rows, bytes, d_row(pass, y), pitch, bytes, count,
                                      cudaMemcpyDeviceToHost, stream.get()));
     else
-        CUDA_CHECK(cudaMemcpy2DAsync(d_row(pass, y), pitch_, h_rows, bytes, bytes, count,
+        CUDA_CHECK(cudaMemcpy2DAsync(d_row(pass, y), pitch, h_rows, bytes, bytes, count,
                                      cudaMemcpyHostToDevice, stream.get()));
-}
-
-void DeviceBand::edges_to_host(int pass, const Stream& stream) {
-    copy(h_first_.data(), pass, 0, up_, true, stream);
-    copy(h_last_.data(), pass, part_.height() - down_, down_, true, stream);
-    stream.wait();
-}
-
-void DeviceBand::exchange() {
-    const int p = job_.radius();
-    MPI_Sendrecv(h_last_.data(), p, row_, below_, kDown, h_above_.data(), p, row_, above_, kDown,
-                 job_.comm, MPI_STATUS_IGNORE);
-    MPI_Sendrecv(h_first_.data(), p, row_, above_, kUp, h_below_.data(), p, row_, below_, kUp,
-                 job_.comm, MPI_STATUS_IGNORE);
-}
-
-void DeviceBand::halos_to_device(int pass, const Stream& stream) {
-    copy(h_above_.data(), pass, -up_, up_, false, stream);
-    copy(h_below_.data(), pass, part_.height(), down_, false, stream);
-    stream.wait();
 }
 
 void DeviceBand::distribute(const Image* picture) {

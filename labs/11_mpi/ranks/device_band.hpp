@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What variants with a GPU per rank share: the band and its halo in device memory, and the kernels of lab 06
-// on some of its rows. The host has the band before the first and after the last pass only, and in
-// between the p rows that travel.
+// on some of its rows. The host has the band before the first and after the last pass only.
 #pragma once
 
 #include <optional>
@@ -36,26 +35,25 @@ class DeviceBand : public BandWork {
     std::optional<Rows> rows(std::int64_t first, std::int64_t end) const;
     void filter(int pass, const std::optional<Rows>& rows, const Stream& stream);
 
-    /// The p rows at both ends of the band, from the device to the host; then, between hosts, to the
-    /// neighbours; then the neighbours' rows to the device. The copies wait for their stream.
-    void edges_to_host(int pass, const Stream& stream);
-    void exchange();
-    void halos_to_device(int pass, const Stream& stream);
-
-    /// What each rank sends and receives on each side.
-    std::int64_t halo_bytes() const { return job_.radius() * job_.row_bytes(); }
-
-  private:
-    std::uint8_t* d_row(int pass, std::int64_t y);
+    /// Row y of the band, from -up() to below the band, of the picture that a pass reads (Part::slot).
+    std::uint8_t* d_row(int pass, std::int64_t y) {
+        return d_[Part::slot(pass)].data() + (up_ + y) * pitch_;
+    }
+    /// Bytes from one row to the next in device memory, the same on every rank.
+    std::int64_t pitch() const { return pitch_; }
+    /// Rows of halo: the radius, or 0 where there is no neighbour.
+    std::int64_t up() const { return up_; }
+    std::int64_t down() const { return down_; }
+    /// `rows` rows from row y on; on the host they follow each other. It does not wait.
     void copy(std::uint8_t* h_rows, int pass, std::int64_t y, std::int64_t rows, bool to_host,
               const Stream& stream);
 
+  private:
     bool has_above() const { return above_ != MPI_PROC_NULL; }
     bool has_below() const { return below_ != MPI_PROC_NULL; }
     std::int64_t up_, down_;  ///< rows of halo
-    std::size_t pitch_;
+    std::int64_t pitch_;
     DeviceBuffer<std::uint8_t> d_[3];  ///< the input, and two in turn
-    PinnedBuffer<std::uint8_t> h_first_, h_last_, h_above_, h_below_;
     Stream copies_;
 };
 

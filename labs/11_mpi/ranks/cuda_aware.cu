@@ -1,0 +1,42 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include <cuda_runtime.h>
+#include <mpi.h>
+
+#include "labs/11_mpi/ranks/cuda_aware.hpp"
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>  // Open MPI: MPIX_CUDA_AWARE_SUPPORT, defined where the function below can be asked
+#endif
+
+#include "common/base/error.hpp"
+
+#ifdef CUDA_ON_CPU
+#include "host_access.hpp"
+
+// MPI lets a program put functions of its own before the library's, whose second name begins with PMPI (the profiling
+// interface). With these two the library is CUDA-aware for the emulator's device.
+extern "C" int MPIX_Query_cuda_support() { return 1; }
+extern "C" int MPI_Sendrecv(const void* from, int sent, MPI_Datatype sent_type, int to_rank,
+                            int to_tag, void* to, int received, MPI_Datatype received_type,
+                            int from_rank, int from_tag, MPI_Comm comm, MPI_Status* status) {
+    const cuda_on_cpu::HostAccess open({from, to});
+    return PMPI_Sendrecv(from, sent, sent_type, to_rank, to_tag, to, received, received_type,
+                         from_rank, from_tag, comm, status);
+}
+#endif
+
+namespace convolab::mpi {
+
+void require_cuda_aware_mpi() {
+#if defined(MPIX_CUDA_AWARE_SUPPORT) || defined(CUDA_ON_CPU)
+    if (MPIX_Query_cuda_support() == 1) return;
+#endif
+    throw Unsupported(
+        "This MPI library is not CUDA-aware: it cannot send the memory of a GPU; use a cluster's "
+        "module of a "
+        "CUDA-aware MPI, or Open MPI configured with --with-cuda (Debian's and Ubuntu's package is "
+        "not), build "
+        "with its mpicxx (make MPICXX=/path/to/mpicxx) and put its mpirun first on the PATH.");
+}
+
+}  // namespace convolab::mpi
