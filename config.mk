@@ -26,6 +26,10 @@ CUDA_ARCH ?= $(if $(filter-out 0,$(GPU)),native,all-major)
 # MPI, for the labs that have a folder ranks: Open MPI's compiler wrapper. Empty: these labs are not built.
 MPICXX := $(shell command -v mpicxx 2>/dev/null)
 
+# NCCL, for messages between the GPUs of ranks: the folder that has include/nccl.h and lib/libnccl.so. Empty: what needs it
+# is refused.
+NCCL := $(firstword $(patsubst %/include/nccl.h,%,$(wildcard /usr/include/nccl.h $(NVCC:%/bin/nvcc=%/include/nccl.h))))
+
 # What runs the CUDA labs: cuda (nvcc and a GPU) or cuda_on_cpu (the emulator, common/cuda_on_cpu).
 CUDA_BACKEND := $(if $(and $(NVCC),$(filter-out 0,$(GPU))),cuda,cuda_on_cpu)
 

@@ -123,10 +123,13 @@ lab_flags = $(if $(and $(call is_cuda,$(1)),$(filter cuda,$(CUDA_BACKEND))),$(NV
 # Open MPI's headers are no concern of our warnings; its C++ interface is not used.
 MPI_FLAGS := $(if $(MPICXX),-DOMPI_SKIP_MPICXX $(patsubst -I%,-isystem %,$(filter -I%,$(shell $(MPICXX) --showme:compile))))
 MPI_LIBS := $(if $(MPICXX),$(filter-out -lmpi_cxx,$(filter -L% -l%,$(shell $(MPICXX) --showme:link))))
-lab_libs = $(if $(call is_mpi,$(1)),$(MPI_LIBS))
+NCCL_LIB := $(if $(NCCL),$(firstword $(wildcard $(foreach lib,lib lib64 lib/*-linux-gnu,$(NCCL)/$(lib)/libnccl.so))))
+NCCL_FLAGS := $(if $(NCCL_LIB),-DCONVOLAB_NCCL $(patsubst %,-isystem %/include,$(filter-out /usr,$(NCCL))))
+NCCL_LIBS := $(if $(NCCL_LIB),-L$(dir $(NCCL_LIB)) -Xlinker -rpath -Xlinker $(dir $(NCCL_LIB)) -lnccl)
+lab_libs = $(if $(call is_mpi,$(1)),$(MPI_LIBS) $(if $(filter cuda,$(2)),$(NCCL_LIBS)))
 $(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): COMPILE += $(MPI_FLAGS)
 $(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): UNTIMED_COMPILE += $(MPI_FLAGS)
-$(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o $(BUILD)/nvcc/labs/$(lab)/%.o): NVCC_COMPILE += $(MPI_FLAGS)
+$(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o $(BUILD)/nvcc/labs/$(lab)/%.o): NVCC_COMPILE += $(MPI_FLAGS) $(NCCL_FLAGS)
 
 define lab_rules
 $(BUILD)/labs/$(1)/build_info.o: common/measurement/build_info.cpp $(call lab_objects,$(1)) $(call lab_libraries,$(1)) $(REVISION_STAMP)
@@ -136,7 +139,7 @@ $(BUILD)/labs/$(1)/build_info.o: common/measurement/build_info.cpp $(call lab_ob
 	    -DCONVOLAB_BUILD="\"$$$$hash\"" -DCONVOLAB_REVISION="\"$$$$revision\"" -DCONVOLAB_DIRTY="$$$$dirty" -c $$< -o $$@
 
 $(BUILD)/labs/$(1)/lab: $(call lab_objects,$(1)) $(BUILD)/labs/$(1)/build_info.o $(call lab_libraries,$(1))
-	$$(Q)$(call lab_linker,$(1)) $$^ $(PNG_LIBS) $(call lab_libs,$(1)) -o $$@
+	$$(Q)$(call lab_linker,$(1)) $$^ $(PNG_LIBS) $(call lab_libs,$(1),$(CUDA_BACKEND)) -o $$@
 endef
 $(foreach lab,$(ALL_LABS),$(eval $(call lab_rules,$(lab))))
 
@@ -151,7 +154,7 @@ $(NVCC_BUILD)/%.o: %.cu $(NVCC_BUILD)/flags.txt
 nvcc_objects = $(patsubst %,$(NVCC_BUILD)/%.o,$(basename $(wildcard labs/$(1)/*.cu labs/$(1)/*/*.cu common/cuda/*.cu) $(call borrowed,$(1))))
 define nvcc_rules
 $(NVCC_BUILD)/labs/$(1)/lab: $(call nvcc_objects,$(1)) $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard labs/$(1)/*.cpp labs/$(1)/ranks/*.cpp)) $(BUILD)/labs/$(1)/build_info.o $(COMMON)
-	$$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) $$^ $(PNG_LIBS) $(call lab_libs,$(1)) -o $$@
+	$$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) $$^ $(PNG_LIBS) $(call lab_libs,$(1),cuda) -o $$@
 endef
 $(foreach lab,$(CUDA_LABS),$(eval $(call nvcc_rules,$(lab))))
 

@@ -10,16 +10,17 @@
 #include "labs/11_mpi/ranks/start.hpp"
 
 namespace convolab::mpi {
-extern const Variant scatter, halo, overlap, wide_halo, grid, io, gpu, gpu_overlap, gpu_direct;
+extern const Variant scatter, halo, overlap, wide_halo, grid, io, gpu, gpu_overlap, gpu_direct,
+    gpu_nccl;
 }
 
 int main(int argc, char** argv) {
     using namespace convolab::mpi;
-    return run_on_ranks(
-        argc, argv,
-        {"11_mpi",
-         {&scatter, &halo, &overlap, &wide_halo, &grid, &io, &gpu, &gpu_overlap, &gpu_direct},
-         &on_ranks(convolab::gpu_backend()),
-         passes_of_a_filter(),
-         convolab::gpu_backend().is_timed() ? &gpu_overlap : &overlap});
+    return run_on_ranks(argc, argv,
+                        {"11_mpi",
+                         {&scatter, &halo, &overlap, &wide_halo, &grid, &io, &gpu, &gpu_overlap,
+                          &gpu_direct, &gpu_nccl},
+                         &on_ranks(convolab::gpu_backend()),
+                         passes_of_a_filter(),
+                         convolab::gpu_backend().is_timed() ? &gpu_overlap : &overlap});
 }

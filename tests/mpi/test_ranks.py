@@ -16,7 +16,7 @@ LONG = ("--size", "480p", "--passes", "20", "--iterations", "1000000")
 BORDERS = ("constant:77", "replicate", "reflect", "reflect101", "wrap", "valid", "renormalise")
 ON_CPU = ("--variant", "scatter,halo,overlap,wide_halo,grid,io")
 CPU_VARIANTS = ["scatter", "halo", "overlap", "wide_halo", "grid", "io"]
-GPU_VARIANTS = ["gpu", "gpu_overlap", "gpu_direct"]
+GPU_VARIANTS = ["gpu", "gpu_overlap", "gpu_direct", "gpu_nccl"]
 
 
 def heed():
@@ -77,9 +77,10 @@ class TheBytes(MpiTest):
                               for border in BORDERS for ksize in ("3", "5")}, compared)
 
     def possible(self, found):
-        """On a GPU the MPI library decides; the emulator does all."""
-        on_gpu = any(row["backend"] == "cuda" for row in found)
-        return [variant for variant in GPU_VARIANTS if variant != "gpu_direct" or not on_gpu or is_cuda_aware()]
+        """The emulator does all variants; on GPUs the libraries decide."""
+        if not any(row["backend"] == "cuda" for row in found):
+            return GPU_VARIANTS
+        return ["gpu", "gpu_overlap"] + ["gpu_direct"] * is_cuda_aware()
 
     def test_a_gpu_per_rank_with_both_kernels_and_every_border(self):
         for border in BORDERS:
@@ -175,16 +176,35 @@ class WhatIsRefused(MpiTest):
         self.assertEqual(call(LAB, "list", env=nothing).returncode, 0)
         self.assertIn("--ranks", call(LAB, "bench", "--help", env=nothing).stdout)
 
-    def test_gpu_direct_without_a_cuda_aware_mpi(self):
-        """The program that nvcc has made: the emulator's MPI reads the memory of its device."""
+    def made_by_nvcc(self):
+        """A program without the emulator, whose libraries do all."""
         on_gpu = self.bench("--variant", "gpu", "--size", "40x30", "--ranks", "1")[0]["backend"] == "cuda"
         self.csv.unlink()
         lab = LAB if on_gpu else BUILD / "nvcc/labs/11_mpi/lab"
-        if not lab.exists() or is_cuda_aware():
-            self.skipTest("needs nvcc, and an Open MPI that is not CUDA-aware")
+        if not lab.exists():
+            self.skipTest("needs nvcc")
+        return lab
+
+    def test_gpu_direct_without_a_cuda_aware_mpi(self):
+        lab = self.made_by_nvcc()
+        if is_cuda_aware():
+            self.skipTest("this Open MPI is CUDA-aware")
         done = call(lab, "run", "--variant", "gpu_direct", "--image", "random:40x30:1", "--ranks", "2", "--out",
                     self.folder / "out.png")
         self.refused(done, 1, "not CUDA-aware", "--with-cuda", "MPICXX=")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_gpu_nccl_without_nccl_or_without_a_gpu_per_rank(self):
+        lab = self.made_by_nvcc()
+        has_nccl = "libnccl" in call("ldd", lab).stdout
+        done = call(lab, "run", "--variant", "gpu_nccl", "--image", "random:400x300:1", "--ranks", "7", "--out",
+                    self.folder / "out.png")
+        if not has_nccl:
+            self.refused(done, 1, "built without NCCL", "libnccl-dev", "NCCL=")
+        elif "fewer GPUs" in done.stderr:
+            self.refused(done, 2, "a GPU for each rank", "use at most")
+        else:
+            self.refused(done, 1, "cudaGetDeviceCount")  # no GPU at all
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_without_mpirun(self):

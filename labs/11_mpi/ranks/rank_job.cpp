@@ -7,6 +7,25 @@
 #include "common/base/error.hpp"
 
 namespace convolab::mpi {
+namespace {
+
+struct Place {
+    int number, of;
+};
+const Place& place() {
+    static const Place own = [] {
+        MPI_Comm machine = MPI_COMM_NULL;
+        Place found{};
+        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+        MPI_Comm_rank(machine, &found.number);
+        MPI_Comm_size(machine, &found.of);
+        MPI_Comm_free(&machine);
+        return found;
+    }();
+    return own;
+}
+
+}  // namespace
 
 RankJob rank_job(const Job& job) {
     const Image& image = job.image();
@@ -20,17 +39,8 @@ RankJob rank_job(const Job& job) {
             .settings = job.settings};
 }
 
-int place_on_machine() {
-    static const int place = [] {
-        MPI_Comm machine = MPI_COMM_NULL;
-        int number = 0;
-        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
-        MPI_Comm_rank(machine, &number);
-        MPI_Comm_free(&machine);
-        return number;
-    }();
-    return place;
-}
+int place_on_machine() { return place().number; }
+int ranks_on_machine() { return place().of; }
 
 std::vector<std::int64_t> to_numbers(const RankJob& job) {
     std::vector<std::int64_t> numbers = {

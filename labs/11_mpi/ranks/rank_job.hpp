@@ -36,8 +36,10 @@ struct RankJob {
 
 RankJob rank_job(const Job& job);
 
-/// This rank's number among those of its machine. All ranks of the world make the first call together.
+/// This rank's number among those of its machine, and how many those are. All ranks of the world make the
+/// first call together.
 int place_on_machine();
+int ranks_on_machine();
 
 /// What rank 0 sends, and the job that another rank reads from it.
 std::vector<std::int64_t> to_numbers(const RankJob& job);

@@ -1,0 +1,42 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Messages from GPU to GPU as work for a stream, in its order, like copies and kernels: NCCL's ncclSend and
+// ncclRecv. The emulator has no NCCL; there a function in the stream calls MPI.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/cuda/stream.hpp"
+#include "labs/11_mpi/ranks/rank_job.hpp"
+
+struct ncclComm;
+
+namespace convolab::mpi {
+
+class GpuLink {
+  public:
+    /// Throws Unsupported where the program was built without NCCL, UnfitSetting for more ranks than
+    /// GPUs: NCCL gives no two ranks the same.
+    static void require(const RankJob& job);
+    /// On the current device. All ranks of the job meet.
+    explicit GpuLink(const RankJob& job);
+
+    /// Device memory, and the rank that it goes to or comes from; MPI_PROC_NULL: nothing is done.
+    struct Message {
+        std::uint8_t* d_bytes;
+        int rank;
+    };
+    /// Issues all messages, of `bytes` each, as one piece of work. Between two ranks the first that one
+    /// sends is the first that the other one receives.
+    void exchange(const std::vector<Message>& sent, const std::vector<Message>& received,
+                  std::size_t bytes, const Stream& stream) const;
+
+  private:
+    [[maybe_unused]] MPI_Comm ranks_;            ///< of the emulator
+    [[maybe_unused]] ncclComm* nccl_ = nullptr;  ///< of GPUs; nullptr for one rank
+};
+
+}  // namespace convolab::mpi
