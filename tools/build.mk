@@ -122,7 +122,8 @@ lab_flags = $(if $(and $(call is_cuda,$(1)),$(filter cuda,$(CUDA_BACKEND))),$(NV
 
 # Open MPI's headers are no concern of our warnings; its C++ interface is not used.
 MPI_FLAGS := $(if $(MPICXX),-DOMPI_SKIP_MPICXX $(patsubst -I%,-isystem %,$(filter -I%,$(shell $(MPICXX) --showme:compile))))
-MPI_LIBS := $(if $(MPICXX),$(filter-out -lmpi_cxx,$(filter -L% -l%,$(shell $(MPICXX) --showme:link))))
+MPI_LINK := $(if $(MPICXX),$(shell $(MPICXX) --showme:link))
+MPI_LIBS := $(foreach folder,$(patsubst -L%,%,$(filter -L%,$(MPI_LINK))),-L$(folder) -Xlinker -rpath -Xlinker $(folder)) $(filter-out -lmpi_cxx,$(filter -l%,$(MPI_LINK)))
 NCCL_LIB := $(if $(NCCL),$(firstword $(wildcard $(foreach lib,lib lib64 lib/*-linux-gnu,$(NCCL)/$(lib)/libnccl.so))))
 NCCL_FLAGS := $(if $(NCCL_LIB),-DCONVOLAB_NCCL $(patsubst %,-isystem %/include,$(filter-out /usr,$(NCCL))))
 NCCL_LIBS := $(if $(NCCL_LIB),-L$(dir $(NCCL_LIB)) -Xlinker -rpath -Xlinker $(dir $(NCCL_LIB)) -lnccl)

@@ -7,8 +7,8 @@
 //     the p rows at both ends of the band are copied to the host, exchanged as in halo, and copied to the
 //     neighbour's GPU. The kernels are those of lab 06 (--kernel).
 // Since halo: the filter on a GPU, and four short copies per pass.
-// Limit: the latency of the copies, the messages and the launch, which follow each other: at 8K one pass of the
-//     filter takes less time than they do. Ranks without a GPU of their own share one.
+// Limit: the latency of the copies, the messages and the launch, which follow each other, the more the fewer rows a
+//     band has. Ranks without a GPU of their own share one.
 // Alone: build/labs/11_mpi/lab bench --variant gpu --ranks 1 --passes 1,100 --size 4k
 #include "labs/11_mpi/ranks/staged_band.hpp"
 
