@@ -23,6 +23,17 @@ def size_to_compare(results: Results, rows: Sequence[Row]) -> Optional[Tuple[int
     return found[-1] if found else None
 
 
+def bases_of(results: Results, rows: Sequence[Row]) -> List[str]:
+    """The baselines that have a time for the job of one of these rows."""
+    return [base for base in BASELINES if any(results.baseline(row, base) for row in rows)]
+
+
+def _of_what(rows: Sequence[Row]) -> str:
+    if all(row.with_copies for row in rows):
+        return "of the convolution with its copies"
+    return "of the convolution" if any(row.ksize for row in rows) else "of the comparison of two frames"
+
+
 def overview(results: Results, lab: Optional[str] = None) -> Optional[Table]:
     """A line for each variant: ms by size, rates and speed-ups at one size; of one lab or of all.
 
@@ -34,6 +45,8 @@ def overview(results: Results, lab: Optional[str] = None) -> Optional[Table]:
     if at is None:
         return None
     columns = sizes(rows)
+    timed_rows = [row for row in rows if row.timed]
+    bases = bases_of(results, timed_rows)
     lines: List[List[str]] = []
     for name in sorted(distinct(rows, "lab")):
         for label, same in series([row for row in rows if row.lab == name]):
@@ -44,33 +57,34 @@ def overview(results: Results, lab: Optional[str] = None) -> Optional[Table]:
                 [name, label] + [_cell(by_size.get(size)) for size in columns]
                 + [number(timed.rate("bytes") if timed else None),
                    percent(results.of_ceiling(timed) if timed else None)]
-                + [times(results.speed_up(timed, base) if timed else None) for base in BASELINES])
+                + [times(results.speed_up(timed, base) if timed else None) for base in bases])
     header = (["lab", "variant"] + [f"{name} ms" for _, name in columns]
-              + [f"{at[1]} GB/s", "of copy"] + [f"vs {base}" for base in BASELINES])
-    timed_rows = [row for row in rows if row.timed]
-    caption = (f"Median time of the convolution on {describe_hardware(timed_rows)}; "
-               f"{describe_job(rows)}. Rates and speed-ups are those at {at[1]}.")
+              + [f"{at[1]} GB/s", "of copy"] + [f"vs {base}" for base in bases])
+    caption = (f"Median time {_of_what(timed_rows)} on {describe_hardware(timed_rows)}; "
+               f"{describe_job(rows)}. Rates{' and speed-ups' * bool(bases)} are those at {at[1]}.")
     return Table("overview", caption, header, lines, left=2)
 
 
 def overview_notes(results: Results, table: Table) -> List[str]:
     """The sentences below the overview."""
-    notes = ["“Of copy”: bandwidth as a share of that of the fastest plain copy of as many bytes "
-             "measured on the same processor, by any number of threads."
-             f" Speed-ups are over `{BASELINES[0]}` and `{BASELINES[1]}` of lab "
-             f"{BASELINE_LAB} with one thread: the reports use one or the other as baseline."]
     timed = [row for row in results.bench if row.timed]
+    labs = {line[0] for line in table.rows}
+    bases = bases_of(results, [row for row in timed if row.lab in labs])
+    notes = ["“Of copy”: bandwidth as a share of that of the fastest plain copy of as many bytes "
+             "measured on the same processor, by any number of threads."]
+    if bases:
+        notes[0] += (f" Speed-ups are over {' and '.join(f'`{base}`' for base in bases)} of lab {BASELINE_LAB} with one thread"
+                     + (": the reports use one or the other as baseline." if len(bases) > 1 else "."))
     of_bus = sorted(distinct([row for row in timed if row.with_copies], "lab"))
     if any(line[0] in of_bus for line in table.rows):
         notes.append(f"Times of {', '.join(of_bus)} include the copies to the device and back; "
                      "there, “of copy” is the share of the bandwidth of the bus with both "
                      "directions busy.")
-    for base in BASELINES:
-        if not any(results.baseline(row, base) for row in timed):
-            notes.append(f"There is no time of `{base}` for this job, so its speed-ups are a dash.")
+    if any(row.ksize for row in timed if row.lab in labs):
+        notes += [f"There is no time of `{base}` for this job, so there is no speed-up over it."
+                  for base in BASELINES if base not in bases]
     if any(NOISY in cell for line in table.rows for cell in line):
         notes.append(f"{NOISY} noisy: the spread of the times exceeds the protocol's limit.")
-    labs = {line[0] for line in table.rows}
     first, others = other_borders([row for row in results.bench
                                    if row.backend != EMULATED and row.lab in labs])
     left_out = first[1:] + others
