@@ -41,7 +41,7 @@ cp -a "$base" "$system"
 cp /etc/resolv.conf /etc/hosts "$system/etc/"
 
 inside() {  # runs the words of $1 in the system; its mounts end with it
-    unshare --mount bash -c 'mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" &&
+    unshare --mount bash -c 'mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && mount --rbind /sys "$1/sys" &&
         exec chroot "$1" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
             ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} bash -c "$2"' \
         inside "$system" "$1"

@@ -108,7 +108,7 @@ class TheBytes(MpiTest):
 
     def test_ranks_that_the_caller_has_started(self):
         environment = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-        mpirun = ["mpirun", "--quiet", "--oversubscribe", "-n", "3", LAB]
+        mpirun = ["mpirun", "--oversubscribe", "-n", "3", LAB]
         done = call(*mpirun, "run", "--image", "random:40x30:1", "--check", env=environment)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("identical to the reference", done.stdout)

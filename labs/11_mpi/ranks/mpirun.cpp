@@ -71,9 +71,14 @@ void set_environment(int ranks) {
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
     }
+    // Without mpirun's own words about exit codes; Open MPI 5 has neither this nor the option --quiet.
+    setenv("OMPI_MCA_orte_execute_quiet", "1", 0);
     // A rank that waits lets others run, where there are more ranks than cores.
     if (ranks > core_count()) setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
-    if (!can_read_processes()) setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);
+    if (!can_read_processes()) {
+        setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);  // Open MPI 4
+        setenv("OMPI_MCA_smsc", "^cma", 0);                             // Open MPI 5
+    }
 }
 
 [[noreturn]] void become_mpirun(int ranks, int argc, char** argv) {
@@ -87,9 +92,9 @@ void set_environment(int ranks) {
     char program[4096] = {};
     if (readlink("/proc/self/exe", program, sizeof program - 1) < 0) _exit(kNotStarted);
     // --oversubscribe: more ranks than cores are slow, and right. --bind-to none: bench pins the ranks
-    // itself. --quiet: without mpirun's own words about exit codes.
-    std::vector<std::string> words = {"mpirun", "--quiet", "--oversubscribe",     "--bind-to",
-                                      "none",   "-n",      std::to_string(ranks), program};
+    // itself.
+    std::vector<std::string> words = {"mpirun", "--oversubscribe",     "--bind-to", "none",
+                                      "-n",     std::to_string(ranks), program};
     words.insert(words.end(), argv + 1, argv + argc);
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
@@ -147,6 +152,9 @@ int under_mpirun(int ranks, int argc, char** argv) {
     if (stopped) return kSignals + stopped;
     if (code == 0 && exit_code.get()) return *exit_code.get();
     if (code < kSignals) return fail("A rank failed, with exit code " + std::to_string(code) + '.');
+    if (code - kSignals > SIGRTMAX)
+        return fail("mpirun could not start the ranks (its exit code is " + std::to_string(code) +
+                    ").");
     return fail(std::string("A rank died: ") + strsignal(code - kSignals) +
                 ". The others were stopped; of its output nothing was written.");
 }
