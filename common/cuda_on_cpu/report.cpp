@@ -16,6 +16,7 @@ std::string& reported() {
 }  // namespace
 
 void report(const std::string& sentence) {
+    if (sentence == reported()) return;  // a wrong launch in a loop is told once
     reported() = sentence;
     std::fprintf(stderr, "CUDA on the CPU: %s\n", sentence.c_str());
 }

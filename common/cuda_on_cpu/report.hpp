@@ -10,6 +10,7 @@
 
 namespace cuda_on_cpu {
 
+/// Prints the sentence, unless it is the last one once more.
 void report(const std::string& sentence);
 /// The last sentence reported; empty where there was none since clear_report().
 const std::string& last_report();

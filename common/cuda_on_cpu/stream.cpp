@@ -54,6 +54,13 @@ void run_before(const std::shared_ptr<Stream>& last, const Order& order) {
         run_until({all[permutation[i]], all[permutation[i]]->issued});
 }
 
+// Work that waits for several points: which of them the device reaches first is open.
+void run_until_all(const std::vector<Point>& points) {
+    if (points.empty()) return;
+    const Permutation order(order_from_environment(), points.size(), 0);
+    for (std::size_t i = 0; i < points.size(); ++i) run_until(points[order[i]]);
+}
+
 cudaError_t create(cudaStream_t* handle, unsigned flags) {
     if (handle == nullptr || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
     streams().next_handle += 16;
@@ -98,7 +105,7 @@ cudaError_t run_until(const Point& point) {
     while (stream.done < point.count && !stream.tasks.empty()) {
         const Task task = std::move(stream.tasks.front());
         stream.tasks.pop_front();
-        for (const Point& before : task.after) run_until(before);
+        run_until_all(task.after);
         if (device().broken == cudaSuccess) device().broken = task.work();
         ++stream.done;
     }
@@ -113,7 +120,7 @@ cudaError_t run_stream(cudaStream_t handle) {
         return cudaErrorStreamCaptureUnsupported;
     }
     // Waiting for the default stream does not wait for the others, except through its own work.
-    for (const Point& before : stream->waits) run_until(before);
+    run_until_all(stream->waits);
     const Order order = order_from_environment();
     if (order.kind != Order::Kind::forward) run_before(stream, order);
     return run_until({stream, stream->issued});

@@ -82,6 +82,10 @@ bool parse(CLI::App& app, int argc, char** argv) try {
 } catch (const CLI::ArgumentMismatch& error) {
     const std::string text = error.what();
     throw UsageError("Option " + text.substr(0, text.find(':')) + " needs one value; see --help.");
+} catch (const CLI::ExtrasError&) {  // its own words are in reverse order
+    std::string words;
+    for (const std::string& word : app.remaining(true)) words += ' ' + word;
+    throw UsageError("Not expected here:" + words + "; see --help.");
 } catch (const CLI::ParseError& error) {
     std::string text = error.what();
     if (!text.empty() && text.back() == '.') text.pop_back();

@@ -52,6 +52,23 @@ TEST_CASE("launches beyond the limits are refused with CUDA's codes") {
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
 }
 
+TEST_CASE("a wrong launch in a loop is told once, and again after another mistake") {
+    FreshDevice device;
+    std::FILE* const told = std::tmpfile();
+    REQUIRE(told != nullptr);
+    const int standard = dup(STDERR_FILENO);
+    dup2(fileno(told), STDERR_FILENO);
+    for (const unsigned threads : {2000U, 2000U, 2000U, 3000U, 2000U}) nothing<<<1, threads>>>(1);
+    dup2(standard, STDERR_FILENO);
+    close(standard);
+    cudaGetLastError();
+    std::rewind(told);
+    int lines = 0;
+    for (int c = std::fgetc(told); c != EOF; c = std::fgetc(told)) lines += c == '\n';
+    std::fclose(told);
+    CHECK(lines == 3);
+}
+
 TEST_CASE("more than 48 KiB of dynamic shared memory has to be asked for") {
     DeviceBuffer<unsigned char> d_out(1);
     const int bytes = 100 * 1024;

@@ -67,6 +67,25 @@ TEST_CASE("the default stream and blocking streams take turns; others do not") {
     cudaGetLastError();
 }
 
+TEST_CASE("which of two events comes first is open: a wait that is missing between them shows") {
+    for (const char* order : {"forward", "reverse"}) {
+        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        const Stream one, other, both;
+        Event one_done, other_done;
+        PinnedBuffer<int> value(1);
+        value[0] = 1;
+        add<<<1, 1, 0, one.get()>>>(value.data(), 1);
+        one_done.record(one.get());
+        times<<<1, 1, 0, other.get()>>>(value.data(), 10);  // does not wait for `one`: the defect
+        other_done.record(other.get());
+        one_done.make_wait(both.get());
+        other_done.make_wait(both.get());
+        add<<<1, 1, 0, both.get()>>>(value.data(), 0);
+        both.wait();
+        CHECK(value[0] == (std::string(order) == "forward" ? 20 : 11));
+    }
+}
+
 TEST_CASE("a stream waits for another's event, whatever the order of streams") {
     for (const char* order : every_order) {
         const Setting setting("CUDA_ON_CPU_ORDER", order);

@@ -89,6 +89,7 @@ class Usage(LabTest):
             (["bench", "--type", "uint8", "--type", "int32"], "--type needs one value"),
             (["bench", "--filter", ""], "--filter needs a value, not ''"),
             (["bench", "--data", "nowhere"], "there is no folder 'nowhere'"),
+            (["verify", "--data", "nowhere", "1"], "Not expected here: --data nowhere 1; see --help"),
             (["bench", "--sigma", "wide"], "--sigma takes a number such as 1.5, not 'wide'"),
             (["verify", "--csv", ""], "--csv needs a value, not ''"),
             (["bench", "--type", "double"], "double"),

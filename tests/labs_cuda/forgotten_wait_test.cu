@@ -12,6 +12,7 @@
 #include "common/cuda/device.hpp"
 #include "common/cuda/stream.hpp"
 #include "common/variant/lab.hpp"
+#include "labs/06_async_streams/parts/chain.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
 #include "tests/catch.hpp"
 
@@ -19,23 +20,25 @@
 
 namespace convolab::async_streams {
 namespace right {
-#include "labs/06_async_streams/04_frames.cu"
-#include "labs/06_async_streams/05_graph.cu"
-#include "labs/06_async_streams/06_multi_gpu.cu"
 #include "labs/06_async_streams/01_pageable.cu"
 #include "labs/06_async_streams/02_pinned.cu"
 #include "labs/06_async_streams/03_streams.cu"
+#include "labs/06_async_streams/04_frames.cu"
+#include "labs/06_async_streams/05_graph.cu"
+#include "labs/06_async_streams/06_multi_gpu.cu"
+#include "labs/06_async_streams/07_chain.cu"
 }  // namespace right
 
 namespace forgotten {
 #define wait() get()  // stream.wait(): the defect
 #define copy_out_and_wait() copy_out(nullptr)
-#include "labs/06_async_streams/04_frames.cu"
-#include "labs/06_async_streams/05_graph.cu"
-#include "labs/06_async_streams/06_multi_gpu.cu"
 #include "labs/06_async_streams/01_pageable.cu"
 #include "labs/06_async_streams/02_pinned.cu"
 #include "labs/06_async_streams/03_streams.cu"
+#include "labs/06_async_streams/04_frames.cu"
+#include "labs/06_async_streams/05_graph.cu"
+#include "labs/06_async_streams/06_multi_gpu.cu"
+#include "labs/06_async_streams/07_chain.cu"
 #undef wait
 #undef copy_out_and_wait
 }  // namespace forgotten
@@ -59,7 +62,7 @@ TEST_CASE("verify finds the wait that a variant of lab 06 forgot") {
     const std::pair<const Variant*, const Variant*> variants[] = {
         {&right::pinned, &forgotten::pinned},       {&right::streams, &forgotten::streams},
         {&right::frames, &forgotten::frames},       {&right::graph, &forgotten::graph},
-        {&right::multi_gpu, &forgotten::multi_gpu},
+        {&right::multi_gpu, &forgotten::multi_gpu}, {&right::chain, &forgotten::chain},
     };
     for (const char* devices : {"1", "2"})
         for (const char* order : {"forward", "reverse"})

@@ -26,6 +26,12 @@ namespace forgotten {
 #include "labs/06_async_streams/09_peer_bands.cu"
 #undef receive
 }  // namespace forgotten
+
+namespace unordered {
+#define make_wait(stream) resources()  // the default stream does not wait for the bands: the defect
+#include "labs/06_async_streams/09_peer_bands.cu"
+#undef make_wait
+}  // namespace unordered
 }  // namespace convolab::async_streams
 
 namespace convolab::defects {
@@ -134,6 +140,28 @@ TEST_CASE("a halo that nobody waited for is not there") {
     const Job job = chain_job(image, make_filter("gaussian", 5), 4);
     CHECK(against_chain(peer_bands, job).identical());
     CHECK_FALSE(against_chain(forgotten::peer_bands, job).identical());
+}
+
+TEST_CASE("peer_bands: the default stream waits for the bands, so kernel_ms leaves nothing out") {
+    namespace unordered = async_streams::unordered::convolab::async_streams;
+    const Devices machine(3);
+    const Image image = noise(33, 30);
+    const Job job = chain_job(image, make_filter("gaussian", 5), 4);
+    const auto leaves_work = [&](const Variant& variant) {
+        const auto convolver = variant.make(job);
+        static_cast<void>(result_of(*convolver));
+        convolver->poison();
+        convolver->download();
+        const Image blank = convolver->result();
+        convolver->upload();
+        convolver->run();
+        gpu_backend().time_ms([] {});
+        convolver->poison();  // what ran before is lost; what runs later is not
+        convolver->download();
+        return !compare(convolver->result(), blank).identical();
+    };
+    CHECK_FALSE(leaves_work(peer_bands));
+    CHECK(leaves_work(unordered::peer_bands));
 }
 
 TEST_CASE("bands thinner than the halo, and devices that are not there, are refused in words") {
