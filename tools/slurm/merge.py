@@ -122,7 +122,7 @@ def merge() -> int:
     faults += [f"{task.name}: {done(task)} of {wanted.get(task.name, '?')} rows are there" for task in unfinished(tasks, wanted)]
     for fault in faults:
         print(fault, file=sys.stderr)
-    print(f"{sum(map(len, files.values()))} rows of {len(tasks)} tasks in {', '.join(map(str, folders.values())) or FOLDER}")
+    print(f"{sum(map(len, files.values()))} rows of {len(tasks)} tasks in {', '.join(map(str, folders.values())) or FOLDER}", flush=True)  # before what make prints
     if faults:
         raise ReportError(f"{len(faults)} tasks are not as they should be; `make slurm` runs again those that have rows left, "
                           f"their words are in {FOLDER / 'logs'}")
