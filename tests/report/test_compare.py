@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Dict, Tuple
 
 from fabricate import ROOT, row, write
+from report.parts.measured import files_table
 
 
 class Compare(unittest.TestCase):
@@ -40,6 +41,11 @@ class Compare(unittest.TestCase):
         self.assertEqual(self.compare("a", "a")[0], 0)
         code, words = self.compare("b", "a", "--limit", "0")
         self.assertIn("2 faster, 1 slower", words)
+
+    def test_a_second_run(self) -> None:
+        self.folder("m", row("l", "v", "480p", 2), row("l", "w", "480p", 2), row("l", "once", "480p", 2))
+        self.folder("m/second_run", row("l", "v", "480p", 2.02), row("l", "w", "480p", 3))
+        self.assertIn("| 480p | 2 | 50 % | 26 % | 50 % |", files_table(self.base))
 
     def test_two_machines(self) -> None:
         self.folder("a", row("l", "v", "480p", 2))

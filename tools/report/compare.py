@@ -23,7 +23,7 @@ SLOWER = 3
 OF_THE_MACHINE = ("machine", "device")
 
 
-def _by_job(results: Results) -> Dict[Tuple[str, ...], Row]:
+def by_job(results: Results) -> Dict[Tuple[str, ...], Row]:
     """Timed rows by what was run, whatever it ran on."""
     columns = labs_columns()
     names = columns.configuration
@@ -50,7 +50,7 @@ def verdict(before: Row, after: Row, limit: float) -> str:
 
 def compared(first: Results, second: Results, limit: float) -> Tuple[Table, Dict[str, int]]:
     """A line for each configuration that changed, the largest change first; and the counts."""
-    before, after = _by_job(first), _by_job(second)
+    before, after = by_job(first), by_job(second)
     common = [job for job in before if job in after]
     if not common:
         raise ReportError("the two folders have no configuration in common")

@@ -2,13 +2,20 @@
 # SPDX-License-Identifier: MIT
 """Where the rows come from: a section of the report, and the tables of files of a folder's README."""
 from pathlib import Path
-from typing import Iterable, Sequence
+from statistics import median
+from typing import Dict, Iterable, List, Sequence, Tuple
 
-from ..figures.content import DASH, Section, Table, joined, to_markdown
+from ..figures.content import DASH, Section, Table, joined, percent, to_markdown
 from ..measurements.csv_file import read_table
 from ..measurements.other_files import count_sanitized, count_verified
+from ..compare import by_job
 from .overview import emulated_notes
+from ..measurements.rows import read_folder
 from ..measurements.selection import Results, distinct
+
+
+SECOND_RUN = "second_run"  # a folder in that of the machine
+AGREED = 0.02
 
 
 def measured(results: Results, folder: Path) -> Section:
@@ -62,4 +69,19 @@ def files_table(folder: Path) -> str:
                                         "iterations or rounds", "measured (UTC)", "revisions"],
                           [_file_line(file) for file in files])
             parts.append(f"### {machine.name}\n\n{name}\n\n{to_markdown(table)}")
+            if (machine / SECOND_RUN).is_dir():
+                parts.append(to_markdown(second_run_table(machine)))
     return "\n".join(parts)
+
+
+def second_run_table(machine: Path) -> Table:
+    """How far the medians of a second run are from those of the first, by size."""
+    first, second = (by_job(Results(read_folder(folder))) for folder in (machine, machine / SECOND_RUN))
+    apart: Dict[Tuple[int, str], List[float]] = {}
+    for job in first.keys() & second.keys():
+        row = first[job]
+        apart.setdefault((row.pixels, row.size_name), []).append(abs(second[job].ms / row.ms - 1))
+    lines = [[name, str(len(found)), percent(sum(one <= AGREED for one in found) / len(found)), percent(median(found)),
+              percent(max(found))] for (_, name), found in sorted(apart.items())]
+    return Table("second_run", "", ["second run, size", "configurations", f"medians within {percent(AGREED)}",
+                                    "half are within", "all are within"], lines, left=1)

@@ -3,7 +3,7 @@
 """The table of times and speed-ups over all labs: for the README and for the terminal."""
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from ..figures.content import DASH, NOISY, Figure, Section, Table, number, percent, times, why_untimed
+from ..figures.content import DASH, NOISY, Figure, Section, Table, joined, number, percent, times, why_untimed
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import BASELINE_LAB, BASELINES, Results, distinct, sizes
 from ..figures.series import describe_hardware, describe_job, main_job, other_borders, series
@@ -80,9 +80,10 @@ def overview_notes(results: Results, table: Table) -> List[str]:
         notes.append(f"Times of {', '.join(of_bus)} include the copies to the device and back; "
                      "there, “of copy” is the share of the bandwidth of the bus with both "
                      "directions busy.")
-    if any(row.ksize for row in timed if row.lab in labs):
-        notes += [f"There is no time of `{base}` for this job, so there is no speed-up over it."
-                  for base in BASELINES if base not in bases]
+    missing = [f"`{base}`" for base in BASELINES if base not in bases]
+    if missing and any(row.ksize for row in timed if row.lab in labs):
+        notes.append(f"There is no time of {joined(missing)} for this job, so there is no speed-up over "
+                     f"{'them' if len(missing) > 1 else 'it'}.")
     if any(NOISY in cell for line in table.rows for cell in line):
         notes.append(f"{NOISY} noisy: the spread of the times exceeds the protocol's limit.")
     first, others = other_borders([row for row in results.bench
