@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from fabricate import ROOT, cuda_labs
+from fabricate import ROOT, cuda_labs, row, write
 from report.measurements.other_files import read_timeline
 from report.measurements.published import read_published
 from report.measurements.rows import read_folder
@@ -42,6 +42,17 @@ class Async(unittest.TestCase):
         self.assertIn("`pageable` is not faster than `pinned` at 8k",
                       self.module.pays_from(rows, "pageable"))
         self.assertEqual(self.module.pays_from([], "frames"), "")
+
+    def test_two_kernels_are_never_compared(self) -> None:
+        old = [row(self.module.LAB, "streams", "8k", 4 - number / 2, streams=str(number), iterations="5") for number in (1, 2, 3)]
+        new = row(self.module.LAB, "streams", "8k", 2, streams="3", kernel="2", iterations="100")
+        with tempfile.TemporaryDirectory() as name:
+            write(Path(name) / "lab.csv", [*old, new])
+            rows = Results(read_folder(Path(name))).rows
+        by_streams = self.module._of_one_kernel(rows, "streams")
+        self.assertEqual(sorted(one.streams for one in by_streams), ["1", "2", "3"])
+        self.assertEqual([one.kernel for one in self.module._of_one_kernel(rows, "size")], ["2"])
+        self.assertEqual(self.module._of_one_kernel([], "size"), [])
 
     def test_why_the_published_time_cannot_be(self) -> None:
         rows = [row for row in self.results.bench if row.lab == self.module.LAB]

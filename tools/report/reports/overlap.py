@@ -22,6 +22,15 @@ def _rows(results: Results, test: Callable[[Row], bool] = lambda row: True) -> L
                                   lab=LAB, backend="cuda"))
 
 
+def _of_one_kernel(rows: Sequence[Row], column: str) -> List[Row]:
+    """The rows with one value of the setting `kernel`, rows of before that setting being one group: those with most values of the
+    column, then with the most complete protocol. So no figure compares two kernels."""
+    kernels = distinct(rows, "kernel") + [""]
+    groups = [[row for row in rows if row.kernel == kernel] for kernel in kernels]
+    return max((group for group in groups if group), default=[],
+               key=lambda group: (len(distinct(group, column)), max(row.completeness for row in group)))
+
+
 def _standard(row: Row) -> bool:
     """Whether the row has the lab's own settings: 3 streams, as many bands, 3 frames in flight."""
     return all(row.text[name] in ("", "3") for name in ("streams", "bands", "in_flight"))
@@ -61,7 +70,7 @@ def pays_from(rows: Sequence[Row], variant: str = "streams", base: str = "pinned
 def gain_by_size(results: Results, _: Published) -> Section:
     """The gain of streams, frames and a graph over pageable and pinned memory, by size."""
     title = "Overlapping copies: gain by size"
-    rows = _rows(results, _standard)
+    rows = _of_one_kernel(_rows(results, _standard), "size")
     if not any(_gains(rows, variant, "pinned") for variant in FASTER):
         return Section(title, missing="lab 06 on a GPU: run `make sweep`")
 
@@ -101,6 +110,7 @@ def gain_by_streams(results: Results, _: Published) -> Section:
     title = "Overlapping copies: gain by number of streams"
     rows = _rows(results, lambda row: row.variant == "pinned" or (
         row.variant in ("streams", "graph") and row.streams == row.bands))
+    rows = _of_one_kernel(rows, "streams")
     measured = [size for size in sizes(rows)
                 if len(values_of(at_size(rows, size), "streams")) > 1
                 and any(row.variant == "pinned" for row in at_size(rows, size))][-2:]
