@@ -295,7 +295,7 @@ class WithoutMpi(unittest.TestCase):
     """make on a machine that has no mpicxx."""
 
     def make(self, *arguments):
-        environment = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+        environment = {name: os.environ[name] for name in ("PATH", "HOME", "CXX") if name in os.environ}
         return subprocess.run(["make", "-n", "MAKE=true", "MPICXX=", *arguments], capture_output=True, text=True, env=environment,
                               timeout=100, check=False)
 
