@@ -70,6 +70,13 @@ class Keys(unittest.TestCase):
                 ("toy/profile/a kernel=lab::convolve : stores over kernel=original", "1.25")):
             self.assertEqual(worked_out(key, self.sources), shown, key)
 
+    def test_a_time_of_another_library(self) -> None:
+        (self.root / "results/reference/toy/peers.csv").write_text(
+            "peer,function,size,cold,time_ms\nconvolab,device copy,4k,0,0.25\n"
+            "npp,Filter,4k,0,0.5\n", encoding="utf-8")
+        self.assertEqual(worked_out('toy/peers function="device copy" size=4k : 100/time_ms',
+                                    self.sources), "400")
+
     def test_a_key_without_its_row_or_number_is_an_error(self) -> None:
         for key, words in (
                 ("toy variant=none : ms", "0 rows of toy have variant=none"),

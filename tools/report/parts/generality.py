@@ -8,7 +8,7 @@ from ..figures.content import NOISY, Table, number, to_markdown
 from ..measurements.rows import Row
 from ..measurements.selection import Results
 
-NOT_MEASURED = "Not measured yet."
+NOT_MEASURED = "Not measured with one build of this lab."
 SIZES = ("4k", "8k")
 # A border rule with a kernel of its own, and one without (common/cuda/dispatch.hpp).
 COMPILED, GENERAL = "replicate", "reflect101"
