@@ -81,6 +81,14 @@ class HeatMap(unittest.TestCase):
         self.assertIn("1024 threads are fastest of the 256", str(section.items[-1]))
 
 
+    def test_a_program_has_its_rates_where_ours_was_not_timed(self) -> None:
+        from report.reports.cazzola2024 import _rates
+        one = rows_of([row("03_cuda_global", "naive", "480p", 2, operations="2000000")])[0]
+        (moved, done), (same, more) = (
+            [float(rate) for rate in _rates(one, 2.0, ksize).split(", ")] for ksize in (5, 10))
+        self.assertEqual(moved, same)
+        self.assertAlmostEqual(more / done, 4)
+
     def test_figure_27_is_of_the_mean_that_the_conclusions_test(self) -> None:
         from report.measurements.published import read_published
         from report.reports.videostream2021_code import figure_27

@@ -52,9 +52,11 @@ def _element_axis(axes: Any, rows: Sequence[Row]) -> None:
     axes.set_xlabel("elements per channel")
 
 
-def _rates(row: Row, ms: float) -> str:
-    """"GB/s, TFLOP/s" of the row's work done in `ms`."""
-    return ", ".join(number(row.rate(column) * scale * row.ms / ms)
+def _rates(row: Row, ms: float, ksize: int) -> str:
+    """"GB/s, TFLOP/s" of the row's matrix filtered with this side in `ms`: the bytes stay, the
+    operations grow with its square."""
+    more = {"operations": (ksize / (row.integer("ksize") or ksize)) ** 2}
+    return ", ".join(number(row.rate(column) * more.get(column, 1) * scale * row.ms / ms)
                      for column, scale, _ in RATES)
 
 
@@ -69,12 +71,14 @@ def _table(name: str, caption: str, rows: Sequence[Row], published: Published) -
     for pixels in sorted({row.pixels for row in rows}):
         found = [cells.get((pixels, side)) for side in sides]
         lines.append([str(pixels), "ours"]
-                     + [_rates(row, row.ms) if row else DASH for row in found])
+                     + [_rates(row, row.ms, side) if row else DASH
+                        for row, side in zip(found, sides)])
+        matrix = next(row for row in found if row)
         run = [originals.get((pixels, side)) for side in sides]
         if any(run):
             lines.append(["", "original"] + [
-                _rates(row, original.ms) if row and original else DASH
-                for row, original in zip(found, run)])
+                _rates(matrix, original.ms, side) if original else DASH
+                for original, side in zip(run, sides)])
     return Table(name, f"{caption} {published.original}",
                  ["elements", ""] + [f"K {side}" for side in sides], lines, left=2, fold=True)
 
