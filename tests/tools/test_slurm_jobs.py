@@ -137,7 +137,7 @@ class RealSlurm(Project):
         self.assertEqual(logs.count(" start 2: "), 2, logs)
         name = Path(third).stem
         self.assertIn(f"error: {name}: its time is up, and no row was finished", logs)
-        self.assertRegex(logs, rf"{re.escape(name)}: 0 of \d rows are there\nerror: 1 task")
+        self.assertRegex(logs, rf"{re.escape(name)}: 0 of \d rows are there\n4 rows of 3 tasks in .*\nerror: 1 task")
         self.assertNotIn("drawn", logs)
 
         self.assertIn("1 of 3 tasks submitted", self.make("slurm", *settings))
