@@ -1,0 +1,26 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Whether a variant's run() leaves work that the default stream does not wait for: then kernel_ms is too
+// short. For variants whose run() copies nothing.
+#pragma once
+
+#include "common/driver/check.hpp"
+#include "common/variant/convolver.hpp"
+
+namespace convolab {
+
+inline bool leaves_work(Convolver& convolver, Backend& backend) {
+    static_cast<void>(output_of(convolver));
+    convolver.poison();
+    convolver.download();
+    const Image blank = convolver.result();
+    convolver.upload();
+    convolver.run();
+    backend.time_ms([] {});
+    convolver.poison();  // what ran before is lost; what runs later is not
+    convolver.download();
+    return !compare(convolver.result(), blank).identical();
+}
+
+}  // namespace convolab
