@@ -9,9 +9,8 @@
 //     small block fits in the cache.
 // Limit: static scheduling, as rows; tiny blocks have many edges, whose halo is read again.
 // Alone: build/labs/02_pthread/lab bench --variant blocks --block 4,16,64 --size 1080p
-#include "labs/02_pthread/shared/blocks.hpp"
-
 #include "common/variant/cpu_variant.hpp"
+#include "labs/02_pthread/shared/blocks.hpp"
 #include "labs/02_pthread/shared/threads.hpp"
 
 namespace convolab {
