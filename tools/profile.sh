@@ -4,8 +4,8 @@
 #
 # make profile: what a variant's kernel moves and executes and what limits it, by Nsight Compute, into
 # $RESULTS/profile/<lab>_<variant>_<size>.csv. With ARGS='--block 8 --ksize 3' the file's name ends with them:
-# ..._block8_ksize3.csv. It contains the last launch of each kernel, except those that copy or poison memory. The
-# GPU's clocks are left as they are.
+# ..._block8_ksize3.csv. It contains the last launch of each kernel, except those that copy or poison memory or
+# delay the device. The GPU's clocks are left as they are.
 set -u
 lab=$1 variant=$2
 read -ra options <<<"${ARGS:-}"
@@ -35,6 +35,6 @@ fi
 # A line begins with the launch's number; "Kernel Name" is the fifth column.
 grep '^"' "$out.new" | awk -F'","' '
     NR == 1 { print; next }
-    $5 !~ /copy_16_bytes|poison/ { if ($5 in lines && launch[$5] != $1) lines[$5] = ""; launch[$5] = $1; lines[$5] = lines[$5] $0 "\n" }
+    $5 !~ /copy_16_bytes|delay|poison/ { if ($5 in lines && launch[$5] != $1) lines[$5] = ""; launch[$5] = $1; lines[$5] = lines[$5] $0 "\n" }
     END { for (kernel in lines) printf "%s", lines[kernel] }' >"$out.csv" && mv "$out.csv" "$out" && rm -f "$out.new" "$out.log"
 echo "$out"

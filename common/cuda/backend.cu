@@ -9,6 +9,7 @@
 #include "common/cuda/ceilings.hpp"
 #include "common/cuda/check.hpp"
 #include "common/cuda/device.hpp"
+#include "common/cuda/event_timer.hpp"
 #include "common/cuda/memory.hpp"
 #include "common/cuda/near_device.hpp"
 #include "common/cuda/nvml.hpp"

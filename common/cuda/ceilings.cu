@@ -38,14 +38,6 @@ struct BusEnd {
 
 }  // namespace
 
-double event_ms(const std::function<void()>& work) {
-    EventTimer timer;
-    timer.start();
-    work();
-    timer.stop();
-    return static_cast<double>(timer.milliseconds());
-}
-
 cudaError_t find_machine_code() {
     cudaFuncAttributes attributes{};
     return cudaFuncGetAttributes(&attributes, copy_16_bytes);

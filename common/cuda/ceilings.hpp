@@ -7,8 +7,6 @@
 
 #include <cuda_runtime.h>
 
-#include <functional>
-
 #include "common/variant/convolver.hpp"
 
 namespace convolab {
@@ -17,9 +15,6 @@ namespace convolab {
 CopySpeed fastest_copy_on_device();
 /// On the host's clock, which several devices share; so many copies that its calls do not count.
 BusSpeed speed_of_bus(int devices);
-
-/// Milliseconds of work on the default stream, from event to event.
-double event_ms(const std::function<void()>& work);
 
 /// Whether this program has machine code for the GPU: cudaErrorInvalidDeviceFunction where not.
 cudaError_t find_machine_code();

@@ -5,6 +5,8 @@
 // always 0 ms, and no row of results may contain one.
 #pragma once
 
+#include <functional>
+
 #include "common/cuda/stream.hpp"
 
 namespace convolab {
@@ -26,5 +28,10 @@ class EventTimer {
   private:
     Event start_, stop_;
 };
+
+/// Milliseconds of work, from an event before it to an event after it. The work runs on the default
+/// stream or waits for it. A short kernel delays the device until the host has queued the work:
+/// otherwise an idle device waits for the launch between the two events.
+double event_ms(const std::function<void()>& work);
 
 }  // namespace convolab

@@ -1,0 +1,26 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/cuda/event_timer.hpp"
+
+namespace convolab {
+namespace {
+
+constexpr int kDelayUs = 100;  // time for about 30 launches
+
+__global__ void delay(int microseconds) {
+    for (int i = 0; i < microseconds; ++i) __nanosleep(1000);
+}
+
+}  // namespace
+
+double event_ms(const std::function<void()>& work) {
+    EventTimer timer;
+    delay<<<1, 1>>>(kDelayUs);
+    CUDA_CHECK(cudaGetLastError());
+    timer.start();
+    work();
+    timer.stop();
+    return static_cast<double>(timer.milliseconds());
+}
+
+}  // namespace convolab

@@ -1,0 +1,18 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/cuda/backend.hpp"
+#include "common/cuda/event_timer.hpp"
+#include "tests/catch.hpp"
+
+namespace convolab {
+
+TEST_CASE("event_ms: the host queues the work before the device begins with it", "[cuda]") {
+    if (!gpu_backend().is_timed())
+        SKIP_TEST("The emulator finishes each launch before it returns.");
+    event_ms([] {});  // the first launch loads the kernel
+    bool device_was_busy = false;
+    event_ms([&] { device_was_busy = cudaStreamQuery(nullptr) == cudaErrorNotReady; });
+    CHECK(device_was_busy);
+}
+
+}  // namespace convolab
