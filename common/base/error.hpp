@@ -31,6 +31,11 @@ struct UnfitSetting : Unsupported {
     using Unsupported::Unsupported;
 };
 
+/// The same, because the program was built without a library that the variant needs.
+struct MissingLibrary : Unsupported {
+    using Unsupported::Unsupported;
+};
+
 /// The machine cannot do this job now (no GPU, not enough memory): the row says `skipped` and why.
 struct Skipped : Error {
     using Error::Error;

@@ -37,6 +37,9 @@ Tally VerifyOne::compare(const Variant& variant, const Job& job, const std::stri
             failure = describe(comparison);
             draw_failure(variant, job, result, *expected.image);
         }
+    } catch (const MissingLibrary& why) {
+        tally.unsupported = tally.without_library = 1;
+        tally.refusal = why.what();
     } catch (const Unsupported& why) {
         tally.unsupported = 1;
         tally.refusal = why.what();

@@ -11,7 +11,8 @@
 namespace convolab {
 
 void Tally::operator+=(const Tally& other) {
-    if (refusal.empty()) refusal = other.refusal;
+    if (refusal.empty() || (without_library == 0 && other.without_library > 0))
+        refusal = other.refusal;
     if (other.first < first) {
         first = other.first;
         failure = other.failure;
@@ -22,6 +23,7 @@ void Tally::operator+=(const Tally& other) {
     different += other.different;
     failed += other.failed;
     unsupported += other.unsupported;
+    without_library += other.without_library;
     if (other.largest_width * other.largest_height > largest_width * largest_height) {
         largest_width = other.largest_width;
         largest_height = other.largest_height;
@@ -65,6 +67,7 @@ std::vector<Row> Tallies::rows() {
 
 int Tallies::print_table() {
     int bad = 0;
+    bool compared = false;
     std::cout << std::left << std::setw(17) << "lab" << ' ' << std::setw(20) << "variant"
               << std::right << std::setw(10) << "identical" << std::setw(12) << "unsupported"
               << std::setw(8) << "failed" << std::setw(16) << "samples" << std::setw(12)
@@ -82,10 +85,16 @@ int Tallies::print_table() {
                   << '\n';
         if (sum.failed > 0) std::cout << "    FAILED, first: " << sum.failure << '\n';
         if (!sum.repeat.empty()) std::cout << "    again: " << sum.repeat << '\n';
+        compared = compared || identical > 0;
+        const bool excused = identical == 0 && sum.failed == 0 && sum.without_library > 0;
         if (identical == 0 && sum.failed == 0)
-            std::cout << "    FAILED: nothing was compared"
+            std::cout << (excused ? "    not compared" : "    FAILED: nothing was compared")
                       << (sum.refusal.empty() ? "" : ", " + sum.refusal) << '\n';
-        bad += sum.failed > 0 || identical == 0;
+        bad += sum.failed > 0 || (identical == 0 && !excused);
+    }
+    if (!compared && bad == 0) {
+        std::cout << "    FAILED: nothing was compared\n";
+        ++bad;
     }
     return bad;
 }

@@ -24,6 +24,7 @@ struct Tally {
     std::int64_t different = 0;
     std::int64_t failed = 0;
     std::int64_t unsupported = 0;
+    std::int64_t without_library = 0;  ///< of these
     std::int64_t largest_width = 0, largest_height = 0;  ///< of the pictures found identical
     std::string refusal;                                 ///< why a job was refused
     /// Of the failure that is first in the plan, on the smallest picture.
@@ -43,7 +44,8 @@ class Tallies {
 
     /// One for each variant, filter and border that was tried, with verify_columns().
     std::vector<Row> rows();
-    /// On the terminal. How many variants failed, or were compared with nothing.
+    /// On the terminal. How many variants failed, or were compared with nothing; one that lacks a
+    /// library does not count where others were compared.
     int print_table();
 
   private:

@@ -31,7 +31,7 @@ void require_cuda_aware_mpi() {
 #if defined(MPIX_CUDA_AWARE_SUPPORT) || defined(CUDA_ON_CPU)
     if (MPIX_Query_cuda_support() == 1) return;
 #endif
-    throw Unsupported(
+    throw MissingLibrary(
         "This MPI library is not CUDA-aware: it cannot send the memory of a GPU; use a cluster's "
         "module of a "
         "CUDA-aware MPI, or Open MPI configured with --with-cuda (Debian's and Ubuntu's package is "

@@ -7,7 +7,7 @@
 
 namespace convolab::mpi {
 
-/// Throws Unsupported, with what to do, where the library is not CUDA-aware.
+/// Throws MissingLibrary, with what to do, where the library is not CUDA-aware.
 void require_cuda_aware_mpi();
 
 }  // namespace convolab::mpi

@@ -104,7 +104,7 @@ void GpuLink::exchange(const std::vector<Message>& sent, const std::vector<Messa
 #else
 
 void GpuLink::require(const RankJob&) {
-    throw Unsupported(
+    throw MissingLibrary(
         "This program was built without NCCL; install libnccl-dev from NVIDIA's package "
         "repository, or name "
         "the folder with its include/nccl.h and lib/libnccl.so, and build again: make "

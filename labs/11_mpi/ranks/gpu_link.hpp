@@ -18,7 +18,7 @@ namespace convolab::mpi {
 
 class GpuLink {
   public:
-    /// Throws Unsupported where the program was built without NCCL, UnfitSetting for more ranks than
+    /// Throws MissingLibrary where the program was built without NCCL, UnfitSetting for more ranks than
     /// GPUs: NCCL gives no two ranks the same.
     static void require(const RankJob& job);
     /// On the current device. All ranks of the job meet.

@@ -1,0 +1,53 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// When verify fails: outputs that differ, and variants that were compared with nothing.
+#include "common/driver/verify_tally.hpp"
+
+#include "tests/catch.hpp"
+
+namespace convolab {
+namespace {
+
+Tally identical() {
+    Tally tally;
+    tally.jobs = tally.samples = 1;
+    return tally;
+}
+
+Tally refused(bool for_a_library) {
+    Tally tally;
+    tally.jobs = tally.unsupported = 1;
+    tally.without_library = for_a_library ? 1 : 0;
+    tally.refusal = for_a_library ? "a library is missing" : "the image is too wide";
+    return tally;
+}
+
+/// How many variants count as failed, each with two jobs.
+int failed(const std::vector<std::pair<Tally, Tally>>& of_variants) {
+    const Lab lab{.name = "lab", .variants = {}};
+    const std::vector<Variant> variants(of_variants.size());
+    std::vector<const Variant*> pointers;
+    for (const Variant& variant : variants) pointers.push_back(&variant);
+    Tallies tallies(lab, pointers, {make_filter("box", 3)});
+    for (std::size_t v = 0; v < of_variants.size(); ++v) {
+        tallies.at(v, 0, 0) = of_variants[v].first;
+        tallies.at(v, 0, 1) = of_variants[v].second;
+    }
+    return tallies.print_table();
+}
+
+}  // namespace
+
+TEST_CASE("verify: a variant that lacks a library is no failure where others were compared") {
+    const std::pair same{identical(), identical()};
+    CHECK(failed({same}) == 0);
+    CHECK(failed({same, {refused(false), refused(false)}}) == 1);
+    CHECK(failed({same, {refused(true), refused(true)}}) == 0);
+    CHECK(failed({same, {refused(false), refused(true)}}) == 0);
+    CHECK(failed({same, {identical(), refused(true)}}) == 0);
+    CHECK(failed({{refused(true), refused(true)}}) == 1);
+    CHECK(failed({{refused(true), refused(true)}, {refused(false), refused(false)}}) == 1);
+}
+
+}  // namespace convolab
