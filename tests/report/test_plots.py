@@ -208,7 +208,7 @@ class Plots(unittest.TestCase):
     @needs_matplotlib
     def test_readme(self) -> None:
         cpu_labs(self.results, ("1080p", "4k"))
-        peers = ROOT / "results" / "reference" / "epyc_2_cpus"
+        peers = ROOT / "results" / "reference" / "xeon_2_cpus"
         readme = self.base / "README.md"
         readme.write_bytes((README + "<!-- peers:begin --><!-- peers:end -->\r\n").encode())
         for _ in range(2):
@@ -217,7 +217,7 @@ class Plots(unittest.TestCase):
             text = readme.read_bytes().decode()
             self.assertTrue(text.startswith("# Title\r\n<!-- results:begin -->\r\n"))
             self.assertIn("<!-- results:end -->\r\ntail §\r\n<!-- peers:begin -->\r\n", text)
-            self.assertIn("GaussianBlur | 3 | AMD EPYC, 2 CPUs |", text)
+            self.assertIn(" | Intel(R) Xeon(R) Processor, 2 CPUs |", text)
             self.assertTrue(text.endswith("|\r\n\r\n<!-- peers:end -->\r\n"))
             self.assertNotIn("old", text)
             self.assertNotIn("\r\r", text)

@@ -158,7 +158,7 @@ def _extreme(points: Sequence[Point], value: float, unit: str,
              better: Callable[[Point, Point], bool]) -> Verdict:
     here = next((point for point in points if point.at == value), None)
     if here is None or len(points) < 2:
-        return MISSING, f"{number(value)} was not measured"
+        return MISSING, "what the report names as best was not measured"
     beaten = [point for point in points if better(point, here)]
     words = f"{number(here.value)}{unit} at {here.name}"
     if beaten:
