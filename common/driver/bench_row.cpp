@@ -150,7 +150,7 @@ Row BenchRow::finish(const TurnCounts& counts, std::size_t in_round) {
 }
 
 std::string BenchRow::watched() {
-    const std::string cpu = session_.watch.watched();
+    std::string cpu = session_.watch.watched();
     if (backend_.gpus() == 0) return cpu;
     const bool shown = backend_.are_slowed(bound_->convolver->devices()).has_value();
     if (shown) return "GPU clocks, " + cpu;

@@ -24,7 +24,7 @@ struct Tally {
     std::int64_t different = 0;
     std::int64_t failed = 0;
     std::int64_t unsupported = 0;
-    std::int64_t without_library = 0;  ///< of these
+    std::int64_t without_library = 0;                    ///< of these
     std::int64_t largest_width = 0, largest_height = 0;  ///< of the pictures found identical
     std::string refusal;                                 ///< why a job was refused
     /// Of the failure that is first in the plan, on the smallest picture.

@@ -122,7 +122,8 @@ const std::vector<Column>& timing_columns() {
             all.push_back({setting.name, integer, "", setting.meaning, true});
         add(all, kProtocol);
         add(all, kRounds);
-        add_time(all, "kernel_ms", "the convolution alone; on a GPU without the launch by the host");
+        add_time(all, "kernel_ms",
+                 "the convolution alone; on a GPU without the launch by the host");
         add_time(all, "total_ms", "with the copies to and from the device; of one frame");
         for (const char* part : {"compute_ms", "exchange_ms", "wait_ms"})
             all.push_back({part, decimal, "ms",
