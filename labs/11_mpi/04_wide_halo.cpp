@@ -8,7 +8,7 @@
 //     trade work for messages.
 // Since halo: 1/s of the messages, as many bytes; on average p (s - 1) / 2 more rows to filter per side and
 //     pass. --halo-passes is s.
-// Limit: the additional rows where the bands are thin; with fast messages it gains nothing.
+// Limit: the additional rows where the bands are thin; with fast messages and large bands it gains little.
 // Alone: build/labs/11_mpi/lab bench --variant halo,wide_halo --ranks 2 --passes 16 --halo-passes 2,4,8 --size 480p
 #include <algorithm>
 

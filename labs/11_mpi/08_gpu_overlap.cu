@@ -7,7 +7,8 @@
 //     host copies the edges on another, exchanges them and copies the halos back. Then the first and the last p
 //     rows are filtered. No MPI call has to make progress in the background: the host is inside one.
 // Since gpu: two streams, three launches per pass.
-// Limit: the exchange, where the band is so thin that its interior takes less time.
+// Limit: three launches per pass, and the exchange, where the interior takes less time than these: at
+//     1080p it is slower than gpu.
 // Alone: build/labs/11_mpi/lab bench --variant gpu,gpu_overlap --ranks 1 --passes 1,100 --size 4k
 #include <algorithm>
 

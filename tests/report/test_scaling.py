@@ -60,6 +60,16 @@ class Scaling(unittest.TestCase):
             ["1", "8.00", "1.00x", "100 %"], ["2", "10.0", "0.800x", "80 %"],
             ["4", "16.0", "0.500x", "50 %"]])
 
+    def test_the_legend_names_the_lines_of_both_panels(self) -> None:
+        from matplotlib import pyplot
+        from report.parts import scaling
+        rows = [ranked(1, 8), ranked(2, 5), *(dict(ranked(ranks, 8, 1000 * ranks), variant="grid")
+                                              for ranks in (1, 2))]
+        figure = scaling.mpi([results(rows)]).items[1].draw()
+        self.assertEqual([text.get_text() for text in figure.legends[0].get_texts()],
+                         ["halo, 10 passes", "grid, 10 passes", "ideal"])
+        pyplot.close(figure)
+
     def test_several_gpus_beside_one(self) -> None:
         from report.parts import scaling
         found = results([copied("frames", 4, "1", in_flight="3"), copied("multi_gpu", 2.5, "2", in_flight="3")])

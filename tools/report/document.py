@@ -23,7 +23,7 @@ try:
     from .parts.road import road
     from .parts.roofline import rooflines
     from .parts.scaling import mpi, several_gpus
-    from .readmes import lab_readmes, main_readme, with_numbers
+    from .readmes import lab_readmes, main_readme, with_numbers, with_scaling
     from .reports import artefacts, conclusions, overlap, timelines, verdicts
 except ImportError as error:
     raise ReportError(f"figures need {error.name}: install it (on Debian and Ubuntu the package "
@@ -52,6 +52,7 @@ class Document:
 
     def __init__(self, options: argparse.Namespace, results: Results):
         self.options, self.results = options, results
+        self.machines = [results, *other_machines(options.also)]
         self.published = read_published(options.data / "published.csv",
                                         options.data / "originals.csv")
         self.judged = conclusions.judge(conclusions.read_conclusions(
@@ -65,7 +66,7 @@ class Document:
     def _parts(self) -> Dict[str, List[Section]]:
         """The sections of the report by the template's part."""
         options, results, published = self.options, self.results, self.published
-        machines = [results, *other_machines(options.also)]
+        machines = self.machines
         made = artefacts.make_all(options.data / "artefacts.csv", results, published)
         beside = [overlap.gain_by_size(results, published),
                   overlap.gain_by_streams(results, published), timelines.timelines(results, published)]
@@ -103,6 +104,8 @@ class Document:
         """report.md and the READMEs."""
         options, results = self.options, self.results
         found = lab_readmes(options, results, self.published) if options.labs else {}
+        if options.labs:
+            found = with_scaling(options.labs, self.machines, found)
         if options.readme:
             found[options.readme] = main_readme(options, results)
         if options.texts:

@@ -18,7 +18,8 @@ from .measurements.csv_file import ReportError
 from .whole_file import write_whole
 
 # Parts of a README, each between two markers.
-RESULTS, ORIGINALS, PEERS, GENERALITY, FILES = "results", "originals", "peers", "generality", "files"
+RESULTS, ORIGINALS, PEERS, GENERALITY, FILES, SCALING = (
+    "results", "originals", "peers", "generality", "files", "scaling")
 TEMPLATES = Path(__file__).with_name("templates")
 REPORTS = {
     "ariano2023": "L. Ariano, E. Bonanni: *Kernel Processing*, Parallel Computing, Università degli "

@@ -4,7 +4,7 @@
 import argparse
 import os
 from pathlib import Path
-from typing import Dict
+from typing import Dict, Sequence
 
 from . import output
 from .figures.content import to_markdown
@@ -12,7 +12,7 @@ from .measurements.csv_file import ReportError
 from .measurements.keyed import Sources, rewritten
 from .measurements.published import Published
 from .measurements.selection import Results, distinct
-from .parts import generality, ladder, pays, peers_table
+from .parts import generality, ladder, pays, peers_table, scaling
 from .parts.measured import files_table
 from .parts.overview import overview, overview_notes
 from .reports import own_programs
@@ -45,6 +45,20 @@ def lab_readmes(options: argparse.Namespace, results: Results,
                 print(f"{path}: no line <!-- {part}:begin -->, so this part was left out")
         texts[path] = text
     return texts
+
+
+def with_scaling(labs: Path, machines: Sequence[Results], texts: Dict[Path, bytes]) -> Dict[Path, bytes]:
+    """The READMEs that show several GPUs or ranks, with the tables of all machines."""
+    found = dict(texts)
+    for lab in (scaling.STREAMS, scaling.MPI):
+        path = labs / lab / "README.md"
+        if not path.exists():
+            continue
+        text = found.get(path) or output.read_text(path)
+        words = scaling.readme_scaling(machines, lab)
+        if words and output.has_part(text, output.SCALING):
+            found[path] = output.with_part(text, output.SCALING, words)
+    return found
 
 
 def main_readme(options: argparse.Namespace, results: Results) -> bytes:

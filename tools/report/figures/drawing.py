@@ -11,6 +11,7 @@ import textwrap
 from typing import Any, List, Optional, Sequence, Tuple
 
 import matplotlib
+import numpy
 
 from .coincident import coincide
 from .content import Line
@@ -43,13 +44,14 @@ def canvas(height: float, columns: int = 1, rows: int = 1, **options: Any) -> Tu
 
 
 def finish(figure: Any, title: str, caption: str, legend: Optional[Any] = None) -> Any:
-    """Puts the title above, the caption below, and the legend of one axes to the right of all."""
+    """Puts the title above, the caption below, and the legend of one or several axes to the right of all."""
     height = figure.get_size_inches()[1]
     lines = [wrapped for paragraph in caption.split("\n")
              for wrapped in textwrap.wrap(paragraph, 140) or [""]]
     right = 1.0
     if legend is not None:
-        named = list(zip(*legend.get_legend_handles_labels()))
+        found = [pair for axes in numpy.ravel(legend) for pair in zip(*axes.get_legend_handles_labels())]
+        named = list({label: (handle, label) for handle, label in reversed(found)}.values())[::-1]
         # Our lines (with error bars) first, then the lines for comparison.
         named.sort(key=lambda pair: isinstance(pair[0], matplotlib.lines.Line2D))
         handles, labels = zip(*named)

@@ -53,7 +53,7 @@ def _file_line(path: Path) -> Sequence[str]:
     builds = dict.fromkeys(fields["revision"][:7] for fields in rows if fields.get("revision"))
     status = [fields.get("status", "ok") for fields in rows]
     return [f"`{path.name}`", str(len(rows)), str(sum(one != "ok" for one in status)),
-            str(sum(fields.get("noisy") == "1" for fields in rows)) if "noisy" in rows[0] else DASH,
+            str(sum(fields["noisy"] == "1" for fields in rows)) if any(fields.get("noisy") for fields in rows) else DASH,
             _span(fields.get("iterations") or fields.get("rounds", "") for fields in rows),
             f"{when[0]} to {when[-1]}" if when else DASH, joined(builds) or DASH]
 

@@ -70,7 +70,7 @@ def overview_notes(results: Results, table: Table) -> List[str]:
     timed = [row for row in results.bench if row.timed]
     labs = {line[0] for line in table.rows}
     bases = bases_of(results, [row for row in timed if row.lab in labs])
-    notes = ["“Of copy”: bandwidth as a share of that of the fastest plain copy of as many bytes "
+    notes = ["“Of copy”: bandwidth as a share of that of the fastest plain copy of an 8K picture "
              "measured on the same processor, by any number of threads."]
     if bases:
         notes[0] += (f" Speed-ups are over {' and '.join(f'`{base}`' for base in bases)} of lab {BASELINE_LAB} with one thread"

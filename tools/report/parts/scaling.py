@@ -5,7 +5,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 
 from ..figures import drawing
 from ..figures.content import (DASH, NO_BAR, NOISY, Figure, Line, Section, Table, joined, number,
-                               percent, times)
+                               percent, times, to_markdown)
 from ..figures.series import describe, describe_hardware, describe_job, jobs
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results
@@ -30,8 +30,8 @@ def _of_machine(results: Results) -> List[Any]:
         base = min(own, key=lambda one: one.ms, default=None)
         gain = base.ms / row.ms if base else None
         settings = ", ".join(f"{row.text[name]} {words}" for name, words in (
-            ("filters", "filters"), ("halo_passes", "filters per halo"), ("in_flight", "in flight"),
-            ("bands", "bands"), ("streams", "streams")) if row.text[name])
+            ("filters", "filter" if row.filters == "1" else "filters"), ("halo_passes", "filters per halo"),
+            ("in_flight", "in flight"), ("bands", "bands"), ("streams", "streams")) if row.text[name])
         lines.append([row.variant, row.size_name, settings, row.devices,
                       number(row.ms) + NOISY * row.is_noisy,
                       number(row.total_ms) if not row.with_copies else DASH,
@@ -48,6 +48,19 @@ def several_gpus(machines: Sequence[Results]) -> Section:
     items = [item for results in machines for item in _of_machine(results)]
     return Section("Several GPUs", items or ["Not measured: lab 06 on several GPUs of one host."],
                    rows=[])
+
+
+def readme_scaling(machines: Sequence[Results], lab: str) -> str:
+    """The tables of several GPUs or ranks for a lab's README, of all machines; empty: none has them."""
+    parts = []
+    for results in machines:
+        tables = [item for item in (_of_machine(results) if lab == STREAMS else _mpi_of(results))
+                  if isinstance(item, Table)]
+        for table in tables:
+            text = f"{table.caption}\n\n{to_markdown(table)}"
+            parts.append(text if not table.fold else f"<details><summary>{table.caption}</summary>\n\n"
+                         f"{to_markdown(table)}\n</details>\n")
+    return "\n".join(parts)
 
 
 def _groups(rows: Sequence[Row], weak: bool) -> Dict[Tuple[str, ...], Group]:
@@ -101,20 +114,21 @@ def _draw(panels: Sequence[Panel], rows: Sequence[Row]) -> Any:
         ticks = sorted({ranks for group in groups.values() for ranks in group})
         ideal = [(ranks, 1.0 if weak else ranks / ticks[0], NO_BAR, False) for ranks in ticks]
         drawing.draw_lines(panel, [*lines, Line("ideal", ideal, dashed=True)], log_y=False)
-        panel.set_xscale("log", base=2)
         panel.set_xticks(ticks)
-        panel.set_xticklabels(ticks)
-        panel.minorticks_off()
         panel.set_ylim(0, panel.get_ylim()[1] * 1.08)
         names = sorted({row.size_name for group in groups.values() for row in group.values()})
         panel.set_title(title if weak else f"{title}, {joined(names)}", loc="left")
-        panel.set(xlabel="ranks, logarithmic", ylabel="efficiency" if weak else "speed-up (x)")
+        panel.set(xlabel="ranks", ylabel="efficiency" if weak else "speed-up (x)")
     shown = [row for _, groups, _ in panels for group in groups.values() for row in group.values()]
-    many = rows[0].passes
     kinds = joined(title.partition(":")[0] for title, *_ in panels)
-    return drawing.finish(figure, f"MPI: {kinds} scaling, {many or 1} pass" + "es" * (many not in ("", "1")),
+    return drawing.finish(figure, f"MPI: {kinds} scaling, {_passes(rows)}",
                           describe(shown, "Over the time of the fewest ranks.", bars=False),
-                          legend=axes[0, 0])
+                          legend=axes[0])
+
+
+def _passes(rows: Sequence[Row]) -> str:
+    many = rows[0].passes or "1"
+    return f"{many} pass" + "es" * (many != "1")
 
 
 def _largest(groups: Dict[Tuple[str, ...], Group]) -> Dict[Tuple[str, ...], Group]:
@@ -145,8 +159,9 @@ def _mpi_of(results: Results) -> List[Any]:
         for kind, groups, is_weak in (("strong", strong, False), ("weak", weak, True)):
             if groups:
                 items.append(Table(
-                    f"{name}_{kind}", f"{kind.capitalize()} scaling, {describe_job(job)}: time (ms), and "
-                    "the parts of it in which the rank with the most computes, exchanges halos and "
+                    f"{name}_{kind}",
+                    f"{kind.capitalize()} scaling on {describe_hardware(job)}; {describe_job(job)}, {_passes(job)}: "
+                    "time (ms), and the parts of it in which the rank with the most computes, exchanges halos and "
                     f"waits. Efficiency: speed-up over {'one' if is_weak else 'the number of ranks'}.",
                     ["variant", "size", "ranks", "ms", "speed-up", "efficiency", "computing ms",
                      "exchanging ms", "waiting ms"], _lines(groups, is_weak), left=2, fold=len(groups) > 6))

@@ -62,7 +62,7 @@ def of_report(judged: Sequence[Judged], report: str) -> str:
     text = _of_verdicts(mine).replace("published conclusions", f"conclusions of {report}")
     if any(kind in (HOLDS, FAILS) for kind in run):
         text += (f" For its own program on the H200 {run.count(HOLDS)} hold and {run.count(FAILS)} do not; the "
-                 "others could not be tested on it.")
+                 "others are undecided, were not measured or could not be tested on it.")
     return text + " Each table and figure of the report follows under its own name."
 
 
@@ -99,7 +99,7 @@ def discussion(lines: Sequence[Mapping[str, str]], judged: Sequence[Judged]) -> 
              "of those whose output is wrong.",
              "**What does not depend on the baseline.** Which of two kernels is faster, and how times grow "
              "with the image, the filter and the block, needs no baseline: most verdicts are of this kind. "
-             + _programs_too(judged) + " Where they do not, a table beside the verdicts says why. Our "
+             + _programs_too(judged) + " Where they do not, a table beside the verdicts says why, where the rows show it. Our "
              "variants execute fewer instructions than the programs that they reproduce, so another unit of "
              "the GPU may limit them.",
              "**What we cannot say.** The published times come from other GPUs and CPUs. We reproduce the "
