@@ -11,7 +11,7 @@
 namespace convolab {
 namespace {
 
-using scene::Colour, scene::cosine, scene::limit, scene::mix, scene::rgb, scene::scaled;
+using scene::Colour, scene::cosine, scene::limit, scene::rgb, scene::scaled;
 
 /// Lengths in thousandths of the picture's height.
 struct Balloon {

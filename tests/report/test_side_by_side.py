@@ -43,12 +43,15 @@ class SideBySide(unittest.TestCase):
             self.assertEqual(before(page[0], text, known), ROOT / "labs" / expected)
 
     def test_the_page_shows_what_changed_its_time_and_counters(self) -> None:
-        write(self.base / "a.csv", [row("04_cuda_constant", "unrolled", "8k", 1.25, backend="cuda")])
+        write(self.base / "a.csv", [row("04_cuda_constant", "unrolled", "8k", 1.25, backend="cuda"),
+                                    row("04_cuda_constant", "gray", "8k", 2.5, backend="cuda", channels="1",
+                                        type="int32")])
         self.profile("04_cuda_constant_unrolled_4k.csv", 1)
         text = side_by_side(ROOT / "labs", self.base, Results(read_folder(self.base)))
         self.assertIn("<b>04_cuda_constant/05_unrolled.cu</b> next to 04_cuda_constant/03_aos.cu: 1.25 ms at "
                       "8k; instructions per pixel: 1.00; bytes of memory per pixel: 2.00; busiest unit: "
                       "multiprocessor, 80 %", text)
+        self.assertIn("2.50 ms at 8k (5x5 gaussian, border replicate, 1 channel", text)
         self.assertIn("<tr class=changed>", text)
         self.assertNotIn("Copyright", text)
 
