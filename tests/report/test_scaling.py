@@ -100,6 +100,13 @@ class Scaling(unittest.TestCase):
         self.assertEqual(table.rows[0][2:], ["25", "553", "111 %", "copy"])
         self.assertIn("Not measured: a roofline of Toy GPU", items[-1])
 
+    def test_a_roofline_names_the_machine(self) -> None:
+        from report.parts import roofline
+        rows = [row("01_sequential", name, "8k", ms, machine="Toy CPU, 2 cores, 16 CPUs")
+                for name, ms in (("flat", 90), ("simd", 9), ("aos", 99))]
+        caption = roofline.rooflines([results(rows)])[0].caption
+        self.assertTrue(caption.startswith("Roofline of Toy CPU, 2 cores, 16 CPUs: every variant at 8k"))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -53,7 +53,7 @@ def _spread_labels(values: Sequence[float], step: float) -> List[float]:
     return placed
 
 
-def _draw(rows: List[Row], copy: float, top: Row) -> Any:
+def _draw(rows: List[Row], copy: float, top: Row, where: str) -> Any:
     rows = sorted(rows, key=lambda row: row.rate("operations"))
     rates = [row.rate("operations") for row in rows]
     figure, axes = drawing.canvas(max(4.2, 1.6 + 0.21 * len(rows)))
@@ -84,7 +84,7 @@ def _draw(rows: List[Row], copy: float, top: Row) -> Any:
               xlim=(1, 400), ylim=(low, max(peak * 2.5, labels[-1] * 1.5)))
     drawing.plain(panel.xaxis)
     drawing.plain(panel.yaxis)
-    return drawing.finish(figure, f"Roofline at {rows[0].size_name}: {rows[0].device}",
+    return drawing.finish(figure, f"Roofline at {rows[0].size_name}: {where}",
                           describe(rows, "Operations: 2 K^2 per sample, also of separable variants, "
                                    "which need fewer. Bytes: each input sample read once, each output "
                                    "sample written once.", bars=False))
@@ -106,10 +106,10 @@ def _of_device(results: Results, device: str) -> List[Any]:
                       "copy" if copy * intensity < peak else "operations"])
     name = f"roofline_{device}_{results.machine}" if device not in results.machine else (
         f"roofline_{results.machine}")
-    where = device if device in results.machine else f"{device}, {results.machine}"
+    where = results.machine if device in results.machine else f"{device}, {results.machine}"
     return [Figure(name, f"Roofline of {where}: every variant at {at} under the measured copy and the "
                    "most operations per second that any row reaches.",
-                   partial(_draw, rows, copy, top)),
+                   partial(_draw, rows, copy, top, where)),
             Table(name, f"{where}, {at}: operations per byte and per second, and the share of the "
                   "roof above the point, which is the copy's or that of the operations.",
                   ["variant", "type", "operations per byte", "Gop/s", "of the roof", "the roof"],
