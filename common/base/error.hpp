@@ -31,7 +31,7 @@ struct UnfitSetting : Unsupported {
     using Unsupported::Unsupported;
 };
 
-/// The same, because the program was built without a library that the variant needs.
+/// The same, because a library is missing, or lacks what the variant needs: MPI that is not CUDA-aware.
 struct MissingLibrary : Unsupported {
     using Unsupported::Unsupported;
 };

@@ -5,7 +5,7 @@
 namespace convolab {
 namespace {
 
-constexpr int kDelayUs = 100;  // time for about 30 launches
+constexpr int kDelayUs = 100;  // longer than the host needs for the launches of one run
 
 __global__ void delay(int microseconds) {
     for (int i = 0; i < microseconds; ++i) __nanosleep(1000);

@@ -21,7 +21,8 @@ LOOK = {name: place for lab in (
     "two_pass two_pass_tile fused",
     "cpu columns fused v1 v2 v3 table cpu_simd cpu_threads list",
     "- - - tile - - count",
-    "halo - overlap scatter wide_halo io gpu gpu_overlap gpu_direct gpu_nccl") for place, name in enumerate(lab.split()) if name != "-"}
+    "halo - overlap scatter wide_halo io gpu gpu_overlap gpu_direct gpu_nccl")
+    for place, name in enumerate(lab.split()) if name != "-"}
 
 
 def looks(labels: Sequence[str]) -> List[Tuple[str, str]]:

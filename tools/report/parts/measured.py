@@ -52,8 +52,9 @@ def _file_line(path: Path) -> Sequence[str]:
     when = sorted(fields["date"][:16].replace("T", " ") for fields in rows if fields.get("date"))
     builds = dict.fromkeys(fields["revision"][:7] for fields in rows if fields.get("revision"))
     status = [fields.get("status", "ok") for fields in rows]
+    noisy = [fields.get("noisy", "") for fields in rows]
     return [f"`{path.name}`", str(len(rows)), str(sum(one != "ok" for one in status)),
-            str(sum(fields["noisy"] == "1" for fields in rows)) if any(fields.get("noisy") for fields in rows) else DASH,
+            str(noisy.count("1")) if any(noisy) else DASH,
             _span(fields.get("iterations") or fields.get("rounds", "") for fields in rows),
             f"{when[0]} to {when[-1]}" if when else DASH, joined(builds) or DASH]
 
