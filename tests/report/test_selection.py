@@ -171,14 +171,14 @@ class Ladder(unittest.TestCase):
             row("01_sequential", "nested", "720p", 24), row("01_sequential", "flat", "720p", 20),
             row("02_pthread", "rows", "720p", 8, threads="4", noisy="1"),
             row("03_cuda_global", "aos", "720p", 2, **cuda),
-            row("03_cuda_global", "soa", "720p", 1, **cuda),
+            row("03_cuda_global", "soa", "720p", 1, devices="1", **cuda),
             row("03_cuda_global", "aos", "8k", 3, **cuda),
             row("08_heat_map", "v1", "1080p", 5, filter="", ksize="", border="", **cuda)])))
         assert table is not None
         self.assertEqual([line[:6] + line[7:] for line in table.rows], [
             ["01_sequential", "flat", "2", "Toy CPU, 2 cores", "20.0", "–", "1.20x", "1.00x"],
             ["02_pthread", "rows, 4 threads", "1", "Toy CPU, 2 cores", "8.00†", "–", "3.00x", "2.50x"],
-            ["03_cuda_global", "soa", "2", "Toy GPU", "1.00", "9.00", "24.0x", "20.0x"],
+            ["03_cuda_global", "soa on 1 GPU", "2", "Toy GPU", "1.00", "9.00", "24.0x", "20.0x"],
             ["08_heat_map", "v1", "1", "Toy GPU", "5.00", "9.00", "–", "–"]])
         self.assertIn("each lab at 720p", table.caption)
         self.assertIn("08_heat_map: 3 channels, image scene, at 1080p.", table.caption)

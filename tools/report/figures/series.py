@@ -53,6 +53,11 @@ def _setting(name: str, value: str) -> str:
     return words[:-1] if value == "1" and name in ("threads", "ranks", "streams", "bands") else words
 
 
+def on_gpus(row: Row) -> str:
+    """"on 2 GPUs"."""
+    return f"on {row.devices} GPU" + "s" * (row.devices != "1")
+
+
 def series(rows: Sequence[Row]) -> List[Tuple[str, List[Row]]]:
     """The rows by variant, threads and what else differs: (label, rows by ascending size)."""
     found: Dict[str, List[Row]] = {}
@@ -66,7 +71,7 @@ def series(rows: Sequence[Row]) -> List[Tuple[str, List[Row]]]:
         words = [_setting(name, row.text[name]) for name in differing[row.variant]
                  if row.text[name] not in ("", "0")]
         if row.variant in several and row.devices:
-            words.append(f"on {row.devices} GPU" + "s" * (row.devices != "1"))
+            words.append(on_gpus(row))
         found.setdefault(" ".join([row.variant] + [", ".join(words)] * bool(words)), []).append(row)
     return [(label, sorted(same, key=lambda row: row.pixels)) for label, same in found.items()]
 

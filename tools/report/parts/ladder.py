@@ -8,7 +8,7 @@ from ..figures.content import DASH, NOISY, Figure, Table, number, percent, times
 from .overview import size_to_compare
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import BASELINES, JOB, Results, distinct, key
-from ..figures.series import describe, describe_hardware, describe_job, main_job
+from ..figures.series import describe, describe_hardware, describe_job, main_job, on_gpus
 
 
 def _candidates(results: Results, best: Row) -> int:
@@ -27,6 +27,10 @@ def _fastest(results: Results, lab: Optional[str] = None) -> List[Row]:
             for name in sorted(distinct(timed, "lab"))]
 
 
+def _name(row: Row) -> str:
+    return f"{row.variant} {on_gpus(row)}" if row.devices else row.variant
+
+
 def ladder(results: Results) -> Optional[Table]:
     """A line for each lab; None where nothing was timed. A lab without rows of the common job has a
     line of its own job."""
@@ -40,7 +44,7 @@ def ladder(results: Results) -> Optional[Table]:
     for row in sorted(best + others, key=lambda row: row.lab):
         mark = NOISY * row.is_noisy
         copies = number(row.ms) + mark if row.with_copies else number(row.total_ms)
-        lines.append([row.lab, row.variant + f", {row.threads} threads" * bool(row.threads),
+        lines.append([row.lab, _name(row) + f", {row.threads} threads" * bool(row.threads),
                       str(_candidates(results, row)),
                       row.device, DASH if row.with_copies else number(row.ms) + mark, copies,
                       percent(results.of_ceiling(row))]
@@ -68,7 +72,7 @@ def _draw(results: Results, best: List[Row]) -> Any:
         words += ", with copies" * row.with_copies + " (noisy)" * row.is_noisy
         panel.text(value * 1.06, index, words, va="center", fontsize=9)
     panel.set_yticks(range(len(best)))
-    panel.set_yticklabels([f"{row.lab} {row.variant}" for row in best])
+    panel.set_yticklabels([f"{row.lab} {_name(row)}" for row in best])
     panel.set_ylim(len(best) - 0.5, -0.5)
     panel.grid(axis="y", visible=False)
     drawing.plain(panel.xaxis)
