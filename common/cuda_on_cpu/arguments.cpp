@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "device.hpp"
 #include "memory.hpp"
 
 namespace cuda_on_cpu {
@@ -19,7 +20,7 @@ bool is_known(const void* address) {
 
 bool is_on_another(const void* address, int device) {
     const Allocation a = find_allocation(address);
-    return a.type == cudaMemoryTypeDevice && !a.registered && a.device != device;
+    return a.type == cudaMemoryTypeDevice && !a.registered && !uses_memory_of(device, a.device);
 }
 
 // In one of the terabytes where this program has its variables, its heap or its stack: few numbers

@@ -14,6 +14,11 @@ Device& device() {
     return the_device;
 }
 
+bool uses_memory_of(int number, int owner) {
+    return number == owner ||
+           device().peers[static_cast<std::size_t>(number)][static_cast<std::size_t>(owner)];
+}
+
 bool device_is_visible() {
     const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
     return visible == nullptr || (visible[0] != '\0' && visible[0] != '-');
@@ -21,7 +26,7 @@ bool device_is_visible() {
 
 int device_count() {
     if (!device_is_visible()) return 0;
-    return static_cast<int>(setting("CUDA_ON_CPU_DEVICES", 1, 1, 64));
+    return static_cast<int>(setting("CUDA_ON_CPU_DEVICES", 1, 1, most_devices));
 }
 
 }  // namespace cuda_on_cpu

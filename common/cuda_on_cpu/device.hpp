@@ -4,6 +4,8 @@
 // The device: its lock, its errors, and the frame of every API call.
 #pragma once
 
+#include <array>
+#include <bitset>
 #include <mutex>
 
 #include "errors.hpp"
@@ -13,6 +15,7 @@ namespace cuda_on_cpu {
 constexpr int largest_threads_per_processor = 2048;
 constexpr int largest_blocks_per_processor = 32;
 constexpr int processors = 4;
+constexpr int most_devices = 64;
 
 struct Device {
     std::recursive_mutex mutex;  ///< one API call at a time
@@ -20,8 +23,12 @@ struct Device {
     /// Once a kernel has failed every call returns its error until cudaDeviceReset.
     cudaError_t broken = cudaSuccess;
     int current = 0;  ///< cudaSetDevice; one for all CPU threads
+    /// cudaDeviceEnablePeerAccess: whose memory each device uses beside its own.
+    std::array<std::bitset<most_devices>, most_devices> peers;
 };
 Device& device();
+/// Its own, or a peer's after cudaDeviceEnablePeerAccess.
+bool uses_memory_of(int number, int owner);
 /// False where CUDA_VISIBLE_DEVICES hides the device, as it hides a GPU.
 bool device_is_visible();
 /// CUDA_ON_CPU_DEVICES, 1 without it, 0 where CUDA_VISIBLE_DEVICES hides them. They share their

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "device.hpp"
 #include "guarded_bytes.hpp"
 #include "host_access.hpp"
 #include "memory.hpp"
@@ -22,7 +23,8 @@ const std::vector<Address>* arguments = nullptr;  // of the kernel that runs
 
 bool may_open(const Allocation& a) {
     return a.type == cudaMemoryTypeDevice && a.memory != nullptr &&
-           (device_at_work == any_device || device_at_work == a.device);
+           (device_at_work == any_device ||
+            (device_at_work >= 0 && uses_memory_of(device_at_work, a.device)));
 }
 
 void open(const Allocation& a) {

@@ -7,6 +7,7 @@
 #include "device.hpp"
 #include "memory.hpp"
 #include "runtime_api.hpp"
+#include "settings.hpp"
 #include "shared_memory.hpp"
 #include "stream.hpp"
 
@@ -68,6 +69,10 @@ int attribute_value(cudaDeviceAttr attribute, bool& known) {
 
 bool is_device(int number) { return number >= 0 && number < device_count(); }
 
+bool can_access(int number, int peer) {
+    return number != peer && setting("CUDA_ON_CPU_PEER_ACCESS", 1, 0, 1) == 1;
+}
+
 }  // namespace
 }  // namespace cuda_on_cpu
 
@@ -104,14 +109,20 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int number, int peer) {
     return api([&] {
         if (can == nullptr) return cudaErrorInvalidValue;
         *can = 0;
-        return is_device(number) && is_device(peer) ? cudaSuccess : cudaErrorInvalidDevice;
+        if (!is_device(number) || !is_device(peer)) return cudaErrorInvalidDevice;
+        *can = can_access(number, peer) ? 1 : 0;
+        return cudaSuccess;
     });
 }
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
     return api([&] {
         if (flags != 0) return cudaErrorInvalidValue;
-        return is_device(peer) && peer != device().current ? cudaErrorPeerAccessUnsupported
-                                                           : cudaErrorInvalidDevice;
+        const int current = device().current;
+        if (!is_device(peer) || peer == current) return cudaErrorInvalidDevice;
+        if (!can_access(current, peer)) return cudaErrorPeerAccessUnsupported;
+        if (uses_memory_of(current, peer)) return cudaErrorPeerAccessAlreadyEnabled;
+        device().peers[static_cast<std::size_t>(current)].set(static_cast<std::size_t>(peer));
+        return cudaSuccess;
     });
 }
 
@@ -178,5 +189,6 @@ cudaError_t cudaDeviceReset() {
     free_all_memory();
     d.last = d.broken = cudaSuccess;
     d.current = 0;
+    d.peers = {};
     return cudaSuccess;
 }

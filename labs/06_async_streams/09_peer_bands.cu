@@ -5,14 +5,17 @@
 // Source: new; the exchange as in NVIDIA's multi-gpu-programming-models, variant p2p.
 // Idea: the filters of chain, shared by D devices. Each keeps its band in its memory, and needs p rows of
 //     its neighbours per filter. A halo of s times p rows lasts for s filters, which then need no exchange
-//     and compute the halo's rows twice instead. In the last of them the rows that the neighbours need
-//     are computed first, and sent while the inside is computed: cudaMemcpyPeerAsync, over NVLink where
-//     there is one. Events order the copies and the filters of neighbours; the host waits once.
+//     and compute the halo's rows twice instead. Nothing is copied: during the last of these filters a
+//     second stream computes the rows that the neighbours need once more, and its kernel stores them in
+//     the neighbours' memory, over NVLink where there is one. The stream has priority, so that the
+//     neighbours get their rows before the band is finished. Events order the kernels of neighbours; the
+//     host waits once.
 // Since chain: bands, two streams per device, s = 1 to 16 by the height of the bands. And what
 //     is timed: kernel_ms begins and ends with the picture on the devices, total_ms adds the upload and
 //     the download.
-// Limit: one filter of a thin band takes little longer than its launch. One CPU thread issues the work of
-//     all devices, so each launches the filters of a halo as one graph.
+// Limit: GPUs that can access each other's memory. One filter of a thin band takes little longer than its
+//     launch, and one CPU thread issues the work of all devices: 12 calls per device and exchange. So the
+//     filters between two exchanges are one graph.
 // Alone: build/labs/06_async_streams/lab bench --variant peer_bands --filters 1,100 --size 8k
 //     --devices 1,2
 #include <algorithm>
@@ -36,13 +39,15 @@ class PeerBands final : public Convolver {
         const int devices = devices_to_use(job.settings.devices);
         const std::vector<Band> rows = bands_on_devices(job, devices);
         passes_ = passes_per_exchange(job, rows);
+        exchanges_ = devices > 1 && job.filter.radius() > 0;
         wraps_ = job.border.rule == BorderRule::wrap;
-        allow_peer_access(devices);
         for (int device = 0; device < devices; ++device) {
+            const int up = above(device, devices), down = below(device, devices);
+            for (const int neighbour : {up, down})
+                if (neighbour >= 0) allow_writes(device, neighbour);
             const OnDevice here(device);
-            const Neighbours neighbours{above(device, devices) >= 0, below(device, devices) >= 0};
-            bands_.emplace_back(job, rows[static_cast<std::size_t>(device)], neighbours, passes_,
-                                device);
+            bands_.emplace_back(job, rows[static_cast<std::size_t>(device)],
+                                Neighbours{up >= 0, down >= 0}, passes_, device);
         }
         const Image in = stored(job, PixelType::uint8);
         output_ = output_for(job, PixelType::uint8);
@@ -63,10 +68,10 @@ class PeerBands final : public Convolver {
         for (int left = filters_; left > 0;) {
             const int count = std::min(passes_, left);  // until the halo is used up
             left -= count;
-            const bool sends = left > 0 && bands_.size() > 1;
-            if (count > sends)
-                for (PeerBand& band : bands_) band.filter(count - 1, count - sends);
-            if (sends) filter_and_exchange();
+            if (left > 0 && exchanges_)
+                filter_and_exchange(count);
+            else
+                for (PeerBand& band : bands_) band.filter(count);
         }
         for (PeerBand& band : bands_) band.make_wait(nullptr);
     }
@@ -86,34 +91,45 @@ class PeerBands final : public Convolver {
     }
 
   private:
-    /// The device with the band above and below; -1 at the edge of the image, unless that wraps.
+    /// The device with the band above and below; -1 where there is none: at the edge of the image, unless
+    /// that wraps, and where a filter needs no other band's rows.
     int above(int device, int devices) const {
-        return device > 0 ? device - 1 : wraps_ && devices > 1 ? devices - 1 : -1;
+        if (!exchanges_) return -1;
+        return device > 0 ? device - 1 : wraps_ ? devices - 1 : -1;
     }
     int below(int device, int devices) const {
-        return device + 1 < devices ? device + 1 : wraps_ && devices > 1 ? 0 : -1;
+        if (!exchanges_) return -1;
+        return device + 1 < devices ? device + 1 : wraps_ ? 0 : -1;
     }
 
-    void filter_and_exchange() {
-        for (PeerBand& band : bands_) band.filter_edges_first();
-        for_neighbours([](PeerBand& band, PeerBand& other) { band.send_up(other); },
-                       [](PeerBand& band, PeerBand& other) { band.send_down(other); });
-        for (PeerBand& band : bands_) band.finish_sending();
-        const auto receive = [](PeerBand& band, PeerBand& other) { band.receive(other); };
-        for_neighbours(receive, receive);
-    }
-    template <class Up, class Down>
-    void for_neighbours(const Up& with_above, const Down& with_below) {
+    void filter_and_exchange(int count) {
+        for (PeerBand& band : bands_) band.filter_before_exchange(count);
         for (int device = 0; device < devices(); ++device) {
+            const OnDevice here(device);
+            for_neighbours(device,
+                           [](PeerBand& band, PeerBand& other) { band.wait_to_send(other); });
             const int up = above(device, devices()), down = below(device, devices());
-            if (up >= 0) with_above(band(device), band(up));
-            if (down >= 0) with_below(band(device), band(down));
+            if (up >= 0) band(device).send_up(band(up));
+            if (down >= 0) band(device).send_down(band(down));
+            band(device).finish_sending();
         }
+        for (int device = 0; device < devices(); ++device) {
+            band(device).finish_exchange();
+            for_neighbours(device, [](PeerBand& band, PeerBand& other) { band.receive(other); });
+        }
+    }
+    /// Once for each neighbour, also where that above is that below.
+    template <class Use>
+    void for_neighbours(int device, const Use& use) {
+        const int up = above(device, devices()), down = below(device, devices());
+        if (up >= 0) use(band(device), band(up));
+        if (down >= 0 && down != up) use(band(device), band(down));
     }
     PeerBand& band(int device) { return bands_[static_cast<std::size_t>(device)]; }
 
     int filters_;
     int passes_;  ///< filters per exchange: s
+    bool exchanges_;
     bool wraps_;
     std::vector<PeerBand> bands_;  ///< one per device, in order
     Image output_;                 ///< only its size matters
@@ -132,7 +148,9 @@ MemoryNeed memory_of_bands(const Job& job) {
 extern const Variant peer_bands;
 const Variant peer_bands{
     .name = "peer_bands",
-    .idea = "the filters of chain on one picture in bands, one per GPU, halos sent between GPUs",
+    .idea =
+        "the filters of chain on one picture in bands, one per GPU, halos stored by kernels in the "
+        "neighbours' memory",
     .make = make_one<PeerBands>,
     .uses = kUsesKernel | kUsesFilters | kUsesDevices,
     .memory = memory_of_bands,

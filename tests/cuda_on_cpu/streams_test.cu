@@ -147,12 +147,66 @@ TEST_CASE("copies between devices name the devices of both pointers") {
     stream.wait();
     d_to.download(&read);
     CHECK(read == 7);
+}
+
+TEST_CASE("a kernel writes to another device's memory if its device has been given access") {
+    const FreshDevice fresh;
+    const Setting setting("CUDA_ON_CPU_DEVICES", "3");
+    DeviceBuffer<int> d_value(1);
+    d_value.fill(0);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    CHECK(cudaSetDevice(1) == cudaSuccess);
     int can = -1;
     CHECK(cudaDeviceCanAccessPeer(&can, 1, 0) == cudaSuccess);
+    CHECK(can == 1);
+    CHECK(cudaDeviceCanAccessPeer(&can, 1, 1) == cudaSuccess);
     CHECK(can == 0);
-    CHECK(cudaDeviceEnablePeerAccess(0, 0) == cudaErrorPeerAccessUnsupported);
+    CHECK(cudaDeviceCanAccessPeer(&can, 1, 3) == cudaErrorInvalidDevice);
     CHECK(cudaDeviceEnablePeerAccess(1, 0) == cudaErrorInvalidDevice);
+    CHECK(cudaDeviceEnablePeerAccess(0, 1) == cudaErrorInvalidValue);
+    CHECK(cudaDeviceEnablePeerAccess(0, 0) == cudaSuccess);
+    CHECK(cudaDeviceEnablePeerAccess(0, 0) == cudaErrorPeerAccessAlreadyEnabled);
     cudaGetLastError();
+    {
+        const Stream stream;
+        add<<<1, 1, 0, stream.get()>>>(d_value.data(), 7);
+        stream.wait();
+    }
+    int value = 0;
+    d_value.download(&value);
+    CHECK(value == 7);
+
+    CHECK(cudaSetDevice(2) == cudaSuccess);  // has no access
+    add<<<1, 1>>>(d_value.data(), 1);
+    CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+    CHECK(contains(cuda_on_cpu::last_report(), "memory of device 0"));
+}
+
+TEST_CASE("a machine whose devices cannot access each other's memory") {
+    const FreshDevice fresh;
+    const Setting devices("CUDA_ON_CPU_DEVICES", "2");
+    const Setting none("CUDA_ON_CPU_PEER_ACCESS", "0");
+    int can = -1;
+    CHECK(cudaDeviceCanAccessPeer(&can, 0, 1) == cudaSuccess);
+    CHECK(can == 0);
+    CHECK(cudaDeviceEnablePeerAccess(1, 0) == cudaErrorPeerAccessUnsupported);
+    cudaGetLastError();
+}
+
+TEST_CASE("a stream with a priority is a stream") {
+    int least = -1, greatest = 1;
+    CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest) == cudaSuccess);
+    CHECK(least == 0);
+    CHECK(greatest <= least);
+    cudaStream_t stream = nullptr;
+    REQUIRE(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest) == cudaSuccess);
+    PinnedBuffer<int> value(1);
+    value[0] = 1;
+    add<<<1, 1, 0, stream>>>(value.data(), 1);
+    CHECK(value[0] == 1);
+    CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+    CHECK(value[0] == 2);
+    CHECK(cudaStreamDestroy(stream) == cudaSuccess);
 }
 
 TEST_CASE("several devices: streams, events and memory belong to the one that was current") {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Lab 06, peer_bands: one picture on 1 to 5 devices, whose halos last for 1 to 3 filters; what a machine
-// or a picture is too small for; an exchange that nobody waits for.
+// or a picture is too small for; rows that nobody waits for, and rows that are overwritten too early.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -28,6 +28,12 @@ namespace forgotten {
 #undef receive
 }  // namespace forgotten
 
+namespace too_early {
+#define wait_to_send(neighbour) resources(), static_cast<void>(neighbour)  // no wait: the defect
+#include "labs/06_async_streams/09_peer_bands.cu"
+#undef wait_to_send
+}  // namespace too_early
+
 namespace unordered {
 #define make_wait(stream) resources()  // the default stream does not wait for the bands: the defect
 #include "labs/06_async_streams/09_peer_bands.cu"
@@ -39,6 +45,7 @@ namespace convolab::defects {
 namespace {
 
 using async_streams::bands_on_devices;
+using async_streams::kRowsPerHaloRow;
 using async_streams::passes_per_exchange;
 using async_streams::peer_bands;
 
@@ -46,6 +53,11 @@ struct Devices {
     explicit Devices(int count) { setenv("CUDA_ON_CPU_DEVICES", std::to_string(count).c_str(), 1); }
     ~Devices() { unsetenv("CUDA_ON_CPU_DEVICES"); }
 };
+struct Order {
+    explicit Order(const char* order) { setenv("CUDA_ON_CPU_ORDER", order, 1); }
+    ~Order() { unsetenv("CUDA_ON_CPU_ORDER"); }
+};
+constexpr const char* kOrders[] = {"forward", "reverse", "random:1", "random:2"};
 
 Job chain_job(const Image& image, const Filter& filter, int filters, const Border& border = {}) {
     Job job = job_of(image, filter, 16, border);
@@ -87,7 +99,7 @@ TEST_CASE("peer_bands: a halo lasts for as many filters as the bands' height all
     for (const int passes : {1, 2, 3})
         for (const int devices : {2, 3}) {
             const Devices machine(devices);
-            const Image image = noise(9, 32 * passes * devices + 1, 1);
+            const Image image = noise(9, kRowsPerHaloRow * passes * devices + 1, 1);
             for (const auto& border : kSameSize) {
                 Job job = chain_job(image, filter, 1, border);
                 CHECK(passes_per_exchange(job, bands_on_devices(job, devices)) == passes);
@@ -104,9 +116,9 @@ TEST_CASE("peer_bands: a halo lasts for as many filters as the bands' height all
 
 TEST_CASE("peer_bands: the streams in any order, run again, with fewer devices than there are") {
     const Image image = noise(65, 70);
-    for (const char* order : {"forward", "reverse", "random:1", "random:2"}) {
+    for (const char* name : kOrders) {
         const Devices machine(4);
-        setenv("CUDA_ON_CPU_ORDER", order, 1);
+        const Order order(name);
         for (const int devices : {2, 3, 4}) {
             Job job = chain_job(image, make_filter("gaussian", 7), 5, {BorderRule::wrap});
             job.settings.devices = devices;
@@ -119,7 +131,41 @@ TEST_CASE("peer_bands: the streams in any order, run again, with fewer devices t
             convolver->download();
             CHECK(compare(convolver->result(), expected).identical());
         }
-        unsetenv("CUDA_ON_CPU_ORDER");
+    }
+}
+
+TEST_CASE("peer_bands: the streams in any order, with halos that last for 1 to 3 filters") {
+    const Filter filter = make_filter("3x3: 1 2 3 4 5 6 7 8 9 / 45");
+    for (const char* name : kOrders)
+        for (const int passes : {1, 2, 3})
+            for (const int devices : {2, 3}) {
+                const Devices machine(devices);
+                const Order order(name);
+                const Image image = noise(9, kRowsPerHaloRow * passes * devices + 1, 1);
+                for (const Border& border : {Border{BorderRule::replicate}, {BorderRule::wrap}}) {
+                    Job job = chain_job(image, filter, 3 * passes + 1, border);
+                    job.settings.kernel = 1;
+                    INFO(name << ", " << passes << " passes, " << devices << " devices, "
+                              << to_string(border));
+                    CHECK(against_chain(peer_bands, job).identical());
+                }
+            }
+}
+
+TEST_CASE("peer_bands: bands as thin as their halo, and a filter that needs no neighbour") {
+    for (const char* name : kOrders) {
+        const Devices machine(3);
+        const Order order(name);
+        for (const auto& border : kSameSize)
+            for (const char* taps : {"box", "1x1: 1 / 2"}) {
+                const Filter filter = taps[0] == 'b' ? make_filter("box", 9) : make_filter(taps);
+                if (filter.radius() == 0 && border.rule == BorderRule::renormalise) continue;
+                const Image image = noise(21, 3 * std::max(filter.radius(), 1));
+                Job job = chain_job(image, filter, 5, border);
+                job.settings.kernel = 1;
+                INFO(name << ", " << taps << ", " << to_string(border));
+                CHECK(against_chain(peer_bands, job).identical());
+            }
     }
 }
 
@@ -141,6 +187,20 @@ TEST_CASE("a halo that nobody waited for is not there") {
     const Job job = chain_job(image, make_filter("gaussian", 5), 4);
     CHECK(against_chain(peer_bands, job).identical());
     CHECK_FALSE(against_chain(forgotten::peer_bands, job).identical());
+}
+
+TEST_CASE("rows that a neighbour still reads are overwritten unless the sender waits for it") {
+    namespace too_early = async_streams::too_early::convolab::async_streams;
+    const Image image = noise(33, 30);
+    int found = 0;
+    for (const char* name : kOrders) {
+        const Devices machine(3);
+        const Order order(name);
+        const Job job = chain_job(image, make_filter("gaussian", 5), 4);
+        CHECK(against_chain(peer_bands, job).identical());
+        found += against_chain(too_early::peer_bands, job).identical() ? 0 : 1;
+    }
+    CHECK(found > 0);
 }
 
 TEST_CASE("peer_bands: the default stream waits for the bands, so kernel_ms leaves nothing out") {
@@ -171,6 +231,25 @@ TEST_CASE("bands thinner than the halo, and devices that are not there, are refu
         job.settings.devices = 4;
         CHECK_THROWS_AS(variant->make(job), Skipped);
     }
+}
+
+TEST_CASE("GPUs that cannot write to each other's memory are refused in words") {
+    const Devices machine(2);
+    setenv("CUDA_ON_CPU_PEER_ACCESS", "0", 1);
+    const Image image = noise(20, 20);
+    Job job = chain_job(image, make_filter("gaussian", 5), 2);
+    std::string why;
+    try {
+        static_cast<void>(peer_bands.make(job));
+    } catch (const Skipped& e) {
+        why = e.what();
+    }
+    CHECK(why ==
+          "GPU 0 cannot write to the memory of GPU 1, as the bands need; use --devices 1, or "
+          "--variant multi_gpu.");
+    job.settings.devices = 1;
+    CHECK(against_chain(peer_bands, job).identical());
+    unsetenv("CUDA_ON_CPU_PEER_ACCESS");
 }
 
 TEST_CASE("multi_gpu takes as many devices as the setting says") {

@@ -1,7 +1,5 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
 #include "common/cuda/packed_rows.hpp"
 #include "labs/06_async_streams/parts/peer_band.hpp"
 
@@ -28,11 +26,8 @@ PeerBand::PeerBand(const Job& job, const Band& rows, Neighbours neighbours, int 
         whole_.push_back(part(job, band_.first - (neighbours.above ? more : 0),
                               end + (neighbours.below ? more : 0)));
     }
-    const int up_end = std::min(band_.first + (neighbours.above ? halo_ : 0), end);
-    const int down = std::max(end - (neighbours.below ? halo_ : 0), up_end);
-    if (band_.first < up_end) edges_.push_back(part(job, band_.first, up_end));
-    if (down < end) edges_.push_back(part(job, down, end));
-    if (up_end < down) inside_ = part(job, up_end, down);
+    if (neighbours.above) upper_ = part(job, band_.first, band_.first + halo_);
+    if (neighbours.below) lower_ = part(job, end - halo_, end);
 
     const DeviceRows& stored = whole_.front().kernel.out;  // its input is stored in the same way
     row_bytes_ = static_cast<std::size_t>(job.image().width() * job.image().channels());
@@ -74,13 +69,12 @@ void PeerBand::begin(const Event& after) {
 }
 
 void PeerBand::launch(const Part& part) {
-    const OnDevice here(device_);
     part.kernel.launch(now_->data(), next().data() + at(part.row), stream_.get());
     CUDA_CHECK(cudaGetLastError());
 }
 
-void PeerBand::filter(int left, int count) {
-    const OnDevice here(device_);
+void PeerBand::launch_recorded(int left, int count) {
+    if (count == 0) return;
     Recorded& work = recorded_[{now_->data(), left, count}];
     if (work.is_empty()) {
         DeviceBuffer<std::uint8_t>* const before = now_;
@@ -94,33 +88,40 @@ void PeerBand::filter(int left, int count) {
     for (int i = 0; i < count; ++i) now_ = &next();
 }
 
-void PeerBand::filter_edges_first() {
-    for (const Part& edge : edges_) launch(edge);
-    edges_done_.record(stream_.get());
-    edges_done_.make_wait(sender_.get());
-    if (inside_) launch(*inside_);
-    now_ = &next();
+void PeerBand::filter(int count) {
+    const OnDevice here(device_);
+    launch_recorded(count - 1, count);
 }
 
-void PeerBand::send(int row, PeerBand& to, int to_row) {
-    to.edges_done_.make_wait(sender_.get());  // until then `to` reads what is overwritten now
-    if (halo_ > 0)
-        CUDA_CHECK(cudaMemcpyPeerAsync(to.now_->data() + to.at(to_row - to.band_.low), to.device_,
-                                       now_->data() + at(row - band_.low), device_, at(halo_),
-                                       sender_.get()));
+void PeerBand::filter_before_exchange(int count) {
+    const OnDevice here(device_);
+    launch_recorded(count - 1, count - 1);
+    ready_.record(stream_.get());
+    ready_.make_wait(sender_.get());
+    launch(whole_.front());
+}
+
+void PeerBand::wait_to_send(const PeerBand& neighbour) {
+    neighbour.ready_.make_wait(sender_.get());
+}
+
+void PeerBand::send(const Part& edge, PeerBand& to, int to_row) {
+    edge.kernel.launch(now_->data(), to.next().data() + to.at(to_row - to.band_.low),
+                       sender_.get());
+    CUDA_CHECK(cudaGetLastError());
 }
 
 void PeerBand::send_up(PeerBand& above) {
-    send(band_.first, above, above.band_.first + above.band_.rows);
+    send(*upper_, above, above.band_.first + above.band_.rows);
 }
 
-void PeerBand::send_down(PeerBand& below) {
-    send(band_.first + band_.rows - halo_, below, below.band_.first - halo_);
-}
+void PeerBand::send_down(PeerBand& below) { send(*lower_, below, below.band_.first - halo_); }
 
-void PeerBand::finish_sending() {
-    sent_.record(sender_.get());
-    sent_.make_wait(stream_.get());  // a later filter overwrites the rows
+void PeerBand::finish_sending() { sent_.record(sender_.get()); }
+
+void PeerBand::finish_exchange() {
+    sent_.make_wait(stream_.get());
+    now_ = &next();
 }
 
 void PeerBand::receive(const PeerBand& neighbour) { neighbour.sent_.make_wait(stream_.get()); }

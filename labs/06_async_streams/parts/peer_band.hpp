@@ -7,12 +7,23 @@
 //     low   ->  +-----------------------------+
 //               | halo: passes * p rows       |  rows of the band above
 //     first ->  +-----------------------------+
-//               | the rows that go up         |  computed first, and sent while
-//               | the inside                  |  the inside is computed
-//               | the rows that go down       |
+//               | the upper edge              |  the halo of the band above
+//               | the inside                  |
+//               | the lower edge              |  the halo of the band below
 //               +-----------------------------+
 //               | halo: passes * p rows       |  rows of the band below
 //     high  ->  +-----------------------------+
+//
+// The exchange is part of the last filter of a halo, which reads the band's buffer X and writes the band's
+// rows of its buffer Y. The sender, a second stream of the device, computes the edges once more: from its X
+// into the halo of the neighbour's Y. What waits for what:
+//   - The sender for the filter before in its band (ready_), which completes X.
+//   - The sender for the filter before in the neighbour (the neighbour's ready_), which reads the halo of
+//     Y. In the exchange before, the neighbour's sender read it too; the neighbour has waited for that.
+//   - The next filter for the senders of the neighbours (sent_), as it reads the halo of Y.
+//   - The next filter for the own sender, as it writes to X.
+// The halos above and below are different rows, also where both neighbours are the same device. The input
+// can be X and is never Y, so nothing overwrites it.
 #pragma once
 
 #include <map>
@@ -26,7 +37,7 @@
 
 namespace convolab::async_streams {
 
-/// Where a band's neighbours are.
+/// Where a band has neighbours that need its rows, and it theirs.
 struct Neighbours {
     bool above, below;
 };
@@ -41,14 +52,18 @@ class PeerBand {
     void copy_out(std::uint8_t* h_out);
     /// Begins again with what copy_in() has brought, after the event.
     void begin(const Event& after);
-    /// `count` filters; after the first of them the halo lasts for `left` more. Recorded the first time.
-    void filter(int left, int count);
-    /// The last filter of a halo, in three steps, each for all bands before the next: filters the rows
-    /// that are sent, then the inside; sends them; waits for those of the neighbours.
-    void filter_edges_first();
+    /// `count` filters, as many as the halo lasts for.
+    void filter(int count);
+    /// The same with an exchange, in three steps, each for all bands before the next. First the filters;
+    /// the buffers change places in the last step.
+    void filter_before_exchange(int count);
+    /// Second, with this band's device selected: waits until each neighbour may be written to, sends.
+    void wait_to_send(const PeerBand& neighbour);
     void send_up(PeerBand& above);
     void send_down(PeerBand& below);
     void finish_sending();
+    /// Third: the next filter waits for the own sender, and for that of each neighbour.
+    void finish_exchange();
     void receive(const PeerBand& neighbour);
 
     /// The stream waits until the band is finished.
@@ -65,7 +80,9 @@ class PeerBand {
     };
     Part part(const Job& job, int from, int end) const;
     void launch(const Part& part);
-    void send(int row, PeerBand& to, int to_row);
+    /// From the filter with `left` more in this halo on. Recorded the first time.
+    void launch_recorded(int left, int count);
+    void send(const Part& edge, PeerBand& to, int to_row);
     DeviceBuffer<std::uint8_t> buffer();
     std::size_t at(int row) const { return static_cast<std::size_t>(row) * pitch_; }
     /// The buffer that the next filter writes to.
@@ -75,15 +92,14 @@ class PeerBand {
     int device_;
     int halo_;  ///< rows
     std::vector<Piece> pieces_;
-    std::vector<Part> whole_;  ///< [left]
-    std::vector<Part> edges_;
-    std::optional<Part> inside_;
+    std::vector<Part> whole_;            ///< [left]
+    std::optional<Part> upper_, lower_;  ///< the edges
     std::size_t row_bytes_, pitch_;
     DeviceBuffer<std::uint8_t> d_in_, d_[2];
     DeviceBuffer<std::uint8_t>* now_ = nullptr;  ///< what the next filter reads
     std::map<std::tuple<const void*, int, int>, Recorded> recorded_;  ///< by now_, left, count
-    Stream stream_, sender_;
-    Event edges_done_{cudaEventDisableTiming}, sent_{cudaEventDisableTiming};
+    Stream stream_, sender_{Priority::highest};
+    Event ready_{cudaEventDisableTiming}, sent_{cudaEventDisableTiming};
     Event finished_{cudaEventDisableTiming};
 };
 

@@ -1,9 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <set>
 #include <string>
-#include <utility>
 
 #include "labs/06_async_streams/parts/peers.hpp"
 
@@ -34,23 +32,23 @@ std::vector<Band> bands_on_devices(const Job& job, int devices) {
 }
 
 int passes_per_exchange(const Job& job, const std::vector<Band>& bands) {
-    constexpr int kMaxPasses = 16;
-    constexpr int kShare = 32;  // of the rows, on each side
     const int radius = std::max(job.filter.radius(), 1);
-    return std::clamp(thinnest(bands) / (kShare * radius), 1, kMaxPasses);
+    return std::clamp(thinnest(bands) / (kRowsPerHaloRow * radius), 1, kMostPasses);
 }
 
-void allow_peer_access(int devices) {
-    static std::set<std::pair<int, int>> allowed;  // to allow it twice is an error
-    for (int from = 0; from < devices; ++from)
-        for (int to = 0; to < devices; ++to) {
-            int can = 0;
-            if (from != to) CUDA_CHECK(cudaDeviceCanAccessPeer(&can, from, to));
-            if (can == 0 || allowed.contains({from, to})) continue;
-            const OnDevice here(from);
-            CUDA_CHECK(cudaDeviceEnablePeerAccess(to, 0));
-            allowed.insert({from, to});
-        }
+void allow_writes(int from, int to) {
+    int can = 0;
+    CUDA_CHECK(cudaDeviceCanAccessPeer(&can, from, to));
+    if (can == 0)
+        throw Skipped("GPU " + std::to_string(from) + " cannot write to the memory of GPU " +
+                      std::to_string(to) +
+                      ", as the bands need; use --devices 1, or --variant multi_gpu.");
+    const OnDevice here(from);
+    const cudaError_t error = cudaDeviceEnablePeerAccess(to, 0);
+    if (error == cudaErrorPeerAccessAlreadyEnabled)
+        static_cast<void>(cudaGetLastError());  // by an earlier job
+    else
+        CUDA_CHECK(error);
 }
 
 }  // namespace convolab::async_streams

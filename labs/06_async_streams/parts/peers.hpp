@@ -14,12 +14,13 @@ namespace convolab::async_streams {
 /// than p rows.
 std::vector<Band> bands_on_devices(const Job& job, int devices);
 
-/// How many filters one halo lasts for: 16, or so few that at most a sixteenth of a band's rows is
-/// computed twice.
+/// How many filters one halo lasts for: kMostPasses, or so few that on each side at most one row in
+/// kRowsPerHaloRow of a band is computed twice. More of them save exchanges and cost rows.
+constexpr int kMostPasses = 16;
+constexpr int kRowsPerHaloRow = 32;
 int passes_per_exchange(const Job& job, const std::vector<Band>& bands);
 
-/// Lets each device copy directly to each other one, where the machine can; elsewhere copies between
-/// devices go through the host's memory.
-void allow_peer_access(int devices);
+/// Lets kernels of one device write to the other's memory. Throws Skipped where the machine cannot.
+void allow_writes(int from, int to);
 
 }  // namespace convolab::async_streams
