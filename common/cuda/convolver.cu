@@ -1,5 +1,6 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <utility>
 
 #include "common/convolution/padding.hpp"
@@ -46,7 +47,11 @@ CudaConvolver::CudaConvolver(const Job& job, Stored in, Stored out)
     require_gpu();
     d_in_ = DeviceBuffer<unsigned char>(in_pitch() * rows_of(in_.image));
     d_out_ = DeviceBuffer<unsigned char>(out_pitch() * rows_of(out_.image));
-    if (in_pitch() > row_bytes(in_.image)) d_in_.fill(0);  // what lies between the rows is read too
+    const bool in_apart = in_pitch() > row_bytes(in_.image);
+    const bool out_apart = out_pitch() > row_bytes(out_.image);
+    if (in_apart) d_in_.fill(0);  // what lies between the rows is read too
+    d_together_ = DeviceBuffer<unsigned char>(
+        std::max(in_apart ? in_.image.bytes() : 0, out_apart ? out_.image.bytes() : 0));
     d_taps_ = DeviceBuffer<float>(h_taps_.size());
     d_taps_.upload(h_taps_.data());
 }
@@ -55,8 +60,10 @@ void CudaConvolver::upload() {
     if (copy_taps_) copy_taps_();
     const std::size_t bytes = row_bytes(in_.image);
     if (in_pitch() == bytes) return d_in_.upload(bytes_of(in_.image));
-    CUDA_CHECK(cudaMemcpy2D(d_in_.data() + in_.rows.lead, in_pitch(), bytes_of(in_.image), bytes,
-                            bytes, rows_of(in_.image), cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(d_together_.data(), bytes_of(in_.image), in_.image.bytes(),
+                          cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy2D(d_in_.data() + in_.rows.lead, in_pitch(), d_together_.data(), bytes,
+                            bytes, rows_of(in_.image), cudaMemcpyDeviceToDevice));
 }
 
 void CudaConvolver::run() {
@@ -73,8 +80,10 @@ void CudaConvolver::run() {
 void CudaConvolver::download() {
     const std::size_t bytes = row_bytes(out_.image);
     if (out_pitch() == bytes) return d_out_.download(bytes_of(out_.image));
-    CUDA_CHECK(cudaMemcpy2D(bytes_of(out_.image), bytes, d_out_.data() + out_.rows.lead,
-                            out_pitch(), bytes, rows_of(out_.image), cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaMemcpy2D(d_together_.data(), bytes, d_out_.data() + out_.rows.lead, out_pitch(),
+                            bytes, rows_of(out_.image), cudaMemcpyDeviceToDevice));
+    CUDA_CHECK(cudaMemcpy(bytes_of(out_.image), d_together_.data(), out_.image.bytes(),
+                          cudaMemcpyDeviceToHost));
 }
 
 FrameSide CudaConvolver::frame_side(const Stored& stored, unsigned char* d_data) const {

@@ -1,5 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "common/cuda/packed_convolver.hpp"
 
 namespace convolab {
@@ -12,6 +14,8 @@ PackedConvolver::PackedConvolver(const Job& job)
 MemoryNeed PackedConvolver::memory(const Job& job) {
     MemoryNeed need = cuda_memory(job);
     need.device += 2 * packed_output_rows().line * (job.image().height() + job.out_height());
+    need.device += std::max(job.image().samples(),
+                            job.out_width() * job.out_height() * job.image().channels());
     return need;
 }
 
