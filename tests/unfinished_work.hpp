@@ -12,6 +12,7 @@ namespace convolab {
 
 inline bool leaves_work(Convolver& convolver, Backend& backend) {
     static_cast<void>(output_of(convolver));
+    convolver.poison();  // waits for what was left
     convolver.poison();
     convolver.download();
     const Image blank = convolver.result();

@@ -16,9 +16,9 @@ struct Event {
     bool recorded = false;
     int device = 0;  ///< whose streams can record it
     Point point;
-    std::shared_ptr<Capture> capture;        // recorded in a capture:
-    std::shared_ptr<Stream> capture_stream;  // from this stream
-    std::size_t capture_works = 0;
+    std::shared_ptr<Capture> capture;  // recorded in a capture:
+    std::size_t branch = 0;            // in this branch,
+    std::vector<GraphPoint> after;     // after these tasks
 };
 
 std::map<cudaEvent_t, Event>& events() {
@@ -73,8 +73,10 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
         event.recorded = true;
         event.capture = stream->capture;
         if (event.capture != nullptr) {
-            event.capture_stream = stream;
-            event.capture_works = event.capture->works.size();
+            const Capture::Branch& branch = event.capture->branch_of(*stream);
+            event.branch = stream->branch;
+            event.after = branch.waits;
+            event.after.push_back({stream->branch, branch.tasks.size()});
             return cudaSuccess;
         }
         // An empty task: so the event also waits for what its stream waits for.
@@ -126,13 +128,11 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle, 
         if (stream == nullptr) return cudaErrorInvalidResourceHandle;
         if (!event.recorded) return cudaSuccess;
         if (event.capture != nullptr) {  // the stream joins the capture, or the branch joins it
-            if (stream->capture == nullptr) {
-                stream->capture = event.capture;
-                stream->joined = true;
-                event.capture->streams.push_back(stream);
-            }
+            if (stream->capture == nullptr) event.capture->add(stream);
             if (stream->capture != event.capture) return cudaErrorStreamCaptureMerge;
-            event.capture_stream->joined = true;
+            std::vector<GraphPoint>& waits = event.capture->branch_of(*stream).waits;
+            waits.insert(waits.end(), event.after.begin(), event.after.end());
+            event.capture->branches[event.branch].joined = true;
             return cudaSuccess;
         }
         if (stream->capture != nullptr) {

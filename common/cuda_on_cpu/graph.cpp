@@ -1,32 +1,34 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// CUDA graphs by stream capture. A graph is its work in the order in which it was issued: one of
-// the orders that CUDA may choose.
+// CUDA graphs by stream capture. A branch of the graph is the work of one stream; a launch does one branch
+// after the other, and before each task what it must wait for. CUDA_ON_CPU_ORDER is the order of the branches.
 #include <map>
 
 #include "device.hpp"
+#include "order.hpp"
 #include "runtime_api.hpp"
 #include "stream.hpp"
 
 namespace cuda_on_cpu {
 namespace {
 
-using Works = std::shared_ptr<const std::vector<Work>>;
+using Branches = std::vector<std::vector<GraphTask>>;
+using Graph = std::shared_ptr<const Branches>;
 
 template <class Handle>
 struct Handles {
-    std::map<Handle, Works> works;
+    std::map<Handle, Graph> by_handle;
     std::uintptr_t next = 0x200000;
 
-    void add(Handle* handle, Works value) {
+    void add(Handle* handle, Graph graph) {
         next += 16;
         *handle = reinterpret_cast<Handle>(next);
-        works[*handle] = std::move(value);
+        by_handle[*handle] = std::move(graph);
     }
-    Works find(Handle handle) const {
-        const auto found = works.find(handle);
-        return found == works.end() ? nullptr : found->second;
+    Graph find(Handle handle) const {
+        const auto found = by_handle.find(handle);
+        return found == by_handle.end() ? nullptr : found->second;
     }
 };
 auto& graphs = *new Handles<cudaGraph_t>;
@@ -38,18 +40,54 @@ cudaError_t end_capture(const std::shared_ptr<Stream>& stream, cudaGraph_t* grap
     *graph = nullptr;
     const auto capture = stream->capture;
     if (capture == nullptr) return cudaErrorIllegalState;
-    if (capture->streams.front() != stream) return cudaErrorStreamCaptureUnmatched;
+    if (stream->branch != 0) return cudaErrorStreamCaptureUnmatched;
     bool joined = true;
-    for (const auto& member : capture->streams) {
-        joined = joined && member->joined;
-        member->joined = true;
-        member->capture = nullptr;
+    Branches branches;
+    for (Capture::Branch& branch : capture->branches) {
+        joined = joined && branch.joined;
+        branch.stream->capture = nullptr;
+        branches.push_back(std::move(branch.tasks));
     }
     if (!capture->valid) return cudaErrorStreamCaptureInvalidated;
     if (!joined) return cudaErrorStreamCaptureUnjoined;
-    graphs.add(graph, std::make_shared<const std::vector<Work>>(std::move(capture->works)));
+    graphs.add(graph, std::make_shared<const Branches>(std::move(branches)));
     return cudaSuccess;
 }
+
+/// One launch of a graph.
+class Run {
+  public:
+    explicit Run(const Branches& branches) : branches_(branches), done_(branches.size()) {}
+
+    cudaError_t all() {
+        std::vector<GraphPoint> ends;
+        for (std::size_t b = 0; b < branches_.size(); ++b) ends.push_back({b, branches_[b].size()});
+        return until_all(ends);
+    }
+
+  private:
+    cudaError_t until_all(const std::vector<GraphPoint>& points) {
+        const Permutation order(order_from_environment(), points.size(), 0);
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            const cudaError_t error = until(points[order[i]]);
+            if (error != cudaSuccess) return error;
+        }
+        return cudaSuccess;
+    }
+    cudaError_t until(const GraphPoint& point) {
+        std::size_t& done = done_[point.branch];
+        while (done < point.count) {
+            const GraphTask& task = branches_[point.branch][done++];
+            cudaError_t error = until_all(task.after);
+            if (error == cudaSuccess) error = task.work();
+            if (error != cudaSuccess) return error;
+        }
+        return cudaSuccess;
+    }
+
+    const Branches& branches_;
+    std::vector<std::size_t> done_;
+};
 
 }  // namespace
 }  // namespace cuda_on_cpu
@@ -63,8 +101,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode) {
         if (handle == nullptr || handle == cudaStreamLegacy)
             return cudaErrorStreamCaptureUnsupported;
         if (stream->capture != nullptr) return cudaErrorIllegalState;
-        stream->capture = std::make_shared<Capture>();
-        stream->capture->streams.push_back(stream);
+        std::make_shared<Capture>()->add(stream);
         return cudaSuccess;
     });
 }
@@ -84,23 +121,17 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* 
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
     return api([&] {
-        const Works works = graphs.find(graph);
-        if (exec == nullptr || works == nullptr) return cudaErrorInvalidValue;
-        executables.add(exec, works);
+        const Graph found = graphs.find(graph);
+        if (exec == nullptr || found == nullptr) return cudaErrorInvalidValue;
+        executables.add(exec, found);
         return cudaSuccess;
     });
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     return api([&] {
-        const Works works = executables.find(exec);
-        if (works == nullptr) return cudaErrorInvalidValue;
-        return enqueue(stream, [works] {
-            for (const Work& work : *works) {
-                const cudaError_t error = work();
-                if (error != cudaSuccess) return error;
-            }
-            return cudaSuccess;
-        });
+        const Graph graph = executables.find(exec);
+        if (graph == nullptr) return cudaErrorInvalidValue;
+        return enqueue(stream, [graph] { return Run(*graph).all(); });
     });
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t) {
@@ -109,9 +140,10 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t) {
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
     return api(
-        [&] { return graphs.works.erase(graph) == 1 ? cudaSuccess : cudaErrorInvalidValue; });
+        [&] { return graphs.by_handle.erase(graph) == 1 ? cudaSuccess : cudaErrorInvalidValue; });
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
-    return api(
-        [&] { return executables.works.erase(exec) == 1 ? cudaSuccess : cudaErrorInvalidValue; });
+    return api([&] {
+        return executables.by_handle.erase(exec) == 1 ? cudaSuccess : cudaErrorInvalidValue;
+    });
 }

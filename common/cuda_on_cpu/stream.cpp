@@ -72,6 +72,12 @@ cudaError_t create(cudaStream_t* handle, unsigned flags) {
 
 }  // namespace
 
+void Capture::add(const std::shared_ptr<Stream>& stream) {
+    stream->capture = shared_from_this();
+    stream->branch = branches.size();
+    branches.push_back({stream, {}, {}, true});
+}
+
 std::shared_ptr<Stream> find_stream(cudaStream_t handle) {
     if (handle == nullptr || handle == cudaStreamLegacy) return streams().standard;
     const auto found = streams().by_handle.find(handle);
@@ -82,8 +88,10 @@ cudaError_t enqueue(cudaStream_t handle, Work work) {
     const auto stream = find_stream(handle);
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
     if (stream->capture != nullptr) {
-        stream->capture->works.push_back(std::move(work));
-        stream->joined = stream == stream->capture->streams.front();
+        Capture::Branch& branch = stream->capture->branch_of(*stream);
+        branch.tasks.push_back({std::move(branch.waits), std::move(work)});
+        branch.waits.clear();
+        branch.joined = stream->branch == 0;
         return cudaSuccess;
     }
     if (stream == streams().standard)

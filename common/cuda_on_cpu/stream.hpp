@@ -41,14 +41,33 @@ struct Stream {
     std::vector<Point> waits;  ///< for the next task: cudaStreamWaitEvent
 
     std::shared_ptr<Capture> capture;  ///< where its work goes instead, during a capture
-    bool joined = true;                ///< during a capture: the origin has waited for its work
+    std::size_t branch = 0;            ///< its branch there
 };
 
-/// Work recorded from streams, in the order in which it was issued, which every dependency follows.
-struct Capture {
-    std::vector<Work> works;
-    std::vector<std::shared_ptr<Stream>> streams;  ///< the first is the origin
+/// The first `count` tasks of a branch of a graph.
+struct GraphPoint {
+    std::size_t branch = 0, count = 0;
+};
+
+struct GraphTask {
+    std::vector<GraphPoint> after;
+    Work work;
+};
+
+/// The work of streams while they are recorded, one branch for each; the first is the origin.
+struct Capture : std::enable_shared_from_this<Capture> {
+    struct Branch {
+        std::shared_ptr<Stream> stream;
+        std::vector<GraphTask> tasks;
+        std::vector<GraphPoint> waits;  ///< for the next task
+        bool joined = true;             ///< another branch has waited for its last task
+    };
+    std::vector<Branch> branches;
     bool valid = true;
+
+    /// The stream's work goes to a branch of its own.
+    void add(const std::shared_ptr<Stream>& stream);
+    Branch& branch_of(const Stream& stream) { return branches[stream.branch]; }
 };
 
 /// nullptr for a handle that is no stream.

@@ -8,14 +8,13 @@
 //     and compute the halo's rows twice instead. Nothing is copied: during the last of these filters a
 //     second stream computes the rows that the neighbours need once more, and its kernel stores them in
 //     the neighbours' memory, over NVLink where there is one. The stream has priority, so that the
-//     neighbours get their rows before the band is finished. Events order the kernels of neighbours; the
-//     host waits once.
+//     neighbours get their rows before the band is finished. Events order the kernels of neighbours.
+//     A filter of a thin band takes little longer than its launch; so all launches, on all devices, are
+//     recorded as one graph, as in graph: the host makes one call per run.
 // Since chain: bands, two streams per device, s = 1 to 16 by the height of the bands. And what
 //     is timed: kernel_ms begins and ends with the picture on the devices, total_ms adds the upload and
 //     the download.
-// Limit: GPUs that can access each other's memory. One filter of a thin band takes little longer than its
-//     launch, and one CPU thread issues the work of all devices: 12 calls per device and exchange. So the
-//     filters between two exchanges are one graph.
+// Limit: GPUs that can access each other's memory. With an exchange, all devices wait for the slowest.
 // Alone: build/labs/06_async_streams/lab bench --variant peer_bands --filters 1,100 --size 8k
 //     --devices 1,2
 #include <algorithm>
@@ -27,6 +26,7 @@
 #include "labs/06_async_streams/parts/chain.hpp"
 #include "labs/06_async_streams/parts/peer_band.hpp"
 #include "labs/06_async_streams/parts/peers.hpp"
+#include "labs/06_async_streams/parts/recorded.hpp"
 
 namespace convolab::async_streams {
 namespace {
@@ -54,6 +54,7 @@ class PeerBands final : public Convolver {
         h_in_ = PinnedBuffer<std::uint8_t>(in.bytes());
         h_out_ = PinnedBuffer<std::uint8_t>(output_.bytes());
         std::memcpy(h_in_.data(), in.raw(), in.bytes());
+        work_.record(origin_.get(), [this] { issue(origin_.get()); });
     }
     int devices() const override { return static_cast<int>(bands_.size()); }
     KernelResources resources() const override { return bands_.front().resources(); }
@@ -62,19 +63,7 @@ class PeerBands final : public Convolver {
         for (PeerBand& band : bands_) band.copy_in(h_in_.data());
         for (const PeerBand& band : bands_) band.wait();
     }
-    void run() override {
-        begun_.record();
-        for (PeerBand& band : bands_) band.begin(begun_);
-        for (int left = filters_; left > 0;) {
-            const int count = std::min(passes_, left);  // until the halo is used up
-            left -= count;
-            if (left > 0 && exchanges_)
-                filter_and_exchange(count);
-            else
-                for (PeerBand& band : bands_) band.filter(count);
-        }
-        for (PeerBand& band : bands_) band.make_wait(nullptr);
-    }
+    void run() override { work_.launch(nullptr); }
     void download() override {
         CUDA_CHECK(cudaStreamSynchronize(nullptr));
         for (PeerBand& band : bands_) band.copy_out(h_out_.data());
@@ -102,6 +91,20 @@ class PeerBands final : public Convolver {
         return device + 1 < devices ? device + 1 : wraps_ ? 0 : -1;
     }
 
+    /// The streams of all bands begin after the origin, and the origin goes on after them.
+    void issue(cudaStream_t origin) {
+        begun_.record(origin);
+        for (PeerBand& band : bands_) band.begin(begun_);
+        for (int left = filters_; left > 0;) {
+            const int count = std::min(passes_, left);  // until the halo is used up
+            left -= count;
+            if (left > 0 && exchanges_)
+                filter_and_exchange(count);
+            else
+                for (PeerBand& band : bands_) band.filter(count);
+        }
+        for (PeerBand& band : bands_) band.make_wait(origin);
+    }
     void filter_and_exchange(int count) {
         for (PeerBand& band : bands_) band.filter_before_exchange(count);
         for (int device = 0; device < devices(); ++device) {
@@ -134,7 +137,9 @@ class PeerBands final : public Convolver {
     std::vector<PeerBand> bands_;  ///< one per device, in order
     Image output_;                 ///< only its size matters
     PinnedBuffer<std::uint8_t> h_in_, h_out_;
+    Stream origin_;
     Event begun_{cudaEventDisableTiming};
+    Recorded work_;
 };
 
 /// Three copies of the picture on the device; where there are several devices, less on each.

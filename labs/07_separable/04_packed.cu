@@ -67,7 +67,9 @@ static std::unique_ptr<Convolver> make(const Job& job, const typename Body::Taps
 }
 
 PackedBand packed_band(const Job& job, const RowsOfBand& band) {
-    return with_body(job, [&]<class Body>(const typename Body::Taps& taps) {
+    const std::int64_t rows_read = band.high - band.low;
+    const std::int64_t row_bytes = job.image().width() * job.image().channels();
+    return with_body(job, rows_read * row_bytes, [&]<class Body>(const typename Body::Taps& taps) {
         PackedBand kernel(job, band);
         kernel.prepare_strips<Body>(convolve_strips<Body>);
         kernel.launch = [taps, grid = kernel.grid, block = kernel.block](const ByteRows& rows,
@@ -83,9 +85,9 @@ extern const Variant packed{
     .idea = "two or four samples per register, both passes in one kernel",
     .make =
         [](const Job& job) {
-            return with_body(job, [&]<class Body>(const typename Body::Taps& taps) {
-                return make<Body>(job, taps);
-            });
+            return with_body(
+                job, job.image().samples(),
+                [&]<class Body>(const typename Body::Taps& taps) { return make<Body>(job, taps); });
         },
     .types = {PixelType::uint8},
     .memory = PackedConvolver::memory,

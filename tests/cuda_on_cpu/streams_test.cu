@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Streams run late, in order, and wait for what they must wait for; events; graphs.
+#include <cstdlib>
 #include <vector>
 
 #include "common/cuda/event_timer.hpp"
@@ -330,6 +331,39 @@ TEST_CASE("a captured graph does its work at each launch, and not before") {
     add<<<1, 1, 0, branch.get()>>>(value.data(), 5);  // the branch is an ordinary stream again
     branch.wait();
     CHECK(value[0] == 15);
+}
+
+TEST_CASE("a graph keeps what waits for what, and no more of the order of its calls") {
+    for (const bool joined :
+         {true, false}) {  // before the addition, the branch's product is waited for
+        const Stream origin, branch;
+        Event fork, join;
+        PinnedBuffer<int> value(1);
+        REQUIRE(cudaStreamBeginCapture(origin.get(), cudaStreamCaptureModeGlobal) == cudaSuccess);
+        fork.record(origin.get());
+        fork.make_wait(branch.get());
+        times<<<1, 1, 0, branch.get()>>>(value.data(), 3);
+        join.record(branch.get());
+        if (joined) join.make_wait(origin.get());
+        add<<<1, 1, 0, origin.get()>>>(value.data(), 1);
+        if (!joined) join.make_wait(origin.get());
+        cudaGraph_t graph = nullptr;
+        REQUIRE(cudaStreamEndCapture(origin.get(), &graph) == cudaSuccess);
+        cudaGraphExec_t exec = nullptr;
+        REQUIRE(cudaGraphInstantiate(&exec, graph) == cudaSuccess);
+        const auto run = [&](const char* order) {
+            setenv("CUDA_ON_CPU_ORDER", order, 1);
+            value[0] = 1;
+            CHECK(cudaGraphLaunch(exec, origin.get()) == cudaSuccess);
+            origin.wait();
+            unsetenv("CUDA_ON_CPU_ORDER");
+            return value[0];
+        };
+        CHECK(run("forward") == (joined ? 4 : 6));
+        CHECK(run("reverse") == 4);
+        CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+        CHECK(cudaGraphExecDestroy(exec) == cudaSuccess);
+    }
 }
 
 TEST_CASE("mistakes during a capture") {

@@ -11,6 +11,7 @@
 #include "common/cuda/memory.hpp"
 #include "common/cuda/packed_rows.hpp"
 #include "labs/06_async_streams/parts/band_kernel.hpp"
+#include "labs/07_separable/parts/packed_band.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
 
@@ -75,6 +76,15 @@ TEST_CASE("a kernel of lab 06 on some rows of a buffer writes no others") {
                     CHECK((rows_of(job, from, end) == expected_rows(job, from, end)));
                 }
             }
+}
+
+TEST_CASE("packed: a band of a large image gets the kernel of a small image") {
+    const Image large(7680, 4320, 3), small(7680, 1080, 3);
+    const Filter filter = make_filter("gaussian", 5);
+    const Job job = job_of(large, filter, 16), small_job = job_of(small, filter, 16);
+    const int of_small = separable::packed_band(small_job, all_rows(small_job)).rows.band;
+    CHECK(separable::packed_band(job, {1080, 1080, 1078, 2162}).rows.band == of_small);
+    CHECK(separable::packed_band(job, all_rows(job)).rows.band != of_small);
 }
 
 }  // namespace convolab::defects

@@ -13,6 +13,7 @@
 #include "labs/06_async_streams/parts/chain.hpp"
 #include "labs/06_async_streams/parts/peer_band.hpp"
 #include "labs/06_async_streams/parts/peers.hpp"
+#include "labs/06_async_streams/parts/recorded.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
 #include "tests/unfinished_work.hpp"
@@ -35,9 +36,9 @@ namespace too_early {
 }  // namespace too_early
 
 namespace unordered {
-#define make_wait(stream) resources()  // the default stream does not wait for the bands: the defect
+#define launch(stream) launch(origin_.get())  // the default stream does not wait: the defect
 #include "labs/06_async_streams/09_peer_bands.cu"
-#undef make_wait
+#undef launch
 }  // namespace unordered
 }  // namespace convolab::async_streams
 

@@ -73,29 +73,15 @@ void PeerBand::launch(const Part& part) {
     CUDA_CHECK(cudaGetLastError());
 }
 
-void PeerBand::launch_recorded(int left, int count) {
-    if (count == 0) return;
-    Recorded& work = recorded_[{now_->data(), left, count}];
-    if (work.is_empty()) {
-        DeviceBuffer<std::uint8_t>* const before = now_;
-        work.record(stream_.get(), [&] {
-            for (int i = 0; i < count; ++i, now_ = &next())
-                launch(whole_[static_cast<std::size_t>(left - i)]);
-        });
-        now_ = before;
-    }
-    work.launch(stream_.get());
-    for (int i = 0; i < count; ++i) now_ = &next();
-}
-
-void PeerBand::filter(int count) {
+void PeerBand::filter(int count, int left) {
     const OnDevice here(device_);
-    launch_recorded(count - 1, count);
+    for (; count > 0; --count, now_ = &next())
+        launch(whole_[static_cast<std::size_t>(left + count - 1)]);
 }
 
 void PeerBand::filter_before_exchange(int count) {
+    filter(count - 1, 1);
     const OnDevice here(device_);
-    launch_recorded(count - 1, count - 1);
     ready_.record(stream_.get());
     ready_.make_wait(sender_.get());
     launch(whole_.front());

@@ -26,14 +26,11 @@
 // can be X and is never Y, so nothing overwrites it.
 #pragma once
 
-#include <map>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "common/cuda/stream.hpp"
 #include "labs/06_async_streams/parts/band.hpp"
-#include "labs/06_async_streams/parts/recorded.hpp"
 
 namespace convolab::async_streams {
 
@@ -52,8 +49,8 @@ class PeerBand {
     void copy_out(std::uint8_t* h_out);
     /// Begins again with what copy_in() has brought, after the event.
     void begin(const Event& after);
-    /// `count` filters, as many as the halo lasts for.
-    void filter(int count);
+    /// `count` filters; the halo lasts for `left` more.
+    void filter(int count, int left = 0);
     /// The same with an exchange, in three steps, each for all bands before the next. First the filters;
     /// the buffers change places in the last step.
     void filter_before_exchange(int count);
@@ -80,8 +77,6 @@ class PeerBand {
     };
     Part part(const Job& job, int from, int end) const;
     void launch(const Part& part);
-    /// From the filter with `left` more in this halo on. Recorded the first time.
-    void launch_recorded(int left, int count);
     void send(const Part& edge, PeerBand& to, int to_row);
     DeviceBuffer<std::uint8_t> buffer();
     std::size_t at(int row) const { return static_cast<std::size_t>(row) * pitch_; }
@@ -97,7 +92,6 @@ class PeerBand {
     std::size_t row_bytes_, pitch_;
     DeviceBuffer<std::uint8_t> d_in_, d_[2];
     DeviceBuffer<std::uint8_t>* now_ = nullptr;  ///< what the next filter reads
-    std::map<std::tuple<const void*, int, int>, Recorded> recorded_;  ///< by now_, left, count
     Stream stream_, sender_{Priority::highest};
     Event ready_{cudaEventDisableTiming}, sent_{cudaEventDisableTiming};
     Event finished_{cudaEventDisableTiming};

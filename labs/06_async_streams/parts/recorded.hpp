@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Work of one stream, recorded as a CUDA graph (see 05_graph.cu) and launched by one call.
+// Work of a stream, and of those that wait for it, recorded as a CUDA graph (see 05_graph.cu) and launched by
+// one call.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -24,7 +25,6 @@ class Recorded {
         if (graph_ != nullptr) static_cast<void>(cudaGraphExecDestroy(graph_));
     }
 
-    bool is_empty() const { return graph_ == nullptr; }
     /// issue(): puts the work on the stream, where it is recorded and not executed.
     template <class Issue>
     void record(cudaStream_t stream, const Issue& issue) {

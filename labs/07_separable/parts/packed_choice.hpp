@@ -11,14 +11,15 @@
 
 namespace convolab::separable {
 
-/// use.operator()<Body>(taps) with the fastest body that the filter allows.
+/// use.operator()<Body>(taps) with the fastest body that the filter and the kernel's input allow.
 template <int C, int K, class Use>
-auto with_fastest_body(const Job& job, const Use& use) {
-    constexpr std::size_t kLargeBytes = std::size_t{28} << 20;  // with its output over the L2 cache
+auto with_fastest_body(const Job& job, std::int64_t input_bytes, const Use& use) {
+    constexpr std::int64_t kLargeBytes = std::int64_t{28}
+                                         << 20;  // with the output over the L2 cache
     const SeparableTaps taps = reduced(taps_of(job.filter));
     if constexpr (K <= 5)
         if (is_binomial(taps)) {
-            if (K == 5 && job.image().bytes() > kLargeBytes)
+            if (K == 5 && input_bytes > kLargeBytes)
                 return use.template operator()<BinomialBody<C, K, true>>({});
             return use.template operator()<BinomialBody<C, K, false>>({});
         }
@@ -29,13 +30,13 @@ auto with_fastest_body(const Job& job, const Use& use) {
     return use.template operator()<WideBody<C, K>>(wide_taps(taps));
 }
 
-/// use.operator()<Body>(taps) with the body for the job's channels, K and filter. Throws Unsupported for
-/// other channels and K, and for a filter that is not separable.
+/// use.operator()<Body>(taps) with the body for the job's channels, K and filter, and for a kernel that
+/// reads so many bytes. Throws Unsupported for other channels and K, and for a filter that is not separable.
 template <class Use>
-auto with_body(const Job& job, const Use& use) {
+auto with_body(const Job& job, std::int64_t input_bytes, const Use& use) {
     return with_channels(job, [&]<int C>() {
-        return with_ksize<3, 5, 7, 9>(job,
-                                      [&]<int K>() { return with_fastest_body<C, K>(job, use); });
+        return with_ksize<3, 5, 7, 9>(
+            job, [&]<int K>() { return with_fastest_body<C, K>(job, input_bytes, use); });
     });
 }
 
