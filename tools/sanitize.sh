@@ -50,7 +50,7 @@ for lab in $CUDA_LABS; do
         with_border=()
         [ "$border" = none ] || with_border=(--border "$border")
         for tool in memcheck racecheck initcheck synccheck; do
-            echo "$tool $lab $border ${options[*]} ${with_border[*]}"
+            echo "$tool" "$lab" "$border" "${options[@]}" "${with_border[@]}"  # no blank at the end: xargs would go on
         done
     done
 done | xargs -P "$((($(nproc) + 1) / 2))" -L 1 bash -c 'one_job "$@"' one_job &

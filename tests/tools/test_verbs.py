@@ -152,6 +152,11 @@ class Verbs(unittest.TestCase):
         self.assertEqual(code, 2, words)
         self.assertIn("error: racecheck found faults in 01_only with border valid.", words)
         self.assertEqual((self.root / "results/sanitize.csv").read_text().count(",failed,"), 3)
+        (self.root / f"build/{LAB}/lab").write_text('#!/bin/sh\ncase "$*" in *--border*) exit 2;; esac\n')
+        self.assertIn("no fault", make(self.root, *options, **path)[1])
+        rows = (self.root / "results/sanitize.csv").read_text().splitlines()[1:]
+        self.assertEqual(sorted(row.split(",")[1:4] for row in rows),
+                         [[tool, "none", "1"] for tool in ("initcheck", "memcheck", "racecheck", "synccheck")])
 
     def test_plots_leave_what_is_committed(self):
         (self.root / "tools/report/__main__.py").write_text("import sys; print(*sys.argv[1:])")
