@@ -70,12 +70,36 @@ class Scaling(unittest.TestCase):
                          ["halo, 10 passes", "grid, 10 passes", "ideal"])
         pyplot.close(figure)
 
+    def test_gpus_and_cores_are_apart(self) -> None:
+        from matplotlib import pyplot
+        from report.parts import scaling
+        gpus = [dict(ranked(ranks, 1), variant="gpu", backend="cuda", device="Toy GPU") for ranks in (1, 2)]
+        items = scaling.mpi([results([*gpus, *(ranked(ranks, 64 / ranks) for ranks in (1, 2, 16))])]).items
+        tables = self.drawn(items)
+        self.assertEqual([{line[0] for line in table.rows} for table in tables],
+                         [{"halo, 10 passes"}, {"gpu, 10 passes"}])
+        self.assertEqual(["a GPU per rank" in table.caption for table in tables], [False, True])
+        figures = [item.draw() for item in items if hasattr(item, "draw")]
+        self.assertEqual([figure.axes[0].get_xscale() for figure in figures], ["log", "linear"])
+        for figure in figures:
+            pyplot.close(figure)
+
     def test_several_gpus_beside_one(self) -> None:
         from report.parts import scaling
         found = results([copied("frames", 4, "1", in_flight="3"), copied("multi_gpu", 2.5, "2", in_flight="3")])
         table, = scaling.several_gpus([found]).items
         self.assertEqual(table.rows, [["multi_gpu", "4k", "3 in flight", "2", "2.50", "–",
                                        "4.00 (frames)", "1.60x", "80 %"]])
+
+    def test_times_with_copies_and_of_kernels_are_apart(self) -> None:
+        from report.parts.labs import lab_section
+        rows = [copied("chain", 4, "1", filters="4"),
+                row("06_async_streams", "peer_bands", "4k", 1, backend="cuda", device="Toy GPU", filters="4")]
+        section = lab_section(results(rows), "06_async_streams", Path("none"))
+        titles = [item.draw()._suptitle.get_text() for item in section.items if hasattr(item, "draw")]
+        self.assertEqual([title.partition(", RGB, ")[2] for title in titles], ["4 filters, with copies"])
+        self.assertEqual([[line[0] for line in table.rows] for table in self.drawn(section.items)],
+                         [["chain"], ["peer_bands"]])
 
     def test_a_chain_beside_all_cores(self) -> None:
         from report.parts import chains

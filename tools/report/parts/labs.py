@@ -119,6 +119,12 @@ def idea(readme: Path) -> Tuple[str, List[str]]:
     return title.lstrip("# ").strip(), [LINK.sub(r"\1", "\n".join(lines)).strip()]
 
 
+def _by_what_is_timed(rows: Sequence[Row]) -> List[Sequence[Row]]:
+    """Times with copies, and times of kernels alone."""
+    parts = [[row for row in rows if row.with_copies == copies] for copies in (True, False)]
+    return [part for part in parts if part] if all(any(row.timed for row in part) for part in parts) else [rows]
+
+
 def lab_section(results: Results, lab: str, labs: Path) -> Section:
     """One lab: for each job a figure and a table, then why rows have no time. The other borders of a
     job are a table."""
@@ -126,7 +132,8 @@ def lab_section(results: Results, lab: str, labs: Path) -> Section:
     section = Section(title or f"Lab {lab}", list(words), rows=results.where(lab=lab))
     emulated = [row for row in results.bench if row.lab == lab and row.backend == EMULATED]
     real = [row for row in results.bench if row.lab == lab and row.backend != EMULATED]
-    first, others = other_borders(real)
+    first, others = ([part for rows in groups for part in _by_what_is_timed(rows)]
+                     for groups in other_borders(real))
     for index, rows in enumerate(first + others):
         name = f"{lab}_time_by_size" + (f"_{index + 1}" if index else "")
         side = f", {rows[0].ksize}x{rows[0].ksize} {rows[0].filter}" if rows[0].ksize else ""
@@ -134,6 +141,7 @@ def lab_section(results: Results, lab: str, labs: Path) -> Section:
         clip = "" if rows[0].image in ("", "scene") else f", {rows[0].image}"
         again = f", {rows[0].passes} passes" if rows[0].passes not in ("", "1") else (
             f", {rows[0].filters} filters" if rows[0].filters else "")
+        again += ", with copies" * rows[0].with_copies
         title = f"{lab}: time by size{side}{colours}{clip}{again}"
         points = len(sizes(row for row in rows if row.timed))
         if index < min(len(first), MOST_FIGURES) and points > (1 if index else 0):

@@ -11,6 +11,7 @@ from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results
 
 STREAMS, MPI = "06_async_streams", "11_mpi"
+MOST_ON_LINEAR = 8  # ranks; from there on the axes are logarithmic
 Group = Dict[int, Row]  # rows by number of ranks
 
 
@@ -113,9 +114,15 @@ def _draw(panels: Sequence[Panel], rows: Sequence[Row]) -> Any:
                 for ranks, row in sorted(group.items())]))
         ticks = sorted({ranks for group in groups.values() for ranks in group})
         ideal = [(ranks, 1.0 if weak else ranks / ticks[0], NO_BAR, False) for ranks in ticks]
-        drawing.draw_lines(panel, [*lines, Line("ideal", ideal, dashed=True)], log_y=False)
+        many = max(ticks) > MOST_ON_LINEAR
+        drawing.draw_lines(panel, [*lines, Line("ideal", ideal, dashed=True)], log_y=many and not weak)
+        if many:
+            panel.set_xscale("log")
+            drawing.plain(panel.xaxis)
+            panel.xaxis.set_minor_locator(drawing.ticker.NullLocator())
+        if not many or weak:
+            panel.set_ylim(0, panel.get_ylim()[1] * 1.08)
         panel.set_xticks(ticks)
-        panel.set_ylim(0, panel.get_ylim()[1] * 1.08)
         names = sorted({row.size_name for group in groups.values() for row in group.values()})
         panel.set_title(title if weak else f"{title}, {joined(names)}", loc="left")
         panel.set(xlabel="ranks", ylabel="efficiency" if weak else "speed-up (x)")
@@ -128,7 +135,7 @@ def _draw(panels: Sequence[Panel], rows: Sequence[Row]) -> Any:
 
 def _passes(rows: Sequence[Row]) -> str:
     many = rows[0].passes or "1"
-    return f"{many} pass" + "es" * (many != "1")
+    return f"{many} pass" + "es" * (many != "1") + ", a GPU per rank" * (rows[0].backend == "cuda")
 
 
 def _largest(groups: Dict[Tuple[str, ...], Group]) -> Dict[Tuple[str, ...], Group]:
@@ -147,14 +154,16 @@ def _mpi_of(results: Results) -> List[Any]:
     rows = [row for row in results.where(lab=MPI) if row.timed and row.ranks
             and row.backend != EMULATED]
     items: List[Any] = []
-    for index, job in enumerate(jobs(rows)):
+    processors = sorted({row.device for row in rows})  # a GPU per rank, or a core
+    parts = [[row for row in job if row.device == device] for job in jobs(rows) for device in processors]
+    for index, job in enumerate(filter(None, parts)):
         strong, weak = _groups(job, False), _groups(job, True)
         panels = [(words, _largest(groups), is_weak) for words, groups, is_weak in (
             ("strong: one picture", strong, False), ("weak: as many pixels per rank", weak, True))
             if groups]
         name = "mpi_scaling" + (f"_{index + 1}" if index else "")
         if panels:
-            items.append(Figure(name, f"MPI, {describe_job(job)}: time of one rank over that of more.",
+            items.append(Figure(name, f"MPI, {describe_job(job)}, {_passes(job)}: time of one rank over that of more.",
                                 lambda panels=panels, job=job: _draw(panels, job)))
         for kind, groups, is_weak in (("strong", strong, False), ("weak", weak, True)):
             if groups:
