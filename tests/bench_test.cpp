@@ -55,7 +55,8 @@ const Variant toy{.name = "toy",
                           return MemoryNeed{large ? std::int64_t{40} << 20 : 1000, 0};
                       }};
 
-std::vector<Row> rows_of_bench(const std::string& options, const Variant& variant = toy) {
+std::vector<Row> rows_of_bench(const std::string& options, const Variant& variant = toy,
+                               Backend& backend = cpu_backend()) {
     const fs::path path =
         fs::temp_directory_path() / ("convolab_bench_" + std::to_string(::getpid()));
     std::vector<std::string> words = {"lab", "bench", "--csv", path.string(), "--fresh"};
@@ -68,7 +69,7 @@ std::vector<Row> rows_of_bench(const std::string& options, const Variant& varian
     for (std::string& word : words) arguments.push_back(word.data());
     constant = 0;
     run_lab(static_cast<int>(arguments.size()), arguments.data(),
-            {.name = "toy", .variants = {&variant}});
+            {.name = "toy", .variants = {&variant}, .backend = &backend});
     auto rows = read_results(path.string(), names(timing_columns()));
     fs::remove(path);
     return rows;
@@ -162,6 +163,35 @@ TEST_CASE("the times of ranks are the medians of the timed runs") {
         CHECK(rows[1].at(column).empty());
         CHECK(rows_of_bench("--size 64x48 --iterations 3")[0].at(column).empty());
     }
+}
+
+namespace {
+
+/// Times the copies as well, as a GPU's backend.
+class CopyingBackend final : public Backend {
+  public:
+    std::string name() const override { return "cuda"; }
+    std::string device() const override { return ""; }
+    std::string driver() const override { return ""; }
+    bool is_timed() const override { return true; }
+    bool is_concurrent() const override { return false; }
+    double time_ms(const std::function<void()>& work) override {
+        work();
+        return 1;
+    }
+    CopySpeed copy_speed() override { return {}; }
+    void flush_cache() override {}
+};
+
+}  // namespace
+
+TEST_CASE("the times of ranks are those of the runs of kernel_ms, not of the runs with copies") {
+    const std::string options = "--size 64x48 --iterations 3 --rounds 1 --warmup 1 --ranks 2";
+    CopyingBackend copying;
+    const Row alone = rows_of_bench(options, toy_ranks).at(0);
+    const Row beside = rows_of_bench(options, toy_ranks, copying).at(0);
+    CHECK_FALSE(beside.at("total_ms_median").empty());
+    CHECK(beside.at("compute_ms") == alone.at("compute_ms"));
 }
 
 TEST_CASE("a setting that does not fit the picture is a usage error of run") {

@@ -96,8 +96,8 @@ class CudaConvolver : public Convolver, public PreparedKernel {
     std::function<void()> copy_taps_;
     DeviceBuffer<unsigned char> d_in_;
     DeviceBuffer<unsigned char> d_out_;
-    /// Where rows lie apart on the device: an image as the host has it, so that one copy over the bus
-    /// is enough. Copies of single rows from and to pageable memory take much longer.
+    /// Where rows lie apart on the device: an image as the host has it. It crosses the bus in one copy, and the
+    /// device moves the rows. Copies of single rows from and to pageable memory take much longer.
     DeviceBuffer<unsigned char> d_together_;
     DeviceBuffer<float> d_taps_;
 };

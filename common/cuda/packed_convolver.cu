@@ -13,9 +13,14 @@ PackedConvolver::PackedConvolver(const Job& job)
 
 MemoryNeed PackedConvolver::memory(const Job& job) {
     MemoryNeed need = cuda_memory(job);
-    need.device += 2 * packed_output_rows().line * (job.image().height() + job.out_height());
-    need.device += std::max(job.image().samples(),
-                            job.out_width() * job.out_height() * job.image().channels());
+    const std::int64_t line = packed_output_rows().line;
+    need.device += 2 * line * (job.image().height() + job.out_height());
+    const auto together = [&](std::int64_t width, std::int64_t height) {
+        const std::int64_t row = width * job.image().channels();
+        return row % line != 0 || job.border.rule == BorderRule::valid ? row * height : 0;
+    };
+    need.device += std::max(together(job.image().width(), job.image().height()),
+                            together(job.out_width(), job.out_height()));
     return need;
 }
 

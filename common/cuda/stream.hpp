@@ -12,18 +12,10 @@
 
 namespace convolab {
 
-/// Of two streams of a device with work that could begin, that of the highest priority begins first.
-enum class Priority { normal, highest };
-
 /// A stream that does not synchronise with the default stream. Destroying it does not wait.
 class Stream {
   public:
-    explicit Stream(Priority priority = Priority::normal) {
-        int least = 0, greatest = 0;
-        CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-        CUDA_CHECK(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking,
-                                                priority == Priority::highest ? greatest : least));
-    }
+    Stream() { CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
     ~Stream() {
         if (stream_ != nullptr) static_cast<void>(cudaStreamDestroy(stream_));
     }

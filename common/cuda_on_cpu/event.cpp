@@ -17,7 +17,6 @@ struct Event {
     int device = 0;  ///< whose streams can record it
     Point point;
     std::shared_ptr<Capture> capture;  // recorded in a capture:
-    std::size_t branch = 0;            // in this branch,
     std::vector<GraphPoint> after;     // after these tasks
 };
 
@@ -46,7 +45,7 @@ cudaError_t with(cudaEvent_t handle, Body body) {
 }
 
 cudaError_t wait(Event& event) {
-    if (event.capture != nullptr) return cudaErrorStreamCaptureUnsupported;
+    if (event.capture != nullptr) return cudaErrorCapturedEvent;
     return event.recorded ? run_until(event.point) : cudaSuccess;
 }
 
@@ -74,7 +73,6 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
         event.capture = stream->capture;
         if (event.capture != nullptr) {
             const Capture::Branch& branch = event.capture->branch_of(*stream);
-            event.branch = stream->branch;
             event.after = branch.waits;
             event.after.push_back({stream->branch, branch.tasks.size()});
             return cudaSuccess;
@@ -127,17 +125,21 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle, 
         const auto stream = find_stream(stream_handle);
         if (stream == nullptr) return cudaErrorInvalidResourceHandle;
         if (!event.recorded) return cudaSuccess;
-        if (event.capture != nullptr) {  // the stream joins the capture, or the branch joins it
+        if (event.capture !=
+            nullptr) {  // the stream becomes a branch of the capture, or waits in it
+            if (event.capture->ended) return cudaErrorCapturedEvent;
             if (stream->capture == nullptr) event.capture->add(stream);
-            if (stream->capture != event.capture) return cudaErrorStreamCaptureMerge;
+            if (stream->capture != event.capture) {
+                stream->capture->valid = event.capture->valid = false;
+                return cudaErrorStreamCaptureMerge;
+            }
             std::vector<GraphPoint>& waits = event.capture->branch_of(*stream).waits;
             waits.insert(waits.end(), event.after.begin(), event.after.end());
-            event.capture->branches[event.branch].joined = true;
             return cudaSuccess;
         }
         if (stream->capture != nullptr) {
             stream->capture->valid = false;
-            return cudaErrorStreamCaptureUnsupported;
+            return cudaErrorStreamCaptureIsolation;
         }
         stream->waits.push_back(event.point);
         return cudaSuccess;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // CUDA graphs by stream capture. A branch of the graph is the work of one stream; a launch does one branch
-// after the other, and before each task what it must wait for. CUDA_ON_CPU_ORDER is the order of the branches.
+// after the other and, before a task, first the tasks that it waits for. CUDA_ON_CPU_ORDER is the order of the branches.
 #include <map>
 
 #include "device.hpp"
@@ -34,6 +34,24 @@ struct Handles {
 auto& graphs = *new Handles<cudaGraph_t>;
 auto& executables = *new Handles<cudaGraphExec_t>;
 
+/// Whether the origin has waited for every task, itself or through other branches.
+bool all_joined(const std::vector<Capture::Branch>& branches) {
+    std::vector<std::size_t> reached(branches.size());
+    std::vector<GraphPoint> open = branches.front().waits;
+    open.push_back({0, branches.front().tasks.size()});
+    while (!open.empty()) {
+        const GraphPoint point = open.back();
+        open.pop_back();
+        for (std::size_t& count = reached[point.branch]; count < point.count; ++count) {
+            const auto& after = branches[point.branch].tasks[count].after;
+            open.insert(open.end(), after.begin(), after.end());
+        }
+    }
+    for (std::size_t b = 0; b < branches.size(); ++b)
+        if (reached[b] < branches[b].tasks.size()) return false;
+    return true;
+}
+
 cudaError_t end_capture(const std::shared_ptr<Stream>& stream, cudaGraph_t* graph) {
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
     if (graph == nullptr) return cudaErrorInvalidValue;
@@ -41,10 +59,10 @@ cudaError_t end_capture(const std::shared_ptr<Stream>& stream, cudaGraph_t* grap
     const auto capture = stream->capture;
     if (capture == nullptr) return cudaErrorIllegalState;
     if (stream->branch != 0) return cudaErrorStreamCaptureUnmatched;
-    bool joined = true;
+    capture->ended = true;
+    const bool joined = all_joined(capture->branches);
     Branches branches;
     for (Capture::Branch& branch : capture->branches) {
-        joined = joined && branch.joined;
         branch.stream->capture = nullptr;
         branches.push_back(std::move(branch.tasks));
     }

@@ -75,7 +75,7 @@ cudaError_t create(cudaStream_t* handle, unsigned flags) {
 void Capture::add(const std::shared_ptr<Stream>& stream) {
     stream->capture = shared_from_this();
     stream->branch = branches.size();
-    branches.push_back({stream, {}, {}, true});
+    branches.push_back({stream, {}, {}});
 }
 
 std::shared_ptr<Stream> find_stream(cudaStream_t handle) {
@@ -91,7 +91,6 @@ cudaError_t enqueue(cudaStream_t handle, Work work) {
         Capture::Branch& branch = stream->capture->branch_of(*stream);
         branch.tasks.push_back({std::move(branch.waits), std::move(work)});
         branch.waits.clear();
-        branch.joined = stream->branch == 0;
         return cudaSuccess;
     }
     if (stream == streams().standard)

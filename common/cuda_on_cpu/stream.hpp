@@ -60,10 +60,10 @@ struct Capture : std::enable_shared_from_this<Capture> {
         std::shared_ptr<Stream> stream;
         std::vector<GraphTask> tasks;
         std::vector<GraphPoint> waits;  ///< for the next task
-        bool joined = true;             ///< another branch has waited for its last task
     };
     std::vector<Branch> branches;
     bool valid = true;
+    bool ended = false;
 
     /// The stream's work goes to a branch of its own.
     void add(const std::shared_ptr<Stream>& stream);

@@ -82,20 +82,21 @@ double BenchRow::whole_ms() {
     return ms.count() / convolver.frames_per_run();
 }
 
-std::vector<double> BenchRow::run(int round, const std::function<double()>& once_ms) {
+std::vector<double> BenchRow::run(int round, const std::function<double()>& once_ms,
+                                  std::vector<RankTimes>* ranks) {
     const Options& options = session_.options;
     const bool last_round = round == options.rounds - 1;
     const int runs = options.warmup + runs_of_round(options.iterations, options.rounds, round);
     std::vector<double> ms;
-    rank_ms_[static_cast<std::size_t>(round)].clear();
+    if (ranks != nullptr) ranks->clear();
     for (int i = 0; i < runs && !interrupted(); ++i) {
         if (last_round && i == runs - 1) bound_->convolver->poison();  // verified again
         if (options.cold) backend_.flush_cache();
         const double once = once_ms();
         if (i < options.warmup) continue;
         ms.push_back(once);
-        if (const auto times = bound_->convolver->rank_times())
-            rank_ms_[static_cast<std::size_t>(round)].push_back(*times);
+        const auto times = bound_->convolver->rank_times();
+        if (ranks != nullptr && times) ranks->push_back(*times);
     }
     if (last_round && !interrupted()) {
         bound_->convolver->download();
@@ -119,9 +120,12 @@ bool BenchRow::turn(int round) {
         run_on_first(threads);
         bound_->convolver->upload();  // constants that another configuration may have replaced
         session_.watch.start(std::max(threads, ranks));
-        if (!copies) kernel_ms_[at] = run(round, [this] { return kernel_ms(); });
+        if (!copies)
+            kernel_ms_[at] = run(
+                round, [this] { return kernel_ms(); }, &rank_ms_[at]);
         if (copies || (backend_.name() != "cpu" && !session_.options.kernel_only))
-            total_ms_[at] = run(round, [this] { return whole_ms(); });
+            total_ms_[at] = run(
+                round, [this] { return whole_ms(); }, copies ? &rank_ms_[at] : nullptr);
         disturbed = session_.watch.was_disturbed();
         if (backend_.gpus() == 0) return;
         const auto slowed = backend_.are_slowed(bound_->convolver->devices());

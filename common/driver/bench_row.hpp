@@ -34,7 +34,9 @@ class BenchRow {
     void attempt(const std::function<void()>& work);
     void end(const std::string& status, const std::string& reason);
     void verify();
-    std::vector<double> run(int round, const std::function<double()>& once_ms);
+    /// ranks: what the ranks' times of the timed runs become; nullptr: they are not kept.
+    std::vector<double> run(int round, const std::function<double()>& once_ms,
+                            std::vector<RankTimes>* ranks);
     double kernel_ms();
     double whole_ms();  ///< of one frame, with its copies, on the host's clock
     std::string watched();

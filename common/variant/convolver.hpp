@@ -73,7 +73,8 @@ struct Span {
 ///   - elsewhere run() need not wait, but all of its work is on the default stream, or ordered
 ///     before what that stream does next: the events of kernel_ms are recorded there, and
 ///     download() waits for it;
-///   - upload(), download() and poison() have finished when they return.
+///   - download() and poison() have finished when they return; so has upload(), or the default stream has
+///     its work before all that follows.
 class Convolver {
   public:
     virtual ~Convolver() = default;

@@ -4,11 +4,10 @@
 // peer_bands -- one picture in bands of rows on several GPUs, the halos from GPU to GPU
 // Source: new; the exchange as in NVIDIA's multi-gpu-programming-models, variant p2p.
 // Idea: the filters of chain, shared by D devices. Each keeps its band in its memory, and needs p rows of
-//     its neighbours per filter. A halo of s times p rows lasts for s filters, which then need no exchange
+//     its neighbours per filter (p: the filter's radius). A halo of s times p rows lasts for s filters, which then need no exchange
 //     and compute the halo's rows twice instead. Nothing is copied: during the last of these filters a
 //     second stream computes the rows that the neighbours need once more, and its kernel stores them in
-//     the neighbours' memory, over NVLink where there is one. The stream has priority, so that the
-//     neighbours get their rows before the band is finished. Events order the kernels of neighbours.
+//     the neighbours' memory, over NVLink where there is one. Events order the kernels of neighbours.
 //     A filter of a thin band takes little longer than its launch; so all launches, on all devices, are
 //     recorded as one graph, as in graph: the host makes one call per run.
 // Since chain: bands, two streams per device, s = 1 to 16 by the height of the bands. And what
@@ -75,6 +74,7 @@ class PeerBands final : public Convolver {
         return image;
     }
     void poison() override {
+        CUDA_CHECK(cudaStreamSynchronize(nullptr));
         std::memset(h_out_.data(), 0xA5, h_out_.size());
         for (PeerBand& band : bands_) band.poison();
     }
@@ -118,7 +118,8 @@ class PeerBands final : public Convolver {
         }
         for (int device = 0; device < devices(); ++device) {
             band(device).finish_exchange();
-            for_neighbours(device, [](PeerBand& band, PeerBand& other) { band.receive(other); });
+            for_neighbours(device,
+                           [](PeerBand& band, PeerBand& other) { band.wait_for_rows_of(other); });
         }
     }
     /// Once for each neighbour, also where that above is that below.
@@ -142,7 +143,8 @@ class PeerBands final : public Convolver {
     Recorded work_;
 };
 
-/// Three copies of the picture on the device; where there are several devices, less on each.
+/// Three buffers of the picture's size, and a fourth as room for halos and gaps between rows; where there are
+/// several devices, they are divided among them.
 MemoryNeed memory_of_bands(const Job& job) {
     const MemoryNeed one = cuda_memory(job);
     return {one.host, 2 * one.device};

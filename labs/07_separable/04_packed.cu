@@ -67,9 +67,9 @@ static std::unique_ptr<Convolver> make(const Job& job, const typename Body::Taps
 }
 
 PackedBand packed_band(const Job& job, const RowsOfBand& band) {
-    const std::int64_t rows_read = band.high - band.low;
+    const std::int64_t rows = band.high - band.low;
     const std::int64_t row_bytes = job.image().width() * job.image().channels();
-    return with_body(job, rows_read * row_bytes, [&]<class Body>(const typename Body::Taps& taps) {
+    return with_body(job, rows * row_bytes, [&]<class Body>(const typename Body::Taps& taps) {
         PackedBand kernel(job, band);
         kernel.prepare_strips<Body>(convolve_strips<Body>);
         kernel.launch = [taps, grid = kernel.grid, block = kernel.block](const ByteRows& rows,

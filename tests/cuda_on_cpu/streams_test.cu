@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 //
 // Streams run late, in order, and wait for what they must wait for; events; graphs.
-#include <cstdlib>
 #include <vector>
 
 #include "common/cuda/event_timer.hpp"
@@ -334,8 +333,7 @@ TEST_CASE("a captured graph does its work at each launch, and not before") {
 }
 
 TEST_CASE("a graph keeps what waits for what, and no more of the order of its calls") {
-    for (const bool joined :
-         {true, false}) {  // before the addition, the branch's product is waited for
+    for (const bool joined : {true, false}) {  // the addition waits for the branch's product
         const Stream origin, branch;
         Event fork, join;
         PinnedBuffer<int> value(1);
@@ -351,12 +349,11 @@ TEST_CASE("a graph keeps what waits for what, and no more of the order of its ca
         REQUIRE(cudaStreamEndCapture(origin.get(), &graph) == cudaSuccess);
         cudaGraphExec_t exec = nullptr;
         REQUIRE(cudaGraphInstantiate(&exec, graph) == cudaSuccess);
-        const auto run = [&](const char* order) {
-            setenv("CUDA_ON_CPU_ORDER", order, 1);
+        const auto run = [&](const char* name) {
+            const Setting order("CUDA_ON_CPU_ORDER", name);
             value[0] = 1;
             CHECK(cudaGraphLaunch(exec, origin.get()) == cudaSuccess);
             origin.wait();
-            unsetenv("CUDA_ON_CPU_ORDER");
             return value[0];
         };
         CHECK(run("forward") == (joined ? 4 : 6));
@@ -387,6 +384,74 @@ TEST_CASE("mistakes during a capture") {
     CHECK(cudaStreamEndCapture(branch.get(), &graph) == cudaErrorStreamCaptureUnmatched);
     CHECK(cudaStreamEndCapture(origin.get(), &graph) == cudaErrorStreamCaptureUnjoined);
     CHECK(graph == nullptr);
+    cudaGetLastError();
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+}
+
+TEST_CASE("a capture that does not come back whole") {
+    const Stream origin, branch, other;
+    Event fork, early, own, join;
+    cudaGraph_t graph = nullptr;
+    PinnedBuffer<int> value(1);
+    const auto begin = [&] {
+        REQUIRE(cudaStreamBeginCapture(origin.get(), cudaStreamCaptureModeGlobal) == cudaSuccess);
+        fork.record(origin.get());
+        fork.make_wait(branch.get());
+    };
+    const auto work = [&](const Stream& stream) {
+        add<<<1, 1, 0, stream.get()>>>(value.data(), 1);
+    };
+    begin();  // work after the event that is waited for
+    early.record(branch.get());
+    work(branch);
+    early.make_wait(origin.get());
+    CHECK(cudaStreamEndCapture(origin.get(), &graph) == cudaErrorStreamCaptureUnjoined);
+    begin();  // a branch that waits for itself
+    work(branch);
+    own.record(branch.get());
+    own.make_wait(branch.get());
+    CHECK(cudaStreamEndCapture(origin.get(), &graph) == cudaErrorStreamCaptureUnjoined);
+    begin();  // a branch that another one waits for, after the origin has waited for that one
+    fork.make_wait(other.get());
+    work(branch);
+    work(other);
+    own.record(branch.get());
+    own.make_wait(origin.get());
+    join.record(other.get());
+    join.make_wait(branch.get());
+    CHECK(cudaStreamEndCapture(origin.get(), &graph) == cudaErrorStreamCaptureUnjoined);
+    begin();  // the same, and the origin waits for both
+    fork.make_wait(other.get());
+    work(branch);
+    work(other);
+    join.record(other.get());
+    join.make_wait(branch.get());
+    own.record(branch.get());
+    own.make_wait(origin.get());
+    CHECK(cudaStreamEndCapture(origin.get(), &graph) == cudaSuccess);
+    CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+    CHECK(cudaGetLastError() == cudaErrorStreamCaptureUnjoined);
+}
+
+TEST_CASE("events inside and outside of a capture do not mix") {
+    const Stream origin, second, outside;
+    Event inside, before;
+    cudaGraph_t graph = nullptr;
+    before.record(outside.get());
+    const auto begin = [&](const Stream& stream) {
+        REQUIRE(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal) == cudaSuccess);
+    };
+    begin(origin);
+    CHECK(cudaStreamWaitEvent(origin.get(), before.get(), 0) == cudaErrorStreamCaptureIsolation);
+    CHECK(cudaStreamEndCapture(origin.get(), &graph) == cudaErrorStreamCaptureInvalidated);
+    begin(origin);
+    inside.record(origin.get());
+    CHECK(cudaEventQuery(inside.get()) == cudaErrorCapturedEvent);
+    begin(second);
+    CHECK(cudaStreamWaitEvent(second.get(), inside.get(), 0) == cudaErrorStreamCaptureMerge);
+    CHECK(cudaStreamEndCapture(second.get(), &graph) == cudaErrorStreamCaptureInvalidated);
+    CHECK(cudaStreamEndCapture(origin.get(), &graph) == cudaErrorStreamCaptureInvalidated);
+    CHECK(cudaStreamWaitEvent(outside.get(), inside.get(), 0) == cudaErrorCapturedEvent);
     cudaGetLastError();
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
 }

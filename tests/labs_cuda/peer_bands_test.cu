@@ -24,9 +24,10 @@ namespace convolab::async_streams {
 extern const Variant peer_bands, multi_gpu;
 
 namespace forgotten {
-#define receive(neighbour) resources(), static_cast<void>(neighbour)  // no wait: the defect
+#define wait_for_rows_of(neighbour) \
+    resources(), static_cast<void>(neighbour)  // no wait: the defect
 #include "labs/06_async_streams/09_peer_bands.cu"
-#undef receive
+#undef wait_for_rows_of
 }  // namespace forgotten
 
 namespace too_early {
@@ -217,17 +218,22 @@ TEST_CASE("bands thinner than the halo, and devices that are not there, are refu
     const Devices machine(3);
     const Image image = noise(20, 5);
     Job job = chain_job(image, make_filter("gaussian", 5), 2);
-    std::string why;
-    try {
-        static_cast<void>(peer_bands.make(job));
-    } catch (const Unsupported& e) {
-        why = e.what();
-    }
-    CHECK(why ==
+    const auto refusal = [](const Job& refused) -> std::string {
+        try {
+            static_cast<void>(peer_bands.make(refused));
+        } catch (const Unsupported& why) {
+            return why.what();
+        }
+        return "";
+    };
+    CHECK(refusal(job) ==
           "An image of 5 rows in 3 bands has bands thinner than the halo of 2 rows; take "
           "fewer --devices.");
     job.settings.devices = 2;
     CHECK(against_chain(peer_bands, job).identical());
+    const Image two_rows = noise(20, 2);
+    CHECK(refusal(chain_job(two_rows, make_filter("1x1: 1 / 2"), 2)) ==
+          "An image of 2 rows cannot be shared by 3 devices; take fewer --devices.");
     for (const Variant* variant : {&peer_bands, &async_streams::multi_gpu}) {
         job.settings.devices = 4;
         CHECK_THROWS_AS(variant->make(job), Skipped);

@@ -122,6 +122,11 @@ class Committed(unittest.TestCase):
                     self.assertNotRegex(line, MEASURED, f"{name}, line {number}: give it a key "
                                         "(tools/report/measurements/keyed.py)")
 
+    def test_no_line_begins_with_a_key(self) -> None:
+        """Markdown takes such a line for HTML, which ends the paragraph."""
+        for name, text in markdown():
+            self.assertNotRegex(text, re.compile(r"^\s*<!-- = ", re.M), name)
+
     def test_no_measured_number_in_a_comment(self) -> None:
         listed = subprocess.run(["git", "ls-files", "labs", "common"], cwd=ROOT, check=False,
                                 capture_output=True, text=True).stdout.splitlines()

@@ -73,10 +73,10 @@ void PeerBand::launch(const Part& part) {
     CUDA_CHECK(cudaGetLastError());
 }
 
-void PeerBand::filter(int count, int left) {
+void PeerBand::filter(int count, int halo_left) {
     const OnDevice here(device_);
     for (; count > 0; --count, now_ = &next())
-        launch(whole_[static_cast<std::size_t>(left + count - 1)]);
+        launch(whole_[static_cast<std::size_t>(halo_left + count - 1)]);
 }
 
 void PeerBand::filter_before_exchange(int count) {
@@ -110,7 +110,9 @@ void PeerBand::finish_exchange() {
     now_ = &next();
 }
 
-void PeerBand::receive(const PeerBand& neighbour) { neighbour.sent_.make_wait(stream_.get()); }
+void PeerBand::wait_for_rows_of(const PeerBand& neighbour) {
+    neighbour.sent_.make_wait(stream_.get());
+}
 
 void PeerBand::make_wait(cudaStream_t stream) {
     finished_.record(stream_.get());

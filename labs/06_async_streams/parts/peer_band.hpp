@@ -19,11 +19,11 @@
 // into the halo of the neighbour's Y. What waits for what:
 //   - The sender for the filter before in its band (ready_), which completes X.
 //   - The sender for the filter before in the neighbour (the neighbour's ready_), which reads the halo of
-//     Y. In the exchange before, the neighbour's sender read it too; the neighbour has waited for that.
+//     Y. In the exchange before, the neighbour's sender may have read that buffer; ready_ comes after it.
 //   - The next filter for the senders of the neighbours (sent_), as it reads the halo of Y.
 //   - The next filter for the own sender, as it writes to X.
 // The halos above and below are different rows, also where both neighbours are the same device. The input
-// can be X and is never Y, so nothing overwrites it.
+// is X in the first exchange and Y in none, so each run finds it unchanged.
 #pragma once
 
 #include <optional>
@@ -44,13 +44,14 @@ class PeerBand {
     /// rows: `first` and `rows` of the band; passes: filters per exchange.
     PeerBand(const Job& job, const Band& rows, Neighbours neighbours, int passes, int device);
 
-    /// All steps are issued on the band's streams, and wait for nothing on the host.
+    /// Each step only issues work, on the band's streams. Those from begin() to make_wait() are called once,
+    /// while the graph is recorded.
     void copy_in(const std::uint8_t* h_in);
     void copy_out(std::uint8_t* h_out);
-    /// Begins again with what copy_in() has brought, after the event.
+    /// The next filter reads what copy_in() has brought, after the event.
     void begin(const Event& after);
-    /// `count` filters; the halo lasts for `left` more.
-    void filter(int count, int left = 0);
+    /// `count` filters; then the halo lasts for `halo_left` more.
+    void filter(int count, int halo_left = 0);
     /// The same with an exchange, in three steps, each for all bands before the next. First the filters;
     /// the buffers change places in the last step.
     void filter_before_exchange(int count);
@@ -61,9 +62,9 @@ class PeerBand {
     void finish_sending();
     /// Third: the next filter waits for the own sender, and for that of each neighbour.
     void finish_exchange();
-    void receive(const PeerBand& neighbour);
+    void wait_for_rows_of(const PeerBand& neighbour);
 
-    /// The stream waits until the band is finished.
+    /// The stream waits for the band's last filter.
     void make_wait(cudaStream_t stream);
     void wait() const { stream_.wait(); }
     void poison();
@@ -91,8 +92,9 @@ class PeerBand {
     std::optional<Part> upper_, lower_;  ///< the edges
     std::size_t row_bytes_, pitch_;
     DeviceBuffer<std::uint8_t> d_in_, d_[2];
-    DeviceBuffer<std::uint8_t>* now_ = nullptr;  ///< what the next filter reads
-    Stream stream_, sender_{Priority::highest};
+    DeviceBuffer<std::uint8_t>* now_ =
+        nullptr;  ///< what the next filter reads; after the recording: the result
+    Stream stream_, sender_;
     Event ready_{cudaEventDisableTiming}, sent_{cudaEventDisableTiming};
     Event finished_{cudaEventDisableTiming};
 };

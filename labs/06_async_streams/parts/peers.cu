@@ -18,7 +18,10 @@ int thinnest(const std::vector<Band>& bands) {
 
 std::vector<Band> bands_on_devices(const Job& job, int devices) {
     const std::int64_t height = job.image().height();
-    if (height / devices < std::max(devices > 1 ? job.filter.radius() : 0, 1))
+    if (height < devices)
+        throw Unsupported("An image of " + std::to_string(height) + " rows cannot be shared by " +
+                          std::to_string(devices) + " devices; take fewer --devices.");
+    if (devices > 1 && height / devices < job.filter.radius())
         throw Unsupported("An image of " + std::to_string(height) + " rows in " +
                           std::to_string(devices) + " bands has bands thinner than the halo of " +
                           std::to_string(job.filter.radius()) + " rows; take fewer --devices.");

@@ -7,8 +7,6 @@
 
 #include <cuda_runtime.h>
 
-#include <utility>
-
 #include "common/cuda/check.hpp"
 
 namespace convolab::async_streams {
@@ -16,30 +14,34 @@ namespace convolab::async_streams {
 class Recorded {
   public:
     Recorded() = default;
-    Recorded(Recorded&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
-    Recorded& operator=(Recorded&& other) noexcept {
-        std::swap(graph_, other.graph_);
-        return *this;
-    }
+    Recorded(const Recorded&) = delete;
+    Recorded& operator=(const Recorded&) = delete;
     ~Recorded() {
-        if (graph_ != nullptr) static_cast<void>(cudaGraphExecDestroy(graph_));
+        if (exec_ != nullptr) static_cast<void>(cudaGraphExecDestroy(exec_));
     }
 
-    /// issue(): puts the work on the stream, where it is recorded and not executed.
+    /// Once. issue(): puts the work on the stream, where it is recorded and not executed.
     template <class Issue>
     void record(cudaStream_t stream, const Issue& issue) {
         CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-        issue();
         cudaGraph_t graph = nullptr;
+        try {
+            issue();
+        } catch (...) {  // the stream is an ordinary one again
+            if (cudaStreamEndCapture(stream, &graph) == cudaSuccess)
+                static_cast<void>(cudaGraphDestroy(graph));
+            static_cast<void>(cudaGetLastError());
+            throw;
+        }
         CUDA_CHECK(cudaStreamEndCapture(stream, &graph));
-        const cudaError_t made = cudaGraphInstantiate(&graph_, graph, 0);
+        const cudaError_t made = cudaGraphInstantiate(&exec_, graph, 0);
         CUDA_CHECK(cudaGraphDestroy(graph));
         CUDA_CHECK(made);
     }
-    void launch(cudaStream_t stream) const { CUDA_CHECK(cudaGraphLaunch(graph_, stream)); }
+    void launch(cudaStream_t stream) const { CUDA_CHECK(cudaGraphLaunch(exec_, stream)); }
 
   private:
-    cudaGraphExec_t graph_ = nullptr;
+    cudaGraphExec_t exec_ = nullptr;
 };
 
 }  // namespace convolab::async_streams
