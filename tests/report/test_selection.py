@@ -53,6 +53,12 @@ class Selection(unittest.TestCase):
             [row("a", "v", "480p", 1, revision="r1"),
              row("a", "w", "480p", 1, revision="r2")])).warnings()))
 
+    def test_a_quiet_row_of_the_same_day_counts_before_a_noisy_one(self) -> None:
+        quiet = row("a", "v", "480p", 1, date="2026-01-02T03:04:05Z")
+        for later, ms in (({}, 1), ({"revision": "r2"}, 2), ({"date": "2026-01-03T00:00:00Z"}, 2)):
+            noisy = row("a", "v", "480p", 2, noisy="1", **{"date": "2026-01-02T03:04:06Z", **later})
+            self.assertEqual([found.ms for found in select(read([quiet, noisy]))], [ms])
+
     def test_compilers_that_differ_are_named(self) -> None:
         results = Results(
             read([row("a", "v", "480p", 1), row("a", "w", "480p", 1, compiler="clang")]))

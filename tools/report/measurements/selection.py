@@ -39,14 +39,18 @@ def stands_for(same: Sequence[Row]) -> Row:
     """Of the rows of one configuration, the one that the report shows.
 
     The time of the most complete protocol, of these the newest: a short trial never replaces a long
-    run. But where the newest row says that the variant fails or refuses the job, that counts.
+    run. A noisy row gives way to a quiet one of the same protocol, revision and day. But where the newest
+    row says that the variant fails or refuses the job, that counts.
     """
     ordered = sorted(same, key=lambda row: (row.date, row.order))
     newest = ordered[-1]
     times = [row for row in ordered if row.timed]
     if newest.status in ("failed", "unsupported") or not times:
         return newest
-    return max(times, key=lambda row: (row.completeness, ordered.index(row)))
+    best = max(times, key=lambda row: (row.completeness, ordered.index(row)))
+    session = [row for row in times if (row.completeness, row.revision, row.date[:10])
+               == (best.completeness, best.revision, best.date[:10])]
+    return max(session, key=lambda row: (not row.is_noisy, ordered.index(row)))
 
 
 def select(rows: Iterable[Row]) -> List[Row]:

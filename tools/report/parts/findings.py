@@ -41,10 +41,12 @@ def _mapping(n: Numbers) -> str:
 
 def _tiles(n: Numbers) -> str:
     plain, tiled = n.row("03_cuda_global padded"), n.row("05_cuda_shared two_batch")
+    wide = [n.of_block(f"{row.lab} {row.variant}", "32") for row in (plain, tiled)]
     unrolled, packed = n.row("04_cuda_constant unrolled"), n.row("05_cuda_shared packed")
     order = ("faster than" if unrolled.ms < tiled.ms else "slower than")
-    return (f"With 5x5 at {AT}, `two_batch` with its tiles in shared memory is {n.gain(tiled, plain)} times "
-            f"as fast as `padded`, which reads global memory, because the L1 cache finds the same samples. `unrolled`, without a tile, takes "
+    return (f"With 5x5 at {AT} and blocks of 16 x 16, `two_batch` with its tiles in shared memory is {n.gain(tiled, plain)} times "
+            f"as fast as `padded`, which reads global memory, because the L1 cache finds the same samples; with blocks of 32 x 32 "
+            f"it takes {n.ms(wide[1])} ms, and `padded` {n.ms(wide[0])} ms. `unrolled`, without a tile, takes "
             f"{n.ms(unrolled)} ms and is {order} `two_batch` with {n.ms(tiled)} ms. What gains most is "
             f"fewer instructions: `packed` computes several samples per instruction and is "
             f"{n.gain(packed, tiled)} times as fast as `two_batch`.")
@@ -63,8 +65,8 @@ def _copy(n: Numbers) -> str:
 def _copies(n: Numbers) -> str:
     packed = n.row("07_separable packed")
     pinned, frames = n.row("06_async_streams pinned"), n.row("06_async_streams frames")
-    return (f"At {AT} a kernel of {n.ms(packed)} ms takes {n.copied_ms(packed)} ms with the copies of pageable "
-            f"memory, {n.ms(pinned)} ms with pinned memory, and {n.ms(frames)} ms per picture where copies "
+    return (f"At {AT} the kernel of lab 07 takes {n.ms(packed)} ms, and {n.copied_ms(packed)} ms with the copies of pageable "
+            f"memory; in lab 06 it takes {n.ms(pinned)} ms with pinned memory, and {n.ms(frames)} ms per picture where copies "
             f"and kernels of several pictures overlap. {faster_where(n.results)}".strip())
 
 

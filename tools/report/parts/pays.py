@@ -73,7 +73,8 @@ def pays(results: Results, written: Callable[[Timed], str] = lambda timed: numbe
                 f"the GPU at every size, because the GPU needs the copies. {numbers}")
     where = f"at {joined(won)}" + (" only" if len(won) < len(common) else ", every size measured")
     return ("For one 5x5 filter on a picture in host memory, the GPU with pipelined copies is faster "
-            f"than all cores of the CPU {where}. {numbers}")
+            f"than all cores of the CPU {where}. {numbers}"
+            + " The CPU's times are noisy." * any(cpu[name].row.is_noisy for name in common))
 
 
 def _cell(method: Method, size: str) -> str:

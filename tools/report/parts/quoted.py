@@ -6,7 +6,7 @@ from typing import List
 
 from ..figures.content import number
 from ..measurements.rows import Row
-from ..measurements.selection import Results
+from ..measurements.selection import JOB, Results, key
 from .pays import Timed
 from .road import job
 
@@ -48,6 +48,15 @@ class Numbers:
         if found is None:
             raise Missing(f"{variant} at {size}")
         return found
+
+    def of_block(self, variant: str, block: str) -> Row:
+        """The same with blocks of this side."""
+        like = self.row(variant)
+        for row in self.results.rows:
+            if row.timed and (row.lab, row.variant, row.block, *key(row, JOB)) == (
+                    like.lab, like.variant, block, *key(like, JOB)):
+                return row
+        raise Missing(f"{variant} with blocks of {block} x {block}")
 
     def video(self, variant: str, size: str) -> Row:
         """The row of a lab of two frames, on the moving scene, with the most threads per block."""

@@ -4,7 +4,7 @@
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
-from ..figures.content import DASH, NO_BAR, Figure, Line, Point, Section, Table, number, percent, times
+from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Point, Section, Table, number, percent, times
 from ..figures.panels import at_size, line_panels, not_measured, values_of
 from ..measurements.published import Published
 from ..measurements.rows import Row
@@ -134,9 +134,24 @@ def gain_by_streams(results: Results, _: Published) -> Section:
         found = min((row for row in at_size(rows, size) if row.variant == "streams"),
                     key=lambda row: row.ms)
         pinned = [row for row in at_size(rows, size) if row.variant == "pinned"][-1]
-        best.append(f"At {size[1]} `streams` is fastest with {found.streams} streams: "
+        best.append(f"At {size[1]} `streams` is fastest with {found.streams} streams, of one band each: "
                     f"{number(found.ms)} ms, {percent(found.ms / pinned.ms)} of `pinned`.")
-    return Section(title, [Figure("async_gain_by_streams", f"{title}.", draw), " ".join(best)])
+    return Section(title, [Figure("async_gain_by_streams", f"{title}.", draw), " ".join(best), *_by_bands(results)])
+
+
+def _by_bands(results: Results) -> List[Table]:
+    """The time with 3 streams by the number of bands, at the sizes with several."""
+    rows = _of_one_kernel(_rows(results, lambda row: row.variant in ("streams", "graph") and row.streams == "3"), "bands")
+    counts = values_of(rows, "bands")
+    lines = []
+    for variant in distinct(rows, "variant"):
+        for size in sizes(rows):
+            found = {row.integer("bands"): row for row in at_size(rows, size) if row.variant == variant}
+            if len(found) > 1:
+                lines.append([variant, size[1], *(number(found[count].ms) + NOISY * found[count].is_noisy
+                                                  if count in found else DASH for count in counts)])
+    return [Table("async_by_bands", "Time (ms) with 3 streams by the number of bands. " + describe(rows, bars=False),
+                  ["variant", "size", *(f"{count} bands" for count in counts)], lines, left=2)] if lines else []
 
 
 def impossible(published: Published, rows: Sequence[Row]) -> str:
