@@ -196,7 +196,7 @@ class Complete(unittest.TestCase):
                 "delbimbo2024": 7})
             table = artefacts.coverage(made)
             self.assertEqual(len(table.rows), 45)
-            self.assertIn("not measured: lab 02, rows by threads", table.rows[0][-1])
+            self.assertIn("not measured: lab 02, rows by threads", table.rows[0][table.header.index("state")])
             lines = (data / "artefacts.csv").read_text(encoding="utf-8").splitlines(keepends=True)
             path = Path(folder) / "artefacts.csv"
             path.write_text("".join(lines + ["chisci2024,Figure 99,,,\n"]), encoding="utf-8")

@@ -4,6 +4,7 @@
 import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -58,6 +59,14 @@ class Plots(unittest.TestCase):
         self.refused(2, "need --out", "--summary", "--readme", "x")
         self.refused(2, "need --out", "--summary", "--check")
         self.refused(2, "need --out", "--summary", "--pdf")
+
+    @unittest.skipUnless(shutil.which("pdftotext"), "pdftotext is not installed (poppler-utils)")
+    def test_the_pages_of_the_committed_pdf_hold_whole_tables(self) -> None:
+        """Chromium cuts off what is wider than a page."""
+        words = subprocess.run(["pdftotext", "-layout", ROOT / "report/report.pdf", "-"], check=True,
+                               capture_output=True, text=True).stdout.rpartition("Appendix: coverage")[2]
+        artefacts = len((ROOT / "data/artefacts.csv").read_text(encoding="utf-8").splitlines()) - 1
+        self.assertGreaterEqual(len(re.findall(r"\bdrawn\b|\bnot measured:", words)), artefacts)
 
     def test_pdf(self) -> None:
         from report.pdf import make_pdf

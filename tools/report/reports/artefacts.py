@@ -69,12 +69,12 @@ def coverage(artefacts: Sequence[Artefact]) -> Table:
         state = (f"not measured: {section.missing}" if section.missing else
                  "drawn" if timed or one.unit in ("picture", "stores") else "drawn, ours not measured")
         lines.append([one.report, f"[{one.name}](#{anchor(one)})", one.swept, one.fixed, one.unit,
-                      str(section.published or ""), str(section.originals or ""),
-                      str(len(timed) or ""), "; ".join(distinct(timed, "device")), state])
+                      "; ".join(distinct(timed, "device")), state,
+                      str(section.published or ""), str(section.originals or ""), str(len(timed) or "")])
     return Table("coverage", "Every table and figure of the five reports: how many published "
                  "numbers, times of the report's own program, and rows of ours it shows.",
-                 ["report", "artefact", "swept", "fixed", "unit", "published", "original", "ours",
-                  "device", "state"], lines, left=5)
+                 ["report", "artefact", "swept", "fixed", "unit", "device", "state", "published",
+                  "original", "ours"], lines, left=7)
 
 
 def report_sections(artefacts: Sequence[Artefact], report: str) -> List[Section]:
