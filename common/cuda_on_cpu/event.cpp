@@ -133,8 +133,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle, 
                 stream->capture->valid = event.capture->valid = false;
                 return cudaErrorStreamCaptureMerge;
             }
-            std::vector<GraphPoint>& waits = event.capture->branch_of(*stream).waits;
-            waits.insert(waits.end(), event.after.begin(), event.after.end());
+            event.capture->branch_of(*stream).wait_for(event.after);
             return cudaSuccess;
         }
         if (stream->capture != nullptr) {

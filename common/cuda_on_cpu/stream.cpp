@@ -72,6 +72,18 @@ cudaError_t create(cudaStream_t* handle, unsigned flags) {
 
 }  // namespace
 
+void Capture::Branch::wait_for(const std::vector<GraphPoint>& points) {
+    for (const GraphPoint& point : points) {
+        const auto same = std::find_if(waits.begin(), waits.end(), [&](const GraphPoint& wait) {
+            return wait.branch == point.branch;
+        });
+        if (same == waits.end())
+            waits.push_back(point);
+        else
+            same->count = std::max(same->count, point.count);
+    }
+}
+
 void Capture::add(const std::shared_ptr<Stream>& stream) {
     stream->capture = shared_from_this();
     stream->branch = branches.size();

@@ -59,7 +59,9 @@ struct Capture : std::enable_shared_from_this<Capture> {
     struct Branch {
         std::shared_ptr<Stream> stream;
         std::vector<GraphTask> tasks;
-        std::vector<GraphPoint> waits;  ///< for the next task
+        std::vector<GraphPoint> waits;  ///< for the next task; one per branch
+
+        void wait_for(const std::vector<GraphPoint>& points);
     };
     std::vector<Branch> branches;
     bool valid = true;

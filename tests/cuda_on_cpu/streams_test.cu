@@ -433,6 +433,22 @@ TEST_CASE("a capture that does not come back whole") {
     CHECK(cudaGetLastError() == cudaErrorStreamCaptureUnjoined);
 }
 
+TEST_CASE("two branches that wait for each other many times are one wait per branch") {
+    const Stream origin, branch;
+    Event fork, join;
+    PinnedBuffer<int> value(1);
+    REQUIRE(cudaStreamBeginCapture(origin.get(), cudaStreamCaptureModeGlobal) == cudaSuccess);
+    for (int i = 0; i < 40; ++i) {  // without merging: 3^40 waits
+        fork.record(origin.get());
+        fork.make_wait(branch.get());
+        join.record(branch.get());
+        join.make_wait(origin.get());
+    }
+    cudaGraph_t graph = nullptr;
+    CHECK(cudaStreamEndCapture(origin.get(), &graph) == cudaSuccess);
+    CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+}
+
 TEST_CASE("events inside and outside of a capture do not mix") {
     const Stream origin, second, outside;
     Event inside, before;

@@ -14,8 +14,7 @@ namespace convolab::separable {
 /// use.operator()<Body>(taps) with the fastest body that the filter and the kernel's input allow.
 template <int C, int K, class Use>
 auto with_fastest_body(const Job& job, std::int64_t input_bytes, const Use& use) {
-    constexpr std::int64_t kLargeBytes = std::int64_t{28}
-                                         << 20;  // with the output over the L2 cache
+    constexpr std::int64_t kLargeBytes = 28LL << 20;  // with the output over an L2 cache of 50 MB
     const SeparableTaps taps = reduced(taps_of(job.filter));
     if constexpr (K <= 5)
         if (is_binomial(taps)) {
