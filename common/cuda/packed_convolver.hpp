@@ -19,8 +19,8 @@ class PackedConvolver final : public CudaConvolver {
     /// Throws Unsupported for another pixel type and for rows over 2^30 bytes.
     explicit PackedConvolver(const Job& job);
 
-    /// Variant::memory: as cuda_memory(), with rows rounded up to 128 bytes and, where that changes them, room for
-    /// an image as the host has it.
+    /// Variant::memory: as cuda_memory(), with rows rounded up to 128 bytes and, where that changes
+    /// them, room for an image as the host has it.
     static MemoryNeed memory(const Job& job);
 
     /// Sets `rows` and the launch (strip_shape).

@@ -125,8 +125,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle, 
         const auto stream = find_stream(stream_handle);
         if (stream == nullptr) return cudaErrorInvalidResourceHandle;
         if (!event.recorded) return cudaSuccess;
-        if (event.capture !=
-            nullptr) {  // the stream becomes a branch of the capture, or waits in it
+        if (event.capture != nullptr) {  // the stream joins the capture, or waits in it
             if (event.capture->ended) return cudaErrorCapturedEvent;
             if (stream->capture == nullptr) event.capture->add(stream);
             if (stream->capture != event.capture) {

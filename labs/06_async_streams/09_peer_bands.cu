@@ -4,12 +4,12 @@
 // peer_bands -- one picture in bands of rows on several GPUs, the halos from GPU to GPU
 // Source: new; the exchange as in NVIDIA's multi-gpu-programming-models, variant p2p.
 // Idea: the filters of chain, shared by D devices. Each keeps its band in its memory, and needs p rows of
-//     its neighbours per filter (p: the filter's radius). A halo of s times p rows lasts for s filters, which then need no exchange
-//     and compute the halo's rows twice instead. Nothing is copied: during the last of these filters a
-//     second stream computes the rows that the neighbours need once more, and its kernel stores them in
-//     the neighbours' memory, over NVLink where there is one. Events order the kernels of neighbours.
-//     A filter of a thin band takes little longer than its launch; so all launches, on all devices, are
-//     recorded as one graph, as in graph: the host makes one call per run.
+//     its neighbours per filter (p: the filter's radius). A halo of s times p rows lasts for s filters,
+//     which then need no exchange and compute the halo's rows twice instead. Nothing is copied: during the
+//     last of these filters a second stream computes the rows that the neighbours need once more, and its
+//     kernel stores them in the neighbours' memory, over NVLink where there is one. Events order the
+//     kernels of neighbours. A filter of a thin band takes little longer than its launch; so all launches,
+//     on all devices, are recorded as one graph, as in graph: the host makes one call per run.
 // Since chain: bands, two streams per device, s = 1 to 16 by the height of the bands. And what
 //     is timed: kernel_ms begins and ends with the picture on the devices, total_ms adds the upload and
 //     the download.

@@ -14,8 +14,9 @@ namespace convolab::async_streams {
 /// than p rows, or empty.
 std::vector<Band> bands_on_devices(const Job& job, int devices);
 
-/// How many filters one halo lasts for: at most kMostPasses, at least one, and between them so few that on each
-/// side at most one row in kRowsPerHaloRow of a band is computed twice. More of them save exchanges and cost rows.
+/// How many filters one halo lasts for: at most kMostPasses, at least one, and between them so few that
+/// on each side at most one row in kRowsPerHaloRow of a band is computed twice. More of them save
+/// exchanges and cost rows.
 constexpr int kMostPasses = 16;
 constexpr int kRowsPerHaloRow = 32;
 int passes_per_exchange(const Job& job, const std::vector<Band>& bands);

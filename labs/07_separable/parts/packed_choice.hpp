@@ -30,7 +30,8 @@ auto with_fastest_body(const Job& job, std::int64_t input_bytes, const Use& use)
 }
 
 /// use.operator()<Body>(taps) with the body for the job's channels, K and filter, and for a kernel whose
-/// input buffer has so many bytes. Throws Unsupported for other channels and K, and for a filter that is not separable.
+/// input buffer has so many bytes. Throws Unsupported for other channels and K, and for a filter that is
+/// not separable.
 template <class Use>
 auto with_body(const Job& job, std::int64_t input_bytes, const Use& use) {
     return with_channels(job, [&]<int C>() {
