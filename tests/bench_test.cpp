@@ -18,6 +18,7 @@
 #include "common/measurement/results.hpp"
 #include "common/variant/lab.hpp"
 #include "tests/catch.hpp"
+#include "tests/toy_gpu.hpp"
 
 using namespace convolab;
 namespace fs = std::filesystem;
@@ -165,31 +166,11 @@ TEST_CASE("the times of ranks are the medians of the timed runs") {
     }
 }
 
-namespace {
-
-/// Times the copies as well, as a GPU's backend.
-class CopyingBackend final : public Backend {
-  public:
-    std::string name() const override { return "cuda"; }
-    std::string device() const override { return ""; }
-    std::string driver() const override { return ""; }
-    bool is_timed() const override { return true; }
-    bool is_concurrent() const override { return false; }
-    double time_ms(const std::function<void()>& work) override {
-        work();
-        return 1;
-    }
-    CopySpeed copy_speed() override { return {}; }
-    void flush_cache() override {}
-};
-
-}  // namespace
-
 TEST_CASE("the times of ranks are those of the runs of kernel_ms, not of the runs with copies") {
     const std::string options = "--size 64x48 --iterations 3 --rounds 1 --warmup 1 --ranks 2";
-    CopyingBackend copying;
+    ToyGpu gpu;  // times the copies as well
     const Row alone = rows_of_bench(options, toy_ranks).at(0);
-    const Row beside = rows_of_bench(options, toy_ranks, copying).at(0);
+    const Row beside = rows_of_bench(options, toy_ranks, gpu).at(0);
     CHECK_FALSE(beside.at("total_ms_median").empty());
     CHECK(beside.at("compute_ms") == alone.at("compute_ms"));
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "tests/catch.hpp"
+#include "tests/toy_gpu.hpp"
 
 using namespace convolab;
 
@@ -14,16 +15,9 @@ constexpr std::size_t kBytes = 8 * 4 * 3;
 std::byte memory[2][kBytes];  ///< what the backend below takes for pinned memory
 int given = 0, freed = 0;
 
-class PinningBackend final : public Backend {
+class PinningBackend final : public ToyGpu {
   public:
-    std::string name() const override { return "cuda"; }
-    std::string device() const override { return ""; }
-    std::string driver() const override { return ""; }
     bool is_timed() const override { return false; }
-    bool is_concurrent() const override { return false; }
-    double time_ms(const std::function<void()>&) override { return 0; }
-    CopySpeed copy_speed() override { return {}; }
-    void flush_cache() override {}
     Image pinned(const Image& image) override {
         return image.in_memory(memory[given++], [](std::byte*) { ++freed; });
     }

@@ -26,7 +26,7 @@ bool device_is_visible() {
 
 int device_count() {
     if (!device_is_visible()) return 0;
-    return static_cast<int>(setting("CUDA_ON_CPU_DEVICES", 1, 1, most_devices));
+    return static_cast<int>(setting("CUDA_ON_CPU_DEVICES", 1, 1, max_devices));
 }
 
 }  // namespace cuda_on_cpu

@@ -15,7 +15,7 @@ namespace cuda_on_cpu {
 constexpr int largest_threads_per_processor = 2048;
 constexpr int largest_blocks_per_processor = 32;
 constexpr int processors = 4;
-constexpr int most_devices = 64;
+constexpr int max_devices = 64;
 
 struct Device {
     std::recursive_mutex mutex;  ///< one API call at a time
@@ -24,7 +24,7 @@ struct Device {
     cudaError_t broken = cudaSuccess;
     int current = 0;  ///< cudaSetDevice; one for all CPU threads
     /// cudaDeviceEnablePeerAccess: whose memory each device uses beside its own.
-    std::array<std::bitset<most_devices>, most_devices> peers;
+    std::array<std::bitset<max_devices>, max_devices> peers;
 };
 Device& device();
 /// Its own, or a peer's after cudaDeviceEnablePeerAccess.

@@ -411,24 +411,20 @@ TEST_CASE("a capture that does not come back whole") {
     own.record(branch.get());
     own.make_wait(branch.get());
     CHECK(cudaStreamEndCapture(origin.get(), &graph) == cudaErrorStreamCaptureUnjoined);
-    begin();  // a branch that another one waits for, after the origin has waited for that one
-    fork.make_wait(other.get());
-    work(branch);
-    work(other);
-    own.record(branch.get());
-    own.make_wait(origin.get());
-    join.record(other.get());
-    join.make_wait(branch.get());
-    CHECK(cudaStreamEndCapture(origin.get(), &graph) == cudaErrorStreamCaptureUnjoined);
-    begin();  // the same, and the origin waits for both
-    fork.make_wait(other.get());
-    work(branch);
-    work(other);
-    join.record(other.get());
-    join.make_wait(branch.get());
-    own.record(branch.get());
-    own.make_wait(origin.get());
-    CHECK(cudaStreamEndCapture(origin.get(), &graph) == cudaSuccess);
+    // A third stream joins the branch, after the origin has waited for that or before.
+    for (const bool whole : {false, true}) {
+        begin();
+        fork.make_wait(other.get());
+        work(branch);
+        work(other);
+        join.record(other.get());
+        if (whole) join.make_wait(branch.get());
+        own.record(branch.get());
+        own.make_wait(origin.get());
+        if (!whole) join.make_wait(branch.get());
+        CHECK(cudaStreamEndCapture(origin.get(), &graph) ==
+              (whole ? cudaSuccess : cudaErrorStreamCaptureUnjoined));
+    }
     CHECK(cudaGraphDestroy(graph) == cudaSuccess);
     CHECK(cudaGetLastError() == cudaErrorStreamCaptureUnjoined);
 }

@@ -1,0 +1,26 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// A backend that stands in for a GPU's, for tests of the driver.
+#pragma once
+
+#include "common/variant/convolver.hpp"
+
+namespace convolab {
+
+class ToyGpu : public Backend {
+  public:
+    std::string name() const override { return "cuda"; }
+    std::string device() const override { return ""; }
+    std::string driver() const override { return ""; }
+    bool is_timed() const override { return true; }
+    bool is_concurrent() const override { return false; }
+    double time_ms(const std::function<void()>& work) override {
+        work();
+        return 1;
+    }
+    CopySpeed copy_speed() override { return {}; }
+    void flush_cache() override {}
+};
+
+}  // namespace convolab
