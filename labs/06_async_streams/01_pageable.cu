@@ -35,7 +35,7 @@ const Variant pageable{
     .make = make_one<Pageable>,
     .uses = kUsesKernel,
     .run_copies = true,
-    .memory = cuda_memory,
+    .memory = memory_of_image,
 };
 
 }  // namespace convolab::async_streams

@@ -23,15 +23,6 @@ void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t fro
             cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row_bytes, count, kind, stream));
 }
 
-void copy_rows_and_wait(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                        std::size_t row_bytes, int rows, cudaMemcpyKind kind) {
-    const auto count = static_cast<std::size_t>(rows);
-    if (to_pitch == row_bytes && from_pitch == row_bytes)
-        CUDA_CHECK(cudaMemcpy(to, from, count * row_bytes, kind));
-    else
-        CUDA_CHECK(cudaMemcpy2D(to, to_pitch, from, from_pitch, row_bytes, count, kind));
-}
-
 }  // namespace
 
 Band whole_image(const Job& job) {
@@ -69,6 +60,13 @@ std::vector<Piece> pieces_of(const Job& job, const Band& band) {
     return pieces;
 }
 
+MemoryNeed memory_of_image(const Job& job) {
+    MemoryNeed need = cuda_memory(job);
+    const std::int64_t outputs = job.out_width() * job.out_height() * job.image().channels();
+    need.device += std::max(job.image().samples(), outputs);  // rows on their way, together
+    return need;
+}
+
 BandFilter::BandFilter(const Job& job, const Band& band, const std::uint8_t* h_in,
                        std::uint8_t* h_out, int device)
     : band_(band), device_(device), pieces_(pieces_of(job, band)), h_in_(h_in) {
@@ -80,6 +78,13 @@ BandFilter::BandFilter(const Job& job, const Band& band, const std::uint8_t* h_i
     h_out_ = h_out + static_cast<std::size_t>(band.first) * out_row_bytes_;
     d_in_ = rows_on_device(kernel_.in, in_row_bytes_, band.high - band.low);
     d_out_ = rows_on_device(kernel_.out, out_row_bytes_, band.rows);
+}
+
+std::uint8_t* BandFilter::together() {
+    const std::size_t in = in_row_bytes_ * static_cast<std::size_t>(band_.high - band_.low);
+    const std::size_t out = out_row_bytes_ * static_cast<std::size_t>(band_.rows);
+    if (d_together_.size() == 0) d_together_ = DeviceBuffer<std::uint8_t>(std::max(in, out));
+    return d_together_.data();
 }
 
 DeviceBuffer<std::uint8_t> BandFilter::rows_on_device(const DeviceRows& rows, std::size_t row_bytes,
@@ -125,16 +130,29 @@ void BandFilter::copy_out(cudaStream_t stream) {
 void BandFilter::copy_in_and_wait() {
     const TimedStep step(timeline_, {device_, nullptr, part_, "copy in"});
     const std::size_t to_pitch = pitch(kernel_.in, in_row_bytes_);
-    for (const Piece& piece : pieces_)
-        copy_rows_and_wait(first_pixel_in() + static_cast<std::size_t>(piece.row) * to_pitch,
-                           to_pitch, in_of(piece), in_row_bytes_, in_row_bytes_, piece.rows,
-                           cudaMemcpyHostToDevice);
+    for (const Piece& piece : pieces_) {
+        std::uint8_t* const d_to =
+            first_pixel_in() + static_cast<std::size_t>(piece.row) * to_pitch;
+        const auto rows = static_cast<std::size_t>(piece.rows);
+        const bool apart = to_pitch > in_row_bytes_;
+        CUDA_CHECK(cudaMemcpy(apart ? together() : d_to, in_of(piece), rows * in_row_bytes_,
+                              cudaMemcpyHostToDevice));
+        if (apart)
+            CUDA_CHECK(cudaMemcpy2D(d_to, to_pitch, together(), in_row_bytes_, in_row_bytes_, rows,
+                                    cudaMemcpyDeviceToDevice));
+    }
 }
 
 void BandFilter::copy_out_and_wait() {
     const TimedStep step(timeline_, {device_, nullptr, part_, "copy out"});
-    copy_rows_and_wait(h_out_, out_row_bytes_, d_out_.data(), pitch(kernel_.out, out_row_bytes_),
-                       out_row_bytes_, band_.rows, cudaMemcpyDeviceToHost);
+    const std::size_t from_pitch = pitch(kernel_.out, out_row_bytes_);
+    const auto rows = static_cast<std::size_t>(band_.rows);
+    const bool apart = from_pitch > out_row_bytes_;
+    if (apart)
+        CUDA_CHECK(cudaMemcpy2D(together(), out_row_bytes_, d_out_.data(), from_pitch,
+                                out_row_bytes_, rows, cudaMemcpyDeviceToDevice));
+    CUDA_CHECK(cudaMemcpy(h_out_, apart ? together() : d_out_.data(), rows * out_row_bytes_,
+                          cudaMemcpyDeviceToHost));
 }
 
 void BandFilter::poison() {

@@ -40,6 +40,9 @@ struct Piece {
 };
 std::vector<Piece> pieces_of(const Job& job, const Band& band);
 
+/// Variant::memory of a whole image with synchronous copies.
+MemoryNeed memory_of_image(const Job& job);
+
 /// A band's buffers on one device, and its three steps. Throws Unsupported for a job that the kernel of
 /// the setting cannot do.
 class BandFilter {
@@ -54,7 +57,8 @@ class BandFilter {
     /// So many filters, each of the output of the one before it. Not with border `valid`.
     void filter_often(int times, cudaStream_t stream);
     void copy_out(cudaStream_t stream);
-    /// Synchronous copies; these also take pageable memory.
+    /// Synchronous copies; these also take pageable memory. Rows that lie apart on the device cross the bus in
+    /// one copy: single rows from and to pageable memory take much longer.
     void copy_in_and_wait();
     void copy_out_and_wait();
 
@@ -69,6 +73,8 @@ class BandFilter {
     DeviceBuffer<std::uint8_t> rows_on_device(const DeviceRows& rows, std::size_t row_bytes,
                                               int count) const;
     std::uint8_t* first_pixel_in() { return d_in_.data() + kernel_.in.lead; }
+    /// Memory of the device for rows as the host has them.
+    std::uint8_t* together();
 
     Band band_;
     int device_;
@@ -83,6 +89,7 @@ class BandFilter {
     DeviceBuffer<std::uint8_t> d_in_;
     DeviceBuffer<std::uint8_t> d_out_;
     DeviceBuffer<std::uint8_t> d_between_;  ///< every other output of filter_often()
+    DeviceBuffer<std::uint8_t> d_together_;
     Timeline* timeline_ = nullptr;
     int part_ = 0;  ///< its number in the timeline
 };
