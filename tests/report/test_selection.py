@@ -109,6 +109,16 @@ class Selection(unittest.TestCase):
         share = results.of_ceiling(results.rows[0])
         self.assertAlmostEqual(share or 0, 853 * 480 * 6 / 1e6 / 40)
 
+    def test_one_ceiling_of_the_bus(self) -> None:
+        """The share was once multiplied by mean over median, and each session had a bus of its own."""
+        copies = {"backend": "cuda", "kernel_ms_mean": "", "kernel_ms_median": "", "total_ms_mean": "3",
+                  "total_ms_median": "2", "copy_gb_per_s": "", "ceiling_share": "0.9"}
+        results = Results(read([row("a", "v", "480p", 1, **copies, bus_both_gb_per_s="10"),
+                                row("a", "w", "480p", 1, **copies, bus_both_gb_per_s="20"),
+                                row("a", "x", "480p", 1, **copies, bus_both_gb_per_s="40", devices="2")]))
+        self.assertEqual([results.ceiling(found) for found in results.rows], [20, 20, 40])
+        self.assertAlmostEqual(results.of_ceiling(results.rows[0]) or 0, 853 * 480 * 6 / 2e6 / 20)
+
     def test_a_later_failure_is_not_hidden(self) -> None:
         failed = row("a", "v", "480p", 1, status="failed", reason="3 samples differ", layout="")
         found = select(read([row("a", "v", "480p", 1), failed]))

@@ -122,11 +122,12 @@ class Results:
         self.bench = [row for row in self.rows if row.configuration in protocol]
         self.machine = rows[0].machine
         self._copies: Dict[Tuple[str, ...], float] = {}
-        for row in self.rows:
-            rate = row.number["copy_gb_per_s"]
-            if row.timed and rate:
-                at = self._copied(row)
-                self._copies[at] = max(rate, self._copies.get(at, 0.0))
+        self._buses: Dict[Tuple[str, ...], float] = {}
+        for row in (row for row in self.rows if row.timed):
+            at = self._copied(row)
+            self._copies[at] = max(row.number["copy_gb_per_s"] or 0, self._copies.get(at, 0))
+            at = self._bus(row)
+            self._buses[at] = max(row.number["bus_both_gb_per_s"] or 0, self._buses.get(at, 0))
         self._baselines: Dict[Tuple[str, ...], Row] = {}
         for row in self.rows:
             if row.lab == BASELINE_LAB and row.timed:
@@ -150,20 +151,21 @@ class Results:
     def ceiling(self, row: Row) -> Optional[float]:
         """GB/s of the fastest copy that was measured on the row's processor, by any number of
         threads: one ceiling per machine and backend. Rows without `copy_how` are from before that:
-        there it is the fastest copy of as many bytes."""
-        return self._copies.get(self._copied(row))
+        there it is the fastest copy of as many bytes. Of a row with copies: of the bus."""
+        return (self._buses.get(self._bus(row)) if row.with_copies else self._copies.get(self._copied(row))) or None
+
+    @staticmethod
+    def _bus(row: Row) -> Tuple[str, ...]:
+        return row.backend, row.device, row.devices or "1"
 
     @staticmethod
     def _copied(row: Row) -> Tuple[str, ...]:
         return row.backend, row.device, "" if row.text.get("copy_how") else row.bytes, row.cold
 
     def of_ceiling(self, row: Row) -> Optional[float]:
-        """The row's bandwidth as a share of the ceiling; with copies, of the bus's."""
+        """The row's bandwidth as a share of the ceiling."""
         if not row.timed:
             return None
-        if row.with_copies:
-            share, mean = row.number["ceiling_share"], row.number["total_ms_mean"]
-            return share * mean / row.ms if share and mean else None
         ceiling = self.ceiling(row)
         return row.rate("bytes") / ceiling if ceiling else None
 

@@ -96,10 +96,10 @@ def gain_by_size(results: Results, _: Published) -> Section:
         lines.append([variant]
                      + [number(found[variant, pixels].ms) if (variant, pixels) in found else DASH
                         for pixels, _ in sizes(rows)]
-                     + [percent(last.number["ceiling_share"] if last else None)])
+                     + [percent(results.of_ceiling(last) if last else None)])
     table = Table("async_by_size", "Time of a frame with its copies. Of the bus: the time of "
-                  "pinned copies of the same bytes, both directions busy, measured in the same "
-                  f"run, over the time of the variant, at {dict(sizes(rows))[largest]}. "
+                  "pinned copies of the same bytes, both directions busy, over the time of the "
+                  f"variant, at {dict(sizes(rows))[largest]}. "
                   + describe(rows, bars=False), head, lines)
     return Section(title, [table, Figure("async_gain_by_size", f"{title}.", draw),
                            pays_from(rows)])
