@@ -66,7 +66,7 @@ def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
         axes[0, 0].set_xticks(steps)
         axes[0, 0].set_xticklabels(steps, rotation=45 if len(steps) > 10 else 0)
         axes[0, 0].minorticks_off()
-        axes[0, 0].set(xlabel=swept, ylabel=f"speed-up over {base} (x), logarithmic")
+        axes[0, 0].set(xlabel=swept, ylabel=f"speed-up (x)\nover {base}, logarithmic")
         more = " ".join(filter(None, (source, coincident(drawn))))
         return drawing.finish(figure, title, describe(rows, more, bars=False), legend=axes[0, 0])
 

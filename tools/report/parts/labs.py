@@ -15,7 +15,7 @@ from ..measurements.selection import BASELINES, Results, distinct, of_how_many, 
 from ..figures.series import (ceiling, describe, describe_job, main_job, other_borders, point, series,
                     untimed)
 
-MOST_FIGURES = 3  # of the jobs of a lab; the others are tables
+MAX_FIGURES = 3  # of the jobs of a lab; the others are tables
 
 
 def _largest_setting(rows: Sequence[Row], column: str, words: str) -> Tuple[List[Row], str]:
@@ -144,7 +144,7 @@ def lab_section(results: Results, lab: str, labs: Path) -> Section:
         again += ", with copies" * rows[0].with_copies
         title = f"{lab}: time by size{side}{colours}{clip}{again}"
         points = len(sizes(row for row in rows if row.timed))
-        if index < min(len(first), MOST_FIGURES) and points > (1 if index else 0):
+        if index < min(len(first), MAX_FIGURES) and points > (1 if index else 0):
             section.items.append(Figure(
                 name, f"Lab {lab}: time of each variant by image size; {describe_job(rows)}.",
                 partial(_time_by_size, title, rows)))
