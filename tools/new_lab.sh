@@ -27,6 +27,7 @@ grep -rlF "$from" "labs/$new" | tr '\n' '\0' | xargs -0 -r sed -i "s/$from/$new/
 # What its README shows as measured is the old lab's.
 if [ -f "labs/$new/README.md" ]; then
     sed -i -e '/<!-- [a-z]*:begin -->/,/<!-- [a-z]*:end -->/{/<!--/!d}' \
-        -e 's/<!-- [a-z]*:begin -->/&\n\nNot measured yet.\n/' "labs/$new/README.md"
+        -e 's/<!-- [a-z]*:begin -->/&\n\nNot measured yet.\n/' \
+        -e 's/<!-- = [^>]*-->[^<]*<!-- \/= -->/(not measured)/g' "labs/$new/README.md"
 fi
 echo "labs/$new is a copy of labs/$from: change it, then 'make bench LAB=$new'"

@@ -126,9 +126,10 @@ void VerifyProgress::done(double cost) {
     if (done_ >= cost_ || (!line && !line_.is_due())) return;
     const std::chrono::duration<double> elapsed = now - start_;
     const double share = done_ / cost_;
-    const std::string text = lab_ + ": " + std::to_string(static_cast<int>(100 * share)) +
-                             " % compared, " +
-                             duration_text(elapsed.count() * (1 - share) / share) + " left";
+    const std::string text =
+        lab_ + ": " + std::to_string(static_cast<int>(100 * share)) + " % compared" +
+        (share < 0.01 ? ""  // too little to know
+                      : ", " + duration_text(elapsed.count() * (1 - share) / share) + " left");
     if (!line) return line_.show(text);
     said_ = now;
     std::fprintf(stderr, "%s\n", text.c_str());

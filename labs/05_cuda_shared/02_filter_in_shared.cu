@@ -8,7 +8,8 @@
 // Since input_tile: the block grows with the filter, so the output tile is B x B for every K. The
 //     border rule is applied while loading, so no padded copy is needed. Each channel has a plane of
 //     its own.
-// Limit: idle threads, and one thread per block that copies K^2 taps while all others wait.
+// Limit: idle threads; with small pictures also the one thread that copies the taps while all others
+//     wait.
 // Alone: build/labs/05_cuda_shared/lab bench --variant filter_in_shared,filter_in_constant --size 4k
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"

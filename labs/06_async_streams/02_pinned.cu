@@ -35,7 +35,7 @@ const Variant pinned{
     .make = make_one<Pinned>,
     .uses = kUsesKernel,
     .run_copies = true,
-    .memory = cuda_memory,
+    .memory = memory_of_image,
 };
 
 }  // namespace convolab::async_streams

@@ -8,7 +8,7 @@
 //     events between streams become the edges of the graph. One cudaGraphLaunch then starts all of
 //     it.
 // Since streams: the capture, in the constructor; run() is one launch and one wait.
-// Limit: the same as streams. A graph saves CPU time, not bus time, so it gains little.
+// Limit: the same as streams. A graph saves CPU time, not bus time.
 // Alone: build/labs/06_async_streams/lab bench --variant streams,graph --size 480p,8k
 #include "common/cuda/stream.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"

@@ -12,10 +12,9 @@
 //     filters (parts/packed_binomial.hpp), dot products of bytes for all other filters
 //     (parts/packed_dots.hpp). Taps of more than 8 bits are split into digits (parts/packed_wide.hpp).
 //     parts/packed_choice.hpp chooses the body.
-// Since fused: integers, columns before rows, no barrier, K a template parameter. For the 5x5
-//     binomial a warp needs about 100 instructions per 480 samples.
-// Limit: at 4k and 8k memory bandwidth, as for a copy, with K = 3 and 5. With K = 9 arithmetic: eight
-//     dot products per sample, which run at half rate.
+// Since fused: integers, columns before rows, no barrier, K a template parameter.
+// Limit: at 8k memory bandwidth, as for a copy, with the binomial filters of RGB and K = 3 and 5. With
+//     K = 9 arithmetic: eight dot products per sample, which run at half rate.
 // Alone: build/labs/07_separable/lab bench --variant fused,packed --ksize 3,5,7,9 --size 4k,8k
 #include "common/cuda/loops.hpp"
 #include "labs/07_separable/parts/packed_band.hpp"

@@ -5,7 +5,7 @@
 // Source: videostream2021, 2, the sequential program.
 // Idea: a pixel is marked where any of its three differences is over the threshold of 20.
 // Since lab 08: a comparison instead of a colour; black instead of blue.
-// Limit: a branch per pixel, which a noisy picture mispredicts.
+// Limit: up to three branches per pixel, which a noisy picture mispredicts.
 // Alone: build/labs/09_noise_map/lab bench --variant cpu --size 1080p
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"

@@ -56,7 +56,7 @@ class Async(unittest.TestCase):
 
     def test_why_the_published_time_cannot_be(self) -> None:
         rows = [row for row in self.results.bench if row.lab == self.module.LAB]
-        sentence = self.module.impossible(self.published, rows)
+        sentence = self.module.impossible(self.results, self.published, rows)
         for words in ("0.365 ms for 8K", "199 MB", "545 GB/s", "8.7 times", "63 GB/s",
                       "has 100 GB/s and needs 1.99 ms"):
             self.assertIn(words, sentence)
@@ -76,7 +76,8 @@ class Async(unittest.TestCase):
 
     def test_the_best_number_of_streams_is_named(self) -> None:
         section = self.module.gain_by_streams(self.results, self.published)
-        self.assertIn("At 8k `streams` is fastest with 8 streams", section.items[-1])
+        self.assertIn("With one band per stream, `streams` is fastest at 4k with 8 streams: ", section.items[-1])
+        self.assertIn("; at 8k with 8 streams: ", section.items[-1])
 
     def test_without_rows_they_are_missing(self) -> None:
         empty = Results([row for row in self.results.rows if row.lab != self.module.LAB])

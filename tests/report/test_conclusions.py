@@ -65,6 +65,21 @@ class Rules(unittest.TestCase):
         self.assertEqual(verdict, rules.FAILS)
         self.assertIn("falls from 2 to 3", words)
 
+    def test_one_point_that_reaches_the_value_is_enough(self) -> None:
+        """The point with the largest ratio was once the only one asked, and its interval was wide."""
+        ratios = [rules.Point(1, "a", 7.4, 6.0, 7.8), rules.Point(2, "b", 7.2, 6.9, 7.5)]
+        self.assertEqual(rules._reaches(ratios, 6.13, "x")[0], rules.HOLDS)
+        self.assertEqual(rules._reaches(ratios[:1], 6.13, "x")[0], rules.UNDECIDED)
+
+    def test_rows_of_two_sessions_of_a_cpu_are_compared_loosely(self) -> None:
+        first = [rules.Point(1, "a", 10, 9.9, 10.1, session="s"), rules.Point(2, "b", 3.4, 3.3, 3.5, session="s")]
+        other = rules.Point(3, "c", 3.8, 3.7, 3.9, session="t")
+        self.assertEqual(self.verdict("time_falls", [*first, other]), rules.HOLDS)
+        same = rules.Point(3, "c", 3.8, 3.7, 3.9, session="s")
+        self.assertEqual(self.verdict("time_falls", [*first, same]), rules.FAILS)
+        far = rules.Point(3, "c", 5.8, 5.7, 5.9, session="t")
+        self.assertEqual(self.verdict("time_falls", [*first, far]), rules.FAILS)
+
     def test_ratios_only_where_both_were_timed(self) -> None:
         self.assertEqual([(point.at, point.value) for point in ratios(points(1, 2, 4), points(2, 2))],
                          [(1, 2), (2, 1)])
@@ -98,6 +113,9 @@ class Judging(unittest.TestCase):
                             ours="lab=02_pthread variant=rows")
         self.assertEqual(found.ours[0], rules.FAILS)
         self.assertIn("holds at 1 of 2 sizes; 4k: 3.00 ms", found.ours[1])
+        found = self.judged(rows, rule="best_at", axis="threads", each="size", value="8|14",
+                            ours="lab=02_pthread variant=rows")
+        self.assertNotEqual(found.ours[0], rules.FAILS)  # one of the two is best at each size
 
     def test_a_refusal(self) -> None:
         rows = [row("05_cuda_shared", "two_batch", "480p", 1, block="8", status="unsupported",
@@ -173,8 +191,8 @@ class Complete(unittest.TestCase):
             selectors = [*one.ours.split(" or "), one.ours_other]
             for selector in (one for one in selectors if one.startswith("lab=")):
                 fields = wanted(selector, one.axis)
-                names = "".join(path.read_text(encoding="utf-8") for path in
-                                (ROOT / "labs" / fields["lab"]).glob("main.c*"))
+                names = "".join(path.read_text(encoding="utf-8") for lab in fields["lab"].split("|") for path in
+                                (ROOT / "labs" / lab).glob("main.c*"))
                 for variant in fields["variant"].split("|"):
                     self.assertRegex(names, rf"&{variant}\b", one.id)
             for selector in filter(None, (one.original, one.original_other)):

@@ -177,11 +177,13 @@ class Verbs(unittest.TestCase):
 
     def test_a_new_lab_has_no_measurements(self):
         readme = ("# Lab 01_only\n<!-- results:begin -->\n\n| old |\n\n<!-- results:end -->\nbetween\n"
-                  "<!-- originals:begin -->\n\n| old |\n\n<!-- originals:end -->\nafter\n")
+                  "<!-- originals:begin -->\n\n| old |\n\n<!-- originals:end -->\n"
+                  "It takes <!-- = key lab=x : ms -->1.5<!-- /= --> ms.\n")
         (self.lab / "README.md").write_text(readme)
         self.said("new", "LAB=02_new", "FROM=01_only")
         self.assertEqual((self.root / "labs/02_new/README.md").read_text(),
-                         readme.replace("01_only", "02_new").replace("| old |", "Not measured yet."))
+                         readme.replace("01_only", "02_new").replace("| old |", "Not measured yet.").replace(
+                             "<!-- = key lab=x : ms -->1.5<!-- /= -->", "(not measured)"))
         self.assertEqual((self.lab / "README.md").read_text(), readme)
 
 

@@ -12,7 +12,7 @@ from .measurements.published import read_published
 from .measurements.rows import OTHERS, read_folder
 from .measurements.selection import Results, distinct, one_time_each
 from .parts.machines import machines_section
-from .parts.measured import measured
+from .parts.measured import measured, second_run_words
 from .parts.overview import whole
 from .reports import own_programs
 
@@ -20,6 +20,7 @@ try:
     from . import html_page, output
     from .defects.section import defects_section
     from .parts import counters, labs, ladder, pays, peers, quoted, side_by_side, words
+    from .parts.limits import limits_table
     from .parts.road import road
     from .parts.roofline import rooflines
     from .parts.scaling import mpi, several_gpus
@@ -37,6 +38,7 @@ def with_counters(section: Section, folder: Path, lab: str, results: Results) ->
     """The section of a lab, and the table of its kernels' counters where they were profiled."""
     variants = distinct(results.where(lab=lab), "variant")
     table = counters.counters_table(folder, lab, variants)
+    section.items += limits_table(ROOT / "labs", lab)
     section.items += [counters.limits(folder, lab, variants), table] if table else []
     return section
 
@@ -78,7 +80,8 @@ class Document:
                      several_gpus(machines), mpi(machines), Section("Rooflines", rooflines(machines))],
             "overview": [whole(results, ladder.ladder_figures(results))],
             "labs": [with_counters(labs.lab_section(results, lab, ROOT / "labs"), options.results, lab,
-                                   results) for lab in sorted(distinct(results.rows, "lab"))]
+                                   results) for lab in sorted(distinct(
+                                       [row for one in machines for row in one.rows], "lab"))]
             + [section for section in beside if not section.missing],
             "peers": peers.peers_sections(options.results, results.machine) + [
                 section for folder in options.also if (folder / "peers.csv").exists()
@@ -98,6 +101,7 @@ class Document:
                 "summaries": {report: words.of_report(self.judged, report)
                               for report in output.REPORTS},
                 "discussion": words.discussion(self.published.lines, self.judged),
+                "second_run": second_run_words(self.options.results),
                 "conclusions": words.conclusions(numbers, self.judged)}
 
     def texts(self) -> Dict[Path, bytes]:

@@ -27,8 +27,8 @@ def pageable_for_pinned(given: Given) -> Shown:
     if pageable is None or pinned is None:
         return NOT_MEASURED
     return Shown(f"5x5 at 8k with its copies: {number(pageable.ms)} ms from pageable memory, "
-                 f"{number(pinned.ms)} ms from pinned memory: the program measures "
-                 f"{times(pageable.ms / pinned.ms)} what it says.")
+                 f"{number(pinned.ms)} ms from pinned memory: copies as the program makes them take "
+                 f"{times(pageable.ms / pinned.ms)} as long as those that it describes.")
 
 
 def cold_launches(given: Given) -> Shown:

@@ -7,6 +7,7 @@ be read by people who are colour-blind, and every line has its own marker too.
 """
 import io
 import math
+import re
 import textwrap
 from typing import Any, List, Optional, Sequence, Tuple
 
@@ -43,8 +44,15 @@ def canvas(height: float, columns: int = 1, rows: int = 1, **options: Any) -> Tu
     return figure, axes
 
 
+def _colours(title: str, caption: str) -> str:
+    """", RGB" or ", gray", of what was filtered, where the title does not say it and the caption has one of them."""
+    found = [words for words, channels in ((", gray", "1 channel,"), (", RGB", "3 channels")) if channels in caption]
+    return found[0] if len(found) == 1 and not re.search("gray|RGB", title, re.I) else ""
+
+
 def finish(figure: Any, title: str, caption: str, legend: Optional[Any] = None) -> Any:
     """Puts the title above, the caption below, and the legend of one or several axes to the right of all."""
+    title += _colours(title, caption)
     height = figure.get_size_inches()[1]
     lines = [wrapped for paragraph in caption.split("\n")
              for wrapped in textwrap.wrap(paragraph, 140) or [""]]

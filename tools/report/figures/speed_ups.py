@@ -5,12 +5,12 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import drawing
 from .coincident import coincident
-from .content import DASH, NO_BAR, Figure, Line, Table, number, times
+from .content import DASH, NO_BAR, NOISY, Figure, Line, Table, number, times
 from ..measurements.originals import Original
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results
-from .series import describe
+from .series import describe, describe_runs
 
 
 def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
@@ -19,11 +19,14 @@ def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
         source: str, logarithmic: bool = False) -> List[Any]:
     """A table of time and speed-up by one swept number, and a figure of the speed-ups.
 
-    measured: rows by kernel; of: the swept number of a row; base: variant of lab 01; by (kernel,
-    swept number): speed-ups as published, times (ms) of the report's own program as originals.
+    measured: rows by kernel, timed or refused; of: the swept number of a row; base: variant of lab 01; by
+    (kernel, swept number): speed-ups as published, times (ms) of the report's own program as originals.
     """
+    refused = {(kernel, of(row)) for kernel, same in measured.items() for row in same if not row.timed}
+    measured = {kernel: [row for row in same if row.timed] for kernel, same in measured.items()}
     rows = sum(measured.values(), [])
-    steps = sorted({of(row) or 0 for row in rows} | {step for _, step in published})
+    bases = list({row.order: row for row in (results.baseline(row, base) for row in rows) if row}.values())
+    steps = sorted({of(row) or 0 for row in rows} | {step for _, step in published} | {step or 0 for _, step in refused})
     cells = {(kernel, of(row) or 0): row for kernel, same in measured.items() for row in same}
     header = [label]
     for kernel in measured:
@@ -34,12 +37,14 @@ def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
         line = [str(step)]
         for kernel in measured:
             row = cells.get((kernel, step))
-            line.append(number(row.ms) if row else DASH)
+            line.append(number(row.ms) if row else "refused" if (kernel, step) in refused else DASH)
             line += [number(originals.get((kernel, step)))] * bool(originals)
             line.append(times(results.speed_up(row, base) if row else None))
             line += [times(published.get((kernel, step)))] * bool(published)
         lines.append(line)
-    table = Table(name, f"{title}. {source}", header, lines)
+    runs = " ".join(f"{words}: {describe_runs(same, bars=False, noisy_mark=NOISY)}." for words, same in (
+        ("Ours", rows), (f"`{base}`", bases)) if same)
+    table = Table(name, f"{title}. {source} {runs}", header, lines)
     drawn = [Line(kernel, [(step, results.speed_up(row, base) or 0, NO_BAR, row.is_noisy)
                            for (of_kernel, step), row in cells.items()
                            if of_kernel == kernel and results.speed_up(row, base)])
@@ -67,7 +72,7 @@ def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
         axes[0, 0].set_xticklabels(steps, rotation=45 if len(steps) > 10 else 0)
         axes[0, 0].minorticks_off()
         axes[0, 0].set(xlabel=swept, ylabel=f"speed-up (x)\nover {base}, logarithmic")
-        more = " ".join(filter(None, (source, coincident(drawn))))
+        more = " ".join(filter(None, (source, runs[runs.find("`"):] * bool(bases), coincident(drawn))))
         return drawing.finish(figure, title, describe(rows, more, bars=False), legend=axes[0, 0])
 
     return [Figure(name, f"{title}.", draw), table]

@@ -10,7 +10,11 @@ from dataclasses import dataclass
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .rows import Row
-from .selection import Results
+from .selection import Results, sessions
+
+# Two runs of one configuration on a CPU, on other hosts or at other hours, are this far apart, nearly always
+# (the second run, results/reference/README.md): more than the interval of each.
+TWO_SESSIONS = 0.25
 
 
 @dataclass(frozen=True)
@@ -24,21 +28,24 @@ class Point:
     bytes: float = 0.0
     operations: float = 0.0
     remark: str = ""
+    session: str = ""  # of a row of a CPU
 
     def below(self, other: "Point") -> bool:
-        return self.high < other.low
+        apart = TWO_SESSIONS if self.session != other.session else 0.0
+        return self.high * (1 + apart) < other.low
 
     def rate(self, amount: float) -> "Point":
         """GB/s or Gflop/s of this time."""
         return Point(self.at, self.name, amount / self.value / 1e6, amount / self.high / 1e6,
-                     amount / self.low / 1e6)
+                     amount / self.low / 1e6, session=self.session)
 
 
 def ratios(first: Sequence[Point], second: Sequence[Point]) -> List[Point]:
     """Time of the second over time of the first, where both were measured."""
     there = {point.at: point for point in second}
     return [Point(point.at, point.name, there[point.at].value / point.value,
-                  there[point.at].low / point.high, there[point.at].high / point.low)
+                  there[point.at].low / point.high, there[point.at].high / point.low,
+                  session=point.session + there[point.at].session)
             for point in first if point.at in there]
 
 
@@ -93,8 +100,8 @@ def of_rows(results: Results, fields: Mapping[str, str], axis: str) -> Tuple[Lis
         if not row.timed:
             others.append(row)
         elif not total or row.with_copies or row.backend == "cpu":
-            points.append(Point(*place, row.ms, *row.interval, row.number["bytes"] or 0,
-                                row.number["operations"] or 0))
+            points.append(Point(*place, row.ms, *row.interval, row.number["bytes"] or 0, row.number["operations"] or 0,
+                                session=" ".join(sessions([row])[0]) if row.backend == "cpu" else ""))
         elif row.total_ms:
             wide = [bar / row.ms * row.total_ms for bar in row.interval]
             points.append(Point(*place, row.total_ms, wide[0], wide[1]))

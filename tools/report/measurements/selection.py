@@ -183,9 +183,8 @@ class Results:
                                  f"{'; '.join(values)}.")
         mixed = sessions(counted)
         if len(mixed) > 1:
-            found.append(f"The rows come from {len(mixed)} sessions (revision, day, iterations). Of "
-                         "one configuration the row with the most iterations counts, of these the "
-                         "newest. A figure or table of several sessions says so.")
+            found.append(f"The rows come from {len(mixed)} sessions (revision, day, iterations). A figure or "
+                         "table of several sessions says so.")
         if any(row.dirty == "1" for row in counted):
             found.append("Some rows were measured on code with uncommitted changes.")
         return found

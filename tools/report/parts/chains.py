@@ -5,6 +5,7 @@ from typing import Any, Dict, List, Tuple
 
 from ..figures import drawing
 from ..figures.content import NO_BAR, NOISY, Figure, Line, Table, number, times
+from ..figures.panels import described
 from ..figures.series import describe
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results
@@ -53,12 +54,13 @@ def chains(results: Results) -> List[Any]:
         axes[0, 0].set(xlabel="filters, one after the other, logarithmic",
                        ylabel="all cores over GPU (x), logarithmic")
         return drawing.finish(figure, "A chain of filters: above 1 the GPU is faster, copies included",
-                              describe([cells[("chain", *at)] for at in both], bars=False),
+                              describe([cells[(name, *at)] for name in ("chain", "chain_cpu") for at in both], bars=False),
                               legend=axes[0, 0])
 
     return [Figure("chain", "A chain of filters on a picture in host memory: time of all cores over time "
                    "of the GPU with its copies.", draw),
             Table("chain", "A chain of 5x5 filters on a picture that starts and ends in host memory: "
-                  "median time (ms) on all cores and on the GPU, which copies once.",
+                  "time (ms) on all cores and on the GPU, which copies once. " + described(list(cells.values()))
+                  + " The rows of all cores are of another host than those of labs 01 and 02.",
                   ["size", "", *(f"{count} filter" + "s" * (count != 1) for count in counts)], lines,
                   left=2)]

@@ -98,7 +98,7 @@ def _table(name: str, results: Results, rows: Sequence[Row]) -> Table:
     ceiling_name = "of bus" if all(row.with_copies for row in timed) else "of copy"
     header = (["variant", "size", "time ms"] + ["with copies ms"] * copies
               + ["GB/s", ceiling_name] + [f"vs {base}" for base in bases])
-    return Table(name, f"Lab {rows[0].lab}: " + described(timed),
+    return Table(name, f"Lab {rows[0].lab}{', with copies' * timed[0].with_copies}: " + described(timed),
                  header, lines, left=2, fold=True)
 
 
@@ -146,7 +146,8 @@ def lab_section(results: Results, lab: str, labs: Path) -> Section:
         points = len(sizes(row for row in rows if row.timed))
         if index < min(len(first), MAX_FIGURES) and points > (1 if index else 0):
             section.items.append(Figure(
-                name, f"Lab {lab}: time of each variant by image size; {describe_job(rows)}.",
+                name, f"Lab {lab}: time of each variant by image size; {describe_job(rows)}"
+                      f"{', with copies' * rows[0].with_copies}.",
                 partial(_time_by_size, title, rows)))
         section.items.append(_table(name, results, rows))
         section.items += untimed(rows)
@@ -154,6 +155,8 @@ def lab_section(results: Results, lab: str, labs: Path) -> Section:
     if emulated:
         section.items.append(f"{len(emulated)} rows ran as CUDA on the CPU, which is not timed: "
                              "measure this lab on a machine with an NVIDIA GPU.")
-    if not real and not emulated:
+    if not section.rows:
+        section.items.append(f"Not measured on {results.machine}; the rows of other machines stand in the section before.")
+    elif not real and not emulated:
         section.items.append("Only sweeps were measured: run `make bench` for the times by size.")
     return section

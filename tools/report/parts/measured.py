@@ -75,16 +75,40 @@ def files_table(folder: Path) -> str:
     return "\n".join(parts)
 
 
-def second_run_table(machine: Path) -> Table:
-    """How far the medians of a second run are from those of the first, by what was timed and size."""
+Apart = Dict[Tuple[str, int, str], List[float]]  # by what was timed, pixels and size
+
+
+def _apart(machine: Path) -> Apart:
+    """How far the medians of a second run are from those of the first."""
     first, second = (by_job(Results(read_folder(folder))) for folder in (machine, machine / SECOND_RUN))
-    apart: Dict[Tuple[str, int, str], List[float]] = {}
+    apart: Apart = {}
     for job in first.keys() & second.keys():
         row = first[job]
         what = "copies" if row.backend != "cpu" and row.with_copies else row.backend
         apart.setdefault((what, row.pixels, row.size_name), []).append(abs(second[job].ms / row.ms - 1))
+    return apart
+
+
+def second_run_words(machine: Path) -> str:
+    """How well the second run agrees, in a sentence; nothing where there is none."""
+    if not (machine / SECOND_RUN).is_dir():
+        return ""
+    apart = _apart(machine)
+    words = []
+    for what, (name, near) in WHAT.items():
+        found = sum((differences for (of, *_), differences in apart.items() if of == what), [])
+        if found:
+            share = sum(one <= near for one in found) / len(found)
+            words.append(f"{name}: {percent(share)} of {len(found)} medians within {percent(near)}, half of them within "
+                         f"{percent(median(found))}")
+    return (f"In a second run, on other machines of the same name, the medians agree so far: {'; '.join(words)} "
+            "(by size: `results/reference/README.md`).")
+
+
+def second_run_table(machine: Path) -> Table:
+    """How far the medians of a second run are from those of the first, by what was timed and size."""
     lines = []
-    for (what, _, size), found in sorted(apart.items(), key=lambda item: (list(WHAT).index(item[0][0]), item[0])):
+    for (what, _, size), found in sorted(_apart(machine).items(), key=lambda item: (list(WHAT).index(item[0][0]), item[0])):
         name, near = WHAT[what]
         share = sum(one <= near for one in found) / len(found)
         lines.append([name, size, str(len(found)), f"{percent(share)} within {percent(near)}", percent(median(found)),

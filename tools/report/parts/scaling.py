@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 from ..figures import drawing
 from ..figures.content import (DASH, NO_BAR, NOISY, Figure, Line, Section, Table, joined, number,
                                percent, times, to_markdown)
-from ..figures.series import describe, describe_hardware, describe_job, jobs
+from ..figures.series import describe, describe_hardware, describe_job, describe_runs, jobs
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results
 
@@ -38,10 +38,15 @@ def _of_machine(results: Results) -> List[Any]:
                       number(row.total_ms) if not row.with_copies else DASH,
                       f"{number(base.ms)} ({base.variant})" if base else "not measured",
                       times(gain), percent(gain / int(row.devices) if gain else None)])
-    return [Table("several_gpus", f"Several GPUs, {describe_hardware(many)}: time per picture, with its "
-                  "copies where no column gives them, over that of the same variant, or of `frames` or `chain`, on one GPU of the machine.",
+    return [Table("several_gpus", f"Several GPUs, {describe_hardware(many)}: time per picture. Where a line has no time with copies, its "
+                  "time includes them. Speed-up: over the same variant, or `frames` or `chain`, on one GPU of the machine. "
+                  f"{_runs(many)}",
                   ["variant", "size", "settings", "GPUs", "ms", "with copies ms", "on one GPU ms", "speed-up",
                    "efficiency"], lines, left=3)]
+
+
+def _runs(rows: Sequence[Row]) -> str:
+    return f"{describe_runs(rows, bars=False, noisy_mark=NOISY)}.".capitalize()
 
 
 def several_gpus(machines: Sequence[Results]) -> Section:
@@ -163,15 +168,17 @@ def _mpi_of(results: Results) -> List[Any]:
             if groups]
         name = "mpi_scaling" + (f"_{index + 1}" if index else "")
         if panels:
-            items.append(Figure(name, f"MPI, {describe_job(job)}, {_passes(job)}: time of one rank over that of more.",
+            items.append(Figure(name, f"MPI, {describe_job(job)}, {_passes(job)}, {job[0].machine}: time of the fewest ranks "
+                                "over that of more.",
                                 lambda panels=panels, job=job: _draw(panels, job)))
         for kind, groups, is_weak in (("strong", strong, False), ("weak", weak, True)):
             if groups:
+                shown = [row for group in groups.values() for row in group.values()]
                 items.append(Table(
                     f"{name}_{kind}",
                     f"{kind.capitalize()} scaling on {describe_hardware(job)}; {describe_job(job)}, {_passes(job)}: "
-                    "time (ms), and the parts of it in which the rank with the most computes, exchanges halos and "
-                    f"waits. Efficiency: speed-up over {'one' if is_weak else 'the number of ranks'}.",
+                    "time (ms), and how long the rank that takes longest computes, exchanges bytes with others, and waits. "
+                    f"Efficiency: speed-up over {'one' if is_weak else 'the number of ranks'}. {_runs(shown)}",
                     ["variant", "size", "ranks", "ms", "speed-up", "efficiency", "computing ms",
                      "exchanging ms", "waiting ms"], _lines(groups, is_weak), left=2, fold=len(groups) > 6))
     return items

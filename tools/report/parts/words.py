@@ -42,9 +42,9 @@ def abstract(numbers: Numbers, judged: Sequence[Judged], defects: int) -> str:
             f"CUDA, and draw conclusions from its times. We rebuilt their programs so that all of them "
             f"compute the same bytes, added faster ones, and measured {len(variants)} variants in "
             f"{len(timed)} configurations on one machine ({results.machine}; "
-            f"{joined(dict.fromkeys(row.device for row in timed))}). The reports' public programs ran on a "
+            f"{joined(dict.fromkeys(row.device for row in timed))}). The reports' public CUDA programs ran on a "
             f"GPU of the same kind. {_of_verdicts(judged)} {_programs_too(judged)} {defects} defects of "
-            "the reports were found, and each defective form was run. ")
+            "the reports were found; each is shown with a picture or a number. ")
     try:
         first, last = numbers.row("01_sequential nested"), numbers.row("07_separable packed")
         text += (f"From `nested`, the simplest program, to `packed`, the fastest kernel, the time of a 5x5 "
@@ -80,8 +80,8 @@ def baselines(lines: Sequence[Mapping[str, str]]) -> Optional[Table]:
         rows.append((min(taps), [report, f"`{program}`", f"{number(min(taps))} to {number(max(taps))}"
                                  if len(taps) > 1 else number(taps[0])]))
     rows.sort(key=lambda row: row[0])
-    return Table("baselines", "The reports' own programs of one thread, all on one CPU, compiled with "
-                 "-O3: time per tap and sample.", ["report", "program", "ns per tap"],
+    return Table("baselines", "The reports' own programs of one thread, compiled with -O3, all on one CPU that was not "
+                 "recorded; one to three runs: time per tap and sample.", ["report", "program", "ns per tap"],
                  [cells for _, cells in rows], left=2) if rows else None
 
 
@@ -90,7 +90,7 @@ def discussion(lines: Sequence[Mapping[str, str]], judged: Sequence[Judged]) -> 
     table = baselines(lines)
     parts = ["**Speed-ups of different reports cannot be compared.** Each report divides by a program of "
              "its own, and these programs are not equally fast"
-             + (f": on one CPU they need between {table.rows[0][2].split(' to ')[0]} and "
+             + (f": on one CPU, which was not recorded, they need between {table.rows[0][2].split(' to ')[0]} and "
                 f"{table.rows[-1][2].split(' to ')[-1]} ns per tap." if table else "."),
              to_markdown(table) if table else "",
              "The reports also round in five ways, repeat, mirror or zero the border, take 5 to 100 runs, "
@@ -99,9 +99,7 @@ def discussion(lines: Sequence[Mapping[str, str]], judged: Sequence[Judged]) -> 
              "of those whose output is wrong.",
              "**What does not depend on the baseline.** Which of two kernels is faster, and how times grow "
              "with the image, the filter and the block, needs no baseline: most verdicts are of this kind. "
-             + _programs_too(judged) + " Where they do not, a table beside the verdicts says why, where the rows show it. Our "
-             "variants execute fewer instructions than the programs that they reproduce, so another unit of "
-             "the GPU may limit them.",
+             + _programs_too(judged) + " Where they do not, a table beside the verdicts says why, where the rows show it.",
              "**What we cannot say.** The published times come from other GPUs and CPUs. We reproduce the "
              "programs, not the machines: that a conclusion does not hold here does not mean that it was "
              "wrong there."]

@@ -7,12 +7,12 @@ The module of a report has a dictionary ARTEFACTS: the artefact's name and a fun
 """
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Callable, Dict, List, Sequence
+from typing import Callable, Dict, List, Sequence, Union
 
 from . import (ariano2023_blocks, ariano2023_cuda, ariano2023_threads, cazzola2024, chisci2024,
-
                delbimbo2024, layouts, videostream2021)
-from ..figures.content import Section, Table
+from ..figures.content import NOISY, Figure, Section, Table
+from ..figures.series import describe_runs
 from ..measurements.csv_file import ReportError, read_table
 from ..measurements.published import Published
 from ..measurements.selection import Results, distinct
@@ -46,13 +46,25 @@ def make_all(path: Path, results: Results, published: Published) -> List[Artefac
         if make is None:
             raise ReportError(f"{where}: nothing draws {report}, {name} (tools/report/reports/artefacts.py)")
         named.add((report, name))
-        section = make(results, published)
+        section = _with_protocol(make(results, published))
         found.append(Artefact(report, name, fields["swept"], fields["fixed"], fields["unit"],
                               replace(section, title=f"{name}: {fields['swept']}")))
     extra = {(report, name) for report, makers in MAKERS.items() for name in makers} - named
     if extra:
         raise ReportError(f"{path}: no line for {', '.join(map(' '.join, sorted(extra)))}")
     return found
+
+
+def _with_protocol(section: Section) -> Section:
+    """A table whose caption does not say how our rows were measured says it now."""
+    rows = [row for row in section.rows if row.timed]
+
+    def told(item: Union[str, Table, Figure]) -> Union[str, Table, Figure]:
+        if not rows or not isinstance(item, Table) or "iterations" in item.caption:
+            return item
+        return replace(item, caption=f"{item.caption} Ours: {describe_runs(rows, bars=False, noisy_mark=NOISY)}.")
+
+    return replace(section, items=[told(item) for item in section.items])
 
 
 def anchor(artefact: Artefact) -> str:

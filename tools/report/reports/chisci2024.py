@@ -19,8 +19,8 @@ WIDTH = 8192  # of the image in chisci2024's Figures 7 to 10
 
 
 def _gray(results: Results, kernel: Kernel, test: Callable[[Row], bool]) -> List[Row]:
-    """Timed rows of one gray int32 kernel on square images."""
-    return results.where(lambda row: row.timed and row.width == row.height and test(row),
+    """Rows of one gray int32 kernel on square images, timed or refused."""
+    return results.where(lambda row: (row.timed or row.status == "unsupported") and row.width == row.height and test(row),
                          lab=kernel[1], variant=kernel[2], type="int32", channels="1",
                          backend="cuda")
 

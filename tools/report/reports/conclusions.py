@@ -48,8 +48,8 @@ def read_conclusions(path: Path) -> List[Conclusion]:
     for where, fields in read_table(path, COLUMNS):
         if fields["rule"] and (fields["rule"] not in (*RULES, REFUSED, *OTHER_RULES) or fields["axis"] not in AXES):
             raise ReportError(f"{where}: no rule '{fields['rule']}' on an axis '{fields['axis']}'")
-        if fields["value"] and not NUMBER.fullmatch(fields["value"]):
-            raise ReportError(f"{where}: column value holds '{fields['value']}', expected a number")
+        if fields["value"] and not all(map(NUMBER.fullmatch, fields["value"].split("|"))):
+            raise ReportError(f"{where}: column value holds '{fields['value']}', expected a number, or several: 14|16")
         if not fields["rule"] and not fields["note"]:
             raise ReportError(f"{where}: neither a rule nor a note why it cannot be tested")
         found.append(Conclusion(fields))
@@ -81,7 +81,13 @@ def _once(one: Conclusion, find: Find, first: str, second: str, group: Dict[str,
     if one.rule in ("time_grows", "time_falls", "flops_grow", "bandwidth_falls", "gain_grows",
                     "best_at", "gain_best_at") and len(points) < 2:
         return MISSING, f"timed at {points[0].name} only"
-    kind, words = RULES[one.rule](points, against, float(one.value or 0))
+    values = [float(value) for value in (one.value or "0").split("|")]
+    named = [point for point in points if point.at in values]
+    if len(values) > 1 and named:  # "14 or 16 are best": the better one of them
+        best = min(named, key=lambda point: point.value)
+        points = [point for point in points if point is best or point not in named]
+        values = [best.at]
+    kind, words = RULES[one.rule](points, against, values[0])
     return kind, words + _remarks([*points, *against])
 
 

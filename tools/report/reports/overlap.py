@@ -5,7 +5,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
 from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Point, Section, Table, number, percent, times
-from ..figures.panels import at_size, line_panels, not_measured, values_of
+from ..figures.panels import at_size, described, line_panels, not_measured, values_of
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results, distinct, sizes
@@ -93,14 +93,14 @@ def gain_by_size(results: Results, _: Published) -> Section:
     lines = []
     for variant in distinct(rows, "variant"):
         last = found.get((variant, largest))
-        lines.append([variant]
-                     + [number(found[variant, pixels].ms) if (variant, pixels) in found else DASH
-                        for pixels, _ in sizes(rows)]
+        lines.append([variant + " on 1 GPU" * (variant == "multi_gpu")]
+                     + [number(found[variant, pixels].ms) + NOISY * found[variant, pixels].is_noisy
+                        if (variant, pixels) in found else DASH for pixels, _ in sizes(rows)]
                      + [percent(results.of_ceiling(last) if last else None)])
     table = Table("async_by_size", "Time of a frame with its copies. Of the bus: the time of "
                   "pinned copies of the same bytes, both directions busy, over the time of the "
                   f"variant, at {dict(sizes(rows))[largest]}. "
-                  + describe(rows, bars=False), head, lines)
+                  + described(rows), head, lines)
     return Section(title, [table, Figure("async_gain_by_size", f"{title}.", draw),
                            pays_from(rows)])
 
@@ -134,9 +134,10 @@ def gain_by_streams(results: Results, _: Published) -> Section:
         found = min((row for row in at_size(rows, size) if row.variant == "streams"),
                     key=lambda row: row.ms)
         pinned = [row for row in at_size(rows, size) if row.variant == "pinned"][-1]
-        best.append(f"At {size[1]} `streams` is fastest with {found.streams} streams, of one band each: "
-                    f"{number(found.ms)} ms, {percent(found.ms / pinned.ms)} of `pinned`.")
-    return Section(title, [Figure("async_gain_by_streams", f"{title}.", draw), " ".join(best), *_by_bands(results)])
+        best.append(f"at {size[1]} with {found.streams} streams: {number(found.ms)} ms, "
+                    f"{percent(found.ms / pinned.ms)} of `pinned`")
+    return Section(title, [Figure("async_gain_by_streams", f"{title}.", draw),
+                           f"With one band per stream, `streams` is fastest {'; '.join(best)}.", *_by_bands(results)])
 
 
 def _by_bands(results: Results) -> List[Table]:
@@ -150,11 +151,11 @@ def _by_bands(results: Results) -> List[Table]:
             if len(found) > 1:
                 lines.append([variant, size[1], *(number(found[count].ms) + NOISY * found[count].is_noisy
                                                   if count in found else DASH for count in counts)])
-    return [Table("async_by_bands", "Time (ms) with 3 streams by the number of bands. " + describe(rows, bars=False),
+    return [Table("async_by_bands", "Time (ms) with 3 streams by the number of bands. " + described(rows),
                   ["variant", "size", *(f"{count} bands" for count in counts)], lines, left=2)] if lines else []
 
 
-def impossible(published: Published, rows: Sequence[Row]) -> str:
+def impossible(results: Results, published: Published, rows: Sequence[Row]) -> str:
     """Why delbimbo2024's time is impossible: the bandwidth that it needs, and that of the bus."""
     sentences = []
     for value in published.where(report="delbimbo2024", metric="mean_execution_time", size_name="8k"):
@@ -167,9 +168,8 @@ def impossible(published: Published, rows: Sequence[Row]) -> str:
             f"{rate:.0f} GB/s, {rate / (2 * PCI_EXPRESS_4):.1f} times the bandwidth of PCI Express "
             f"4.0 x16, the bus of its {value.hardware}, in both directions together "
             f"({2 * PCI_EXPRESS_4:.0f} GB/s).")
-        here = [row for row in rows if row.size_name == "8k" and row.number["bus_both_gb_per_s"]]
-        if here:
-            speed = here[-1].number["bus_both_gb_per_s"] or 0
+        speed = max((results.ceiling(row) or 0 for row in rows if row.size_name == "8k"), default=0)
+        if speed:
             sentences.append(f"The bus measured here has {speed:.0f} GB/s and needs "
                              f"{number(megabytes / speed)} ms.")
     return " ".join(sentences)
@@ -197,5 +197,5 @@ def figure_11(results: Results, published: Published) -> Section:
 
     return Section("", [
         Figure("delbimbo2024_figure_11", "Time of a frame with its copies, by size. Only one of the "
-               "published times is given as a number.", draw), impossible(published, rows)],
+               "published times is given as a number.", draw), impossible(results, published, rows)],
         rows=rows, published=len(theirs))
