@@ -52,7 +52,7 @@ def chains(results: Results) -> List[Any]:
         axes[0, 0].set_xticklabels(counts)
         axes[0, 0].minorticks_off()
         axes[0, 0].set(xlabel="filters, one after the other, logarithmic",
-                       ylabel="all cores over GPU (x), logarithmic")
+                       ylabel="all cores over GPU (x),\nlogarithmic")
         return drawing.finish(figure, "A chain of filters: above 1 the GPU is faster, copies included",
                               describe([cells[(name, *at)] for name in ("chain", "chain_cpu") for at in both], bars=False),
                               legend=axes[0, 0])

@@ -144,7 +144,8 @@ def figure_18(results: Results, published: Published) -> Section:
         drawing.draw_bars(axes[0, 0], labels, bars)
         axes[0, 0].set_ylabel("time of the kernel (ms)")
         return drawing.finish(figure, "Noise maps at 1080p, one block of 1024 threads",
-                              describe(rows, bars=False) if rows else "Ours: not measured.", legend=axes[0, 0])
+                              describe(rows, TURNING * bool(turning), bars=False) if rows else "Ours: not measured.",
+                              legend=axes[0, 0])
 
     return Section("", [Figure("videostream2021_figure_18", "The three noise maps.", draw),
                         Table("videostream2021_figure_18", f"The three noise maps at 1080p (ms). {TURNING if turning else ''}".strip(),
