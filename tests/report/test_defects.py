@@ -83,6 +83,13 @@ class Defects(unittest.TestCase):
         given = self.given([row("03_cuda_global", "naive", "8k", 8), row("03_cuda_global", "coalesced", "8k", 2)])
         self.assertIn("(4.00x)", numbers.exchanged_mapping(given).words)
         self.assertIn("545 GB/s", numbers.faster_than_the_bus(given).words)
+        from report.defects import method
+        for form in (method.one_block, method.formula_per_pixel, method.covered_camera, method.nine_by_nine):
+            self.assertEqual(form(nothing).words, "Not measured.", form.__name__)
+        self.assertIn("576 threads per block, of which 256 (44 %)", method.wide_blocks(nothing).words)
+        self.assertIn("28 of 30 published numbers", method.square_images(nothing).words)
+        self.assertIn("sigma 1: 6 sigma - 1 = 5; its square root, 2.24", method.root_of_side(nothing).words)
+        self.assertRegex(method.slow_baseline(nothing).words, r"5\.77 ns per tap, the program of ariano2023 0\.585 ns \(9\.87x\)")
         self.assertIn("`shared_v2` 0.245 ms cold, 0.191 ms warm (1.28x)",
                       numbers.cold_launches(given).words)
 

@@ -12,7 +12,7 @@ from ..figures.content import DASH, Figure, Section, Table, percent
 from ..measurements.csv_file import ReportError, read_table
 from ..measurements.published import Published
 from ..measurements.selection import Results
-from . import images, numbers, video
+from . import images, method, numbers, video
 from .arrays import Array, Form, Given, read_scene
 
 COLUMNS = ("report", "defect", "ours", "form", "shown_by", "program")
@@ -25,7 +25,9 @@ ON_SCENE: Dict[str, Form] = {form.__name__: form for form in (
 ON_NUMBERS: Dict[str, Form] = {form.__name__: form for form in (
     video.divided_by_510, video.signed_byte, numbers.pageable_for_pinned, numbers.cold_launches,
     numbers.two_baselines, numbers.exchanged_mapping, numbers.baseline_anew,
-    numbers.faster_than_the_bus, numbers.layouts_apart)}
+    numbers.faster_than_the_bus, numbers.layouts_apart, method.wide_blocks, method.square_images,
+    method.one_block, method.formula_per_pixel, method.root_of_side, method.covered_camera,
+    method.nine_by_nine, method.slow_baseline)}
 NO_SCENE = "Not run: `make data` draws the scene."
 
 

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Two layouts of an image side by side: nested or flat (ariano2023, Figure 12), interleaved or planar
 (delbimbo2024, Figure 10)."""
-from typing import Any, List, Optional, Tuple
+import math
+from typing import Any, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
-from ..figures.content import DASH, NOISY, Figure, Section, Table, spread, times
+from ..figures.content import DASH, NOISY, Figure, Section, Table, number, spread, times
 from ..figures.panels import PICTURE, at_size, bars_of, not_measured
+from ..measurements.originals import Original
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results, distinct, sizes
@@ -21,16 +23,21 @@ def _compared(results: Results, lab: str, pair: Tuple[str, str], ksize: Optional
 
 
 def _pair_items(name: str, title: str, rows: List[Row], pair: Tuple[str, str],
-                note: str) -> List[Any]:
-    """Bars of ns per pixel and a table in ms of two variants, with the ratio of their times."""
+                note: str, originals: Sequence[Original] = ()) -> List[Any]:
+    """Bars of ns per pixel and a table in ms of two variants, with the ratio of their times, and beside them the
+    times of the report's program."""
     columns = sizes(rows)
+    program = {(one.ours.variant, one.size_name): one.ms for one in originals}
     found = {variant: [next((row for row in at_size(rows, size) if row.variant == variant), None)
                        for size in columns] for variant in pair}
 
     def draw() -> Any:
         figure, axes = drawing.canvas(3.6)
+        theirs: List[drawing.Bars] = [(f"{variant}, original program", [
+            program.get((variant, size), math.nan) * 1e6 / pixels for pixels, size in columns], None, ())
+            for variant in pair] if program else []
         drawing.draw_bars(axes[0, 0], [size for _, size in columns],
-                          [bars_of(variant, same) for variant, same in found.items()])
+                          [bars_of(variant, same) for variant, same in found.items()] + theirs)
         axes[0, 0].set_ylabel("time per pixel (ns)")
         axes[0, 0].set_xlabel("image size")
         return drawing.finish(figure, title, describe(rows, note, noisy_mark=NOISY),
@@ -41,10 +48,11 @@ def _pair_items(name: str, title: str, rows: List[Row], pair: Tuple[str, str],
         first, second = (found[variant][index] for variant in pair)
         ratio = first.ms / second.ms if first and second else None
         lines.append([size, *(spread(row) if row else DASH for row in (first, second)),
-                      times(ratio)])
+                      times(ratio), *(number(program.get((variant, size))) for variant in pair if program)])
     return [Figure(name, f"{title}.", draw),
             Table(name, f"{title}. {note}",
-                  ["size", *(f"{variant} ms" for variant in pair), "ratio"], lines)]
+                  ["size", *(f"{variant} ms" for variant in pair), "ratio",
+                   *(f"{variant}, original ms" for variant in pair if program)], lines)]
 
 
 def nested_flat(results: Results, published: Published) -> Section:
@@ -66,17 +74,21 @@ def aos_soa(results: Results, published: Published) -> Section:
     items: List[Any] = []
     absent: List[str] = []
     shown: List[Row] = []
+    count = 0
     for lab, words in (("01_sequential", "one CPU thread"),
                        ("03_cuda_global", "GPU, global memory"),
                        ("04_cuda_constant", "GPU, constant memory")):
         rows = _compared(results, lab, pair, None)
         if rows:
             shown += rows
+            run = [one for variant in pair for one in published.programs("delbimbo2024", lab, variant)
+                   if (str(one.ksize), one.side) == (rows[0].ksize, 16)]
+            count += len(run)
             items += _pair_items(f"delbimbo2024_figure_10_{lab}", f"AoS against SoA, {words}", rows, pair,
-                                 note)
+                                 f"{note} {published.original} Its border is reflect101." if run else note, run)
         else:
             absent.append(words)
     if not items:
         return not_measured("labs 01, 03 and 04, aos and soa", "bench")
     return Section("", items + [f"Not measured on this machine: {words}." for words in absent],
-                   rows=shown, published=len(claims))
+                   rows=shown, published=len(claims), originals=count)
