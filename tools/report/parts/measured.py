@@ -101,7 +101,7 @@ def second_run_words(machine: Path) -> str:
             share = sum(one <= near for one in found) / len(found)
             words.append(f"{name}: {percent(share)} of {len(found)} medians within {percent(near)}, half of them within "
                          f"{percent(median(found))}")
-    return (f"In a second run, on other machines of the same name, the medians agree so far: {'; '.join(words)} "
+    return (f"In a second run, on other machines of the same name, these shares of the medians agree: {'; '.join(words)} "
             "(by size: `results/reference/README.md`).")
 
 
