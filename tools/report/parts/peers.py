@@ -157,7 +157,8 @@ def _of_machine(rows: List[Fields], machine: str) -> Section:
     section = Section(f"Other libraries on {machine}")
     versions = sorted({f"{row['peer']} {row['version']}" for row in rows
                        if row["peer"] != "convolab"})
-    section.items.append(f"Timed in the same rounds as ours: {joined(versions)}. The head of each "
+    builds = sorted({f"{row['revision'][:7]} of {row['date'][:10]}" for row in rows})
+    section.items.append(f"Timed in the same rounds as ours, of revision {joined(builds)}: {joined(versions)}. The head of each "
                          "file in `tools/peers/` says what the library does, and where it does "
                          "less work than ours.")
     gpu = {row["version"] for row in rows if row["backend"] == "cuda" and row["function"] == "ours"}
