@@ -6,6 +6,7 @@ import csv
 import importlib.util
 import io
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -111,6 +112,26 @@ class Peers(unittest.TestCase):
         self.assertEqual(len(lines), 2)
         self.assertRegex(lines[0], "absent: halide .*libhalide14-0-dev")
         self.assertRegex(lines[1], "absent: scipy .*python3-scipy")
+
+    def test_what_is_finished_when_it_is_stopped_is_kept(self) -> None:
+        def half(session: Any) -> None:
+            session.rows.append({"peer": "toy", "time_ms": 1.5})
+            os.kill(os.getpid(), signal.SIGTERM)
+
+        before = signal.getsignal(signal.SIGTERM)
+        self.addCleanup(signal.signal, signal.SIGTERM, before)
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "peers.csv"
+            file.write_text("an older, whole file")
+            words = io.StringIO()
+            with contextlib.redirect_stderr(words), mock.patch.object(peers, "time_all", half), \
+                    mock.patch.object(peers, "Session", lambda _: mock.Mock(rows=[])):
+                with self.assertRaises(KeyboardInterrupt):
+                    peers.run(mock.Mock(csv=file))
+            self.assertEqual(file.read_text(), "an older, whole file")
+            with open(Path(folder) / "peers_interrupted.csv", encoding="utf-8") as part:
+                self.assertEqual([row["peer"] for row in csv.DictReader(part)], ["toy"])
+            self.assertIn("finished rows, 1, are in", words.getvalue())
 
     def test_usage(self) -> None:
         for option, value, words in (("--peers", "opencv,nonsense", "nonsense.*opencv"),

@@ -21,6 +21,7 @@ import datetime
 import math
 import multiprocessing
 import os
+import signal
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -278,9 +279,9 @@ def add_gpu_rows(session: Session, names: List[str]) -> bool:
     return found
 
 
-def run(options: argparse.Namespace) -> int:
-    """Times what the options ask for, and writes the file."""
-    session = Session(options)
+def time_all(session: Session) -> None:
+    """Times what the options ask for."""
+    options = session.options
     for names in GPU_PROCESSES:
         asked = [name for name in names if name in options.peers]
         if not asked and session.rows:
@@ -288,6 +289,26 @@ def run(options: argparse.Namespace) -> int:
         if not add_gpu_rows(session, asked):
             break
     run_cpu(session, load(options.peers, options.libraries, CPU_PEERS))
+
+
+def stop(*_: Any) -> None:
+    """SIGTERM ends the program as Ctrl-C does."""
+    raise KeyboardInterrupt
+
+
+def run(options: argparse.Namespace) -> int:
+    """Times what the options ask for, and writes the file. What is finished when it is stopped goes to a file
+    of its own beside it: an older file may be whole."""
+    session = Session(options)
+    signal.signal(signal.SIGTERM, stop)
+    try:
+        time_all(session)
+    except KeyboardInterrupt:
+        if session.rows:
+            part = options.csv.with_name(f"{options.csv.stem}_interrupted.csv")
+            write_rows(part, session.rows)
+            print(f"interrupted; finished rows, {len(session.rows)}, are in {part}", file=sys.stderr)
+        raise
     write_rows(options.csv, session.rows)
     print(f"{options.csv}: {len(session.rows)} rows")
     return 1 if session.failed else 0
