@@ -5,9 +5,10 @@ import argparse
 from pathlib import Path
 from typing import Any, Dict, List, Sequence
 
-from .figures.content import Section
+from .figures.content import Section, percent
 from .measurements.csv_file import ReportError, read_table
 from .measurements.keyed import Sources
+from .measurements.points import TWO_SESSIONS
 from .measurements.published import read_published
 from .measurements.rows import OTHERS, read_folder
 from .measurements.selection import Results, distinct, one_time_each
@@ -101,7 +102,7 @@ class Document:
                 "summaries": {report: words.of_report(self.judged, report)
                               for report in output.REPORTS},
                 "discussion": words.discussion(self.published.lines, self.judged),
-                "second_run": second_run_words(self.options.results),
+                "second_run": second_run_words(self.options.results), "two_sessions": percent(TWO_SESSIONS),
                 "conclusions": words.conclusions(numbers, self.judged)}
 
     def texts(self) -> Dict[Path, bytes]:

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Defects of what was measured, and of how it is described: each with a number."""
 import math
-from typing import Mapping
 
 from ..figures.content import number, percent, times
+from ..measurements.originals import ns_per_tap
 from .arrays import Given, Shown
 from .numbers import NOT_MEASURED, row
 
@@ -25,37 +25,39 @@ def square_images(given: Given) -> Shown:
                  f"{'; '.join(dict.fromkeys(value.hardware for value in values))}.")
 
 
+def _compared(given: Given, size: str, slower: str, faster: str, words: str) -> Shown:
+    """The times of two selectors at a size, and their ratio, in these words."""
+    rows = [row(given, selector, size) for selector in (slower, faster)]
+    found = [one.ms for one in rows if one is not None]
+    if len(found) < 2:
+        return NOT_MEASURED
+    return Shown(words.format(*map(number, found), times(found[0] / found[1])))
+
+
 def one_block(given: Given) -> Shown:
     """The fastest of its versions, in one block, and the whole GPU."""
-    v3, grid = (row(given, f"lab=08_heat_map variant={name} image=moving", "4k") for name in ("v3", "grid"))
-    if v3 is None or grid is None:
-        return NOT_MEASURED
-    return Shown(f"Heat map at 4k: {number(v3.ms)} ms in one block, {number(grid.ms)} ms on all multiprocessors with "
-                 f"coalesced accesses ({times(v3.ms / grid.ms)}).")
+    return _compared(given, "4k", "lab=08_heat_map variant=v3 image=moving", "lab=08_heat_map variant=grid image=moving",
+                     "Heat map at 4k: {} ms in one block, {} ms on all multiprocessors with coalesced accesses ({}).")
 
 
 def formula_per_pixel(given: Given) -> Shown:
     """The formula for every pixel, and a table of its 766 results."""
-    formula, table = (row(given, f"lab=08_heat_map variant={name} image=moving", "1080p") for name in ("cpu", "cpu_simd"))
-    if formula is None or table is None:
-        return NOT_MEASURED
-    return Shown(f"Heat map at 1080p on one CPU thread: {number(formula.ms)} ms with the formula in double precision, "
-                 f"{number(table.ms)} ms with a table, 64 pixels at a time ({times(formula.ms / table.ms)}).")
+    return _compared(given, "1080p", "lab=08_heat_map variant=cpu image=moving",
+                     "lab=08_heat_map variant=cpu_simd image=moving",
+                     "Heat map at 1080p on one CPU thread: {} ms with the formula in double precision, {} ms with a table, "
+                     "64 pixels at a time ({}).")
+
+
+def covered_camera(given: Given) -> Shown:
+    """The version whose time depends on the picture, while everything moves and on a black picture."""
+    return _compared(given, "4k", "lab=09_noise_map variant=v3 image=panning", "lab=09_noise_map variant=v3 image=black",
+                     "Noise map `v3` at 4k: {} ms while the camera turns, {} ms with a covered camera ({}).")
 
 
 def root_of_side(given: Given) -> Shown:
     """The side of a Gaussian of standard deviation 1."""
     side = 6 * 1 - 1
     return Shown(f"sigma 1: 6 sigma - 1 = {side}; its square root, {number(math.sqrt(side))}, is the side of no filter.")
-
-
-def covered_camera(given: Given) -> Shown:
-    """The version whose time depends on the picture, on a black one and on one that moves."""
-    black, turning = (row(given, f"lab=09_noise_map variant=v3 image={image}", "4k") for image in ("black", "panning"))
-    if black is None or turning is None:
-        return NOT_MEASURED
-    return Shown(f"Noise map `v3` at 4k: {number(black.ms)} ms with a covered camera, {number(turning.ms)} ms while it turns "
-                 f"({times(turning.ms / black.ms)}).")
 
 
 def nine_by_nine(given: Given) -> Shown:
@@ -65,17 +67,12 @@ def nine_by_nine(given: Given) -> Shown:
     return Shown(f"Ours refuses: \"{reasons[0]}\"" if reasons else "Not measured.")
 
 
-def _ns_per_tap(line: Mapping[str, str]) -> float:
-    return float(line["mean_us"]) * 1e3 / (int(line["width"]) * int(line["height"]) * int(line["channels"])
-                                           * int(line["ksize"]) ** 2)
-
-
 def slow_baseline(given: Given) -> Shown:
     """Its program of one thread beside the fastest one of the other reports, on one CPU."""
     lines = [line for line in given.published.lines if line["program"].startswith("cpu_") and line["ksize"] == "3"]
     mine = [line for line in lines if line["report"] == "delbimbo2024"]
     if not mine:
         return NOT_MEASURED
-    best = min(lines, key=_ns_per_tap)
-    return Shown(f"3x3 on one CPU, which was not recorded: {number(_ns_per_tap(mine[0]))} ns per tap, the program of "
-                 f"{best['report']} {number(_ns_per_tap(best))} ns ({times(_ns_per_tap(mine[0]) / _ns_per_tap(best))}).")
+    best = min(lines, key=ns_per_tap)
+    return Shown(f"3x3 on one CPU, which was not recorded: {number(ns_per_tap(mine[0]))} ns per tap, the program of "
+                 f"{best['report']} {number(ns_per_tap(best))} ns ({times(ns_per_tap(mine[0]) / ns_per_tap(best))}).")

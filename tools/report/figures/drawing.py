@@ -45,9 +45,11 @@ def canvas(height: float, columns: int = 1, rows: int = 1, **options: Any) -> Tu
 
 
 def _colours(title: str, caption: str) -> str:
-    """", RGB" or ", gray", of what was filtered, where the title does not say it and the caption has one of them."""
-    found = [words for words, channels in ((", gray", "1 channel,"), (", RGB", "3 channels")) if channels in caption]
-    return found[0] if len(found) == 1 and not re.search("gray|RGB", title, re.I) else ""
+    """", RGB" or ", gray", as the caption says, where the title does not and all rows have as many channels."""
+    found = re.search(r"(\d(?: and \d|, \d)*) channel", caption)
+    if found is None or re.search("gray|RGB", title, re.I):
+        return ""
+    return {"1": ", gray", "3": ", RGB"}.get(found[1], "")
 
 
 def finish(figure: Any, title: str, caption: str, legend: Optional[Any] = None) -> Any:

@@ -102,7 +102,9 @@ def describe_job(rows: Sequence[Row]) -> str:
     row = rows[0]
     sides = sorted({found.integer("ksize") or 0 for found in rows})
     side = f"{sides[0]}x{sides[0]}" if len(sides) == 1 else f"K {sides[0]} to {sides[-1]},"
-    channels = f"{row.channels} channel" + ("s" if row.channels != "1" else "")
+    depths = sorted(distinct(rows, "channels"))
+    channels = f"{joined(depths)} channel" + ("s" if depths != ["1"] else "")
+    images = distinct(rows, "image")
     types = sorted({found.type for found in rows} - {"uint8", ""})
     odd = [f"{name} in {joined(sorted({found.variant for found in rows if found.type == name}))}"
            if len({found.type for found in rows}) > 1 else name for name in types]
@@ -112,8 +114,8 @@ def describe_job(rows: Sequence[Row]) -> str:
         f"{row.filters} filter" + "s" * (row.filters != "1"))
     words = [f"chain of {chain}" if row.filters else "",
              f"{side} {row.filter}" if row.ksize else row.filter,
-             f"border{'s' * (len(borders) > 1)} {joined(borders)}" if borders else "", channels if row.channels else "",
-             *odd, f"image {row.image}" if row.image else ""]
+             f"border{'s' * (len(borders) > 1)} {joined(borders)}" if borders else "", channels if depths else "",
+             *odd, f"image{'s' * (len(images) > 1)} {joined(images)}" if images else ""]
     return ", ".join(word for word in words if word)
 
 

@@ -42,9 +42,9 @@ def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
             line.append(times(results.speed_up(row, base) if row else None))
             line += [times(published.get((kernel, step)))] * bool(published)
         lines.append(line)
-    runs = " ".join(f"{words}: {describe_runs(same, bars=False, noisy_mark=NOISY)}." for words, same in (
-        ("Ours", rows), (f"`{base}`", bases)) if same)
-    table = Table(name, f"{title}. {source} {runs}", header, lines)
+    own, of_base = (f"{words}: {describe_runs(same, bars=False, noisy_mark=NOISY)}." if same else "" for words, same in (
+        ("Ours", rows), (f"`{base}`", bases)))
+    table = Table(name, " ".join(filter(None, (f"{title}.", source, own, of_base))), header, lines)
     drawn = [Line(kernel, [(step, results.speed_up(row, base) or 0, NO_BAR, row.is_noisy)
                            for (of_kernel, step), row in cells.items()
                            if of_kernel == kernel and results.speed_up(row, base)])
@@ -72,7 +72,7 @@ def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
         axes[0, 0].set_xticklabels(steps, rotation=45 if len(steps) > 10 else 0)
         axes[0, 0].minorticks_off()
         axes[0, 0].set(xlabel=swept, ylabel=f"speed-up (x)\nover {base}, logarithmic")
-        more = " ".join(filter(None, (source, runs[runs.find("`"):] * bool(bases), coincident(drawn))))
+        more = " ".join(filter(None, (source, of_base, coincident(drawn))))
         return drawing.finish(figure, title, describe(rows, more, bars=False), legend=axes[0, 0])
 
     return [Figure(name, f"{title}.", draw), table]

@@ -4,7 +4,7 @@
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Mapping, Optional, Tuple
 
 from .csv_file import NUMBER, ReportError, read_table, square
 from .rows import Row
@@ -87,6 +87,12 @@ class Original:
             channels=str(self.ours.channels), ksize=str(self.ksize), width=str(self.width),
             height=str(self.height), backend="cuda", cold="0")
         return max(found, key=lambda row: (row.date, row.order), default=None)
+
+
+def ns_per_tap(line: Mapping[str, str]) -> float:
+    """Time of a line of the file per tap and sample."""
+    return float(line["mean_us"]) * 1e3 / (int(line["width"]) * int(line["height"]) * int(line["channels"])
+                                           * int(line["ksize"]) ** 2)
 
 
 def _number(where: str, fields: Dict[str, str], name: str) -> float:

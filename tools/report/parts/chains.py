@@ -60,7 +60,6 @@ def chains(results: Results) -> List[Any]:
     return [Figure("chain", "A chain of filters on a picture in host memory: time of all cores over time "
                    "of the GPU with its copies.", draw),
             Table("chain", "A chain of 5x5 filters on a picture that starts and ends in host memory: "
-                  "time (ms) on all cores and on the GPU, which copies once. " + described(list(cells.values()))
-                  + " The rows of all cores are of another host than those of labs 01 and 02.",
+                  "time (ms) on all cores and on the GPU, which copies once. " + described(list(cells.values())),
                   ["size", "", *(f"{count} filter" + "s" * (count != 1) for count in counts)], lines,
                   left=2)]

@@ -15,7 +15,7 @@ from ..measurements.selection import Results, distinct
 
 
 SECOND_RUN = "second_run"  # a folder in that of the machine
-WHAT = {"cpu": ("CPU", 0.05), "cuda": ("GPU, kernel", 0.02), "copies": ("GPU, with copies", 0.02)}  # how near is enough
+NEAR = {"cpu": ("CPU", 0.05), "cuda": ("GPU, kernel", 0.02), "copies": ("GPU, with copies", 0.02)}  # how near is enough
 
 
 def measured(results: Results, folder: Path) -> Section:
@@ -95,7 +95,7 @@ def second_run_words(machine: Path) -> str:
         return ""
     apart = _apart(machine)
     words = []
-    for what, (name, near) in WHAT.items():
+    for what, (name, near) in NEAR.items():
         found = sum((differences for (of, *_), differences in apart.items() if of == what), [])
         if found:
             share = sum(one <= near for one in found) / len(found)
@@ -108,8 +108,8 @@ def second_run_words(machine: Path) -> str:
 def second_run_table(machine: Path) -> Table:
     """How far the medians of a second run are from those of the first, by what was timed and size."""
     lines = []
-    for (what, _, size), found in sorted(_apart(machine).items(), key=lambda item: (list(WHAT).index(item[0][0]), item[0])):
-        name, near = WHAT[what]
+    for (what, _, size), found in sorted(_apart(machine).items(), key=lambda item: (list(NEAR).index(item[0][0]), item[0])):
+        name, near = NEAR[what]
         share = sum(one <= near for one in found) / len(found)
         lines.append([name, size, str(len(found)), f"{percent(share)} within {percent(near)}", percent(median(found)),
                       percent(max(found))])

@@ -4,6 +4,7 @@
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ..figures.content import Table, joined, number, to_markdown
+from ..measurements.originals import ns_per_tap
 from ..reports.conclusions import Judged
 from ..reports.rules import FAILS, HOLDS, UNDECIDED
 from ..reports.verdicts import differ
@@ -74,9 +75,7 @@ def baselines(lines: Sequence[Mapping[str, str]]) -> Optional[Table]:
             found.setdefault((line["report"], line["program"]), []).append(line)
     rows = []
     for (report, program), same in found.items():
-        taps = [float(line["mean_us"]) * 1e3 / (int(line["width"]) * int(line["height"])
-                                                * int(line["channels"]) * int(line["ksize"]) ** 2)
-                for line in same]
+        taps = [ns_per_tap(line) for line in same]
         rows.append((min(taps), [report, f"`{program}`", f"{number(min(taps))} to {number(max(taps))}"
                                  if len(taps) > 1 else number(taps[0])]))
     rows.sort(key=lambda row: row[0])

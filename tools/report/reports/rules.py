@@ -3,7 +3,7 @@
 """The rules by which a published conclusion is judged: functions of measured points.
 
 A point is a time with an interval. Two points differ where their intervals do not overlap (on a CPU, of two
-sessions: where they are 25 % apart); what they do not decide is undecided.
+sessions: where they are TWO_SESSIONS apart); what they do not decide is undecided.
 """
 from typing import Callable, Dict, Sequence, Tuple
 

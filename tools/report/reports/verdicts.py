@@ -3,8 +3,9 @@
 """The verdicts on the published conclusions as tables: counts, differences, a table of each report."""
 from typing import List, Sequence
 
-from ..figures.content import Section, Table
+from ..figures.content import Section, Table, percent
 from ..measurements.keyed import Sources, filled
+from ..measurements.points import TWO_SESSIONS
 from .conclusions import VERDICTS, Judged
 from .other_rules import OTHER_RULES
 from .rules import FAILS, HOLDS, RULES
@@ -69,7 +70,7 @@ def verdicts_section(judged: Sequence[Judged], sources: Sources) -> Section:
         "A conclusion is restated in our words; `data/conclusions.csv` says where it stands and "
         "which rows test it. Intervals: of our medians with 95 % probability (where a row does not say "
         "it: 5th to 95th percentile); of the programs from the shortest time to as far above the mean. Where "
-        "intervals overlap, nothing is decided. Rows of two sessions of a CPU must be 25 % apart, since two runs of one "
+        f"intervals overlap, nothing is decided. Rows of two sessions of a CPU must be {percent(TWO_SESSIONS)} apart, since two runs of one "
         "configuration differ by more than their intervals (see the second run in `results/reference/README.md`). A conclusion about "
         "the time of a job does not hold where the variant refuses the job. The rules:\n\n" + rules])
     for report in dict.fromkeys(one.conclusion.report for one in judged):

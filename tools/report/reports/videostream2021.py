@@ -25,7 +25,7 @@ class Version:
     lab: str
     variant: str
     threads: int = 1024
-    said: int = 0  # threads by the report's caption, where its text has another number
+    in_caption: int = 0  # threads by the report's caption, where its text has another number
 
 
 HEAT_MAPS = {
@@ -86,12 +86,13 @@ def _lines(published: Published, versions: Dict[str, Version], ours: Dict[str, O
                   _value(published, version, "gpu_memcpy_DtoH_avg"),
                   _value(published, version, "loop_time")]
         theirs += sum(value is not None for value in values)
-        lines.append([name, version.variant, str(version.said or version.threads), "published",
+        lines.append([name, version.variant, str(version.in_caption or version.threads), "published",
                       *map(number, values)])
         timed = published.video(version.program, version.threads)
         if timed is not None:
             run += 1
-            lines.append(["", "", str(version.threads) * bool(version.said), "original", number(timed), DASH, DASH, DASH])
+            threads = str(version.threads) if version.in_caption else ""
+            lines.append(["", "", threads, "original", number(timed), DASH, DASH, DASH])
         row = ours[name]
         if row is not None:
             shown.append(row)
