@@ -57,7 +57,8 @@ const Variant toy{.name = "toy",
                       }};
 
 std::vector<Row> rows_of_bench(const std::string& options, const Variant& variant = toy,
-                               Backend& backend = cpu_backend()) {
+                               Backend& backend = cpu_backend(),
+                               const Operation& operation = Operation()) {
     const fs::path path =
         fs::temp_directory_path() / ("convolab_bench_" + std::to_string(::getpid()));
     std::vector<std::string> words = {"lab", "bench", "--csv", path.string(), "--fresh"};
@@ -70,7 +71,7 @@ std::vector<Row> rows_of_bench(const std::string& options, const Variant& varian
     for (std::string& word : words) arguments.push_back(word.data());
     constant = 0;
     run_lab(static_cast<int>(arguments.size()), arguments.data(),
-            {.name = "toy", .variants = {&variant}, .backend = &backend});
+            {.name = "toy", .variants = {&variant}, .backend = &backend, .operation = operation});
     auto rows = read_results(path.string(), names(timing_columns()));
     fs::remove(path);
     return rows;
@@ -173,6 +174,39 @@ TEST_CASE("the times of ranks are those of the runs of kernel_ms, not of the run
     const Row beside = rows_of_bench(options, toy_ranks, gpu).at(0);
     CHECK_FALSE(beside.at("total_ms_median").empty());
     CHECK(beside.at("compute_ms") == alone.at("compute_ms"));
+}
+
+TEST_CASE("of labs that compare frames, a GPU's rows have the times of the copies alone") {
+    Operation of_two_frames;
+    of_two_frames.frames = 2;
+    of_two_frames.has_filter = false;
+    of_two_frames.reference = [](const Job& job) { return *job.frames.back(); };
+    struct Latest final : Convolver {
+        explicit Latest(const Job& job) : job(job), output(*job.frames.back()) {}
+        void run() override { output = *job.frames.back(); }
+        Image result() const override { return output; }
+        void poison() override { output.poison(); }
+        Job job;
+        Image output;
+    };
+    const Variant latest{.name = "latest", .idea = "", .make = [](const Job& job) {
+                             return std::make_unique<Latest>(job);
+                         }};
+    ToyGpu gpu;
+    const std::string options = "--size 64x48 --iterations 3 --rounds 1 --warmup 1 --image moving";
+    const Row row = rows_of_bench(options, latest, gpu, of_two_frames).at(0);
+    CHECK(row.at("reason").empty());
+    CHECK(row.at("copy_in_ms") == "1");  // as ToyGpu says
+    CHECK(row.at("copy_out_ms") == "1");
+    CHECK(rows_of_bench(options + " --kernel-only", latest, gpu, of_two_frames)
+              .at(0)
+              .at("copy_in_ms")
+              .empty());
+    CHECK(rows_of_bench(options, latest, cpu_backend(), of_two_frames)
+              .at(0)
+              .at("copy_in_ms")
+              .empty());
+    CHECK(rows_of_bench("--size 64x48 --iterations 3", toy, gpu).at(0).at("copy_in_ms").empty());
 }
 
 TEST_CASE("a setting that does not fit the picture is a usage error of run") {

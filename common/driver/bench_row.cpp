@@ -19,6 +19,8 @@ BenchRow::BenchRow(BenchSession& session, const Task& task)
       row_(session.tasks.key(task)),
       kernel_ms_(static_cast<std::size_t>(session.options.rounds)),
       total_ms_(kernel_ms_),
+      copy_in_ms_(kernel_ms_),
+      copy_out_ms_(kernel_ms_),
       rank_ms_(kernel_ms_.size()) {
     row_.merge(Row(session.machine));
     row_["gpu_clocks"] = backend_.gpu_clocks();
@@ -82,6 +84,25 @@ double BenchRow::whole_ms() {
     return ms.count() / convolver.frames_per_run();
 }
 
+void BenchRow::time_copies(std::size_t round) {
+    Convolver& convolver = *bound_->convolver;
+    const Options& options = session_.options;
+    const int runs =
+        options.warmup + runs_of_round(options.iterations, options.rounds, static_cast<int>(round));
+    std::vector<double> in, out;
+    for (int i = 0; i < runs && !interrupted(); ++i) {
+        bound_->turn();
+        const double in_ms = backend_.time_ms([&] { convolver.next_frame(); });
+        convolver.run();
+        const double out_ms = backend_.time_ms([&] { convolver.download(); });
+        if (i < options.warmup) continue;
+        in.push_back(in_ms);
+        out.push_back(out_ms);
+    }
+    copy_in_ms_[round] = in;
+    copy_out_ms_[round] = out;
+}
+
 std::vector<double> BenchRow::run(int round, const std::function<double()>& once_ms,
                                   std::vector<RankTimes>* ranks) {
     const Options& options = session_.options;
@@ -123,7 +144,9 @@ bool BenchRow::turn(int round) {
         if (!copies)
             kernel_ms_[at] = run(
                 round, [this] { return kernel_ms(); }, &rank_ms_[at]);
-        if (copies || (backend_.name() != "cpu" && !session_.options.kernel_only))
+        const bool whole = copies || (backend_.name() != "cpu" && !session_.options.kernel_only);
+        if (whole && !copies && !bound_->clip.empty()) time_copies(at);
+        if (whole)
             total_ms_[at] = run(
                 round, [this] { return whole_ms(); }, copies ? &rank_ms_[at] : nullptr);
         disturbed = session_.watch.was_disturbed();
@@ -146,6 +169,10 @@ Row BenchRow::finish(const TurnCounts& counts, std::size_t in_round) {
     if (backend_.name() == "cpu") total_ms_ = kernel_ms_;  // nothing is copied
     if (!copies) put_times(row_, "kernel_ms", kernel_ms_);
     if (!total_ms_.front().empty()) put_times(row_, "total_ms", total_ms_);
+    if (!copy_in_ms_.front().empty()) {
+        row_["copy_in_ms"] = to_decimal(of_all_rounds(copy_in_ms_).median);
+        row_["copy_out_ms"] = to_decimal(of_all_rounds(copy_out_ms_).median);
+    }
     const Statistics time = of_all_rounds(copies ? total_ms_ : kernel_ms_);
     row_["noisy"] = noisy(time);
     put_rank_times(row_, rank_ms_);

@@ -38,7 +38,8 @@ class BenchRow {
     std::vector<double> run(int round, const std::function<double()>& once_ms,
                             std::vector<RankTimes>* ranks);
     double kernel_ms();
-    double whole_ms();  ///< of one frame, with its copies, on the host's clock
+    double whole_ms();                    ///< of one frame, with its copies, on the host's clock
+    void time_copies(std::size_t round);  ///< each by events: of the labs that compare frames
     std::string watched();
     void fill_rates(double ms);
 
@@ -47,7 +48,7 @@ class BenchRow {
     Backend& backend_;
     Row row_;
     std::unique_ptr<Bound> bound_;  ///< none: the row is finished
-    Times kernel_ms_, total_ms_;
+    Times kernel_ms_, total_ms_, copy_in_ms_, copy_out_ms_;
     std::vector<std::vector<RankTimes>> rank_ms_;  // by round; none where no ranks took part
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "common/driver/commands.hpp"
+#include "common/measurement/machine.hpp"
 
 namespace convolab {
 
@@ -48,6 +49,8 @@ std::vector<Row> Tallies::rows() {
                 const Tally& t = at(v, f, b);
                 if (t.jobs == 0) continue;
                 Row row = origin_row(lab_, *variants_[v]);
+                row["revision"] = build_info().revision;
+                row["date"] = utc_now();
                 const Filter& filter = filters_[f];
                 row["filter"] = filter.name();
                 row["ksize"] = std::to_string(filter.ksize());

@@ -128,6 +128,9 @@ const std::vector<Column>& timing_columns() {
         for (const char* part : {"compute_ms", "exchange_ms", "wait_ms"})
             all.push_back({part, decimal, "ms",
                            "part of kernel_ms, of the rank with the most; median (MPI)"});
+        all.push_back({"copy_in_ms", decimal, "ms",
+                       "a frame to the device, alone; median (labs that compare frames)"});
+        all.push_back({"copy_out_ms", decimal, "ms", "the output to the host, likewise"});
         add(all, kMeasured);
         add(all, kMachine);
         return all;
@@ -143,7 +146,7 @@ const std::vector<Column>& verify_columns() {
         add(all, {{"jobs", integer, "", "comparisons"},
                   {"samples_compared", integer, "samples", ""},
                   {"samples_different", integer, "samples", ""}});
-        add(all, only(kMeasured, {"status", "reason"}));
+        add(all, only(kMeasured, {"status", "reason", "revision", "date"}));
         return all;
     }();
     return columns;
@@ -160,6 +163,7 @@ const std::vector<Column>& timeline_columns() {
                   {"what", text, "", "copy in, filter or copy out"},
                   {"start_ms", decimal, "ms", "since the run's first step"},
                   {"end_ms", decimal, "ms", "since the run's first step"}});
+        add(all, only(kMeasured, {"revision", "date"}));
         return all;
     }();
     return columns;

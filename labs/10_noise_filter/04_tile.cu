@@ -42,6 +42,7 @@ extern const Variant tile = frame_pair_variant(
     {.name = "tile",
      .idea = "one frame; a block of (T + K - 1)^2 threads, its pixels in shared memory",
      .uses = kUsesBlock,
+     .pinned_frames = true,
      .operation = &filtered()},
     [](CudaFramePair& v) {
         v.keeps_the_previous_frame();

@@ -49,6 +49,7 @@ extern const Variant columns =
     frame_pair_variant({.name = "columns",
                         .idea = "as tile; what K windows share of a column is computed once",
                         .uses = kUsesBlock,
+                        .pinned_frames = true,
                         .operation = &filtered()},
                        [](CudaFramePair& v) {
                            v.keeps_the_previous_frame();

@@ -24,7 +24,9 @@ static __global__ void __launch_bounds__(kStripThreads)
 }
 
 extern const Variant fused = frame_pair_variant(
-    {.name = "fused", .idea = "both frames filtered and compared by one kernel"},
+    {.name = "fused",
+     .idea = "both frames filtered and compared by one kernel",
+     .pinned_frames = true},
     [](CudaFramePair& v) {
         v.keeps_the_previous_frame();
         with_window<Mean, Gaussian, Median>(v.job, [&v]<class Window, int K>() {

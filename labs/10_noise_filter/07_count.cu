@@ -37,6 +37,7 @@ static __global__ void __launch_bounds__(kStripThreads)
 extern const Variant count = frame_pair_variant(
     {.name = "count",
      .idea = "as fused; the number of changed pixels and samples",
+     .pinned_frames = true,
      .operation = &counts()},
     [](CudaFramePair& v) {
         v.keeps_the_previous_frame();

@@ -76,6 +76,13 @@ TURNING = ("Ours on a covered camera, as the report's, and while the camera turn
            "in the frames of the original program's times.")
 
 
+def _of_row(row: Optional[Row]) -> List[str]:
+    """Kernel, copy in, copy out, with copies."""
+    if row is None:
+        return ["not measured", DASH, DASH, DASH]
+    return [number(row.ms), *(number(row.number.get(name)) for name in ("copy_in_ms", "copy_out_ms")), number(row.total_ms)]
+
+
 def _lines(published: Published, versions: Dict[str, Version], ours: Dict[str, Optional[Row]],
            turning: Dict[str, Row]) -> Tuple[List[List[str]], List[Row], int, int]:
     """Lines of a table: kernel, copies in, copies out, loop; rows, published and original numbers."""
@@ -96,12 +103,10 @@ def _lines(published: Published, versions: Dict[str, Version], ours: Dict[str, O
         row = ours[name]
         if row is not None:
             shown.append(row)
-        lines.append(["", "", "", "ours", number(row.ms) if row else "not measured", DASH, DASH,
-                      number(row.total_ms) if row else DASH])
+        lines.append(["", "", "", "ours", *_of_row(row)])
         if name in turning:
             shown.append(turning[name])
-            lines.append(["", "", "", "ours, the camera turns", number(turning[name].ms), DASH, DASH,
-                          number(turning[name].total_ms)])
+            lines.append(["", "", "", "ours, the camera turns", *_of_row(turning[name])])
     return lines, shown, theirs, run
 
 
