@@ -35,7 +35,7 @@ const Variant pageable{
     .make = make_one<Pageable>,
     .uses = kUsesKernel,
     .run_copies = true,
-    .memory = memory_of_image,
+    .memory = memory_of_pageable,
 };
 
 }  // namespace convolab::async_streams

@@ -35,7 +35,7 @@ const Variant pinned{
     .make = make_one<Pinned>,
     .uses = kUsesKernel,
     .run_copies = true,
-    .memory = memory_of_image,
+    .memory = cuda_memory,
 };
 
 }  // namespace convolab::async_streams

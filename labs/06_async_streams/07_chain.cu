@@ -34,8 +34,8 @@ class Chain final : public FramesOnHost {
 };
 
 MemoryNeed memory_of_chain(const Job& job) {
-    MemoryNeed need = memory_of_image(job);
-    need.device += cuda_memory(job).device;
+    MemoryNeed need = cuda_memory(job);
+    need.device *= 2;
     return need;
 }
 

@@ -23,6 +23,15 @@ void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t fro
             cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row_bytes, count, kind, stream));
 }
 
+void copy_rows_and_wait(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                        std::size_t row_bytes, int rows, cudaMemcpyKind kind) {
+    const auto count = static_cast<std::size_t>(rows);
+    if (to_pitch == row_bytes && from_pitch == row_bytes)
+        CUDA_CHECK(cudaMemcpy(to, from, count * row_bytes, kind));
+    else
+        CUDA_CHECK(cudaMemcpy2D(to, to_pitch, from, from_pitch, row_bytes, count, kind));
+}
+
 }  // namespace
 
 Band whole_image(const Job& job) {
@@ -60,7 +69,7 @@ std::vector<Piece> pieces_of(const Job& job, const Band& band) {
     return pieces;
 }
 
-MemoryNeed memory_of_image(const Job& job) {
+MemoryNeed memory_of_pageable(const Job& job) {
     MemoryNeed need = cuda_memory(job);
     const std::int64_t outputs = job.out_width() * job.out_height() * job.image().channels();
     need.device += std::max(job.image().samples(), outputs);  // rows on their way, together
@@ -68,8 +77,8 @@ MemoryNeed memory_of_image(const Job& job) {
 }
 
 BandFilter::BandFilter(const Job& job, const Band& band, const std::uint8_t* h_in,
-                       std::uint8_t* h_out, int device)
-    : band_(band), device_(device), pieces_(pieces_of(job, band)), h_in_(h_in) {
+                       std::uint8_t* h_out, HostMemory memory, int device)
+    : band_(band), memory_(memory), device_(device), pieces_(pieces_of(job, band)), h_in_(h_in) {
     const OnDevice here(device_);
     kernel_ = band_kernel(job, band);
     const Image& image = job.image();
@@ -131,28 +140,31 @@ void BandFilter::copy_in_and_wait() {
     const TimedStep step(timeline_, {device_, nullptr, part_, "copy in"});
     const std::size_t to_pitch = pitch(kernel_.in, in_row_bytes_);
     for (const Piece& piece : pieces_) {
-        std::uint8_t* const d_to =
-            first_pixel_in() + static_cast<std::size_t>(piece.row) * to_pitch;
-        const auto rows = static_cast<std::size_t>(piece.rows);
-        const bool apart = to_pitch > in_row_bytes_;
-        CUDA_CHECK(cudaMemcpy(apart ? together() : d_to, in_of(piece), rows * in_row_bytes_,
-                              cudaMemcpyHostToDevice));
-        if (apart)
-            CUDA_CHECK(cudaMemcpy2D(d_to, to_pitch, together(), in_row_bytes_, in_row_bytes_, rows,
-                                    cudaMemcpyDeviceToDevice));
+        const std::uint8_t* from = in_of(piece);
+        cudaMemcpyKind kind = cudaMemcpyHostToDevice;
+        if (go_together(to_pitch, in_row_bytes_)) {
+            copy_rows_and_wait(together(), in_row_bytes_, from, in_row_bytes_, in_row_bytes_,
+                               piece.rows, kind);
+            from = together();
+            kind = cudaMemcpyDeviceToDevice;
+        }
+        copy_rows_and_wait(first_pixel_in() + static_cast<std::size_t>(piece.row) * to_pitch,
+                           to_pitch, from, in_row_bytes_, in_row_bytes_, piece.rows, kind);
     }
 }
 
 void BandFilter::copy_out_and_wait() {
     const TimedStep step(timeline_, {device_, nullptr, part_, "copy out"});
-    const std::size_t from_pitch = pitch(kernel_.out, out_row_bytes_);
-    const auto rows = static_cast<std::size_t>(band_.rows);
-    const bool apart = from_pitch > out_row_bytes_;
-    if (apart)
-        CUDA_CHECK(cudaMemcpy2D(together(), out_row_bytes_, d_out_.data(), from_pitch,
-                                out_row_bytes_, rows, cudaMemcpyDeviceToDevice));
-    CUDA_CHECK(cudaMemcpy(h_out_, apart ? together() : d_out_.data(), rows * out_row_bytes_,
-                          cudaMemcpyDeviceToHost));
+    const std::uint8_t* from = d_out_.data();
+    std::size_t from_pitch = pitch(kernel_.out, out_row_bytes_);
+    if (go_together(from_pitch, out_row_bytes_)) {
+        copy_rows_and_wait(together(), out_row_bytes_, from, from_pitch, out_row_bytes_, band_.rows,
+                           cudaMemcpyDeviceToDevice);
+        from = together();
+        from_pitch = out_row_bytes_;
+    }
+    copy_rows_and_wait(h_out_, out_row_bytes_, from, from_pitch, out_row_bytes_, band_.rows,
+                       cudaMemcpyDeviceToHost);
 }
 
 void BandFilter::poison() {
@@ -160,6 +172,7 @@ void BandFilter::poison() {
     d_in_.fill(0xA5);
     d_out_.fill(0xA5);
     d_between_.fill(0xA5);
+    d_together_.fill(0xA5);
     CUDA_CHECK(cudaDeviceSynchronize());
 }
 

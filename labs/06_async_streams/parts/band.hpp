@@ -40,25 +40,27 @@ struct Piece {
 };
 std::vector<Piece> pieces_of(const Job& job, const Band& band);
 
-/// Variant::memory of a whole image with synchronous copies.
-MemoryNeed memory_of_image(const Job& job);
+enum class HostMemory { pageable, pinned };
+
+/// Variant::memory of a whole image in pageable memory.
+MemoryNeed memory_of_pageable(const Job& job);
 
 /// A band's buffers on one device, and its three steps. Throws Unsupported for a job that the kernel of
 /// the setting cannot do.
 class BandFilter {
   public:
-    /// h_in, h_out: the whole images on the host, which must outlive this object; pinned for copies on a
-    /// stream.
+    /// h_in, h_out: the whole images in `memory` of the host, which must outlive this object.
     BandFilter(const Job& job, const Band& band, const std::uint8_t* h_in, std::uint8_t* h_out,
-               int device = 0);
+               HostMemory memory, int device);
 
+    /// Only from pinned memory; so is copy_out().
     void copy_in(cudaStream_t stream);
     void filter(cudaStream_t stream);
     /// So many filters, each of the output of the one before it. Not with border `valid`.
     void filter_often(int times, cudaStream_t stream);
     void copy_out(cudaStream_t stream);
-    /// Synchronous copies; these also take pageable memory. Rows that lie apart on the device cross the bus in
-    /// one copy: single rows from and to pageable memory take much longer.
+    /// Synchronous copies. Rows that lie apart on the device go from and to pageable memory in one piece,
+    /// and the device moves them apart: cudaMemcpy2D of single rows takes longer there.
     void copy_in_and_wait();
     void copy_out_and_wait();
 
@@ -73,10 +75,14 @@ class BandFilter {
     DeviceBuffer<std::uint8_t> rows_on_device(const DeviceRows& rows, std::size_t row_bytes,
                                               int count) const;
     std::uint8_t* first_pixel_in() { return d_in_.data() + kernel_.in.lead; }
+    bool go_together(std::size_t pitch, std::size_t row_bytes) const {
+        return memory_ == HostMemory::pageable && pitch > row_bytes;
+    }
     /// Memory of the device for rows as the host has them.
     std::uint8_t* together();
 
     Band band_;
+    HostMemory memory_;
     int device_;
     BandKernel kernel_;
     std::size_t in_row_bytes_, out_row_bytes_;

@@ -29,7 +29,7 @@ void FramesOnHost::add_frame(const Job& job, const std::vector<Band>& bands, int
     Frame& frame = frames_.back();
     std::memcpy(frame.in.data(), in.raw(), in.bytes());
     for (const Band& band : bands)
-        bands_.emplace_back(job, band, frame.in.data(), frame.out.data(), device);
+        bands_.emplace_back(job, band, frame.in.data(), frame.out.data(), memory_, device);
 }
 
 Image FramesOnHost::result() const {

@@ -14,8 +14,6 @@
 
 namespace convolab::async_streams {
 
-enum class HostMemory { pageable, pinned };
-
 /// Bytes in host memory of either kind.
 class HostBuffer {
   public:
