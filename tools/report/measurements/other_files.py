@@ -11,7 +11,7 @@ from .rows import EMULATED
 # Columns of timeline.csv: a row for each step of one run.
 TIMELINE = ("lab", "variant", "backend", "machine", "device", "size", "width", "height", "channels",
             "type", "filter", "ksize", "border", "gpu", "stream", "part", "what", "start_ms",
-            "end_ms")
+            "end_ms", "revision", "date")
 
 # Of machine_code.csv: instructions in the code of a kernel, by kind.
 MACHINE_CODE = ("lab", "variant", "compiler", "arch", "instructions", "loads_global", "stores_global",
