@@ -11,6 +11,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 sys.dont_write_bytecode = True
 
 from report.measurements.columns import labs_columns  # noqa: E402
+from report.measurements.other_files import TIMELINE  # noqa: E402
 
 HEADER = list(labs_columns().kinds)
 SIZES = {"480p": (853, 480), "720p": (1280, 720), "1080p": (1920, 1080), "1440p": (2560, 1440),
@@ -186,10 +187,6 @@ def cuda_labs(folder: Path, device: str = "Toy GPU") -> None:
     for name, found in rows.items():
         write(folder / f"{name}.csv", found)
     timeline(folder)
-
-
-TIMELINE = ("lab,variant,backend,machine,device,size,width,height,channels,type,filter,ksize,"
-            "border,gpu,stream,part,what,start_ms,end_ms").split(",")
 
 
 def timeline(folder: Path, **changes: str) -> None:
