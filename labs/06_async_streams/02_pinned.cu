@@ -5,7 +5,8 @@
 // Source: delbimbo2024, 4.4.
 // Idea: memory from cudaMallocHost is pinned: it never moves. So the device's copy engine reads and
 //     writes it directly, at the bandwidth of the bus.
-// Since pageable: the allocation. run() is the same.
+// Since pageable: the allocation. run() is the same; where rows lie apart on the device, they need not
+//     cross the bus in one piece.
 // Limit: nothing overlaps. While the image is copied in, the other direction of the bus is idle;
 //     while the kernel runs, both directions are.
 // Alone: build/labs/06_async_streams/lab bench --variant pageable,pinned --size 4k
