@@ -5,7 +5,7 @@
 // Source: chisci2024, GPU2DConvolutionTiling.
 // Idea: the same tile; the taps come from the constant cache.
 // Since two_batch_global: where the taps are.
-// Limit: shared memory: one load per tap, for one multiply-add.
+// Limit: instructions: for each multiply-add a load of the sample from shared memory.
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch_global,two_batch_gray --block 32
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"

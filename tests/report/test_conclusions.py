@@ -80,6 +80,16 @@ class Rules(unittest.TestCase):
         far = rules.Point(3, "c", 5.8, 5.7, 5.9, session="t")
         self.assertEqual(self.verdict("time_falls", [*first, far]), rules.FAILS)
 
+    def test_a_ratio_of_two_sessions_of_a_cpu_must_be_far_from_what_it_is_compared_with(self) -> None:
+        base = [rules.Point(1, "a", 7.4, 7.3, 7.5, session="s")]
+        for session, verdict in (("t", rules.UNDECIDED), ("s", rules.HOLDS), ("", rules.HOLDS)):
+            one = [rules.Point(1, "a", 1, 0.99, 1.01, session=session)]
+            self.assertEqual(rules.RULES["gain_at_least"](one, base, 6.1)[0], verdict)
+        near = [rules.Point(1, "a", 6.9, 6.8, 7.0, session="t")]
+        self.assertEqual(rules.RULES["faster"](near, base, 0)[0], rules.UNDECIDED)
+        self.assertEqual(rules.RULES["faster"](base, near, 0)[0], rules.UNDECIDED)
+        self.assertEqual(rules.RULES["similar"](base, [rules.Point(1, "a", 7.4, 7.3, 7.5, session="t")], 0)[0], rules.UNDECIDED)
+
     def test_ratios_only_where_both_were_timed(self) -> None:
         self.assertEqual([(point.at, point.value) for point in ratios(points(1, 2, 4), points(2, 2))],
                          [(1, 2), (2, 1)])

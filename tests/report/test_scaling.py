@@ -101,6 +101,24 @@ class Scaling(unittest.TestCase):
         self.assertEqual([[line[0] for line in table.rows] for table in self.drawn(section.items)],
                          [["chain"], ["peer_bands"]])
 
+    def test_when_the_gpu_pays(self) -> None:
+        from report.parts import pays
+        rows = [row("02_pthread", "simd_rows", size, 10) for size in ("480p", "720p", "8k")]
+        rows += [{**copied("frames", ms, "1"), "size": size, "width": other["width"], "height": other["height"]}
+                 for ms, size, other in zip((5, 9, 20), ("480p", "720p", "8k"), rows)]
+        self.assertIn("is faster at 480p, slower at 8k and as fast at 720p, within the 25 % by which two runs of a CPU differ. "
+                      "At 8k the CPU's cores take 10.0 ms", pays.pays(results(rows)))
+        self.assertIn("is faster at every size measured. ", pays.pays(results([rows[0], rows[3]])))
+
+    def test_a_share_of_a_ceiling_says_what_must_be_known(self) -> None:
+        from report.parts.labs import lab_section
+        def caption(*rows: Dict[str, str]) -> str:
+            return self.drawn(lab_section(results(list(rows)), "06_async_streams", Path("none")).items)[0].caption
+        slow, fast = (copied(variant, 4, "1") | {"bus_both_gb_per_s": bus} for variant, bus in (("frames", "90"), ("graph", "100")))
+        self.assertIn("it carried 90.0 to 100 GB/s in both directions together.", caption(slow, fast))
+        self.assertNotIn("bus was not", caption(slow))
+        self.assertIn("Above 100 %: ", caption({**fast, "total_ms_median": "0.1", "total_ms_mean": "0.1"}))
+
     def test_a_chain_beside_all_cores(self) -> None:
         from report.parts import chains
         found = results([copied("chain", ms, "1", filters=str(count)) for count, ms in ((1, 4), (2, 5))]

@@ -8,7 +8,7 @@ from pathlib import Path
 from fabricate import ROOT, row, write
 from report.measurements.rows import read_folder
 from report.measurements.selection import Results
-from report.parts.counters import busiest, cells, counters_table
+from report.parts.counters import busiest, cells, counters_table, limits
 from report.parts.side_by_side import before, pages, side_by_side
 
 METRICS = (("smsp__inst_executed.sum", "259,200"), ("dram__bytes_read.sum", "8,294,400"),
@@ -58,7 +58,9 @@ class SideBySide(unittest.TestCase):
     def test_counters(self) -> None:
         self.profile("l_two_4k.csv", 2)
         self.assertEqual(cells(self.base / "profile" / "l_two_4k.csv"),
-                         ["2.00", "4.00", "multiprocessor, 80 %", "90 %", "32", "1024"])
+                         ["2.00", "4.00", "multiprocessor, 80 %; multiprocessor, 80 %", "90 %", "32", "1024"])
+        self.assertEqual(limits(self.base, "l", ["two"]), "What limits the kernels at 4k, by the busiest unit: "
+                         "multiprocessor in `two`'s kernel 1 (80 %) and `two`'s kernel 2 (80 %).")
         self.assertIsNone(cells(self.base / "profile" / "none.csv"))
         self.assertEqual(busiest({}), "–")
         table = counters_table(self.base, "l", ["one", "two"])

@@ -162,13 +162,14 @@ def untimed(rows: Sequence[Row], limit: int = 8) -> List[str]:
             if not row.timed and row.backend != EMULATED:
                 reasons.setdefault((why_untimed(row), row.reason), []).append(
                     f"{label} at {row.size_name}")
-    sentences = []
+    sentences, counts = [], []
     for (status, reason), what in reasons.items():
+        counts.append(len(what))
         named = ", ".join(what[:4]) + (f" and {len(what) - 4} more" if len(what) > 4 else "")
         because = f": {reason.rstrip('.')}" if reason else ""
         sentences.append(f"Not timed: {named}: {status}{because}.")
     if len(sentences) > limit:
-        sentences[limit:] = [f"Not timed for other reasons: {len(sentences) - limit} more."]
+        sentences[limit:] = [f"Not timed, and not listed: {sum(counts[limit:])} more."]
     return sentences
 
 

@@ -12,8 +12,8 @@ from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 from .rows import Row
 from .selection import Results, sessions
 
-# Two runs of one configuration on a CPU, on other hosts or at other hours, are this far apart, nearly always
-# (the second run, results/reference/README.md): more than the interval of each.
+# Two runs of one configuration on a CPU, on other hosts or at other hours, are less than this apart, mostly
+# (the second run, results/reference/README.md), and more than the interval of each.
 TWO_SESSIONS = 0.25
 
 
@@ -29,6 +29,16 @@ class Point:
     operations: float = 0.0
     remark: str = ""
     session: str = ""  # of a row of a CPU
+    apart: float = 0.0  # of a ratio: TWO_SESSIONS where its rows are of two sessions of a CPU
+
+    @property
+    def least(self) -> float:
+        """The low end, against a number that is no row of ours."""
+        return self.low / (1 + self.apart)
+
+    @property
+    def most(self) -> float:
+        return self.high * (1 + self.apart)
 
     def below(self, other: "Point") -> bool:
         apart = TWO_SESSIONS if self.session != other.session else 0.0
@@ -45,7 +55,8 @@ def ratios(first: Sequence[Point], second: Sequence[Point]) -> List[Point]:
     there = {point.at: point for point in second}
     return [Point(point.at, point.name, there[point.at].value / point.value,
                   there[point.at].low / point.high, there[point.at].high / point.low,
-                  session=point.session + there[point.at].session)
+                  session=point.session + there[point.at].session,
+                  apart=TWO_SESSIONS * (len({point.session, there[point.at].session, ""}) == 3))
             for point in first if point.at in there]
 
 

@@ -37,7 +37,7 @@ def busiest(launch: Dict[str, str]) -> str:
 
 def cells(path: Path) -> Optional[List[str]]:
     """Instructions and bytes of memory per pixel, the busiest unit, active warps, registers, shared
-    memory; None without the file. Of several launches the sums, and the last one's shares."""
+    memory; None without the file. Of several kernels the sums, the busiest unit of each, and the last one's rest."""
     if not path.exists():
         return None
     launches = counters(path)
@@ -47,7 +47,7 @@ def cells(path: Path) -> Optional[List[str]]:
     moved = _sum(launches, "dram__bytes_read", "dram__bytes_write")
     last = launches[-1]
     return [number(instructions * 32 / PIXELS if instructions else None),
-            number(moved / PIXELS if moved else None), busiest(last),
+            number(moved / PIXELS if moved else None), "; ".join(map(busiest, launches)),
             f"{_value(last, 'sm__warps_active') or 0:.0f} %",
             last.get("launch__registers_per_thread", DASH),
             last.get("launch__shared_mem_per_block", DASH)]
@@ -62,9 +62,12 @@ def limits(folder: Path, lab: str, variants: List[str]) -> str:
     by_unit: Dict[str, List[str]] = {}
     for variant in variants:
         found = cells(folder / "profile" / f"{lab}_{variant}_4k.csv")
-        unit, _, share = found[2].rpartition(", ") if found else ("", "", "")
-        if unit:
-            by_unit.setdefault(unit, []).append(f"`{variant}` ({share})")
+        kernels = found[2].split("; ") if found else []
+        for index, kernel in enumerate(kernels):
+            unit, _, share = kernel.rpartition(", ")
+            which = f"`{variant}`" + f"'s kernel {index + 1}" * (len(kernels) > 1)
+            if unit:
+                by_unit.setdefault(unit, []).append(f"{which} ({share})")
     named = "; ".join(f"{unit} in {joined(same)}" for unit, same in by_unit.items())
     return f"What limits the kernels at 4k, by the busiest unit: {named}." if named else ""
 
@@ -80,4 +83,5 @@ def counters_table(folder: Path, lab: str, variants: List[str]) -> Optional[Tabl
         return None
     return Table(f"{lab}_counters", f"Lab {lab}: what limits each kernel, 4K. Counters of one launch by "
                  "Nsight Compute; an instruction of a warp counts for its 32 threads; the busiest unit, "
-                 "with its share of its peak.", ["variant", *HEADER], lines)
+                 "with its share of its peak. A variant of two kernels has the sums of their instructions and bytes, the busiest "
+                 "unit of each, and the rest of the second.", ["variant", *HEADER], lines)

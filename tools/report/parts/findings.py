@@ -64,9 +64,9 @@ def _copy(n: Numbers) -> str:
 
 def _copies(n: Numbers) -> str:
     packed = n.row("07_separable packed")
-    pinned, frames = n.row("06_async_streams pinned"), n.row("06_async_streams frames")
-    return (f"At {AT} the kernel of lab 07 takes {n.ms(packed)} ms, and {n.copied_ms(packed)} ms with the copies of pageable "
-            f"memory; in lab 06 it takes {n.ms(pinned)} ms with pinned memory, and {n.ms(frames)} ms per picture where copies "
+    pageable, pinned, frames = (n.row(f"06_async_streams {name}") for name in ("pageable", "pinned", "frames"))
+    return (f"At {AT} the kernel of lab 07 takes {n.ms(packed)} ms; in lab 06 it takes {n.ms(pageable)} ms with the copies of "
+            f"pageable memory, {n.ms(pinned)} ms with pinned memory, and {n.ms(frames)} ms per picture where copies "
             f"and kernels of several pictures overlap. {faster_where(n.results)}".strip())
 
 

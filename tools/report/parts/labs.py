@@ -98,8 +98,23 @@ def _table(name: str, results: Results, rows: Sequence[Row]) -> Table:
     ceiling_name = "of bus" if all(row.with_copies for row in timed) else "of copy"
     header = (["variant", "size", "time ms"] + ["with copies ms"] * copies
               + ["GB/s", ceiling_name] + [f"vs {base}" for base in bases])
-    return Table(name, f"Lab {rows[0].lab}{', with copies' * timed[0].with_copies}: " + described(timed),
+    return Table(name, f"Lab {rows[0].lab}{', with copies' * timed[0].with_copies}: {described(timed)}{_ceilings(results, timed)}",
                  header, lines, left=2, fold=True)
+
+
+BUSES_DIFFER = 0.05  # of the faster one
+
+
+def _ceilings(results: Results, rows: Sequence[Row]) -> str:
+    """What a reader of the share of the ceiling must know: rows above it, and a bus that was not always as fast."""
+    words = ""
+    if any((results.of_ceiling(row) or 0) > 1 for row in rows):
+        words += " Above 100 %: the pictures stay in a cache, or a kernel reads more than it writes, which a copy does not."
+    buses = [row.number["bus_both_gb_per_s"] for row in rows if row.with_copies and row.number["bus_both_gb_per_s"]]
+    if buses and min(buses) < (1 - BUSES_DIFFER) * max(buses):
+        words += (f" The bus was not always as fast: in the sessions of these rows it carried {number(min(buses))} to "
+                  f"{number(max(buses))} GB/s in both directions together.")
+    return words
 
 
 LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
@@ -156,7 +171,7 @@ def lab_section(results: Results, lab: str, labs: Path) -> Section:
         section.items.append(f"{len(emulated)} rows ran as CUDA on the CPU, which is not timed: "
                              "measure this lab on a machine with an NVIDIA GPU.")
     if not section.rows:
-        section.items.append(f"Not measured on {results.machine}; the rows of other machines stand in the section before.")
+        section.items.append(f"Not measured on {results.machine}.")
     elif not real and not emulated:
         section.items.append("Only sweeps were measured: run `make bench` for the times by size.")
     return section

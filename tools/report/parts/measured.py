@@ -7,6 +7,7 @@ from typing import Dict, Iterable, List, Sequence, Tuple
 
 from ..figures.content import DASH, Section, Table, joined, percent, to_markdown
 from ..measurements.csv_file import read_table
+from ..measurements.points import TWO_SESSIONS
 from ..measurements.other_files import count_sanitized, count_verified
 from ..compare import by_job
 from .overview import emulated_notes
@@ -101,6 +102,9 @@ def second_run_words(machine: Path) -> str:
             share = sum(one <= near for one in found) / len(found)
             words.append(f"{name}: {percent(share)} of {len(found)} medians within {percent(near)}, half of them within "
                          f"{percent(median(found))}")
+            if what == "cpu":
+                far = sum(one <= TWO_SESSIONS for one in found) / len(found)
+                words[-1] += f", {percent(far)} of them within {percent(TWO_SESSIONS)}"
     return (f"In a second run, on other machines of the same name, these shares of the medians agree: {'; '.join(words)} "
             "(by size: `results/reference/README.md`).")
 

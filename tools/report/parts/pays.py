@@ -1,36 +1,28 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """When does the GPU pay? One core, all cores, the kernel alone, with copies, pipelined; chains."""
-from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Sequence
 
 from ..figures import drawing
-from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Table, joined, number
+from ..figures.content import DASH, NOISY, Figure, Line, Table, joined, number, percent
 from ..figures.series import describe, point
+from ..measurements.points import TWO_SESSIONS
 from ..measurements.rows import Row
 from ..measurements.selection import Results, sizes
 from .chains import chains
 from .road import BASES, job
 
 
-@dataclass(frozen=True)
-class Timed:
-    """A time, and the row that it is of: its `ms`, or its time with copies."""
-    ms: float
-    row: Row
+Method = Dict[str, Row]  # by size
 
 
-Method = Dict[str, Timed]  # by size
-
-
-def _fastest(variants: List[Dict[str, Row]], time_of: Callable[[Row], Optional[float]]) -> Method:
-    """The shortest time of any of the variants, by size."""
+def _fastest(variants: List[Method]) -> Method:
+    """The row with the shortest time of any of the variants, by size."""
     method: Method = {}
     for rows in variants:
         for size, row in rows.items():
-            ms = time_of(row)
-            if ms and (size not in method or ms < method[size].ms):
-                method[size] = Timed(ms, row)
+            if size not in method or row.ms < method[size].ms:
+                method[size] = row
     return method
 
 
@@ -41,11 +33,11 @@ def methods(results: Results) -> Dict[str, Method]:
         and not row.with_copies and row.lab < "08")]
 
     def of(lab: str, variant: str) -> Method:
-        return _fastest([job(results, lab, variant)], lambda row: row.ms)
+        return job(results, lab, variant)
 
     return {"one core": of(*BASES[1]), "all cores": of(*BASES[2]),
-            "kernel only": _fastest(kernels, lambda row: row.ms),
-            "with copies, pageable": _fastest(kernels, lambda row: row.total_ms),
+            "kernel only": _fastest(kernels),
+            "with copies, pageable": of("06_async_streams", "pageable"),
             "with copies, pinned": of("06_async_streams", "pinned"),
             "pipelined frames": of("06_async_streams", "frames")}
 
@@ -55,50 +47,51 @@ def faster_where(results: Results) -> str:
     return pays(results).partition(". ")[0] + "." if pays(results) else ""
 
 
-def pays(results: Results, written: Callable[[Timed], str] = lambda timed: number(timed.ms)) -> str:
+def pays(results: Results, written: Callable[[Row], str] = lambda row: number(row.ms)) -> str:
     """Where the GPU is faster for a picture in host memory, in a sentence; nothing without rows.
     written: how a time is written."""
     by_method = methods(results)
     cpu, gpu, kernel = (by_method[name] for name in ("all cores", "pipelined frames", "kernel only"))
-    common = [name for _, name in sizes(timed.row for timed in cpu.values()) if name in gpu]
+    common = [name for _, name in sizes(cpu.values()) if name in gpu]
     if not common:
         return ""
-    won = [name for name in common if gpu[name].ms < cpu[name].ms]
+    gain = {name: cpu[name].ms / gpu[name].ms for name in common}
+    won = [name for name in common if gain[name] > 1 + TWO_SESSIONS]
+    lost = [name for name in common if gain[name] < 1 / (1 + TWO_SESSIONS)]
+    close = [name for name in common if name not in won + lost]
     last = common[-1]
     numbers = (f"At {last} the CPU's cores take {written(cpu[last])} ms"
                + (f", the kernel alone {written(kernel[last])} ms" if last in kernel else "")
                + f", and the GPU with its copies, pipelined, {written(gpu[last])} ms per picture.")
-    if not won:
-        return ("For one 5x5 filter on a picture in host memory, all cores of the CPU are faster than "
-                f"the GPU at every size, because the GPU needs the copies. {numbers}")
-    where = f"at {joined(won)}" + (" only" if len(won) < len(common) else ", every size measured")
-    return ("For one 5x5 filter on a picture in host memory, the GPU with pipelined copies is faster "
-            f"than all cores of the CPU {where}. {numbers}"
-            + " The CPU's times are noisy." * any(cpu[name].row.is_noisy for name in common))
+
+    def at(names: Sequence[str]) -> str:
+        return "at every size measured" if len(names) == len(common) else f"at {joined(names)}"
+
+    found = [f"{word} {at(names)}" for word, names in (("faster", won), ("slower", lost)) if names]
+    if close:
+        found.append(f"as fast {at(close)}, within the {percent(TWO_SESSIONS)} by which two runs of a CPU differ")
+    return ("For one 5x5 filter on a picture in host memory, compared with all cores of the CPU, the GPU with "
+            f"pipelined copies is {joined(found)}. {numbers}"
+            + " The CPU's times are noisy." * any(cpu[name].is_noisy for name in common))
 
 
 def _cell(method: Method, size: str) -> str:
-    timed = method.get(size)
-    if timed is None:
-        return DASH
-    return f"{number(timed.ms)}{NOISY * timed.row.is_noisy} ({timed.row.variant})"
+    row = method.get(size)
+    return f"{number(row.ms)}{NOISY * row.is_noisy} ({row.variant})" if row else DASH
 
 
 def when_it_pays(results: Results) -> List[Any]:
     """The sentence, a figure and a table of one filter; then the chains of filters."""
     by_method = methods(results)
-    rows = list({id(timed.row): timed.row for method in by_method.values()
-                 for timed in method.values()}.values())
+    rows = list({id(row): row for method in by_method.values() for row in method.values()}.values())
     if not by_method["kernel only"] or not by_method["all cores"]:
         return ["Not measured: the GPU, or all cores.", *chains(results)]
     columns = [name for _, name in sizes(rows)]
 
     def draw() -> Any:
         figure, axes = drawing.canvas(4.2)
-        drawing.draw_lines(axes[0, 0], [Line(name, [
-            point(timed.row.pixels, timed.row) if timed.ms == timed.row.ms
-            else (timed.row.pixels, timed.ms, NO_BAR, False) for timed in method.values()])
-            for name, method in by_method.items() if method])
+        drawing.draw_lines(axes[0, 0], [Line(name, [point(row.pixels, row) for row in method.values()])
+                                        for name, method in by_method.items() if method])
         drawing.size_axis(axes[0, 0], sizes(rows))
         axes[0, 0].set_ylabel("time (ms), logarithmic")
         return drawing.finish(figure, "When does the GPU pay? 5x5 Gaussian, RGB, picture in host memory",

@@ -7,7 +7,6 @@ from typing import List
 from ..figures.content import number
 from ..measurements.rows import Row
 from ..measurements.selection import JOB, Results, key
-from .pays import Timed
 from .road import job
 
 AT = "8k"
@@ -71,12 +70,6 @@ class Numbers:
         """A time in ms."""
         return self._keyed(row, "ms", number(row.ms))
 
-    def copied_ms(self, row: Row) -> str:
-        """A time with the copies of pageable memory, in ms."""
-        if not row.total_ms:
-            raise Missing(f"{row.lab} {row.variant} with its copies")
-        return self._keyed(row, "total_ms", number(row.total_ms))
-
     def gain(self, row: Row, base: Row) -> str:
         """How many times as fast the row is as the base."""
         key, of = (dict(word.split("=", 1) for word in key_of(self.results, one, quoted=False))
@@ -86,10 +79,6 @@ class Numbers:
         fields = " ".join(f"{name}={shlex.quote(value)}" for name, value in key.items())
         return self._written(f"{self.source} {fields} : ms over {' '.join(other)}",
                              number(base.ms / row.ms))
-
-    def timed(self, time: Timed) -> str:
-        """A time of `pays`."""
-        return self._keyed(time.row, "ms" if time.ms == time.row.ms else "total_ms", number(time.ms))
 
     def chain(self, variant: str, size: str, filters: str) -> Row:
         """A row of lab 06's chains."""

@@ -45,6 +45,13 @@ def _of_machine(results: Results) -> List[Any]:
                    "efficiency"], lines, left=3)]
 
 
+def _parts_words(rows: Sequence[Row]) -> str:
+    """What the columns of a rank's parts mean, where a row has them."""
+    if any(row.number["compute_ms"] is not None for row in rows):
+        return ", and how long the rank that takes longest computes, exchanges bytes with others, and waits"
+    return "; the parts of a rank's time were not recorded"
+
+
 def _runs(rows: Sequence[Row]) -> str:
     return f"{describe_runs(rows, bars=False, noisy_mark=NOISY)}.".capitalize()
 
@@ -177,7 +184,7 @@ def _mpi_of(results: Results) -> List[Any]:
                 items.append(Table(
                     f"{name}_{kind}",
                     f"{kind.capitalize()} scaling on {describe_hardware(job)}; {describe_job(job)}, {_passes(job)}: "
-                    "time (ms), and how long the rank that takes longest computes, exchanges bytes with others, and waits. "
+                    f"time (ms){_parts_words(shown)}. "
                     f"Efficiency: speed-up over {'one' if is_weak else 'the number of ranks'}. {_runs(shown)}",
                     ["variant", "size", "ranks", "ms", "speed-up", "efficiency", "computing ms",
                      "exchanging ms", "waiting ms"], _lines(groups, is_weak), left=2, fold=len(groups) > 6))

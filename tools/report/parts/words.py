@@ -42,7 +42,7 @@ def abstract(numbers: Numbers, judged: Sequence[Judged], defects: int) -> str:
     text = (f"Five course reports program a two-dimensional convolution for one core, for threads and for "
             f"CUDA, and draw conclusions from its times. We rebuilt their programs so that all of them "
             f"compute the same bytes, added faster ones, and measured {len(variants)} variants in "
-            f"{len(timed)} configurations on one machine ({results.machine}; "
+            f"{len(timed)} configurations on machines of one kind ({results.machine}; "
             f"{joined(dict.fromkeys(row.device for row in timed))}). The reports' public CUDA programs ran on a "
             f"GPU of the same kind. {_of_verdicts(judged)} {_programs_too(judged)} {defects} defects of "
             "the reports were found; each is shown with a picture or a number. ")
@@ -53,7 +53,7 @@ def abstract(numbers: Numbers, judged: Sequence[Judged], defects: int) -> str:
                  f"copies. ")
     except Missing as missing:
         text += f"Not measured: {missing}. "
-    return (text + pays(results, numbers.timed)).strip()
+    return (text + pays(results, numbers.ms)).strip()
 
 
 def of_report(judged: Sequence[Judged], report: str) -> str:

@@ -52,8 +52,8 @@ def _falling(points: Sequence[Point], unit: str) -> Verdict:
 def faster(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
     """The first takes less time than the second at every point."""
     found = ratios(points, others)
-    won = sum(point.low > 1 for point in found)
-    lost = [point for point in found if point.high < 1]
+    won = sum(point.least > 1 for point in found)
+    lost = [point for point in found if point.most < 1]
     words = f"{_span(found, 'x')}; faster at {won} of {len(found)}"
     if lost:
         return FAILS, words + f", slower at {', '.join(point.name for point in lost)}"
@@ -80,9 +80,9 @@ def similar(points: Sequence[Point], others: Sequence[Point], value: float) -> V
     """The times differ by less than 5 % at every point."""
     found = ratios(points, others)
     words = _span(found, "x")
-    if all(abs(point.value - 1) < ALIKE for point in found):
+    if all(abs(point.value - 1) < ALIKE and not point.apart for point in found):
         return HOLDS, words
-    apart = any(point.low > 1 + ALIKE or point.high < 1 - ALIKE for point in found)
+    apart = any(point.least > 1 + ALIKE or point.most < 1 - ALIKE for point in found)
     return (FAILS if apart else UNDECIDED), words
 
 
@@ -136,9 +136,9 @@ def flops_at_least(points: Sequence[Point], others: Sequence[Point], value: floa
 def _reaches(points: Sequence[Point], value: float, unit: str) -> Verdict:
     best = max(points, key=lambda point: point.value)
     words = f"{number(best.value)}{unit} at {best.name}, published {number(value)}{unit}"
-    if any(point.low >= value for point in points):
+    if any(point.least >= value for point in points):
         return HOLDS, words
-    return (FAILS if all(point.high < value for point in points) else UNDECIDED), words
+    return (FAILS if all(point.most < value for point in points) else UNDECIDED), words
 
 
 def time_at_most(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
