@@ -165,6 +165,14 @@ TEST_CASE("y4m: a cut or damaged stream gives its whole frames, then one sentenc
         else
             says(error, {path, "cut", "frame " + std::to_string(frames.size() + 1)});
     }
+    for (const std::size_t size : {header - 1, std::size_t{12}, std::size_t{9}}) {
+        spill(path, whole.substr(0, size));
+        says(read_refusal(path), {path, "cut", "within its first line"});
+    }
+    spill(path, whole.substr(0, header) + "FRAME Ip");  // parameters of a frame, without their end
+    std::string cut;
+    CHECK(all_frames(*open_source(path), &cut).empty());
+    says(cut, {path, "cut", "within frame 1"});
     std::string damaged = whole;
     damaged[header + frame] = 'f';
     spill(path, damaged);

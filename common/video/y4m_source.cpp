@@ -15,7 +15,10 @@ constexpr std::size_t kLongestLine = 4096;  // bytes
 class Y4mSource final : public FrameSource {
   public:
     explicit Y4mSource(const std::string& path) : reader_(path, "a Y4M stream") {
-        const Y4mHeader header = parse_y4m_header(reader_.name(), line());
+        std::string first;
+        if (!read_line(first) && first.starts_with("YUV4MPEG2"))
+            throw Error(reader_.name() + " is cut: it ends within its first line.");
+        const Y4mHeader header = parse_y4m_header(reader_.name(), first);
         layout_ = header.layout;
         format_ = {layout_.width, layout_.height, header.rate};
         yuv_.resize(static_cast<std::size_t>(layout_.bytes()));
@@ -30,7 +33,8 @@ class Y4mSource final : public FrameSource {
         if (std::memcmp(mark, "FRAME", 5) != 0 || (mark[5] != '\n' && mark[5] != ' '))
             throw Error(reader_.name() + " is damaged after frame " + std::to_string(frames_) +
                         ": the next frame does not begin with FRAME.");
-        if (mark[5] == ' ') line();
+        std::string parameters;
+        if (mark[5] == ' ' && !read_line(parameters)) throw cut();
         if (reader_.read(yuv_.data(), yuv_.size()) < yuv_.size()) throw cut();
         fit(frame);
         yuv_to_rgb(yuv_.data(), layout_, frame);
@@ -39,14 +43,15 @@ class Y4mSource final : public FrameSource {
     }
 
   private:
-    std::string line() const {
-        std::string text;
-        for (char c = 0; reader_.read(&c, 1) == 1 && c != '\n';) {
+    /// Up to the line's end; false where the stream ends before.
+    bool read_line(std::string& text) const {
+        for (char c = 0; reader_.read(&c, 1) == 1;) {
+            if (c == '\n') return true;
             text += c;
             if (text.size() > kLongestLine)
                 throw Error(reader_.name() + " is not Y4M or is damaged.");
         }
-        return text;
+        return false;
     }
     Error cut() const {
         return Error(reader_.name() + " is cut: it ends within frame " +
