@@ -83,5 +83,5 @@ def counters_table(folder: Path, lab: str, variants: List[str]) -> Optional[Tabl
         return None
     return Table(f"{lab}_counters", f"Lab {lab}: what limits each kernel, 4K. Counters of one launch by "
                  "Nsight Compute; an instruction of a warp counts for its 32 threads; the busiest unit, "
-                 "with its share of its peak. A variant of two kernels has the sums of their instructions and bytes, the busiest "
-                 "unit of each, and the rest of the second.", ["variant", *HEADER], lines)
+                 "with its share of its peak. A variant of several kernels has the sums of their instructions and bytes, the "
+                 "busiest unit of each, and the rest of the last.", ["variant", *HEADER], lines)
