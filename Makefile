@@ -48,7 +48,8 @@ demo: setup  ## install, build, a short protocol, verify, figures: under 5 minut
 	@$(MAKE) $(BUILDER) programs
 	@tools/demo.sh
 
-run: which_files all  ## filter a picture or a clip: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS='--filter sharpen'
+run: which_files  ## filter a picture or a clip: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS='--filter sharpen'
+	@$(MAKE) --no-print-directory all >&2
 	@tools/run.sh $(ARGS)
 
 new:  ## copy a lab under a new name: make new LAB=12_mine FROM=01_sequential
@@ -59,7 +60,7 @@ list: all
 
 .PHONY: list which_files which_variant which_page
 which_files:
-	@$(if $(and $(LAB),$(IMAGE)$(VIDEO),$(OUT)),,echo 'error: Say which: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS="--filter sharpen", or LAB=08_heat_map VIDEO=clip.mp4 OUT=heat.mp4' >&2; exit 2)
+	@$(if $(and $(LAB),$(OUT)),,echo 'error: Say which: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS="--filter sharpen", or LAB=08_heat_map VIDEO=clip.mp4 OUT=heat.mp4' >&2; exit 2)
 which_variant:
 	@$(if $(and $(LAB),$(VARIANT)),,echo 'error: Say which: LAB=05_cuda_shared VARIANT=two_batch' >&2; exit 2)
 which_page: which_variant

@@ -92,6 +92,33 @@ TEST_CASE("ffmpeg: an mp4 there and back: every frame, colours kept; odd sides")
     CHECK(no_children());
 }
 
+TEST_CASE("ffmpeg: frames without time stamps, deep samples, an ending in capital letters") {
+    NEEDS_FFMPEG();
+    const Folder folder;
+    const auto frames = moving(96, 64, 50);
+    write_clip(folder.file("a.y4m"), frames);
+    const std::string ffmpeg = "ffmpeg -loglevel error -y -i ";
+    REQUIRE(run(ffmpeg + folder.file("a.y4m") + " -c:v libx264 -bf 3 -f h264 " +
+                folder.file("bare.264")) == 0);
+    run(ffmpeg + folder.file("bare.264") + " -c copy " + folder.file("stampless.mp4"));
+    std::string error;
+    CHECK(all_frames(*open_source(folder.file("stampless.mp4")), &error).size() >= 48);
+    CHECK(error.empty());
+
+    REQUIRE(run(ffmpeg + folder.file("a.y4m") + " -c:v ffv1 -pix_fmt yuv420p10le " +
+                folder.file("deep.mkv")) == 0);
+    const auto deep = open_source(folder.file("deep.mkv"));
+    CHECK(all_frames(*deep, &error).size() == 50);
+    says(deep->note(), {"more than 8 bits", "yuv420p10le"});
+    CHECK(open_source(folder.file("stampless.mp4"))->note().empty());
+
+    write_clip(folder.file("CLIP.MP4"), frames);  // as .mp4: 4:2:0, in pieces
+    write_clip(folder.file("clip.mp4"), frames);
+    CHECK(slurp(folder.file("CLIP.MP4")) == slurp(folder.file("clip.mp4")));
+    std::filesystem::copy(folder.file("a.y4m"), folder.file("A.Y4M"));
+    CHECK(all_frames(*open_source(folder.file("A.Y4M"))).size() == 50);
+}
+
 TEST_CASE("ffmpeg: frames that change size are refused, the ones before are given") {
     NEEDS_FFMPEG();
     const Folder folder;

@@ -10,6 +10,8 @@ if [ -n "$IMAGE" ]; then
     [ -z "$VIDEO" ] || { echo "error: IMAGE and VIDEO are both set; name one." >&2; exit 2; }
     exec "$lab" run --image "$IMAGE" --out "$OUT" "$@"
 fi
+# A lab of clips draws its own; another says what it needs.
+[ -n "$VIDEO" ] || exec "$lab" run --out "$OUT" "$@"
 
 is_drawn() { [[ $VIDEO =~ ^(moving|panning|static|black)(:.*)?$ ]]; }
 is_camera() { [[ $VIDEO =~ ^[0-9]{1,3}$ ]]; }

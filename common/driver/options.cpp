@@ -127,11 +127,15 @@ void set_rounds(Options& options, const CommandLine& line) {
             whole_number(line.text("--seed"), "--seed", 0, std::numeric_limits<int>::max()));
 }
 
-void require_what_is_needed(const CommandLine& line) {
-    if (line.command == Command::run && line.has("--image") == line.has("--video"))
+/// A lab of two frames draws its own clip where none is named.
+constexpr const char* kDrawn = "moving";
+
+void require_what_is_needed(const CommandLine& line, bool is_of_clips) {
+    const bool draws = is_of_clips && !line.has("--image");
+    if (line.command == Command::run && line.has("--image") == (line.has("--video") || draws))
         throw UsageError(
             "Command run needs --image (a PNG, scene:480p, or random:480p:1) or --video.");
-    if (line.command == Command::run && line.has("--length") && !line.has("--video"))
+    if (line.command == Command::run && line.has("--length") && !line.has("--video") && !draws)
         throw UsageError("Option --length: a picture has one frame; name a clip with --video.");
     for (const char* option : {"--channels", "--layout"})
         if (line.has("--video") && line.has(option))
@@ -161,7 +165,8 @@ Settings Options::first_settings() const {
 std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
     const auto line = read_command_line(argc, argv, lab);
     if (!line) return {};
-    require_what_is_needed(*line);
+    const bool is_of_clips = lab.operation.frames == 2;
+    require_what_is_needed(*line, is_of_clips);
     Options options;
     options.command = line->command;
     options.program = line->program;
@@ -187,8 +192,11 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
         options.iterations = whole_number(line->text("--iterations"), "--iterations", 1, 1000000);
     if (line->has("--warmup"))
         options.warmup = whole_number(line->text("--warmup"), "--warmup", 0, 1000000);
-    if (options.image.empty() && options.command == Command::bench && lab.operation.frames == 2)
-        options.image = "moving";
+    if (options.image.empty() && options.command == Command::bench && is_of_clips)
+        options.image = kDrawn;
+    if (options.image.empty() && options.video.empty() && options.command == Command::run &&
+        is_of_clips)
+        options.video = kDrawn;
     set_rounds(options, *line);
     options.pinning = line->has("--no-pinning")   ? "off"
                       : cpus_of_machine().empty() ? "cpus"

@@ -45,7 +45,10 @@ class Pipeline {
     void run();
     /// Frames, their rate, the time of each stage, and which is the slowest.
     std::string summary() const;
-    std::string notes() const { return source_->note() + (sink_ ? sink_->note() : ""); }
+    std::string notes() const {
+        const std::string read = source_->note(), written = sink_ ? sink_->note() : "";
+        return read + (read.empty() || written.empty() ? "" : " ") + written;
+    }
 
   private:
     void read();

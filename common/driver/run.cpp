@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // lab run: one picture in, one PNG out, through one variant. Alpha goes into the output unfiltered.
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
 #include "common/base/error.hpp"
+#include "common/base/file_ending.hpp"
 #include "common/driver/check.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/memory.hpp"
@@ -21,9 +21,7 @@ void refuse_output(const Options& options) {
     if (std::filesystem::equivalent(options.image, options.out, none))
         throw UsageError("Option --out: '" + options.out +
                          "' is the input picture; name another file.");
-    std::string ending = std::filesystem::path(options.out).extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(),
-                   [](unsigned char c) { return std::tolower(c); });
+    const std::string ending = file_ending(options.out);
     if (!ending.empty() && ending != ".png")
         throw UsageError("Option --out: '" + options.out +
                          "' would be a PNG; let its name end in .png.");

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "common/base/error.hpp"
+#include "common/base/file_ending.hpp"
 #include "common/video/child_process.hpp"
 #include "common/video/ffmpeg.hpp"
 
@@ -19,7 +20,7 @@ constexpr char kPreset[] = "ultrafast";
 constexpr char kQuality[] = "18";  ///< x264's rate factor; 18 shows no loss to the eye
 
 bool is_h264(const fs::path& path) {
-    const fs::path ending = path.extension();
+    const std::string ending = file_ending(path);
     return ending == ".mp4" || ending == ".m4v" || ending == ".mov" || ending == ".mkv";
 }
 
@@ -34,8 +35,8 @@ std::string h264(const fs::path& path, const VideoFormat& format) {
            " -vf scale=out_color_matrix=bt709:out_range=tv -colorspace bt709"
            " -color_primaries bt709 -color_trc bt709 -pix_fmt " +
            (is_even(format) ? "yuv420p" : "yuv444p") +
-           (path.extension() == ".mkv" ? ""
-                                       : " -movflags +frag_keyframe+empty_moov+default_base_moof");
+           (file_ending(path) == ".mkv" ? ""
+                                        : " -movflags +frag_keyframe+empty_moov+default_base_moof");
 }
 
 std::vector<std::string> command(const std::string& path, const VideoFormat& format) {

@@ -54,12 +54,25 @@ std::optional<FrameRate> rate(const std::string& text) {
     return FrameRate{*n, *d};
 }
 
-/// The size as it is shown (a phone's clip may be turned by 90 degrees) and the rate.
-VideoFormat probe(const Input& input) {
+/// Formats of more than 8 bits per sample say how their bytes are ordered: yuv420p10le, gray16be. So do
+/// rgb565le and its like, whose samples have fewer.
+bool has_deep_samples(const std::string& pixel_format) {
+    const bool says_order = pixel_format.ends_with("le") || pixel_format.ends_with("be");
+    const std::string kind = pixel_format.substr(0, 4);
+    return says_order && kind != "rgb5" && kind != "bgr5" && pixel_format != "rgb444le" &&
+           pixel_format != "bgr444le";
+}
+
+struct Probed {
+    VideoFormat format;  ///< the size as it is shown: a phone's clip may be turned by 90 degrees
+    std::string pixel_format;  ///< ffmpeg's name
+};
+
+Probed probe(const Input& input) {
     const auto child =
         start(input, "ffprobe -loglevel error",
               "-select_streams V:0 -of default=noprint_wrappers=1 -show_entries "
-              "stream=width,height,avg_frame_rate,r_frame_rate:stream_side_data=rotation");
+              "stream=width,height,pix_fmt,avg_frame_rate,r_frame_rate:stream_side_data=rotation");
     std::string answer(4096, '\0');
     answer.resize(read_fully(child->pipe(), answer.data(), answer.size()).bytes);
     if (const int code = child->finish(); code != 0)
@@ -81,19 +94,24 @@ VideoFormat probe(const Input& input) {
     else if (const auto base = rate(fields["r_frame_rate"]))
         format.rate = *base;
     require_frame_size(input.what, format.width, format.height);
-    return format;
+    return {format, fields["pix_fmt"]};
 }
 
 class FfmpegSource final : public FrameSource {
   public:
     explicit FfmpegSource(const Input& input) : what_(input.what) {
-        format_ = probe(input);
-        // The crop changes nothing: it refuses frames of another size, which would be scaled.
+        const Probed probed = probe(input);
+        format_ = probed.format;
+        if (has_deep_samples(probed.pixel_format))
+            note_ =
+                "Samples of more than 8 bits (" + probed.pixel_format + ") were read as 8 bits.";
+        // The crop changes nothing: it refuses frames of another size, which would be scaled. setpts:
+        // a frame each 1000 s, since some clips have wrong time stamps or none; raw frames have none.
         child_ = start(
             input, "ffmpeg -loglevel error -nostdin",
             "-map 0:V:0 -fps_mode passthrough -f rawvideo -vf format=rgb24,crop=w='if(eq(iw," +
                 std::to_string(format_.width) + ")*eq(ih," + std::to_string(format_.height) +
-                "),iw,-1)':h=ih:x=0:y=0 -");
+                "),iw,-1)':h=ih:x=0:y=0,setpts=1000*N/TB -");
     }
 
     bool next(Image& frame) override {
@@ -116,8 +134,10 @@ class FfmpegSource final : public FrameSource {
                     ffmpeg_reason(child_->messages(), code) + read);
     }
 
+    std::string note() const override { return note_; }
+
   private:
-    std::string what_;
+    std::string what_, note_;
     std::unique_ptr<ChildProcess> child_;
     std::int64_t frames_ = 0;  ///< read so far
 };

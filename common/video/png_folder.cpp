@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/base/error.hpp"
+#include "common/base/file_ending.hpp"
 #include "common/image/png.hpp"
 
 namespace convolab {
@@ -21,7 +22,8 @@ std::vector<std::string> png_names(const std::string& folder) {
     std::error_code error;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
          entry.increment(error))
-        if (entry->path().extension() == ".png") names.push_back(entry->path().filename().string());
+        if (file_ending(entry->path()) == ".png")
+            names.push_back(entry->path().filename().string());
     if (error)
         throw Error("Folder '" + folder + "' cannot be read: " + error.message() +
                     "; check its permissions.");

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "common/base/error.hpp"
+#include "common/base/file_ending.hpp"
 #include "common/image/png.hpp"
 #include "common/video/ffmpeg.hpp"
 #include "common/video/png_folder.hpp"
@@ -43,7 +44,7 @@ std::unique_ptr<FrameSource> open_source(const std::string& name,
     if (is_camera_number(name)) return open_camera("/dev/video" + name);
     if (name.rfind("/dev/video", 0) == 0) return open_camera(name);
     if (is_folder(name)) return open_png_folder(name);
-    if (name == "-" || fs::path(name).extension() == ".y4m") return open_y4m_source(name);
+    if (name == "-" || file_ending(name) == ".y4m") return open_y4m_source(name);
     return open_ffmpeg_source(name);
 }
 
@@ -51,7 +52,7 @@ std::unique_ptr<FrameSink> open_sink(const std::string& name, const VideoFormat&
     if (name.empty())
         throw UsageError("The output has no name: give a video file such as out.mp4, or a folder.");
     require_frame_size("The output '" + name + "'", format.width, format.height);
-    const std::string ending = fs::path(name).extension().string();
+    const std::string ending = file_ending(name);
     if (is_folder(name) || name.back() == '/') return make_png_folder(name, format);
     if (name == "-" || ending == ".y4m") return open_y4m_sink(name, format);
     if (ending.empty() || ending == ".png")

@@ -110,6 +110,14 @@ class Refusals(VideoTest):
     def test_too_few_frames(self):
         self.refuse(HEAT, 1, ["--video", "moving:64x48", "--length", "1"], "has 1 frame, and lab 08_heat_map needs 2")
 
+    def test_a_lab_of_clips_draws_its_own(self):
+        out = self.folder / "drawn.y4m"
+        result = call(HEAT, "run", "--out", out, "--length", 3, "--variant", "cpu")
+        self.assertEqual((result.returncode, y4m_frames(out)), (0, 2), result.stderr)
+        refused = call(LAB1, "run", "--out", self.folder / "x.png")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("needs --image", refused.stderr)
+
     def test_numbers_are_no_frames(self):
         self.refuse(NOISE, 1, ["--video", "moving:64x48", "--variant", "count"], "Variant count gives 2x1",
                     "--check without --out")

@@ -51,8 +51,9 @@ int savings_command(int argc, char** argv) {
     std::vector<std::string> filters = {"none", "box", "gaussian", "median"};
     std::vector<int> ksizes = {3, 5, 7, 9};
     std::string csv;
-    app.add_option("--video", question.video, "a clip, as `lab run` takes it; read once per filter")
-        ->required();
+    question.video = "moving";
+    app.add_option("--video", question.video,
+                   "a clip, as `lab run` takes it; read once per filter (default: moving)");
     app.add_option("--length", question.length, "frames of the clip at most")
         ->check(CLI::Range(1, 1'000'000'000));
     app.add_option("--filter", filters, "none, box, gaussian, median (default: all)")

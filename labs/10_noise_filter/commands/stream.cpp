@@ -59,10 +59,10 @@ void tell(const std::string& out, const DifferenceEncoder& stream) {
 
 int stream_command(int argc, char** argv) {
     CLI::App app{"A clip as a difference stream: its first frame and the pixels that change."};
-    std::string video, out, filter = "none";
+    std::string video = "moving", out, filter = "none";
     std::optional<int> length;
     int threshold = 0, ksize = 3;
-    app.add_option("--video", video, "a clip, as `lab run` takes it")->required();
+    app.add_option("--video", video, "a clip, as `lab run` takes it (default: moving)");
     app.add_option("--out", out, "the stream's file, or - for a pipe")->required();
     app.add_option("--threshold", threshold,
                    "the receiver may be wrong by so much per sample (default: 0: identical frames)")
