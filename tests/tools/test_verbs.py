@@ -76,7 +76,9 @@ class Verbs(unittest.TestCase):
         self.assertIn("<--image></a b/c.png><--out></d e.png>",
                       self.said("run", "IMAGE=/a b/c.png", "OUT=/d e.png", folder=self.lab))
         self.assertIn(f"<--image><{LAB}/{name}>", self.said("bench", folder=self.lab, IMAGE=name))
-        code, words = make(self.lab, "run", "OUT=o.png")
+        # Without a picture or a clip the lab draws one, or says what it needs.
+        self.assertIn(f"<lab><run><--out><{LAB}/o.png>\n", self.said("run", "OUT=o.png", folder=self.lab))
+        code, words = make(self.lab, "run", f"IMAGE={name}")
         self.assertEqual((code, words.splitlines()[0][:15]), (2, "error: Say whic"), words)
 
     def test_clips(self):
