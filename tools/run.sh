@@ -23,8 +23,8 @@ if [ -n "${CALLED_FROM:-}" ] && ! is_drawn && ! is_camera; then
     esac
 fi
 
-is_read_without_ffmpeg() { is_drawn || [ -d "$VIDEO" ] || [[ $VIDEO == - || $VIDEO == *.y4m ]]; }
-is_written_without_ffmpeg() { [ -d "$OUT" ] || [[ $OUT == - || $OUT == *.y4m || $OUT == */ ]]; }
+is_read_without_ffmpeg() { is_drawn || [ -d "$VIDEO" ] || [[ $VIDEO == - || ${VIDEO,,} == *.y4m ]]; }
+is_written_without_ffmpeg() { [ -d "$OUT" ] || [[ $OUT == - || ${OUT,,} == *.y4m || $OUT == */ ]]; }
 if ! is_read_without_ffmpeg || ! is_written_without_ffmpeg; then
     tools/setup.sh ffmpeg >&2 || exit 1
 fi

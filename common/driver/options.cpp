@@ -131,17 +131,18 @@ void set_rounds(Options& options, const CommandLine& line) {
 constexpr const char* kDrawn = "moving";
 
 void require_what_is_needed(const CommandLine& line, bool is_of_clips) {
-    const bool draws = is_of_clips && !line.has("--image");
-    if (line.command == Command::run && line.has("--image") == (line.has("--video") || draws))
+    const bool is_run = line.command == Command::run;
+    const bool is_clip = line.has("--video") || (is_run && is_of_clips && !line.has("--image"));
+    if (is_run && line.has("--image") == is_clip)
         throw UsageError(
             "Command run needs --image (a PNG, scene:480p, or random:480p:1) or --video.");
-    if (line.command == Command::run && line.has("--length") && !line.has("--video") && !draws)
+    if (is_run && line.has("--length") && !is_clip)
         throw UsageError("Option --length: a picture has one frame; name a clip with --video.");
     for (const char* option : {"--channels", "--layout"})
-        if (line.has("--video") && line.has(option))
+        if (is_clip && line.has(option))
             throw UsageError(std::string("Option ") + option +
                              ": the frames of a clip are RGB, interleaved; leave it out.");
-    if (line.command == Command::run && !line.has("--out") && !line.has("--check"))
+    if (is_run && !line.has("--out") && !line.has("--check"))
         throw UsageError("Command run needs --out, the PNG or clip to write, or --check.");
     if (line.command == Command::timeline && !line.has("--csv"))
         throw UsageError("Command timeline needs --csv, the file to write.");
