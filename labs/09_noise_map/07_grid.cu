@@ -32,8 +32,8 @@ static __global__ void noise_map(const std::uint8_t* d_previous, const std::uint
     const int warp = threadIdx.x / kWarp;
     const int group = blockIdx.x * kWarps + warp;
     if ((group + 1) * kWarpPixels <= pixels)
-        return map_512_pixels(d_previous, d_current, d_out, group, s_bytes[warp],
-                              [](auto& words) { mark_four_pixels(words); });
+        return map_512_pixels(load_vectors(d_previous, d_current, group), d_out, group,
+                              s_bytes[warp], [](auto& words) { mark_four_pixels(words); });
     for (int i = group * kWarpPixels + threadIdx.x % kWarp; i < pixels; i += kWarp) {
         d_out[3 * i] = pixel_changed(d_previous + 3 * i, d_current + 3 * i) ? 255 : 0;
         d_out[3 * i + 1] = d_out[3 * i + 2] = 0;

@@ -41,7 +41,7 @@ static __global__ void count_changes(const std::uint8_t* d_previous, const std::
     const int groups = pixels / kWarpPixels, warp = threadIdx.x / kWarp;
     for (int group = blockIdx.x * kWarps + warp; group < groups; group += gridDim.x * kWarps) {
         LaneWords w;
-        load_differences(d_previous, d_current, group, s_bytes[warp], w);
+        differences(load_vectors(d_previous, d_current, group), s_bytes[warp], w);
         UNROLL for (auto& words : w) {
             compare_samples(words);
             changed += __popc(changed_pixels(words));

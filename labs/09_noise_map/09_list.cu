@@ -31,7 +31,7 @@ static __device__ unsigned changes_of_lane(const std::uint8_t* d_previous,
     unsigned changes = 0;
     if ((group + 1) * kWarpPixels <= pixels) {
         LaneWords w;
-        load_differences(d_previous, d_current, group, s_bytes, w);
+        differences(load_vectors(d_previous, d_current, group), s_bytes, w);
         UNROLL for (int four = 0; four < 4; ++four) {
             compare_samples(w[four]);
             changes |= changed_pixels(w[four]) << 4 * four;
@@ -115,15 +115,16 @@ extern const Variant list = frame_pair_variant(
             write_numbers<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), ends->data(), d_list,
                                                v.pixels, groups);
         });
-        v.downloads([&v, groups, ends](Image& out) {  // the list, not what lies behind it
-            int length = 0;
-            CUDA_CHECK(cudaMemcpy(&length, ends->data() + groups - 1, sizeof length,
+        const auto length = std::make_shared<int>(0);
+        v.downloads([&v, groups, ends, length](Image& out) {  // the list, not what lies behind it
+            CUDA_CHECK(cudaMemcpy(length.get(), ends->data() + groups - 1, sizeof(int),
                                   cudaMemcpyDeviceToHost));
-            auto* list = out.data<std::int32_t>();
-            std::fill(list + length, list + out.samples(), -1);
-            if (length == 0) return;
-            CUDA_CHECK(cudaMemcpy(list, v.d_out(), static_cast<std::size_t>(length) * sizeof(int),
+            if (*length == 0) return;
+            CUDA_CHECK(cudaMemcpy(out.data<int>(), v.d_out(), *length * sizeof(int),
                                   cudaMemcpyDeviceToHost));
+        });
+        v.completes([length](Image& out) {  // the picture that is compared has -1 behind the list
+            std::fill(out.data<int>() + *length, out.data<int>() + out.samples(), -1);
         });
     });
 

@@ -35,13 +35,16 @@ HOST_DEVICE inline void put(std::uint8_t* pixel, Colour colour) {
     pixel[2] = colour.blue;
 }
 
-/// 255 s, clamped and rounded half up. Two of the 2298 values lie on a tie: sin(pi/6) is 1/2, and
-/// 255/2 is 127.5. Errors of the arithmetic could put them on either side, so a little more than
-/// 1/2 is added: half of the distance, 0.00045, between any other value and its tie. Arithmetic
-/// with errors below that, such as float, gives the same bytes as double.
+/// Two of the 2298 values lie on a tie: sin(pi/6) is 1/2, and 255/2 is 127.5. Errors of the
+/// arithmetic could put them on either side, so this is added before rounding: half of the
+/// distance, 0.00045, between any other value and its tie. Arithmetic with errors below that, such
+/// as float, gives the same bytes as double.
+inline constexpr double kAboveTie = 0.000225;
+
+/// 255 s, clamped and rounded half up.
 template <class Real>
 HOST_DEVICE inline std::uint8_t to_byte(Real s) {
-    const Real value = Real(255) * s + Real(0.500225);
+    const Real value = Real(255) * s + Real(0.5 + kAboveTie);
     return value < Real(0) ? std::uint8_t{0} : static_cast<std::uint8_t>(value);
 }
 
