@@ -8,8 +8,8 @@
 // Since v3: every multiprocessor; vectors of 16 bytes; the sines of the special function units
 //     (__sinf, __cosf), which are exact enough here: sin(a - pi/2) is -cos(a), sin(a + pi/2) cos(a).
 //     The frames are in pinned memory, so that copies run at the bus's full speed (lab 06).
-// Limit: memory bandwidth. It executes about 39 instructions per pixel, table 13; where the frames fit
-//     in the L2 cache, table is faster.
+// Limit: memory bandwidth; where the frames fit in the L2 cache, the time until the first loads arrive
+//     and the instructions after them.
 // Alone: build/labs/08_heat_map/lab bench --variant v3,grid --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "common/cuda/warp_pixels.hpp"

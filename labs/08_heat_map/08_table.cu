@@ -4,13 +4,11 @@
 // table -- the 766 colours in shared memory
 // Source: new.
 // Idea: the colours are computed once, on the CPU, in double precision. Each block copies them to its
-//     shared memory, 3 KiB, and goes over the frame in steps of the whole grid. In constant memory
+//     shared memory, 3 KiB, while the vectors of its pixels are on their way. In constant memory
 //     the 32 look-ups of a warp would be served one after the other: their places differ.
-// Since grid: no sine; as many blocks as the device runs at once.
+// Since grid: no sine.
 // Limit: memory bandwidth: 9 bytes per pixel.
 // Alone: build/labs/08_heat_map/lab bench --variant grid,table --size 1080p
-#include <algorithm>
-
 #include "common/cuda/frame_pair.hpp"
 #include "common/cuda/warp_pixels.hpp"
 #include "labs/08_heat_map/parts/four_colours.hpp"
@@ -25,23 +23,19 @@ static __global__ void heat_map(const std::uint8_t* d_previous, const std::uint8
                                 std::uint8_t* d_out, int pixels) {
     __shared__ std::uint32_t s_colours[kDifferences];
     __shared__ uint4 s_bytes[kWarps][kWarpVectors];
-    const int groups = pixels / kWarpPixels, warp = threadIdx.x / kWarp, step = gridDim.x * kWarps;
-    int group = blockIdx.x * kWarps + warp;
+    const int warp = threadIdx.x / kWarp;
+    const int group = blockIdx.x * kWarps + warp;
+    const bool whole = (group + 1) * kWarpPixels <= pixels;
     LaneVectors vectors;
-    if (group < groups) vectors = load_vectors(d_previous, d_current, group);
+    if (whole) vectors = load_vectors(d_previous, d_current, group);
     UNROLL for (int i = 0; i < kDifferences; i += kThreads)
         if (i + threadIdx.x < kDifferences) s_colours[i + threadIdx.x] = d_colours[i + threadIdx.x];
     __syncthreads();
     const auto look_up = [](unsigned difference) { return s_colours[difference]; };
-
-    while (group < groups) {
-        map_512_pixels(vectors, d_out, group, s_bytes[warp],
-                       [&](auto& words) { colour_four_pixels(words, look_up); });
-        group += step;
-        if (group < groups) vectors = load_vectors(d_previous, d_current, group);
-    }
-    for (int i = groups * kWarpPixels + blockIdx.x * kThreads + threadIdx.x; i < pixels;
-         i += gridDim.x * kThreads)
+    if (whole)
+        return map_512_pixels(vectors, d_out, group, s_bytes[warp],
+                              [&](auto& words) { colour_four_pixels(words, look_up); });
+    for (int i = group * kWarpPixels + threadIdx.x % kWarp; i < pixels; i += kWarp)
         colour_one_pixel(d_previous, d_current, d_out, i, look_up);
 }
 
@@ -52,8 +46,7 @@ extern const Variant table = frame_pair_variant(
         std::uint32_t words[kDifferences];
         for (int d = 0; d < kDifferences; ++d) words[d] = to_word(colour_of<double>(d));
         CUDA_CHECK(cudaMemcpyToSymbol(d_colours, words, sizeof words));
-        const unsigned all = blocks_for(v.pixels, kWarps * kWarpPixels);
-        v.prepare(heat_map, {std::min(all, v.resident_blocks(heat_map, kThreads)), kThreads});
+        v.prepare(heat_map, {blocks_for(v.pixels, kWarps * kWarpPixels), kThreads});
         v.launches([&v] {
             heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels);
         });

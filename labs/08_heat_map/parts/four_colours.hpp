@@ -11,16 +11,16 @@
 namespace convolab::heat {
 
 /// Four pixels in three words: the differences of their bytes become their colours. __dp4a adds
-/// chosen bytes of a word.
+/// chosen bytes of a word; __byte_perm takes any four bytes of two words.
 template <class ColourOf>
 __device__ inline void colour_four_pixels(unsigned (&w)[3], const ColourOf& colour_of) {
     const unsigned c0 = colour_of(__dp4a(w[0], 0x00010101U, 0U));
     const unsigned c1 = colour_of(__dp4a(w[0], 0x01000000U, __dp4a(w[1], 0x00000101U, 0U)));
     const unsigned c2 = colour_of(__dp4a(w[1], 0x01010000U, __dp4a(w[2], 0x00000001U, 0U)));
     const unsigned c3 = colour_of(__dp4a(w[2], 0x01010100U, 0U));
-    w[0] = c0 | c1 << 24;
-    w[1] = c1 >> 8 | c2 << 16;
-    w[2] = c2 >> 16 | c3 << 8;
+    w[0] = __byte_perm(c0, c1, 0x4210);
+    w[1] = __byte_perm(c1, c2, 0x5421);
+    w[2] = __byte_perm(c2, c3, 0x6542);
 }
 
 /// Pixel number `i`, alone: the last ones, too few for a warp.
