@@ -55,8 +55,9 @@ using LaneWords = unsigned[4][3];
 /// vectors of shared memory, of this warp alone.
 __device__ inline void differences(const LaneVectors& v, uint4* s_bytes, LaneWords& w) {
     const int lane = threadIdx.x % kWarp;
-    UNROLL for (int i = 0; i < kLaneVectors; ++i)
+    UNROLL for (int i = 0; i < kLaneVectors; ++i) {
         s_bytes[lane + i * kWarp] = distance(v.previous[i], v.current[i]);
+    }
     __syncwarp();
     const uint4 a = s_bytes[3 * lane], b = s_bytes[3 * lane + 1], c = s_bytes[3 * lane + 2];
     const LaneWords words = {{a.x, a.y, a.z}, {a.w, b.x, b.y}, {b.z, b.w, c.x}, {c.y, c.z, c.w}};
@@ -73,8 +74,9 @@ __device__ inline void store_pixels(std::uint8_t* d_out, int group, uint4* s_byt
     s_bytes[3 * lane + 2] = make_uint4(w[2][2], w[3][0], w[3][1], w[3][2]);
     __syncwarp();
     uint4* d_vectors = reinterpret_cast<uint4*>(d_out) + group * kWarpVectors + lane;
-    UNROLL for (int i = 0; i < kLaneVectors; ++i)
+    UNROLL for (int i = 0; i < kLaneVectors; ++i) {
         __stcs(&d_vectors[i * kWarp], s_bytes[lane + i * kWarp]);  // leaves frames in L2
+    }
     __syncwarp();  // before s_bytes is written again
 }
 

@@ -28,8 +28,10 @@ static __global__ void heat_map(const std::uint8_t* d_previous, const std::uint8
     const bool whole = (group + 1) * kWarpPixels <= pixels;
     LaneVectors vectors;
     if (whole) vectors = load_vectors(d_previous, d_current, group);
-    UNROLL for (int i = 0; i < kDifferences; i += kThreads)
-        if (i + threadIdx.x < kDifferences) s_colours[i + threadIdx.x] = d_colours[i + threadIdx.x];
+    UNROLL for (int first = 0; first < kDifferences; first += kThreads) {
+        const int i = first + threadIdx.x;
+        if (i < kDifferences) s_colours[i] = d_colours[i];
+    }
     __syncthreads();
     const auto look_up = [](unsigned difference) { return s_colours[difference]; };
     if (whole)
