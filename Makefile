@@ -6,7 +6,7 @@ include tools/labs.mk
 SHELL := /bin/bash
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: FORCE all help setup data bench sweep verify plots report compare timeline peers demo test asan tsan lint editor \
+.PHONY: FORCE all help setup data bench sweep verify plots report compare timeline clips peers demo test asan tsan lint editor \
     sanitize races nvcc sass profile run new format clean slurm slurm-status
 
 # One verb runs after the other; what each needs is built on all cores where make was given no -j.
@@ -89,6 +89,10 @@ timeline: all  ## begin and end of each copy and kernel of lab 06 in one run: re
 	@$(BUILD)/labs/$(or $(LAB),06_async_streams)/lab timeline --size '$(if $(filter all,$(SIZES)),8k,$(SIZES))' --frames 8 \
 	    --csv '$(RESULTS)/timeline.csv'
 	@$(MAKE) --no-print-directory plots
+
+clips: all  ## frames per second of clips through labs 08 to 10, from mp4 to mp4: results/clips.csv; VIDEO=clip.mp4: of yours
+	@tools/setup.sh ffmpeg
+	@tools/clips.sh
 
 peers:  ## compare the times of other libraries with ours, into results/peers.csv
 	@$(MAKE) $(BUILDER) peers-libraries

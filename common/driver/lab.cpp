@@ -33,6 +33,7 @@ int columns_command() {
     print("timing", timing_columns());
     print("verify", verify_columns());
     print("timeline", timeline_columns());
+    print("clip", clip_columns());
     return 0;
 }
 

@@ -84,6 +84,8 @@ inline constexpr OptionLine kOptions[] = {
     {"--csv", kVerify, one, "append the results to this file"},
     {"--csv", kBench, one, "append the rows to this file and continue from it"},
     {"--csv", kTimeline, one, "write the rows to this file"},
+    {"--csv", kRun, one,
+     "append a row to this file: a clip's frames per second, the time of each stage"},
     {"--fresh", kVerify | kBench, nothing, "drop the rows that are in the file"},
     {"--pictures", kVerify, one, "folder for a picture of each failure"},
     {"--plan", kBench, nothing, "print the expected seconds and stop"},

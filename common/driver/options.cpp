@@ -138,6 +138,8 @@ void require_what_is_needed(const CommandLine& line, bool is_of_clips) {
             "Command run needs --image (a PNG, scene:480p, or random:480p:1) or --video.");
     if (is_run && line.has("--length") && !is_clip)
         throw UsageError("Option --length: a picture has one frame; name a clip with --video.");
+    if (is_run && line.has("--csv") && !is_clip)
+        throw UsageError("Option --csv: run times clips only; for pictures use bench.");
     for (const char* option : {"--channels", "--layout"})
         if (is_clip && line.has(option))
             throw UsageError(std::string("Option ") + option +

@@ -24,6 +24,12 @@ VideoFormat format_of_output(const Lab& lab, const Options& options, VideoFormat
     return format;
 }
 
+/// Frames per second when it is watched.
+double rate_of(const VideoFormat& format) {
+    return static_cast<double>(format.rate.numerator) /
+           static_cast<double>(format.rate.denominator);
+}
+
 std::string frames(std::int64_t count) {
     return std::to_string(count) + (count == 1 ? " frame" : " frames");
 }
@@ -127,26 +133,46 @@ std::string Pipeline::steps_on_the_gpu() const {
     return text.str();
 }
 
+std::vector<const Stage*> Pipeline::stages() const {
+    if (sink_) return {&reading_, &computing_, &writing_};
+    return {&reading_, &computing_};
+}
+
+const Stage& Pipeline::slowest() const {
+    const auto all = stages();
+    return **std::max_element(all.begin(), all.end(),
+                              [](auto* a, auto* b) { return a->seconds < b->seconds; });
+}
+
 std::string Pipeline::summary() const {
-    std::vector<const Stage*> stages = {&reading_, &computing_};
-    if (sink_) stages.push_back(&writing_);
     const VideoFormat& format = source_->format();
     std::ostringstream text;
     text << std::setprecision(3) << frames(reading_.frames) << " of " << format.width << 'x'
-         << format.height << " in " << seconds_ << " s, "
-         << static_cast<double>(reading_.frames) / seconds_ << " per second (the clip has "
-         << static_cast<double>(format.rate.numerator) /
-                static_cast<double>(format.rate.denominator)
-         << "). Per frame: ";
-    for (const Stage* stage : stages) {
-        const auto count = static_cast<double>(std::max<std::int64_t>(1, stage->frames));
-        text << stage->what << ' ' << 1e3 * stage->seconds / count << " ms"
+         << format.height;
+    if (!lab_.backend_of(*options_.variants.front()).is_timed())
+        return text.str() + "; CUDA on the CPU has no times.";
+    text << " in " << seconds_ << " s, " << static_cast<double>(reading_.frames) / seconds_
+         << " per second (the clip has " << rate_of(format) << "). Per frame: ";
+    for (const Stage* stage : stages())
+        text << stage->what << ' ' << stage->ms() << " ms"
              << (stage == &computing_ ? steps_on_the_gpu() : "") << ", ";
-    }
-    const auto* slowest = *std::max_element(
-        stages.begin(), stages.end(), [](auto* a, auto* b) { return a->seconds < b->seconds; });
-    text << slowest->what << " sets the speed.";
+    text << slowest().what << " sets the speed.";
     return text.str();
+}
+
+Row Pipeline::row() const {
+    const VideoFormat& format = source_->format();
+    Row row{{"video", options_.video},
+            {"out", options_.out},
+            {"width", std::to_string(format.width)},
+            {"height", std::to_string(format.height)},
+            {"rate", to_decimal(rate_of(format))},
+            {"frames", std::to_string(reading_.frames)},
+            {"seconds", to_decimal(seconds_)},
+            {"slowest", slowest().what}};
+    for (const Stage* stage : stages())
+        row[std::string(stage->what) + "_ms"] = to_decimal(stage->ms());
+    return row;
 }
 
 }  // namespace convolab

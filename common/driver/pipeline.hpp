@@ -16,6 +16,7 @@
 
 #include "common/driver/channel.hpp"
 #include "common/driver/video_worker.hpp"
+#include "common/measurement/csv.hpp"
 #include "common/video/video.hpp"
 
 namespace convolab {
@@ -33,6 +34,7 @@ struct Stage {
         seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return result;
     }
+    double ms() const { return 1e3 * seconds / static_cast<double>(frames > 0 ? frames : 1); }
 };
 
 class Pipeline {
@@ -45,6 +47,8 @@ class Pipeline {
     void run();
     /// Frames, their rate, the time of each stage, and which is the slowest.
     std::string summary() const;
+    /// The same as a row of clip_columns(), without what says where it ran.
+    Row row() const;
     std::string notes() const {
         const std::string read = source_->note(), written = sink_ ? sink_->note() : "";
         return read + (read.empty() || written.empty() ? "" : " ") + written;
@@ -57,6 +61,8 @@ class Pipeline {
     void give(std::optional<Image> output);
     void guarded(const std::function<void()>& stage);
     std::string steps_on_the_gpu() const;
+    std::vector<const Stage*> stages() const;
+    const Stage& slowest() const;
 
     static constexpr std::size_t kQueued = 4;  ///< frames between two threads
 

@@ -169,6 +169,25 @@ const std::vector<Column>& timeline_columns() {
     return columns;
 }
 
+const std::vector<Column>& clip_columns() {
+    static const std::vector<Column> columns = [] {
+        std::vector<Column> all = only(kOrigin, {"lab", "variant", "backend", "machine", "device"});
+        add(all, {{"video", text, "", "the clip that was read", true},
+                  {"out", text, "", "the clip that was written; empty: none", true}});
+        add(all, only(kPicture, {"width", "height"}));
+        add(all, {{"rate", decimal, "1/s", "frames per second of the clip when it is watched"},
+                  {"frames", integer, "", "frames read"},
+                  {"seconds", decimal, "s", "from the first read to the last write"},
+                  {"reading_ms", decimal, "ms", "per frame, without waiting for other stages"},
+                  {"computing_ms", decimal, "ms", "the same, with copies to and from a device"},
+                  {"writing_ms", decimal, "ms", "the same; empty: nothing was written"},
+                  {"slowest", text, "", "the stage that sets the speed"}});
+        add(all, only(kMeasured, {"revision", "date"}));
+        return all;
+    }();
+    return columns;
+}
+
 std::vector<std::string> names(const std::vector<Column>& columns) {
     std::vector<std::string> all;
     for (const Column& column : columns) all.push_back(column.name);

@@ -27,6 +27,8 @@ const std::vector<Column>& timing_columns();
 const std::vector<Column>& verify_columns();
 /// What timeline writes: a row for each step of one run.
 const std::vector<Column>& timeline_columns();
+/// What run writes of a clip: one row.
+const std::vector<Column>& clip_columns();
 
 std::vector<std::string> names(const std::vector<Column>& columns);
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """lab run --video: clips through the labs. ffmpeg is needed where a test says so, and nowhere else."""
 
+import csv
 import hashlib
 import os
 import shutil
@@ -68,6 +69,28 @@ class Clips(VideoTest):
                          r"6 frames of 64x48 in [\d.e-]+ s, [\d.e+]+ per second \(the clip has 30\)\. Per frame: reading "
                          r"[\d.e-]+ ms, computing [\d.e-]+ ms, (reading|computing) sets the speed\.")
 
+    def test_a_row_of_the_stages(self):
+        rows = self.folder / "clips.csv"
+        for out in ([], ["--out", self.folder / "out.y4m"]):
+            self.run_clip(HEAT, "--check", *out, "--variant", "cpu", "--csv", rows)
+        with rows.open(newline="") as file:
+            first, second = csv.DictReader(file)
+        self.assertEqual((first["video"], first["width"], first["frames"], first["rate"], first["writing_ms"]),
+                         ("moving:64x48", "64", "6", "30", ""))
+        self.assertEqual(second["out"], str(self.folder / "out.y4m"))
+        for name in ("seconds", "reading_ms", "computing_ms", "writing_ms"):
+            self.assertGreater(float(second[name]), 0, name)
+
+    def test_the_emulator_has_no_times(self):
+        if shutil.which("nvidia-smi"):
+            self.skipTest("this machine has a GPU, which has times")
+        words = self.run_clip(HEAT, "--variant", "v1", "--check")
+        self.assertIn("6 frames of 64x48; CUDA on the CPU has no times.", words)
+        self.assertNotIn("per second", words)
+        result = call(HEAT, "run", "--video", "moving:64x48", "--variant", "v1", "--check", "--csv", self.folder / "no.csv")
+        self.refused(result, 2, "has no times")
+        self.assertFalse((self.folder / "no.csv").exists())
+
     def test_y4m_goes_through_pipes(self):
         source = subprocess.run([LAB1, "run", "--video", "moving:64x48", "--length", "4", "--filter", "identity", "--out",
                                  "-"], capture_output=True, check=True)
@@ -102,6 +125,7 @@ class Refusals(VideoTest):
         self.refuse(HEAT, 2, ["--image", "scene:480p"], "name a clip with --video")
         self.refuse(HEAT, 2, ["--video", "moving", "--image", "scene:480p"], "--image", "--video")
         self.refuse(HEAT, 2, ["--image", "scene:480p", "--length", "3"], "--length")
+        self.refuse(LAB1, 2, ["--image", "scene:480p", "--csv", "a.csv"], "use bench")
 
     def test_options_that_mean_nothing_for_clips(self):
         for option, value in (("--channels", "1"), ("--layout", "planar"), ("--filter", "box"), ("--border", "wrap")):

@@ -171,6 +171,18 @@ class Verbs(unittest.TestCase):
         (self.root / "results/reference/other/peers.csv").touch()
         self.assertIn("--labs labs --texts . --also results/reference/other --pdf\n", make(self.root, "report")[1])
 
+    def test_clips(self):
+        for lab in ("01_sequential", "08_heat_map", "09_noise_map", "10_noise_filter"):
+            program = self.root / f"build/labs/{lab}/lab"
+            program.parent.mkdir(parents=True)
+            program.write_text("#!/bin/bash\necho \"${0%/lab}\" \"$@\"\necho row >>\"${!#}\"\n")
+            program.chmod(0o755)
+        words = self.said("clips", VIDEO="my clip.mp4")
+        for lab in ("08_heat_map", "09_noise_map", "10_noise_filter"):
+            self.assertIn(f"build/labs/{lab} run --video my clip.mp4 --out build/clips/out.mp4 --csv build/clips/clips.csv", words)
+        self.assertEqual((self.root / "results/clips.csv").read_text(), "row\nrow\nrow\n")
+        self.assertEqual(self.said("clips").count("build/clips/panning.mp4"), 3)
+
     def test_results_that_cannot_be_written(self):
         for verb in ("bench", "sweep"):
             code, words = make(self.root, verb, "RESULTS=/proc/none")

@@ -1,0 +1,28 @@
+#!/bin/bash
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+#
+# make clips: how many frames per second the labs of video make of a clip, from file to file: decoded, computed and
+# encoded at the same time. Of VIDEO=, or of two drawn clips of 1080p, FRAMES frames each. A row per clip and lab goes
+# to $RESULTS/clips.csv, which is replaced at the end.
+set -eu
+folder="$BUILD/clips"
+mkdir -p "$RESULTS" "$folder"
+new="$folder/clips.csv"
+rm -f "$new"
+clips=()
+if [ -n "${VIDEO:-}" ]; then
+    clips=("$VIDEO")
+else
+    for drawn in moving panning; do
+        clips+=("$folder/$drawn.mp4")
+        "$BUILD/labs/01_sequential/lab" run --video "$drawn:1920x1080" --length "${FRAMES:-300}" --filter identity \
+            --out "$folder/$drawn.mp4" >/dev/null
+    done
+fi
+for clip in "${clips[@]}"; do
+    for lab in 08_heat_map 09_noise_map 10_noise_filter; do
+        "$BUILD/labs/$lab/lab" run --video "$clip" --out "$folder/out.mp4" --csv "$new"
+    done
+done
+mv "$new" "$RESULTS/clips.csv"
