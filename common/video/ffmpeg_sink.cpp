@@ -39,12 +39,23 @@ std::string h264(const fs::path& path, const VideoFormat& format) {
                                         : " -movflags +frag_keyframe+empty_moov+default_base_moof");
 }
 
+/// VP9, fast. What is encoded goes to the file twice a second: a cut file is readable up to there.
+constexpr char kWebm[] =
+    " -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -row-mt 1 -crf 24 -b:v 0 -flush_packets 1"
+    " -cluster_time_limit 500";
+
+/// What the ending asks for; other endings have ffmpeg's own codecs.
+std::string encoder(const fs::path& path, const VideoFormat& format) {
+    if (is_h264(path)) return h264(path, format);
+    return file_ending(path) == ".webm" ? kWebm : "";
+}
+
 std::vector<std::string> command(const std::string& path, const VideoFormat& format) {
-    auto words = words_of("ffmpeg -loglevel error -y -f rawvideo -pixel_format rgb24 -video_size " +
-                          std::to_string(format.width) + "x" + std::to_string(format.height) +
-                          " -framerate " + std::to_string(format.rate.numerator) + "/" +
-                          std::to_string(format.rate.denominator) + " -i pipe:0" +
-                          (is_h264(path) ? h264(path, format) : ""));
+    auto words =
+        words_of("ffmpeg -loglevel error -y -f rawvideo -pixel_format rgb24 -video_size " +
+                 std::to_string(format.width) + "x" + std::to_string(format.height) +
+                 " -framerate " + std::to_string(format.rate.numerator) + "/" +
+                 std::to_string(format.rate.denominator) + " -i pipe:0" + encoder(path, format));
     words.push_back("file:" + path);
     return words;
 }

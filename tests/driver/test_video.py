@@ -6,7 +6,9 @@ import csv
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
+import time
 import unittest
 
 from tests.driver.test_lab import BUILD, LAB1, LabTest, call
@@ -18,6 +20,13 @@ HAS_FFMPEG = shutil.which("ffmpeg") and shutil.which("ffprobe")
 
 def variants(lab):
     return [line.split()[0] for line in call(lab, "list").stdout.splitlines()]
+
+
+def frames_in(path):
+    """The frames that ffmpeg can decode."""
+    probe = call("ffprobe", "-loglevel", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of", "csv=p=0",
+                 path)
+    return int(probe.stdout.strip() or 0)
 
 
 def y4m_frames(path):
@@ -104,9 +113,21 @@ class Clips(VideoTest):
         self.run_clip(LAB1, "--filter", "identity", "--out", clip)
         words = self.run_clip(HEAT, "--check", "--out", out, clip=clip)
         self.assertIn("6 frames of 64x48", words)
-        probe = call("ffprobe", "-loglevel", "error", "-count_frames", "-show_entries", "stream=nb_read_frames",
-                     "-of", "csv=p=0", out)
-        self.assertEqual(probe.stdout.strip(), "5")
+        self.assertEqual(frames_in(out), 5)
+
+    @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
+    def test_what_was_written_is_readable_when_all_is_killed(self):
+        for ending in ("mp4", "mkv", "webm", "avi"):
+            out = self.folder / f"cut.{ending}"
+            with self.subTest(ending), subprocess.Popen(
+                    [HEAT, "run", "--video", "panning:320x240", "--length", "100000", "--variant", "cpu_simd", "--out", out],
+                    start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+                until = time.monotonic() + 8  # an encoder that keeps all to itself is not waited for
+                while (not out.exists() or out.stat().st_size < 200_000) and time.monotonic() < until:
+                    time.sleep(0.05)
+                os.killpg(running.pid, signal.SIGKILL)
+                running.wait()
+                self.assertGreater(frames_in(out), 0)
 
 
 class Refusals(VideoTest):
