@@ -108,7 +108,7 @@ report:  ## the committed report and the numbers of all READMEs, from results/re
 	@echo "$(if $(CHECK),comparing,rewriting) report/, README.md and labs/*/README.md $(if $(CHECK),with,from) $(REFERENCE)"
 	@$(MAKE) $(BUILDER) $(MAKE_DATA) $(foreach lab,01_sequential 08_heat_map 09_noise_map 10_noise_filter,$(BUILD)/labs/$(lab)/lab)
 	@$(MAKE_DATA) --out data/generated --size 480p
-	@$(WITH_PYTHON) tools/report --results '$(REFERENCE)' --out report --readme README.md --labs labs --texts . $(OTHER_MACHINES) $(if $(CHECK),--check,--pdf)
+	@$(WITH_PYTHON) tools/report --complete --results '$(REFERENCE)' --out report --readme README.md --labs labs --texts . $(OTHER_MACHINES) $(if $(CHECK),--check,--pdf)
 	$(if $(CHECK),,@$(WITH_PYTHON) tools/gallery.py $(BUILD)/labs/01_sequential/lab \
 	    data/generated/scene_480p.png report/figures/gallery.png)
 	$(if $(CHECK),,@$(WITH_PYTHON) tools/video_pictures.py $(BUILD) labs)

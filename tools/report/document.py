@@ -26,7 +26,7 @@ try:
     from .parts.roofline import rooflines
     from .parts.scaling import mpi, several_gpus
     from .readmes import lab_readmes, main_readme, with_numbers, with_scaling
-    from .reports import artefacts, conclusions, overlap, timelines, verdicts
+    from .reports import artefacts, complete, conclusions, overlap, timelines, verdicts
 except ImportError as error:
     raise ReportError(f"figures need {error.name}: install it (on Debian and Ubuntu the package "
                       f"python3-{error.name})") from None
@@ -60,6 +60,7 @@ class Document:
                                         options.data / "originals.csv")
         self.judged = conclusions.judge(conclusions.read_conclusions(
             options.data / "conclusions.csv"), results, self.published.lines)
+        self.artefacts = artefacts.make_all(options.data / "artefacts.csv", results, self.published)
         self.parts = self._parts()
         sections = [section for part in self.parts.values() for section in part]
         one_time_each(row for section in sections for row in section.rows)
@@ -70,7 +71,6 @@ class Document:
         """The sections of the report by the template's part."""
         options, results, published = self.options, self.results, self.published
         machines = self.machines
-        made = artefacts.make_all(options.data / "artefacts.csv", results, published)
         beside = [overlap.gain_by_size(results, published),
                   overlap.gain_by_streams(results, published), timelines.timelines(results, published)]
         return {
@@ -89,8 +89,8 @@ class Document:
                 for section in peers.peers_sections(folder)],
             "programs": [own_programs.originals(results, published)],
             "defects": [defects_section(options.data / "defects.csv", SCENE, results, published)],
-            "coverage": [Section("Artefacts", [artefacts.coverage(made)])],
-            **{report: artefacts.report_sections(made, report) for report in output.REPORTS}}
+            "coverage": [Section("Artefacts", [artefacts.coverage(self.artefacts)])],
+            **{report: artefacts.report_sections(self.artefacts, report) for report in output.REPORTS}}
 
     def _words(self) -> Dict[str, Any]:
         """Abstract, discussion and conclusions."""
@@ -104,6 +104,10 @@ class Document:
                 "discussion": words.discussion(self.published.lines, self.judged),
                 "second_run": second_run_words(self.options.results), "two_sessions": percent(TWO_SESSIONS),
                 "conclusions": words.conclusions(numbers, self.judged)}
+
+    def check_complete(self) -> None:
+        """An error where an artefact or a verdict has no rows."""
+        complete.check_complete(self.options.results, self.artefacts, self.judged)
 
     def texts(self) -> Dict[Path, bytes]:
         """report.md and the READMEs."""

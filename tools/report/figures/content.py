@@ -52,6 +52,7 @@ class Section:
     title: str
     items: List[Union[str, Table, Figure]] = field(default_factory=list)
     missing: str = ""  # of an artefact that was not measured: what it needs
+    partly: str = ""  # of an artefact of which a part was not measured: which
     rows: List[Row] = field(default_factory=list)  # of ours that it shows
     published: int = 0  # numbers of the report that it shows
     originals: int = 0  # times of the report's own program that it shows

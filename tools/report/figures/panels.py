@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """What several artefacts share: panels of lines, bars, tables by size."""
 import math
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, List, Mapping, Optional, Sequence, Tuple
 
 from . import drawing
-from .content import DASH, NOISY, NO_BAR, Line, Section, Table, spread
+from .content import DASH, NOISY, NO_BAR, Line, Section, Table, joined, spread
 from ..measurements.rows import Row
 from ..measurements.selection import sizes
 from .series import describe, pick, point
@@ -18,6 +18,11 @@ Panel = Tuple[str, Sequence[Line]]  # title, lines
 def not_measured(what: str, verb: str = "sweep") -> Section:
     """The section of an artefact without rows: `what` it needs, measured by `make verb`."""
     return Section("", missing=f"{what}: run `make {verb}`")
+
+
+def without_rows(measured: Mapping[str, Sequence[object]]) -> str:
+    """Which of the series of an artefact have no rows: `Section.partly`."""
+    return joined(name for name, rows in measured.items() if not any(rows))
 
 
 def at_size(rows: Sequence[Row], size: Tuple[int, str]) -> List[Row]:

@@ -8,7 +8,7 @@ from ..figures import drawing
 from .ariano2023_threads import SIDE, pthread_rows
 from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Section, Table, number, spread
 from ..figures.heat_maps import Cells, heat_maps
-from ..figures.panels import PANELS, at_size, bars_of, described, line_panels, not_measured, swept
+from ..figures.panels import PANELS, at_size, bars_of, described, line_panels, not_measured, swept, without_rows
 from ..measurements.published import ARIANO_SIZES, Published, Value
 from ..measurements.rows import Row
 from ..measurements.selection import Results, fastest, of_how_many, sizes
@@ -152,7 +152,7 @@ def figure_7(results: Results, published: Published) -> Section:
         Table("ariano2023_figure_7", "The best of each split (ms) and of how many configurations, "
               "and the published best of blocks on an Intel i9-11900KF.",
               ["size", *SPLITS, "blocks, published"], lines)],
-        rows=[row for found in best.values() for row in found if row],
+        partly=without_rows(measured), rows=[row for found in best.values() for row in found if row],
         published=sum(value is not None for value in theirs))
 
 

@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 from ..figures import drawing
 from ..figures.content import DASH, NOISY, Figure, Line, Section, Table, number, times
 from ..figures.heat_maps import Cells, heat_maps
-from ..figures.panels import PANELS, PICTURE, at_size, bars_of, described, not_measured
+from ..figures.panels import PANELS, PICTURE, at_size, bars_of, described, not_measured, without_rows
 from ..measurements.published import ARIANO_SIZES, Published
 from ..measurements.rows import Row
 from ..measurements.selection import BASELINES, Results, fastest, of_how_many, sizes
@@ -124,7 +124,8 @@ def figure_10(results: Results, published: Published) -> Section:
                               legend=axes[0, 0])
 
     return Section("", [Figure("ariano2023_figure_10", "The four kernels with their best block.",
-                               draw)], rows=shown, published=len(values),
+                               draw)], partly=without_rows({label[kernel]: rows for kernel, rows in measured.items()}),
+                   rows=shown, published=len(values),
                    originals=sum(map(len, run.values())))
 
 

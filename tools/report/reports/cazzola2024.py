@@ -10,7 +10,7 @@ from typing import Any, List, Sequence
 
 from ..figures import drawing
 from ..figures.content import DASH, NO_BAR, Figure, Line, Point, Section, Table, number
-from ..figures.panels import PICTURE, not_measured, values_of
+from ..figures.panels import PICTURE, not_measured, values_of, without_rows
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results
@@ -143,7 +143,7 @@ def figure_6(results: Results, published: Published) -> Section:
         return drawing.finish(figure, f"Five algorithms: {unit} by matrix size",
                               describe(rows, PICTURE), legend=axes[0, 0])
 
-    section = Section("", rows=rows, originals=sum(
+    section = Section("", partly=without_rows(measured), rows=rows, originals=sum(
         _programs(published, same) for same in measured.values() if same), items=[
         Figure(f"cazzola2024_figure_6_{column}", f"Five algorithms by matrix size and K, {unit}. "
                f"{PICTURE}", partial(draw, column, scale, unit)) for column, scale, unit in RATES])

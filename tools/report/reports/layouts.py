@@ -6,7 +6,7 @@ import math
 from typing import Any, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
-from ..figures.content import DASH, NOISY, Figure, Section, Table, number, spread, times
+from ..figures.content import DASH, NOISY, Figure, Section, Table, joined, number, spread, times
 from ..figures.panels import PICTURE, at_size, bars_of, not_measured
 from ..measurements.originals import Original
 from ..measurements.published import Published
@@ -90,5 +90,4 @@ def aos_soa(results: Results, published: Published) -> Section:
             absent.append(words)
     if not items:
         return not_measured("labs 01, 03 and 04, aos and soa", "bench")
-    return Section("", items + [f"Not measured on this machine: {words}." for words in absent],
-                   rows=shown, published=len(claims), originals=count)
+    return Section("", items, partly=joined(absent), rows=shown, published=len(claims), originals=count)

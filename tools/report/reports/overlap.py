@@ -4,7 +4,7 @@
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
-from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Point, Section, Table, number, percent, times
+from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Point, Section, Table, joined, number, percent, times
 from ..figures.panels import at_size, described, line_panels, not_measured, values_of
 from ..measurements.published import Published
 from ..measurements.rows import Row
@@ -12,6 +12,7 @@ from ..measurements.selection import Results, distinct, sizes
 from ..figures.series import describe, main_job, point
 
 LAB = "06_async_streams"
+SHOWN = ("pageable", "pinned", "streams")  # in Figure 11
 FASTER = ("streams", "frames", "graph")  # whose gain over the synchronous variants is drawn
 # GB/s of PCI Express 4.0 x16, the bus of an RTX 3060, in one direction: 16 GT/s, 128 bits in 130.
 PCI_EXPRESS_4 = 16 * 16 / 8 * 128 / 130
@@ -178,7 +179,7 @@ def impossible(results: Results, published: Published, rows: Sequence[Row]) -> s
 def figure_11(results: Results, published: Published) -> Section:
     """delbimbo2024 Figure 11: pageable, pinned and 3 streams by size, ms with the copies."""
     rows = _rows(results, lambda row: _standard(row) and row.ksize == "3"
-                 and row.variant in ("pageable", "pinned", "streams"))
+                 and row.variant in SHOWN)
     if not rows:
         return not_measured("lab 06 on a GPU, K 3")
     theirs = [(7680.0 * 4320, value.value, NO_BAR, False)
@@ -198,4 +199,4 @@ def figure_11(results: Results, published: Published) -> Section:
     return Section("", [
         Figure("delbimbo2024_figure_11", "Time of a frame with its copies, by size. Only one of the "
                "published times is given as a number.", draw), impossible(results, published, rows)],
-        rows=rows, published=len(theirs))
+        partly=joined(variant for variant in SHOWN if variant not in distinct(rows, "variant")), rows=rows, published=len(theirs))

@@ -7,7 +7,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 from . import videostream2021_code
 from ..figures import drawing
 from ..figures.content import DASH, NO_BAR, Figure, Line, Section, Table, number
-from ..figures.panels import line_panels, not_measured
+from ..figures.panels import line_panels, not_measured, without_rows
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results
@@ -157,7 +157,7 @@ def figure_18(results: Results, published: Published) -> Section:
                         Table("videostream2021_figure_18", f"The three noise maps at 1080p (ms). {TURNING if turning else ''}".strip(),
                               ["figure", "version", "threads", "", "kernel", "copy in", "copy out",
                                "loop, or with copies"], lines, left=4)],
-                   rows=rows, published=theirs, originals=run)
+                   partly=without_rows({NOISE_MAPS[name].variant: [row] for name, row in ours.items()}), rows=rows, published=theirs, originals=run)
 
 
 def figure_7(results: Results, published: Published) -> Section:
