@@ -56,7 +56,8 @@ def _draw(title: str, panels: Sequence[Tuple[str, Array]]) -> Any:
     for axis, (name, picture) in zip(axes.flat, panels):
         axis.imshow(picture, interpolation="none", aspect="auto" if strips else "equal")
         axis.set_title(name, loc="left", fontsize=9)
-    return drawing.finish(figure, title, "")
+    colours = "RGB" if all(picture.ndim == 3 for _, picture in panels) else "gray"
+    return drawing.finish(figure, f"{title}, {colours}", "")
 
 
 def defects_section(path: Path, scene: Path, results: Results, published: Published) -> Section:

@@ -6,6 +6,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 from . import drawing
 from .coincident import coincident
 from .content import DASH, NO_BAR, NOISY, Figure, Line, Table, number, times
+from .labels import RATIOS
 from ..measurements.originals import Original
 from ..measurements.published import Published
 from ..measurements.rows import Row
@@ -71,8 +72,8 @@ def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
         axes[0, 0].set_xticks(steps)
         axes[0, 0].set_xticklabels(steps, rotation=45 if len(steps) > 10 else 0)
         axes[0, 0].minorticks_off()
-        axes[0, 0].set(xlabel=swept, ylabel=f"speed-up (x)\nover {base}, logarithmic")
-        more = " ".join(filter(None, (source, of_base, coincident(drawn))))
+        axes[0, 0].set(xlabel=swept, ylabel=f"speed-up (x)\nover {base}")
+        more = " ".join(filter(None, (RATIOS, source, of_base, coincident(drawn))))
         return drawing.finish(figure, title, describe(rows, more, bars=False), legend=axes[0, 0])
 
     return [Figure(name, f"{title}.", draw), table]

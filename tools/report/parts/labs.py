@@ -43,7 +43,7 @@ def _time_by_size(title: str, rows: Sequence[Row]) -> Any:
     figure, axes = drawing.canvas(4.6)
     drawing.draw_lines(axes[0, 0], lines)
     drawing.size_axis(axes[0, 0], sizes(timed))
-    axes[0, 0].set_ylabel("time (ms), logarithmic")
+    axes[0, 0].set_ylabel("time (ms)")
     missing = sum(not row.timed for row in rows)
     more = [fewer_threads, fewer_ranks, coincident(lines),
             f"Rows without a time: {missing} (see the table)." if missing else ""]
@@ -75,7 +75,7 @@ def _by_threads(results: Results, lab: str) -> List[Figure]:
                            "Each with its fastest block side. " + of_how_many(counts))
         return line_panels(title, caption,
                            [("", [line for line in lines if line.points])], "threads",
-                           "time (ms), logarithmic")
+                           "time (ms)")
 
     return [Figure(f"{lab}_time_by_threads", f"Lab {lab}: time of each variant by threads.", draw)]
 

@@ -76,7 +76,7 @@ def _draw(results: Results, best: List[Row]) -> Any:
     panel.set_ylim(len(best) - 0.5, -0.5)
     panel.grid(axis="y", visible=False)
     drawing.plain(panel.xaxis)
-    panel.set_xlabel("time per pixel (ns), logarithmic")
+    panel.set_xlabel("time per pixel (ns)")
     return drawing.finish(figure, f"The fastest variant of each lab at {best[0].size_name}",
                           describe(best, "On a GPU: kernel time unless stated otherwise.",
                                    noisy_mark="marked"))

@@ -93,7 +93,7 @@ def when_it_pays(results: Results) -> List[Any]:
         drawing.draw_lines(axes[0, 0], [Line(name, [point(row.pixels, row) for row in method.values()])
                                         for name, method in by_method.items() if method])
         drawing.size_axis(axes[0, 0], sizes(rows))
-        axes[0, 0].set_ylabel("time (ms), logarithmic")
+        axes[0, 0].set_ylabel("time (ms)")
         return drawing.finish(figure, "When does the GPU pay? 5x5 Gaussian, RGB, picture in host memory",
                               describe(rows), legend=axes[0, 0])
 

@@ -5,6 +5,7 @@ from typing import Any, Dict, List, Optional
 
 from ..figures import drawing
 from ..figures.content import NOISY, Figure, Table, number, times
+from ..figures.labels import PERCENTILES, bars_entry
 from ..measurements.rows import Row
 from ..measurements.selection import Results
 from ..figures.series import describe
@@ -62,16 +63,16 @@ def road(results: Results) -> List[Any]:
             panel.text(row.ms * 1.15, index, f" {number(row.ms)} ms", va="center", fontsize=9)
             if row.total_ms:
                 panel.plot([row.total_ms], [index], "|", color="0.35", markersize=12)
-        panel.plot([], [], "|", color="0.35", markersize=12, linestyle="",
+        copies, = panel.plot([], [], "|", color="0.35", markersize=12, linestyle="",
                    label="with the copies, pageable memory")
-        panel.legend(loc="upper left")
+        panel.legend(handles=[copies, *bars_entry(figure, PERCENTILES)], loc="upper left")
         panel.set_yticks(range(len(timed)))
         panel.set_yticklabels([name for name, _ in timed])
         panel.set_ylim(len(timed) - 0.5, -0.5)
         panel.set_xlim(right=panel.get_xlim()[1] * 2)
         panel.grid(axis="y", visible=False)
         drawing.plain(panel.xaxis)
-        panel.set_xlabel("time (ms), logarithmic")
+        panel.set_xlabel("time (ms)")
         return drawing.finish(figure, f"The road at {AT}, RGB", describe(rows))
 
     return ["One idea per step, each from another lab; a factor below 1 is a step that loses. The first three "

@@ -80,7 +80,7 @@ def _draw(rows: List[Row], copy: float, top: Row, where: str) -> Any:
         panel.text(57, label, f"{row.lab[:2]} {row.variant}{kind}, {number(rate)}", va="center",
                    fontsize=7.5, color=colour,
                    bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.4})
-    panel.set(xlabel="operations per byte, logarithmic", ylabel="operations (Gop/s), logarithmic",
+    panel.set(xlabel="operations per byte", ylabel="operations (Gop/s)",
               xlim=(1, 400), ylim=(low, max(peak * 2.5, labels[-1] * 1.5)))
     drawing.plain(panel.xaxis)
     drawing.plain(panel.yaxis)

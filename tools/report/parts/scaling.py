@@ -6,6 +6,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 from ..figures import drawing
 from ..figures.content import (DASH, NO_BAR, NOISY, Figure, Line, Section, Table, joined, number,
                                percent, times, to_markdown)
+from ..figures.labels import RATIOS
 from ..figures.series import describe, describe_hardware, describe_job, describe_runs, jobs
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results
@@ -141,7 +142,7 @@ def _draw(panels: Sequence[Panel], rows: Sequence[Row]) -> Any:
     shown = [row for _, groups, _ in panels for group in groups.values() for row in group.values()]
     kinds = joined(title.partition(":")[0] for title, *_ in panels)
     return drawing.finish(figure, f"MPI: {kinds} scaling, {_passes(rows)}",
-                          describe(shown, "Over the time of the fewest ranks.", bars=False),
+                          describe(shown, f"Over the time of the fewest ranks. {RATIOS}", bars=False),
                           legend=axes[0])
 
 

@@ -101,7 +101,7 @@ def figure_6(results: Results, published: Published) -> Section:
         return line_panels("Blocks of 16x16: time per pixel by threads",
                            describe(rows, ARIANO_SIZES),
                            [("ours", ours), (f"published, {theirs[0].hardware}", there)],
-                           "threads", "time per pixel (ns), logarithmic")
+                           "threads", "time per pixel (ns)")
 
     return Section("", [Figure("ariano2023_figure_6", "Blocks of 16x16: time per pixel by threads.",
                                draw)], rows=rows, published=len(theirs))

@@ -8,6 +8,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 from ..figures import drawing
 from ..figures.content import DASH, NOISY, Figure, Line, Section, Table, number, times
 from ..figures.heat_maps import Cells, heat_maps
+from ..figures.labels import RATIOS
 from ..figures.panels import PANELS, PICTURE, at_size, bars_of, described, not_measured, without_rows
 from ..measurements.published import ARIANO_SIZES, Published
 from ..measurements.rows import Row
@@ -155,7 +156,7 @@ def figure_11(results: Results, published: Published) -> Section:
             noisy += [at] * row.is_noisy
 
     def draw() -> Any:
-        return heat_maps("two_batch: speed-up over flat (x)", described(rows, words),
+        return heat_maps("two_batch: speed-up over flat (x)", described(rows, f"{RATIOS} {words}"),
                          [("ours", cells)], sorted({side for side, _ in cells}),
                          range(len(columns)), ("image size", "B (threads per side)"), noisy, (),
                          lambda index: columns[index][1], "speed-up (x)")
@@ -187,7 +188,7 @@ def figure_13(results: Results, published: Published) -> Section:
         drawing.draw_lines(axes[0, 0], [Line(name, [point(row.pixels, row) for row in found if row])
                                         for name, found in best.items()])
         drawing.size_axis(axes[0, 0], columns)
-        axes[0, 0].set_ylabel("time (ms), logarithmic")
+        axes[0, 0].set_ylabel("time (ms)")
         return drawing.finish(figure, "Best pthread split against best kernel, without copies",
                               describe(shown, counts), legend=axes[0, 0])
 

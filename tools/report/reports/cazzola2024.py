@@ -44,12 +44,12 @@ def _line(label: str, rows: Sequence[Row], column: str, scale: float) -> Line:
 
 
 def _element_axis(axes: Any, rows: Sequence[Row]) -> None:
-    """A logarithmic x axis of elements per channel, with powers of two."""
-    powers = sorted({row.pixels.bit_length() - 1 for row in rows})
+    """A logarithmic x axis of millions of elements per channel."""
+    sizes = sorted({row.pixels for row in rows})[::2]
     axes.set_xscale("log", base=2)
-    axes.set_xticks([2 ** power for power in powers[::2]])
-    axes.set_xticklabels([f"2^{power}" for power in powers[::2]])
-    axes.set_xlabel("elements per channel")
+    axes.set_xticks(sizes)
+    axes.set_xticklabels([number(size / 1e6) for size in sizes])
+    axes.set_xlabel("elements per channel\n(millions)")
 
 
 def _rates(row: Row, ms: float, ksize: int) -> str:
@@ -107,7 +107,7 @@ def figure_5(results: Results, published: Published) -> Section:
                       for value in best if value.unit == unit and len({r.pixels for r in rows}) > 1]
             drawing.draw_lines(panel, lines)
             _element_axis(panel, rows)
-            panel.set_ylabel(f"{unit}, logarithmic")
+            panel.set_ylabel(unit)
         return drawing.finish(figure, "filter_in_constant: rates by matrix size and K",
                               describe(rows, words), legend=axes[0, 0])
 
@@ -136,7 +136,7 @@ def figure_6(results: Results, published: Published) -> Section:
                 _line(label, [row for row in same if row.integer("ksize") == side], column, scale)
                 for label, same in measured.items()])
             _element_axis(panel, rows)
-            panel.set_ylabel(f"{unit}, logarithmic")
+            panel.set_ylabel(unit)
             panel.set_title(f"K {side}", loc="left", fontsize=10)
         for panel in axes.flat[len(sides):]:
             panel.set_axis_off()

@@ -38,7 +38,7 @@ def table_1(results: Results, published: Published) -> Section:
                             lambda o: o.width)
     return Section("", speed_ups(
         results, "chisci2024_table_1", "Gray images, 5x5, B 16: speed-up by width",
-        "width (pixels), logarithmic", "width", measured, lambda row: row.integer("width"),
+        "width (pixels)", "width", measured, lambda row: row.integer("width"),
         "bounds", {(names[v.variant], v.width or 0): v.value for v in values}, run,
         f"Published: {values[0].hardware}. {published.original}", logarithmic=True),
         partly=without_rows(measured), rows=sum(measured.values(), []), published=len(values), originals=len(run))

@@ -48,7 +48,7 @@ def _by_size(results: Results, published: Published) -> Section:
                             lambda o: o.height)
     return Section("", speed_ups(
         results, "delbimbo2024_by_size", "3x3 Gaussian: speed-up by size",
-        "height (pixels), logarithmic", "height", measured, lambda row: row.integer("height"),
+        "height (pixels)", "height", measured, lambda row: row.integer("height"),
         "aos", theirs, run, f"{SOURCE} {published.original}", logarithmic=True),
         partly=without_rows(measured), rows=sum(measured.values(), []), published=len(theirs), originals=len(run))
 

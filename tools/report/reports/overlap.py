@@ -5,6 +5,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
 from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Point, Section, Table, joined, number, percent, times
+from ..figures.labels import RATIOS
 from ..figures.panels import at_size, described, line_panels, not_measured, values_of
 from ..measurements.published import Published
 from ..measurements.rows import Row
@@ -86,7 +87,7 @@ def gain_by_size(results: Results, _: Published) -> Section:
             panel.set_ylim(bottom=0)
             panel.tick_params(axis="x", rotation=45)
         axes[0, 0].set_ylabel("speed-up, with copies")
-        return drawing.finish(figure, title, describe(rows, bars=False), legend=axes[0, 1])
+        return drawing.finish(figure, title, describe(rows, RATIOS, bars=False), legend=axes[0, 1])
 
     head = ["variant"] + [f"{name} ms" for _, name in sizes(rows)] + ["of the bus"]
     found = _by_variant(rows)
@@ -127,7 +128,7 @@ def gain_by_streams(results: Results, _: Published) -> Section:
     def draw() -> Any:
         panels = [(size[1], [gains(size, variant) for variant in ("streams", "graph")])
                   for size in measured]
-        return line_panels(title, describe(rows, bars=False), panels,
+        return line_panels(title, describe(rows, RATIOS, bars=False), panels,
                            "streams, one band per stream", "speed-up over pinned", log_y=False)
 
     best = []
@@ -192,7 +193,7 @@ def figure_11(results: Results, published: Published) -> Section:
         figure, axes = drawing.canvas(4.0)
         drawing.draw_lines(axes[0, 0], lines)
         drawing.size_axis(axes[0, 0], sizes(rows))
-        axes[0, 0].set_ylabel("time with copies (ms), logarithmic")
+        axes[0, 0].set_ylabel("time with copies (ms)")
         return drawing.finish(figure, "Copies and convolution by size", describe(rows),
                               legend=axes[0, 0])
 

@@ -175,7 +175,7 @@ def figure_7(results: Results, published: Published) -> Section:
                  Line("original program", [(threads, ms, NO_BAR, False)
                                            for threads, ms in run if ms], dashed=True)]
         return line_panels("Heat map v3 by threads", describe(rows, "Published: a picture."),
-                           [("", lines)], "threads of the block", "kernel (ms), logarithmic")
+                           [("", lines)], "threads of the block", "kernel (ms)")
 
     best = min(rows, key=lambda row: row.ms)
     return Section("", [
