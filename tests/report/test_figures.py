@@ -7,9 +7,9 @@ import unittest
 from pathlib import Path
 from typing import Any, Dict, List
 
-from fabricate import ROOT, cpu_labs, cuda_labs, row, write
+from fabricate import ROOT, row, write
 from report.figures.coincident import coincide, coincident
-from report.figures.content import NO_BAR, Figure, Line
+from report.figures.content import NO_BAR, Line
 from report.measurements.rows import Row, read_folder
 from report.measurements.selection import Results
 
@@ -68,39 +68,6 @@ class Labels(unittest.TestCase):
         for caption, words in (("5x5, 3 channels, x", ", RGB"), ("1 channel", ", gray"), ("640x480, 3 channels", ", RGB"),
                                ("1 and 3 channels", ", gray and RGB"), ("", "")):
             self.assertEqual(self.drawn(line("a", 1, 2), caption=caption)._suptitle.get_text(), "Title" + words)
-
-    def test_every_figure_of_a_report(self) -> None:
-        """Titles, and the captions of speed-ups, of all figures that the rows of a machine give."""
-        from matplotlib import pyplot
-        from report.measurements.other_files import read_timeline
-        from report.measurements.published import read_published
-        from report.parts import chains, pays
-        from report.reports import artefacts, overlap, timelines
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            cpu_labs(folder)
-            cuda_labs(folder, device="NVIDIA H200")
-            results = Results(read_folder(folder), read_timeline(folder, "toy"))
-        data = ROOT / "data"
-        published = read_published(data / "published.csv", data / "originals.csv")
-        made = artefacts.make_all(data / "artefacts.csv", results, published)
-        items = [*pays.when_it_pays(results), *chains.chains(results)]
-        for section in [*(one.section for one in made if one.timed), timelines.timelines(results, published), overlap.gain_by_size(
-                results, published), overlap.gain_by_streams(results, published)]:
-            items += section.items
-        drawn = [item for item in items if isinstance(item, Figure)]
-        self.assertGreater(len(drawn), 30)
-        for item in drawn:
-            figure: Any = item.draw()
-            pyplot.close(figure)
-            self.assertRegex(figure._suptitle.get_text(), "(?i)RGB|gray", item.name)
-            for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis) if axis.get_scale() == "log"):
-                self.assertRegex(axis.get_label_text() or "logarithmic", "logarithmic", item.name)
-                for label in axis.get_ticklabels():
-                    self.assertNotRegex(label.get_text(), r"[$^{]", item.name)
-            ratios = any("speed-up" in axes.get_ylabel() for axes in figure.axes)
-            words = " ".join("\n".join(text.get_text() for text in figure.texts).split())
-            self.assertEqual("Without bars: each point is a ratio of two medians" in words, ratios, item.name)
 
 
 @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")

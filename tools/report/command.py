@@ -82,6 +82,12 @@ def stale(files: Dict[Path, bytes]) -> List[str]:
     return found
 
 
+def read_results(options: argparse.Namespace) -> Results:
+    """The rows of one machine, and what else its folder has."""
+    rows = of_one_machine(read_folder(options.results), options.machine)
+    return Results(rows, read_timeline(options.results, rows[0].machine), read_machine_code(options.results))
+
+
 def make_report(options: argparse.Namespace, results: Results) -> int:
     """Writes all files, or checks the texts; nothing is written before all is made."""
     from . import document
@@ -123,9 +129,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     options = parse(arguments)
     code = 0
     try:
-        rows = of_one_machine(read_folder(options.results), options.machine)
-        results = Results(rows, read_timeline(options.results, rows[0].machine),
-                          read_machine_code(options.results))
+        results = read_results(options)
         if options.out is not None:
             code = make_report(options, results)
         if options.summary:

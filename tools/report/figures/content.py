@@ -44,6 +44,17 @@ class Line:
     points: List[Point] = field(default_factory=list)
     dashed: bool = False  # a line for comparison: gray, no markers
     beside: str = ""  # the label of the line whose colour this published one takes, dotted
+    variant: str = ""  # "03_cuda_global naive": whose colour it has
+
+
+@dataclass
+class Bars:
+    """Bars of one colour: a height for each group (NaN: none), error bars, which are noisy."""
+    label: str
+    heights: Sequence[float]
+    errors: Optional[Sequence[Tuple[float, ...]]] = None
+    noisy: Sequence[bool] = ()
+    variant: str = ""  # as of a line
 
 
 @dataclass

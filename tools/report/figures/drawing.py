@@ -14,16 +14,14 @@ import matplotlib
 import numpy
 
 from .coincident import coincide
-from .content import Line
+from .content import Bars, Line
 from .labels import PERCENTILES, bars_entry, colours, say_logarithmic
-from .looks import PALETTE, looks  # noqa: F401  (drawing.PALETTE)
+from .looks import PALETTE, look_of, looks  # noqa: F401  (drawing.PALETTE)
 
 matplotlib.use("Agg")
 from matplotlib import pyplot, ticker  # noqa: E402  (the back end is chosen first)
 
 DASHES = ("-", "--", ":", "-.")
-# Label, heights (NaN: none), errors, which are noisy.
-Bars = Tuple[str, Sequence[float], Optional[Sequence[Tuple[float, ...]]], Sequence[bool]]
 WIDTH = 8.6  # inches; a README shows about 100 pixels per inch
 STYLE = {
     "font.size": 10, "axes.titlesize": 11, "axes.grid": True, "grid.alpha": 0.3,
@@ -96,7 +94,7 @@ def size_axis(axes: Any, sizes: Sequence[Tuple[int, str]]) -> None:
 def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:
     """Draws the lines with error bars; a noisy point is hollow."""
     solid = [line for line in lines if not line.dashed and not line.beside]
-    look = dict(zip((line.label for line in solid), looks([line.label for line in solid])))
+    look = dict(zip((line.label for line in solid), looks([(line.label, line.variant) for line in solid])))
     colours = {label: colour for label, (colour, _) in look.items()}
     seen: List[str] = []  # a second line of one variant is dashed, and one that hides another
     drawn: List[Line] = []
@@ -146,8 +144,9 @@ def draw_bars(axes: Any, groups: Sequence[str], bars: Sequence[Bars]) -> None:
     "published" are gray and hatched.
     """
     width = 0.8 / max(1, len(bars))
-    colours = looks([label for label, *_ in bars])
-    for index, (label, heights, errors, noisy) in enumerate(bars):
+    colours = looks([(one.label, one.variant) for one in bars])
+    for index, one in enumerate(bars):
+        label, heights, errors, noisy = one.label, one.heights, one.errors, one.noisy
         at = [group - 0.4 + width * (index + 0.5) for group in range(len(groups))]
         there = [place for place, height in enumerate(heights) if not math.isnan(height)]
         twin = [colour for colour, _ in colours[:index]].count(colours[index][0])

@@ -76,6 +76,12 @@ def series(rows: Sequence[Row]) -> List[Tuple[str, List[Row]]]:
     return [(label, sorted(same, key=lambda row: row.pixels)) for label, same in found.items()]
 
 
+def variant_of(rows: Sequence[Row]) -> str:
+    """"03_cuda_global naive", where all rows are of one variant: whose colour a line of them has."""
+    found = {f"{row.lab} {row.variant}" for row in rows}
+    return found.pop() if len(found) == 1 else ""
+
+
 def point(x: float, row: Row, per_pixel: bool = False) -> Point:
     """A point of a `Line`: median time in ms, or in ns per pixel, 5th to 95th percentile."""
     scale = 1e6 / row.pixels if per_pixel else 1.0

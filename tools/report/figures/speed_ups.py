@@ -11,7 +11,7 @@ from ..measurements.originals import Original
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results
-from .series import describe, describe_runs
+from .series import describe, describe_runs, variant_of
 
 
 def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
@@ -48,8 +48,8 @@ def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
     table = Table(name, " ".join(filter(None, (f"{title}.", source, own, of_base))), header, lines)
     drawn = [Line(kernel, [(step, results.speed_up(row, base) or 0, NO_BAR, row.is_noisy)
                            for (of_kernel, step), row in cells.items()
-                           if of_kernel == kernel and results.speed_up(row, base)])
-             for kernel in measured]
+                           if of_kernel == kernel and results.speed_up(row, base)], variant=variant_of(same[:1]))
+             for kernel, same in measured.items()]
     if not any(line.points for line in drawn):
         return [table, f"There is no time of `{base}` of lab 01 for this job, so no speed-up."]
     theirs = [Line(f"{kernel}, published", [

@@ -13,7 +13,7 @@ from ..figures.panels import at_size, described, line_panels
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import BASELINES, Results, distinct, of_how_many, sizes
 from ..figures.series import (ceiling, describe, describe_job, main_job, other_borders, point, series,
-                    untimed)
+                    untimed, variant_of)
 
 MAX_FIGURES = 3  # of the jobs of a lab; the others are tables
 
@@ -38,7 +38,7 @@ def _time_by_size(title: str, rows: Sequence[Row]) -> Any:
     timed, fewer_threads = _largest_setting([row for row in rows if row.timed], "block_threads",
                                             "threads in the one block")
     timed, fewer_ranks = _largest_setting(timed, "ranks", "ranks")
-    lines = [Line(label, [point(row.pixels, row) for row in same])
+    lines = [Line(label, [point(row.pixels, row) for row in same], variant=variant_of(same))
              for label, same in series(timed)] + [ceiling(timed)]
     figure, axes = drawing.canvas(4.6)
     drawing.draw_lines(axes[0, 0], lines)
@@ -70,7 +70,7 @@ def _by_threads(results: Results, lab: str) -> List[Figure]:
 
     def draw() -> Any:
         lines = [Line(variant, [point(count, row) for (of, count), row in best.items()
-                                if of == variant]) for variant in distinct(rows, "variant")]
+                                if of == variant], variant=f"{lab} {variant}") for variant in distinct(rows, "variant")]
         caption = describe(list(best.values()),
                            "Each with its fastest block side. " + of_how_many(counts))
         return line_panels(title, caption,

@@ -56,11 +56,11 @@ def road(results: Results) -> List[Any]:
         panel = axes[0, 0]
         panel.set_xscale("log")
         for index, (_, row) in enumerate(timed):
-            colour = drawing.looks([row.variant])[0][0]
+            colour = drawing.look_of(f"{row.lab} {row.variant}")[0]
             panel.errorbar([row.ms], [index], xerr=[[row.bars[0]], [row.bars[1]]], fmt="o",
                            color=colour, markersize=7,
                            markerfacecolor="white" if row.is_noisy else colour)
-            panel.text(row.ms * 1.15, index, f" {number(row.ms)} ms", va="center", fontsize=9)
+            panel.text((row.ms + row.bars[1]) * 1.1, index, f" {number(row.ms)} ms", va="center", fontsize=9)
             if row.total_ms:
                 panel.plot([row.total_ms], [index], "|", color="0.35", markersize=12)
         copies, = panel.plot([], [], "|", color="0.35", markersize=12, linestyle="",

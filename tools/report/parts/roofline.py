@@ -71,7 +71,7 @@ def _draw(rows: List[Row], copy: float, top: Row, where: str) -> Any:
     panel.text(1.1, peak * 1.12, f"most operations of any row: {number(peak)} Gop/s, "
                f"{top.lab} {top.variant}, K {top.ksize}", fontsize=8, color="0.3")
     for row, rate, label in zip(rows, rates, labels):
-        colour, marker = drawing.looks([row.variant])[0]
+        colour, marker = drawing.look_of(f"{row.lab} {row.variant}")
         intensity = (row.number["operations"] or 0) / (row.number["bytes"] or 1)
         panel.plot([intensity], [rate], marker, color=colour,
                    markerfacecolor="white" if row.is_noisy else colour)

@@ -124,7 +124,7 @@ def _draw(panels: Sequence[Panel], rows: Sequence[Row]) -> Any:
             first = min(group)
             lines.append(Line(_label(at), [
                 (ranks, group[first].ms / row.ms, NO_BAR, row.is_noisy)
-                for ranks, row in sorted(group.items())]))
+                for ranks, row in sorted(group.items())], variant=f"{MPI} {at[0]}"))
         ticks = sorted({ranks for group in groups.values() for ranks in group})
         ideal = [(ranks, 1.0 if weak else ranks / ticks[0], NO_BAR, False) for ranks in ticks]
         many = max(ticks) > MOST_ON_LINEAR

@@ -6,7 +6,7 @@ import math
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from ..figures import drawing
-from ..figures.content import DASH, NOISY, Figure, Line, Section, Table, number, times
+from ..figures.content import DASH, NOISY, Bars, Figure, Line, Section, Table, number, times
 from ..figures.heat_maps import Cells, heat_maps
 from ..figures.labels import RATIOS
 from ..figures.panels import PANELS, PICTURE, at_size, bars_of, described, not_measured, without_rows
@@ -106,13 +106,13 @@ def figure_10(results: Results, published: Published) -> Section:
     def draw() -> Any:
         figure, axes = drawing.canvas(3.9, columns=3)
         here = [bars_of(label[kernel], found) for kernel, found in best.items()]
-        there: List[drawing.Bars] = [(label[kernel], [
+        there = [Bars(label[kernel], [
             min((v.ns_per_pixel for v in values
                  if v.variant == kernel[2] and v.size_name == name), default=math.nan)
-            for _, name in columns], None, ()) for kernel in measured]
-        programs: List[drawing.Bars] = [(label[kernel], [
+            for _, name in columns], variant=" ".join(kernel[:2])) for kernel in measured]
+        programs = [Bars(label[kernel], [
             min((one.ms * 1e6 / (one.width * one.height) for one in run[kernel] if one.size_name == name), default=math.nan)
-            for _, name in columns], None, ()) for kernel in measured]
+            for _, name in columns], variant=" ".join(kernel[:2])) for kernel in measured]
         for panel, name, bars in ((axes[0, 0], "ours", here), (axes[0, 1], "original program, H200", programs),
                                   (axes[0, 2], "published, RTX 3070Ti", there)):
             drawing.draw_bars(panel, [size for _, size in columns], bars)

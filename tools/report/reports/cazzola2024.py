@@ -14,7 +14,7 @@ from ..figures.panels import PICTURE, not_measured, values_of, without_rows
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results
-from ..figures.series import describe
+from ..figures.series import describe, variant_of
 
 # (algorithm, lab, variant)
 ALGORITHMS = (("Alg. 1", "01_sequential", "bounds"), ("Alg. 2", "03_cuda_global", "naive"),
@@ -31,7 +31,7 @@ def _rows(results: Results, lab: str, variant: str) -> List[Row]:
                          lab=lab, variant=variant, type="float32")
 
 
-def _line(label: str, rows: Sequence[Row], column: str, scale: float) -> Line:
+def _line(label: str, rows: Sequence[Row], column: str, scale: float, variant: str = "") -> Line:
     """A rate by elements per channel, 5th to 95th percentile."""
     points: List[Point] = []
     for row in rows:
@@ -40,7 +40,7 @@ def _line(label: str, rows: Sequence[Row], column: str, scale: float) -> Line:
             low, high = row.bars
             points.append((row.pixels, rate, (rate * high / (row.ms + high),
                                               rate * low / (row.ms - low)), row.is_noisy))
-    return Line(label, points)
+    return Line(label, points, variant=variant)
 
 
 def _element_axis(axes: Any, rows: Sequence[Row]) -> None:
@@ -133,7 +133,7 @@ def figure_6(results: Results, published: Published) -> Section:
                                       rows=math.ceil(len(sides) / columns))
         for panel, side in zip(axes.flat, sides):
             drawing.draw_lines(panel, [
-                _line(label, [row for row in same if row.integer("ksize") == side], column, scale)
+                _line(label, [row for row in same if row.integer("ksize") == side], column, scale, variant_of(same))
                 for label, same in measured.items()])
             _element_axis(panel, rows)
             panel.set_ylabel(unit)

@@ -6,7 +6,7 @@ import math
 from typing import Any, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
-from ..figures.content import DASH, NOISY, Figure, Section, Table, joined, number, spread, times
+from ..figures.content import DASH, NOISY, Bars, Figure, Section, Table, joined, number, spread, times
 from ..figures.panels import PICTURE, at_size, bars_of, not_measured
 from ..measurements.originals import Original
 from ..measurements.published import Published
@@ -33,9 +33,9 @@ def _pair_items(name: str, title: str, rows: List[Row], pair: Tuple[str, str],
 
     def draw() -> Any:
         figure, axes = drawing.canvas(3.6)
-        theirs: List[drawing.Bars] = [(f"{variant}, original program", [
-            program.get((variant, size), math.nan) * 1e6 / pixels for pixels, size in columns], None, ())
-            for variant in pair] if program else []
+        theirs = [Bars(f"{variant}, original program", [
+            program.get((variant, size), math.nan) * 1e6 / pixels for pixels, size in columns],
+            variant=f"{rows[0].lab} {variant}") for variant in pair] if program else []
         drawing.draw_bars(axes[0, 0], [size for _, size in columns],
                           [bars_of(variant, same) for variant, same in found.items()] + theirs)
         axes[0, 0].set_ylabel("time per pixel (ns)")

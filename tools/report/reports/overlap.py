@@ -79,7 +79,7 @@ def gain_by_size(results: Results, _: Published) -> Section:
     def draw() -> Any:
         figure, axes = drawing.canvas(4.0, columns=2, sharey=True)
         for panel, base in zip(axes[0], ("pageable", "pinned")):
-            lines = [Line(variant, _gains(rows, variant, base)) for variant in FASTER]
+            lines = [Line(variant, _gains(rows, variant, base), variant=f"{LAB} {variant}") for variant in FASTER]
             drawing.draw_lines(panel, lines, log_y=False)
             drawing.size_axis(panel, sizes(rows))
             panel.axhline(1, color="0.45", linewidth=1, linestyle="--")
@@ -123,7 +123,7 @@ def gain_by_streams(results: Results, _: Published) -> Section:
         same = at_size(rows, size)
         pinned = [row for row in same if row.variant == "pinned"][-1]
         return Line(variant, [(row.integer("streams") or 0, pinned.ms / row.ms, NO_BAR, row.is_noisy)
-                              for row in same if row.variant == variant])
+                              for row in same if row.variant == variant], variant=f"{LAB} {variant}")
 
     def draw() -> Any:
         panels = [(size[1], [gains(size, variant) for variant in ("streams", "graph")])
@@ -187,7 +187,8 @@ def figure_11(results: Results, published: Published) -> Section:
               for value in published.where(report="delbimbo2024", metric="mean_execution_time")]
 
     def draw() -> Any:
-        lines = [Line(variant, [point(row.pixels, row) for row in rows if row.variant == variant])
+        lines = [Line(variant, [point(row.pixels, row) for row in rows if row.variant == variant],
+                      variant=f"{LAB} {variant}")
                  for variant in distinct(rows, "variant")]
         lines.append(Line("streams, published", theirs, dashed=True))
         figure, axes = drawing.canvas(4.0)

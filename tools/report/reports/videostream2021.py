@@ -6,12 +6,12 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import videostream2021_code
 from ..figures import drawing
-from ..figures.content import DASH, NO_BAR, Figure, Line, Section, Table, number
+from ..figures.content import DASH, NO_BAR, Bars, Figure, Line, Section, Table, number
 from ..figures.panels import line_panels, not_measured, without_rows
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results
-from ..figures.series import describe, main_job, point
+from ..figures.series import describe, main_job, point, variant_of
 
 HEAT, NOISE = "08_heat_map", "09_noise_map"
 SIZE = "1080p"
@@ -137,16 +137,16 @@ def figure_18(results: Results, published: Published) -> Section:
 
     def draw() -> Any:
         figure, axes = drawing.canvas(3.4)
-        bars: List[drawing.Bars] = [
-            ("kernel, published", [_value(published, version, "gpu_kernel_red_avg") or nan
-                                   for version in NOISE_MAPS.values()], None, ()),
-            ("kernel, original program on H200", [
+        bars = [
+            Bars("kernel, published", [_value(published, version, "gpu_kernel_red_avg") or nan
+                                   for version in NOISE_MAPS.values()]),
+            Bars("kernel, original program on H200", [
                 published.video(version.program, 1024) or nan
-                for version in NOISE_MAPS.values()], None, ()),
-            ("kernel, ours", [row.ms if row else nan for row in ours.values()], None, ())]
+                for version in NOISE_MAPS.values()]),
+            Bars("kernel, ours", [row.ms if row else nan for row in ours.values()])]
         if turning:
-            bars.append(("ours, the camera turns", [
-                turning[name].ms if name in turning else nan for name in NOISE_MAPS], None, ()))
+            bars.append(Bars("ours, the camera turns", [
+                turning[name].ms if name in turning else nan for name in NOISE_MAPS]))
         drawing.draw_bars(axes[0, 0], labels, bars)
         axes[0, 0].set_ylabel("time of the kernel (ms)")
         return drawing.finish(figure, "Noise maps at 1080p, one block of 1024 threads",
@@ -171,7 +171,8 @@ def figure_7(results: Results, published: Published) -> Section:
         return not_measured("lab 08, v3 by the threads of its block, on a GPU")
 
     def draw() -> Any:
-        lines = [Line("v3, ours", [point(row.integer("block_threads") or 0, row) for row in rows]),
+        lines = [Line("v3, ours", [point(row.integer("block_threads") or 0, row) for row in rows],
+                      variant=variant_of(rows)),
                  Line("original program", [(threads, ms, NO_BAR, False)
                                            for threads, ms in run if ms], dashed=True)]
         return line_panels("Heat map v3 by threads", describe(rows, "Published: a picture."),
