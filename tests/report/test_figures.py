@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 from typing import Any, Dict, List
 
-from fabricate import ROOT, row, write
+from fabricate import HEADER, ROOT, row, write
 from report.figures.coincident import coincide, coincident
 from report.figures.content import NO_BAR, Line
 from report.measurements.rows import Row, read_folder
@@ -98,6 +98,28 @@ class Labs(unittest.TestCase):
             readme.write_text("# Lab 01: one core\n\nFirst [words](x.md).\n\n    make bench\n\n![p](p.png)\n\n"
                               "## The idea\n\n    drawing\n\nMore.\n\n## Measured\n\nNo.\n", encoding="utf-8")
             self.assertEqual(idea(readme), ("Lab 01: one core", ["First words.\n\n    drawing\n\nMore."]))
+
+
+@unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
+class Roofline(unittest.TestCase):
+    def test_the_caption_says_which_variants_are_no_points_and_why(self) -> None:
+        from report.parts.roofline import _best, left_out
+        copies = {**{name: "" for name in HEADER if name.startswith("kernel_ms")}, "total_ms_mean": "3",
+                  "bus_both_gb_per_s": "90"}
+        results = Results(rows_of([
+            *(row("01_sequential", name, size, 2) for name in ("flat", "simd") for size in ("480p", "4k")),
+            row("01_sequential", "nested", "480p", 5), row("01_sequential", "aos", "4k", 5), row("06_async_streams", "chain_cpu", "4k", 1, filters="4"),
+            row("06_async_streams", "pinned", "4k", 1, **copies),
+            *(row(lab, "cpu", "4k", 1, filter="", ksize="", border="", image="moving")
+              for lab in ("08_heat_map", "09_noise_map"))]))
+        points = _best(results, "Toy CPU, 2 cores")
+        self.assertEqual([one.variant for one in points], ["flat", "simd", "aos"])
+        self.assertEqual(left_out(results, "Toy CPU, 2 cores", points), (
+            "Left out: nested of lab 01 (no time of this job at 4k in the protocol); chain_cpu of lab 06 (chains of filters, "
+            "several passes or devices); pinned of lab 06 (timed with their copies); labs 08 and 09 (not the 5x5 Gaussian "
+            "of the scene)."))
+        one = Results(rows_of([row("01_sequential", "flat", "480p", 1)]))
+        self.assertEqual(left_out(one, "Toy CPU, 2 cores", one.rows), "No variant that was timed here is left out.")
 
 
 @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
