@@ -63,7 +63,7 @@ class Compare(unittest.TestCase):
         code, words = self.compare("a", "b")
         self.assertEqual(code, 0, words)
         self.assertIn("1 configurations in both: 0 faster, 0 slower, 1 as before.", words)
-        self.assertIn("Not compared: 1 configurations, because one was timed by the earlier protocol, without rounds", words)
+        self.assertIn("Not compared: 1 configuration, because one was timed by the earlier protocol, without rounds", words)
         self.folder("b", row("l", "v", "480p", 9, **gpu, **earlier))
         code, words = self.compare("a", "b")
         self.assertEqual((code, words.count("\n")), (1, 1), words)

@@ -60,7 +60,7 @@ def pairs_of(first: Results, second: Results) -> Tuple[List[Pair], List[str]]:
     if not common:
         raise ReportError("the two folders have no configuration in common")
     reasons = Counter(filter(None, (why_not(*pair) for pair in common)))
-    left_out = [f"Not compared: {count} configurations, because {why}." for why, count in reasons.items()]
+    left_out = [f"Not compared: {count} configuration{'s' * (count > 1)}, because {why}." for why, count in reasons.items()]
     pairs = [pair for pair in common if not why_not(*pair)]
     if not pairs:
         raise ReportError(f"nothing of the two folders can be compared: {'; '.join(reasons)}")

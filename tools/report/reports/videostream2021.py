@@ -1,12 +1,13 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """videostream2021, 1080p: Figures 3, 5, 6, 8 (heat map), 12, 13, 17, 18 (noise map), 7 (threads)."""
+import math
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import videostream2021_code
 from ..figures import drawing
-from ..figures.content import DASH, NO_BAR, Bars, Figure, Line, Section, Table, number
+from ..figures.content import DASH, NO_BAR, NOISY, Bars, Figure, Line, Section, Table, number
 from ..figures.panels import line_panels, not_measured, without_rows
 from ..measurements.published import Published
 from ..measurements.rows import Row
@@ -127,30 +128,34 @@ def one_map(name: str, versions: Dict[str, Version]) -> Callable[[Results, Publi
     return make
 
 
+def _ours(label: str, rows: Sequence[Optional[Row]]) -> Bars:
+    """Kernel times with 5th to 95th percentile."""
+    return Bars(label, [row.ms if row else math.nan for row in rows], [row.bars if row else NO_BAR for row in rows],
+                [row is not None and row.is_noisy for row in rows])
+
+
 def figure_18(results: Results, published: Published) -> Section:
     """Figure 18: the three noise maps side by side."""
     ours = _rows(results, NOISE_MAPS)
     turning = _turning(results, NOISE_MAPS)
     lines, rows, theirs, run = _lines(published, NOISE_MAPS, ours, turning)
     labels = [version.variant for version in NOISE_MAPS.values()]
-    nan = float("nan")
 
     def draw() -> Any:
         figure, axes = drawing.canvas(3.4)
         bars = [
-            Bars("kernel, published", [_value(published, version, "gpu_kernel_red_avg") or nan
+            Bars("kernel, published", [_value(published, version, "gpu_kernel_red_avg") or math.nan
                                    for version in NOISE_MAPS.values()]),
             Bars("kernel, original program on H200", [
-                published.video(version.program, 1024) or nan
+                published.video(version.program, 1024) or math.nan
                 for version in NOISE_MAPS.values()]),
-            Bars("kernel, ours", [row.ms if row else nan for row in ours.values()])]
+            _ours("kernel, ours", list(ours.values()))]
         if turning:
-            bars.append(Bars("ours, the camera turns", [
-                turning[name].ms if name in turning else nan for name in NOISE_MAPS]))
+            bars.append(_ours("ours, the camera turns", [turning.get(name) for name in NOISE_MAPS]))
         drawing.draw_bars(axes[0, 0], labels, bars)
         axes[0, 0].set_ylabel("time of the kernel (ms)")
         return drawing.finish(figure, "Noise maps at 1080p, one block of 1024 threads",
-                              describe(rows, TURNING * bool(turning), bars=False) if rows else "Ours: not measured.",
+                              describe(rows, TURNING * bool(turning), noisy_mark=NOISY) if rows else "Ours: not measured.",
                               legend=axes[0, 0])
 
     return Section("", [Figure("videostream2021_figure_18", "The three noise maps.", draw),
