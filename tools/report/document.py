@@ -127,5 +127,5 @@ class Document:
             files.setdefault("figures/gallery.png", gallery.read_bytes())
         files["report.html"] = html_page.page(
             self.parts, self.words, {Path(name).name: data for name, data in files.items()},
-            side_by_side.side_by_side(ROOT / "labs", self.options.results, self.results))
+            side_by_side.side_by_side(ROOT / "labs", self.options.results, self.machines))
         return {self.options.out / name: data for name, data in files.items()}
