@@ -95,6 +95,7 @@ def figure_18(results: Results, published: Published) -> Section:
     lines, rows, theirs, run = _lines(published, NOISE_MAPS, ours, turning)
     labels = [version.variant for version in NOISE_MAPS.values()]
     nan = float("nan")
+    words = f"{published.original} {TURNING * bool(turning)}"
 
     def draw() -> Any:
         figure, axes = drawing.canvas(3.4)
@@ -111,13 +112,14 @@ def figure_18(results: Results, published: Published) -> Section:
         drawing.draw_bars(axes[0, 0], labels, bars)
         axes[0, 0].set_ylabel("time of the kernel (ms)")
         return drawing.finish(figure, "Noise maps at 1080p, one block of 1024 threads",
-                              describe(rows, f"{published.original} {TURNING * bool(turning)}", bars=False) if rows else "Ours: not measured.",
+                              describe(rows, words, bars=False) if rows else "Ours: not measured.",
                               legend=axes[0, 0])
 
-    return Section("", [Figure("videostream2021_figure_18", "The three noise maps.", draw),
-                        Table("videostream2021_figure_18", f"The three noise maps at 1080p (ms). {published.original} {TURNING * bool(turning)}".strip(),
-                              ["figure", "version", "threads", "", "kernel", "copy in", "copy out",
-                               "loop, or with copies"], lines, left=4), *_against(published, NOISE_MAPS, ours, turning)],
+    table = Table("videostream2021_figure_18",
+                  f"The three noise maps at 1080p (ms). {words}".strip(),
+                  ["figure", "version", "threads", "", "kernel", "copy in", "copy out", "loop, or with copies"], lines, left=4)
+    return Section("", [Figure("videostream2021_figure_18", "The three noise maps.", draw), table,
+                        *_against(published, NOISE_MAPS, ours, turning)],
                    rows=rows, published=theirs, originals=run)
 
 
