@@ -126,7 +126,7 @@ class Roofline(unittest.TestCase):
 class HeatMap(unittest.TestCase):
     def test_the_sweep_of_threads_is_drawn_where_two_rows_are_of_a_covered_camera(self) -> None:
         from report.measurements.published import read_published
-        from report.reports.videostream2021 import figure_7
+        from report.reports.videostream2021_threads import figure_7
         gpu = dict(backend="cuda", device="Toy GPU", filter="", ksize="", border="")
         rows = [row("08_heat_map", "v3", "1080p", 10 - number / 200, image=image, block_threads=str(number), **gpu)
                 for image, numbers in (("black", (716, 1024)), ("moving", range(4, 1025, 4)))

@@ -24,7 +24,8 @@ try:
     from .parts.limits import limits_table
     from .parts.road import road
     from .parts.roofline import rooflines
-    from .parts.scaling import mpi, several_gpus
+    from .parts.scaling import MPI, links, mpi
+    from .parts.several_gpus import several_gpus
     from .readmes import lab_readmes, main_readme, with_numbers, with_scaling
     from .reports import artefacts, complete, conclusions, overlap, timelines, verdicts
 except ImportError as error:
@@ -73,15 +74,16 @@ class Document:
         machines = self.machines
         beside = [overlap.gain_by_size(results, published),
                   overlap.gain_by_streams(results, published), timelines.timelines(results, published)]
+        ranks = mpi(machines)
         return {
             "method": [machines_section(machines), measured(results, options.results)],
             "verdicts": [verdicts.verdicts_section(self.judged, Sources(ROOT))],
             "road": [Section("The road", road(results)),
                      Section("When does the GPU pay?", pays.when_it_pays(results)),
-                     several_gpus(machines), mpi(machines), Section("Rooflines", rooflines(machines))],
+                     several_gpus(machines), ranks, Section("Rooflines", rooflines(machines))],
             "overview": [whole(results, ladder.ladder_figures(results))],
-            "labs": [with_counters(labs.lab_section(results, lab, ROOT / "labs"), options.results, lab,
-                                   results) for lab in sorted(distinct(
+            "labs": [with_counters(labs.lab_section(results, lab, ROOT / "labs", links(ranks) if lab == MPI else []),
+                                   options.results, lab, results) for lab in sorted(distinct(
                                        [row for one in machines for row in one.rows], "lab"))]
             + [section for section in beside if not section.missing],
             "peers": peers.peers_sections(options.results, results.machine) + [
@@ -131,5 +133,5 @@ class Document:
             files.setdefault("figures/gallery.png", gallery.read_bytes())
         files["report.html"] = html_page.page(
             self.parts, self.words, {Path(name).name: data for name, data in files.items()},
-            side_by_side.side_by_side(ROOT / "labs", self.options.results, self.results))
+            side_by_side.side_by_side(ROOT / "labs", self.options.results, self.machines))
         return {self.options.out / name: data for name, data in files.items()}

@@ -3,7 +3,7 @@
 """Rows grouped into jobs and series, and the words that name them."""
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from .content import NO_BAR, Line, Point, joined, why_untimed
+from .content import NO_BAR, NOISY, Line, Point, joined, why_untimed
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import distinct, key, sessions
 
@@ -139,6 +139,11 @@ def describe_runs(rows: Sequence[Row], bars: bool, noisy_mark: str) -> str:
     noisy = sum(row.is_noisy for row in rows)
     return (text + (f"; {noisy_mark}: noisy ({noisy} of {len(rows)} rows)" if noisy else "")
             + describe_sessions(rows))
+
+
+def runs(rows: Sequence[Row]) -> str:
+    """How the rows of a table were measured, as a sentence."""
+    return f"{describe_runs(rows, bars=False, noisy_mark=NOISY)}.".capitalize()
 
 
 def describe_sessions(rows: Sequence[Row]) -> str:

@@ -140,9 +140,9 @@ def _by_what_is_timed(rows: Sequence[Row]) -> List[Sequence[Row]]:
     return [part for part in parts if part] if all(any(row.timed for row in part) for part in parts) else [rows]
 
 
-def lab_section(results: Results, lab: str, labs: Path) -> Section:
+def lab_section(results: Results, lab: str, labs: Path, elsewhere: Sequence[str] = ()) -> Section:
     """One lab: for each job a figure and a table, then why rows have no time. The other borders of a
-    job are a table."""
+    job are a table. elsewhere: where else the report has something of this lab."""
     title, words = idea(labs / lab / "README.md")
     section = Section(title or f"Lab {lab}", list(words), rows=results.where(lab=lab))
     emulated = [row for row in results.bench if row.lab == lab and row.backend == EMULATED]
@@ -174,4 +174,5 @@ def lab_section(results: Results, lab: str, labs: Path) -> Section:
         section.items.append(f"Not measured on {results.machine}.")
     elif not real and not emulated:
         section.items.append("Only sweeps were measured: run `make bench` for the times by size.")
+    section.items += elsewhere
     return section

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Callable, Dict, List, Sequence, Union
 
-from . import (ariano2023_blocks, ariano2023_cuda, ariano2023_threads, cazzola2024, chisci2024,
+from . import (ariano2023_best, ariano2023_blocks, ariano2023_cuda, ariano2023_threads, cazzola2024, chisci2024,
                delbimbo2024, layouts, videostream2021)
 from ..figures.content import NOISY, Figure, Section, Table
 from ..figures.series import describe_runs
@@ -18,12 +18,12 @@ from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results, distinct
 
-COLUMNS = ("report", "artefact", "swept", "fixed", "unit", "not_measured")
+COLUMNS = ("report", "artefact", "swept", "fixed", "unit", "not_measured", "program")
 WITHOUT_TIMES = ("picture", "stores")  # units of artefacts that show no times of ours
 Make = Callable[[Results, Published], Section]
 MAKERS: Dict[str, Dict[str, Make]] = {
     "ariano2023": {**ariano2023_threads.ARTEFACTS, **ariano2023_blocks.ARTEFACTS,
-                   **ariano2023_cuda.ARTEFACTS, "Figure 12": layouts.nested_flat},
+                   **ariano2023_cuda.ARTEFACTS, **ariano2023_best.ARTEFACTS, "Figure 12": layouts.nested_flat},
     "cazzola2024": cazzola2024.ARTEFACTS, "chisci2024": chisci2024.ARTEFACTS,
     "videostream2021": videostream2021.ARTEFACTS, "delbimbo2024": delbimbo2024.ARTEFACTS}
 
@@ -72,6 +72,8 @@ def make_all(path: Path, results: Results, published: Published) -> List[Artefac
             raise ReportError(f"{where}: nothing draws {report}, {name} (tools/report/reports/artefacts.py)")
         named.add((report, name))
         section = _with_protocol(make(results, published))
+        if fields["program"] and not section.missing:
+            section.items.append(f"The report's own program: {fields['program']}")
         found.append(Artefact(report, name, fields["swept"], fields["fixed"], fields["unit"],
                               fields["not_measured"], replace(section, title=f"{name}: {fields['swept']}")))
     extra = {(report, name) for report, makers in MAKERS.items() for name in makers} - named
