@@ -6,7 +6,7 @@
 // Idea: what a first CUDA program does: malloc, cudaMemcpy, kernel, cudaMemcpy. The system may move
 //     ordinary (pageable) memory, so the device cannot read it. The runtime therefore copies every
 //     byte with the CPU, piece by piece, through a pinned buffer of its own.
-// Since lab 05: the copies are part of the run, and so of the time.
+// Since lab 05's two_batch: the copies are part of the run, and so of the time.
 // Limit: the extra copy by one CPU core. Nothing overlaps.
 // Alone: build/labs/06_async_streams/lab bench --variant pageable --size 4k
 #include "labs/06_async_streams/parts/frames_on_host.hpp"

@@ -5,8 +5,8 @@
 // Source: videostream2021, to do list.
 // Idea: a filter that is the outer product of a column and a row needs 2K multiply-adds per sample,
 //     not K^2. The first kernel writes the row sums to global memory, the second reads them.
-// Since lab 05: 10 taps in place of 25 for 5x5, and no shared memory: a sample that several threads
-//     need is found in the L1 cache.
+// Since lab 05's two_batch: 10 taps in place of 25 for 5x5, and no shared memory: a sample that
+//     several threads need is found in the L1 cache.
 // Limit: instructions: per tap a test, an address and a load, for one multiply-add. The traffic grows
 //     too: a row sum of 4 bytes is written and read per sample, so 10 bytes move in place of 2.
 // Alone: build/labs/07_separable/lab bench --variant two_pass --ksize 3,5,7,9 --size 4k

@@ -4,7 +4,7 @@
 // cpu -- the formula for every pixel
 // Source: videostream2021, 1, the sequential program.
 // Idea: the differences of the three channels are added; three sines give the colour.
-// Since lab 01: two pictures in, no neighbours, no filter.
+// Since lab 01's aos: two pictures in, no neighbours, no filter.
 // Limit: three sines in double precision per pixel, 766 different ones in all.
 // Alone: build/labs/08_heat_map/lab bench --variant cpu --size 1080p
 #include "common/variant/cpu_variant.hpp"

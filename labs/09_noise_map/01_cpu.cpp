@@ -4,7 +4,7 @@
 // cpu -- red where a pixel changed
 // Source: videostream2021, 2, the sequential program.
 // Idea: a pixel is marked where any of its three differences is over the threshold of 20.
-// Since lab 08: a comparison instead of a colour; black instead of blue.
+// Since lab 08's cpu: a comparison instead of a colour; black instead of blue.
 // Limit: up to three branches per pixel, which a noisy picture mispredicts.
 // Alone: build/labs/09_noise_map/lab bench --variant cpu --size 1080p
 #include "common/variant/cpu_variant.hpp"

@@ -5,7 +5,7 @@
 // Source: videostream2021, 3, the mean of the sequential program; the median and K from 3 to 9 are new.
 // Idea: noise differs from frame to frame, and in a pixel from its neighbours. The mean of K x K
 //     pixels has less of it, so fewer pixels differ by more than the threshold.
-// Since lab 08: K x K pixels are read for each one, in both frames.
+// Since lab 08's cpu: K x K pixels are read for each one, in both frames.
 // Limit: K^2 loads and additions per sample; for the median, the search for the middle value.
 // Alone: build/labs/10_noise_filter/lab bench --variant cpu --filter median --ksize 3 --size 480p
 #include <algorithm>

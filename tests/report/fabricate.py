@@ -199,7 +199,7 @@ def timeline(folder: Path, **changes: str) -> None:
             start = 0.0 if index == 0 else end - length
             steps.append({**dict.fromkeys(TIMELINE, ""), "lab": "06_async_streams",
                           "variant": "streams", "backend": "cuda", "machine": "toy",
-                          "device": "Toy GPU", "size": "8k", "width": "7680", "height": "4320",
+                          "device": "Toy GPU", "size": "8k", "width": "7680", "height": "4320", "channels": "3",
                           "filter": "gaussian", "ksize": "5", "gpu": "0", "stream": str(part),
                           "part": str(part), "what": what, "start_ms": f"{start:g}",
                           "end_ms": f"{end:g}", **changes})

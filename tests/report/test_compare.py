@@ -42,6 +42,54 @@ class Compare(unittest.TestCase):
         code, words = self.compare("b", "a", "--limit", "0")
         self.assertIn("2 faster, 1 slower", words)
 
+    def test_two_sessions_of_a_cpu_must_be_further_apart_than_those_of_a_gpu(self) -> None:
+        gpu = {"backend": "cuda", "device": "Toy GPU", "gpus": "1"}
+        self.folder("a", row("l", "v", "480p", 2), row("l", "g", "480p", 2, **gpu))
+        self.folder("b", row("l", "v", "480p", 2.4, date="2026-01-03T03:04:05Z"), row("l", "g", "480p", 2.1, **gpu))
+        code, words = self.compare("a", "b")
+        self.assertEqual(code, 3, words)
+        self.assertIn("2 configurations in both: 0 faster, 1 slower, 1 as before.", words)
+        self.assertRegex(words, r"l +g +480p .* slower\n")
+        self.assertIn("2.0 % on a GPU, 25 % on a CPU, where two sessions differ by so much.", words)
+        self.assertIn("0 faster, 2 slower", self.compare("a", "b", "--limit", "2")[1])
+        self.folder("b", row("l", "v", "480p", 2.6), row("l", "g", "480p", 2, **gpu))
+        self.assertIn("0 faster, 1 slower", self.compare("a", "b")[1])
+
+    def test_rows_of_the_earlier_protocol_and_other_pinning_are_not_mixed(self) -> None:
+        gpu = {"backend": "cuda", "device": "Toy GPU", "gpus": "1"}
+        today, earlier = {"rounds": "10", "pinning": "cores"}, {"rounds": "", "pinning": ""}
+        self.folder("a", row("l", "v", "480p", 2, **gpu, **today), row("l", "w", "480p", 2, **gpu, **earlier))
+        self.folder("b", row("l", "v", "480p", 9, **gpu, **earlier), row("l", "w", "480p", 2, **gpu, **earlier))
+        code, words = self.compare("a", "b")
+        self.assertEqual(code, 0, words)
+        self.assertIn("1 configurations in both: 0 faster, 0 slower, 1 as before.", words)
+        self.assertIn("Not compared: 1 configuration, because one was timed by the earlier protocol, without rounds", words)
+        self.folder("b", row("l", "v", "480p", 9, **gpu, **earlier))
+        code, words = self.compare("a", "b")
+        self.assertEqual((code, words.count("\n")), (1, 1), words)
+        self.assertIn("nothing of the two folders can be compared: one was timed by the earlier protocol", words)
+        self.folder("cores", row("l", "v", "480p", 2, **today))
+        self.folder("off", row("l", "v", "480p", 9, rounds="10", pinning="off"))
+        self.assertEqual(self.compare("cores", "off")[0], 1)
+        self.assertIn("the threads were pinned in another way", self.compare("cores", "off")[1])
+
+    def test_other_differences_are_noted(self) -> None:
+        gpu = {"backend": "cuda", "device": "Toy GPU", "gpus": "1", "pinning": "cores"}
+        self.folder("a", row("l", "v", "480p", 2, **gpu), row("l", "w", "480p", 2, **gpu))
+        self.folder("b", row("l", "v", "480p", 2, **{**gpu, "pinning": "off"}, iterations="20", compiler="g++ 13"),
+                    row("l", "w", "480p", 2, **gpu, iterations="50"))
+        code, words = self.compare("a", "b")
+        self.assertEqual(code, 0, words)
+        for note in ("Note: the iterations differ in 2 of 2 configurations: 100 in A and 20 in B in 1 of them.",
+                     "Note: the compiler differs in 1 of 2 configurations: g++ 12.2.0 in A and g++ 13 in B.",
+                     "Note: the pinning of the host's threads differs in 1 of 2 configurations: cores in A and off in B."):
+            self.assertIn(note, words)
+        self.assertNotIn("Note:", self.compare("a", "a")[1])
+
+    def test_the_exit_codes_are_named(self) -> None:
+        self.assertIn("0 nothing became slower, 3 something became slower, 1 one sentence",
+                      " ".join(self.compare("--help")[1].split()))
+
     def test_a_second_run(self) -> None:
         gpu = {"backend": "cuda", "device": "Toy GPU", "gpus": "1"}
         copies = {**gpu, "kernel_ms_mean": "", "kernel_ms_median": "", "total_ms_mean": "4", "total_ms_median": "4",

@@ -227,7 +227,7 @@ class Complete(unittest.TestCase):
             self.assertIn("not measured: lab 02, rows by threads", table.rows[0][table.header.index("state")])
             lines = (data / "artefacts.csv").read_text(encoding="utf-8").splitlines(keepends=True)
             path = Path(folder) / "artefacts.csv"
-            path.write_text("".join(lines + ["chisci2024,Figure 99,,,\n"]), encoding="utf-8")
+            path.write_text("".join(lines + ["chisci2024,Figure 99,,,,,\n"]), encoding="utf-8")
             with self.assertRaisesRegex(ReportError, "nothing draws chisci2024, Figure 99"):
                 artefacts.make_all(path, results, published)
             path.write_text("".join(lines[:-1]), encoding="utf-8")

@@ -90,6 +90,12 @@ class Defects(unittest.TestCase):
         self.assertIn("28 of 30 published numbers", method.square_images(nothing).words)
         self.assertIn("sigma 1: 6 sigma - 1 = 5; its square root, 2.24", method.root_of_side(nothing).words)
         self.assertRegex(method.slow_baseline(nothing).words, r"5\.77 ns per tap, the program of ariano2023 0\.585 ns \(9\.87x\)")
+        self.assertRegex(method.built_without_optimisation(nothing).words, r"^Not run as it is built: .* 1\.33 ns per tap\.$")
+        self.assertRegex(method.baselines_apart(nothing).words,
+                         r"0\.585 ns per tap \(ariano2023\) to 5\.77 ns \(delbimbo2024\), 9\.87x")
+        self.assertEqual(method.unoptimised_code(nothing).words, "Not measured.")
+        nothing.results.machine_code = {("09_noise_map", name): {"stores_global": count} for name, count in (("v1", "51"), ("v2", "17"))}
+        self.assertIn("51 and 17 stores", method.unoptimised_code(nothing).words)
         self.assertIn("`shared_v2` 0.245 ms cold, 0.191 ms warm (1.28x)",
                       numbers.cold_launches(given).words)
 

@@ -5,9 +5,9 @@ import importlib.util
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Dict, List
+from typing import Any, Dict, List
 
-from fabricate import ROOT, row, write
+from fabricate import HEADER, ROOT, row, write
 from report.figures.coincident import coincide, coincident
 from report.figures.content import NO_BAR, Line
 from report.measurements.rows import Row, read_folder
@@ -33,6 +33,41 @@ class Coincident(unittest.TestCase):
         self.assertEqual(coincident([a, c]), "")
         self.assertIn("drawn dashed over solid: a and b.", coincident([a, b, c]))
         self.assertEqual(coincident([a, line("copy", 1, 2, 4, dashed=True)]), "")
+
+
+@unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
+class Labels(unittest.TestCase):
+    def drawn(self, *lines: Line, caption: str = "", **changes: str) -> Any:
+        from report.figures import drawing
+        figure, axes = drawing.canvas(4)
+        drawing.draw_lines(axes[0, 0], lines)
+        drawing.size_axis(axes[0, 0], [(400, "20x20"), (900, "30x30")])
+        axes[0, 0].set_ylabel("time (ms)")
+        return drawing.finish(figure, "Title", caption, axes[0, 0], **changes)
+
+    def legend(self, figure: Any) -> List[str]:
+        return [text.get_text() for text in figure.legends[0].get_texts()]
+
+    def test_logarithmic_axes_say_so(self) -> None:
+        axes = self.drawn(line("a", 1, 2)).axes[0]
+        self.assertEqual(axes.get_xlabel(), "image size, logarithmic")
+        self.assertEqual(axes.get_ylabel(), "time (ms), logarithmic")
+
+    def test_no_module_writes_the_word_itself(self) -> None:
+        for path in (ROOT / "tools" / "report").rglob("*.py"):
+            if path.name not in ("labels.py", "heat_maps.py"):
+                self.assertNotIn(", logarithmic\"", path.read_text(encoding="utf-8"), path.name)
+
+    def test_the_legend_names_the_bars_where_there_are_any(self) -> None:
+        barred = Line("b", [(400, 1, (0.1, 0.2), False), (900, 2, (0.1, 0.2), False)])
+        self.assertEqual(self.legend(self.drawn(line("a", 1, 2), barred)), ["a", "b", "bars: 5th to\n95th percentile"])
+        self.assertEqual(self.legend(self.drawn(barred, bars="bars: quartiles")), ["b", "bars: quartiles"])
+        self.assertEqual(self.legend(self.drawn(line("a", 1, 2))), ["a"])
+
+    def test_titles_say_rgb_or_gray(self) -> None:
+        for caption, words in (("5x5, 3 channels, x", ", RGB"), ("1 channel", ", gray"), ("640x480, 3 channels", ", RGB"),
+                               ("1 and 3 channels", ", gray and RGB"), ("", "")):
+            self.assertEqual(self.drawn(line("a", 1, 2), caption=caption)._suptitle.get_text(), "Title" + words)
 
 
 @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
@@ -66,10 +101,32 @@ class Labs(unittest.TestCase):
 
 
 @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
+class Roofline(unittest.TestCase):
+    def test_the_caption_says_which_variants_are_no_points_and_why(self) -> None:
+        from report.parts.roofline import _best, left_out
+        copies = {**{name: "" for name in HEADER if name.startswith("kernel_ms")}, "total_ms_mean": "3",
+                  "bus_both_gb_per_s": "90"}
+        results = Results(rows_of([
+            *(row("01_sequential", name, size, 2) for name in ("flat", "simd") for size in ("480p", "4k")),
+            row("01_sequential", "nested", "480p", 5), row("01_sequential", "aos", "4k", 5), row("06_async_streams", "chain_cpu", "4k", 1, filters="4"),
+            row("06_async_streams", "pinned", "4k", 1, **copies),
+            *(row(lab, "cpu", "4k", 1, filter="", ksize="", border="", image="moving")
+              for lab in ("08_heat_map", "09_noise_map"))]))
+        points = _best(results, "Toy CPU, 2 cores")
+        self.assertEqual([one.variant for one in points], ["flat", "simd", "aos"])
+        self.assertEqual(left_out(results, "Toy CPU, 2 cores", points), (
+            "Left out: nested of lab 01 (no time of this job at 4k in the protocol); chain_cpu of lab 06 (chains of filters, "
+            "several passes or devices); pinned of lab 06 (timed with their copies); labs 08 and 09 (not the 5x5 Gaussian "
+            "of the scene)."))
+        one = Results(rows_of([row("01_sequential", "flat", "480p", 1)]))
+        self.assertEqual(left_out(one, "Toy CPU, 2 cores", one.rows), "No variant that was timed here is left out.")
+
+
+@unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
 class HeatMap(unittest.TestCase):
     def test_the_sweep_of_threads_is_drawn_where_two_rows_are_of_a_covered_camera(self) -> None:
         from report.measurements.published import read_published
-        from report.reports.videostream2021 import figure_7
+        from report.reports.videostream2021_threads import figure_7
         gpu = dict(backend="cuda", device="Toy GPU", filter="", ksize="", border="")
         rows = [row("08_heat_map", "v3", "1080p", 10 - number / 200, image=image, block_threads=str(number), **gpu)
                 for image, numbers in (("black", (716, 1024)), ("moving", range(4, 1025, 4)))

@@ -142,7 +142,7 @@ class Committed(unittest.TestCase):
         subprocess.run([ROOT / os.environ.get("BUILD", "build") / "data" / "make_data", "--out", ROOT / "data" / "generated", "--size", "480p"],
                        check=True, stdout=subprocess.DEVNULL)  # the picture of the defective forms
         arguments = ["--results", REFERENCE, "--out", "report", "--readme", "README.md", "--labs",
-                     "labs", "--texts", ".", "--check"]
+                     "labs", "--texts", ".", "--check", "--complete"]
         for folder in sorted((ROOT / "results" / "reference").glob("*/")):
             if folder.is_dir() and folder != REFERENCE:
                 arguments += ["--also", folder.relative_to(ROOT)]

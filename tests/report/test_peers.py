@@ -108,8 +108,8 @@ class Peers(unittest.TestCase):
         titles = [re.search(r">(Other libraries[^<]*)<", path.read_text(encoding="utf-8"))
                   for path in sorted((self.base / "report" / "figures").glob("peers_*.svg"))]
         self.assertEqual([title[1] for title in titles if title], [
-            "Other libraries: Toy CPU, threads: 1",
-            "Other libraries: Toy GPU, images not in the cache"])
+            "Other libraries: Toy CPU, threads: 1, RGB",
+            "Other libraries: Toy GPU, images not in the cache, RGB"])
 
     def test_without_measurements(self) -> None:
         self.assertEqual(self.report().returncode, 0)

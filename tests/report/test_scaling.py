@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 from typing import Any, Dict, List
 
-from fabricate import row, write
+from fabricate import ROOT, row, write
 from report.measurements.rows import read_folder
 from report.measurements.selection import Results
 
@@ -41,10 +41,10 @@ class Scaling(unittest.TestCase):
         return [item for item in items if hasattr(item, "rows")]
 
     def test_nothing_measured_is_said(self) -> None:
-        from report.parts import chains, roofline, scaling
+        from report.parts import chains, roofline, scaling, several_gpus
         nothing = results([row("a", "v", "480p", 1)])
         self.assertEqual(scaling.mpi([nothing]).items, ["Not measured: lab 11, MPI."])
-        self.assertIn("Not measured", str(scaling.several_gpus([nothing]).items[0]))
+        self.assertIn("Not measured", str(several_gpus.several_gpus([nothing]).items[0]))
         self.assertIn("Not measured: a chain", str(chains.chains(nothing)[0]))
         self.assertIn("Not measured: a roofline", str(roofline.rooflines([nothing])[0]))
 
@@ -65,10 +65,24 @@ class Scaling(unittest.TestCase):
         from report.parts import scaling
         rows = [ranked(1, 8), ranked(2, 5), *(dict(ranked(ranks, 8, 1000 * ranks), variant="grid")
                                               for ranks in (1, 2))]
-        figure = scaling.mpi([results(rows)]).items[1].draw()
+        figure = scaling.mpi([results(rows)]).items[2].draw()
         self.assertEqual([text.get_text() for text in figure.legends[0].get_texts()],
                          ["halo, 10 passes", "grid, 10 passes", "ideal"])
         pyplot.close(figure)
+
+    def test_the_lab_links_each_figure_of_its_ranks(self) -> None:
+        from report.figures.content import Figure
+        from report.parts import labs, scaling
+        here, there = (results([dict(ranked(ranks, 8 / ranks), machine=machine, passes=passes) for ranks in (1, 2)
+                                for passes in ("1", "10")]) for machine in ("a", "b"))
+        section = scaling.mpi([here, there])
+        names = [item.name for item in section.items if isinstance(item, Figure)]
+        self.assertEqual(names, ["mpi_scaling", "mpi_scaling_2", "mpi_scaling_3", "mpi_scaling_4"])
+        words = labs.lab_section(here, "11_mpi", ROOT / "labs", scaling.links(section)).items[-1]
+        for name in names:
+            self.assertIn(f"](#{name})", words)
+            self.assertIn(f"<a id=\"{name}\"></a>", section.items)
+        self.assertEqual(scaling.links(scaling.mpi([results([row("a", "v", "480p", 1)])])), [])
 
     def test_gpus_and_cores_are_apart(self) -> None:
         from matplotlib import pyplot
@@ -85,9 +99,9 @@ class Scaling(unittest.TestCase):
             pyplot.close(figure)
 
     def test_several_gpus_beside_one(self) -> None:
-        from report.parts import scaling
+        from report.parts import several_gpus
         found = results([copied("frames", 4, "1", in_flight="3"), copied("multi_gpu", 2.5, "2", in_flight="3")])
-        table, = scaling.several_gpus([found]).items
+        table, = several_gpus.several_gpus([found]).items
         self.assertEqual(table.rows, [["multi_gpu", "4k", "3 in flight", "2", "2.50", "–",
                                        "4.00 (frames)", "1.60x", "80 %"]])
 
@@ -147,7 +161,7 @@ class Scaling(unittest.TestCase):
         rows = [row("01_sequential", name, "8k", ms, machine="Toy CPU, 2 cores, 16 CPUs")
                 for name, ms in (("flat", 90), ("simd", 9), ("aos", 99))]
         caption = roofline.rooflines([results(rows)])[0].caption
-        self.assertTrue(caption.startswith("Roofline of Toy CPU, 2 cores, 16 CPUs: every variant at 8k"))
+        self.assertTrue(caption.startswith("Roofline of Toy CPU, 2 cores, 16 CPUs: the variants that filter one picture, at 8k"))
 
 
 if __name__ == "__main__":

@@ -4,12 +4,13 @@
 import tempfile
 import unittest
 from pathlib import Path
+from typing import Dict
 
 from fabricate import ROOT, row, write
 from report.measurements.rows import read_folder
 from report.measurements.selection import Results
 from report.parts.counters import busiest, cells, counters_table, limits
-from report.parts.side_by_side import before, pages, side_by_side
+from report.parts.side_by_side import before, pages, side_by_side, times
 
 METRICS = (("smsp__inst_executed.sum", "259,200"), ("dram__bytes_read.sum", "8,294,400"),
            ("dram__bytes_write.sum", "8,294,400"), ("launch__registers_per_thread", "32"),
@@ -42,12 +43,38 @@ class SideBySide(unittest.TestCase):
             text = known[page].read_text(encoding="utf-8")
             self.assertEqual(before(page[0], text, known), ROOT / "labs" / expected)
 
+    def test_every_page_but_the_first_has_one_before_it(self) -> None:
+        known = pages(ROOT / "labs")
+        alone = [page for page, path in known.items() if before(page[0], path.read_text(encoding="utf-8"), known) is None]
+        self.assertEqual(alone, [("01_sequential", "nested")])
+        text = side_by_side(ROOT / "labs", self.base, [self.measured("a", row("01_sequential", "aos", "8k", 1))])
+        self.assertEqual(text.count("<details>"), len(known))
+        self.assertIn("<b>01_sequential/01_nested.cpp</b> next to nothing before it: not measured", text)
+        self.assertIn("<b>11_mpi/01_scatter.cpp</b> next to 02_pthread/01_rows.cpp: ", text)
+
+    def measured(self, machine: str, *rows: Dict[str, str]) -> Results:
+        write(self.base / machine / "a.csv", [{**one, "machine": machine} for one in rows])
+        return Results(read_folder(self.base / machine))
+
+    def test_a_time_of_another_machine_names_it(self) -> None:
+        ranks = [row("11_mpi", "halo", "8k", ms, ranks=count, passes=passes) for count, passes, ms in (
+            ("1", "1", 8), ("4", "1", 2), ("4", "100", 1))]
+        refused = row("11_mpi", "gpu_direct", "1080p", 1, status="unsupported", reason="not CUDA-aware")
+        machines = [self.measured("here", row("03_cuda_global", "aos", "8k", 3)),
+                    self.measured("there", *ranks, row("03_cuda_global", "aos", "8k", 5),
+                                  row("06_async_streams", "chain_cpu", "4k", 7), refused)]
+        self.assertEqual(times(machines, "03_cuda_global", "aos"), ["3.00 ms at 8k"])
+        self.assertEqual(times(machines, "11_mpi", "halo"), ["on there: 2.00 ms at 8k with 4 ranks"])
+        self.assertIn("on there: 7.00 ms at 4k", times(machines, "06_async_streams", "chain_cpu")[0])
+        self.assertEqual(times(machines, "11_mpi", "gpu_direct"), ["unsupported"])
+        self.assertEqual(times(machines, "11_mpi", "io"), ["not measured"])
+
     def test_the_page_shows_what_changed_its_time_and_counters(self) -> None:
         write(self.base / "a.csv", [row("04_cuda_constant", "unrolled", "8k", 1.25, backend="cuda"),
                                     row("04_cuda_constant", "gray", "8k", 2.5, backend="cuda", channels="1",
                                         type="int32")])
         self.profile("04_cuda_constant_unrolled_4k.csv", 1)
-        text = side_by_side(ROOT / "labs", self.base, Results(read_folder(self.base)))
+        text = side_by_side(ROOT / "labs", self.base, [Results(read_folder(self.base))])
         self.assertIn("<b>04_cuda_constant/05_unrolled.cu</b> next to 04_cuda_constant/03_aos.cu: 1.25 ms at "
                       "8k; instructions per pixel: 1.00; bytes of memory per pixel: 2.00; busiest unit: "
                       "multiprocessor, 80 %", text)

@@ -166,7 +166,7 @@ class Verbs(unittest.TestCase):
                          "--results results --out results/report\n")
         words = make(self.root, "report")[1]
         self.assertIn("rewriting report/, README.md and labs/*/README.md from results/reference/", words)
-        self.assertRegex(words, r"--results results/reference/.* --out report --readme README.md --labs labs --texts \. --pdf\n")
+        self.assertRegex(words, r"(?m)^--complete --results results/reference/.* --out report --readme README.md --labs labs --texts \. --pdf\n")
         (self.root / "results/reference/other").mkdir(parents=True)
         (self.root / "results/reference/other/peers.csv").touch()
         self.assertIn("--labs labs --texts . --also results/reference/other --pdf\n", make(self.root, "report")[1])

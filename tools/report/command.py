@@ -6,6 +6,8 @@
     tools/report --results results --out report ... --check                       what of it is stale
     tools/report --results results --summary                                      times, on stdout
 
+--complete is for the committed report: it ends with a sentence where an artefact or a verdict has no rows.
+
 Exit codes: 0 done, 1 one sentence says what is wrong, 2 wrong options, 130 interrupted.
 """
 import argparse
@@ -49,14 +51,16 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
                         help="print report.html into report.pdf, where Chromium is installed")
     parser.add_argument("--check", action="store_true",
                         help="write nothing; name each text that is not what the rows say")
+    parser.add_argument("--complete", action="store_true",
+                        help="an error where an artefact or a verdict has no rows")
     parser.add_argument("--summary", action="store_true",
                         help="print the table of times and speed-ups")
     options = parser.parse_args(arguments)
     if options.out is None and not options.summary:
         parser.error("nothing to do: give --out DIR, --summary or both")
     if options.out is None and (options.readme or options.labs or options.texts or options.check
-                                or options.pdf):
-        parser.error("--readme, --labs, --texts, --pdf and --check need --out: the READMEs link to "
+                                or options.pdf or options.complete):
+        parser.error("--readme, --labs, --texts, --pdf, --check and --complete need --out: the READMEs link to "
                      "the report")
     return options
 
@@ -78,11 +82,19 @@ def stale(files: Dict[Path, bytes]) -> List[str]:
     return found
 
 
+def read_results(options: argparse.Namespace) -> Results:
+    """The rows of one machine, and what else its folder has."""
+    rows = of_one_machine(read_folder(options.results), options.machine)
+    return Results(rows, read_timeline(options.results, rows[0].machine), read_machine_code(options.results))
+
+
 def make_report(options: argparse.Namespace, results: Results) -> int:
     """Writes all files, or checks the texts; nothing is written before all is made."""
     from . import document
     from .whole_file import write_whole
     made = document.Document(options, results)
+    if options.complete:
+        made.check_complete()
     texts = made.texts()
     if options.check:
         found = stale(texts)
@@ -117,9 +129,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     options = parse(arguments)
     code = 0
     try:
-        rows = of_one_machine(read_folder(options.results), options.machine)
-        results = Results(rows, read_timeline(options.results, rows[0].machine),
-                          read_machine_code(options.results))
+        results = read_results(options)
         if options.out is not None:
             code = make_report(options, results)
         if options.summary:

@@ -2,24 +2,28 @@
 # SPDX-License-Identifier: MIT
 """Two folders of measurements: what became faster or slower beyond the noise.
 
-    tools/report compare results/reference/a results/reference/b [--lab 05_cuda_shared] [--limit 2]
+    tools/report compare results/reference/a results/reference/b [--lab 05_cuda_shared] [--limit 5]
 
 Two machines, or two revisions on one. Only rows of the same configuration are compared, by their
-medians. Exit codes: 0 nothing became slower, 3 something did, 1 one sentence says what is wrong, 2
-wrong options.
+medians; those that cannot be compared are counted, with the reason (comparable.py).
 """
 import argparse
 import sys
+from collections import Counter
 from pathlib import Path
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
-from .figures.content import Table, joined, number, to_text
+from .comparable import LIMIT, Pair, limit_of, notes, why_not
+from .figures.content import Table, joined, number, percent, to_text
 from .measurements.csv_file import ReportError
 from .measurements.columns import labs_columns
+from .measurements.points import TWO_SESSIONS
 from .measurements.rows import Row, read_folder
 from .measurements.selection import Results, distinct, of_one_machine
 
 SLOWER = 3
+EXIT_CODES = ("Exit codes: 0 nothing became slower, 3 something became slower, 1 one sentence says what is wrong or "
+              "that nothing can be compared, 2 wrong options.")
 OF_THE_MACHINE = ("machine", "device")
 
 
@@ -48,28 +52,44 @@ def verdict(before: Row, after: Row, limit: float) -> str:
     return "slower" if before.interval[1] * (1 + limit) < after.interval[0] else ""
 
 
-def compared(first: Results, second: Results, limit: float) -> Tuple[Table, Dict[str, int]]:
-    """A line for each configuration that changed, the largest change first; and the counts."""
+def pairs_of(first: Results, second: Results) -> Tuple[List[Pair], List[str]]:
+    """The rows of the configurations in both that can be compared, and a sentence for each reason why others cannot;
+    an error where none can."""
     before, after = by_job(first), by_job(second)
-    common = [job for job in before if job in after]
+    common = [(row, after[job]) for job, row in before.items() if job in after]
     if not common:
         raise ReportError("the two folders have no configuration in common")
+    reasons = Counter(filter(None, (why_not(*pair) for pair in common)))
+    left_out = [f"Not compared: {count} configuration{'s' * (count > 1)}, because {why}." for why, count in reasons.items()]
+    pairs = [pair for pair in common if not why_not(*pair)]
+    if not pairs:
+        raise ReportError(f"nothing of the two folders can be compared: {'; '.join(reasons)}")
+    return pairs, left_out
+
+
+def _line(a: Row, b: Row, word: str) -> List[str]:
+    settings = joined(f"{name} {a.text[name]}" for name in (
+        "threads", "block", "streams", "border", "type") if a.text[name])
+    return [a.lab, a.variant, a.size_name, f"K {a.ksize}" if a.ksize else "", settings,
+            number(a.ms), number(b.ms), f"{b.ms / a.ms:.3f}", word]
+
+
+def compared(pairs: Sequence[Pair], limit: Optional[float]) -> Tuple[Table, Dict[str, int]]:
+    """A line for each configuration that changed, the largest change first; and the counts. Without a limit each
+    pair has its own."""
     changed = []
-    counts = {"compared": len(common), "faster": 0, "slower": 0}
-    for job in common:
-        a, b = before[job], after[job]
-        word = verdict(a, b, limit)
+    counts = {"compared": len(pairs), "faster": 0, "slower": 0}
+    for a, b in pairs:
+        word = verdict(a, b, limit_of(a) if limit is None else limit)
         if word:
             counts[word] += 1
-            settings = joined(f"{name} {a.text[name]}" for name in (
-                "threads", "block", "streams", "border", "type") if a.text[name])
-            changed.append((abs(b.ms / a.ms - 1), [
-                a.lab, a.variant, a.size_name, f"K {a.ksize}" if a.ksize else "", settings,
-                number(a.ms), number(b.ms), f"{b.ms / a.ms:.3f}", word]))
+            changed.append((abs(b.ms / a.ms - 1), _line(a, b, word)))
     changed.sort(key=lambda pair: -pair[0])
-    table = Table("compare", f"A: {first.machine}, {joined(distinct(first.rows, 'device'))}. B: "
-                  f"{second.machine}, {joined(distinct(second.rows, 'device'))}. Medians; apart by "
-                  f"more than their intervals and {100 * limit:g} %.",
+    apart = (f"{percent(LIMIT)} on a GPU, {percent(TWO_SESSIONS)} on a CPU, where two sessions differ by so much" if limit is None
+             else percent(limit))
+    (first, second), devices = pairs[0], [joined(distinct(rows, "device")) for rows in zip(*pairs)]
+    table = Table("compare", f"A: {first.machine}, {devices[0]}. B: {second.machine}, {devices[1]}. Medians; apart by "
+                  f"more than their intervals and {apart}.",
                   ["lab", "variant", "size", "K", "settings", "A ms", "B ms", "B / A", "B is"],
                   [line for _, line in changed], left=5)
     return table, counts
@@ -78,28 +98,30 @@ def compared(first: Results, second: Results, limit: float) -> Tuple[Table, Dict
 def main(arguments: Optional[List[str]] = None) -> int:
     """Returns the exit code."""
     parser = argparse.ArgumentParser(prog="tools/report compare", allow_abbrev=False,
-                                     description=(__doc__ or "").split("\n")[0])
+                                     description=(__doc__ or "").split("\n")[0], epilog=EXIT_CODES)
     parser.add_argument("a", type=Path, metavar="A", help="folder of CSV files: before")
     parser.add_argument("b", type=Path, metavar="B", help="folder of CSV files: after")
     parser.add_argument("--lab", help="only this lab")
     parser.add_argument("--machine", help="of folders with several machines, this one")
-    parser.add_argument("--limit", type=float, default=2.0, metavar="PERCENT",
-                        help="smaller changes are none (default: 2)")
+    parser.add_argument("--limit", type=float, metavar="PERCENT",
+                        help=f"smaller changes are none (default: {100 * LIMIT:g} on a GPU, {100 * TWO_SESSIONS:g} on a "
+                        "CPU, where two sessions differ by so much)")
     options = parser.parse_args(arguments)
-    if not 0 <= options.limit < 100:
+    if options.limit is not None and not 0 <= options.limit < 100:
         parser.error("--limit is a percentage from 0 to 100")
     try:
         first, second = (_read(folder, options.machine, options.lab)
                          for folder in (options.a, options.b))
-        table, counts = compared(first, second, options.limit / 100)
+        pairs, left_out = pairs_of(first, second)
     except ReportError as error:
         print(f"tools/report compare: {error}", file=sys.stderr)
         return 1
-    if table.rows:
-        print(to_text(table))
+    table, counts = compared(pairs, None if options.limit is None else options.limit / 100)
+    print(to_text(table) if table.rows else table.caption)
     print(f"{counts['compared']} configurations in both: {counts['faster']} faster, "
           f"{counts['slower']} slower, {counts['compared'] - counts['faster'] - counts['slower']} "
           "as before.")
+    print(*left_out, *notes(pairs), sep="\n", end="\n" * bool(left_out or notes(pairs)))
     if first.machine != second.machine:
         print("The machines differ: this is no measure of a change of the code.")
     return SLOWER if counts["slower"] else 0

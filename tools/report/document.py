@@ -24,9 +24,10 @@ try:
     from .parts.limits import limits_table
     from .parts.road import road
     from .parts.roofline import rooflines
-    from .parts.scaling import mpi, several_gpus
+    from .parts.scaling import MPI, links, mpi
+    from .parts.several_gpus import several_gpus
     from .readmes import lab_readmes, main_readme, with_numbers, with_scaling
-    from .reports import artefacts, conclusions, overlap, timelines, verdicts
+    from .reports import artefacts, complete, conclusions, overlap, timelines, verdicts
 except ImportError as error:
     raise ReportError(f"figures need {error.name}: install it (on Debian and Ubuntu the package "
                       f"python3-{error.name})") from None
@@ -60,6 +61,7 @@ class Document:
                                         options.data / "originals.csv")
         self.judged = conclusions.judge(conclusions.read_conclusions(
             options.data / "conclusions.csv"), results, self.published.lines)
+        self.artefacts = artefacts.make_all(options.data / "artefacts.csv", results, self.published)
         self.parts = self._parts()
         sections = [section for part in self.parts.values() for section in part]
         one_time_each(row for section in sections for row in section.rows)
@@ -70,18 +72,18 @@ class Document:
         """The sections of the report by the template's part."""
         options, results, published = self.options, self.results, self.published
         machines = self.machines
-        made = artefacts.make_all(options.data / "artefacts.csv", results, published)
         beside = [overlap.gain_by_size(results, published),
                   overlap.gain_by_streams(results, published), timelines.timelines(results, published)]
+        ranks = mpi(machines)
         return {
             "method": [machines_section(machines), measured(results, options.results)],
             "verdicts": [verdicts.verdicts_section(self.judged, Sources(ROOT))],
             "road": [Section("The road", road(results)),
                      Section("When does the GPU pay?", pays.when_it_pays(results)),
-                     several_gpus(machines), mpi(machines), Section("Rooflines", rooflines(machines))],
+                     several_gpus(machines), ranks, Section("Rooflines", rooflines(machines))],
             "overview": [whole(results, ladder.ladder_figures(results))],
-            "labs": [with_counters(labs.lab_section(results, lab, ROOT / "labs"), options.results, lab,
-                                   results) for lab in sorted(distinct(
+            "labs": [with_counters(labs.lab_section(results, lab, ROOT / "labs", links(ranks) if lab == MPI else []),
+                                   options.results, lab, results) for lab in sorted(distinct(
                                        [row for one in machines for row in one.rows], "lab"))]
             + [section for section in beside if not section.missing],
             "peers": peers.peers_sections(options.results, results.machine) + [
@@ -89,8 +91,8 @@ class Document:
                 for section in peers.peers_sections(folder)],
             "programs": [own_programs.originals(results, published)],
             "defects": [defects_section(options.data / "defects.csv", SCENE, results, published)],
-            "coverage": [Section("Artefacts", [artefacts.coverage(made)])],
-            **{report: artefacts.report_sections(made, report) for report in output.REPORTS}}
+            "coverage": [Section("Artefacts", [artefacts.coverage(self.artefacts)])],
+            **{report: artefacts.report_sections(self.artefacts, report) for report in output.REPORTS}}
 
     def _words(self) -> Dict[str, Any]:
         """Abstract, discussion and conclusions."""
@@ -104,6 +106,10 @@ class Document:
                 "discussion": words.discussion(self.published.lines, self.judged),
                 "second_run": second_run_words(self.options.results), "two_sessions": percent(TWO_SESSIONS),
                 "conclusions": words.conclusions(numbers, self.judged)}
+
+    def check_complete(self) -> None:
+        """An error where an artefact or a verdict has no rows."""
+        complete.check_complete(self.options.results, self.artefacts, self.judged)
 
     def texts(self) -> Dict[Path, bytes]:
         """report.md and the READMEs."""
@@ -127,5 +133,5 @@ class Document:
             files.setdefault("figures/gallery.png", gallery.read_bytes())
         files["report.html"] = html_page.page(
             self.parts, self.words, {Path(name).name: data for name, data in files.items()},
-            side_by_side.side_by_side(ROOT / "labs", self.options.results, self.results))
+            side_by_side.side_by_side(ROOT / "labs", self.options.results, self.machines))
         return {self.options.out / name: data for name, data in files.items()}

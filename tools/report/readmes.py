@@ -12,7 +12,7 @@ from .measurements.csv_file import ReportError
 from .measurements.keyed import Sources, rewritten
 from .measurements.published import Published
 from .measurements.selection import Results, distinct
-from .parts import generality, ladder, pays, peers_table, scaling
+from .parts import generality, ladder, pays, peers_table, scaling, several_gpus
 from .parts.measured import files_table
 from .parts.overview import overview, overview_notes
 from .reports import own_programs
@@ -50,7 +50,7 @@ def lab_readmes(options: argparse.Namespace, results: Results,
 def with_scaling(labs: Path, machines: Sequence[Results], texts: Dict[Path, bytes]) -> Dict[Path, bytes]:
     """The READMEs that show several GPUs or ranks, with the tables of all machines."""
     found = dict(texts)
-    for lab in (scaling.STREAMS, scaling.MPI):
+    for lab in (several_gpus.LAB, scaling.MPI):
         path = labs / lab / "README.md"
         if not path.exists():
             continue

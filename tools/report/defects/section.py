@@ -27,7 +27,8 @@ ON_NUMBERS: Dict[str, Form] = {form.__name__: form for form in (
     numbers.two_baselines, numbers.exchanged_mapping, numbers.baseline_anew,
     numbers.faster_than_the_bus, numbers.layouts_apart, method.wide_blocks, method.square_images,
     method.one_block, method.formula_per_pixel, method.root_of_side, method.covered_camera,
-    method.nine_by_nine, method.slow_baseline)}
+    method.nine_by_nine, method.slow_baseline, method.built_without_optimisation, method.unoptimised_code,
+    method.baselines_apart)}
 NO_SCENE = "Not run: `make data` draws the scene."
 
 
@@ -56,7 +57,8 @@ def _draw(title: str, panels: Sequence[Tuple[str, Array]]) -> Any:
     for axis, (name, picture) in zip(axes.flat, panels):
         axis.imshow(picture, interpolation="none", aspect="auto" if strips else "equal")
         axis.set_title(name, loc="left", fontsize=9)
-    return drawing.finish(figure, title, "")
+    colours = "RGB" if all(picture.ndim == 3 for _, picture in panels) else "gray"
+    return drawing.finish(figure, f"{title}, {colours}", "")
 
 
 def defects_section(path: Path, scene: Path, results: Results, published: Published) -> Section:

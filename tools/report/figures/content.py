@@ -44,6 +44,17 @@ class Line:
     points: List[Point] = field(default_factory=list)
     dashed: bool = False  # a line for comparison: gray, no markers
     beside: str = ""  # the label of the line whose colour this published one takes, dotted
+    variant: str = ""  # "03_cuda_global naive": whose colour it has
+
+
+@dataclass
+class Bars:
+    """Bars of one colour: a height for each group (NaN: none), error bars, which are noisy."""
+    label: str
+    heights: Sequence[float]
+    errors: Optional[Sequence[Tuple[float, ...]]] = None
+    noisy: Sequence[bool] = ()
+    variant: str = ""  # as of a line
 
 
 @dataclass
@@ -52,6 +63,7 @@ class Section:
     title: str
     items: List[Union[str, Table, Figure]] = field(default_factory=list)
     missing: str = ""  # of an artefact that was not measured: what it needs
+    partly: str = ""  # of an artefact of which a part was not measured: which
     rows: List[Row] = field(default_factory=list)  # of ours that it shows
     published: int = 0  # numbers of the report that it shows
     originals: int = 0  # times of the report's own program that it shows

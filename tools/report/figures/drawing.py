@@ -7,7 +7,6 @@ be read by people who are colour-blind, and every line has its own marker too.
 """
 import io
 import math
-import re
 import textwrap
 from typing import Any, List, Optional, Sequence, Tuple
 
@@ -15,15 +14,14 @@ import matplotlib
 import numpy
 
 from .coincident import coincide
-from .content import Line
-from .looks import PALETTE, looks  # noqa: F401  (drawing.PALETTE)
+from .content import Bars, Line
+from .labels import PERCENTILES, bars_entry, colours, say_logarithmic
+from .looks import PALETTE, look_of, looks  # noqa: F401  (drawing.PALETTE)
 
 matplotlib.use("Agg")
 from matplotlib import pyplot, ticker  # noqa: E402  (the back end is chosen first)
 
 DASHES = ("-", "--", ":", "-.")
-# Label, heights (NaN: none), errors, which are noisy.
-Bars = Tuple[str, Sequence[float], Optional[Sequence[Tuple[float, ...]]], Sequence[bool]]
 WIDTH = 8.6  # inches; a README shows about 100 pixels per inch
 STYLE = {
     "font.size": 10, "axes.titlesize": 11, "axes.grid": True, "grid.alpha": 0.3,
@@ -44,29 +42,20 @@ def canvas(height: float, columns: int = 1, rows: int = 1, **options: Any) -> Tu
     return figure, axes
 
 
-def _colours(title: str, caption: str) -> str:
-    """", RGB" or ", gray", as the caption says, where the title does not and all rows have as many channels."""
-    found = re.search(r"(\d(?: and \d|, \d)*) channel", caption)
-    if found is None or re.search("gray|RGB", title, re.I):
-        return ""
-    return {"1": ", gray", "3": ", RGB"}.get(found[1], "")
+def finish(figure: Any, title: str, caption: str, legend: Optional[Any] = None, bars: str = PERCENTILES) -> Any:
+    """Puts the title above, the caption below, and the legend of one or several axes to the right of all.
 
-
-def finish(figure: Any, title: str, caption: str, legend: Optional[Any] = None) -> Any:
-    """Puts the title above, the caption below, and the legend of one or several axes to the right of all."""
-    title += _colours(title, caption)
+    bars: what the error bars are, for the legend."""
+    title += colours(title, caption)
+    say_logarithmic(figure)
     height = figure.get_size_inches()[1]
     lines = [wrapped for paragraph in caption.split("\n")
              for wrapped in textwrap.wrap(paragraph, 140) or [""]]
     right = 1.0
     if legend is not None:
-        found = [pair for axes in numpy.ravel(legend) for pair in zip(*axes.get_legend_handles_labels())]
-        named = list({label: (handle, label) for handle, label in reversed(found)}.values())[::-1]
-        # Our lines (with error bars) first, then the lines for comparison.
-        named.sort(key=lambda pair: isinstance(pair[0], matplotlib.lines.Line2D))
-        handles, labels = zip(*named)
+        handles, labels = zip(*_legend_entries(figure, list(numpy.ravel(legend)), bars))
         # The width of a legend: about 0.074 inches per letter, plus line and margin.
-        right = 1 - (0.63 + 0.074 * max(map(len, labels), default=0)) / WIDTH
+        right = 1 - (0.63 + 0.074 * max(len(line) for label in labels for line in label.split("\n"))) / WIDTH
         figure.legend(handles, labels, loc="center left", bbox_to_anchor=(right, 0.5))
     below = (0.155 * len(lines) + 0.06) / height
     heading = figure.suptitle(title, fontsize=12, x=0.01, ha="left", y=1 - 0.08 / height, va="top")
@@ -75,6 +64,14 @@ def finish(figure: Any, title: str, caption: str, legend: Optional[Any] = None) 
     for _ in range(2):  # the labels of an axis may change when it gets its size
         figure.tight_layout(pad=0.5, rect=(0, below, right, 1 - 0.33 / height))
     return figure
+
+
+def _legend_entries(figure: Any, legend: List[Any], bars: str) -> List[Tuple[Any, str]]:
+    """Handles and labels: our lines first, then the lines for comparison, then what the error bars are."""
+    found = [pair for axes in legend for pair in zip(*axes.get_legend_handles_labels())]
+    named = list({label: (handle, label) for handle, label in reversed(found)}.values())[::-1]
+    named.sort(key=lambda pair: isinstance(pair[0], matplotlib.lines.Line2D))
+    return named + [(handle, bars) for handle in bars_entry(figure, bars)]
 
 
 def plain(axis: Any) -> None:
@@ -97,7 +94,7 @@ def size_axis(axes: Any, sizes: Sequence[Tuple[int, str]]) -> None:
 def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:
     """Draws the lines with error bars; a noisy point is hollow."""
     solid = [line for line in lines if not line.dashed and not line.beside]
-    look = dict(zip((line.label for line in solid), looks([line.label for line in solid])))
+    look = dict(zip((line.label for line in solid), looks([(line.label, line.variant) for line in solid])))
     colours = {label: colour for label, (colour, _) in look.items()}
     seen: List[str] = []  # a second line of one variant is dashed, and one that hides another
     drawn: List[Line] = []
@@ -111,8 +108,8 @@ def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:
         seen.append(colour)
         drawn.append(line)
         x, y, error, noisy = zip(*sorted(line.points))
-        low, high = zip(*error)
-        axes.errorbar(x, y, yerr=(low, high), label=line.label, color=colour, marker=marker,
+        bars = list(zip(*error)) if any(map(any, error)) else None
+        axes.errorbar(x, y, yerr=bars, label=line.label, color=colour, marker=marker,
                       linestyle=DASHES[again % len(DASHES)])
         rough = [(at, value) for at, value, flag in zip(x, y, noisy) if flag]
         if rough:
@@ -147,8 +144,9 @@ def draw_bars(axes: Any, groups: Sequence[str], bars: Sequence[Bars]) -> None:
     "published" are gray and hatched.
     """
     width = 0.8 / max(1, len(bars))
-    colours = looks([label for label, *_ in bars])
-    for index, (label, heights, errors, noisy) in enumerate(bars):
+    colours = looks([(one.label, one.variant) for one in bars])
+    for index, one in enumerate(bars):
+        label, heights, errors, noisy = one.label, one.heights, one.errors, one.noisy
         at = [group - 0.4 + width * (index + 0.5) for group in range(len(groups))]
         there = [place for place, height in enumerate(heights) if not math.isnan(height)]
         twin = [colour for colour, _ in colours[:index]].count(colours[index][0])

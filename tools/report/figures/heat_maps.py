@@ -78,5 +78,5 @@ def heat_maps(title: str, caption: str, panels: Sequence[Tuple[str, Cells]],
     bar.ax.yaxis.set_major_locator(drawing.ticker.LogLocator(subs=(1, 2, 5)))
     drawing.plain(bar.ax.yaxis)
     bar.ax.tick_params(labelsize=7)
-    bar.ax.set_ylabel(unit, fontsize=7, labelpad=1)
+    bar.ax.set_ylabel(f"{unit}, logarithmic", fontsize=7, labelpad=1)
     return finished

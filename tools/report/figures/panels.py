@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: MIT
 """What several artefacts share: panels of lines, bars, tables by size."""
 import math
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, List, Mapping, Optional, Sequence, Tuple
 
 from . import drawing
-from .content import DASH, NOISY, NO_BAR, Line, Section, Table, spread
+from .content import DASH, NOISY, NO_BAR, Bars, Line, Section, Table, joined, spread
 from ..measurements.rows import Row
 from ..measurements.selection import sizes
-from .series import describe, pick, point
+from .series import describe, pick, point, variant_of
 
 PICTURE = "Published only as a picture, no values given."
 PANELS = "One scale of colours for all panels. A dash: not measured; ref.: the variant refuses it."
@@ -18,6 +18,11 @@ Panel = Tuple[str, Sequence[Line]]  # title, lines
 def not_measured(what: str, verb: str = "sweep") -> Section:
     """The section of an artefact without rows: `what` it needs, measured by `make verb`."""
     return Section("", missing=f"{what}: run `make {verb}`")
+
+
+def without_rows(measured: Mapping[str, Sequence[object]]) -> str:
+    """Which of the series of an artefact have no rows: `Section.partly`."""
+    return joined(name for name, rows in measured.items() if not any(rows))
 
 
 def at_size(rows: Sequence[Row], size: Tuple[int, str]) -> List[Row]:
@@ -36,11 +41,11 @@ def swept(rows: Sequence[Row], column: str) -> List[Row]:
             if len(values_of(at_size(rows, size), column)) > 1]
 
 
-def bars_of(label: str, rows: Sequence[Optional[Row]]) -> drawing.Bars:
+def bars_of(label: str, rows: Sequence[Optional[Row]]) -> Bars:
     """Bars of ns per pixel with 5th to 95th percentile; NaN for None."""
-    return (label, [row.ns_per_pixel if row else math.nan for row in rows],
-            [tuple(bar * 1e6 / row.pixels for bar in row.bars) if row else NO_BAR for row in rows],
-            [row is not None and row.is_noisy for row in rows])
+    return Bars(label, [row.ns_per_pixel if row else math.nan for row in rows],
+                [tuple(bar * 1e6 / row.pixels for bar in row.bars) if row else NO_BAR for row in rows],
+                [row is not None and row.is_noisy for row in rows], variant_of([row for row in rows if row]))
 
 
 def values_of(rows: Sequence[Row], column: str) -> List[int]:

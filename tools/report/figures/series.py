@@ -3,7 +3,7 @@
 """Rows grouped into jobs and series, and the words that name them."""
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from .content import NO_BAR, Line, Point, joined, why_untimed
+from .content import NO_BAR, NOISY, Line, Point, joined, why_untimed
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import distinct, key, sessions
 
@@ -76,6 +76,12 @@ def series(rows: Sequence[Row]) -> List[Tuple[str, List[Row]]]:
     return [(label, sorted(same, key=lambda row: row.pixels)) for label, same in found.items()]
 
 
+def variant_of(rows: Sequence[Row]) -> str:
+    """"03_cuda_global naive", where all rows are of one variant: whose colour a line of them has."""
+    found = {f"{row.lab} {row.variant}" for row in rows}
+    return found.pop() if len(found) == 1 else ""
+
+
 def point(x: float, row: Row, per_pixel: bool = False) -> Point:
     """A point of a `Line`: median time in ms, or in ns per pixel, 5th to 95th percentile."""
     scale = 1e6 / row.pixels if per_pixel else 1.0
@@ -133,6 +139,11 @@ def describe_runs(rows: Sequence[Row], bars: bool, noisy_mark: str) -> str:
     noisy = sum(row.is_noisy for row in rows)
     return (text + (f"; {noisy_mark}: noisy ({noisy} of {len(rows)} rows)" if noisy else "")
             + describe_sessions(rows))
+
+
+def runs(rows: Sequence[Row]) -> str:
+    """How the rows of a table were measured, as a sentence."""
+    return f"{describe_runs(rows, bars=False, noisy_mark=NOISY)}.".capitalize()
 
 
 def describe_sessions(rows: Sequence[Row]) -> str:

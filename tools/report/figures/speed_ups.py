@@ -6,11 +6,12 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 from . import drawing
 from .coincident import coincident
 from .content import DASH, NO_BAR, NOISY, Figure, Line, Table, number, times
+from .labels import RATIOS
 from ..measurements.originals import Original
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results
-from .series import describe, describe_runs
+from .series import describe, describe_runs, variant_of
 
 
 def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
@@ -47,8 +48,8 @@ def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
     table = Table(name, " ".join(filter(None, (f"{title}.", source, own, of_base))), header, lines)
     drawn = [Line(kernel, [(step, results.speed_up(row, base) or 0, NO_BAR, row.is_noisy)
                            for (of_kernel, step), row in cells.items()
-                           if of_kernel == kernel and results.speed_up(row, base)])
-             for kernel in measured]
+                           if of_kernel == kernel and results.speed_up(row, base)], variant=variant_of(same[:1]))
+             for kernel, same in measured.items()]
     if not any(line.points for line in drawn):
         return [table, f"There is no time of `{base}` of lab 01 for this job, so no speed-up."]
     theirs = [Line(f"{kernel}, published", [
@@ -71,8 +72,8 @@ def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
         axes[0, 0].set_xticks(steps)
         axes[0, 0].set_xticklabels(steps, rotation=45 if len(steps) > 10 else 0)
         axes[0, 0].minorticks_off()
-        axes[0, 0].set(xlabel=swept, ylabel=f"speed-up (x)\nover {base}, logarithmic")
-        more = " ".join(filter(None, (source, of_base, coincident(drawn))))
+        axes[0, 0].set(xlabel=swept, ylabel=f"speed-up (x)\nover {base}")
+        more = " ".join(filter(None, (RATIOS, source, of_base, coincident(drawn))))
         return drawing.finish(figure, title, describe(rows, more, bars=False), legend=axes[0, 0])
 
     return [Figure(name, f"{title}.", draw), table]

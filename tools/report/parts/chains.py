@@ -5,6 +5,7 @@ from typing import Any, Dict, List, Tuple
 
 from ..figures import drawing
 from ..figures.content import NO_BAR, NOISY, Figure, Line, Table, number, times
+from ..figures.labels import RATIOS
 from ..figures.panels import described
 from ..figures.series import describe
 from ..measurements.rows import EMULATED, Row
@@ -51,10 +52,10 @@ def chains(results: Results) -> List[Any]:
         axes[0, 0].set_xticks(counts)
         axes[0, 0].set_xticklabels(counts)
         axes[0, 0].minorticks_off()
-        axes[0, 0].set(xlabel="filters, one after the other, logarithmic",
-                       ylabel="all cores over GPU (x),\nlogarithmic")
+        axes[0, 0].set(xlabel="filters, one after the other",
+                       ylabel="all cores\nover GPU (x)")
         return drawing.finish(figure, "A chain of filters: above 1 the GPU is faster, copies included",
-                              describe([cells[(name, *at)] for name in ("chain", "chain_cpu") for at in both], bars=False),
+                              describe([cells[(name, *at)] for name in ("chain", "chain_cpu") for at in both], RATIOS, bars=False),
                               legend=axes[0, 0])
 
     return [Figure("chain", "A chain of filters on a picture in host memory: time of all cores over time "

@@ -13,7 +13,7 @@ from ..figures.panels import at_size, described, line_panels
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import BASELINES, Results, distinct, of_how_many, sizes
 from ..figures.series import (ceiling, describe, describe_job, main_job, other_borders, point, series,
-                    untimed)
+                    untimed, variant_of)
 
 MAX_FIGURES = 3  # of the jobs of a lab; the others are tables
 
@@ -38,12 +38,12 @@ def _time_by_size(title: str, rows: Sequence[Row]) -> Any:
     timed, fewer_threads = _largest_setting([row for row in rows if row.timed], "block_threads",
                                             "threads in the one block")
     timed, fewer_ranks = _largest_setting(timed, "ranks", "ranks")
-    lines = [Line(label, [point(row.pixels, row) for row in same])
+    lines = [Line(label, [point(row.pixels, row) for row in same], variant=variant_of(same))
              for label, same in series(timed)] + [ceiling(timed)]
     figure, axes = drawing.canvas(4.6)
     drawing.draw_lines(axes[0, 0], lines)
     drawing.size_axis(axes[0, 0], sizes(timed))
-    axes[0, 0].set_ylabel("time (ms), logarithmic")
+    axes[0, 0].set_ylabel("time (ms)")
     missing = sum(not row.timed for row in rows)
     more = [fewer_threads, fewer_ranks, coincident(lines),
             f"Rows without a time: {missing} (see the table)." if missing else ""]
@@ -70,12 +70,12 @@ def _by_threads(results: Results, lab: str) -> List[Figure]:
 
     def draw() -> Any:
         lines = [Line(variant, [point(count, row) for (of, count), row in best.items()
-                                if of == variant]) for variant in distinct(rows, "variant")]
+                                if of == variant], variant=f"{lab} {variant}") for variant in distinct(rows, "variant")]
         caption = describe(list(best.values()),
                            "Each with its fastest block side. " + of_how_many(counts))
         return line_panels(title, caption,
                            [("", [line for line in lines if line.points])], "threads",
-                           "time (ms), logarithmic")
+                           "time (ms)")
 
     return [Figure(f"{lab}_time_by_threads", f"Lab {lab}: time of each variant by threads.", draw)]
 
@@ -140,9 +140,9 @@ def _by_what_is_timed(rows: Sequence[Row]) -> List[Sequence[Row]]:
     return [part for part in parts if part] if all(any(row.timed for row in part) for part in parts) else [rows]
 
 
-def lab_section(results: Results, lab: str, labs: Path) -> Section:
+def lab_section(results: Results, lab: str, labs: Path, elsewhere: Sequence[str] = ()) -> Section:
     """One lab: for each job a figure and a table, then why rows have no time. The other borders of a
-    job are a table."""
+    job are a table. elsewhere: where else the report has something of this lab."""
     title, words = idea(labs / lab / "README.md")
     section = Section(title or f"Lab {lab}", list(words), rows=results.where(lab=lab))
     emulated = [row for row in results.bench if row.lab == lab and row.backend == EMULATED]
@@ -174,4 +174,5 @@ def lab_section(results: Results, lab: str, labs: Path) -> Section:
         section.items.append(f"Not measured on {results.machine}.")
     elif not real and not emulated:
         section.items.append("Only sweeps were measured: run `make bench` for the times by size.")
+    section.items += elsewhere
     return section

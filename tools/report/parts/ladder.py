@@ -63,20 +63,20 @@ def _draw(results: Results, best: List[Row]) -> Any:
     panel = axes[0, 0]
     speeds = [row.ns_per_pixel for row in best]
     panel.set_xscale("log")
-    panel.errorbar(speeds, range(len(best)), fmt="o", color=drawing.PALETTE[0], markersize=7,
-                   xerr=list(zip(*(tuple(bar * 1e6 / row.pixels for bar in row.bars) for row in best))))
     panel.set_xlim(min(speeds) / 3, max(speeds) * 30)
     for index, (row, value) in enumerate(zip(best, speeds)):
+        panel.errorbar([value], [index], fmt="o", color=drawing.look_of(f"{row.lab} {row.variant}")[0], markersize=7,
+                       xerr=[[bar * 1e6 / row.pixels] for bar in row.bars])
         gain = results.speed_up(row)
         words = f"  {number(value)} ns" + (f", {times(gain)} {BASELINES[0]}" if gain else "")
         words += ", with copies" * row.with_copies + " (noisy)" * row.is_noisy
-        panel.text(value * 1.06, index, words, va="center", fontsize=9)
+        panel.text((value + row.bars[1] * 1e6 / row.pixels) * 1.06, index, words, va="center", fontsize=9)
     panel.set_yticks(range(len(best)))
     panel.set_yticklabels([f"{row.lab} {_name(row)}" for row in best])
     panel.set_ylim(len(best) - 0.5, -0.5)
     panel.grid(axis="y", visible=False)
     drawing.plain(panel.xaxis)
-    panel.set_xlabel("time per pixel (ns), logarithmic")
+    panel.set_xlabel("time per pixel (ns)")
     return drawing.finish(figure, f"The fastest variant of each lab at {best[0].size_name}",
                           describe(best, "On a GPU: kernel time unless stated otherwise.",
                                    noisy_mark="marked"))

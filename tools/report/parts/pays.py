@@ -5,7 +5,7 @@ from typing import Any, Callable, Dict, List, Sequence
 
 from ..figures import drawing
 from ..figures.content import DASH, NOISY, Figure, Line, Table, joined, number, percent
-from ..figures.series import describe, point
+from ..figures.series import describe, point, variant_of
 from ..measurements.points import TWO_SESSIONS
 from ..measurements.rows import Row
 from ..measurements.selection import Results, sizes
@@ -90,10 +90,11 @@ def when_it_pays(results: Results) -> List[Any]:
 
     def draw() -> Any:
         figure, axes = drawing.canvas(4.2)
-        drawing.draw_lines(axes[0, 0], [Line(name, [point(row.pixels, row) for row in method.values()])
+        drawing.draw_lines(axes[0, 0], [Line(name, [point(row.pixels, row) for row in method.values()],
+                                             variant=variant_of(list(method.values())))
                                         for name, method in by_method.items() if method])
         drawing.size_axis(axes[0, 0], sizes(rows))
-        axes[0, 0].set_ylabel("time (ms), logarithmic")
+        axes[0, 0].set_ylabel("time (ms)")
         return drawing.finish(figure, "When does the GPU pay? 5x5 Gaussian, RGB, picture in host memory",
                               describe(rows), legend=axes[0, 0])
 

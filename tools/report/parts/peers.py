@@ -8,7 +8,7 @@ from typing import Callable, Dict, List, Optional, Tuple, Union
 from ..figures.content import DASH, Figure, Line, Section, Table, joined, number, percent
 from ..measurements.csv_file import NUMBER, ReportError, read_table
 
-COLUMNS = ("peer", "function", "version", "backend", "device", "threads", "size", "width", "height",
+COLUMNS = ("peer", "function", "version", "backend", "device", "threads", "size", "width", "height", "channels",
            "filter", "ksize", "cold", "time_ms", "ratio", "ratio_q1", "ratio_q3", "differing_share",
            "largest_difference", "status", "machine")
 Fields = Dict[str, str]
@@ -90,6 +90,7 @@ def _draw(rows: List[Fields], title: str, caption: str) -> Callable[[], object]:
     def draw() -> object:
         from ..figures import drawing
         from ..figures.coincident import coincident
+        from ..figures.labels import QUARTILES
         figure, axes = drawing.canvas(4.6)
         lines: Dict[str, Line] = {}
         for row in rows:
@@ -100,9 +101,9 @@ def _draw(rows: List[Fields], title: str, caption: str) -> Callable[[], object]:
                                  max(0.0, float(row["ratio_q3"]) - float(row["ratio"]))), False))
         drawing.draw_lines(axes[0][0], list(lines.values()))
         drawing.size_axis(axes[0][0], sorted({(pixels(row), row["size"]) for row in rows}))
-        axes[0][0].set_ylabel("time / ours, logarithmic")
+        axes[0][0].set_ylabel("time / ours")
         more = coincident(list(lines.values()))
-        return drawing.finish(figure, title, f"{caption} {more}".strip(), axes[0][0])
+        return drawing.finish(figure, title, f"{caption} {more}".strip(), axes[0][0], QUARTILES)
 
     return draw
 
@@ -111,8 +112,9 @@ def _by_size(rows: List[Fields]) -> List[Item]:
     """Figure and table of the 5x5 Gaussian on one device, warm or cold."""
     part, words = _where(rows[0])
     sizes = sorted({(pixels(row), row["size"]) for row in rows})
-    caption = (f"5x5 Gaussian, RGB uint8, {words}: time relative to ours in the same round "
-               "(median; 2: takes twice as long; bars: the quartiles).")
+    depths = joined(sorted({row["channels"] for row in rows}))
+    caption = (f"5x5 Gaussian, {depths} channel{'s' * (depths != '1')} of uint8, {words}: time relative to ours in the "
+               "same round (median; 2: takes twice as long; bars: the quartiles).")
     lines = []
     for name in dict.fromkeys(map(_name, rows)):
         mine = {row["size"]: row for row in rows if _name(row) == name}

@@ -1,10 +1,11 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The road from the first program to the fastest: what each step gains."""
-from typing import Any, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
-from ..figures.content import NOISY, Figure, Table, number, times
+from ..figures.content import DASH, NOISY, Figure, Table, number, times
+from ..figures.labels import PERCENTILES, bars_entry
 from ..measurements.rows import Row
 from ..measurements.selection import Results
 from ..figures.series import describe
@@ -17,6 +18,7 @@ ROAD = (("01_sequential", "nested"), ("01_sequential", "separable"), ("01_sequen
 # Baselines: the reports' kind, our best with one thread, our best with all cores.
 BASES = (("01_sequential", "nested"), ("01_sequential", "simd"), ("02_pthread", "simd_rows"))
 AT = "8k"
+Step = Tuple[str, Optional[Row]]  # its name, and its row
 
 
 def job(results: Results, lab: str, variant: str) -> Dict[str, Row]:
@@ -32,54 +34,68 @@ def job(results: Results, lab: str, variant: str) -> Dict[str, Row]:
     return found
 
 
+def _end_to_end(row: Row) -> Optional[float]:
+    """The time from host to host: on the GPU with the copies, on a CPU the time itself; None where it was not measured."""
+    return row.total_ms if row.backend == "cuda" else row.ms
+
+
+def _lines(steps: Sequence[Step], bases: Sequence[Optional[Row]], time: Callable[[Row], Optional[float]]) -> List[List[str]]:
+    """A line for each step: its time, and what it gains over the step before and over each baseline."""
+    def of(row: Optional[Row]) -> Optional[float]:
+        return time(row) if row else None
+
+    def gain(base: Optional[Row], row: Optional[Row]) -> str:
+        slow, fast = of(base), of(row)
+        return times(slow / fast) if slow and fast else "not measured"
+
+    lines = []
+    for place, (name, row) in enumerate(steps):
+        ms = of(row)
+        lines.append([name, number(ms) + NOISY * row.is_noisy if row and ms else "not measured",
+                      gain(steps[place - 1][1], row) if place else DASH, *(gain(base, row) for base in bases)])
+    return lines
+
+
 def road(results: Results) -> List[Any]:
     steps = [(f"{lab} {variant}", job(results, lab, variant).get(AT)) for lab, variant in ROAD]
     timed = [(name, row) for name, row in steps if row is not None]
     if len(timed) < 3:
         return [f"Not measured: the steps at {AT}."]
     bases = [job(results, *base).get(AT) for base in BASES]
-    lines = []
-    before: Optional[Row] = None
-    for name, row in steps:
-        lines.append([name, number(row.ms) + NOISY * row.is_noisy if row else "not measured",
-                      times(before.ms / row.ms if row and before else None),
-                      *(times(base.ms / row.ms if row and base else None) for base in bases),
-                      number(row.total_ms if row else None),
-                      times(bases[2].ms / row.total_ms
-                            if row and row.total_ms and bases[2] else None)])
-        before = row or before
     rows = [row for _, row in timed]
+    described = describe(rows, bars=False, noisy_mark=NOISY)
+    header = ["over the step before", *(f"over {variant}" for _, variant in BASES)]
 
     def draw() -> Any:
         figure, axes = drawing.canvas(1.4 + 0.36 * len(timed))
         panel = axes[0, 0]
         panel.set_xscale("log")
         for index, (_, row) in enumerate(timed):
-            colour = drawing.looks([row.variant])[0][0]
+            colour = drawing.look_of(f"{row.lab} {row.variant}")[0]
             panel.errorbar([row.ms], [index], xerr=[[row.bars[0]], [row.bars[1]]], fmt="o",
                            color=colour, markersize=7,
                            markerfacecolor="white" if row.is_noisy else colour)
-            panel.text(row.ms * 1.15, index, f" {number(row.ms)} ms", va="center", fontsize=9)
+            panel.text((row.ms + row.bars[1]) * 1.1, index, f" {number(row.ms)} ms", va="center", fontsize=9)
             if row.total_ms:
                 panel.plot([row.total_ms], [index], "|", color="0.35", markersize=12)
-        panel.plot([], [], "|", color="0.35", markersize=12, linestyle="",
+        copies, = panel.plot([], [], "|", color="0.35", markersize=12, linestyle="",
                    label="with the copies, pageable memory")
-        panel.legend(loc="upper left")
+        panel.legend(handles=[copies, *bars_entry(figure, PERCENTILES)], loc="upper left")
         panel.set_yticks(range(len(timed)))
         panel.set_yticklabels([name for name, _ in timed])
         panel.set_ylim(len(timed) - 0.5, -0.5)
         panel.set_xlim(right=panel.get_xlim()[1] * 2)
         panel.grid(axis="y", visible=False)
         drawing.plain(panel.xaxis)
-        panel.set_xlabel("time (ms), logarithmic")
+        panel.set_xlabel("time (ms)")
         return drawing.finish(figure, f"The road at {AT}, RGB", describe(rows))
 
     return ["One idea per step, each from another lab; a factor below 1 is a step that loses. The first three "
-            "steps run on one thread, the fourth on all cores, the rest on the GPU, where the last columns "
-            "add the copies.",
+            "steps run on one thread, the fourth on all cores, the rest on the GPU.",
             Figure("road", f"The road: each step's time at {AT}.", draw),
-            Table("road", f"The road at {AT}. Over the step before; over three baselines: the reports' "
-                  "kind, our best with one thread, our best with all cores; and with the copies of "
-                  f"pageable memory. {describe(rows, bars=False, noisy_mark=NOISY)}",
-                  ["step", "ms", "over the step before", *(f"over {v}" for _, v in BASES),
-                   "with copies ms", "that over simd_rows"], lines)]
+            Table("road", f"The road at {AT}, kernels alone. Over the step before; over three baselines: the reports' "
+                  f"kind, our best with one thread, our best with all cores. {described}",
+                  ["step", "ms", *header], _lines(steps, bases, lambda row: row.ms)),
+            Table("road_end_to_end", f"The same road at {AT} from host to host: a GPU's time has the copies of pageable memory "
+                  f"in it, a CPU's has none. {described}",
+                  ["step", "ms from host to host", *header], _lines(steps, bases, _end_to_end))]

@@ -1,11 +1,11 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Rooflines: every variant of a processor as a point under two measured ceilings."""
+"""Rooflines: the variants of a processor that filter one picture, as points under two measured ceilings."""
 from functools import partial
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
-from ..figures.content import DASH, Figure, Table, number, percent
+from ..figures.content import DASH, Figure, Table, joined, number, percent
 from ..figures.series import describe
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results, distinct, sizes
@@ -19,13 +19,48 @@ def _alone(row: Row) -> bool:
             and row.devices in ("", "1"))
 
 
+def _of_the_job(row: Row) -> bool:
+    """Whether the row is of the job that is drawn, with a warm cache."""
+    return bool(row.number["operations"]) and row.cold in ("", "0") and (
+        row.filter, row.ksize, row.border, row.image) == ("gaussian", "5", "replicate", "scene")
+
+
+def _why_not(rows: Sequence[Row], at: str) -> str:
+    """Why a variant with these timed rows is no point of the roofline of this size."""
+    if all(row.with_copies for row in rows):
+        return "timed with their copies"
+    if not any(map(_alone, rows)):
+        return "chains of filters, several passes or devices"
+    if not any(_alone(row) and _of_the_job(row) for row in rows):
+        return "not the 5x5 Gaussian of the scene"
+    return f"no time of this job at {at} in the protocol"
+
+
+def left_out(results: Results, device: str, drawn: Sequence[Row]) -> str:
+    """Which variants that were timed on the device are no points, and why, in a sentence."""
+    timed: Dict[Tuple[str, str], List[Row]] = {}
+    for row in results.rows:
+        if row.timed and row.device == device:
+            timed.setdefault((row.lab, row.variant), []).append(row)
+    points = {(row.lab, row.variant) for row in drawn}
+    reasons: Dict[str, Dict[str, List[str]]] = {}
+    for (lab, variant), rows in sorted(timed.items()):
+        if (lab, variant) not in points:
+            reasons.setdefault(_why_not(rows, drawn[0].size_name), {}).setdefault(lab, []).append(variant)
+    every = {lab: sum(of == lab for of, _ in timed) for lab, _ in timed}
+    named = []
+    for why, labs in reasons.items():
+        parts = [f"{joined(variants)} of lab {lab[:2]}" for lab, variants in labs.items() if len(variants) < every[lab]]
+        whole = [lab[:2] for lab, variants in labs.items() if len(variants) == every[lab]]
+        parts += [f"lab{'s' * (len(whole) > 1)} {joined(whole)}"] * bool(whole)
+        named.append(f"{joined(parts)} ({why})")
+    return f"Left out: {'; '.join(named)}." if named else "No variant that was timed here is left out."
+
+
 def _best(results: Results, device: str) -> List[Row]:
     """The fastest row of each variant on a device: 5x5 Gaussian of bytes, or of the type that the
     variant has; the largest size that most variants have."""
-    rows = [row for row in results.bench if row.timed and row.device == device and _alone(row)
-            and row.number["operations"] and row.cold in ("", "0") and row.backend != EMULATED
-            and (row.filter, row.ksize, row.border, row.image) == ("gaussian", "5", "replicate",
-                                                                   "scene")]
+    rows = [row for row in results.bench if row.timed and row.device == device and _alone(row) and _of_the_job(row)]
     at: Dict[Tuple[int, str], Dict[Tuple[str, str], Row]] = {}
     for row in rows:
         found = at.setdefault((row.pixels, row.size_name), {})
@@ -53,7 +88,7 @@ def _spread_labels(values: Sequence[float], step: float) -> List[float]:
     return placed
 
 
-def _draw(rows: List[Row], copy: float, top: Row, where: str) -> Any:
+def _draw(rows: List[Row], copy: float, top: Row, where: str, others: str) -> Any:
     rows = sorted(rows, key=lambda row: row.rate("operations"))
     rates = [row.rate("operations") for row in rows]
     figure, axes = drawing.canvas(max(4.2, 1.6 + 0.21 * len(rows)))
@@ -71,7 +106,7 @@ def _draw(rows: List[Row], copy: float, top: Row, where: str) -> Any:
     panel.text(1.1, peak * 1.12, f"most operations of any row: {number(peak)} Gop/s, "
                f"{top.lab} {top.variant}, K {top.ksize}", fontsize=8, color="0.3")
     for row, rate, label in zip(rows, rates, labels):
-        colour, marker = drawing.looks([row.variant])[0]
+        colour, marker = drawing.look_of(f"{row.lab} {row.variant}")
         intensity = (row.number["operations"] or 0) / (row.number["bytes"] or 1)
         panel.plot([intensity], [rate], marker, color=colour,
                    markerfacecolor="white" if row.is_noisy else colour)
@@ -80,12 +115,13 @@ def _draw(rows: List[Row], copy: float, top: Row, where: str) -> Any:
         panel.text(57, label, f"{row.lab[:2]} {row.variant}{kind}, {number(rate)}", va="center",
                    fontsize=7.5, color=colour,
                    bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.4})
-    panel.set(xlabel="operations per byte, logarithmic", ylabel="operations (Gop/s), logarithmic",
+    panel.set(xlabel="operations per byte", ylabel="operations (Gop/s)",
               xlim=(1, 400), ylim=(low, max(peak * 2.5, labels[-1] * 1.5)))
     drawing.plain(panel.xaxis)
     drawing.plain(panel.yaxis)
     return drawing.finish(figure, f"Roofline at {rows[0].size_name}: {where}",
-                          describe(rows, "Operations: 2 K^2 per sample, also of separable variants, "
+                          describe(rows, "Points: of each variant that filters one picture once its fastest "
+                                   f"configuration, without copies. {others} Operations: 2 K^2 per sample, also of separable variants, "
                                    "which need fewer. Bytes: each input sample read once, each output "
                                    "sample written once.", bars=False))
 
@@ -107,9 +143,9 @@ def _of_device(results: Results, device: str) -> List[Any]:
     name = f"roofline_{device}_{results.machine}" if device not in results.machine else (
         f"roofline_{results.machine}")
     where = results.machine if device in results.machine else f"{device}, {results.machine}"
-    return [Figure(name, f"Roofline of {where}: every variant at {at} under the measured copy and the "
-                   "most operations per second that any row reaches.",
-                   partial(_draw, rows, copy, top, where)),
+    return [Figure(name, f"Roofline of {where}: the variants that filter one picture, at {at}, under the measured "
+                   "copy and the most operations per second that any row reaches.",
+                   partial(_draw, rows, copy, top, where, left_out(results, device, rows))),
             Table(name, f"{where}, {at}: operations per byte and per second, and the share of the "
                   "roof above the point, which is the copy's or that of the operations.",
                   ["variant", "type", "operations per byte", "Gop/s", "of the roof", "the roof"],

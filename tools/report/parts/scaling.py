@@ -1,48 +1,20 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""More processors on one picture: several GPUs (lab 06), MPI ranks (lab 11)."""
+"""More processors on one picture: MPI ranks (lab 11)."""
 from typing import Any, Dict, List, Sequence, Tuple
 
+from . import several_gpus
 from ..figures import drawing
-from ..figures.content import (DASH, NO_BAR, NOISY, Figure, Line, Section, Table, joined, number,
+from ..figures.content import (NO_BAR, NOISY, Figure, Line, Section, Table, joined, number,
                                percent, times, to_markdown)
-from ..figures.series import describe, describe_hardware, describe_job, describe_runs, jobs
+from ..figures.labels import RATIOS
+from ..figures.series import describe, describe_hardware, describe_job, jobs, runs
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results
 
-STREAMS, MPI = "06_async_streams", "11_mpi"
+MPI = "11_mpi"
 MOST_ON_LINEAR = 8  # ranks; from there on the axes are logarithmic
 Group = Dict[int, Row]  # rows by number of ranks
-
-
-def _of_machine(results: Results) -> List[Any]:
-    """A table of the variants of lab 06 that ran on several GPUs, beside `frames` on one."""
-    rows = [row for row in results.where(lab=STREAMS, backend="cuda") if row.timed]
-    many = [row for row in rows if int(row.devices or 1) > 1]
-    if not many:
-        return []
-    lines = []
-    for row in sorted(many, key=lambda row: (row.pixels, row.variant, int(row.devices), row.ms)):
-        same = [one for one in rows if one.variant in ("frames", "chain", row.variant)
-                and int(one.devices or 1) == 1 and one.filters == row.filters
-                and one.with_copies == row.with_copies
-                and (one.pixels, one.filter, one.ksize) == (row.pixels, row.filter, row.ksize)]
-        own = [one for one in same if one.variant == row.variant] or same
-        base = min(own, key=lambda one: one.ms, default=None)
-        gain = base.ms / row.ms if base else None
-        settings = ", ".join(f"{row.text[name]} {words}" for name, words in (
-            ("filters", "filter" if row.filters == "1" else "filters"), ("halo_passes", "filters per halo"),
-            ("in_flight", "in flight"), ("bands", "bands"), ("streams", "streams")) if row.text[name])
-        lines.append([row.variant, row.size_name, settings, row.devices,
-                      number(row.ms) + NOISY * row.is_noisy,
-                      number(row.total_ms) if not row.with_copies else DASH,
-                      f"{number(base.ms)} ({base.variant})" if base else "not measured",
-                      times(gain), percent(gain / int(row.devices) if gain else None)])
-    return [Table("several_gpus", f"Several GPUs, {describe_hardware(many)}: time per picture. Where a line has no time with copies, its "
-                  "time includes them. Speed-up: over the same variant, or `frames` or `chain`, on one GPU of the machine. "
-                  f"{_runs(many)}",
-                  ["variant", "size", "settings", "GPUs", "ms", "with copies ms", "on one GPU ms", "speed-up",
-                   "efficiency"], lines, left=3)]
 
 
 def _parts_words(rows: Sequence[Row]) -> str:
@@ -52,22 +24,11 @@ def _parts_words(rows: Sequence[Row]) -> str:
     return "; the parts of a rank's time were not recorded"
 
 
-def _runs(rows: Sequence[Row]) -> str:
-    return f"{describe_runs(rows, bars=False, noisy_mark=NOISY)}.".capitalize()
-
-
-def several_gpus(machines: Sequence[Results]) -> Section:
-    """The rows of lab 06 on several GPUs, of every machine that has them."""
-    items = [item for results in machines for item in _of_machine(results)]
-    return Section("Several GPUs", items or ["Not measured: lab 06 on several GPUs of one host."],
-                   rows=[])
-
-
 def readme_scaling(machines: Sequence[Results], lab: str) -> str:
     """The tables of several GPUs or ranks for a lab's README, of all machines; empty: none has them."""
     parts = []
     for results in machines:
-        tables = [item for item in (_of_machine(results) if lab == STREAMS else _mpi_of(results))
+        tables = [item for item in (several_gpus.tables(results) if lab == several_gpus.LAB else _mpi_of(results))
                   if isinstance(item, Table)]
         for table in tables:
             text = f"{table.caption}\n\n{to_markdown(table)}"
@@ -123,7 +84,7 @@ def _draw(panels: Sequence[Panel], rows: Sequence[Row]) -> Any:
             first = min(group)
             lines.append(Line(_label(at), [
                 (ranks, group[first].ms / row.ms, NO_BAR, row.is_noisy)
-                for ranks, row in sorted(group.items())]))
+                for ranks, row in sorted(group.items())], variant=f"{MPI} {at[0]}"))
         ticks = sorted({ranks for group in groups.values() for ranks in group})
         ideal = [(ranks, 1.0 if weak else ranks / ticks[0], NO_BAR, False) for ranks in ticks]
         many = max(ticks) > MOST_ON_LINEAR
@@ -141,7 +102,7 @@ def _draw(panels: Sequence[Panel], rows: Sequence[Row]) -> Any:
     shown = [row for _, groups, _ in panels for group in groups.values() for row in group.values()]
     kinds = joined(title.partition(":")[0] for title, *_ in panels)
     return drawing.finish(figure, f"MPI: {kinds} scaling, {_passes(rows)}",
-                          describe(shown, "Over the time of the fewest ranks.", bars=False),
+                          describe(shown, f"Over the time of the fewest ranks. {RATIOS}", bars=False),
                           legend=axes[0])
 
 
@@ -162,22 +123,25 @@ def _largest(groups: Dict[Tuple[str, ...], Group]) -> Dict[Tuple[str, ...], Grou
     return {at: group for at, group in groups.items() if at[-1] == chosen}
 
 
-def _mpi_of(results: Results) -> List[Any]:
+def _mpi_of(results: Results, before: int = 0) -> List[Any]:
+    """Figures and tables of lab 11 on one machine; `before`: how many figures there are of other machines."""
     rows = [row for row in results.where(lab=MPI) if row.timed and row.ranks
             and row.backend != EMULATED]
     items: List[Any] = []
     processors = sorted({row.device for row in rows})  # a GPU per rank, or a core
     parts = [[row for row in job if row.device == device] for job in jobs(rows) for device in processors]
-    for index, job in enumerate(filter(None, parts)):
+    for job in filter(None, parts):
         strong, weak = _groups(job, False), _groups(job, True)
         panels = [(words, _largest(groups), is_weak) for words, groups, is_weak in (
             ("strong: one picture", strong, False), ("weak: as many pixels per rank", weak, True))
             if groups]
-        name = "mpi_scaling" + (f"_{index + 1}" if index else "")
-        if panels:
-            items.append(Figure(name, f"MPI, {describe_job(job)}, {_passes(job)}, {job[0].machine}: time of the fewest ranks "
-                                "over that of more.",
-                                lambda panels=panels, job=job: _draw(panels, job)))
+        if not panels:
+            continue
+        place = before + 1 + sum(isinstance(item, Figure) for item in items)
+        name = "mpi_scaling" + f"_{place}" * (place > 1)
+        items += [f"<a id=\"{name}\"></a>",
+                  Figure(name, f"MPI, {describe_job(job)}, {_passes(job)}, {job[0].machine}: time of the fewest ranks "
+                         "over that of more.", lambda panels=panels, job=job: _draw(panels, job))]
         for kind, groups, is_weak in (("strong", strong, False), ("weak", weak, True)):
             if groups:
                 shown = [row for group in groups.values() for row in group.values()]
@@ -185,7 +149,7 @@ def _mpi_of(results: Results) -> List[Any]:
                     f"{name}_{kind}",
                     f"{kind.capitalize()} scaling on {describe_hardware(job)}; {describe_job(job)}, {_passes(job)}: "
                     f"time (ms){_parts_words(shown)}. "
-                    f"Efficiency: speed-up over {'one' if is_weak else 'the number of ranks'}. {_runs(shown)}",
+                    f"Efficiency: speed-up over {'one' if is_weak else 'the number of ranks'}. {runs(shown)}",
                     ["variant", "size", "ranks", "ms", "speed-up", "efficiency", "computing ms",
                      "exchanging ms", "waiting ms"], _lines(groups, is_weak), left=2, fold=len(groups) > 6))
     return items
@@ -195,6 +159,12 @@ def mpi(machines: Sequence[Results]) -> Section:
     """Strong and weak scaling of lab 11 on every machine that has its rows."""
     items: List[Any] = []
     for results in machines:
-        found = _mpi_of(results)
+        found = _mpi_of(results, sum(isinstance(item, Figure) for item in items))
         items += [f"Machine: {results.machine}."] * bool(found) + found
     return Section("MPI: strong and weak scaling", items or ["Not measured: lab 11, MPI."], rows=[])
+
+
+def links(section: Section) -> List[str]:
+    """A sentence with a link to each figure of a section; nothing without figures."""
+    found = [f"[{item.caption.rpartition(': ')[0]}](#{item.name})" for item in section.items if isinstance(item, Figure)]
+    return [f"How it scales: {'; '.join(found)}."] if found else []

@@ -6,9 +6,9 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from ..figures import drawing
 from .ariano2023_threads import SIDE, pthread_rows
-from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Section, Table, number, spread
+from ..figures.content import DASH, NO_BAR, NOISY, Bars, Figure, Line, Section, Table, number, spread
 from ..figures.heat_maps import Cells, heat_maps
-from ..figures.panels import PANELS, at_size, bars_of, described, line_panels, not_measured, swept
+from ..figures.panels import PANELS, at_size, bars_of, described, line_panels, not_measured, swept, without_rows
 from ..measurements.published import ARIANO_SIZES, Published, Value
 from ..measurements.rows import Row
 from ..measurements.selection import Results, fastest, of_how_many, sizes
@@ -101,7 +101,7 @@ def figure_6(results: Results, published: Published) -> Section:
         return line_panels("Blocks of 16x16: time per pixel by threads",
                            describe(rows, ARIANO_SIZES),
                            [("ours", ours), (f"published, {theirs[0].hardware}", there)],
-                           "threads", "time per pixel (ns), logarithmic")
+                           "threads", "time per pixel (ns)")
 
     return Section("", [Figure("ariano2023_figure_6", "Blocks of 16x16: time per pixel by threads.",
                                draw)], rows=rows, published=len(theirs))
@@ -125,8 +125,7 @@ def figure_7(results: Results, published: Published) -> Section:
     def draw() -> Any:
         figure, axes = drawing.canvas(4.0)
         bars = [bars_of(variant, found) for variant, found in best.items()]
-        bars.append(("blocks, published",
-                     [value.ns_per_pixel if value else math.nan for value in theirs], None, ()))
+        bars.append(Bars("blocks, published", [value.ns_per_pixel if value else math.nan for value in theirs]))
         drawing.draw_bars(axes[0, 0], [size for _, size in columns], bars)
         axes[0, 0].set(ylabel="time per pixel (ns)", xlabel="image size")
         shown = [row for found in best.values() for row in found if row]
@@ -152,7 +151,7 @@ def figure_7(results: Results, published: Published) -> Section:
         Table("ariano2023_figure_7", "The best of each split (ms) and of how many configurations, "
               "and the published best of blocks on an Intel i9-11900KF.",
               ["size", *SPLITS, "blocks, published"], lines)],
-        rows=[row for found in best.values() for row in found if row],
+        partly=without_rows(measured), rows=[row for found in best.values() for row in found if row],
         published=sum(value is not None for value in theirs))
 
 

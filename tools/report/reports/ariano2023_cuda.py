@@ -1,18 +1,19 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""ariano2023, CUDA: Tables 7 to 10, Figures 10, 11 and 13. Kernel times without copies, 5x5, blocks of
+"""ariano2023, CUDA: Tables 7 to 10 and Figure 10. Kernel times without copies, 5x5, blocks of
 B x B threads."""
 import math
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Tuple
 
 from ..figures import drawing
-from ..figures.content import DASH, NOISY, Figure, Line, Section, Table, number, times
+from ..figures.content import DASH, NOISY, Bars, Figure, Section, Table, number
 from ..figures.heat_maps import Cells, heat_maps
-from ..figures.panels import PANELS, PICTURE, at_size, bars_of, described, not_measured
+from ..figures.panels import PANELS, at_size, bars_of, described, not_measured, without_rows
+from ..measurements.originals import Original
 from ..measurements.published import ARIANO_SIZES, Published
 from ..measurements.rows import Row
-from ..measurements.selection import BASELINES, Results, fastest, of_how_many, sizes
-from ..figures.series import describe, main_job, point
+from ..measurements.selection import Results, fastest, of_how_many, sizes
+from ..figures.series import describe, main_job
 
 # (lab, variant, name in published.csv) by the number of the table
 KERNELS = {7: ("03_cuda_global", "padded", "cuda_global"),
@@ -28,6 +29,17 @@ def kernel_rows(results: Results, lab: str, variant: str) -> List[Row]:
                                   variant=variant, ksize="5", border="replicate", backend="cuda"))
 
 
+def refused_rows(results: Results, lab: str, variant: str) -> List[Row]:
+    """The rows of square blocks that the variant refuses, 5x5."""
+    return results.where(lambda row: row.status == "unsupported" and row.side is not None, lab=lab, variant=variant,
+                         ksize="5", border="replicate", backend="cuda")
+
+
+def program_times(published: Published, lab: str, variant: str) -> List[Original]:
+    """The times of the report's own program for one kernel, 5x5."""
+    return [one for one in published.programs("ariano2023", lab, variant) if one.ksize == 5]
+
+
 def kernel_table(number_: int) -> Callable[[Results, Published], Section]:
     """Tables 7 to 10: one kernel by block side and size."""
     def make(results: Results, published: Published) -> Section:
@@ -41,12 +53,10 @@ def kernel_table(number_: int) -> Callable[[Results, Published], Section]:
         ours = {(row.side or 0, names.index(row.size_name)): row for row in rows}
         there = {(value.side or 0, names.index(value.size_name)): value
                  for value in theirs if value.size_name in names}
-        refused = [(row.side or 0, names.index(row.size_name)) for row in results.where(
-            lambda row: row.status == "unsupported" and row.side is not None and row.size_name in names,
-            lab=lab, variant=variant, ksize="5", border="replicate", backend="cuda")]
+        refused = [(row.side or 0, names.index(row.size_name))
+                   for row in refused_rows(results, lab, variant) if row.size_name in names]
         run = {(original.side, names.index(original.size_name)): original
-               for original in published.programs("ariano2023", lab, variant)
-               if original.size_name in names and original.ksize == 5}
+               for original in program_times(published, lab, variant) if original.size_name in names}
         sides = sorted({side for side, _ in [*ours, *there, *run, *refused]})
         name = f"ariano2023_table_{number_}"
         title = f"{lab} {variant}: kernel time by block side B and size"
@@ -100,18 +110,18 @@ def figure_10(results: Results, published: Published) -> Section:
                           for kernel, same in measured.items()})
     values = published.where(report="ariano2023", metric=METRIC)
 
-    run = {kernel: [one for one in published.programs("ariano2023", *kernel[:2]) if one.ksize == 5] for kernel in measured}
+    run = {kernel: program_times(published, *kernel[:2]) for kernel in measured}
 
     def draw() -> Any:
         figure, axes = drawing.canvas(3.9, columns=3)
         here = [bars_of(label[kernel], found) for kernel, found in best.items()]
-        there: List[drawing.Bars] = [(label[kernel], [
+        there = [Bars(label[kernel], [
             min((v.ns_per_pixel for v in values
                  if v.variant == kernel[2] and v.size_name == name), default=math.nan)
-            for _, name in columns], None, ()) for kernel in measured]
-        programs: List[drawing.Bars] = [(label[kernel], [
+            for _, name in columns], variant=" ".join(kernel[:2])) for kernel in measured]
+        programs = [Bars(label[kernel], [
             min((one.ms * 1e6 / (one.width * one.height) for one in run[kernel] if one.size_name == name), default=math.nan)
-            for _, name in columns], None, ()) for kernel in measured]
+            for _, name in columns], variant=" ".join(kernel[:2])) for kernel in measured]
         for panel, name, bars in ((axes[0, 0], "ours", here), (axes[0, 1], "original program, H200", programs),
                                   (axes[0, 2], "published, RTX 3070Ti", there)):
             drawing.draw_bars(panel, [size for _, size in columns], bars)
@@ -124,82 +134,10 @@ def figure_10(results: Results, published: Published) -> Section:
                               legend=axes[0, 0])
 
     return Section("", [Figure("ariano2023_figure_10", "The four kernels with their best block.",
-                               draw)], rows=shown, published=len(values),
+                               draw)], partly=without_rows({label[kernel]: rows for kernel, rows in measured.items()}),
+                   rows=shown, published=len(values),
                    originals=sum(map(len, run.values())))
 
 
-def figure_11(results: Results, published: Published) -> Section:
-    """Figure 11: speed-up of two_batch over flat and nested by block side and size."""
-    rows = kernel_rows(results, "05_cuda_shared", "two_batch")
-    claims = published.where(report="ariano2023", metric="speedup_vs_sequential_flatPaddedImage")
-    if not any(results.speed_up(row, "flat") for row in rows):
-        return not_measured("lab 01, flat, and lab 05, two_batch on a GPU")
-    columns = sizes(rows)
-    lines = []
-    for side in sorted({row.side or 0 for row in rows}):
-        found = [next((row for row in at_size(rows, size) if row.side == side), None)
-                 for size in columns]
-        for base in BASELINES:
-            lines.append([str(side), base] + [times(results.speed_up(row, base) if row else None)
-                                              for row in found])
-    words = " ".join(f"Published in words: {value.value:g}x over flat at \"{value.resolution}\", B "
-                     f"{value.side}, {value.hardware}; the rest only as a picture." for value in
-                     claims)
-    cells, noisy = {}, []
-    for row in rows:
-        gain = results.speed_up(row, "flat")
-        if gain is not None:
-            at = row.side or 0, columns.index((row.pixels, row.size_name))
-            cells[at] = gain
-            noisy += [at] * row.is_noisy
-
-    def draw() -> Any:
-        return heat_maps("two_batch: speed-up over flat (x)", described(rows, words),
-                         [("ours", cells)], sorted({side for side, _ in cells}),
-                         range(len(columns)), ("image size", "B (threads per side)"), noisy, (),
-                         lambda index: columns[index][1], "speed-up (x)")
-
-    return Section("", [
-        Figure("ariano2023_figure_11", "two_batch: speed-up over `flat`.", draw),
-        Table("ariano2023_figure_11", "two_batch, kernel time: speed-up over one CPU thread of the "
-              f"same machine. {words}", ["B", "over", *(name for _, name in columns)], lines,
-              left=2)], rows=rows, published=len(claims))
-
-
-def figure_13(results: Results, published: Published) -> Section:
-    """Figure 13: the fastest pthread split against the fastest kernel by size, ms."""
-    cuda = sum((kernel_rows(results, *kernel[:2]) for kernel in KERNELS.values()), [])
-    threads = main_job([row for variant in ("rows", "grid", "blocks") for row in results.where(
-        lambda row: row.timed, lab="02_pthread", variant=variant, ksize="5")])
-    if not cuda or not threads:
-        return not_measured("lab 02, and labs 03, 04, 05 on a GPU")
-    columns = sizes(cuda + threads)
-    best: Dict[str, List[Optional[Row]]] = {
-        name: [fastest(at_size(same, size)) for size in columns]
-        for name, same in (("best pthread", threads), ("best CUDA", cuda))}
-    shown = [row for found in best.values() for row in found if row]
-    counts = of_how_many({name: [len(at_size(same, size)) for size in columns]
-                          for name, same in (("pthread", threads), ("CUDA", cuda))})
-
-    def draw() -> Any:
-        figure, axes = drawing.canvas(3.8)
-        drawing.draw_lines(axes[0, 0], [Line(name, [point(row.pixels, row) for row in found if row])
-                                        for name, found in best.items()])
-        drawing.size_axis(axes[0, 0], columns)
-        axes[0, 0].set_ylabel("time (ms), logarithmic")
-        return drawing.finish(figure, "Best pthread split against best kernel, without copies",
-                              describe(shown, counts), legend=axes[0, 0])
-
-    lines = []
-    for (_, size), cpu, gpu in zip(columns, *best.values()):
-        lines.append([size, f"{number(cpu.ms)} ({cpu.variant})" if cpu else DASH,
-                      f"{number(gpu.ms)} ({gpu.variant})" if gpu else DASH,
-                      times(cpu.ms / gpu.ms if cpu and gpu else None)])
-    return Section("", [
-        Figure("ariano2023_figure_13", f"Best pthread against best CUDA. {PICTURE}", draw),
-        Table("ariano2023_figure_13", f"Best pthread against best CUDA, without copies. {counts}",
-              ["size", "pthread ms", "CUDA ms", "ratio"], lines)], rows=shown)
-
-
 ARTEFACTS = {**{f"Table {number_}": kernel_table(number_) for number_ in KERNELS},
-             "Figure 10": figure_10, "Figure 11": figure_11, "Figure 13": figure_13}
+             "Figure 10": figure_10}

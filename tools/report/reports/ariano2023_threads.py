@@ -5,6 +5,7 @@ from typing import Any, Callable, List, Optional
 
 from ..figures import drawing
 from ..figures.content import NO_BAR, NOISY, Figure, Line, Section, Table, joined, times
+from ..figures.labels import RATIOS
 from ..figures.panels import (PICTURE, at_size, bars_of, line_panels, lines_by, not_measured, swept,
                      table_by_size, values_of)
 from ..measurements.published import Published
@@ -31,7 +32,7 @@ def by_threads(variant: str, name: str) -> Callable[[Results, Published], Sectio
 
         def draw() -> Any:
             return line_panels(f"{variant}: time by threads", describe(rows), [
-                ("", lines_by(rows, "threads"))], "threads", "time (ms), logarithmic")
+                ("", lines_by(rows, "threads"))], "threads", "time (ms)")
 
         return Section("", [
             Figure(name, f"{variant}: time by number of threads and size. {PICTURE}", draw),
@@ -85,7 +86,7 @@ def figure_9(results: Results, published: Published) -> Section:
         lines += [Line(f"published, {value.size_name}", [
             (value.threads or 0, value.value, NO_BAR, False)], True) for value in claimed]
         return line_panels("Blocks of 16x16: speed-up over the one-thread nested",
-                           describe(rows, f"{words}; the rest of the figure is a picture.",
+                           describe(rows, f"{RATIOS} {words}; the rest of the figure is a picture.",
                                     bars=False),
                            [("", lines)], "threads", "speed-up (x)", log_y=False)
 

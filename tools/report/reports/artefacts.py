@@ -9,19 +9,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Callable, Dict, List, Sequence, Union
 
-from . import (ariano2023_blocks, ariano2023_cuda, ariano2023_threads, cazzola2024, chisci2024,
+from . import (ariano2023_best, ariano2023_blocks, ariano2023_cuda, ariano2023_threads, cazzola2024, chisci2024,
                delbimbo2024, layouts, videostream2021)
 from ..figures.content import NOISY, Figure, Section, Table
 from ..figures.series import describe_runs
 from ..measurements.csv_file import ReportError, read_table
 from ..measurements.published import Published
+from ..measurements.rows import Row
 from ..measurements.selection import Results, distinct
 
-COLUMNS = ("report", "artefact", "swept", "fixed", "unit")
+COLUMNS = ("report", "artefact", "swept", "fixed", "unit", "not_measured", "program")
+WITHOUT_TIMES = ("picture", "stores")  # units of artefacts that show no times of ours
 Make = Callable[[Results, Published], Section]
 MAKERS: Dict[str, Dict[str, Make]] = {
     "ariano2023": {**ariano2023_threads.ARTEFACTS, **ariano2023_blocks.ARTEFACTS,
-                   **ariano2023_cuda.ARTEFACTS, "Figure 12": layouts.nested_flat},
+                   **ariano2023_cuda.ARTEFACTS, **ariano2023_best.ARTEFACTS, "Figure 12": layouts.nested_flat},
     "cazzola2024": cazzola2024.ARTEFACTS, "chisci2024": chisci2024.ARTEFACTS,
     "videostream2021": videostream2021.ARTEFACTS, "delbimbo2024": delbimbo2024.ARTEFACTS}
 
@@ -34,7 +36,30 @@ class Artefact:
     swept: str
     fixed: str
     unit: str
+    not_measured: str  # why, where it is meant to have no rows
     section: Section
+
+    @property
+    def timed(self) -> List[Row]:
+        """The rows of ours that it shows and that have a time."""
+        return [row for row in self.section.rows if row.timed]
+
+    @property
+    def gap(self) -> str:
+        """What of it was not measured or not drawn; nothing where all was."""
+        drawn = any(isinstance(item, (Table, Figure)) for item in self.section.items)
+        if self.section.missing:
+            return self.section.missing
+        if not drawn and self.unit != "picture":
+            return "nothing was drawn"
+        if not self.timed and self.unit not in WITHOUT_TIMES:
+            return "no row of ours has a time"
+        return self.section.partly
+
+    @property
+    def unmeasured(self) -> str:
+        """What was not measured, or why, as the report states it; nothing where all was."""
+        return self.gap and (self.not_measured or self.gap)
 
 
 def make_all(path: Path, results: Results, published: Published) -> List[Artefact]:
@@ -47,8 +72,10 @@ def make_all(path: Path, results: Results, published: Published) -> List[Artefac
             raise ReportError(f"{where}: nothing draws {report}, {name} (tools/report/reports/artefacts.py)")
         named.add((report, name))
         section = _with_protocol(make(results, published))
+        if fields["program"] and not section.missing:
+            section.items.append(f"The report's own program: {fields['program']}")
         found.append(Artefact(report, name, fields["swept"], fields["fixed"], fields["unit"],
-                              replace(section, title=f"{name}: {fields['swept']}")))
+                              fields["not_measured"], replace(section, title=f"{name}: {fields['swept']}")))
     extra = {(report, name) for report, makers in MAKERS.items() for name in makers} - named
     if extra:
         raise ReportError(f"{path}: no line for {', '.join(map(' '.join, sorted(extra)))}")
@@ -73,13 +100,12 @@ def anchor(artefact: Artefact) -> str:
 
 
 def coverage(artefacts: Sequence[Artefact]) -> Table:
-    """A line for each artefact: where it is, and what it shows."""
+    """A line for each artefact: where it is, what it shows, and what of it was not measured."""
     lines = []
     for one in artefacts:
-        section = one.section
-        timed = [row for row in section.rows if row.timed]
-        state = (f"not measured: {section.missing}" if section.missing else
-                 "drawn" if timed or one.unit in ("picture", "stores") else "drawn, ours not measured")
+        section, timed = one.section, one.timed
+        state = "; ".join(filter(None, (
+            "" if section.missing else "drawn", f"not measured: {one.unmeasured}" * bool(one.gap))))
         lines.append([one.report, f"[{one.name}](#{anchor(one)})", one.swept, one.fixed, one.unit,
                       "; ".join(distinct(timed, "device")), state,
                       str(section.published or ""), str(section.originals or ""), str(len(timed) or "")])
@@ -95,7 +121,6 @@ def report_sections(artefacts: Sequence[Artefact], report: str) -> List[Section]
     for one in artefacts:
         if one.report == report:
             body = [f"<a id=\"{anchor(one)}\"></a>", *one.section.items]
-            if one.section.missing:
-                body.append(f"Not measured: {one.section.missing}.")
+            body += [f"Not measured: {one.unmeasured}."] * bool(one.gap)
             sections.append(replace(one.section, items=body))
     return sections

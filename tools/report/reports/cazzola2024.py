@@ -10,11 +10,12 @@ from typing import Any, List, Sequence
 
 from ..figures import drawing
 from ..figures.content import DASH, NO_BAR, Figure, Line, Point, Section, Table, number
-from ..figures.panels import PICTURE, not_measured, values_of
+from ..figures.panels import PICTURE, not_measured, values_of, without_rows
+from ..measurements.originals import Original
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results
-from ..figures.series import describe
+from ..figures.series import describe, variant_of
 
 # (algorithm, lab, variant)
 ALGORITHMS = (("Alg. 1", "01_sequential", "bounds"), ("Alg. 2", "03_cuda_global", "naive"),
@@ -31,7 +32,13 @@ def _rows(results: Results, lab: str, variant: str) -> List[Row]:
                          lab=lab, variant=variant, type="float32")
 
 
-def _line(label: str, rows: Sequence[Row], column: str, scale: float) -> Line:
+def _originals(published: Published, rows: Sequence[Row]) -> List[Original]:
+    """The times of the report's own program for the kernel of the rows: square matrices, T = 16."""
+    return [one for one in published.programs("cazzola2024", rows[0].lab, rows[0].variant)
+            if one.side == 16 and one.width == one.height] if rows else []
+
+
+def _line(label: str, rows: Sequence[Row], column: str, scale: float, variant: str = "") -> Line:
     """A rate by elements per channel, 5th to 95th percentile."""
     points: List[Point] = []
     for row in rows:
@@ -40,16 +47,30 @@ def _line(label: str, rows: Sequence[Row], column: str, scale: float) -> Line:
             low, high = row.bars
             points.append((row.pixels, rate, (rate * high / (row.ms + high),
                                               rate * low / (row.ms - low)), row.is_noisy))
-    return Line(label, points)
+    return Line(label, points, variant=variant)
+
+
+def _line_of(program: Sequence[Original], label: str, beside: str, rows: Sequence[Row], column: str,
+             scale: float) -> Line:
+    """The program's rate where we have a row of the same matrix, in the colour of our line."""
+    ours = {(row.pixels, row.integer("ksize")): row for row in rows}
+    found = [(one, ours.get((one.width * one.height, one.ksize))) for one in program]
+    return Line(f"{label}, original program", [
+        (row.pixels, row.rate(column) * scale * row.ms / one.ms, NO_BAR, False)
+        for one, row in found if row], beside=beside)
+
+
+def _of_side(rows: Sequence[Row], side: int) -> List[Row]:
+    return [row for row in rows if row.integer("ksize") == side]
 
 
 def _element_axis(axes: Any, rows: Sequence[Row]) -> None:
-    """A logarithmic x axis of elements per channel, with powers of two."""
-    powers = sorted({row.pixels.bit_length() - 1 for row in rows})
+    """A logarithmic x axis of millions of elements per channel."""
+    sizes = sorted({row.pixels for row in rows})[::2]
     axes.set_xscale("log", base=2)
-    axes.set_xticks([2 ** power for power in powers[::2]])
-    axes.set_xticklabels([f"2^{power}" for power in powers[::2]])
-    axes.set_xlabel("elements per channel")
+    axes.set_xticks(sizes)
+    axes.set_xticklabels([number(size / 1e6) for size in sizes])
+    axes.set_xlabel("elements per channel\n(millions)")
 
 
 def _rates(row: Row, ms: float, ksize: int) -> str:
@@ -64,9 +85,7 @@ def _table(name: str, caption: str, rows: Sequence[Row], published: Published) -
     """Rates by matrix size (rows) and K (columns), ours and the report's own program's."""
     sides = values_of(rows, "ksize")
     cells = {(row.pixels, row.integer("ksize") or 0): row for row in rows}
-    originals = {
-        (original.width * original.height, original.ksize): original for original in
-        published.programs("cazzola2024", rows[0].lab, rows[0].variant) if original.side == 16}
+    originals = {(one.width * one.height, one.ksize): one for one in _originals(published, rows)}
     lines = []
     for pixels in sorted({row.pixels for row in rows}):
         found = [cells.get((pixels, side)) for side in sides]
@@ -83,11 +102,6 @@ def _table(name: str, caption: str, rows: Sequence[Row], published: Published) -
                  ["elements", ""] + [f"K {side}" for side in sides], lines, left=2, fold=True)
 
 
-def _programs(published: Published, rows: Sequence[Row]) -> int:
-    return sum(original.side == 16 for original in published.programs(
-        "cazzola2024", rows[0].lab, rows[0].variant))
-
-
 def figure_5(results: Results, published: Published) -> Section:
     """cazzola2024 Figure 5: filter_in_constant, GB/s and TFLOP/s by size, a line for each K."""
     rows = _rows(results, "05_cuda_shared", "filter_in_constant")
@@ -96,26 +110,29 @@ def figure_5(results: Results, published: Published) -> Section:
     best = published.where(report="cazzola2024", variant="best_configuration")
     words = "Published: best " + ", ".join(f"{v.value:g} {v.unit}" for v in best) + (
         f" on an {best[0].hardware}; the rest only as a picture." if best else ".")
+    program = _originals(published, rows)
 
     def draw() -> Any:
         figure, axes = drawing.canvas(3.9, columns=2)
         for panel, (column, scale, unit) in zip(axes[0], RATES):
-            lines = [_line(f"K {side}", [row for row in rows if row.integer("ksize") == side],
-                           column, scale) for side in values_of(rows, "ksize")]
+            sides = values_of(rows, "ksize")
+            lines = [_line(f"K {side}", _of_side(rows, side), column, scale) for side in sides]
+            lines += [_line_of(program, f"K {side}", f"K {side}", _of_side(rows, side), column, scale)
+                      for side in sides]
             lines += [Line("published best", [(x, value.value, NO_BAR, False) for x in
                                               (rows[0].pixels, rows[-1].pixels)], dashed=True)
                       for value in best if value.unit == unit and len({r.pixels for r in rows}) > 1]
             drawing.draw_lines(panel, lines)
             _element_axis(panel, rows)
-            panel.set_ylabel(f"{unit}, logarithmic")
+            panel.set_ylabel(unit)
         return drawing.finish(figure, "filter_in_constant: rates by matrix size and K",
-                              describe(rows, words), legend=axes[0, 0])
+                              describe(rows, f"{words} {published.original}"), legend=axes[0, 0])
 
     rows.sort(key=lambda row: row.pixels)
     return Section("", [
         Figure("cazzola2024_figure_5", "filter_in_constant: rates by matrix size.", draw),
         _table("cazzola2024_figure_5", f"filter_in_constant: GB/s, TFLOP/s. {words}", rows,
-               published)], rows=rows, published=len(best), originals=_programs(published, rows))
+               published)], rows=rows, published=len(best), originals=len(program))
 
 
 def figure_6(results: Results, published: Published) -> Section:
@@ -126,6 +143,7 @@ def figure_6(results: Results, published: Published) -> Section:
     if not any(row.backend == "cuda" for row in rows):
         return not_measured("labs 03 and 05 on float32 matrices on a GPU")
     sides = values_of(rows, "ksize")
+    programs = {label: _originals(published, same) for label, same in measured.items()}
 
     def draw(column: str, scale: float, unit: str) -> Any:
         columns = 2
@@ -133,18 +151,18 @@ def figure_6(results: Results, published: Published) -> Section:
                                       rows=math.ceil(len(sides) / columns))
         for panel, side in zip(axes.flat, sides):
             drawing.draw_lines(panel, [
-                _line(label, [row for row in same if row.integer("ksize") == side], column, scale)
+                _line(label, _of_side(same, side), column, scale, variant_of(same)) for label, same in measured.items()] + [
+                _line_of(programs[label], label.rpartition(" ")[0], label, _of_side(same, side), column, scale)
                 for label, same in measured.items()])
             _element_axis(panel, rows)
-            panel.set_ylabel(f"{unit}, logarithmic")
+            panel.set_ylabel(unit)
             panel.set_title(f"K {side}", loc="left", fontsize=10)
         for panel in axes.flat[len(sides):]:
             panel.set_axis_off()
         return drawing.finish(figure, f"Five algorithms: {unit} by matrix size",
-                              describe(rows, PICTURE), legend=axes[0, 0])
+                              describe(rows, f"{PICTURE} {published.original}"), legend=axes[0, 0])
 
-    section = Section("", rows=rows, originals=sum(
-        _programs(published, same) for same in measured.values() if same), items=[
+    section = Section("", partly=without_rows(measured), rows=rows, originals=sum(map(len, programs.values())), items=[
         Figure(f"cazzola2024_figure_6_{column}", f"Five algorithms by matrix size and K, {unit}. "
                f"{PICTURE}", partial(draw, column, scale, unit)) for column, scale, unit in RATES])
     for index, (label, same) in enumerate(measured.items(), 1):

@@ -5,7 +5,7 @@
 from typing import Callable, List, Optional, Sequence, Tuple
 
 from ..figures.content import Section
-from ..figures.panels import PICTURE, not_measured
+from ..figures.panels import PICTURE, not_measured, without_rows
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results
@@ -38,10 +38,10 @@ def table_1(results: Results, published: Published) -> Section:
                             lambda o: o.width)
     return Section("", speed_ups(
         results, "chisci2024_table_1", "Gray images, 5x5, B 16: speed-up by width",
-        "width (pixels), logarithmic", "width", measured, lambda row: row.integer("width"),
+        "width (pixels)", "width", measured, lambda row: row.integer("width"),
         "bounds", {(names[v.variant], v.width or 0): v.value for v in values}, run,
         f"Published: {values[0].hardware}. {published.original}", logarithmic=True),
-        rows=sum(measured.values(), []), published=len(values), originals=len(run))
+        partly=without_rows(measured), rows=sum(measured.values(), []), published=len(values), originals=len(run))
 
 
 def figure(number_: int, words: str, kernels: Sequence[Kernel],
@@ -53,8 +53,7 @@ def figure(number_: int, words: str, kernels: Sequence[Kernel],
     def make(results: Results, published: Published) -> Section:
         measured = {kernel[0]: _gray(results, kernel, lambda row: wanted(
             row.side, row.integer("ksize"), row.integer("width"))) for kernel in kernels}
-        measured = {name: rows for name, rows in measured.items() if rows}
-        if not measured:
+        if not any(measured.values()):
             return not_measured("gray kernels of labs 03 to 05 on a GPU, 8192 wide")
         run = times_of_programs(published, "chisci2024", kernels,
                                 lambda o: wanted(o.side, o.ksize, o.width),
@@ -62,9 +61,9 @@ def figure(number_: int, words: str, kernels: Sequence[Kernel],
         return Section("", speed_ups(
             results, f"chisci2024_figure_{number_}", f"Gray image {WIDTH} wide: speed-up {words}",
             "K (side of the filter)" if side else "B (threads per side)", "K" if side else "B",
-            measured, lambda row: row.integer("ksize") if side else row.side, "bounds", {}, run,
+            {name: rows for name, rows in measured.items() if rows}, lambda row: row.integer("ksize") if side else row.side, "bounds", {}, run,
             f"{PICTURE} {published.original}"),
-            rows=sum(measured.values(), []), originals=len(run))
+            partly=without_rows(measured), rows=sum(measured.values(), []), originals=len(run))
 
     return make
 

@@ -6,7 +6,7 @@ from typing import Callable, Dict, List
 
 from . import layouts, overlap
 from ..figures.content import Figure, Section, Table
-from ..figures.panels import not_measured
+from ..figures.panels import not_measured, without_rows
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results
@@ -48,9 +48,9 @@ def _by_size(results: Results, published: Published) -> Section:
                             lambda o: o.height)
     return Section("", speed_ups(
         results, "delbimbo2024_by_size", "3x3 Gaussian: speed-up by size",
-        "height (pixels), logarithmic", "height", measured, lambda row: row.integer("height"),
+        "height (pixels)", "height", measured, lambda row: row.integer("height"),
         "aos", theirs, run, f"{SOURCE} {published.original}", logarithmic=True),
-        rows=sum(measured.values(), []), published=len(theirs), originals=len(run))
+        partly=without_rows(measured), rows=sum(measured.values(), []), published=len(theirs), originals=len(run))
 
 
 def _by_side(results: Results, published: Published) -> Section:
@@ -64,7 +64,8 @@ def _by_side(results: Results, published: Published) -> Section:
     return Section("", speed_ups(
         results, "delbimbo2024_by_side", "Gaussian at 1080p: speed-up by K",
         "K (side of the filter)", "K", measured, lambda row: row.integer("ksize"), "aos", theirs,
-        {}, SOURCE + " Shared with K 9: `n_batch`, because `two_batch` refuses it."), rows=sum(measured.values(), []), published=len(theirs))
+        {}, SOURCE + " Shared with K 9: `n_batch`, because `two_batch` refuses it."), partly=without_rows(measured),
+        rows=sum(measured.values(), []), published=len(theirs))
 
 
 def part(make: Callable[[Results, Published], Section], kind: type) -> Callable[

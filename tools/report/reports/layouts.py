@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: MIT
 """Two layouts of an image side by side: nested or flat (ariano2023, Figure 12), interleaved or planar
 (delbimbo2024, Figure 10)."""
-import math
 from typing import Any, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
-from ..figures.content import DASH, NOISY, Figure, Section, Table, number, spread, times
-from ..figures.panels import PICTURE, at_size, bars_of, not_measured
+from ..figures.coincident import coincident
+from ..figures.content import DASH, NO_BAR, Figure, Line, Section, Table, joined, number, spread, times
+from ..figures.panels import PICTURE, at_size, not_measured
 from ..measurements.originals import Original
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results, distinct, sizes
-from ..figures.series import describe, main_job
+from ..figures.series import describe, main_job, point
 
 
 def _compared(results: Results, lab: str, pair: Tuple[str, str], ksize: Optional[str]) -> List[Row]:
@@ -24,7 +24,7 @@ def _compared(results: Results, lab: str, pair: Tuple[str, str], ksize: Optional
 
 def _pair_items(name: str, title: str, rows: List[Row], pair: Tuple[str, str],
                 note: str, originals: Sequence[Original] = ()) -> List[Any]:
-    """Bars of ns per pixel and a table in ms of two variants, with the ratio of their times, and beside them the
+    """Lines and a table in ms of two variants, with the ratio of their times, and beside them the
     times of the report's program."""
     columns = sizes(rows)
     program = {(one.ours.variant, one.size_name): one.ms for one in originals}
@@ -32,16 +32,16 @@ def _pair_items(name: str, title: str, rows: List[Row], pair: Tuple[str, str],
                        for size in columns] for variant in pair}
 
     def draw() -> Any:
-        figure, axes = drawing.canvas(3.6)
-        theirs: List[drawing.Bars] = [(f"{variant}, original program", [
-            program.get((variant, size), math.nan) * 1e6 / pixels for pixels, size in columns], None, ())
-            for variant in pair] if program else []
-        drawing.draw_bars(axes[0, 0], [size for _, size in columns],
-                          [bars_of(variant, same) for variant, same in found.items()] + theirs)
-        axes[0, 0].set_ylabel("time per pixel (ns)")
-        axes[0, 0].set_xlabel("image size")
-        return drawing.finish(figure, title, describe(rows, note, noisy_mark=NOISY),
-                              legend=axes[0, 0])
+        drawn = [Line(variant, [point(row.pixels, row) for row in same if row], variant=f"{rows[0].lab} {variant}")
+                 for variant, same in found.items()]
+        drawn += [Line(f"{variant}, original program", [
+            (pixels, program[variant, size], NO_BAR, False) for pixels, size in columns if (variant, size) in program],
+            beside=variant) for variant in pair]
+        figure, axes = drawing.canvas(3.8)
+        drawing.draw_lines(axes[0, 0], drawn)
+        drawing.size_axis(axes[0, 0], columns)
+        axes[0, 0].set_ylabel("time (ms)")
+        return drawing.finish(figure, title, describe(rows, f"{note} {coincident(drawn)}".rstrip()), legend=axes[0, 0])
 
     lines = []
     for index, (_, size) in enumerate(columns):
@@ -90,5 +90,4 @@ def aos_soa(results: Results, published: Published) -> Section:
             absent.append(words)
     if not items:
         return not_measured("labs 01, 03 and 04, aos and soa", "bench")
-    return Section("", items + [f"Not measured on this machine: {words}." for words in absent],
-                   rows=shown, published=len(claims), originals=count)
+    return Section("", items, partly=joined(absent), rows=shown, published=len(claims), originals=count)

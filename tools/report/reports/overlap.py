@@ -4,7 +4,8 @@
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
-from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Point, Section, Table, number, percent, times
+from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Point, Section, Table, joined, number, percent, times
+from ..figures.labels import RATIOS
 from ..figures.panels import at_size, described, line_panels, not_measured, values_of
 from ..measurements.published import Published
 from ..measurements.rows import Row
@@ -12,6 +13,7 @@ from ..measurements.selection import Results, distinct, sizes
 from ..figures.series import describe, main_job, point
 
 LAB = "06_async_streams"
+SHOWN = ("pageable", "pinned", "streams")  # in Figure 11
 FASTER = ("streams", "frames", "graph")  # whose gain over the synchronous variants is drawn
 # GB/s of PCI Express 4.0 x16, the bus of an RTX 3060, in one direction: 16 GT/s, 128 bits in 130.
 PCI_EXPRESS_4 = 16 * 16 / 8 * 128 / 130
@@ -77,7 +79,7 @@ def gain_by_size(results: Results, _: Published) -> Section:
     def draw() -> Any:
         figure, axes = drawing.canvas(4.0, columns=2, sharey=True)
         for panel, base in zip(axes[0], ("pageable", "pinned")):
-            lines = [Line(variant, _gains(rows, variant, base)) for variant in FASTER]
+            lines = [Line(variant, _gains(rows, variant, base), variant=f"{LAB} {variant}") for variant in FASTER]
             drawing.draw_lines(panel, lines, log_y=False)
             drawing.size_axis(panel, sizes(rows))
             panel.axhline(1, color="0.45", linewidth=1, linestyle="--")
@@ -85,7 +87,7 @@ def gain_by_size(results: Results, _: Published) -> Section:
             panel.set_ylim(bottom=0)
             panel.tick_params(axis="x", rotation=45)
         axes[0, 0].set_ylabel("speed-up, with copies")
-        return drawing.finish(figure, title, describe(rows, bars=False), legend=axes[0, 1])
+        return drawing.finish(figure, title, describe(rows, RATIOS, bars=False), legend=axes[0, 1])
 
     head = ["variant"] + [f"{name} ms" for _, name in sizes(rows)] + ["of the bus"]
     found = _by_variant(rows)
@@ -121,12 +123,12 @@ def gain_by_streams(results: Results, _: Published) -> Section:
         same = at_size(rows, size)
         pinned = [row for row in same if row.variant == "pinned"][-1]
         return Line(variant, [(row.integer("streams") or 0, pinned.ms / row.ms, NO_BAR, row.is_noisy)
-                              for row in same if row.variant == variant])
+                              for row in same if row.variant == variant], variant=f"{LAB} {variant}")
 
     def draw() -> Any:
         panels = [(size[1], [gains(size, variant) for variant in ("streams", "graph")])
                   for size in measured]
-        return line_panels(title, describe(rows, bars=False), panels,
+        return line_panels(title, describe(rows, RATIOS, bars=False), panels,
                            "streams, one band per stream", "speed-up over pinned", log_y=False)
 
     best = []
@@ -178,24 +180,25 @@ def impossible(results: Results, published: Published, rows: Sequence[Row]) -> s
 def figure_11(results: Results, published: Published) -> Section:
     """delbimbo2024 Figure 11: pageable, pinned and 3 streams by size, ms with the copies."""
     rows = _rows(results, lambda row: _standard(row) and row.ksize == "3"
-                 and row.variant in ("pageable", "pinned", "streams"))
+                 and row.variant in SHOWN)
     if not rows:
         return not_measured("lab 06 on a GPU, K 3")
     theirs = [(7680.0 * 4320, value.value, NO_BAR, False)
               for value in published.where(report="delbimbo2024", metric="mean_execution_time")]
 
     def draw() -> Any:
-        lines = [Line(variant, [point(row.pixels, row) for row in rows if row.variant == variant])
+        lines = [Line(variant, [point(row.pixels, row) for row in rows if row.variant == variant],
+                      variant=f"{LAB} {variant}")
                  for variant in distinct(rows, "variant")]
         lines.append(Line("streams, published", theirs, dashed=True))
         figure, axes = drawing.canvas(4.0)
         drawing.draw_lines(axes[0, 0], lines)
         drawing.size_axis(axes[0, 0], sizes(rows))
-        axes[0, 0].set_ylabel("time with copies (ms), logarithmic")
+        axes[0, 0].set_ylabel("time with copies (ms)")
         return drawing.finish(figure, "Copies and convolution by size", describe(rows),
                               legend=axes[0, 0])
 
     return Section("", [
         Figure("delbimbo2024_figure_11", "Time of a frame with its copies, by size. Only one of the "
                "published times is given as a number.", draw), impossible(results, published, rows)],
-        rows=rows, published=len(theirs))
+        partly=joined(variant for variant in SHOWN if variant not in distinct(rows, "variant")), rows=rows, published=len(theirs))

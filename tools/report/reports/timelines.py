@@ -42,8 +42,9 @@ def _draw_timeline(name: str, steps: Sequence[Dict[str, str]]) -> Any:
     panel.grid(axis="y", visible=False)
     panel.set_xlabel("time since the first step (ms)")
     one = steps[0]
+    channels = f"{one['channels']} channel" + "s" * (one["channels"] != "1")
     caption = (f"machine {one['machine']}: {one['device']}. {one['width']}x{one['height']}, "
-               f"{one['ksize']}x{one['ksize']} {one['filter']}; one run, from the events of its "
+               f"{channels}, {one['ksize']}x{one['ksize']} {one['filter']}; one run, from the events of its "
                "streams. Pale: the copy waits, because the bus is still busy with the previous "
                "copy in that direction.")
     return drawing.finish(figure, f"{name}: timeline of one run", caption, legend=panel)

@@ -5,7 +5,7 @@ from typing import Any, Callable, Dict, List
 
 from ..figures.content import DASH, NOISY, Figure, Section, Table, number
 from ..figures.heat_maps import heat_maps
-from ..figures.panels import not_measured
+from ..figures.panels import PICTURE, not_measured
 from ..figures.series import describe
 from ..measurements.published import Published
 from ..measurements.selection import Results
@@ -49,8 +49,8 @@ def figure_27(results: Results, published: Published) -> Section:
     def draw() -> Any:
         panels = [("ours", {at: row.ms for at, row in ours.items()}),
                   ("original program, H200", run)]
-        return heat_maps("Noise filter: kernel time (ms)", describe(rows, bars=False, noisy_mark=NOISY) if rows
-                         else "Ours: not measured. Published: a picture.",
+        return heat_maps("Noise filter: kernel time (ms)", describe(rows, f"{PICTURE} {published.original}", bars=False, noisy_mark=NOISY) if rows
+                         else f"Ours: not measured. {PICTURE}",
                          [panel for panel in panels if panel[1]], sides, ksizes,
                          ("K (side of the filter)", "T (side of the tile)"),
                          [(row.side or 0, row.integer("ksize") or 0) for row in rows if row.is_noisy],
@@ -64,7 +64,7 @@ def figure_27(results: Results, published: Published) -> Section:
     return Section("", [
         Figure("videostream2021_figure_27", "Noise filter by tile and filter.", draw),
         Table("videostream2021_figure_27", "Noise filter at 1080p (ms): side T of the tile, side K "
-              f"of the filter{', ours: ' + chosen if chosen else ''}. {published.original}", ["T", "", *(f"K {k}" for k in ksizes)], lines,
+              f"of the filter{', ours: ' + chosen if chosen else ''}. {PICTURE} {published.original}", ["T", "", *(f"K {k}" for k in ksizes)], lines,
               left=2)], rows=rows, originals=len(run))
 
 

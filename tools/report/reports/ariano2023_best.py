@@ -1,0 +1,119 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""ariano2023, kernels against the CPU: Figure 11 (speed-up of two_batch), Figure 13 (best pthread, best kernel)."""
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+from ..figures import drawing
+from ..figures.content import DASH, NO_BAR, Figure, Line, Section, Table, number, times
+from ..figures.heat_maps import Cells, heat_maps
+from ..figures.labels import RATIOS
+from ..figures.panels import PANELS, PICTURE, at_size, described, not_measured
+from ..figures.series import describe, main_job, point
+from ..measurements.published import Published
+from ..measurements.rows import Row
+from ..measurements.selection import BASELINES, Results, fastest, of_how_many, sizes
+from .ariano2023_cuda import KERNELS, kernel_rows, program_times, refused_rows
+
+TILED = ("05_cuda_shared", "two_batch")
+At = Tuple[int, str]  # side of the block, name of the size
+
+
+def figure_11(results: Results, published: Published) -> Section:
+    """Figure 11: speed-up of two_batch over flat and nested by block side and size."""
+    rows = kernel_rows(results, *TILED)
+    claims = published.where(report="ariano2023", metric="speedup_vs_sequential_flatPaddedImage")
+    if not any(results.speed_up(row, "flat") for row in rows):
+        return not_measured("lab 01, flat, and lab 05, two_batch on a GPU")
+    names = [name for _, name in sizes(rows)]
+    bases = {(base, row.size_name): results.baseline(row, base) for row in rows for base in BASELINES}
+    ours = {(row.side or 0, row.size_name): row for row in rows}
+    run = {(one.side, one.size_name): one for one in program_times(published, *TILED) if one.size_name in names}
+    refused = {(row.side or 0, row.size_name) for row in refused_rows(results, *TILED)}
+    sides = sorted({side for side, _ in [*ours, *run, *refused]})
+
+    def gains(found: Dict[At, Any], base: str) -> Dict[At, float]:
+        """The time of lab 01's program over that of each kernel."""
+        over = {at: bases.get((base, at[1])) for at in found}
+        return {at: row.ms / found[at].ms for at, row in over.items() if row is not None}
+
+    lines = []
+    for side in sides:
+        for who, found, gone in (("ours", ours, refused), ("original", run, set())):
+            if any((side, size) in [*found, *gone] for size in names):
+                lines += [[str(side), who, base, *_cells(side, names, gains(found, base), gone)] for base in BASELINES]
+    words = " ".join(f"Published in words: {value.value:g}x over flat at \"{value.resolution}\", B "
+                     f"{value.side}, {value.hardware}; the rest only as a picture." for value in claims)
+    if run:
+        words += f" {published.original} Both are over the same programs of lab 01."
+
+    def draw() -> Any:
+        def placed(found: Dict[At, Any]) -> Cells:
+            return {(side, names.index(size)): gain for (side, size), gain in gains(found, "flat").items()}
+
+        return heat_maps("two_batch: speed-up over flat (x)", described(rows, f"{PANELS} {RATIOS} {words}"),
+                         [panel for panel in (("ours", placed(ours)), ("original program, H200", placed(run)))
+                          if panel[1]], sides, range(len(names)), ("image size", "B (threads per side)"),
+                         [(side, names.index(size)) for (side, size), row in ours.items() if row.is_noisy],
+                         [(side, names.index(size)) for side, size in refused if size in names],
+                         lambda index: names[index], "speed-up (x)")
+
+    return Section("", [
+        Figure("ariano2023_figure_11", "two_batch: speed-up over `flat`.", draw),
+        Table("ariano2023_figure_11", f"two_batch, kernel time: speed-up over one CPU thread of the same machine. {words}",
+              ["B", "", "over", *names], lines, left=3)],
+        rows=rows, published=len(claims), originals=len(run))
+
+
+def _cells(side: int, names: List[str], found: Dict[At, float], gone: Any) -> List[str]:
+    return [times(found.get((side, size))) if (side, size) not in gone else "refused" for size in names]
+
+
+def figure_13(results: Results, published: Published) -> Section:
+    """Figure 13: the fastest pthread split against the fastest kernel by size, ms."""
+    cuda = sum((kernel_rows(results, *kernel[:2]) for kernel in KERNELS.values()), [])
+    threads = main_job([row for variant in ("rows", "grid", "blocks") for row in results.where(
+        lambda row: row.timed, lab="02_pthread", variant=variant, ksize="5")])
+    if not cuda or not threads:
+        return not_measured("lab 02, and labs 03, 04, 05 on a GPU")
+    columns = sizes(cuda + threads)
+    best: Dict[str, List[Optional[Row]]] = {
+        name: [fastest(at_size(same, size)) for size in columns]
+        for name, same in (("best pthread", threads), ("best CUDA", cuda))}
+    every = [one for kernel in KERNELS.values() for one in program_times(published, *kernel[:2])]
+    run = {name: min(same, key=lambda one: one.ms) for _, name in columns
+           for same in [[one for one in every if one.size_name == name]] if same}
+    shown = [row for found in best.values() for row in found if row]
+    counts = of_how_many({name: [len(at_size(same, size)) for size in columns]
+                          for name, same in (("pthread", threads), ("CUDA", cuda))})
+    more = f"{published.original} Its threads were not run on this machine." if run else ""
+
+    def draw() -> Any:
+        figure, axes = drawing.canvas(3.8)
+        theirs = Line("best CUDA, original program", [
+            (pixels, run[name].ms, NO_BAR, False) for pixels, name in columns if name in run], beside="best CUDA")
+        drawing.draw_lines(axes[0, 0], [*(Line(name, [point(row.pixels, row) for row in found if row])
+                                          for name, found in best.items()), theirs])
+        drawing.size_axis(axes[0, 0], columns)
+        axes[0, 0].set_ylabel("time (ms)")
+        return drawing.finish(figure, "Best pthread split against best kernel, without copies",
+                              describe(shown, f"{counts} {more}"), legend=axes[0, 0])
+
+    lines = []
+    for (_, size), cpu, gpu in zip(columns, *best.values()):
+        program = run.get(size)
+        lines.append([size, _named(cpu, lambda row: row.variant), _named(gpu, lambda row: row.variant),
+                      times(cpu.ms / gpu.ms if cpu and gpu else None),
+                      *([_named(program, lambda one: one.program)] if run else [])])
+    return Section("", [
+        Figure("ariano2023_figure_13", f"Best pthread against best CUDA. {PICTURE}", draw),
+        Table("ariano2023_figure_13", f"Best pthread against best CUDA, without copies. {counts} {more}".rstrip(),
+              ["size", "pthread ms", "CUDA ms", "ratio", *["CUDA, original ms"] * bool(run)], lines)],
+        rows=shown, originals=sum(one.size_name in run for one in every))
+
+
+def _named(one: Any, name: Callable[[Any], str]) -> str:
+    """The time of a row or of a program's kernel, and its name."""
+    return f"{number(one.ms)} ({name(one)})" if one else DASH
+
+
+ARTEFACTS = {"Figure 11": figure_11, "Figure 13": figure_13}

@@ -1,0 +1,48 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""videostream2021, Figure 7: heat map v3 by the number of threads of its one block."""
+from typing import Any
+
+from ..figures.content import NO_BAR, Figure, Line, Section, Table, number
+from ..figures.panels import line_panels, not_measured
+from ..figures.series import describe, main_job, point, variant_of
+from ..measurements.published import Published
+from ..measurements.selection import Results
+from .videostream2021_versions import HEAT, HEAT_V3, SIZE
+
+TIMED = (716, 1024)  # threads of the program's times
+
+
+def figure_7(results: Results, published: Published) -> Section:
+    """Figure 7: heat map v3 by the number of threads of its one block."""
+    every = results.where(lambda row: row.timed and row.size == SIZE and row.backend == "cuda",
+                          lab=HEAT, variant="v3")
+    rows = sorted(main_job(every), key=lambda row: row.integer("block_threads") or 0)
+    run = {words: {threads: ms for threads in TIMED for ms in [published.video(program, threads)] if ms is not None}
+           for program, words in HEAT_V3}
+    values = {value.metric: value.value for value in published.where(
+        report="videostream2021", variant="heatmap_v3_thread_sweep")}
+    if len(rows) < 3:
+        return not_measured("lab 08, v3 by the threads of its block, on a GPU")
+
+    def draw() -> Any:
+        lines = [Line("v3, ours", [point(row.integer("block_threads") or 0, row) for row in rows],
+                      variant=variant_of(rows))]
+        lines += [Line(f"original program, {words}", [(threads, ms, NO_BAR, False) for threads, ms in found.items()],
+                       dashed=True) for words, found in run.items()]
+        return line_panels("Heat map v3 by threads", describe(rows, f"Published: the curve only as a picture. {published.original}"),
+                           [("", lines)], "threads of the block", "kernel (ms)")
+
+    ours = {row.integer("block_threads"): row.ms for row in rows}
+    beside = Table("videostream2021_figure_7", f"Heat map v3 (ms) where the program was timed, too. {published.original}",
+                   ["threads", "ours", *(f"original, {words}" for words in run)],
+                   [[str(threads), number(ours.get(threads)), *(number(found.get(threads)) for found in run.values())]
+                    for threads in TIMED])
+    best = min(rows, key=lambda row: row.ms)
+    words = ("Published: the whole loop takes {loop_time_oscillation_low:g} to {loop_time_oscillation_high:g} ms; "
+             "{best_threads_stated_first:.0f} threads are named as best, {best_threads_used:.0f} are used then. "
+             ).format(**values) if values else ""
+    return Section("", [
+        Figure("videostream2021_figure_7", "Heat map v3 by the number of threads.", draw), beside,
+        f"{words}Ours: {best.block_threads} threads are fastest of the {len(rows)} numbers of threads measured: the "
+        f"kernel takes {number(best.ms)} ms."], rows=rows, published=len(values), originals=sum(map(len, run.values())))
