@@ -18,7 +18,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-CLIPS = {"static": "a still scene", "moving": "balloons pass", "panning": "the camera turns"}
+CLIPS = {"black": "the lens is covered", "static": "a still scene", "moving": "balloons pass", "panning": "the camera turns"}
 SIZE, FRAMES = "853x480", 20
 IN_TABLE = (("none", ""), ("box", "3"), ("gaussian", "3"), ("median", "3"), ("gaussian", "5"), ("median", "5"))
 NAMES = {"none": "none", "box": "mean", "gaussian": "Gaussian", "median": "median"}

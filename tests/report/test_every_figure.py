@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Dict, List, Sequence, Set, Tuple
 
 from fabricate import ROOT
-from report.measurements.rows import read_folder
 
 REFERENCE = ROOT / "results" / "reference"
 MAIN = REFERENCE / "h200_16_cpus"
@@ -105,9 +104,10 @@ class EveryFigure(unittest.TestCase):
 @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
 class Looks(unittest.TestCase):
     def test_every_variant_with_committed_rows_has_a_colour(self) -> None:
+        from report.document import other_machines
         from report.figures.looks import LOOK
-        measured = {f"{row.lab} {row.variant}" for folder in REFERENCE.iterdir() if folder.is_dir()
-                    for row in read_folder(folder)}
+        folders = [folder for folder in REFERENCE.iterdir() if folder.is_dir()]
+        measured = {f"{row.lab} {row.variant}" for results in other_machines(folders) for row in results.rows}
         self.assertEqual(measured - set(LOOK), set())
 
     def test_the_variants_of_a_lab_differ(self) -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from report.measurements.csv_file import ReportError
 from fabricate import HEADER, ROOT, cpu_labs, row, timeline, write
-from report.measurements.other_files import TIMELINE, count_verified, read_timeline
+from report.parts.clips import clips_sections
+from report.measurements.other_files import CLIP, TIMELINE, count_verified, read_timeline
 from report.measurements.published import Published, read_published
 from report.measurements.columns import HOW, labs_columns
 from report.measurements.rows import NEEDED, read_folder
@@ -46,8 +47,9 @@ class Reading(unittest.TestCase):
         self.assertLessEqual({"lab", "variant", "ksize", "threads", "block"}, set(columns.key))
         lab = ROOT / os.environ.get("CONVOLAB_BUILD", "build") / "labs/01_sequential/lab"
         printed = subprocess.run([lab, "columns"], capture_output=True, text=True, check=True).stdout
-        self.assertEqual([column["column"] for column in csv.DictReader(printed.splitlines())
-                          if column["file"] == "timeline"], list(TIMELINE))
+        for file, names in (("timeline", TIMELINE), ("clip", CLIP)):
+            self.assertEqual([column["column"] for column in csv.DictReader(printed.splitlines())
+                              if column["file"] == file], list(names))
 
     def test_without_a_built_lab(self) -> None:
         with self.assertRaisesRegex(ReportError, "no lab is built in .*run `make` first"):
@@ -86,6 +88,17 @@ class Reading(unittest.TestCase):
         self.assertTrue(read.timed and read.with_copies)
         self.assertEqual((read.ms, read.bars), (2.5, (0, 0.25)))
         self.refused(self.written(total_ms_mean="2.5", **changes), "kernel_ms_mean")  # and no bus
+
+    def test_clips(self) -> None:
+        self.assertEqual(clips_sections([self.folder]), [])
+        line = dict.fromkeys(CLIP, "2") | {"lab": "08_heat_map", "video": "build/clips/moving.mp4", "frames": "300",
+                                           "seconds": "8", "slowest": "writing"}
+        (self.folder / "clips.csv").write_text(f"{','.join(line)}\n{','.join(line.values())}\n")
+        section, = clips_sections([self.folder])
+        table, = section.items
+        self.assertEqual(table.rows[0][1:6], ["08_heat_map 2", "moving.mp4", "2x2", "2.00", "37.5"])
+        with self.assertRaisesRegex(ReportError, "no measurements in"):  # of a lab
+            read_folder(self.folder)
 
     def test_timeline(self) -> None:
         timeline(self.folder)

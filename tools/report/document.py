@@ -20,7 +20,7 @@ from .reports import own_programs
 try:
     from . import html_page, output
     from .defects.section import defects_section
-    from .parts import counters, labs, ladder, pays, peers, quoted, side_by_side, words
+    from .parts import clips, counters, labs, ladder, pays, peers, quoted, side_by_side, words
     from .parts.limits import limits_table
     from .parts.road import road
     from .parts.roofline import rooflines
@@ -85,7 +85,8 @@ class Document:
             "labs": [with_counters(labs.lab_section(results, lab, ROOT / "labs", links(ranks) if lab == MPI else []),
                                    options.results, lab, results) for lab in sorted(distinct(
                                        [row for one in machines for row in one.rows], "lab"))]
-            + [section for section in beside if not section.missing],
+            + [section for section in beside if not section.missing]
+            + clips.clips_sections([options.results, *options.also]),
             "peers": peers.peers_sections(options.results, results.machine) + [
                 section for folder in options.also if (folder / "peers.csv").exists()
                 for section in peers.peers_sections(folder)],

@@ -5,8 +5,8 @@
     the program takes <!-- = originals program=heat_map_v1 width=1920 block=1x1024 : mean_us/1000 -->9.14<!-- /= --> ms
 
 A key names a source (a folder of results/reference, a file of Nsight Compute in one, as
-`h200_16_cpus/profile/03_cuda_global_padded_4k`, its peers.csv, as `h200_16_cpus/peers`, `published` or
-`originals`), fields that exactly one row has, and what of the row is shown: a column, or arithmetic with columns. `over` and other
+`h200_16_cpus/profile/03_cuda_global_padded_4k`, its peers.csv or clips.csv, as `h200_16_cpus/peers`, `published`
+or `originals`), fields that exactly one row has, and what of the row is shown: a column, or arithmetic with columns. `over` and other
 fields divides it by that of another row. `; 1`: digits after the point, instead of three significant
 ones. Rewritten by `make report`; `make test` fails where a number is stale or its row is gone.
 """
@@ -90,10 +90,9 @@ class Sources:
             elif "/profile/" in source:
                 self._tables[source] = counters(
                     self.root / "results" / "reference" / f"{source}.csv")
-            elif source.endswith("/peers"):
+            elif source.endswith(("/peers", "/clips")):
                 path = self.root / "results" / "reference" / f"{source}.csv"
-                self._tables[source] = [fields for _, fields in read_table(
-                    path, ("peer", "function", "time_ms"))]
+                self._tables[source] = [fields for _, fields in read_table(path, ())]
             else:
                 self._tables[source] = Results(read_folder(
                     self.root / "results" / "reference" / source)).rows

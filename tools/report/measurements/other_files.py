@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Other files of a results folder: timeline.csv (make timeline), verify.csv (make verify),
-sanitize.csv (make sanitize), machine_code.csv (make sass)."""
+sanitize.csv (make sanitize), machine_code.csv (make sass), clips.csv (make clips)."""
 from pathlib import Path
 from typing import Dict, List, Tuple
 
@@ -16,6 +16,11 @@ TIMELINE = ("lab", "variant", "backend", "machine", "device", "size", "width", "
 # Of machine_code.csv: instructions in the code of a kernel, by kind.
 MACHINE_CODE = ("lab", "variant", "compiler", "arch", "instructions", "loads_global", "stores_global",
                 "revision")
+
+
+# Of clips.csv: a row for each clip and lab.
+CLIP = ("lab", "variant", "backend", "machine", "device", "video", "out", "width", "height", "rate", "frames", "seconds",
+        "reading_ms", "computing_ms", "writing_ms", "slowest", "revision", "date")
 
 
 def read_timeline(folder: Path, machine: str) -> List[Dict[str, str]]:
@@ -43,6 +48,12 @@ def read_machine_code(folder: Path) -> Dict[Tuple[str, str], Dict[str, str]]:
         return {}
     return {(fields["lab"], fields["variant"]): fields
             for _, fields in read_table(path, MACHINE_CODE)}
+
+
+def read_clips(folder: Path) -> List[Dict[str, str]]:
+    """The rows of clips.csv; none without the file."""
+    path = folder / "clips.csv"
+    return [fields for _, fields in read_table(path, CLIP)] if path.exists() else []
 
 
 def count_verified(folder: Path, machine: str) -> Tuple[int, int]:

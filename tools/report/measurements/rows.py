@@ -17,7 +17,7 @@ from .csv_file import NUMBER, ReportError, read_table
 # are older than some columns.
 NEEDED = ("lab", "variant", "backend", "machine", "width", "height", "status", "kernel_ms_mean")
 # Of other programs, with other columns.
-OTHERS = ("verify.csv", "sanitize.csv", "timeline.csv", "peers.csv", "machine_code.csv")
+OTHERS = ("verify.csv", "sanitize.csv", "timeline.csv", "peers.csv", "machine_code.csv", "clips.csv")
 STATUSES = ("ok", "unsupported", "skipped", "failed")
 EMULATED = "cuda_on_cpu"  # the backend that is not timed
 

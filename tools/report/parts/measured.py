@@ -30,6 +30,11 @@ def measured(results: Results, folder: Path) -> Section:
     dates = sorted(distinct(rows, "date"))
     if dates:
         lines.append(f"Measured from {dates[0]} to {dates[-1]}.")
+    timed = [row for row in rows if row.timed]
+    once = [row for row in timed if row.text["rounds"] == "1"]
+    if once:
+        lines.append(f"Timed in one round: {len(once)} of {len(timed)} configurations with a time, of labs "
+                     f"{joined(sorted(distinct(once, 'lab')))}. A slow minute did not hit their configurations alike.")
     same, different = count_verified(folder, results.machine)
     if same or different:
         lines.append(f"verify.csv: {same} comparisons with the reference identical, "
