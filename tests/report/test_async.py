@@ -19,10 +19,9 @@ HAVE_MATPLOTLIB = all(map(importlib.util.find_spec, ("matplotlib", "jinja2", "ma
                      "be tested")
 class Async(unittest.TestCase):
     def setUp(self) -> None:
-        from report.reports import overlap
-        from report.reports import timelines
-        self.module = overlap
-        self.artefacts = [overlap.figure_11, overlap.gain_by_size, overlap.gain_by_streams,
+        from report.reports import delbimbo2024_copies, overlap, timelines
+        self.module, self.copies = overlap, delbimbo2024_copies
+        self.artefacts = [delbimbo2024_copies.figure_11, overlap.gain_by_size, overlap.gain_by_streams,
                           timelines.timelines]
         with tempfile.TemporaryDirectory() as name:
             cuda_labs(Path(name))
@@ -56,7 +55,7 @@ class Async(unittest.TestCase):
 
     def test_why_the_published_time_cannot_be(self) -> None:
         rows = [row for row in self.results.bench if row.lab == self.module.LAB]
-        sentence = self.module.impossible(self.results, self.published, rows)
+        sentence = self.copies.impossible(self.results, self.published, rows)
         for words in ("0.365 ms for 8K", "199 MB", "545 GB/s", "8.7 times", "63 GB/s",
                       "has 100 GB/s and needs 1.99 ms"):
             self.assertIn(words, sentence)

@@ -4,7 +4,7 @@
 from dataclasses import replace
 from typing import Callable, Dict, List
 
-from . import layouts, overlap
+from . import delbimbo2024_copies, layouts
 from ..figures.content import Figure, Section, Table
 from ..figures.panels import not_measured, without_rows
 from ..measurements.published import Published
@@ -91,4 +91,4 @@ def figure_1(results: Results, published: Published) -> Section:
 ARTEFACTS = {
     "Figure 1": figure_1, "Table 1": part(_by_size, Table), "Figure 8": part(_by_size, Figure),
     "Table 2": part(_by_side, Table), "Figure 9": part(_by_side, Figure),
-    "Figure 10": layouts.aos_soa, "Figure 11": overlap.figure_11}
+    "Figure 10": layouts.aos_soa, "Figure 11": delbimbo2024_copies.figure_11}

@@ -1,25 +1,23 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Lab 06: delbimbo2024 Figure 11, why its times are impossible; the gain by size and by streams."""
+"""Lab 06: the gain of overlapping copies by size and by streams, and the time by bands."""
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
-from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Point, Section, Table, joined, number, percent, times
+from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Point, Section, Table, number, percent, times
 from ..figures.labels import RATIOS
-from ..figures.panels import at_size, described, line_panels, not_measured, values_of
+from ..figures.panels import at_size, described, line_panels, values_of
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results, distinct, sizes
-from ..figures.series import describe, main_job, point
+from ..figures.series import describe, main_job
 
 LAB = "06_async_streams"
-SHOWN = ("pageable", "pinned", "streams")  # in Figure 11
 FASTER = ("streams", "frames", "graph")  # whose gain over the synchronous variants is drawn
-# GB/s of PCI Express 4.0 x16, the bus of an RTX 3060, in one direction: 16 GT/s, 128 bits in 130.
-PCI_EXPRESS_4 = 16 * 16 / 8 * 128 / 130
 
 
-def _rows(results: Results, test: Callable[[Row], bool] = lambda row: True) -> List[Row]:
+def rows_with_copies(results: Results, test: Callable[[Row], bool]) -> List[Row]:
+    """Timed rows of lab 06, copies included, of one job."""
     return main_job(results.where(lambda row: row.timed and row.with_copies and test(row),
                                   lab=LAB, backend="cuda"))
 
@@ -33,7 +31,7 @@ def _of_one_kernel(rows: Sequence[Row], column: str) -> List[Row]:
                key=lambda group: (len(distinct(group, column)), max(row.completeness for row in group)))
 
 
-def _standard(row: Row) -> bool:
+def has_own_settings(row: Row) -> bool:
     """Whether the row has the lab's own settings: 3 streams, as many bands, 3 frames in flight."""
     return all(row.text[name] in ("", "3") for name in ("streams", "bands", "in_flight"))
 
@@ -72,7 +70,7 @@ def pays_from(rows: Sequence[Row], variant: str = "streams", base: str = "pinned
 def gain_by_size(results: Results, _: Published) -> Section:
     """The gain of streams, frames and a graph over pageable and pinned memory, by size."""
     title = "Overlapping copies: gain by size"
-    rows = _of_one_kernel(_rows(results, _standard), "size")
+    rows = _of_one_kernel(rows_with_copies(results, has_own_settings), "size")
     if not any(_gains(rows, variant, "pinned") for variant in FASTER):
         return Section(title, missing="lab 06 on a GPU: run `make sweep`")
 
@@ -110,7 +108,7 @@ def gain_by_size(results: Results, _: Published) -> Section:
 def gain_by_streams(results: Results, _: Published) -> Section:
     """The gain of 1 to 8 streams over pinned, one image; at the two largest sizes."""
     title = "Overlapping copies: gain by number of streams"
-    rows = _rows(results, lambda row: row.variant == "pinned" or (
+    rows = rows_with_copies(results, lambda row: row.variant == "pinned" or (
         row.variant in ("streams", "graph") and row.streams == row.bands))
     rows = _of_one_kernel(rows, "streams")
     measured = [size for size in sizes(rows)
@@ -144,7 +142,7 @@ def gain_by_streams(results: Results, _: Published) -> Section:
 
 def _by_bands(results: Results) -> List[Table]:
     """The time with 3 streams by the number of bands, at the sizes with several."""
-    rows = _of_one_kernel(_rows(results, lambda row: row.variant in ("streams", "graph") and row.streams == "3"), "bands")
+    rows = _of_one_kernel(rows_with_copies(results, lambda row: row.variant in ("streams", "graph") and row.streams == "3"), "bands")
     counts = values_of(rows, "bands")
     lines = []
     for variant in distinct(rows, "variant"):
@@ -155,50 +153,3 @@ def _by_bands(results: Results) -> List[Table]:
                                                   if count in found else DASH for count in counts)])
     return [Table("async_by_bands", "Time (ms) with 3 streams by the number of bands. " + described(rows),
                   ["variant", "size", *(f"{count} bands" for count in counts)], lines, left=2)] if lines else []
-
-
-def impossible(results: Results, published: Published, rows: Sequence[Row]) -> str:
-    """Why delbimbo2024's time is impossible: the bandwidth that it needs, and that of the bus."""
-    sentences = []
-    for value in published.where(report="delbimbo2024", metric="mean_execution_time", size_name="8k"):
-        megabytes = 2 * 3 * 7680 * 4320 / 1e6
-        rate = megabytes / value.value
-        sentences.append(
-            f"Its {value.value:g} ms for 8K, copies included, which the authors' slides give and not "
-            f"the report, are impossible: {megabytes:.0f} MB "
-            "are copied in and out (3 bytes per pixel). In that time this needs "
-            f"{rate:.0f} GB/s, {rate / (2 * PCI_EXPRESS_4):.1f} times the bandwidth of PCI Express "
-            f"4.0 x16, the bus of its {value.hardware}, in both directions together "
-            f"({2 * PCI_EXPRESS_4:.0f} GB/s).")
-        speed = max((results.ceiling(row) or 0 for row in rows if row.size_name == "8k"), default=0)
-        if speed:
-            sentences.append(f"The bus measured here has {speed:.0f} GB/s and needs "
-                             f"{number(megabytes / speed)} ms.")
-    return " ".join(sentences)
-
-
-def figure_11(results: Results, published: Published) -> Section:
-    """delbimbo2024 Figure 11: pageable, pinned and 3 streams by size, ms with the copies."""
-    rows = _rows(results, lambda row: _standard(row) and row.ksize == "3"
-                 and row.variant in SHOWN)
-    if not rows:
-        return not_measured("lab 06 on a GPU, K 3")
-    theirs = [(7680.0 * 4320, value.value, NO_BAR, False)
-              for value in published.where(report="delbimbo2024", metric="mean_execution_time")]
-
-    def draw() -> Any:
-        lines = [Line(variant, [point(row.pixels, row) for row in rows if row.variant == variant],
-                      variant=f"{LAB} {variant}")
-                 for variant in distinct(rows, "variant")]
-        lines.append(Line("streams, published", theirs, dashed=True))
-        figure, axes = drawing.canvas(4.0)
-        drawing.draw_lines(axes[0, 0], lines)
-        drawing.size_axis(axes[0, 0], sizes(rows))
-        axes[0, 0].set_ylabel("time with copies (ms)")
-        return drawing.finish(figure, "Copies and convolution by size", describe(rows),
-                              legend=axes[0, 0])
-
-    return Section("", [
-        Figure("delbimbo2024_figure_11", "Time of a frame with its copies, by size. Only one of the "
-               "published times is given as a number.", draw), impossible(results, published, rows)],
-        partly=joined(variant for variant in SHOWN if variant not in distinct(rows, "variant")), rows=rows, published=len(theirs))
