@@ -15,9 +15,18 @@ DATA = ROOT / "data"
 PUBLISHED = read_published(DATA / "published.csv", DATA / "originals.csv")
 
 
+def closed(figure: Figure) -> Any:
+    """The figure, drawn, and no longer kept by pyplot."""
+    from matplotlib import pyplot
+    drawn = figure.draw()
+    pyplot.close(drawn)
+    return drawn
+
+
 def lines_of(figure: Figure) -> List[str]:
     """The labels in a figure's legend."""
-    return [text.get_text() for legend in figure.draw().legends for text in legend.get_texts()]
+    drawn = closed(figure)
+    return [text.get_text() for legend in drawn.legends for text in legend.get_texts()]
 
 
 @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
@@ -68,10 +77,13 @@ class ThreeSeries(unittest.TestCase):
         self.assertIn("the whole loop takes 27 to 50 ms; 716 threads", section.items[2])
         shown = [cell for line in section.items[1].rows for cell in line[2:]]
         self.assertEqual((section.published, section.originals, len(shown)), (4, 4, 4))
+        [figure] = self.items("videostream2021", "Figure 7", Figure)
+        points = {container.get_label(): container.lines[0].get_marker() for container in closed(figure).axes[0].containers}
+        self.assertEqual(len(set(points.values())), 3, "two points each among the many of ours: each line has its marker")
 
     def test_the_axis_of_two_layouts_has_the_unit_of_the_report(self) -> None:
         for figure in self.items("delbimbo2024", "Figure 10", Figure):
-            self.assertIn("time (ms)", figure.draw().axes[0].get_ylabel())
+            self.assertIn("time (ms)", closed(figure).axes[0].get_ylabel())
 
 
 if __name__ == "__main__":
