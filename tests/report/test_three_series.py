@@ -77,6 +77,9 @@ class ThreeSeries(unittest.TestCase):
         self.assertIn("the whole loop takes 27 to 50 ms; 716 threads", section.items[2])
         shown = [cell for line in section.items[1].rows for cell in line[2:]]
         self.assertEqual((section.published, section.originals, len(shown)), (4, 4, 4))
+        [figure] = self.items("videostream2021", "Figure 7", Figure)
+        points = {container.get_label(): container.lines[0].get_marker() for container in closed(figure).axes[0].containers}
+        self.assertEqual(len(set(points.values())), 3, "two points each among the many of ours: each line has its marker")
 
     def test_the_axis_of_two_layouts_has_the_unit_of_the_report(self) -> None:
         for figure in self.items("delbimbo2024", "Figure 10", Figure):

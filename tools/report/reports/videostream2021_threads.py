@@ -28,8 +28,8 @@ def figure_7(results: Results, published: Published) -> Section:
     def draw() -> Any:
         lines = [Line("v3, ours", [point(row.integer("block_threads") or 0, row) for row in rows],
                       variant=variant_of(rows))]
-        lines += [Line(f"original program, {words}", [(threads, ms, NO_BAR, False) for threads, ms in found.items()],
-                       dashed=True) for words, found in run.items()]
+        lines += [Line(f"original program, {words}", [(threads, ms, NO_BAR, False) for threads, ms in found.items()])
+                  for words, found in run.items()]
         return line_panels("Heat map v3 by threads", describe(rows, f"Published: the curve only as a picture. {published.original}"),
                            [("", lines)], "threads of the block", "kernel (ms)")
 
