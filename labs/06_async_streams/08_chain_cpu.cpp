@@ -7,7 +7,8 @@
 //     nothing to copy; the threads wait for each other after each filter, because its last rows are
 //     the next one's input.
 // Since chain: the CPU instead of the GPU.
-// Limit: the bandwidth of the host's memory, or of its caches where the pictures fit.
+// Limit: small pictures: the threads, which wait for each other after each filter; large ones: the
+//     instructions of each core and the memory together.
 // Alone: build/labs/06_async_streams/lab bench --variant chain,chain_cpu --filters 1,2,4,8,16
 //     --size 1080p,4k
 #include <memory>

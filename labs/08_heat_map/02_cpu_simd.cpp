@@ -7,7 +7,7 @@
 //     128 with one instruction (parts/heat_rows_avx512.cpp); other machines look up pixel by pixel
 //     (parts/heat_rows.cpp). CONVOLAB_ISA=plain chooses the latter.
 // Since cpu: no sine, vectors of 64 bytes.
-// Limit: memory bandwidth: 9 bytes per pixel.
+// Limit: what one core loads and stores: 9 bytes per pixel.
 // Alone: build/labs/08_heat_map/lab bench --variant cpu,cpu_simd --size 1080p
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"

@@ -8,8 +8,8 @@
 // Since v3: every multiprocessor; vectors of 16 bytes; the sines of the special function units
 //     (__sinf, __cosf), which are exact enough here: sin(a - pi/2) is -cos(a), sin(a + pi/2) cos(a).
 //     The frames are in pinned memory, so that copies run at the bus's full speed (lab 06).
-// Limit: memory bandwidth; where the frames fit in the L2 cache, the time until the first loads arrive
-//     and the instructions after them.
+// Limit: memory bandwidth at 8k; at 4k the L2 cache, which keeps part of the frames; where they fit in it,
+//     the time until the first loads arrive and what follows them.
 // Alone: build/labs/08_heat_map/lab bench --variant v3,grid --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "common/cuda/warp_pixels.hpp"
@@ -21,8 +21,8 @@ constexpr int kThreads = 256;  // per block
 constexpr int kWarps = kThreads / kWarp;
 
 /// 255 s, clamped and rounded, in the low byte of a word whose next two bytes are 0: floats from
-/// 2^23 to 2^24 are whole numbers. Two instructions; a conversion to an integer is four times as slow
-/// as either.
+/// 2^23 to 2^24 are whole numbers. Two instructions at full rate; conversions to integers run at a
+/// lower one.
 static __device__ unsigned low_byte(float s) {
     return __float_as_uint(255 * __saturatef(s + static_cast<float>(kAboveTie / 255)) + 0x1p23F);
 }

@@ -7,7 +7,7 @@
 //     joined. With AVX-512 an answer is a bit (parts/mark_rows_avx512.cpp), elsewhere a byte
 //     (parts/mark_rows.cpp). CONVOLAB_ISA=plain chooses the latter.
 // Since cpu: vectors of 64 bytes; nothing depends on the picture.
-// Limit: memory bandwidth: 9 bytes per pixel.
+// Limit: what one core loads and stores: 9 bytes per pixel.
 // Alone: build/labs/09_noise_map/lab bench --variant cpu,cpu_simd --size 1080p
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"

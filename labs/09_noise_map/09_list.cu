@@ -8,8 +8,8 @@
 //     block scans the counts; every warp compares its pixels again and writes their numbers, each
 //     lane behind the lanes before it.
 // Since count: sums up to every place instead of one sum.
-// Limit: memory bandwidth: the frames are read twice, 12 bytes per pixel, and 4 written per change; and
-//     the scan by one block.
+// Limit: the frames are read twice, 12 bytes per pixel; between, one block scans, and all other
+//     multiprocessors wait.
 // Alone: build/labs/09_noise_map/lab bench --variant count,list --size 1080p
 #include <algorithm>
 

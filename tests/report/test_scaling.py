@@ -120,8 +120,8 @@ class Scaling(unittest.TestCase):
         rows = [row("02_pthread", "simd_rows", size, 10) for size in ("480p", "720p", "8k")]
         rows += [{**copied("frames", ms, "1"), "size": size, "width": other["width"], "height": other["height"]}
                  for ms, size, other in zip((5, 9, 20), ("480p", "720p", "8k"), rows)]
-        self.assertIn("is faster at 480p, slower at 8k and as fast at 720p, within the 25 % by which two runs of a CPU differ. "
-                      "At 8k the CPU's cores take 10.0 ms", pays.pays(results(rows)))
+        self.assertIn("is faster at 480p and slower at 8k. At 720p they are apart by less than the 25 % by which two runs of "
+                      "a CPU differ, which decides nothing. At 8k the CPU's cores take 10.0 ms", pays.pays(results(rows)))
         self.assertIn("is faster at every size measured. ", pays.pays(results([rows[0], rows[3]])))
 
     def test_a_share_of_a_ceiling_says_what_must_be_known(self) -> None:
@@ -135,10 +135,14 @@ class Scaling(unittest.TestCase):
 
     def test_a_chain_beside_all_cores(self) -> None:
         from report.parts import chains
-        found = results([copied("chain", ms, "1", filters=str(count)) for count, ms in ((1, 4), (2, 5))]
-                        + [row("06_async_streams", "chain_cpu", "4k", 3 * count, filters=str(count),
-                               threads="2") for count in (1, 2, 4)])
-        table, = self.drawn(chains.chains(found))
+        rows = [copied("chain", ms, "1", filters=str(count)) for count, ms in ((1, 4), (2, 5))] + [
+            row("06_async_streams", "chain_cpu", "4k", 3 * count, filters=str(count), threads="2") for count in (1, 2, 4)]
+        found = results(rows)
+        items = chains.chains(found)
+        self.assertEqual(items[0], "No chain is faster on the GPU by more than the 25 % by which two runs of a CPU differ.")
+        more = results([*rows, copied("chain", 6, "1", filters="4")])
+        self.assertIn("the GPU is faster from 4 filters on at 4k; with fewer", chains.chains(more)[0])
+        table, = self.drawn(items)
         self.assertEqual(table.header, ["size", "", "1 filter", "2 filters"])
         self.assertEqual(table.rows[-1], ["", "all cores over GPU", "0.750x", "1.20x"])
         self.assertIsNone(found.speed_up(found.rows[0]))

@@ -86,7 +86,7 @@ class SideBySide(unittest.TestCase):
         self.profile("l_two_4k.csv", 2)
         self.assertEqual(cells(self.base / "profile" / "l_two_4k.csv"),
                          ["2.00", "4.00", "multiprocessor, 80 %; multiprocessor, 80 %", "90 %", "32", "1024"])
-        self.assertEqual(limits(self.base, "l", ["two"]), "What limits the kernels at 4k, by the busiest unit: "
+        self.assertEqual(limits(self.base, "l", ["two"]), "The busiest unit of each kernel at 4k: "
                          "multiprocessor in `two`'s kernel 1 (80 %) and `two`'s kernel 2 (80 %).")
         self.assertIsNone(cells(self.base / "profile" / "none.csv"))
         self.assertEqual(busiest({}), "–")

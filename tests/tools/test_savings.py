@@ -24,8 +24,8 @@ class Table(unittest.TestCase):
     def test_a_line_per_clip_and_filter(self):
         lines = savings.table(self.rows()).splitlines()
         self.assertEqual(len(lines), 2 + len(savings.CLIPS) * len(savings.IN_TABLE))
-        self.assertEqual(lines[2], "| static | none | 25.0 % | 0.0 % | 50.0 % | 20.0 % | 50.0 % | exact |")
-        self.assertTrue(lines[3].startswith("| static | mean 3 |"))
+        self.assertEqual(lines[2], "| black | none | 25.0 % | 0.0 % | 50.0 % | 20.0 % | 50.0 % | exact |")
+        self.assertTrue(lines[3].startswith("| black | mean 3 |"))
         self.assertTrue(lines[3].endswith("| 23.4 dB |") or lines[3].endswith("| 23.5 dB |"))
 
     def test_without_ffmpeg_there_is_a_dash(self):

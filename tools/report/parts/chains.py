@@ -4,14 +4,30 @@
 from typing import Any, Dict, List, Tuple
 
 from ..figures import drawing
-from ..figures.content import NO_BAR, NOISY, Figure, Line, Table, number, times
+from ..figures.content import NO_BAR, NOISY, Figure, Line, Table, joined, number, percent, times
 from ..figures.labels import RATIOS
 from ..figures.panels import described
 from ..figures.series import describe
+from ..measurements.points import TWO_SESSIONS
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results
 
 STREAMS = "06_async_streams"
+
+
+def _from_how_many(gains: Dict[int, Dict[int, float]], names: Dict[int, str]) -> str:
+    """From how many filters on the GPU is faster, by more than two runs of a CPU differ. gains: by pixels and filters, the
+    time of all cores over that of the GPU."""
+    found: Dict[int, List[str]] = {}
+    for pixels, by_count in gains.items():
+        won = [count for count in by_count if all(gain > 1 + TWO_SESSIONS for more, gain in by_count.items() if more >= count)]
+        if won:
+            found.setdefault(min(won), []).append(names[pixels])
+    if not found:
+        return f"No chain is faster on the GPU by more than the {percent(TWO_SESSIONS)} by which two runs of a CPU differ."
+    words = joined(f"from {count} filter{'s' * (count > 1)} on at {joined(sizes)}" for count, sizes in sorted(found.items()))
+    return (f"With its copies the GPU is faster {words}; with fewer it is slower, or they are apart by less than the "
+            f"{percent(TWO_SESSIONS)} by which two runs of a CPU differ.")
 
 
 def chains(results: Results) -> List[Any]:
@@ -30,23 +46,23 @@ def chains(results: Results) -> List[Any]:
                 "`chain_cpu`)."]
     names = {row.pixels: row.size_name for row in rows}
     counts = sorted({count for _, count in both})
+    gains: Dict[int, Dict[int, float]] = {}
+    for pixels, count in both:
+        gains.setdefault(pixels, {})[count] = cells["chain_cpu", pixels, count].ms / cells["chain", pixels, count].ms
     lines = []
-    for pixels in sorted({pixels for pixels, _ in both}):
+    for pixels in gains:
         for variant, words in (("chain_cpu", "all cores"), ("chain", "GPU with its copies")):
             lines.append([names[pixels], words, *(
                 number(cells[variant, pixels, count].ms) + NOISY * cells[variant, pixels, count].is_noisy
                 if (variant, pixels, count) in cells else "not measured" for count in counts)])
-        lines.append(["", "all cores over GPU", *(times(
-            cells["chain_cpu", pixels, count].ms / cells["chain", pixels, count].ms)
-            if (pixels, count) in both else "not measured" for count in counts)])
+        lines.append(["", "all cores over GPU", *(
+            times(gains[pixels][count]) if count in gains[pixels] else "not measured" for count in counts)])
 
     def draw() -> Any:
         figure, axes = drawing.canvas(3.6)
         drawing.draw_lines(axes[0, 0], [
-            Line(names[pixels], [(count, cells["chain_cpu", pixels, count].ms
-                                  / cells["chain", pixels, count].ms, NO_BAR, False)
-                                 for of, count in both if of == pixels])
-            for pixels in sorted({pixels for pixels, _ in both})])
+            Line(names[pixels], [(count, gain, NO_BAR, False) for count, gain in by_count.items()])
+            for pixels, by_count in gains.items()])
         axes[0, 0].axhline(1, color="0.4", linewidth=1, linestyle="--")
         axes[0, 0].set_xscale("log", base=2)
         axes[0, 0].set_xticks(counts)
@@ -58,7 +74,7 @@ def chains(results: Results) -> List[Any]:
                               describe([cells[(name, *at)] for name in ("chain", "chain_cpu") for at in both], RATIOS, bars=False),
                               legend=axes[0, 0])
 
-    return [Figure("chain", "A chain of filters on a picture in host memory: time of all cores over time "
+    return [_from_how_many(gains, names), Figure("chain", "A chain of filters on a picture in host memory: time of all cores over time "
                    "of the GPU with its copies.", draw),
             Table("chain", "A chain of 5x5 filters on a picture that starts and ends in host memory: "
                   "time (ms) on all cores and on the GPU, which copies once. One filter on all cores is the work of lab 02's "

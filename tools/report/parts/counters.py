@@ -69,7 +69,7 @@ def limits(folder: Path, lab: str, variants: List[str]) -> str:
             if unit:
                 by_unit.setdefault(unit, []).append(f"{which} ({share})")
     named = "; ".join(f"{unit} in {joined(same)}" for unit, same in by_unit.items())
-    return f"What limits the kernels at 4k, by the busiest unit: {named}." if named else ""
+    return f"The busiest unit of each kernel at 4k: {named}." if named else ""
 
 
 def counters_table(folder: Path, lab: str, variants: List[str]) -> Optional[Table]:

@@ -109,7 +109,7 @@ def _ceilings(results: Results, rows: Sequence[Row]) -> str:
     """What a reader of the share of the ceiling must know: rows above it, and a bus that was not always as fast."""
     words = ""
     if any((results.of_ceiling(row) or 0) > 1 for row in rows):
-        words += " Above 100 %: the pictures stay in a cache, or a kernel reads more than it writes, which a copy does not."
+        words += " Above 100 %: a part of the pictures stays in a cache."
     buses = [row.number["bus_both_gb_per_s"] for row in rows if row.with_copies and row.number["bus_both_gb_per_s"]]
     if buses and min(buses) < (1 - BUSES_DIFFER) * max(buses):
         words += (f" The bus was not always as fast: in the sessions of these rows it carried {number(min(buses))} to "

@@ -68,10 +68,13 @@ def pays(results: Results, written: Callable[[Row], str] = lambda row: number(ro
         return "at every size measured" if len(names) == len(common) else f"at {joined(names)}"
 
     found = [f"{word} {at(names)}" for word, names in (("faster", won), ("slower", lost)) if names]
+    undecided = ""
     if close:
-        found.append(f"as fast {at(close)}, within the {percent(TWO_SESSIONS)} by which two runs of a CPU differ")
-    return ("For one 5x5 filter on a picture in host memory, compared with all cores of the CPU, the GPU with "
-            f"pipelined copies is {joined(found)}. {numbers}"
+        undecided = (f" {at(close).capitalize()} they are apart by less than the {percent(TWO_SESSIONS)} by which two runs of a CPU "
+                     "differ, which decides nothing.")
+    result = f"the GPU with pipelined copies is {joined(found)}." if found else "nothing decides for the GPU or against it."
+    return (f"For one 5x5 filter on a picture in host memory, compared with all cores of the CPU, {result}"
+            f"{undecided} {numbers}"
             + " The CPU's times are noisy." * any(cpu[name].is_noisy for name in common))
 
 
