@@ -115,6 +115,14 @@ class Scaling(unittest.TestCase):
         self.assertEqual([[line[0] for line in table.rows] for table in self.drawn(section.items)],
                          [["chain"], ["peer_bands"]])
 
+    def test_links_name_what_the_figures_do_not_share(self) -> None:
+        from report.figures.content import Figure, Section
+        from report.parts.scaling import links
+        figures = [Figure(name, f"MPI, 5x5, {name}, 2 CPUs: more.", lambda: None) for name in ("a", "b")]
+        self.assertEqual(links(Section("", figures)), ["How it scales: [a, 2 CPUs](#a); [b, 2 CPUs](#b)."])
+        self.assertEqual(links(Section("", figures[:1])), ["How it scales: [MPI, 5x5, a, 2 CPUs](#a)."])
+        self.assertEqual(links(Section("")), [])
+
     def test_when_the_gpu_pays(self) -> None:
         from report.parts import pays
         rows = [row("02_pthread", "simd_rows", size, 10) for size in ("480p", "720p", "8k")]

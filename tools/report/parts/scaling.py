@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """More processors on one picture: MPI ranks (lab 11)."""
+from os.path import commonprefix
 from typing import Any, Dict, List, Sequence, Tuple
 
 from . import several_gpus
@@ -165,6 +166,8 @@ def mpi(machines: Sequence[Results]) -> Section:
 
 
 def links(section: Section) -> List[str]:
-    """A sentence with a link to each figure of a section; nothing without figures."""
-    found = [f"[{item.caption.rpartition(': ')[0]}](#{item.name})" for item in section.items if isinstance(item, Figure)]
+    """A sentence with a link to each figure of a section, by what the others do not share; nothing without figures."""
+    figures = {item.name: item.caption.rpartition(": ")[0] for item in section.items if isinstance(item, Figure)}
+    shared = commonprefix(list(figures.values())).rpartition(", ")[0] if len(figures) > 1 else ""
+    found = [f"[{caption[len(shared):].lstrip(', ')}](#{name})" for name, caption in figures.items()]
     return [f"How it scales: {'; '.join(found)}."] if found else []
