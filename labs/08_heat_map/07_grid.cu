@@ -3,9 +3,9 @@
 //
 // grid -- the whole device, coalesced
 // Source: new.
-// Idea: a warp for every 512 pixels, as many blocks as that takes. A warp loads and stores 512 bytes
+// Idea: a warp for every 256 pixels, as many blocks as that takes. A warp loads and stores 256 bytes
 //     at a time that lie together, and regroups them in shared memory (common/cuda/warp_pixels.hpp).
-// Since v3: every multiprocessor; vectors of 16 bytes; the sines of the special function units
+// Since v3: every multiprocessor; vectors of 8 bytes; the sines of the special function units
 //     (__sinf, __cosf), which are exact enough here: sin(a - pi/2) is -cos(a), sin(a + pi/2) cos(a).
 //     The frames are in pinned memory, so that copies run at the bus's full speed (lab 06).
 // Limit: memory bandwidth at 8k; at 4k the L2 cache, which keeps part of the frames; where they fit in it,
@@ -17,18 +17,22 @@
 
 namespace convolab::heat {
 
-constexpr int kThreads = 256;  // per block
+using Vector = uint2;
+constexpr int kThreads = 128;  // per block
 constexpr int kWarps = kThreads / kWarp;
 
-/// 255 s, clamped and rounded, in the low byte of a word whose next two bytes are 0: floats from
-/// 2^23 to 2^24 are whole numbers. Two instructions at full rate; conversions to integers run at a
-/// lower one.
+// Floats from 2^23 to 2^24 are the whole numbers, written in their low 23 bits. So additions and
+// multiply-adds make floats of integers and integers of floats; conversions run at a lower rate.
+
+/// 255 s, clamped and rounded, in the low byte of a word whose next two bytes are 0.
 static __device__ unsigned low_byte(float s) {
     return __float_as_uint(255 * __saturatef(s + static_cast<float>(kAboveTie / 255)) + 0x1p23F);
 }
 
 static __device__ unsigned sines(unsigned difference) {
-    const float angle = static_cast<float>(difference) * (3.14159265F / 765);
+    constexpr float kStep = 3.14159265F / 765;
+    const float angle =
+        __fmaf_rn(__uint_as_float(0x4B000000U + difference), kStep, -0x1p23F * kStep);
     const float cosine = __cosf(angle);
     const unsigned red_green = __byte_perm(low_byte(-cosine), low_byte(__sinf(angle)), 0x1140);
     return __byte_perm(red_green, low_byte(cosine), 0x3410);
@@ -36,15 +40,15 @@ static __device__ unsigned sines(unsigned difference) {
 
 static __global__ void heat_map(const std::uint8_t* d_previous, const std::uint8_t* d_current,
                                 std::uint8_t* d_out, int pixels) {
-    __shared__ uint4 s_bytes[kWarps][kWarpVectors];
+    __shared__ Vector s_bytes[kWarps][kWarpVectors];
     const int warp = threadIdx.x / kWarp;
     const int group = blockIdx.x * kWarps + warp;
     const auto colour_of = [](unsigned difference) { return sines(difference); };
-    if ((group + 1) * kWarpPixels <= pixels)
-        return map_512_pixels(load_vectors(d_previous, d_current, group), d_out, group,
-                              s_bytes[warp],
-                              [&](auto& words) { colour_four_pixels(words, colour_of); });
-    for (int i = group * kWarpPixels + threadIdx.x % kWarp; i < pixels; i += kWarp)
+    if ((group + 1) * kPixelsOfWarp<Vector> <= pixels)
+        return map_pixels(load_vectors<Vector>(d_previous, d_current, group), d_out, group,
+                          s_bytes[warp],
+                          [&](auto& words) { colour_four_pixels(words, colour_of); });
+    for (int i = group * kPixelsOfWarp<Vector> + threadIdx.x % kWarp; i < pixels; i += kWarp)
         colour_one_pixel(d_previous, d_current, d_out, i, colour_of);
 }
 
@@ -52,7 +56,7 @@ extern const Variant grid = frame_pair_variant(
     {.name = "grid", .idea = "the whole device, coalesced", .pinned_frames = true},
     [](CudaFramePair& v) {
         v.keeps_the_previous_frame();
-        v.prepare(heat_map, {blocks_for(v.pixels, kWarps * kWarpPixels), kThreads});
+        v.prepare(heat_map, {blocks_for(v.pixels, kWarps * kPixelsOfWarp<Vector>), kThreads});
         v.launches([&v] {
             heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels);
         });

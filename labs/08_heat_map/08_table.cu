@@ -16,19 +16,20 @@
 
 namespace convolab::heat {
 
-constexpr int kThreads = 256;  // per block
+using Vector = uint2;
+constexpr int kThreads = 512;  // per block: with fewer, more blocks copy the table
 constexpr int kWarps = kThreads / kWarp;
 static __device__ std::uint32_t d_colours[kDifferences];
 
 static __global__ void heat_map(const std::uint8_t* d_previous, const std::uint8_t* d_current,
                                 std::uint8_t* d_out, int pixels) {
     __shared__ std::uint32_t s_colours[kDifferences];
-    __shared__ uint4 s_bytes[kWarps][kWarpVectors];
+    __shared__ Vector s_bytes[kWarps][kWarpVectors];
     const int warp = threadIdx.x / kWarp;
     const int group = blockIdx.x * kWarps + warp;
-    const bool whole = (group + 1) * kWarpPixels <= pixels;
-    LaneVectors vectors;
-    if (whole) vectors = load_vectors(d_previous, d_current, group);
+    const bool whole = (group + 1) * kPixelsOfWarp<Vector> <= pixels;
+    LaneVectors<Vector> vectors;
+    if (whole) vectors = load_vectors<Vector>(d_previous, d_current, group);
     UNROLL for (int first = 0; first < kDifferences; first += kThreads) {
         const int i = first + threadIdx.x;
         if (i < kDifferences) s_colours[i] = d_colours[i];
@@ -36,9 +37,9 @@ static __global__ void heat_map(const std::uint8_t* d_previous, const std::uint8
     __syncthreads();
     const auto look_up = [](unsigned difference) { return s_colours[difference]; };
     if (whole)
-        return map_512_pixels(vectors, d_out, group, s_bytes[warp],
-                              [&](auto& words) { colour_four_pixels(words, look_up); });
-    for (int i = group * kWarpPixels + threadIdx.x % kWarp; i < pixels; i += kWarp)
+        return map_pixels(vectors, d_out, group, s_bytes[warp],
+                          [&](auto& words) { colour_four_pixels(words, look_up); });
+    for (int i = group * kPixelsOfWarp<Vector> + threadIdx.x % kWarp; i < pixels; i += kWarp)
         colour_one_pixel(d_previous, d_current, d_out, i, look_up);
 }
 
@@ -49,7 +50,7 @@ extern const Variant table = frame_pair_variant(
         std::uint32_t words[kDifferences];
         for (int d = 0; d < kDifferences; ++d) words[d] = to_word(colour_of<double>(d));
         CUDA_CHECK(cudaMemcpyToSymbol(d_colours, words, sizeof words));
-        v.prepare(heat_map, {blocks_for(v.pixels, kWarps * kWarpPixels), kThreads});
+        v.prepare(heat_map, {blocks_for(v.pixels, kWarps * kPixelsOfWarp<Vector>), kThreads});
         v.launches([&v] {
             heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels);
         });

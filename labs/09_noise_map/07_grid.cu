@@ -3,7 +3,7 @@
 //
 // grid -- the whole device, coalesced
 // Source: new.
-// Idea: a warp for every 512 pixels; it loads and stores 512 bytes at a time that lie together
+// Idea: a warp for every 256 pixels; it loads and stores 256 bytes at a time that lie together
 //     (common/cuda/warp_pixels.hpp). Four samples are compared by one instruction.
 // Since v2: every multiprocessor; whole words are stored, black ones too; frames in pinned memory
 //     (lab 06).
@@ -16,6 +16,7 @@
 
 namespace convolab::noise {
 
+using Vector = uint2;
 constexpr int kThreads = 256;  // per block
 constexpr int kWarps = kThreads / kWarp;
 
@@ -29,13 +30,13 @@ static __device__ void mark_four_pixels(unsigned (&w)[3]) {
 
 static __global__ void noise_map(const std::uint8_t* d_previous, const std::uint8_t* d_current,
                                  std::uint8_t* d_out, int pixels) {
-    __shared__ uint4 s_bytes[kWarps][kWarpVectors];
+    __shared__ Vector s_bytes[kWarps][kWarpVectors];
     const int warp = threadIdx.x / kWarp;
     const int group = blockIdx.x * kWarps + warp;
-    if ((group + 1) * kWarpPixels <= pixels)
-        return map_512_pixels(load_vectors(d_previous, d_current, group), d_out, group,
-                              s_bytes[warp], [](auto& words) { mark_four_pixels(words); });
-    for (int i = group * kWarpPixels + threadIdx.x % kWarp; i < pixels; i += kWarp) {
+    if ((group + 1) * kPixelsOfWarp<Vector> <= pixels)
+        return map_pixels(load_vectors<Vector>(d_previous, d_current, group), d_out, group,
+                          s_bytes[warp], [](auto& words) { mark_four_pixels(words); });
+    for (int i = group * kPixelsOfWarp<Vector> + threadIdx.x % kWarp; i < pixels; i += kWarp) {
         d_out[3 * i] = pixel_changed(d_previous + 3 * i, d_current + 3 * i) ? 255 : 0;
         d_out[3 * i + 1] = d_out[3 * i + 2] = 0;
     }
@@ -45,7 +46,7 @@ extern const Variant grid = frame_pair_variant(
     {.name = "grid", .idea = "the whole device, coalesced", .pinned_frames = true},
     [](CudaFramePair& v) {
         v.keeps_the_previous_frame();
-        v.prepare(noise_map, {blocks_for(v.pixels, kWarps * kWarpPixels), kThreads});
+        v.prepare(noise_map, {blocks_for(v.pixels, kWarps * kPixelsOfWarp<Vector>), kThreads});
         v.launches([&v] {
             noise_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels);
         });

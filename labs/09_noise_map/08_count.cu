@@ -18,6 +18,7 @@
 
 namespace convolab::noise {
 
+using Vector = uint2;
 constexpr int kThreads = 256;  // per block
 constexpr int kWarps = kThreads / kWarp;
 
@@ -37,19 +38,18 @@ static __device__ int block_sum(int value) {
 
 static __global__ void count_changes(const std::uint8_t* d_previous, const std::uint8_t* d_current,
                                      int* d_counts, int pixels) {
-    __shared__ uint4 s_bytes[kWarps][kWarpVectors];
+    __shared__ Vector s_bytes[kWarps][kWarpVectors];
     int changed = 0, samples = 0;
-    const int groups = pixels / kWarpPixels, warp = threadIdx.x / kWarp;
+    const int groups = pixels / kPixelsOfWarp<Vector>, warp = threadIdx.x / kWarp;
     for (int group = blockIdx.x * kWarps + warp; group < groups; group += gridDim.x * kWarps) {
-        LaneWords w;
-        differences(load_vectors(d_previous, d_current, group), s_bytes[warp], w);
-        UNROLL for (auto& words : w) {
+        auto lane = differences(load_vectors<Vector>(d_previous, d_current, group), s_bytes[warp]);
+        UNROLL for (auto& words : lane.fours) {
             compare_samples(words);
             changed += __popc(changed_pixels(words));
             for (const unsigned word : words) samples += __popc(word) / 8;
         }
     }
-    for (int i = groups * kWarpPixels + blockIdx.x * kThreads + threadIdx.x; i < pixels;
+    for (int i = groups * kPixelsOfWarp<Vector> + blockIdx.x * kThreads + threadIdx.x; i < pixels;
          i += gridDim.x * kThreads) {
         changed += pixel_changed(d_previous + 3 * i, d_current + 3 * i);
         for (int c = 0; c < 3; ++c)
@@ -69,7 +69,7 @@ extern const Variant count = frame_pair_variant(
     [](CudaFramePair& v) {
         v.keeps_the_previous_frame();
         v.gives(Image(2, 1, 1, PixelType::int32));
-        const unsigned all = blocks_for(v.pixels, kWarps * kWarpPixels);
+        const unsigned all = blocks_for(v.pixels, kWarps * kPixelsOfWarp<Vector>);
         v.prepare(count_changes,
                   {std::min(all, v.resident_blocks(count_changes, kThreads)), kThreads});
         v.launches([&v] {

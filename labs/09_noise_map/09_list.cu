@@ -20,6 +20,7 @@
 
 namespace convolab::noise {
 
+using Vector = uint4;          // 512 pixels per warp: half as many sums to scan as with uint2
 constexpr int kThreads = 256;  // per block
 constexpr int kWarps = kThreads / kWarp;
 constexpr int kScanThreads = 1024;
@@ -27,19 +28,18 @@ constexpr int kScanThreads = 1024;
 /// Bit p: pixel p of this lane's 16 changed. The last group may have fewer than 512 pixels.
 static __device__ unsigned changes_of_lane(const std::uint8_t* d_previous,
                                            const std::uint8_t* d_current, int pixels, int group,
-                                           uint4* s_bytes) {
+                                           Vector* s_bytes) {
     unsigned changes = 0;
-    if ((group + 1) * kWarpPixels <= pixels) {
-        LaneWords w;
-        differences(load_vectors(d_previous, d_current, group), s_bytes, w);
-        UNROLL for (int four = 0; four < 4; ++four) {
-            compare_samples(w[four]);
-            changes |= changed_pixels(w[four]) << 4 * four;
+    if ((group + 1) * kPixelsOfWarp<Vector> <= pixels) {
+        auto lane = differences(load_vectors<Vector>(d_previous, d_current, group), s_bytes);
+        UNROLL for (int i = 0; i < kPixelsOfLane<Vector> / 4; ++i) {
+            compare_samples(lane.fours[i]);
+            changes |= changed_pixels(lane.fours[i]) << 4 * i;
         }
         return changes;
     }
-    const int first = group * kWarpPixels + 16 * (threadIdx.x % kWarp);
-    for (int p = 0; p < 16 && first + p < pixels; ++p)
+    const int first = group * kPixelsOfWarp<Vector> + kPixelsOfLane<Vector> * (threadIdx.x % kWarp);
+    for (int p = 0; p < kPixelsOfLane<Vector> && first + p < pixels; ++p)
         if (pixel_changed(d_previous + 3 * (first + p), d_current + 3 * (first + p)))
             changes |= 1U << p;
     return changes;
@@ -56,7 +56,7 @@ static __device__ int warp_scan(int value) {
 
 static __global__ void count_groups(const std::uint8_t* d_previous, const std::uint8_t* d_current,
                                     int* d_ends, int pixels, int groups) {
-    __shared__ uint4 s_bytes[kWarps][kWarpVectors];
+    __shared__ Vector s_bytes[kWarps][kWarpVectors];
     const int warp = threadIdx.x / kWarp, group = blockIdx.x * kWarps + warp;
     if (group >= groups) return;
     const int mine = __popc(changes_of_lane(d_previous, d_current, pixels, group, s_bytes[warp]));
@@ -85,13 +85,13 @@ static __global__ void scan_groups(int* d_ends, int groups) {
 
 static __global__ void write_numbers(const std::uint8_t* d_previous, const std::uint8_t* d_current,
                                      const int* d_ends, int* d_list, int pixels, int groups) {
-    __shared__ uint4 s_bytes[kWarps][kWarpVectors];
+    __shared__ Vector s_bytes[kWarps][kWarpVectors];
     const int warp = threadIdx.x / kWarp, group = blockIdx.x * kWarps + warp;
     if (group >= groups) return;
     unsigned changes = changes_of_lane(d_previous, d_current, pixels, group, s_bytes[warp]);
     const int mine = __popc(changes);
     int at = (group > 0 ? d_ends[group - 1] : 0) + warp_scan(mine) - mine;
-    const int first = group * kWarpPixels + 16 * (threadIdx.x % kWarp);
+    const int first = group * kPixelsOfWarp<Vector> + kPixelsOfLane<Vector> * (threadIdx.x % kWarp);
     for (; changes != 0; changes &= changes - 1)  // from the lowest bit
         d_list[at++] = first + __ffs(static_cast<int>(changes)) - 1;
 }
@@ -104,7 +104,7 @@ extern const Variant list = frame_pair_variant(
     [](CudaFramePair& v) {
         v.keeps_the_previous_frame();
         v.gives(Image(v.pixels, 1, 1, PixelType::int32));
-        const auto groups = static_cast<int>(ceil_divide(v.pixels, kWarpPixels));
+        const auto groups = static_cast<int>(ceil_divide(v.pixels, kPixelsOfWarp<Vector>));
         const auto ends = std::make_shared<DeviceBuffer<int>>(groups);
         v.prepare(write_numbers, {dim3(blocks_for(groups, kWarps)), dim3(kThreads)});
         v.launches([&v, groups, ends] {
