@@ -71,6 +71,12 @@ class Rules(unittest.TestCase):
         self.assertEqual(rules._reaches(ratios, 6.13, "x")[0], rules.HOLDS)
         self.assertEqual(rules._reaches(ratios[:1], 6.13, "x")[0], rules.UNDECIDED)
 
+    def test_a_ratio_at_the_limit_of_what_is_similar_is_undecided(self) -> None:
+        """1.0499 once held, and the next run's 1.0505 did not."""
+        self.assertEqual(self.verdict("similar", points(1, spread=.001), points(1.0499, spread=.001)), rules.UNDECIDED)
+        self.assertEqual(self.verdict("similar", points(1, spread=.001), points(1.0505, spread=.001)), rules.UNDECIDED)
+        self.assertEqual(self.verdict("similar", points(1, spread=.001), points(1.04, spread=.001)), rules.HOLDS)
+
     def test_rows_of_two_sessions_of_a_cpu_are_compared_loosely(self) -> None:
         first = [rules.Point(1, "a", 10, 9.9, 10.1, session="s"), rules.Point(2, "b", 3.4, 3.3, 3.5, session="s")]
         other = rules.Point(3, "c", 3.8, 3.7, 3.9, session="t")

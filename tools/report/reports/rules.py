@@ -77,10 +77,10 @@ def gain_best_at(points: Sequence[Point], others: Sequence[Point], value: float)
 
 
 def similar(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The times differ by less than 5 % at every point."""
+    """The times differ by less than 5 % at every point, wherever in their intervals they lie."""
     found = ratios(points, others)
     words = _span(found, "x")
-    if all(abs(point.value - 1) < ALIKE and not point.apart for point in found):
+    if all(1 - ALIKE < point.least and point.most < 1 + ALIKE and not point.apart for point in found):
         return HOLDS, words
     apart = any(point.least > 1 + ALIKE or point.most < 1 - ALIKE for point in found)
     return (FAILS if apart else UNDECIDED), words
