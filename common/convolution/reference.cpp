@@ -17,46 +17,68 @@
 namespace convolab {
 namespace {
 
-/// Rows first .. last - 1 of the output. Sum is int64 for 8-bit samples, double for float32.
+/// The sum of the taps that meet the image, for the pixel (x, y) of the output.
+std::int64_t taps_inside(const Job& job, std::int64_t x, std::int64_t y) {
+    const Filter& filter = job.filter;
+    const auto is_in = [p = filter.radius()](std::int64_t at, int i, std::int64_t size) {
+        return at + i - p >= 0 && at + i - p < size;
+    };
+    std::int64_t sum = 0;
+    for (int j = 0; j < filter.ksize(); ++j)
+        for (int i = 0; i < filter.ksize(); ++i)
+            if (is_in(x, i, job.image().width()) && is_in(y, j, job.image().height()))
+                sum += filter.tap(i, j);
+    return sum;
+}
+
+/// Rows first .. last - 1 of the output. Kept are the K rows of the image, with their borders, that
+/// the current row of the output needs; each is added K times, shifted by one sample more every
+/// time. So the innermost loop runs along a row, and compilers make it SIMD.
 template <class T, class Sum>
 void correlate(const Job& job, Image& out, std::int64_t first, std::int64_t last) {
     const Image& in = job.image();
     const Filter& filter = job.filter;
-    const T* pixels = in.data<T>();
-    T* results = out.data<T>();
-    const int p = filter.radius();
-    const int shift = job.border.rule == BorderRule::valid ? p : 0;
-    const bool renormalise = job.border.rule == BorderRule::renormalise;
+    const BorderRule rule = job.border.rule;
+    const int k = filter.ksize(), p = filter.radius();
+    const int shift = rule == BorderRule::valid ? p : 0;
+    const bool renormalise = rule == BorderRule::renormalise;
+    const Sum missing = renormalise ? Sum{0} : static_cast<Sum>(job.border.value);
     // Where the border rule finds the columns x - p, ..., x + p of the output's column x.
     std::vector<std::int64_t> columns;
     for (std::int64_t x = -p; x < out.width() + p; ++x)
-        columns.push_back(source_index(job.border.rule, x + shift, in.width()));
+        columns.push_back(source_index(rule, x + shift, in.width()));
 
-    for (int c = 0; c < out.channels(); ++c)
-        for (std::int64_t y = first; y < last; ++y)
-            for (std::int64_t x = 0; x < out.width(); ++x) {
-                Sum sum = 0;
-                std::int64_t inside = 0;
-                for (int j = 0; j < filter.ksize(); ++j) {
-                    const auto row = source_index(job.border.rule, y + shift + j - p, in.height());
-                    for (int i = 0; i < filter.ksize(); ++i) {
-                        const std::int64_t column = columns[x + i];
-                        const bool missing = row < 0 || column < 0;
-                        if (missing && renormalise) continue;
-                        const Sum sample = missing
-                                               ? static_cast<Sum>(job.border.value)
-                                               : static_cast<Sum>(pixels[in.index(column, row, c)]);
-                        sum += static_cast<Sum>(filter.tap(i, j)) * sample;
-                        inside += filter.tap(i, j);
-                    }
+    std::vector<std::vector<Sum>> rows(k, std::vector<Sum>(columns.size()));  // y is in rows[y % k]
+    std::vector<Sum> sums(out.width());
+    for (int c = 0; c < out.channels(); ++c) {
+        const auto read_row = [&](std::int64_t y) {  // counted from the top of the border
+            const std::int64_t row = source_index(rule, y - p + shift, in.height());
+            for (std::size_t x = 0; x < columns.size(); ++x)
+                rows[y % k][x] = row < 0 || columns[x] < 0
+                                     ? missing
+                                     : static_cast<Sum>(in.data<T>()[in.index(columns[x], row, c)]);
+        };
+        for (std::int64_t y = first; y < first + k - 1; ++y) read_row(y);
+        for (std::int64_t y = first; y < last; ++y) {
+            read_row(y + k - 1);
+            std::fill(sums.begin(), sums.end(), Sum{0});
+            for (int j = 0; j < k; ++j)
+                for (int i = 0; i < k; ++i) {
+                    const Sum tap = filter.tap(i, j);
+                    const Sum* samples = rows[(y + j) % k].data() + i;
+                    for (std::size_t x = 0; x < sums.size(); ++x) sums[x] += tap * samples[x];
                 }
-                const std::int64_t divisor = renormalise ? inside : filter.divisor();
-                T& result = results[out.index(x, y, c)];
+            for (std::int64_t x = 0; x < out.width(); ++x) {
+                const std::int64_t divisor =
+                    renormalise ? taps_inside(job, x, y) : filter.divisor();
+                T& result = out.data<T>()[out.index(x, y, c)];
                 if constexpr (std::is_same_v<T, float>)
-                    result = static_cast<float>(sum / static_cast<double>(divisor));
+                    result = static_cast<float>(sums[x] / static_cast<double>(divisor));
                 else
-                    result = round_to_byte(sum, divisor);
+                    result = round_to_byte(std::int64_t{sums[x]}, divisor);
             }
+        }
+    }
 }
 
 /// The quick way through matrices of 2^28 elements; NaN is not within.

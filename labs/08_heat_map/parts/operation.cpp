@@ -9,16 +9,17 @@
 namespace convolab::heat {
 namespace {
 
-/// Pixel by pixel, the formula in double precision.
+/// Pixel by pixel; the formula in double precision, once for each difference.
 Image heat_map(const Job& job) {
     const FramePair frames(job);
     if (job.image().channels() != 3)
         throw Unsupported("A heat map is of RGB frames, not of " + describe(job.image()) + ".");
     Image out(job.image().width(), job.image().height(), 3);
+    const auto colours = all_colours();
     const auto* previous = frames.previous().data<std::uint8_t>();
     const auto* current = frames.current().data<std::uint8_t>();
     for (std::int64_t i = 0; i < out.samples(); i += 3)
-        put(out.data<std::uint8_t>() + i, colour_of<double>(difference(current + i, previous + i)));
+        put(out.data<std::uint8_t>() + i, colours[difference(current + i, previous + i)]);
     return out;
 }
 

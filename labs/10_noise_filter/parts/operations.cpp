@@ -3,6 +3,7 @@
 #include "labs/10_noise_filter/parts/operations.hpp"
 
 #include <algorithm>
+#include <thread>
 #include <vector>
 
 #include "common/base/error.hpp"
@@ -48,7 +49,7 @@ class Histogram {
 Image reference_median(const Filter& filter, const Image& frame) {
     Image out(frame.width(), frame.height(), frame.channels());
     const std::int64_t p = filter.radius();
-    for (int c = 0; c < frame.channels(); ++c)
+    const auto channel = [&](int c) {
         for (std::int64_t y = 0; y < frame.height(); ++y) {
             Histogram window(frame, c, y, p);
             for (std::int64_t x = -p; x < p; ++x) window.add(x, 1);
@@ -59,6 +60,10 @@ Image reference_median(const Filter& filter, const Image& frame) {
                 window.add(x - p, -1);
             }
         }
+    };
+    std::vector<std::thread> threads;
+    for (int c = 0; c < frame.channels(); ++c) threads.emplace_back(channel, c);
+    for (auto& thread : threads) thread.join();
     return out;
 }
 
