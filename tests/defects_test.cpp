@@ -38,6 +38,30 @@ Image flat_with_margin(const Job& job, std::int64_t margin) {
     return out;
 }
 
+/// The CPU function of cazzola2024: zeros around the image; `row_end` and `column_end` are what rows
+/// and columns are compared with.
+Image with_zeros_around(const Job& job, std::int64_t row_end, std::int64_t column_end) {
+    const Image& image = job.image();
+    Image out(image.width(), image.height(), 1);
+    const int k = job.filter.ksize(), p = k / 2;
+    for (std::int64_t y = 0; y < image.height(); ++y)
+        for (std::int64_t x = 0; x < image.width(); ++x) {
+            std::int64_t sum = 0;
+            for (int j = 0; j < k; ++j)
+                for (int i = 0; i < k; ++i) {
+                    const std::int64_t row = y - p + j, column = x - p + i;
+                    const bool inside =
+                        row >= 0 && column >= 0 && row < row_end && column < column_end;
+                    // Below the image, where the report's function reads what is there.
+                    if (inside && row < image.height() && column < image.width())
+                        sum += job.filter.tap(i, j) *
+                               static_cast<std::int64_t>(image.value(column, row, 0));
+                }
+            out.set_value(x, y, 0, round_to_byte(sum, std::int64_t{job.filter.divisor()}));
+        }
+    return out;
+}
+
 /// The report's block list: cut from the padded size, then shifted by the padding.
 std::vector<Rectangle> blocks_of_padded(std::int64_t width, std::int64_t height, int p, int side) {
     std::vector<Rectangle> blocks;
@@ -80,6 +104,17 @@ TEST_CASE("an inside test hard-coded to 2 is right for 5x5 only") {
         const Comparison hard_coded = compare(flat_with_margin(job, 2), expected);
         CHECK(hard_coded.identical() == (k == 5));
         if (k == 3) CHECK(hard_coded.first.rfind("at (0, 0)", 0) == 0);
+    }
+}
+
+TEST_CASE("a row compared with the width is right on squares only") {
+    for (const auto& [width, height] : {std::pair<int, int>{24, 24}, {31, 17}}) {
+        const Image image = random_image(width, height, 1, PixelType::uint8, 3);
+        const Job job{{&image}, make_filter("box", 5), {BorderRule::constant, 0}, {}};
+        const Image expected = reference_convolution(job);
+        CHECK(compare(with_zeros_around(job, height, width), expected).identical());
+        CHECK(compare(with_zeros_around(job, width, height), expected).identical() ==
+              (width == height));
     }
 }
 

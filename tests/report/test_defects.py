@@ -66,6 +66,7 @@ class Defects(unittest.TestCase):
         self.assertIn("576 cells, of which 512 are loaded", said["two_rounds_16"])
         self.assertIn("the last 5 columns and 0 rows", said["blocks_rounded_down"])
         self.assertIn("134 pixels are written behind", said["bounds_too_many"])
+        self.assertIn("those from column 94 on", said["bounds_exchanged"])
 
     def test_differences_that_wrap_and_the_colour_of_a_full_change(self) -> None:
         from report.defects import video

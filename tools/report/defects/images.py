@@ -92,6 +92,18 @@ def bounds_too_many(given: Given) -> Shown:
                  "first column takes the right edge's colours.", pair(right, form, 0, 250, 24, 16))
 
 
+def bounds_exchanged(given: Given) -> Shown:
+    """row < width and column < height: the columns from the height on count as outside, the rows below the image as inside."""
+    height, width, _ = given.scene.shape
+    beyond = numpy.pad(given.scene, ((2, 2), (2, 2), (0, 0)), constant_values=UNWRITTEN)
+    seen = beyond.copy()
+    seen[:, 2 + height:] = 0
+    right, form = (rounded(sum(tap * image[j:j + height, i:i + width] for j, i, tap in taps_of(5)), 65536)
+                   for image in (beyond, seen))
+    return Shown(f"5x5, zeros around the image, {width}x{height}: {wrong(form, right)}: those from column {height - 2} on.",
+                 pair(right, form, height - 48, 200, 96, 64))
+
+
 def block_local(given: Given) -> Shown:
     """Taps beyond the tile are read at the block's own coordinates, near the image's corner."""
     scene, side, ksize = given.scene, 16, 5

@@ -19,7 +19,7 @@ COLUMNS = ("report", "defect", "ours", "form", "shown_by", "program")
 WRONG = re.compile(r"wrong: (\d+) of (\d+) samples")
 ON_SCENE: Dict[str, Form] = {form.__name__: form for form in (
     images.inside_test, images.origin_not_moved, images.two_rounds_8, images.blocks_of_padded,
-    images.bounds_too_many, images.block_local, images.blocks_rounded_down, images.two_rounds_16,
+    images.bounds_too_many, images.bounds_exchanged, images.block_local, images.blocks_rounded_down, images.two_rounds_16,
     images.cut_to_a_byte, images.filters_width, images.bands_without_halos, images.third_channel,
     video.cut_at_words, video.runs_of_bytes)}
 ON_NUMBERS: Dict[str, Form] = {form.__name__: form for form in (
