@@ -130,7 +130,7 @@ def figure_10(results: Results, published: Published) -> Section:
             panel.tick_params(axis="x", labelsize=8, rotation=45)
         axes[0, 0].set_ylabel("kernel time per pixel (ns)")
         return drawing.finish(figure, "The four kernels, each with its best block",
-                              describe(shown, counts + " " + ARIANO_SIZES, noisy_mark=NOISY),
+                              describe(shown, f"{counts} {ARIANO_SIZES} {published.original}", noisy_mark=NOISY),
                               legend=axes[0, 0])
 
     return Section("", [Figure("ariano2023_figure_10", "The four kernels with their best block.",
