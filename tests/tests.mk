@@ -55,8 +55,12 @@ run-sanitized-tests: test-programs
 	@$(RUN_TESTS) $(TEST_PROGRAMS)
 
 LINT_SOURCES := $(shell git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.cu' '*.cuh' 2>/dev/null)
-$(BUILD)/lint.ok: $(LINT_SOURCES) .clang-format .clang-tidy
-	clang-format --dry-run --Werror $(LINT_SOURCES)
-	clang-tidy --quiet $(filter-out common/cuda_on_cpu/% $(NOT_BUILT:%=labs/%/%),$(filter common/%.cpp labs/%.cpp data/%.cpp,$(LINT_SOURCES))) -- $(STANDARD) -I. $(PNG_FLAGS) \
-	    $(MPI_FLAGS) -DCONVOLAB_COMPILER='""' -DCONVOLAB_FLAGS='""' -DCONVOLAB_BUILD='""' -DCONVOLAB_REVISION='""' -DCONVOLAB_DIRTY=0
+LINTED := $(filter-out common/cuda_on_cpu/% $(NOT_BUILT:%=labs/%/%),$(filter common/%.cpp labs/%.cpp data/%.cpp,$(LINT_SOURCES)))
+$(BUILD)/lint/%.ok: % $(filter %.hpp,$(LINT_SOURCES)) .clang-tidy
+	$(Q)clang-tidy --quiet $< -- $(STANDARD) -I. $(PNG_FLAGS) $(MPI_FLAGS) \
+	    -DCONVOLAB_COMPILER='""' -DCONVOLAB_FLAGS='""' -DCONVOLAB_BUILD='""' -DCONVOLAB_REVISION='""' -DCONVOLAB_DIRTY=0
+	@mkdir -p $(@D); touch $@
+$(BUILD)/lint.ok: $(LINTED:%=$(BUILD)/lint/%.ok) $(LINT_SOURCES) .clang-format
+	@echo 'clang-format: $(words $(LINT_SOURCES)) files'
+	@clang-format --dry-run --Werror $(LINT_SOURCES)
 	@mkdir -p $(@D); touch $@
