@@ -273,9 +273,10 @@ class DeadRanks(MpiTest):
             for pid in ranks:
                 self.assertFalse(self.runs(pid))
 
-    def test_an_mpirun_that_misses_the_signal_is_killed(self):
+    def test_an_mpirun_that_misses_the_signal_is_killed_and_its_ranks_too(self):
         deaf = self.folder / "mpirun"
-        deaf.write_text("#!/bin/sh\ntrap '' TERM\nexec sleep 60\n")
+        rank = self.folder / "rank"
+        deaf.write_text(f"#!/bin/sh\ntrap '' TERM\nsleep 60 &\necho $! > {rank}\nwait\n")
         deaf.chmod(0o755)
         lab = subprocess.Popen([LAB, "bench", "--ranks", "2", *LONG], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, preexec_fn=heed,
                                env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"})
@@ -283,6 +284,7 @@ class DeadRanks(MpiTest):
         time.sleep(1)
         lab.send_signal(signal.SIGINT)
         self.assertEqual(lab.wait(timeout=30), 128 + signal.SIGINT)
+        self.assertFalse(self.runs(int(rank.read_text())))
 
     def runs(self, pid):
         try:

@@ -11,11 +11,15 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "common/measurement/machine.hpp"
@@ -33,7 +37,7 @@ volatile sig_atomic_t reminders = 0;
 volatile pid_t child = 0;
 
 /// mpirun has a process group of its own, so that Ctrl-C reaches it once, from here. On a busy machine it
-/// may miss the signal: it is reminded once and then killed; ranks that lose their mpirun end.
+/// may miss the signal: it is reminded once and then killed.
 void pass_on(int signal) {
     if (signal == SIGALRM)
         reminders = reminders + 1;
@@ -103,6 +107,23 @@ void set_environment(int ranks) {
     _exit(kNotStarted);
 }
 
+std::vector<pid_t> children() {
+    const std::string self = std::to_string(getpid());
+    std::ifstream file("/proc/self/task/" + self + "/children");
+    return {std::istream_iterator<pid_t>(file), {}};
+}
+
+/// Ranks that lost their mpirun are now children of this process. They end by themselves, or are killed.
+void wait_for_orphans() {
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(kPatience);
+    for (pid_t ended = 0; (ended = waitpid(-1, nullptr, WNOHANG)) >= 0;) {
+        if (ended > 0) continue;
+        if (std::chrono::steady_clock::now() > patience)
+            for (const pid_t rank : children()) kill(rank, SIGKILL);
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+}
+
 constexpr const char* kHandOver = "CONVOLAB_EXIT_CODE";
 
 /// Where rank 0 leaves its exit code: memory of this process that has a name as a file.
@@ -139,12 +160,15 @@ int under_mpirun(int ranks, int argc, char** argv) {
     const ExitCode exit_code;
     catch_stops();
     std::cout.flush();
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     child = fork();
     if (child < 0) return fail("The system allows no new process; end others and try again.");
     if (child == 0) become_mpirun(ranks, argc, argv);
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
+    child = 0;
+    wait_for_orphans();
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : kSignals + WTERMSIG(status);
     if (code == kNotStarted)
         return fail(
