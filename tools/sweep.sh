@@ -3,13 +3,14 @@
 # SPDX-License-Identifier: MIT
 #
 # make sweep: the sweeps of the reports. Each line of a lab's sweep.txt is the options of one `lab
-# bench`; the rows go to $RESULTS/<lab>_sweep.csv, and a run that was stopped continues.
+# bench`; the rows go to $RESULTS/<lab>_sweep.csv, and a run that was stopped continues. Without a GPU its
+# variants are left out.
 set -u
 if ! mkdir -p "$RESULTS" 2>/dev/null; then
     echo "error: The folder '$RESULTS' cannot be made; choose another, such as RESULTS=/tmp/results." >&2
     exit 1
 fi
-common=(--iterations "$ITERATIONS" --warmup "$WARMUP" --data data/generated)
+common=(--iterations "$ITERATIONS" --warmup "$WARMUP" --data data/generated --only-timed)
 [ "$PINNING" = off ] && common+=(--no-pinning)
 
 each_line() {  # calls $1 with the lab and the options of each line

@@ -99,6 +99,10 @@ int bench_command(const Lab& lab, const Options& options) {
         std::cout << std::lround(std::ceil(plan.expected_s)) << '\n';
         return 0;
     }
+    if (plan.left_out > 0)
+        std::cerr << lab.name << ": " << plan.left_out
+                  << " configurations are left out: they need a GPU to be timed\n";
+    if (plan.all == 0) return 0;
     BenchSession session(lab, options, tasks);
     BenchProgress progress(lab.name, plan.expected_s);
     progress.begin(plan.all, plan.all - plan.pending.size(), options);

@@ -80,6 +80,9 @@ std::size_t rows_of_bench(const Options& options) { return all_tasks(options).si
 BenchPlan::BenchPlan(const Lab& lab, const Options& options, const Tasks& tasks,
                      const std::vector<Row>& done) {
     pending = all_tasks(options);
+    if (options.only_timed)
+        left_out = std::erase_if(
+            pending, [&](const Task& task) { return !lab.backend_of(*task.variant).is_timed(); });
     all = pending.size();
     std::erase_if(pending, [&](const Task& task) { return is_done(done, tasks.key(task)); });
 

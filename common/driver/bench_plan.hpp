@@ -21,7 +21,8 @@ struct BenchPlan {
     BenchPlan(const Lab& lab, const Options& options, const Tasks& tasks,
               const std::vector<Row>& done);
 
-    std::size_t all = 0;        ///< configurations asked for
+    std::size_t left_out = 0;   ///< configurations without a time, where only_timed is asked for
+    std::size_t all = 0;        ///< the others that were asked for
     std::vector<Task> pending;  ///< those that are not in the file, size by size
     double expected_s = 0;
 };

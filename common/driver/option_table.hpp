@@ -81,6 +81,7 @@ inline constexpr OptionLine kOptions[] = {
     {"--no-pinning", kBench, nothing, "let the system move the threads between CPUs"},
     {"--cold", kBench, nothing, "empty the caches before each run"},
     {"--kernel-only", kBench, nothing, "do not time the copies: total_ms stays empty (GPU)"},
+    {"--only-timed", kBench, nothing, "leave out GPU variants where there is no GPU to time them"},
     {"--csv", kVerify, one, "append the results to this file"},
     {"--csv", kBench, one, "append the rows to this file and continue from it"},
     {"--csv", kTimeline, one, "write the rows to this file"},

@@ -183,6 +183,7 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
     options.quick = line->has("--quick");
     options.cold = line->has("--cold");
     options.kernel_only = line->has("--kernel-only");
+    options.only_timed = line->has("--only-timed");
     options.fresh = line->has("--fresh");
     options.plan = line->has("--plan");
     options.count = line->has("--count");

@@ -58,6 +58,7 @@ struct Options {
     bool only_sizes = false;  ///< verify: the scene at `sizes` and no other picture
     bool cold = false;
     bool kernel_only = false;  ///< without the runs whose copies are timed
+    bool only_timed = false;   ///< without the variants that an emulator would run
     bool fresh = false;
     bool plan = false;   ///< only print the seconds that bench would take
     bool count = false;  ///< only print how many rows it would write

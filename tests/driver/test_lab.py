@@ -432,6 +432,20 @@ class Bench(LabTest):
         self.assertGreaterEqual(int(result.stdout), 1)
         self.assertFalse(path.exists())
 
+    def test_what_cannot_be_timed_is_left_out_of_a_sweep(self):
+        path = self.folder / "x.csv"
+        lab = BUILD / "labs/03_cuda_global/lab"
+        is_emulated = "emulator" in call(lab, "bench", "--variant", "naive", "--size", "16x12", "--iterations", "1").stderr
+        done = call(lab, "bench", "--variant", "naive,gray", "--size", "16x12,9x9", "--iterations", "1", "--only-timed", "--csv", path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        if is_emulated:
+            self.assertEqual(done.stderr, "03_cuda_global: 4 configurations are left out: they need a GPU to be timed\n")
+            self.assertFalse(path.exists())
+        else:
+            self.assertEqual(len(rows(path)), 4)
+        self.assertEqual(self.bench("--csv", path, "--variant", "flat", "--only-timed", "--fresh").returncode, 0)
+        self.assertEqual(len(rows(path)), 1)
+
     def test_count_is_the_number_of_rows(self):
         path = self.folder / "x.csv"
         options = ["--variant", "nested,flat", "--ksize", "3,5", "--size", "9x9,16x12"]
