@@ -281,7 +281,9 @@ class DeadRanks(MpiTest):
         lab = subprocess.Popen([LAB, "bench", "--ranks", "2", *LONG], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, preexec_fn=heed,
                                env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"})
         self.addCleanup(lab.kill)
-        time.sleep(1)
+        deadline = time.time() + 20
+        while time.time() < deadline and not (rank.exists() and rank.read_text()):
+            time.sleep(0.1)
         lab.send_signal(signal.SIGINT)
         self.assertEqual(lab.wait(timeout=30), 128 + signal.SIGINT)
         self.assertFalse(self.runs(int(rank.read_text())))

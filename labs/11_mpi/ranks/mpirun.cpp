@@ -4,60 +4,26 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <iostream>
-#include <iterator>
-#include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "common/measurement/machine.hpp"
+#include "labs/11_mpi/ranks/exit_code.hpp"
+#include "labs/11_mpi/ranks/watched_child.hpp"
 
 namespace convolab::mpi {
 namespace {
 
 constexpr int kNotStarted = 127;  // as the shell's: no such program
 constexpr int kSignals = 128;     // a program's exit code is 128 + the signal that ended it
-
-constexpr unsigned kPatience = 5;  // seconds
-
-volatile sig_atomic_t stopped = 0;
-volatile sig_atomic_t reminders = 0;
-volatile pid_t child = 0;
-
-/// mpirun has a process group of its own, so that Ctrl-C reaches it once, from here. On a busy machine it
-/// may miss the signal: it is reminded once and then killed.
-void pass_on(int signal) {
-    if (signal == SIGALRM)
-        reminders = reminders + 1;
-    else
-        stopped = signal;
-    if (child > 0) kill(child, reminders < 2 ? SIGTERM : SIGKILL);
-    alarm(kPatience);
-}
-
-/// Those that the caller ignores stay ignored, as in a script's background.
-void catch_stops() {
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-        struct sigaction action {};
-        sigaction(signal, nullptr, &action);
-        if (action.sa_handler == SIG_IGN) continue;
-        action.sa_handler = pass_on;
-        sigaction(signal, &action, nullptr);
-    }
-    signal(SIGALRM, pass_on);
-}
 
 /// Whether this process may read another's memory, which Open MPI does for long messages. In containers
 /// it may be forbidden, which Open MPI finds out too late.
@@ -107,48 +73,6 @@ void set_environment(int ranks) {
     _exit(kNotStarted);
 }
 
-std::vector<pid_t> children() {
-    const std::string self = std::to_string(getpid());
-    std::ifstream file("/proc/self/task/" + self + "/children");
-    return {std::istream_iterator<pid_t>(file), {}};
-}
-
-/// Ranks that lost their mpirun are now children of this process. They end by themselves, or are killed.
-void wait_for_orphans() {
-    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(kPatience);
-    for (pid_t ended = 0; (ended = waitpid(-1, nullptr, WNOHANG)) >= 0;) {
-        if (ended > 0) continue;
-        if (std::chrono::steady_clock::now() > patience)
-            for (const pid_t rank : children()) kill(rank, SIGKILL);
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-}
-
-constexpr const char* kHandOver = "CONVOLAB_EXIT_CODE";
-
-/// Where rank 0 leaves its exit code: memory of this process that has a name as a file.
-class ExitCode {
-  public:
-    ExitCode() : memory_(memfd_create("exit code", MFD_CLOEXEC)) {
-        const std::string path =
-            "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(memory_);
-        setenv(kHandOver, path.c_str(), 1);
-    }
-    ~ExitCode() { close(memory_); }
-    ExitCode(const ExitCode&) = delete;
-    ExitCode& operator=(const ExitCode&) = delete;
-
-    /// Nothing: rank 0 did not come to its end.
-    std::optional<int> get() const {
-        int code = 0;
-        return pread(memory_, &code, sizeof code, 0) == sizeof code ? std::optional(code)
-                                                                    : std::nullopt;
-    }
-
-  private:
-    int memory_;
-};
-
 int fail(const std::string& sentence) {
     std::cerr << "error: " << sentence << '\n';
     return 1;
@@ -158,22 +82,17 @@ int fail(const std::string& sentence) {
 
 int under_mpirun(int ranks, int argc, char** argv) {
     const ExitCode exit_code;
-    catch_stops();
+    begin_watching();
     std::cout.flush();
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
-    child = fork();
+    const pid_t child = fork();
     if (child < 0) return fail("The system allows no new process; end others and try again.");
     if (child == 0) become_mpirun(ranks, argc, argv);
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    child = 0;
-    wait_for_orphans();
+    const int status = watch(child);
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : kSignals + WTERMSIG(status);
     if (code == kNotStarted)
         return fail(
             "There is no mpirun on the PATH; install it (on Debian and Ubuntu openmpi-bin).");
-    if (stopped) return kSignals + stopped;
+    if (stopped_by() > 0) return kSignals + stopped_by();
     if (code == 0 && exit_code.get()) return *exit_code.get();
     if (code < kSignals) return fail("A rank failed, with exit code " + std::to_string(code) + '.');
     if (code - kSignals > SIGRTMAX)
@@ -181,15 +100,6 @@ int under_mpirun(int ranks, int argc, char** argv) {
                     ").");
     return fail(std::string("A rank died: ") + strsignal(code - kSignals) +
                 ". The others were stopped; of its output nothing was written.");
-}
-
-int hand_over(int code) {
-    const char* path = std::getenv(kHandOver);
-    const int file = path ? open(path, O_WRONLY | O_CLOEXEC) : -1;
-    if (file < 0) return code;
-    const bool is_there = write(file, &code, sizeof code) == sizeof code;
-    close(file);
-    return is_there ? 0 : code;
 }
 
 }  // namespace convolab::mpi

@@ -17,6 +17,7 @@
 #include "common/threads/pinning.hpp"
 #include "common/threads/topology.hpp"
 #include "labs/11_mpi/ranks/crew.hpp"
+#include "labs/11_mpi/ranks/exit_code.hpp"
 #include "labs/11_mpi/ranks/mpirun.hpp"
 
 namespace convolab::mpi {
