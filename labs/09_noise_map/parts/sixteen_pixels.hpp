@@ -1,11 +1,12 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// 48 bytes in registers: 16 pixels, loaded as three vectors of 16 bytes.
+// 48 bytes in registers: 16 pixels, loaded and stored as three vectors of 16 bytes.
 #pragma once
 
 #include <cstdint>
 
+#include "common/cuda/loops.hpp"
 #include "labs/09_noise_map/parts/change.hpp"
 
 namespace convolab::noise {
@@ -14,20 +15,27 @@ class SixteenPixels {
   public:
     /// d_first: a multiple of 16 bytes.
     __device__ explicit SixteenPixels(const std::uint8_t* d_first) {
-        for (int i = 0; i < 3; ++i) vectors_[i] = reinterpret_cast<const uint4*>(d_first)[i];
+        UNROLL for (int v = 0; v < 3; ++v) {
+            const uint4 vector = reinterpret_cast<const uint4*>(d_first)[v];
+            words_[4 * v] = vector.x, words_[4 * v + 1] = vector.y;
+            words_[4 * v + 2] = vector.z, words_[4 * v + 3] = vector.w;
+        }
     }
     /// Sample number i; i is known to the compiler where the loop is unrolled.
     __device__ int operator[](int i) const {
-        const uint4& v = vectors_[i / 16];
-        const unsigned word = i / 4 % 4 == 0   ? v.x
-                              : i / 4 % 4 == 1 ? v.y
-                              : i / 4 % 4 == 2 ? v.z
-                                               : v.w;
-        return static_cast<int>(word >> 8 * (i % 4) & 255);
+        return static_cast<int>(words_[i / 4] >> 8 * (i % 4) & 255);
+    }
+    /// Sample number i becomes 255.
+    __device__ void set_255(int i) { words_[i / 4] |= 255U << 8 * (i % 4); }
+
+    /// Stores vector v of the three. d_first: as in the constructor.
+    __device__ void store(std::uint8_t* d_first, int v) const {
+        reinterpret_cast<uint4*>(d_first)[v] =
+            make_uint4(words_[4 * v], words_[4 * v + 1], words_[4 * v + 2], words_[4 * v + 3]);
     }
 
   private:
-    uint4 vectors_[3];
+    unsigned words_[12];
 };
 
 }  // namespace convolab::noise
