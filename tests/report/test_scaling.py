@@ -155,6 +155,18 @@ class Scaling(unittest.TestCase):
         self.assertEqual(table.rows[-1], ["", "all cores over GPU", "0.750x", "1.20x"])
         self.assertIsNone(found.speed_up(found.rows[0]))
 
+    def test_a_size_with_one_number_of_filters_says_nothing_about_fewer(self) -> None:
+        from report.parts import chains
+        one = [copied("chain", 1, "1", size="720p", width="1280", height="720", filters="4"),
+               row("06_async_streams", "chain_cpu", "720p", 9, filters="4", threads="2")]
+        self.assertEqual(chains.chains(results(one))[0], "With its copies the GPU is faster with 4 filters at 720p; with fewer "
+                         "or more nothing was measured.")
+        several = [item for count in ("1", "4") for item in (
+            copied("chain", 1, "1", filters=count), row("06_async_streams", "chain_cpu", "4k", 9, filters=count, threads="2"))]
+        items = chains.chains(results([*one, *several]))
+        self.assertIn("the GPU is faster from 1 filter on at 4k; with fewer", items[0])
+        self.assertNotIn("720p", str(self.drawn(items)[0].rows))
+
     def test_a_roofline_of_each_processor(self) -> None:
         from report.parts import roofline
         cpu = [row("01_sequential", name, "8k", ms) for name, ms in (("flat", 90), ("simd", 9), ("aos", 99))]
