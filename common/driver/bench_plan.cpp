@@ -59,6 +59,7 @@ Cost cost_of(const Task& task, const Lab& lab, const Options& options, const Tas
     const auto convolver = make_convolver(*task.variant, job);
     output_of(*convolver);
     cost.set_up_s = seconds_since(start);
+    if (!backend.is_timed()) return cost;  // its one run is done
     start = std::chrono::steady_clock::now();
     convolver->upload();
     cost.upload_s = seconds_since(start);
@@ -89,7 +90,6 @@ BenchPlan::BenchPlan(const Lab& lab, const Options& options, const Tasks& tasks,
     const Size small{"256x144", 256, 144};
     std::map<std::string, Cost> costs;
     for (Task& task : pending) {
-        if (!lab.backend_of(*task.variant).is_timed()) continue;
         const std::string name = task.variant->name + ' ' + std::to_string(task.ksize) + ' ' +
                                  describe(task.settings, task.variant->uses);
         if (!costs.contains(name)) {

@@ -432,6 +432,11 @@ class Bench(LabTest):
         self.assertGreaterEqual(int(result.stdout), 1)
         self.assertFalse(path.exists())
 
+    def test_the_plan_counts_what_an_emulator_computes(self):
+        plan = call(BUILD / "labs/03_cuda_global/lab", "bench", "--variant", "naive", "--size", "8k", "--plan")
+        self.assertEqual(plan.returncode, 0, plan.stderr)
+        self.assertGreaterEqual(int(plan.stdout), 1)
+
     def test_what_cannot_be_timed_is_left_out_of_a_sweep(self):
         path = self.folder / "x.csv"
         lab = BUILD / "labs/03_cuda_global/lab"

@@ -240,8 +240,13 @@ class DeadRanks(MpiTest):
 
     def is_busy(self, pid):
         """Whether the driver has opened the result file."""
-        links = (os.readlink(link) for link in pathlib.Path(f"/proc/{pid}/fd").iterdir())
-        return self.csv.exists() and any(link == str(self.csv) for link in links)
+        for link in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+            try:
+                if os.readlink(link) == str(self.csv):
+                    return True
+            except OSError:  # closed meanwhile
+                continue
+        return False
 
     def test_a_killed_rank_ends_the_run(self):
         for victim in (0, 2):
