@@ -5,9 +5,9 @@
 // Source: videostream2021, 2, version 3.
 // Idea: a pixel that did not change needs no store at all, if what is there may stay: the map is the
 //     previous frame with 255 in the red samples of what changed. No output is allocated.
-// Since v2: the marks are set in registers, and a vector of 16 bytes is stored only where one of its
-//     pixels changed: 0 to 3 stores per 16 pixels instead of 16. So the time depends on the picture;
-//     the report's is of a covered camera, where nothing changes.
+// Since v2: the marks are set in registers, and a vector of 16 bytes is stored only where a red
+//     sample in it is marked: 0 to 3 stores per 16 pixels instead of 16. So the time depends on the
+//     picture; the report's is of a covered camera, where nothing changes.
 // Limit: loads, for a quiet picture; one multiprocessor.
 // Alone: build/labs/09_noise_map/lab bench --variant v2,v3 --image black --size 1080p
 #include "common/cuda/frame_pair.hpp"
@@ -24,7 +24,7 @@ static __global__ void noise_map(std::uint8_t* d_previous, const std::uint8_t* d
     for (int i = first; i < last; ++i) {
         SixteenPixels previous(d_previous + 48 * i);
         const SixteenPixels current(d_current + 48 * i);
-        bool marked[3] = {};  // the vectors of `previous`
+        bool marked[3] = {};  // which vectors have a new mark
         UNROLL for (int p = 0; p < 16; ++p) {
             const bool changed = sample_changed(current[3 * p], previous[3 * p]) ||
                                  sample_changed(current[3 * p + 1], previous[3 * p + 1]) ||

@@ -65,6 +65,13 @@ class Rules(unittest.TestCase):
         self.assertEqual(verdict, rules.FAILS)
         self.assertIn("falls from 2 to 3", words)
 
+    def test_a_step_against_the_trend_within_the_spread_is_named(self) -> None:
+        dip = [*points(1, 3, spread=.2), Point(3, "3", 2.8, 2.2, 3.4), *points(9)]
+        verdict, words = rules.RULES["time_grows"](dip, [], 0)
+        self.assertEqual((verdict, words), (rules.HOLDS, "1.00 ms at 1 to 9.00 ms at 1; against it, within the spread: 2.80 ms at 3"))
+        words = rules.RULES["time_falls"](dip[::-1], [], 0)[1]
+        self.assertIn("against it, within the spread: 3.00 ms at 2", words)
+
     def test_one_point_that_reaches_the_value_is_enough(self) -> None:
         """The point with the largest ratio was once the only one asked, and its interval was wide."""
         ratios = [rules.Point(1, "a", 7.4, 6.0, 7.8), rules.Point(2, "b", 7.2, 6.9, 7.5)]

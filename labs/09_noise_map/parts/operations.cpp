@@ -84,7 +84,7 @@ const Operation& red_on_black() {
 }
 
 const Operation& red_over_previous() {
-    static const Operation it = operation(previous_and_red, 6);  // and a byte per change
+    static const Operation it = operation(previous_and_red, 6);  // and the stores
     return it;
 }
 

@@ -7,7 +7,7 @@ sessions: where they are TWO_SESSIONS apart); what they do not decide is undecid
 """
 from typing import Callable, Dict, Sequence, Tuple
 
-from ..figures.content import number, percent
+from ..figures.content import joined, number, percent
 from ..measurements.points import Point, ratios
 
 HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "undecided within the spread"
@@ -25,6 +25,12 @@ def _span(points: Sequence[Point], unit: str = "") -> str:
     return " to ".join(f"{number(point.value)}{unit} at {point.name}" for point in ends)
 
 
+def _within_the_spread(points: Sequence[Point], unit: str, is_step: Callable[[Point, Point], bool]) -> str:
+    """Names the points after such steps of two medians, whose intervals overlap."""
+    after = [f"{number(b.value)}{unit} at {b.name}" for a, b in zip(points, points[1:]) if is_step(a, b)]
+    return f"; against it, within the spread: {joined(after)}" if after else ""
+
+
 def _rising(points: Sequence[Point], unit: str) -> Verdict:
     if len(points) < 2:
         return MISSING, "one point only"
@@ -32,6 +38,8 @@ def _rising(points: Sequence[Point], unit: str) -> Verdict:
     words = _span(points, unit)
     if drops:
         words += f"; falls from {drops[0][0].name} to {drops[0][1].name}"
+    else:
+        words += _within_the_spread(points, unit, lambda a, b: b.value < (1 - ALIKE) * a.value)
     if points[-1].below(points[0]) or drops:
         return FAILS, words
     return (HOLDS if points[0].below(points[-1]) else UNDECIDED), words
@@ -44,6 +52,8 @@ def _falling(points: Sequence[Point], unit: str) -> Verdict:
     words = _span(points, unit)
     if rises:
         words += f"; rises from {rises[0][0].name} to {rises[0][1].name}"
+    else:
+        words += _within_the_spread(points, unit, lambda a, b: b.value > (1 + ALIKE) * a.value)
     if points[0].below(points[-1]) or rises:
         return FAILS, words
     return (HOLDS if points[-1].below(points[0]) else UNDECIDED), words
@@ -61,7 +71,8 @@ def faster(points: Sequence[Point], others: Sequence[Point], value: float) -> Ve
 
 
 def gain_grows(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The second's time over the first's is larger at the end of the axis, and no step is down."""
+    """The second's time over the first's is larger at the end of the axis, and no step is down by more than the
+    intervals."""
     return _rising(ratios(points, others), "x")
 
 
@@ -87,22 +98,22 @@ def similar(points: Sequence[Point], others: Sequence[Point], value: float) -> V
 
 
 def time_grows(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The time is larger at the end of the axis, and no step is down."""
+    """The time is larger at the end of the axis, and no step is down by more than the intervals."""
     return _rising(points, " ms")
 
 
 def time_falls(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The time is smaller at the end of the axis, and no step is up."""
+    """The time is smaller at the end of the axis, and no step is up by more than the intervals."""
     return _falling(points, " ms")
 
 
 def flops_grow(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The operations per second are more at the end of the axis, and no step is down."""
+    """The operations per second are more at the end of the axis, and no step is down by more than the intervals."""
     return _rising([point.rate(point.operations) for point in points], " Gflop/s")
 
 
 def bandwidth_falls(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The bytes per second are fewer at the end of the axis, and no step is up."""
+    """The bytes per second are fewer at the end of the axis, and no step is up by more than the intervals."""
     return _falling([point.rate(point.bytes) for point in points], " GB/s")
 
 

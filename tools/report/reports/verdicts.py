@@ -62,7 +62,7 @@ def counts(judged: Sequence[Judged]) -> Table:
 
 def verdicts_section(judged: Sequence[Judged], sources: Sources) -> Section:
     """The table of counts, the rules, and a table of each report's conclusions."""
-    rules = "\n".join(f"- `{name.replace('_', ' ')}`: {(rule.__doc__ or '').strip()}"
+    rules = "\n".join(f"- `{name.replace('_', ' ')}`: {' '.join((rule.__doc__ or '').split())}"
                       for name, rule in {**RULES, **OTHER_RULES}.items())
     rules += "\n- `refused`: The variant refuses the job, with a sentence."
     section = Section("What the rows say of the published conclusions", [
