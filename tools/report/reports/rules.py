@@ -25,38 +25,28 @@ def _span(points: Sequence[Point], unit: str = "") -> str:
     return " to ".join(f"{number(point.value)}{unit} at {point.name}" for point in ends)
 
 
-def _within_the_spread(points: Sequence[Point], unit: str, is_step: Callable[[Point, Point], bool]) -> str:
-    """Names the points after such steps of two medians, whose intervals overlap."""
-    after = [f"{number(b.value)}{unit} at {b.name}" for a, b in zip(points, points[1:]) if is_step(a, b)]
-    return f"; against it, within the spread: {joined(after)}" if after else ""
-
-
-def _rising(points: Sequence[Point], unit: str) -> Verdict:
+def _trend(points: Sequence[Point], unit: str, up: bool) -> Verdict:
+    """The last point is above the first, or below it, and no step goes the other way by more than the intervals."""
     if len(points) < 2:
         return MISSING, "one point only"
-    drops = [(a, b) for a, b in zip(points, points[1:]) if b.below(a)]
-    words = _span(points, unit)
-    if drops:
-        words += f"; falls from {drops[0][0].name} to {drops[0][1].name}"
-    else:
-        words += _within_the_spread(points, unit, lambda a, b: b.value < (1 - ALIKE) * a.value)
-    if points[-1].below(points[0]) or drops:
-        return FAILS, words
-    return (HOLDS if points[0].below(points[-1]) else UNDECIDED), words
 
+    def against(a: Point, b: Point) -> bool:
+        return b.below(a) if up else a.below(b)
 
-def _falling(points: Sequence[Point], unit: str) -> Verdict:
-    if len(points) < 2:
-        return MISSING, "one point only"
-    rises = [(a, b) for a, b in zip(points, points[1:]) if a.below(b)]
+    def seems_against(a: Point, b: Point) -> bool:
+        return b.value < (1 - ALIKE) * a.value if up else b.value > (1 + ALIKE) * a.value
+
+    steps = list(zip(points, points[1:]))
     words = _span(points, unit)
-    if rises:
-        words += f"; rises from {rises[0][0].name} to {rises[0][1].name}"
-    else:
-        words += _within_the_spread(points, unit, lambda a, b: b.value > (1 + ALIKE) * a.value)
-    if points[0].below(points[-1]) or rises:
+    turns = [f"from {a.name} to {b.name}" for a, b in steps if against(a, b)]
+    unclear = [f"{number(b.value)}{unit} at {b.name}" for a, b in steps if seems_against(a, b)]
+    if turns:
+        words += f"; {'falls' if up else 'rises'} {turns[0]}"
+    elif unclear:
+        words += f"; against it, within the spread: {joined(unclear)}"
+    if turns or against(points[0], points[-1]):
         return FAILS, words
-    return (HOLDS if points[-1].below(points[0]) else UNDECIDED), words
+    return (HOLDS if against(points[-1], points[0]) else UNDECIDED), words
 
 
 def faster(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
@@ -73,7 +63,7 @@ def faster(points: Sequence[Point], others: Sequence[Point], value: float) -> Ve
 def gain_grows(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
     """The second's time over the first's is larger at the end of the axis, and no step is down by more than the
     intervals."""
-    return _rising(ratios(points, others), "x")
+    return _trend(ratios(points, others), "x", up=True)
 
 
 def gain_at_least(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
@@ -99,22 +89,22 @@ def similar(points: Sequence[Point], others: Sequence[Point], value: float) -> V
 
 def time_grows(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
     """The time is larger at the end of the axis, and no step is down by more than the intervals."""
-    return _rising(points, " ms")
+    return _trend(points, " ms", up=True)
 
 
 def time_falls(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
     """The time is smaller at the end of the axis, and no step is up by more than the intervals."""
-    return _falling(points, " ms")
+    return _trend(points, " ms", up=False)
 
 
 def flops_grow(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
     """The operations per second are more at the end of the axis, and no step is down by more than the intervals."""
-    return _rising([point.rate(point.operations) for point in points], " Gflop/s")
+    return _trend([point.rate(point.operations) for point in points], " Gflop/s", up=True)
 
 
 def bandwidth_falls(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
     """The bytes per second are fewer at the end of the axis, and no step is up by more than the intervals."""
-    return _falling([point.rate(point.bytes) for point in points], " GB/s")
+    return _trend([point.rate(point.bytes) for point in points], " GB/s", up=False)
 
 
 def saturates(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
