@@ -52,11 +52,18 @@ class Generality(unittest.TestCase):
     def test_not_measured(self) -> None:
         """One of two rows, rows of two programs, of a sweep, of another filter: no line."""
         self.assert_none(measured(tile("replicate", 2)))
-        self.assert_none(measured(tile("replicate", 2, build="old"), tile("reflect101", 3)))
+        self.assert_none(measured(tile("replicate", 2, build="old", revision="r0"), tile("reflect101", 3)))
+        self.assert_none(measured(tile("replicate", 2, build="old", dirty="1"), tile("reflect101", 3, dirty="1")))
+        self.assert_none(measured(tile("replicate", 2, build="old", revision=""), tile("reflect101", 3, revision="")))
         self.assert_none(measured(tile("replicate", 2), tile("reflect101", 3, status="failed")))
         self.assert_none(measured(tile("replicate", 2), tile("reflect101", 3, ksize="3")))
         self.assert_none(measured(tile("replicate", 2), tile("reflect101", 3, cold="1")))
         self.assert_none(measured(tile("replicate", 2), tile("reflect101", 3), sweep=True))
+
+    def test_two_builds_of_one_revision(self) -> None:
+        """nvcc's object code differs from build to build: the revision says that it is one program."""
+        results = measured(tile("replicate", 2, build="old"), tile("reflect101", 3))
+        self.assertIn("| 2.00 | 3.00 | 1.50 |", readme_generality(results, "05_cuda_shared") or "")
 
     def assert_none(self, results: Results) -> None:
         self.assertEqual(readme_generality(results, "05_cuda_shared"), NOT_MEASURED)

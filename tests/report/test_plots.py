@@ -174,7 +174,7 @@ class Plots(unittest.TestCase):
         self.assertNotIn("06_async_streams/README.md", printed)
         text = (self.base / "labs" / "04_cuda_constant" / "README.md").read_text()
         self.assertNotIn("old one", text)
-        self.assertRegex(text, r"generality:begin -->\s+Not measured with one build of this lab.\s+<!-- generality:end")
+        self.assertRegex(text, r"generality:begin -->\s+Not measured with one revision of this lab.\s+<!-- generality:end")
         self.assertRegex(text, r"originals:begin -->\s+\d+ of 66 configurations were measured")
         self.assertIn("chisci2024 const | right | 8192x8192 | 5 | 16 | 1.04 | 1.35 | 1.30 |", text)
         self.assertTrue(text.endswith("<!-- originals:end -->\nend\n"))

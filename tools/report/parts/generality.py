@@ -8,7 +8,7 @@ from ..figures.content import NOISY, Table, number, to_markdown
 from ..measurements.rows import Row
 from ..measurements.selection import Results
 
-NOT_MEASURED = "Not measured with one build of this lab."
+NOT_MEASURED = "Not measured with one revision of this lab."
 SIZES = ("4k", "8k")
 # A border rule with a kernel of its own, and one without (common/cuda/dispatch.hpp).
 COMPILED, GENERAL = "replicate", "reflect101"
@@ -26,9 +26,16 @@ def _row(results: Results, lab: str, variant: str, size: str, border: str) -> Op
     return found[-1] if found else None
 
 
+def _one_program(one: Row, other: Row) -> bool:
+    """One build, or builds of one committed revision: the checksum of what nvcc makes is another each time."""
+    first, second = [[row.text[name] for name in ("revision", "compiler", "flags")] for row in (one, other)]
+    committed = one.text["revision"] and (one.text["dirty"], other.text["dirty"]) == ("0", "0")
+    return one.build == other.build or bool(committed and first == second)
+
+
 def _line(compiled: Optional[Row], general: Optional[Row]) -> Optional[Cells]:
     """The cells of two rows; None where one is missing or the program changed between them."""
-    if compiled is None or general is None or compiled.build != general.build:
+    if compiled is None or general is None or not _one_program(compiled, general):
         return None
     return [compiled.size] + [number(row.ms) + NOISY * row.is_noisy
                               for row in (compiled, general)] + [
