@@ -9,7 +9,8 @@
 //     part. The instruction set (AVX-512, AVX2, or plain code) is chosen when the program runs;
 //     CONVOLAB_ISA=plain, avx2, avx512 or avx512vnni chooses another.
 // Since separable: no second image in memory, no floats, no division, wider vectors.
-// Limit: memory for the 3x3 Gaussian of a large image; otherwise one multiplication per cycle.
+// Limit: memory for the Gaussian of a large image (3x3, and 5x5 in part); otherwise one
+//     multiplication per cycle.
 // Alone: build/labs/01_sequential/lab bench --variant simd --size 1080p
 #include "common/variant/cpu_variant.hpp"
 #include "labs/01_sequential/row_filter/row_filter.hpp"

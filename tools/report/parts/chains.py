@@ -30,10 +30,10 @@ def _from_how_many(gains: Dict[int, Dict[int, float]], names: Dict[int, str]) ->
         return (f"With its copies the GPU is faster with {count} filter{'s' * (count > 1)} at {joined(sizes)}; with fewer or "
                 "more nothing was measured.")
     if not found:
-        return f"No chain is faster on the GPU by more than the {percent(TWO_SESSIONS)} by which two runs of a CPU differ."
+        return f"No chain is faster on the GPU by more than {percent(TWO_SESSIONS)}, by which two runs of a CPU often differ."
     words = joined(f"from {count} filter{'s' * (count > 1)} on at {joined(sizes)}" for count, sizes in sorted(found.items()))
-    return (f"With its copies the GPU is faster {words}; with fewer it is slower, or they are apart by less than the "
-            f"{percent(TWO_SESSIONS)} by which two runs of a CPU differ.")
+    return (f"With its copies the GPU is faster {words}; with fewer it is slower, or they are apart by less than "
+            f"{percent(TWO_SESSIONS)}, as two runs of a CPU often are.")
 
 
 def chains(results: Results) -> List[Any]:

@@ -110,7 +110,7 @@ def second_run_words(machine: Path) -> str:
             if what == "cpu":
                 far = sum(one <= TWO_SESSIONS for one in found) / len(found)
                 words[-1] += f", {percent(far)} of them within {percent(TWO_SESSIONS)}"
-    return (f"In a second run, on other machines of the same name, these shares of the medians agree: {'; '.join(words)} "
+    return (f"In a second run, at other hours and mostly on other machines of the same name, these shares of the medians agree: {'; '.join(words)} "
             "(by size: `results/reference/README.md`).")
 
 

@@ -60,6 +60,7 @@ def pays(results: Results, written: Callable[[Row], str] = lambda row: number(ro
     lost = [name for name in common if gain[name] < 1 / (1 + TWO_SESSIONS)]
     close = [name for name in common if name not in won + lost]
     last = common[-1]
+    noisy = sum(cpu[name].is_noisy for name in common)
     numbers = (f"At {last} the CPU's cores take {written(cpu[last])} ms"
                + (f", the kernel alone {written(kernel[last])} ms" if last in kernel else "")
                + f", and the GPU with its copies, pipelined, {written(gpu[last])} ms per picture.")
@@ -70,12 +71,12 @@ def pays(results: Results, written: Callable[[Row], str] = lambda row: number(ro
     found = [f"{word} {at(names)}" for word, names in (("faster", won), ("slower", lost)) if names]
     undecided = ""
     if close:
-        undecided = (f" {at(close).capitalize()} they are apart by less than the {percent(TWO_SESSIONS)} by which two runs of a CPU "
-                     "differ, which decides nothing.")
+        undecided = (f" {at(close).capitalize()} they are apart by less than {percent(TWO_SESSIONS)}, as two runs of a CPU "
+                     "often are, which decides nothing.")
     result = f"the GPU with pipelined copies is {joined(found)}." if found else "nothing decides for the GPU or against it."
     return (f"For one 5x5 filter on a picture in host memory, compared with all cores of the CPU, {result}"
             f"{undecided} {numbers}"
-            + " The CPU's times are noisy." * any(cpu[name].is_noisy for name in common))
+            + f" {noisy} of the CPU's {len(common)} times are noisy." * (noisy > 0))
 
 
 def _cell(method: Method, size: str) -> str:
