@@ -131,8 +131,8 @@ class Scaling(unittest.TestCase):
         self.assertIn("is faster at 480p and slower at 8k. At 720p they are apart by less than 25 %, as two runs of "
                       "a CPU often are, which decides nothing. At 8k the CPU's cores take 10.0 ms", pays.pays(results(rows)))
         self.assertIn("is faster at every size measured. ", pays.pays(results([rows[0], rows[3]])))
-        self.assertNotIn("noisy", pays.pays(results(rows)))
-        self.assertIn(" 1 of the CPU's 3 times are noisy.", pays.pays(results([{**rows[0], "noisy": "1"}, *rows[1:]])))
+        self.assertNotIn("Noisy", pays.pays(results(rows)))
+        self.assertIn(" Noisy: 1 of the CPU's 3 times.", pays.pays(results([{**rows[0], "noisy": "1"}, *rows[1:]])))
 
     def test_a_share_of_a_ceiling_says_what_must_be_known(self) -> None:
         from report.parts.labs import lab_section
