@@ -28,9 +28,9 @@ def _row(results: Results, lab: str, variant: str, size: str, border: str) -> Op
 
 def _one_program(one: Row, other: Row) -> bool:
     """One build, or builds of one committed revision: the checksum of what nvcc makes is another each time."""
-    first, second = [[row.text[name] for name in ("revision", "compiler", "flags")] for row in (one, other)]
-    committed = one.text["revision"] and (one.text["dirty"], other.text["dirty"]) == ("0", "0")
-    return one.build == other.build or bool(committed and first == second)
+    committed = one.text["revision"] != "" and one.text["dirty"] == "0"
+    return one.build == other.build or (committed and all(
+        one.text[name] == other.text[name] for name in ("revision", "dirty", "compiler", "flags")))
 
 
 def _line(compiled: Optional[Row], general: Optional[Row]) -> Optional[Cells]:
