@@ -131,6 +131,9 @@ class Reading(unittest.TestCase):
     def test_ok_without_a_time(self) -> None:
         self.refused(self.written(kernel_ms_mean=""), "line 2", "kernel_ms_mean")
 
+    def test_a_date_that_is_none(self) -> None:
+        self.refused(self.written(date="2026-13-01T00:00:00Z"), "line 2", "date holds '2026-13-01")
+
     def test_not_csv(self) -> None:
         self.refused(self.written() + '"open quote', "line")
         self.refused("", "empty")

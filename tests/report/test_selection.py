@@ -10,6 +10,7 @@ from typing import Dict, List, Optional
 from report.figures.content import Table, number, percent, spread, times, to_markdown, to_text
 from report.measurements.csv_file import ReportError
 from fabricate import row, write
+from report.measurements.points import of_rows
 from report.parts.overview import overview, overview_notes
 from report.measurements.rows import Row, read_folder
 from report.measurements.selection import Results, of_how_many, of_one_machine, one_time_each, select, sessions
@@ -92,9 +93,20 @@ class Selection(unittest.TestCase):
         rows = read([row("a", "v", "480p", 1), row("a", "w", "480p", 1, revision="r2",
                                                    iterations="5", date="2026-01-03T03:04:05Z")])
         self.assertEqual(len(sessions(rows)), 2)
-        self.assertIn("; rows of 2 sessions, revisions r1 (100 iterations) and r2 (5 iterations).",
-                      describe(rows))
+        self.assertIn("; rows of 2 sessions: 2026-01-02 03:04 (r1) and 2026-01-03 03:04 (r2).", describe(rows))
         self.assertNotIn("sessions", describe(rows[:1]))
+
+    def test_two_hours_of_one_day_are_two_sessions(self) -> None:
+        """They were once one, so a caption and the rule for a CPU's times did not tell them apart."""
+        hours = ("03:04:05", "04:04:05", "04:50:00", "06:00:00")
+        rows = read([row("a", "v", "480p", 1, threads=str(n), date=f"2026-01-02T{hour}Z") for n, hour in enumerate(hours)])
+        self.assertEqual([found.session for found in rows], ["2026-01-02 03:04"] * 3 + ["2026-01-02 06:00"])
+        self.assertEqual(len(sessions(rows[1:])), 2)
+        self.assertNotIn("sessions", describe(rows[:3]))
+        points, _ = of_rows(Results(rows), {"variant": "v"}, "threads")
+        self.assertEqual(len({point.session for point in points}), 2)
+        points, _ = of_rows(Results(read([row("a", "v", "480p", 1), row("a", "v", "720p", 1, iterations="50")])), {}, "size")
+        self.assertEqual(len({point.session for point in points}), 2)
 
     def test_of_how_many(self) -> None:
         self.assertEqual(of_how_many({"rows": [8, 8], "blocks": [56, 0, 8]}),

@@ -147,12 +147,12 @@ def runs(rows: Sequence[Row]) -> str:
 
 
 def describe_sessions(rows: Sequence[Row]) -> str:
-    """"; rows of 2 sessions: revision b363e76 of 21 Nov (100 iterations), ..."; nothing for one."""
+    """"; rows of 2 sessions: 2026-11-21 20:39 (b363e76) and ..."; nothing for one."""
     mixed = sessions(rows)
     if len(mixed) < 2:
         return ""
-    named = [f"{revision or 'unknown'} ({count} iterations)" for revision, _, count in mixed]
-    return f"; rows of {len(mixed)} sessions, revisions {joined(named)}"
+    named = [f"{begun or 'unknown'} ({revision or 'unknown'})" for begun, revision in mixed]
+    return f"; rows of {len(mixed)} sessions: {joined(named)}"
 
 
 def describe(rows: Sequence[Row], more: str = "", bars: bool = True,

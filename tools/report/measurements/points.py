@@ -28,7 +28,7 @@ class Point:
     bytes: float = 0.0
     operations: float = 0.0
     remark: str = ""
-    session: str = ""  # of a row of a CPU
+    session: str = ""  # of a row of a CPU, see _session()
     apart: float = 0.0  # of a ratio: TWO_SESSIONS where its rows are of two sessions of a CPU
 
     @property
@@ -100,6 +100,12 @@ def _fastest(found: Sequence[Point]) -> List[Point]:
     return sorted(best.values(), key=lambda point: point.at)
 
 
+def _session(row: Row) -> str:
+    """Of a CPU's row. Rows with another number of iterations ran at another time of the session: they count as
+    of another."""
+    return " ".join((*sessions([row])[0], row.iterations))
+
+
 def of_rows(results: Results, fields: Mapping[str, str], axis: str) -> Tuple[List[Point], List[Row]]:
     """Points of our rows, and the rows without a time that fit the selector."""
     points, others = [], []
@@ -112,7 +118,7 @@ def of_rows(results: Results, fields: Mapping[str, str], axis: str) -> Tuple[Lis
             others.append(row)
         elif not total or row.with_copies or row.backend == "cpu":
             points.append(Point(*place, row.ms, *row.interval, row.number["bytes"] or 0, row.number["operations"] or 0,
-                                session=" ".join(sessions([row])[0]) if row.backend == "cpu" else ""))
+                                session=_session(row) if row.backend == "cpu" else ""))
         elif row.total_ms:
             wide = [bar / row.ms * row.total_ms for bar in row.interval]
             points.append(Point(*place, row.total_ms, wide[0], wide[1]))

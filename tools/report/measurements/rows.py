@@ -6,7 +6,8 @@ The columns are those that `lab columns` prints. Every mistake in a file is one 
 file and the line (`ReportError`); no value is guessed.
 """
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Dict, List, Optional, Tuple
 
@@ -20,6 +21,8 @@ NEEDED = ("lab", "variant", "backend", "machine", "width", "height", "status", "
 OTHERS = ("verify.csv", "sanitize.csv", "timeline.csv", "peers.csv", "machine_code.csv", "clips.csv")
 STATUSES = ("ok", "unsupported", "skipped", "failed")
 EMULATED = "cuda_on_cpu"  # the backend that is not timed
+DATE = "%Y-%m-%dT%H:%M:%SZ"  # of the column `date`
+PAUSE = timedelta(hours=1)  # without a row: what follows is another session
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,7 @@ class Row:
     order: int  # position in the folder: files by name, then lines
     configuration: Tuple[str, ...]  # what was run, on what: the same for two measurements of it
     where: str  # "file, line 3"
+    session: str = ""  # the time of the first row of its session: 2026-11-23 06:52 (UTC)
 
     def __getattr__(self, name: str) -> str:
         try:
@@ -146,6 +150,10 @@ def _parse(columns: Columns, where: str, fields: Dict[str, str], sweep: bool, or
     for name in ("lab", "variant", "backend", "machine"):
         if not fields[name]:
             raise ReportError(f"{where}: column {name} is empty")
+    try:
+        datetime.strptime(fields["date"] or "2026-01-01T00:00:00Z", DATE)
+    except ValueError:
+        raise ReportError(f"{where}: column date holds '{fields['date']}', expected a time like 2026-01-31T23:59:59Z") from None
     real = fields["status"] == "ok" and fields["backend"] != EMULATED
     no_time = number["kernel_ms_mean"] is None and (
         number["total_ms_mean"] is None or number["bus_both_gb_per_s"] is None)
@@ -156,6 +164,19 @@ def _parse(columns: Columns, where: str, fields: Dict[str, str], sweep: bool, or
     configuration = tuple(gpus if name in ("gpus", "devices") else fields[name]
                           for name in columns.configuration)
     return Row(fields, number, sweep, order, configuration, where)
+
+
+def _in_sessions(rows: List[Row]) -> List[Row]:
+    """The rows, each with its session: rows of one machine with no PAUSE between them."""
+    begun: Dict[Tuple[str, str], str] = {}
+    for machine in {row.machine for row in rows}:
+        first = last = datetime.min
+        for date in sorted({row.date for row in rows if row.machine == machine and row.date}):
+            now = datetime.strptime(date, DATE)
+            first = now if now - last > PAUSE else first
+            begun[machine, date] = f"{first:%Y-%m-%d %H:%M}"
+            last = now
+    return [replace(row, session=begun.get((row.machine, row.date), "")) for row in rows]
 
 
 def read_folder(folder: Path) -> List[Row]:
@@ -173,4 +194,4 @@ def read_folder(folder: Path) -> List[Row]:
             rows.append(_parse(columns, where, fields, sweep, len(rows)))
     if not rows:
         raise ReportError(f"no measurements in {folder}: run `make bench` first")
-    return rows
+    return _in_sessions(rows)

@@ -76,10 +76,9 @@ def one_time_each(rows: Iterable[Row]) -> None:
                 f"{row.date}")
 
 
-def sessions(rows: Iterable[Row]) -> List[Tuple[str, str, str]]:
-    """The different (revision, day, iterations) of timed rows, in the order of the days."""
-    return sorted({(row.revision[:7], row.date[:10], row.iterations) for row in rows if row.timed},
-                  key=lambda session: (session[1], session[0], int(session[2] or 0)))
+def sessions(rows: Iterable[Row]) -> List[Tuple[str, str]]:
+    """The different (begin of the session, revision) of timed rows, in the order of time."""
+    return sorted({(row.session, row.revision[:7]) for row in rows if row.timed})
 
 
 def fastest(rows: Sequence[Row]) -> Optional[Row]:
@@ -183,8 +182,8 @@ class Results:
                                  f"{'; '.join(values)}.")
         mixed = sessions(counted)
         if len(mixed) > 1:
-            found.append(f"The rows come from {len(mixed)} sessions (revision, day, iterations). A figure or "
-                         "table of several sessions says so.")
+            found.append(f"The rows come from {len(mixed)} sessions (of one revision, without a pause of an hour). A figure or "
+                         "table of several sessions names them: when they began (UTC) and the revision.")
         if any(row.dirty == "1" for row in counted):
             found.append("Some rows were measured on code with uncommitted changes.")
         return found

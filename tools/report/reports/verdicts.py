@@ -70,9 +70,10 @@ def verdicts_section(judged: Sequence[Judged], sources: Sources) -> Section:
         "A conclusion is restated in our words; `data/conclusions.csv` says where it stands and "
         "which rows test it. Intervals: of our medians with 95 % probability (where a row does not say "
         "it: 5th to 95th percentile); of the programs from the shortest time to as far above the mean. Where "
-        f"intervals overlap, nothing is decided. Rows of two sessions of a CPU must be {percent(TWO_SESSIONS)} apart, since two runs of one "
-        "configuration differ by more than their intervals (see the second run in `results/reference/README.md`). A conclusion about "
-        "the time of a job does not hold where the variant refuses the job. The rules:\n\n" + rules])
+        "intervals overlap, nothing is decided. Rows of a CPU that are of two sessions, or have different numbers of iterations, "
+        f"must be {percent(TWO_SESSIONS)} apart, since two runs of one configuration differ by more than their intervals "
+        "(see the second run in `results/reference/README.md`). A conclusion about the time of a job "
+        "does not hold where the variant refuses the job. The rules:\n\n" + rules])
     for report in dict.fromkeys(one.conclusion.report for one in judged):
         section.items.append(Table(
             f"verdicts_{report}", f"{report}: its conclusions.",
