@@ -102,6 +102,8 @@ class Selection(unittest.TestCase):
         rows = read([row("a", "v", "480p", 1, threads=str(n), date=f"2026-01-02T{hour}Z") for n, hour in enumerate(hours)])
         self.assertEqual([found.session for found in rows], ["2026-01-02 03:04"] * 3 + ["2026-01-02 06:00"])
         self.assertEqual(len(sessions(rows[1:])), 2)
+        other = read([row("a", "v", "480p", 1), row("a", "w", "480p", 1, revision="r2", date="2026-01-02T03:30:00Z")])
+        self.assertIn("2026-01-02 03:04 (r1) and 2026-01-02 03:30 (r2)", describe(other))
         self.assertNotIn("sessions", describe(rows[:3]))
         points, _ = of_rows(Results(rows), {"variant": "v"}, "threads")
         self.assertEqual(len({point.session for point in points}), 2)

@@ -167,16 +167,16 @@ def _parse(columns: Columns, where: str, fields: Dict[str, str], sweep: bool, or
 
 
 def _in_sessions(rows: List[Row]) -> List[Row]:
-    """The rows, each with its session: rows of one machine with no PAUSE between them."""
-    begun: Dict[Tuple[str, str], str] = {}
-    for machine in {row.machine for row in rows}:
+    """The rows, each with its session: rows of one machine and revision with no PAUSE between them."""
+    begun: Dict[Tuple[str, str, str], str] = {}
+    for machine, revision in {(row.machine, row.revision) for row in rows}:
         first = last = datetime.min
-        for date in sorted({row.date for row in rows if row.machine == machine and row.date}):
+        for date in sorted({row.date for row in rows if (row.machine, row.revision) == (machine, revision) and row.date}):
             now = datetime.strptime(date, DATE)
             first = now if now - last > PAUSE else first
-            begun[machine, date] = f"{first:%Y-%m-%d %H:%M}"
+            begun[machine, revision, date] = f"{first:%Y-%m-%d %H:%M}"
             last = now
-    return [replace(row, session=begun.get((row.machine, row.date), "")) for row in rows]
+    return [replace(row, session=begun.get((row.machine, row.revision, row.date), "")) for row in rows]
 
 
 def read_folder(folder: Path) -> List[Row]:
