@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Artefacts with three series: published, the report's own program, ours; or why one is not there."""
 import importlib.util
+import re
 import unittest
 from typing import Any, List
 
@@ -84,6 +85,16 @@ class ThreeSeries(unittest.TestCase):
     def test_the_axis_of_two_layouts_has_the_unit_of_the_report(self) -> None:
         for figure in self.items("delbimbo2024", "Figure 10", Figure):
             self.assertIn("time (ms)", closed(figure).axes[0].get_ylabel())
+
+    def test_a_caption_is_of_the_rows_of_its_own_table(self) -> None:
+        for table in self.items("delbimbo2024", "Figure 10", Table):
+            marked = sum(cell.endswith("†") or "† (" in cell for line in table.rows for cell in line)
+            told = re.search(r"noisy \((\d+) of (\d+) rows\)", table.caption)
+            self.assertEqual(int(told[1]) if told else 0, marked, table.caption)
+            self.assertIn(told and int(told[2]), (None, 2 * len(table.rows)), table.caption)
+        for table in self.items("cazzola2024", "Figure 6 a to h", Table):
+            self.assertEqual("Original:" in table.caption, any("original" in line for line in table.rows), table.caption)
+            self.assertEqual(table.caption.count("Ours: "), 1)
 
 
 if __name__ == "__main__":

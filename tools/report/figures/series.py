@@ -146,6 +146,11 @@ def runs(rows: Sequence[Row]) -> str:
     return f"{describe_runs(rows, bars=False, noisy_mark=NOISY)}.".capitalize()
 
 
+def ours(rows: Sequence[Row]) -> str:
+    """How our rows of a table were measured, where it shows others too: "Ours: median of ..."."""
+    return f"Ours: {describe_runs(rows, bars=False, noisy_mark=NOISY)}."
+
+
 def describe_sessions(rows: Sequence[Row]) -> str:
     """"; rows of 2 sessions: 2026-11-21 20:39 (b363e76) and ..."; nothing for one."""
     mixed = sessions(rows)

@@ -11,8 +11,8 @@ from typing import Callable, Dict, List, Sequence, Union
 
 from . import (ariano2023_best, ariano2023_blocks, ariano2023_cuda, ariano2023_threads, cazzola2024, chisci2024,
                delbimbo2024, layouts, videostream2021)
-from ..figures.content import NOISY, Figure, Section, Table
-from ..figures.series import describe_runs
+from ..figures.content import Figure, Section, Table
+from ..figures.series import ours
 from ..measurements.csv_file import ReportError, read_table
 from ..measurements.published import Published
 from ..measurements.rows import Row
@@ -89,7 +89,7 @@ def _with_protocol(section: Section) -> Section:
     def told(item: Union[str, Table, Figure]) -> Union[str, Table, Figure]:
         if not rows or not isinstance(item, Table) or "iterations" in item.caption:
             return item
-        return replace(item, caption=f"{item.caption} Ours: {describe_runs(rows, bars=False, noisy_mark=NOISY)}.")
+        return replace(item, caption=f"{item.caption} {ours(rows)}")
 
     return replace(section, items=[told(item) for item in section.items])
 

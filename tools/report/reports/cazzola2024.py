@@ -15,7 +15,7 @@ from ..measurements.originals import Original
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results
-from ..figures.series import describe, variant_of
+from ..figures.series import describe, ours, variant_of
 
 # (algorithm, lab, variant); the last is ours alone: Alg. 2 with neighbouring threads on neighbouring elements.
 ALGORITHMS = (("Alg. 1", "01_sequential", "bounds"), ("Alg. 2", "03_cuda_global", "naive"),
@@ -98,7 +98,7 @@ def _table(name: str, caption: str, rows: Sequence[Row], published: Published) -
             lines.append(["", "original"] + [
                 _rates(matrix, original.ms, side) if original else DASH
                 for original, side in zip(run, sides)])
-    return Table(name, f"{caption} {published.original}",
+    return Table(name, " ".join([caption, *[published.original] * bool(originals), ours(rows)]),
                  ["elements", ""] + [f"K {side}" for side in sides], lines, left=2, fold=True)
 
 

@@ -12,7 +12,7 @@ from ..measurements.originals import Original
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results, distinct, sizes
-from ..figures.series import describe, main_job, point
+from ..figures.series import describe, main_job, ours, point
 
 
 def _compared(results: Results, lab: str, pair: Tuple[str, str], ksize: Optional[str]) -> List[Row]:
@@ -50,7 +50,7 @@ def _pair_items(name: str, title: str, rows: List[Row], pair: Tuple[str, str],
         lines.append([size, *(spread(row) if row else DASH for row in (first, second)),
                       times(ratio), *(number(program.get((variant, size))) for variant in pair if program)])
     return [Figure(name, f"{title}.", draw),
-            Table(name, f"{title}. {note}",
+            Table(name, " ".join(filter(None, (f"{title}.", note, ours(rows)))),
                   ["size", *(f"{variant} ms" for variant in pair), "ratio",
                    *(f"{variant}, original ms" for variant in pair if program)], lines)]
 
