@@ -35,6 +35,7 @@ class TwoSockets {
         cache(2, "3", "Unified", "32768K", "0-1,4-5");
         write("proc/cpuinfo",
               "processor\t: 0\ncpu MHz\t\t: 2599.998\nflags\t\t: fpu sse hypervisor");
+        write("proc/sys/kernel/random/boot_id", "5b3a0e0d-6f0c-4f5e-9a55-3d0f7c2b9c11");
         write("proc/meminfo", "MemTotal:       16384 kB\nMemFree: 3 kB");
     }
     ~TwoSockets() { fs::remove_all(root_); }
@@ -97,6 +98,7 @@ TEST_CASE("a machine that does not show its cores has none") {
 TEST_CASE("the machine's facts are those of its files") {
     const TwoSockets machine;
     Row row = machine_facts(machine.system(), machine.processes());
+    CHECK(row["boot"] == "5b3a0e0d");
     CHECK(row["sockets"] == "2");
     CHECK(row["cores"] == "4");
     CHECK(row["threads_per_core"] == "2");
@@ -118,6 +120,7 @@ TEST_CASE("the machine's facts are those of its files") {
     CHECK(row["turbo"] == "off");
 
     row = machine_facts("/nowhere", "/nowhere");
+    CHECK(row["boot"] == "not shown");
     CHECK(row["caches"] == "not shown");
     CHECK_FALSE(row.contains("ram_bytes"));
     CHECK_FALSE(row.contains("virtual_machine"));

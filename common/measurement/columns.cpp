@@ -55,6 +55,7 @@ const std::vector<Column> kRounds = {
 };
 
 const std::vector<Column> kMachine = {
+    {"boot", text, "", "drawn by the system at its start: another one is another start or machine"},
     {"sockets", integer, "", "processors of the machine"},
     {"cores", integer, "", "physical cores of the machine"},
     {"threads_per_core", integer, "", "over 1: SMT"},

@@ -72,6 +72,7 @@ Row machine_facts(const std::string& system, const std::string& processes) {
     const std::string cpus = system + "/devices/system/cpu";
     const std::string cpuinfo = processes + "/cpuinfo";
     Row row;
+    row["boot"] = or_not_shown(line_of(processes + "/sys/kernel/random/boot_id").substr(0, 8));
     std::set<int> sockets, cores;
     const auto all = cpus_of_machine(cpus);
     for (const LogicalCpu& cpu : all) {

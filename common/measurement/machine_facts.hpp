@@ -11,7 +11,7 @@
 
 namespace convolab {
 
-/// The columns sockets to turbo. system, processes: other folders than /sys and /proc, for tests.
+/// The columns boot to turbo. system, processes: other folders than /sys and /proc, for tests.
 Row machine_facts(const std::string& system = "/sys", const std::string& processes = "/proc");
 
 inline constexpr const char* kNotShown = "not shown";

@@ -252,7 +252,7 @@ class Bench(LabTest):
             self.assertLessEqual(ms, float(row["kernel_ms_p95"]))
             self.assertEqual((row["kernel_ms_median_low"], row["noisy"]), ("", ""))  # 2 runs are too few
             self.assertGreater(int(row["ram_bytes"]), 1 << 28)
-            for column in ("caches", "governor", "turbo"):
+            for column in ("boot", "caches", "governor", "turbo"):
                 self.assertTrue(row[column], column)
             samples = 64 * 48 * 3 * 2 * (4 if row["type"] == "int32" else 1)
             self.assertEqual(int(row["bytes"]), samples)

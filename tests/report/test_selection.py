@@ -110,6 +110,15 @@ class Selection(unittest.TestCase):
         points, _ = of_rows(Results(read([row("a", "v", "480p", 1), row("a", "v", "720p", 1, iterations="50")])), {}, "size")
         self.assertEqual(len({point.session for point in points}), 2)
 
+    def test_two_machines_of_one_name_are_two_sessions(self) -> None:
+        """As in a room of equal computers: their rows were once one session."""
+        rows = read([row("a", "v", "480p", 1, boot="5b3a0e0d"), row("a", "v", "720p", 1, boot="77aa0102", date="2026-01-02T03:20:00Z")])
+        self.assertIn("2026-01-02 03:04 (r1) and 2026-01-02 03:20 (r1)", describe(rows))
+        points, _ = of_rows(Results(rows), {}, "size")
+        self.assertEqual(len({point.session for point in points}), 2)
+        at_once = read([row("a", "v", "480p", 1, boot="5b3a0e0d"), row("a", "v", "720p", 1, boot="77aa0102")])
+        self.assertEqual(len(sessions(at_once)), 2)
+
     def test_of_how_many(self) -> None:
         self.assertEqual(of_how_many({"rows": [8, 8], "blocks": [56, 0, 8]}),
                          "Best of so many configurations at each point: rows 8, blocks 8 to 56.")

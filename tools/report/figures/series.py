@@ -156,7 +156,7 @@ def describe_sessions(rows: Sequence[Row]) -> str:
     mixed = sessions(rows)
     if len(mixed) < 2:
         return ""
-    named = [f"{begun or 'unknown'} ({revision or 'unknown'})" for begun, revision in mixed]
+    named = [f"{begun or 'unknown'} ({revision or 'unknown'})" for begun, revision, _ in mixed]
     return f"; rows of {len(mixed)} sessions: {joined(named)}"
 
 

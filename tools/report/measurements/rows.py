@@ -167,16 +167,19 @@ def _parse(columns: Columns, where: str, fields: Dict[str, str], sweep: bool, or
 
 
 def _in_sessions(rows: List[Row]) -> List[Row]:
-    """The rows, each with its session: rows of one machine and revision with no PAUSE between them."""
-    begun: Dict[Tuple[str, str, str], str] = {}
-    for machine, revision in {(row.machine, row.revision) for row in rows}:
+    """The rows, each with its session: of one machine, revision and boot, with no PAUSE between them."""
+    def run(row: Row) -> Tuple[str, str, str]:
+        return row.machine, row.revision, row.boot
+
+    begun: Dict[Tuple[Tuple[str, str, str], str], str] = {}
+    for one in set(map(run, rows)):
         first = last = datetime.min
-        for date in sorted({row.date for row in rows if (row.machine, row.revision) == (machine, revision) and row.date}):
+        for date in sorted({row.date for row in rows if run(row) == one and row.date}):
             now = datetime.strptime(date, DATE)
             first = now if now - last > PAUSE else first
-            begun[machine, revision, date] = f"{first:%Y-%m-%d %H:%M}"
+            begun[one, date] = f"{first:%Y-%m-%d %H:%M}"
             last = now
-    return [replace(row, session=begun.get((row.machine, row.revision, row.date), "")) for row in rows]
+    return [replace(row, session=begun.get((run(row), row.date), "")) for row in rows]
 
 
 def read_folder(folder: Path) -> List[Row]:

@@ -76,9 +76,9 @@ def one_time_each(rows: Iterable[Row]) -> None:
                 f"{row.date}")
 
 
-def sessions(rows: Iterable[Row]) -> List[Tuple[str, str]]:
-    """The different (begin of the session, revision) of timed rows, in the order of time."""
-    return sorted({(row.session, row.revision[:7]) for row in rows if row.timed})
+def sessions(rows: Iterable[Row]) -> List[Tuple[str, str, str]]:
+    """The different (begin of the session, revision, boot) of timed rows, in the order of time."""
+    return sorted({(row.session, row.revision[:7], row.boot) for row in rows if row.timed})
 
 
 def fastest(rows: Sequence[Row]) -> Optional[Row]:
@@ -182,8 +182,9 @@ class Results:
                                  f"{'; '.join(values)}.")
         mixed = sessions(counted)
         if len(mixed) > 1:
-            found.append(f"The rows come from {len(mixed)} sessions (of one revision, without a pause of an hour). A figure or "
-                         "table of several sessions names them: when they began (UTC) and the revision.")
+            found.append(f"The rows come from {len(mixed)} sessions (of one revision and, where the rows name it, one boot, "
+                         "without a pause of an hour). A figure or table of several sessions names them: when they "
+                         "began (UTC) and the revision.")
         if any(row.dirty == "1" for row in counted):
             found.append("Some rows were measured on code with uncommitted changes.")
         return found
