@@ -119,6 +119,20 @@ class Selection(unittest.TestCase):
         at_once = read([row("a", "v", "480p", 1, boot="5b3a0e0d"), row("a", "v", "720p", 1, boot="77aa0102")])
         self.assertEqual(len(sessions(at_once)), 2)
 
+    def test_a_caption_names_the_sessions_of_the_baseline(self) -> None:
+        """Speed-ups were once over rows of a session that no caption named."""
+        rows = read([row("02_pthread", "rows", "480p", 1, threads="4"),
+                     row("01_sequential", "nested", "480p", 9, iterations="20", date="2026-01-02T09:00:00Z"),
+                     row("01_sequential", "flat", "480p", 8, iterations="20")])
+        results = Results(rows)
+        self.assertEqual(results.baselines(rows[:1] * 2, "nested", "flat"), rows[1:])
+        words = describe(rows[:1], bases=results.baselines(rows[:1], "nested"))
+        self.assertIn("median of 100 iterations, bars: 5th to 95th percentile; `nested`: median of 20 iterations; "
+                      "rows of 2 sessions: 2026-01-02 03:04 (r1) and 2026-01-02 09:00 (r1).", words)
+        self.assertNotIn("`nested`", describe(rows, bases=results.baselines(rows, "nested")))
+        table = overview(results, "02_pthread")
+        self.assertIn("; rows of 2 sessions: ", table.caption if table else "")
+
     def test_of_how_many(self) -> None:
         self.assertEqual(of_how_many({"rows": [8, 8], "blocks": [56, 0, 8]}),
                          "Best of so many configurations at each point: rows 8, blocks 8 to 56.")

@@ -81,6 +81,6 @@ def table_by_size(name: str, caption: str, rows: Sequence[Row], column: str, hea
     return Table(name, caption, [head] + [f"{size} ms" for _, size in columns], lines)
 
 
-def described(rows: Sequence[Row], more: str = "") -> str:
+def described(rows: Sequence[Row], more: str = "", bases: Sequence[Row] = ()) -> str:
     """The caption of a heat map or table of timed rows, without error bars."""
-    return describe(rows, more, bars=False, noisy_mark=NOISY)
+    return describe(rows, more, bars=False, noisy_mark=NOISY, bases=bases)

@@ -130,15 +130,23 @@ def describe_hardware(rows: Sequence[Row]) -> str:
     return f"machine {rows[0].machine}: " + (joined(distinct(rows, "device")) or "device not named")
 
 
-def describe_runs(rows: Sequence[Row], bars: bool, noisy_mark: str) -> str:
-    """"median of 100 iterations, bars: 5th to 95th percentile", a word on noisy rows, and the
-    sessions where there are several."""
+def _iterations(rows: Sequence[Row], noisy_mark: str, bars: bool = False) -> str:
+    """"median of 100 iterations, bars: 5th to 95th percentile", and a word on noisy rows."""
     counts = sorted({row.integer("iterations") or 0 for row in rows})
     many = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     text = f"median of {many} iterations" + ", bars: 5th to 95th percentile" * bars
     noisy = sum(row.is_noisy for row in rows)
-    return (text + (f"; {noisy_mark}: noisy ({noisy} of {len(rows)} rows)" if noisy else "")
-            + describe_sessions(rows))
+    return text + (f"; {noisy_mark}noisy ({noisy} of {len(rows)} rows)" if noisy else "")
+
+
+def describe_runs(rows: Sequence[Row], bars: bool, noisy_mark: str, bases: Sequence[Row] = ()) -> str:
+    """How rows were measured, and in which sessions where there are several. bases: the rows that speed-ups are
+    over; those that are not among `rows` are described beside them."""
+    others = [base for base in bases if all(base is not row for row in rows)]
+    text = _iterations(rows, f"{noisy_mark}: ", bars)
+    if others:
+        text += f"; {joined([f'`{name}`' for name in distinct(others, 'variant')])}: {_iterations(others, '')}"
+    return text + describe_sessions([*rows, *others])
 
 
 def runs(rows: Sequence[Row]) -> str:
@@ -146,9 +154,9 @@ def runs(rows: Sequence[Row]) -> str:
     return f"{describe_runs(rows, bars=False, noisy_mark=NOISY)}.".capitalize()
 
 
-def ours(rows: Sequence[Row]) -> str:
+def ours(rows: Sequence[Row], bases: Sequence[Row] = ()) -> str:
     """How our rows of a table were measured, where it shows others too: "Ours: median of ..."."""
-    return f"Ours: {describe_runs(rows, bars=False, noisy_mark=NOISY)}."
+    return f"Ours: {describe_runs(rows, bars=False, noisy_mark=NOISY, bases=bases)}."
 
 
 def describe_sessions(rows: Sequence[Row]) -> str:
@@ -161,13 +169,14 @@ def describe_sessions(rows: Sequence[Row]) -> str:
 
 
 def describe(rows: Sequence[Row], more: str = "", bars: bool = True,
-             noisy_mark: str = "hollow") -> str:
+             noisy_mark: str = "hollow", bases: Sequence[Row] = ()) -> str:
     """The caption of a figure or table of timed rows: hardware, job, protocol, and `more`.
 
-    bars: whether it has error bars; noisy_mark: how it shows noisy rows.
+    bars: whether it has error bars; noisy_mark: how it shows noisy rows; bases: the rows that its
+    speed-ups are over.
     """
     return (f"Measured on {describe_hardware(rows)}. {describe_job(rows)}; "
-            f"{describe_runs(rows, bars, noisy_mark)}." + (f" {more}" if more else ""))
+            f"{describe_runs(rows, bars, noisy_mark, bases)}." + (f" {more}" if more else ""))
 
 
 def untimed(rows: Sequence[Row], limit: int = 8) -> List[str]:

@@ -5,13 +5,13 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import drawing
 from .coincident import coincident
-from .content import DASH, NO_BAR, NOISY, Figure, Line, Table, number, times
+from .content import DASH, NO_BAR, Figure, Line, Table, number, times
 from .labels import RATIOS
 from ..measurements.originals import Original
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results
-from .series import describe, describe_runs, variant_of
+from .series import describe, ours, variant_of
 
 
 def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
@@ -26,7 +26,7 @@ def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
     refused = {(kernel, of(row)) for kernel, same in measured.items() for row in same if not row.timed}
     measured = {kernel: [row for row in same if row.timed] for kernel, same in measured.items()}
     rows = sum(measured.values(), [])
-    bases = list({row.order: row for row in (results.baseline(row, base) for row in rows) if row}.values())
+    bases = results.baselines(rows, base)
     steps = sorted({of(row) or 0 for row in rows} | {step for _, step in published} | {step or 0 for _, step in refused})
     cells = {(kernel, of(row) or 0): row for kernel, same in measured.items() for row in same}
     header = [label]
@@ -43,9 +43,7 @@ def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
             line.append(times(results.speed_up(row, base) if row else None))
             line += [times(published.get((kernel, step)))] * bool(published)
         lines.append(line)
-    own, of_base = (f"{words}: {describe_runs(same, bars=False, noisy_mark=NOISY)}." if same else "" for words, same in (
-        ("Ours", rows), (f"`{base}`", bases)))
-    table = Table(name, " ".join(filter(None, (f"{title}.", source, own, of_base))), header, lines)
+    table = Table(name, " ".join(filter(None, (f"{title}.", source, ours(rows, bases) if rows else ""))), header, lines)
     drawn = [Line(kernel, [(step, results.speed_up(row, base) or 0, NO_BAR, row.is_noisy)
                            for (of_kernel, step), row in cells.items()
                            if of_kernel == kernel and results.speed_up(row, base)], variant=variant_of(same[:1]))
@@ -73,8 +71,8 @@ def speed_ups(results: Results, name: str, title: str, swept: str, label: str,
         axes[0, 0].set_xticklabels(steps, rotation=45 if len(steps) > 10 else 0)
         axes[0, 0].minorticks_off()
         axes[0, 0].set(xlabel=swept, ylabel=f"speed-up (x)\nover {base}")
-        more = " ".join(filter(None, (RATIOS, source, of_base, coincident(drawn))))
-        return drawing.finish(figure, title, describe(rows, more, bars=False), legend=axes[0, 0])
+        more = " ".join(filter(None, (RATIOS, source, coincident(drawn))))
+        return drawing.finish(figure, title, describe(rows, more, bars=False, bases=bases), legend=axes[0, 0])
 
     return [Figure(name, f"{title}.", draw), table]
 

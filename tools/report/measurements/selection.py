@@ -142,6 +142,11 @@ class Results:
         """The timed row of lab 01's `variant` that did the same job."""
         return self._baselines.get((variant,) + key(row, JOB))
 
+    def baselines(self, rows: Iterable[Row], *variants: str) -> List[Row]:
+        """The baselines of these rows, each once."""
+        found = (self.baseline(row, variant) for variant in variants for row in rows)
+        return list({row.order: row for row in found if row is not None}.values())
+
     def speed_up(self, row: Row, variant: str = BASELINES[0]) -> Optional[float]:
         """Time of the baseline over time of the row; None where either has no time."""
         base = self.baseline(row, variant)

@@ -98,7 +98,8 @@ def _table(name: str, results: Results, rows: Sequence[Row]) -> Table:
     ceiling_name = "of bus" if all(row.with_copies for row in timed) else "of copy"
     header = (["variant", "size", "time ms"] + ["with copies ms"] * copies
               + ["GB/s", ceiling_name] + [f"vs {base}" for base in bases])
-    return Table(name, f"Lab {rows[0].lab}{', with copies' * timed[0].with_copies}: {described(timed)}{_ceilings(results, timed)}",
+    words = described(timed, bases=results.baselines(timed, *bases)) + _ceilings(results, timed)
+    return Table(name, f"Lab {rows[0].lab}{', with copies' * timed[0].with_copies}: {words}",
                  header, lines, left=2, fold=True)
 
 

@@ -8,7 +8,7 @@ from ..figures.content import DASH, NOISY, Figure, Table, number, percent, times
 from .overview import size_to_compare
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import BASELINES, JOB, Results, distinct, key
-from ..figures.series import describe, describe_hardware, describe_job, main_job, on_gpus
+from ..figures.series import describe, describe_hardware, describe_job, describe_sessions, main_job, on_gpus
 
 
 def _candidates(results: Results, best: Row) -> int:
@@ -50,7 +50,8 @@ def ladder(results: Results) -> Optional[Table]:
                       percent(results.of_ceiling(row))]
                      + [times(results.speed_up(row, base)) for base in BASELINES])
     return Table("ladder", f"The fastest variant of each lab at {best[0].size_name}, on "
-                 f"{describe_hardware(best)}; {describe_job(best)}. Median times. Of: how many configurations of the lab were compared."
+                 f"{describe_hardware(best)}; {describe_job(best)}. Median times. Of: how many configurations of the lab were compared"
+                 f"{describe_sessions([*best, *others, *results.baselines(best, *BASELINES)])}."
                  + "".join(f" {row.lab}: {describe_job([row])}, at {row.size_name}."
                            for row in others),
                  ["lab", "fastest variant", "of", "on", "ms", "with copies ms", "of copy"]
@@ -79,7 +80,7 @@ def _draw(results: Results, best: List[Row]) -> Any:
     panel.set_xlabel("time per pixel (ns)")
     return drawing.finish(figure, f"The fastest variant of each lab at {best[0].size_name}",
                           describe(best, "On a GPU: kernel time unless stated otherwise.",
-                                   noisy_mark="marked"))
+                                   noisy_mark="marked", bases=results.baselines(best, BASELINES[0])))
 
 
 def ladder_figures(results: Results) -> List[Figure]:

@@ -6,7 +6,7 @@ from typing import Dict, List, Optional, Sequence, Tuple
 from ..figures.content import DASH, NOISY, Figure, Section, Table, joined, number, percent, times, why_untimed
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import BASELINE_LAB, BASELINES, Results, distinct, sizes
-from ..figures.series import describe_hardware, describe_job, main_job, other_borders, series
+from ..figures.series import describe_hardware, describe_job, describe_sessions, main_job, other_borders, series
 
 
 def _cell(row: Optional[Row]) -> str:
@@ -61,7 +61,8 @@ def overview(results: Results, lab: Optional[str] = None) -> Optional[Table]:
     header = (["lab", "variant"] + [f"{name} ms" for _, name in columns]
               + [f"{at[1]} GB/s", "of copy"] + [f"vs {base}" for base in bases])
     caption = (f"Median time {_of_what(timed_rows)} on {describe_hardware(timed_rows)}; "
-               f"{describe_job(rows)}. Rates{' and speed-ups' * bool(bases)} are those at {at[1]}.")
+               f"{describe_job(rows)}. Rates{' and speed-ups' * bool(bases)} are those at {at[1]}"
+               f"{describe_sessions([*timed_rows, *results.baselines(timed_rows, *bases)])}.")
     return Table("overview", caption, header, lines, left=2)
 
 

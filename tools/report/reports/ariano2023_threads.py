@@ -11,7 +11,7 @@ from ..figures.panels import (PICTURE, at_size, bars_of, line_panels, lines_by, 
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import BASELINES, Results, fastest, sizes
-from ..figures.series import describe, main_job, pick
+from ..figures.series import describe, main_job, ours, pick
 
 SIDE = 16  # of the blocks in Figures 6, 8 and 9
 
@@ -87,7 +87,7 @@ def figure_9(results: Results, published: Published) -> Section:
             (value.threads or 0, value.value, NO_BAR, False)], True) for value in claimed]
         return line_panels("Blocks of 16x16: speed-up over the one-thread nested",
                            describe(rows, f"{RATIOS} {words}; the rest of the figure is a picture.",
-                                    bars=False),
+                                    bars=False, bases=results.baselines(rows, BASELINES[0])),
                            [("", lines)], "threads", "speed-up (x)", log_y=False)
 
     columns = sizes(rows)
@@ -99,7 +99,8 @@ def figure_9(results: Results, published: Published) -> Section:
                                                for row in found])
     return Section("", [
         Figure("ariano2023_figure_9", "Blocks of 16x16: speed-up over `nested`.", draw),
-        Table("ariano2023_figure_9", f"Blocks of 16x16: speed-up over one thread. {words}.",
+        Table("ariano2023_figure_9", f"Blocks of 16x16: speed-up over one thread. {words}. "
+              + ours(rows, results.baselines(rows, *BASELINES)),
               ["threads", "over", *(size for _, size in columns)], lines, left=2)],
         rows=rows, published=len(claimed))
 
