@@ -130,22 +130,22 @@ def describe_hardware(rows: Sequence[Row]) -> str:
     return f"machine {rows[0].machine}: " + (joined(distinct(rows, "device")) or "device not named")
 
 
-def _iterations(rows: Sequence[Row], noisy_mark: str, bars: bool = False) -> str:
+def _iterations(rows: Sequence[Row], noisy_words: str, bars: bool = False) -> str:
     """"median of 100 iterations, bars: 5th to 95th percentile", and a word on noisy rows."""
     counts = sorted({row.integer("iterations") or 0 for row in rows})
     many = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     text = f"median of {many} iterations" + ", bars: 5th to 95th percentile" * bars
     noisy = sum(row.is_noisy for row in rows)
-    return text + (f"; {noisy_mark}noisy ({noisy} of {len(rows)} rows)" if noisy else "")
+    return text + (f"; {noisy_words} ({noisy} of {len(rows)} rows)" if noisy else "")
 
 
 def describe_runs(rows: Sequence[Row], bars: bool, noisy_mark: str, bases: Sequence[Row] = ()) -> str:
     """How rows were measured, and in which sessions where there are several. bases: the rows that speed-ups are
     over; those that are not among `rows` are described beside them."""
     others = [base for base in bases if all(base is not row for row in rows)]
-    text = _iterations(rows, f"{noisy_mark}: ", bars)
+    text = _iterations(rows, f"{noisy_mark}: noisy", bars)
     if others:
-        text += f"; {joined([f'`{name}`' for name in distinct(others, 'variant')])}: {_iterations(others, '')}"
+        text += f"; {joined([f'`{name}`' for name in distinct(others, 'variant')])}: {_iterations(others, 'noisy')}"
     return text + describe_sessions([*rows, *others])
 
 

@@ -168,18 +168,18 @@ def _parse(columns: Columns, where: str, fields: Dict[str, str], sweep: bool, or
 
 def _in_sessions(rows: List[Row]) -> List[Row]:
     """The rows, each with its session: of one machine, revision and boot, with no PAUSE between them."""
-    def run(row: Row) -> Tuple[str, str, str]:
+    def group(row: Row) -> Tuple[str, str, str]:
         return row.machine, row.revision, row.boot
 
     begun: Dict[Tuple[Tuple[str, str, str], str], str] = {}
-    for one in set(map(run, rows)):
+    for one in set(map(group, rows)):
         first = last = datetime.min
-        for date in sorted({row.date for row in rows if run(row) == one and row.date}):
+        for date in sorted({row.date for row in rows if group(row) == one and row.date}):
             now = datetime.strptime(date, DATE)
             first = now if now - last > PAUSE else first
             begun[one, date] = f"{first:%Y-%m-%d %H:%M}"
             last = now
-    return [replace(row, session=begun.get((run(row), row.date), "")) for row in rows]
+    return [replace(row, session=begun.get((group(row), row.date), "")) for row in rows]
 
 
 def read_folder(folder: Path) -> List[Row]:

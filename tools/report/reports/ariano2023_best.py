@@ -26,10 +26,10 @@ def figure_11(results: Results, published: Published) -> Section:
         return not_measured("lab 01, flat, and lab 05, two_batch on a GPU")
     names = [name for _, name in sizes(rows)]
     bases = {(base, row.size_name): results.baseline(row, base) for row in rows for base in BASELINES}
-    cells = {(row.side or 0, row.size_name): row for row in rows}
+    kernels = {(row.side or 0, row.size_name): row for row in rows}
     run = {(one.side, one.size_name): one for one in program_times(published, *TILED) if one.size_name in names}
     refused = {(row.side or 0, row.size_name) for row in refused_rows(results, *TILED)}
-    sides = sorted({side for side, _ in [*cells, *run, *refused]})
+    sides = sorted({side for side, _ in [*kernels, *run, *refused]})
 
     def gains(found: Dict[At, Any], base: str) -> Dict[At, float]:
         """The time of lab 01's program over that of each kernel."""
@@ -38,7 +38,7 @@ def figure_11(results: Results, published: Published) -> Section:
 
     lines = []
     for side in sides:
-        for who, found, gone in (("ours", cells, refused), ("original", run, set())):
+        for who, found, gone in (("ours", kernels, refused), ("original", run, set())):
             if any((side, size) in [*found, *gone] for size in names):
                 lines += [[str(side), who, base, *_cells(side, names, gains(found, base), gone)] for base in BASELINES]
     words = " ".join(f"Published in words: {value.value:g}x over flat at \"{value.resolution}\", B "
@@ -52,9 +52,9 @@ def figure_11(results: Results, published: Published) -> Section:
 
         return heat_maps("two_batch: speed-up over flat (x)",
                          described(rows, f"{PANELS} {RATIOS} {words}", results.baselines(rows, "flat")),
-                         [panel for panel in (("ours", placed(cells)), ("original program, H200", placed(run)))
+                         [panel for panel in (("ours", placed(kernels)), ("original program, H200", placed(run)))
                           if panel[1]], sides, range(len(names)), ("image size", "B (threads per side)"),
-                         [(side, names.index(size)) for (side, size), row in cells.items() if row.is_noisy],
+                         [(side, names.index(size)) for (side, size), row in kernels.items() if row.is_noisy],
                          [(side, names.index(size)) for side, size in refused if size in names],
                          lambda index: names[index], "speed-up (x)")
 
