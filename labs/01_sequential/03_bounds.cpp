@@ -7,8 +7,9 @@
 //     which sample is used (job.outside). Samples are int32 (chisci2024), float32 that is neither
 //     rounded nor clamped (cazzola2024), or bytes.
 // Since flat: no second image and no time for padding, but four comparisons per tap.
-// Limit: the tests. Only pixels near the border ever fail them, but the compiler cannot know that
-//     and keeps the inner loop scalar.
+// Limit: the tests, and the chain of additions as in flat. Only pixels near the border ever fail a
+//     test, but the compiler cannot know that: the inner loop could not be vectorised even without
+//     the chain.
 // Alone: build/labs/01_sequential/lab bench --variant bounds --type float32 --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"

@@ -104,6 +104,16 @@ class Compare(unittest.TestCase):
         self.assertIn("| GPU, kernel | 480p | 1 | 100 % within 2.0 % | 1.0 % | 1.0 % |", text)
         self.assertIn("| GPU, with copies | 480p | 1 | 0.00 % within 2.0 % | 25 % | 25 % |", text)
 
+    def test_the_sessions_of_a_folder_and_their_rows(self) -> None:
+        early = {"date": "2026-11-23T03:58:11Z", "revision": "aaaaaaa1"}
+        late = {"date": "2026-11-23T06:52:03Z", "revision": "aaaaaaa1"}
+        write(self.base / "m" / "01_sequential.csv", [row("01_sequential", "v", "480p", 2, **early), row("01_sequential", "w", "480p", 2, **late)])
+        write(self.base / "m" / "01_sequential_sweep.csv", [row("01_sequential", "v", "480p", 2, ksize="3", **late),
+                                                            row("01_sequential", "w", "480p", 2, ksize="3", **late)])
+        text = files_table(self.base)
+        self.assertIn("| 2026-11-23 03:58 | aaaaaaa | `01_sequential` 1 |", text)
+        self.assertIn("| 2026-11-23 06:52 | aaaaaaa | `01_sequential` 1, `01_sequential_sweep` 2 |", text)
+
     def test_two_machines(self) -> None:
         self.folder("a", row("l", "v", "480p", 2))
         self.folder("b", row("l", "v", "480p", 1, machine="big", device="Big CPU"))

@@ -22,13 +22,14 @@ Named = Sequence[Tuple[str, str]]
 class EveryFigure(unittest.TestCase):
     figures: Dict[str, Any]
     colours: Dict[str, Dict[str, str]]  # of the variants, by figure
+    tables: List[Any]
 
     @classmethod
     def setUpClass(cls) -> None:
         from matplotlib import pyplot
         from report import command, document
         from report.figures import drawing
-        from report.figures.content import Figure
+        from report.figures.content import Figure, Table
         from report.figures.looks import looks
         also = [word for folder in sorted(REFERENCE.iterdir()) if folder.is_dir() and folder != MAIN
                 for word in ("--also", str(folder))]
@@ -36,7 +37,9 @@ class EveryFigure(unittest.TestCase):
             options = command.parse(["--results", str(MAIN), "--out", out, *also])
             made = document.Document(options, command.read_results(options))
         cls.figures, cls.colours = {}, {}
-        for item in (item for part in made.parts.values() for section in part for item in section.items):
+        items = [item for part in made.parts.values() for section in part for item in section.items]
+        cls.tables = [item for item in items if isinstance(item, Table)]
+        for item in items:
             if not isinstance(item, Figure):
                 continue
             found: Dict[str, str] = {}
@@ -54,6 +57,12 @@ class EveryFigure(unittest.TestCase):
     def words(self, figure: Any) -> str:
         """Its caption."""
         return " ".join("\n".join(text.get_text() for text in figure.texts).split())
+
+    def test_a_caption_explains_a_dagger_where_its_table_has_one(self) -> None:
+        explained = [table for table in self.tables if "†: noisy" in table.caption]
+        self.assertGreater(len(explained), 20)
+        for table in explained:
+            self.assertTrue(any("†" in cell for line in table.rows for cell in line), table.caption)
 
     def test_titles_say_rgb_or_gray(self) -> None:
         self.assertGreater(len(self.figures), 60)

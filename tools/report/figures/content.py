@@ -105,6 +105,11 @@ def spread(row: Row) -> str:
     return middle + NOISY * row.is_noisy + around
 
 
+def named_time(row: Optional[Row]) -> str:
+    """Median and variant: "1.50† (simd_rows)"; a dash for None."""
+    return f"{number(row.ms)}{NOISY * row.is_noisy} ({row.variant})" if row else DASH
+
+
 def why_untimed(row: Row) -> str:
     """One or two words for a row without a time."""
     if row.status != "ok":

@@ -27,9 +27,8 @@ def _vectors(n: Numbers) -> str:
     threads = min((n.row(f"02_pthread {name}") for name in ("rows", "grid", "blocks")),
                   key=lambda row: row.ms)
     return (f"SIMD instructions, a separable filter and bytes instead of floats make one thread "
-            f"{n.gain(simd, nested)} times as fast as `nested` (at {AT}). The best of ariano2023's three "
-            f"divisions among threads, `{threads.variant}` with {threads.threads} threads, makes `nested` "
-            f"{n.gain(threads, nested)} times as fast.")
+            f"{n.gain(simd, nested)} times as fast as `nested` (at {AT}). ariano2023's divisions among "
+            f"{threads.threads} threads make `nested` at most {n.gain(threads, nested)} times as fast (`{threads.variant}`).")
 
 
 def _mapping(n: Numbers) -> str:

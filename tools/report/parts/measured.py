@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Where the rows come from: a section of the report, and the tables of files of a folder's README."""
+from collections import Counter
 from pathlib import Path
 from statistics import median
 from typing import Dict, Iterable, List, Sequence, Tuple
@@ -11,9 +12,8 @@ from ..measurements.points import TWO_SESSIONS
 from ..measurements.other_files import count_sanitized, count_verified
 from ..compare import by_job
 from .overview import emulated_notes
-from ..measurements.rows import read_folder
-from ..measurements.selection import Results, distinct
-
+from ..measurements.rows import OTHERS, read_folder
+from ..measurements.selection import Results, distinct, sessions
 
 SECOND_RUN = "second_run"  # a folder in that of the machine
 NEAR = {"cpu": ("CPU", 0.05), "cuda": ("GPU, kernel", 0.02), "copies": ("GPU, with copies", 0.02)}  # how near is enough
@@ -29,7 +29,7 @@ def measured(results: Results, folder: Path) -> Section:
              f"{results.left_out}."]
     dates = sorted(distinct(rows, "date"))
     if dates:
-        lines.append(f"Measured from {dates[0]} to {dates[-1]}.")
+        lines.append(f"The rows began between {dates[0]} and {dates[-1]}.")
     timed = [row for row in rows if row.timed]
     once = [row for row in timed if row.text["rounds"] == "1"]
     if once:
@@ -73,12 +73,25 @@ def files_table(folder: Path) -> str:
         if files:
             name = next(read_table(file, ())[0][1].get("machine", "") for file in files)
             table = Table("files", "", ["file", "rows", "without a time", "noisy",
-                                        "iterations or rounds", "measured (UTC)", "revisions"],
+                                        "iterations or rounds", "begun (UTC)", "revisions"],
                           [_file_line(file) for file in files])
             parts.append(f"### {machine.name}\n\n{name}\n\n{to_markdown(table)}")
+            if any(file.name not in OTHERS for file in files):
+                parts.append(to_markdown(sessions_table(machine)))
             if (machine / SECOND_RUN).is_dir():
                 parts.append(to_markdown(second_run_table(machine)))
     return "\n".join(parts)
+
+
+def sessions_table(machine: Path) -> Table:
+    """Which rows of a machine are of which session, by file."""
+    rows = read_folder(machine)
+    lines = []
+    for session in sessions(rows):
+        of = Counter(f"{row.lab}{'_sweep' * row.sweep}" for row in rows if sessions([row]) == [session])
+        begun, revision, _ = session
+        lines.append([begun, revision, ", ".join(f"`{name}` {count}" for name, count in sorted(of.items()))])
+    return Table("sessions", "", ["session begun (UTC)", "revision", "rows with a time, by file"], lines, left=3)
 
 
 Apart = Dict[Tuple[str, int, str], List[float]]  # by what was timed, pixels and size

@@ -4,7 +4,7 @@
 from typing import Any, Callable, Dict, List, Sequence
 
 from ..figures import drawing
-from ..figures.content import DASH, NOISY, Figure, Line, Table, joined, number, percent
+from ..figures.content import NOISY, Figure, Line, Table, joined, named_time, number, percent
 from ..figures.series import describe, point, variant_of
 from ..measurements.points import TWO_SESSIONS
 from ..measurements.rows import Row
@@ -79,11 +79,6 @@ def pays(results: Results, written: Callable[[Row], str] = lambda row: number(ro
             + f" Noisy: {noisy} of the CPU's {len(common)} times." * (noisy > 0))
 
 
-def _cell(method: Method, size: str) -> str:
-    row = method.get(size)
-    return f"{number(row.ms)}{NOISY * row.is_noisy} ({row.variant})" if row else DASH
-
-
 def when_it_pays(results: Results) -> List[Any]:
     """The sentence, a figure and a table of one filter; then the chains of filters."""
     by_method = methods(results)
@@ -107,6 +102,6 @@ def when_it_pays(results: Results) -> List[Any]:
                    "pipelined.", draw),
             Table("pays", "Median time (ms) by method and size, and the variant that took it. "
                   + describe(rows, bars=False, noisy_mark=NOISY), ["", *columns],
-                  [[name, *(_cell(method, size) for size in columns)]
+                  [[name, *(named_time(method.get(size)) for size in columns)]
                    for name, method in by_method.items()]),
             *chains(results)]

@@ -1,10 +1,10 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """ariano2023, kernels against the CPU: Figure 11 (speed-up of two_batch), Figure 13 (best pthread, best kernel)."""
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from ..figures import drawing
-from ..figures.content import DASH, NO_BAR, Figure, Line, Section, Table, number, times
+from ..figures.content import DASH, NO_BAR, Figure, Line, Section, Table, named_time, number, times
 from ..figures.heat_maps import Cells, heat_maps
 from ..figures.labels import RATIOS
 from ..figures.panels import PANELS, PICTURE, at_size, described, not_measured
@@ -103,19 +103,14 @@ def figure_13(results: Results, published: Published) -> Section:
     lines = []
     for (_, size), cpu, gpu in zip(columns, *best.values()):
         program = run.get(size)
-        lines.append([size, _named(cpu, lambda row: row.variant), _named(gpu, lambda row: row.variant),
+        lines.append([size, named_time(cpu), named_time(gpu),
                       times(cpu.ms / gpu.ms if cpu and gpu else None),
-                      *([_named(program, lambda one: one.program)] if run else [])])
+                      *([f"{number(program.ms)} ({program.program})" if program else DASH] if run else [])])
     return Section("", [
         Figure("ariano2023_figure_13", f"Best pthread against best CUDA. {PICTURE}", draw),
         Table("ariano2023_figure_13", f"Best pthread against best CUDA, without copies. {counts} {more}".rstrip(),
               ["size", "pthread ms", "CUDA ms", "ratio", *["CUDA, original ms"] * bool(run)], lines)],
         rows=shown, originals=sum(one.size_name in run for one in every))
-
-
-def _named(one: Any, name: Callable[[Any], str]) -> str:
-    """The time of a row or of a program's kernel, and its name."""
-    return f"{number(one.ms)} ({name(one)})" if one else DASH
 
 
 ARTEFACTS = {"Figure 11": figure_11, "Figure 13": figure_13}

@@ -4,7 +4,7 @@
 from typing import Any, Callable, List, Optional
 
 from ..figures import drawing
-from ..figures.content import NO_BAR, NOISY, Figure, Line, Section, Table, joined, times
+from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Section, Table, joined, times
 from ..figures.labels import RATIOS
 from ..figures.panels import (PICTURE, at_size, bars_of, line_panels, lines_by, not_measured, swept,
                      table_by_size, values_of)
@@ -76,6 +76,9 @@ def figure_9(results: Results, published: Published) -> Section:
                               metric="speedup_vs_sequential_paddedImage")
     words = joined(f"Published in words: {value.value:g}x over nested at \"{value.resolution}\" with "
                    f"{value.threads} threads on an {value.hardware}" for value in claimed)
+    apart = [row for row in rows if (results.speed_up(row) or 0) > (row.integer("threads") or 0)
+             and row.session != results.baselines([row], BASELINES[0])[0].session]
+    above = f" Points above the dashed line: {len(apart)}; their `nested` is of another session." if apart else ""
 
     def draw() -> Any:
         counts = values_of(rows, "threads")
@@ -86,7 +89,7 @@ def figure_9(results: Results, published: Published) -> Section:
         lines += [Line(f"published, {value.size_name}", [
             (value.threads or 0, value.value, NO_BAR, False)], True) for value in claimed]
         return line_panels("Blocks of 16x16: speed-up over the one-thread nested",
-                           describe(rows, f"{RATIOS} {words}; the rest of the figure is a picture.",
+                           describe(rows, f"{RATIOS} {words}; the rest of the figure is a picture.{above}",
                                     bars=False, bases=results.baselines(rows, BASELINES[0])),
                            [("", lines)], "threads", "speed-up (x)", log_y=False)
 
@@ -95,7 +98,7 @@ def figure_9(results: Results, published: Published) -> Section:
     for count in values_of(rows, "threads"):
         found = [pick(at_size(rows, size), threads=count) for size in columns]
         for base in BASELINES:
-            lines.append([str(count), base] + [times(results.speed_up(row, base) if row else None)
+            lines.append([str(count), base] + [times(results.speed_up(row, base)) + NOISY * row.is_noisy if row else DASH
                                                for row in found])
     return Section("", [
         Figure("ariano2023_figure_9", "Blocks of 16x16: speed-up over `nested`.", draw),

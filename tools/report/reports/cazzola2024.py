@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, List, Sequence
 
 from ..figures import drawing
-from ..figures.content import DASH, NO_BAR, Figure, Line, Point, Section, Table, number
+from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Point, Section, Table, number
 from ..figures.panels import PICTURE, not_measured, values_of, without_rows
 from ..measurements.originals import Original
 from ..measurements.published import Published
@@ -90,7 +90,7 @@ def _table(name: str, caption: str, rows: Sequence[Row], published: Published) -
     for pixels in sorted({row.pixels for row in rows}):
         found = [cells.get((pixels, side)) for side in sides]
         lines.append([str(pixels), "ours"]
-                     + [_rates(row, row.ms, side) if row else DASH
+                     + [_rates(row, row.ms, side) + NOISY * row.is_noisy if row else DASH
                         for row, side in zip(found, sides)])
         matrix = next(row for row in found if row)
         run = [originals.get((pixels, side)) for side in sides]
