@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Where the rows come from: a section of the report, and the tables of files of a folder's README."""
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 from statistics import median
 from typing import Dict, Iterable, List, Sequence, Tuple
@@ -85,12 +85,12 @@ def files_table(folder: Path) -> str:
 
 def sessions_table(machine: Path) -> Table:
     """Which rows of a machine are of which session, by file."""
-    rows = read_folder(machine)
-    lines = []
-    for session in sessions(rows):
-        of = Counter(f"{row.lab}{'_sweep' * row.sweep}" for row in rows if sessions([row]) == [session])
-        begun, revision, _ = session
-        lines.append([begun, revision, ", ".join(f"`{name}` {count}" for name, count in sorted(of.items()))])
+    files: Dict[Tuple[str, str, str], Counter[str]] = defaultdict(Counter)
+    for row in read_folder(machine):
+        for session in sessions([row]):
+            files[session][f"{row.lab}{'_sweep' * row.sweep}"] += 1
+    lines = [[begun, revision, ", ".join(f"`{name}` {rows}" for name, rows in sorted(found.items()))]
+             for (begun, revision, _), found in sorted(files.items())]
     return Table("sessions", "", ["session begun (UTC)", "revision", "rows with a time, by file"], lines, left=3)
 
 

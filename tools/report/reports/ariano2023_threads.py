@@ -76,9 +76,9 @@ def figure_9(results: Results, published: Published) -> Section:
                               metric="speedup_vs_sequential_paddedImage")
     words = joined(f"Published in words: {value.value:g}x over nested at \"{value.resolution}\" with "
                    f"{value.threads} threads on an {value.hardware}" for value in claimed)
-    apart = [row for row in rows if (results.speed_up(row) or 0) > (row.integer("threads") or 0)
-             and row.session != results.baselines([row], BASELINES[0])[0].session]
-    above = f" Points above the dashed line: {len(apart)}; their `nested` is of another session." if apart else ""
+    above = sum((results.speed_up(row) or 0) > (row.integer("threads") or 0)
+                and row.session != results.baselines([row], BASELINES[0])[0].session for row in rows)
+    beyond = f" Points above the dashed line: {above}; their `nested` is of another session." if above else ""
 
     def draw() -> Any:
         counts = values_of(rows, "threads")
@@ -89,7 +89,7 @@ def figure_9(results: Results, published: Published) -> Section:
         lines += [Line(f"published, {value.size_name}", [
             (value.threads or 0, value.value, NO_BAR, False)], True) for value in claimed]
         return line_panels("Blocks of 16x16: speed-up over the one-thread nested",
-                           describe(rows, f"{RATIOS} {words}; the rest of the figure is a picture.{above}",
+                           describe(rows, f"{RATIOS} {words}; the rest of the figure is a picture.{beyond}",
                                     bars=False, bases=results.baselines(rows, BASELINES[0])),
                            [("", lines)], "threads", "speed-up (x)", log_y=False)
 
