@@ -4,7 +4,7 @@
 
 The rows go to LABS/10_noise_filter/savings.csv, a table of some of them between the markers of its README, and a figure of
 all of them to savings.png. The drawn clips are the same everywhere, so everything but FFV1, which differs between versions
-of ffmpeg, is the same everywhere.
+of ffmpeg, is the same everywhere. Without ffmpeg the three files stay as they are, and a sentence says so.
 """
 
 import csv
@@ -42,7 +42,7 @@ def name(row):
 
 
 def percent(text):
-    return f"{100 * float(text):.1f} %" if text else "–"
+    return f"{100 * float(text):.1f} %"
 
 
 def table(rows):
@@ -83,6 +83,9 @@ def draw(rows, path):
 def main(build, labs):
     folder = pathlib.Path(labs) / "10_noise_filter"
     rows = measure(build)
+    if not all(row["ffv1_share"] for row in rows):
+        print(f"{folder}/savings.* were left as they are: no ffmpeg is installed that writes FFV1 (tools/setup.sh ffmpeg)")
+        return
     with open(folder / "savings.csv", "w", newline="") as file:
         writer = csv.DictWriter(file, [column for column in rows[0] if column != "clip"], lineterminator="\n", extrasaction="ignore")
         writer.writeheader()

@@ -1,9 +1,13 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """tools/savings.py: the table of lab 10's README from rows of `lab savings`."""
+import contextlib
 import importlib.util
+import io
 import pathlib
+import tempfile
 import unittest
+from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 try:
@@ -28,8 +32,16 @@ class Table(unittest.TestCase):
         self.assertTrue(lines[3].startswith("| black | mean 3 |"))
         self.assertTrue(lines[3].endswith("| 23.4 dB |") or lines[3].endswith("| 23.5 dB |"))
 
-    def test_without_ffmpeg_there_is_a_dash(self):
-        self.assertIn("| 20.0 % | – | exact |", savings.table(self.rows(ffv1_share="")))
+    def test_without_ffmpeg_the_files_stay_as_they_are(self):
+        with tempfile.TemporaryDirectory() as labs, contextlib.redirect_stdout(io.StringIO()) as said:
+            folder = pathlib.Path(labs) / "10_noise_filter"
+            folder.mkdir()
+            (folder / "savings.csv").write_text("rows\n")
+            with mock.patch.object(savings, "measure", lambda build: self.rows(ffv1_share="")):
+                savings.main("build", labs)
+            self.assertEqual([path.name for path in folder.iterdir()], ["savings.csv"])
+            self.assertEqual((folder / "savings.csv").read_text(), "rows\n")
+        self.assertIn("left as they are: no ffmpeg", said.getvalue())
 
     def test_the_committed_table_is_that_of_the_committed_rows(self):
         folder = ROOT / "labs/10_noise_filter"
