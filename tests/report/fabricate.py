@@ -80,12 +80,12 @@ def cpu_labs(folder: Path, sizes: Iterable[str] = SIZES) -> None:
                             ("simd_rows", 0.8)):
             many.append(row("02_pthread", variant, size, ns * million / 9, threads="16",
                             block="16" if variant in ("blocks", "queue") else ""))
-        for threads in range(2, 17, 2):
+        for threads in (1, *range(2, 17, 2)):
             speed = threads / (1 + 0.05 * threads)
             for variant in ("rows", "grid"):
                 sweep.append(row("02_pthread", variant, size, 60 * million / speed + 0.05 * threads,
                                  threads=str(threads), iterations="20"))
-            if size == "8k":
+            if size == "8k" or threads == 1:
                 continue
             sweep.append(row("02_pthread", "simd_rows", size, 0.9 * million / speed,
                              threads=str(threads), iterations="20"))

@@ -138,6 +138,28 @@ class HeatMap(unittest.TestCase):
         self.assertIn("1024 threads are fastest of the 256", str(section.items[-1]))
 
 
+    def test_the_speed_up_of_threads_is_over_one_thread_of_the_same_sweep(self) -> None:
+        from report.measurements.published import read_published
+        from report.reports.ariano2023_threads import figure_9
+        nested = row("01_sequential", "nested", "480p", 60)
+        blocks = [row("02_pthread", "blocks", "480p", 40 / threads, block="16", threads=str(threads)) for threads in (2, 4)]
+        published = read_published(ROOT / "data/published.csv", ROOT / "data/originals.csv")
+        section = figure_9(Results(rows_of([nested, *blocks])), published)
+        self.assertIn("rows with one thread", section.missing)
+        one = row("02_pthread", "rows", "480p", 50, threads="1")
+        table = figure_9(Results(rows_of([nested, one, *blocks])), published).items[-1]
+        self.assertEqual(table.rows, [["2", "2.50x"], ["4", "5.00x"]])
+        self.assertIn("`rows`", table.caption)
+        self.assertNotIn("at another time", table.caption)
+
+    def test_a_point_of_another_run_is_named(self) -> None:
+        from report.reports.ariano2023_threads import another_time
+        rows = rows_of([row("02_pthread", "blocks", size, 40, block="16", threads=threads,
+                            iterations="100" if threads == "16" and size != "480p" else "20")
+                        for size in ("480p", "1080p", "4k") for threads in ("2", "4", "16")])
+        self.assertEqual(another_time(rows), " Measured at another time than the rest: 16 threads, side 16, with 100 "
+                                             "iterations (1080p and 4k).")
+
     def test_a_program_has_its_rates_where_ours_was_not_timed(self) -> None:
         from report.reports.cazzola2024 import _rates
         one = rows_of([row("03_cuda_global", "naive", "480p", 2, operations="2000000")])[0]

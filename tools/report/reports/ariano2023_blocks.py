@@ -5,7 +5,7 @@ import math
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from ..figures import drawing
-from .ariano2023_threads import SIDE, pthread_rows
+from .ariano2023_threads import SIDE, another_time, pthread_rows
 from ..figures.content import DASH, NO_BAR, NOISY, Bars, Figure, Line, Section, Table, number, spread
 from ..figures.heat_maps import Cells, heat_maps
 from ..figures.panels import PANELS, at_size, bars_of, described, line_panels, not_measured, swept, without_rows
@@ -62,7 +62,7 @@ def _blocks_at(size: str, rows: List[Row], theirs: List[Value], refused: List[Ro
         if theirs:
             panels.append((source, {at: value.ns_per_pixel for at, value in there.items()}))
         return heat_maps(f"Blocks at {size}: time per pixel (ns)",
-                         described(rows, PANELS
+                         described(rows, PANELS + another_time(rows)
                                    + (f"\nPublished: {ARIANO_SIZES}" if theirs else "")),
                          panels, sides, threads, ("threads", "block side (pixels)"),
                          [at for at, row in ours.items() if row.is_noisy],
@@ -79,7 +79,7 @@ def _blocks_at(size: str, rows: List[Row], theirs: List[Value], refused: List[Ro
             values = [there.get((side, count)) for count in threads]
             lines.append(["", "published"] + [number(v.value) if v else DASH for v in values])
     return [Figure(name, caption + ".", draw),
-            Table(name, f"{caption} (ms). Published: Intel i9-11900KF. {described(rows)}",
+            Table(name, f"{caption} (ms). Published: Intel i9-11900KF. {described(rows)}{another_time(rows)}",
                   ["side", "", *map(str, threads)], lines, left=2, fold=True)]
 
 
@@ -99,7 +99,7 @@ def figure_6(results: Results, published: Published) -> Section:
                              for value in theirs if value.size_name == name])
                  for _, name in sizes(rows)]
         return line_panels("Blocks of 16x16: time per pixel by threads",
-                           describe(rows, ARIANO_SIZES),
+                           describe(rows, ARIANO_SIZES + another_time(rows)),
                            [("ours", ours), (f"published, {theirs[0].hardware}", there)],
                            "threads", "time per pixel (ns)")
 
