@@ -123,7 +123,7 @@ class Roofline(unittest.TestCase):
 
 
 @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
-class HeatMap(unittest.TestCase):
+class ReportFigures(unittest.TestCase):
     def test_the_sweep_of_threads_is_drawn_where_two_rows_are_of_a_covered_camera(self) -> None:
         from report.measurements.published import read_published
         from report.reports.videostream2021_threads import figure_7
@@ -136,7 +136,6 @@ class HeatMap(unittest.TestCase):
                                                                    data / "originals.csv"))
         self.assertEqual(len(section.rows), 256)
         self.assertIn("1024 threads are fastest of the 256", str(section.items[-1]))
-
 
     def test_the_speed_up_of_threads_is_over_one_thread_of_the_same_sweep(self) -> None:
         from report.measurements.published import read_published

@@ -3,7 +3,7 @@
 """ariano2023, CUDA: Tables 7 to 10 and Figure 10. Kernel times without copies, 5x5, blocks of
 B x B threads."""
 import math
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, List, Tuple
 
 from ..figures import drawing
 from ..figures.content import DASH, NOISY, Bars, Figure, Section, Table, number
