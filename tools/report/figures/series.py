@@ -5,7 +5,7 @@ from typing import Dict, List, Optional, Sequence, Tuple
 
 from .content import NO_BAR, NOISY, Line, Point, joined, why_untimed
 from ..measurements.rows import EMULATED, Row
-from ..measurements.selection import distinct, key, sessions
+from ..measurements.selection import Results, distinct, key, sessions
 
 # A figure shows one job.
 JOB_COLUMNS = ("image", "channels", "filters", "passes", "filter", "ksize", "border")
@@ -88,17 +88,18 @@ def point(x: float, row: Row, per_pixel: bool = False) -> Point:
     return x, row.ms * scale, (row.bars[0] * scale, row.bars[1] * scale), row.is_noisy
 
 
-def ceiling(rows: Sequence[Row]) -> Line:
-    """ms of a copy of the same bytes by pixels: the best copy measured at each size. Of rows with
-    copies: over the bus, both directions busy, on one device."""
+def ceiling(results: Results, rows: Sequence[Row]) -> Line:
+    """ms of a copy of the same bytes by pixels, at the rate of `Results.ceiling`. Of rows with copies: over the bus,
+    both directions busy, on one device."""
     best: Dict[int, float] = {}
     for row in rows:
-        rate = row.number["bus_both_gb_per_s" if row.with_copies else "copy_gb_per_s"]
-        size = row.number["bytes"]
+        rate, size = results.ceiling(row), row.number["bytes"]
         if row.timed and rate and size and row.devices in ("", "1"):
             time = size / (rate * 1e6)
             best[row.pixels] = min(time, best.get(row.pixels, time))
-    over = "the bus alone" if any(row.with_copies for row in rows) else "copy of the bytes"
+    backends = {row.backend for row in rows if row.timed}
+    by = ", all cores" if backends == {"cpu"} else ", GPU" if "cpu" in backends else ""
+    over = "the bus alone" if any(row.with_copies for row in rows) else f"copy of the bytes{by}"
     return Line(over, [(x, y, NO_BAR, False) for x, y in best.items()], dashed=True)
 
 

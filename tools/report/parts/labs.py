@@ -33,13 +33,13 @@ def _largest_setting(rows: Sequence[Row], column: str, words: str) -> Tuple[List
                   f"{joined(map(str, gone)) if len(gone) < 4 else 'other numbers'} are in the table.")
 
 
-def _time_by_size(title: str, rows: Sequence[Row]) -> Any:
+def _time_by_size(title: str, results: Results, rows: Sequence[Row]) -> Any:
     """Time in ms by size, both logarithmic: a line for each variant, and one for a copy."""
     timed, fewer_threads = _largest_setting([row for row in rows if row.timed], "block_threads",
                                             "threads in the one block")
     timed, fewer_ranks = _largest_setting(timed, "ranks", "ranks")
     lines = [Line(label, [point(row.pixels, row) for row in same], variant=variant_of(same))
-             for label, same in series(timed)] + [ceiling(timed)]
+             for label, same in series(timed)] + [ceiling(results, timed)]
     figure, axes = drawing.canvas(4.6)
     drawing.draw_lines(axes[0, 0], lines)
     drawing.size_axis(axes[0, 0], sizes(timed))
@@ -164,7 +164,7 @@ def lab_section(results: Results, lab: str, labs: Path, elsewhere: Sequence[str]
             section.items.append(Figure(
                 name, f"Lab {lab}: time of each variant by image size; {describe_job(rows)}"
                       f"{', with copies' * rows[0].with_copies}.",
-                partial(_time_by_size, title, rows)))
+                partial(_time_by_size, title, results, rows)))
         section.items.append(_table(name, results, rows))
         section.items += untimed(rows)
     section.items += _by_threads(results, lab)

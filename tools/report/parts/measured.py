@@ -6,13 +6,13 @@ from pathlib import Path
 from statistics import median
 from typing import Dict, Iterable, List, Sequence, Tuple
 
-from ..figures.content import DASH, Section, Table, joined, percent, to_markdown
+from ..figures.content import DASH, Section, Table, joined, number, percent, to_markdown
 from ..measurements.csv_file import read_table
 from ..measurements.points import TWO_SESSIONS
 from ..measurements.other_files import count_sanitized, count_verified
 from ..compare import by_job
 from .overview import emulated_notes
-from ..measurements.rows import OTHERS, read_folder
+from ..measurements.rows import OTHERS, Row, read_folder
 from ..measurements.selection import Results, distinct, sessions
 
 SECOND_RUN = "second_run"  # a folder in that of the machine
@@ -35,6 +35,7 @@ def measured(results: Results, folder: Path) -> Section:
     if once:
         lines.append(f"Timed in one round: {len(once)} of {len(timed)} configurations with a time, of labs "
                      f"{joined(sorted(distinct(once, 'lab')))}. A slow minute did not hit their configurations alike.")
+    lines += _ceilings(results)
     same, different = count_verified(folder, results.machine)
     if same or different:
         lines.append(f"verify.csv: {same} comparisons with the reference identical, "
@@ -44,6 +45,18 @@ def measured(results: Results, folder: Path) -> Section:
         lines.append(f"sanitize.csv: {runs} runs under compute-sanitizer's tools, {faulty} of them with faults.")
     text = "\n".join(f"- {line}" for line in lines + results.warnings() + emulated_notes(results))
     return Section(f"The rows of {results.machine}", [text])
+
+
+def _ceilings(results: Results) -> List[str]:
+    """A sentence for each ceiling that the rows' shares are of: how fast, what copied, and when."""
+    found: Dict[Tuple[str, str], Row] = {}
+    for row in results.rows:
+        rate = row.number["copy_gb_per_s"]
+        if row.timed and not row.with_copies and rate and row.text.get("copy_how") and rate == results.ceiling(row):
+            found.setdefault((row.device, row.cold), row)
+    return [f"The ceiling of {device}{', images not in the cache' * (cold == '1')}: a copy with "
+            f"{number(row.number['copy_gb_per_s'])} GB/s ({row.text['copy_how']}), in the session of {row.session}."
+            for (device, cold), row in sorted(found.items(), key=lambda item: item[0])]
 
 
 def _span(values: Iterable[str]) -> str:
