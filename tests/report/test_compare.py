@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Dict, Tuple
 
 from fabricate import ROOT, row, write
-from report.parts.measured import files_table
+from report.parts.measured import files_table, second_run_words
 
 
 class Compare(unittest.TestCase):
@@ -100,9 +100,21 @@ class Compare(unittest.TestCase):
                     row("l", "g", "480p", 2.02, **gpu),
                     row("l", "c", "480p", 2, **{**copies, "total_ms_mean": "5", "total_ms_median": "5"}))
         text = files_table(self.base)
-        self.assertIn("| CPU | 480p | 2 | 50 % within 5.0 % | 27 % | 50 % |", text)
-        self.assertIn("| GPU, kernel | 480p | 1 | 100 % within 2.0 % | 1.0 % | 1.0 % |", text)
-        self.assertIn("| GPU, with copies | 480p | 1 | 0.00 % within 2.0 % | 25 % | 25 % |", text)
+        self.assertIn("| CPU | 480p | 2 | 50 % within 5.0 % | 27 % | 50 % | 1 | 0.00 % within 5.0 % | 44 % |", text)
+        self.assertIn("| GPU, kernel | 480p | 1 | 100 % within 2.0 % | 1.0 % | 1.0 % | 0 | – | – |", text)
+        self.assertIn("| GPU, with copies | 480p | 1 | 0.00 % within 2.0 % | 25 % | 25 % | 0 | – | – |", text)
+
+    def test_ratios_of_a_second_run_are_of_configurations_that_took_turns_in_both(self) -> None:
+        """A slower host changes times, not ratios; ratios of two calls of a lab do not count."""
+        turns, later = {"seed": "1"}, {"seed": "2"}
+        self.folder("m", row("l", "v", "480p", 2, **turns), row("l", "w", "480p", 4, **turns), row("l", "x", "480p", 6, **later),
+                    row("l", "v", "720p", 5, **turns))
+        self.folder("m/second_run", row("l", "v", "480p", 3, **turns), row("l", "w", "480p", 6, **turns), row("l", "x", "480p", 6, **turns),
+                    row("l", "v", "720p", 5, **turns))
+        self.assertIn("| CPU | 480p | 3 | 33 % within 5.0 % | 50 % | 50 % | 1 | 100 % within 5.0 % | 0.00 % |", files_table(self.base))
+        words = second_run_words(self.base / "m")
+        self.assertIn("CPU: of 4 medians 50 % within 5.0 %, half of them within 25 %, 50 % within 25 %; "
+                      "of 1 ratios of two configurations that took turns 100 % within 5.0 %, 100 % within 25 %.", words)
 
     def test_the_sessions_of_a_folder_and_their_rows(self) -> None:
         early = {"date": "2026-11-23T03:58:11Z", "revision": "aaaaaaa1"}

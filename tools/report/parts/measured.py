@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Where the rows come from: a section of the report, and the tables of files of a folder's README."""
 from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 from statistics import median
 from typing import Dict, Iterable, List, Sequence, Tuple
@@ -107,18 +109,40 @@ def sessions_table(machine: Path) -> Table:
     return Table("sessions", "", ["session begun (UTC)", "revision", "rows with a time, by file"], lines, left=3)
 
 
-Apart = Dict[Tuple[str, int, str], List[float]]  # by what was timed, pixels and size
+@dataclass
+class Apart:
+    """How far a second run is from the first: 0.05 where the larger of two numbers is 1.05 times the smaller."""
+    medians: List[float] = field(default_factory=list)
+    ratios: List[float] = field(default_factory=list)  # of the medians of two configurations that took turns in both runs
 
 
-def _apart(machine: Path) -> Apart:
-    """How far the medians of a second run are from those of the first."""
+def _twice(machine: Path) -> List[Tuple[Row, Row]]:
+    """The rows of each configuration that was measured in both runs."""
     first, second = (by_job(Results(read_folder(folder))) for folder in (machine, machine / SECOND_RUN))
-    apart: Apart = {}
-    for job in first.keys() & second.keys():
-        row = first[job]
-        what = "copies" if row.backend != "cpu" and row.with_copies else row.backend
-        apart.setdefault((what, row.pixels, row.size_name), []).append(abs(second[job].ms / row.ms - 1))
+    return [(first[job], second[job]) for job in first if job in second]
+
+
+def _apart(machine: Path) -> Dict[Tuple[str, int, str], Apart]:
+    """How far a second run is from the first, by what was timed, pixels and size."""
+    apart: Dict[Tuple[str, int, str], Apart] = defaultdict(Apart)
+    turns: Dict[Tuple[str, ...], List[float]] = defaultdict(list)
+    for first, second in _twice(machine):
+        what = "copies" if first.backend != "cpu" and first.with_copies else first.backend
+        factor = second.ms / first.ms
+        apart[what, first.pixels, first.size_name].medians.append(_difference(factor))
+        calls = tuple(part for row in (first, second) for part in (row.session, row.lab, str(row.sweep), row.seed))
+        turns[(what, str(first.pixels), first.size_name, *calls)].append(factor)
+    for (what, pixels, size, *_), factors in turns.items():
+        apart[what, int(pixels), size].ratios += [_difference(one / other) for one, other in combinations(factors, 2)]
     return apart
+
+
+def _difference(factor: float) -> float:
+    return max(factor, 1 / factor) - 1
+
+
+def _near(found: Sequence[float], near: float) -> str:
+    return f"{percent(sum(one <= near for one in found) / len(found))} within {percent(near)}" if found else DASH
 
 
 def second_run_words(machine: Path) -> str:
@@ -128,25 +152,26 @@ def second_run_words(machine: Path) -> str:
     apart = _apart(machine)
     words = []
     for what, (name, near) in NEAR.items():
-        found = sum((differences for (of, *_), differences in apart.items() if of == what), [])
-        if found:
-            share = sum(one <= near for one in found) / len(found)
-            words.append(f"{name}: {percent(share)} of {len(found)} medians within {percent(near)}, half of them within "
-                         f"{percent(median(found))}")
-            if what == "cpu":
-                far = sum(one <= TWO_SESSIONS for one in found) / len(found)
-                words[-1] += f", {percent(far)} of them within {percent(TWO_SESSIONS)}"
-    return (f"In a second run, at other hours and mostly on other machines of the same name, these shares of the medians agree: {'; '.join(words)} "
-            "(by size: `results/reference/README.md`).")
+        found = [one for (of, *_), one in apart.items() if of == what]
+        medians = [difference for one in found for difference in one.medians]
+        ratios = [difference for one in found for difference in one.ratios]
+        if medians:
+            words.append(f"{name}: of {len(medians)} medians {_near(medians, near)}, half of them within {percent(median(medians))}")
+        if what == "cpu" and medians:
+            words[-1] += f", {_near(medians, TWO_SESSIONS)}"
+            if ratios:
+                words[-1] += f"; of {len(ratios)} ratios of two configurations that took turns {_near(ratios, near)}, {_near(ratios, TWO_SESSIONS)}"
+    return ("A second run was at other hours and mostly on other machines of the same name. So many of its numbers agree with those "
+            f"of the first run (by size: `results/reference/README.md`). {'. '.join(words)}.")
 
 
 def second_run_table(machine: Path) -> Table:
-    """How far the medians of a second run are from those of the first, by what was timed and size."""
+    """How far the medians of a second run, and their ratios, are from those of the first, by what was timed and size."""
     lines = []
     for (what, _, size), found in sorted(_apart(machine).items(), key=lambda item: (list(NEAR).index(item[0][0]), item[0])):
         name, near = NEAR[what]
-        share = sum(one <= near for one in found) / len(found)
-        lines.append([name, size, str(len(found)), f"{percent(share)} within {percent(near)}", percent(median(found)),
-                      percent(max(found))])
-    return Table("second_run", "", ["second run", "size", "configurations", "medians that agree", "half are within",
-                                    "all are within"], lines, left=2)
+        lines.append([name, size, str(len(found.medians)), _near(found.medians, near), percent(median(found.medians)),
+                      percent(max(found.medians)), str(len(found.ratios)), _near(found.ratios, near),
+                      percent(median(found.ratios)) if found.ratios else DASH])
+    return Table("second_run", "", ["second run", "size", "medians", "that agree", "half are within", "all are within",
+                                    "ratios", "that agree", "half are within"], lines, left=2)
