@@ -3,7 +3,7 @@
 //
 // Threads that stay where they are while bench measures, no two on one core as long as there are cores
 // left. A thread of a ThreadTeam has a CPU of its own. Threads that are created in the timed run share
-// as many CPUs as they are: to pin each makes no difference (results/reference/README.md).
+// as many CPUs as there are threads: to pin each makes no difference (results/reference/README.md).
 #pragma once
 
 #include <pthread.h>

@@ -7,8 +7,8 @@
 //     soa.cu changes only these. Samples are bytes, padded by the CPU.
 // Since padded: bytes instead of floats; the channels one after the other, as in the report.
 // Limit: load instructions: for each multiply-add one of a tap and one of a sample; and a conversion
-//     to float. The loads of one channel have a stride of 3 bytes, so a warp touches three times as
-//     many sectors as that channel needs; the other two channels then find them in the L1 cache.
+//     to float. The loads of one channel have a stride of 3 bytes, so a warp touches more sectors
+//     than with planes; the other two channels then find them in the L1 cache.
 // Alone: build/labs/03_cuda_global/lab bench --variant aos,soa --size 4k
 #include "common/cuda/variant.hpp"
 

@@ -8,8 +8,7 @@
 //     row.
 // Since aos: `template <int K>` in place of a kernel argument. The loops are gone, and a tap needs no
 //     load of its own: the multiply-add reads constant memory or a register shared by the warp.
-// Limit: the loads of the samples, one byte each from the L1 cache, K^2 per output sample; and their
-//     conversion to float.
+// Limit: the loads of the samples, one byte each from the L1 cache, K^2 per output sample.
 // Alone: build/labs/04_cuda_constant/lab bench --variant aos,unrolled --ksize 3,5,7,9 --size 4k
 #include "common/cuda/variant.hpp"
 

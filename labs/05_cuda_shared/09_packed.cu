@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// packed -- four samples per instruction, for any filter of side 3, 5 or 7
+// packed -- four multiply-adds per instruction, for any filter of side 3, 5 or 7
 // Source: new.
 // Idea: shared memory as a pipeline in place of a tile. A warp marches down a strip of the image, 16
 //     bytes per lane (one step of it: common/cuda/strips.hpp):
@@ -13,7 +13,7 @@
 // Since n_batch: bytes in place of floats, K a template parameter, no barrier, no conversion. 5x5
 //     costs 10 dp4a per sample, where the tile of floats has 25 loads from shared memory and 25
 //     multiply-adds.
-// Limit: compute: dp4a runs at half rate. For separable filters lab 07 needs half as many dot
+// Limit: compute: dp4a starts at half the rate of other instructions. For separable filters lab 07 needs half as many dot
 //     products. Taps of more than 8 bits need twice as many: they are split into two digits.
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch,packed --ksize 3,5,7 --size 4k,8k
 #include "common/cuda/dispatch.hpp"
@@ -67,7 +67,7 @@ static std::unique_ptr<Convolver> make(const Job& job, const typename Body::Taps
 
 extern const Variant packed{
     .name = "packed",
-    .idea = "four samples per instruction, rows in a pipeline of asynchronous copies",
+    .idea = "four multiply-adds per instruction, rows in a pipeline of asynchronous copies",
     .make =
         [](const Job& job) {
             return with_channels(job, [&]<int C>() {

@@ -8,7 +8,7 @@
 //     flight has its own buffers on host and device, and its own stream. The stream keeps the frames
 //     that share these buffers in order.
 // Since streams: whole frames instead of bands, so no halos; the buffers are used again and again.
-// Limit: the bandwidth of the bus with both directions busy.
+// Limit: the bandwidth of the bus with both directions busy; with small pictures the calls, too.
 // Alone: build/labs/06_async_streams/lab bench --variant frames --frames 32 --in-flight 1,2,3,4
 //     --size 4k
 #include "common/cuda/stream.hpp"

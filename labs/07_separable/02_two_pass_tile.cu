@@ -8,8 +8,9 @@
 // Since two_pass: each pass loads its tile and waits at one barrier. The halo is on two sides only:
 //     with B = 16 and K = 5 a tile has 1.25 times the cells of its block; the square tile of lab 05
 //     has 1.56 times.
-// Limit: instructions: those that load the tile, and one load from shared memory per multiply-add. The
-//     row sums are still written to global memory and read again.
+// Limit: along the rows the L2 cache, since the row sums are still written to global memory and read
+//     again. Down the columns instructions: those that load the tile, and one load from shared memory per
+//     multiply-add.
 // Alone: build/labs/07_separable/lab bench --variant two_pass,two_pass_tile --size 4k
 #include "labs/07_separable/parts/passes.hpp"
 

@@ -6,7 +6,7 @@
 // Idea: the pixels are cut into as many equal runs as there are threads; the threads are created
 //     once, with the variant.
 // Since cpu_simd: every core.
-// Limit: memory bandwidth.
+// Limit: memory, though a copy by all cores moves more bytes per second.
 // Alone: build/labs/08_heat_map/lab bench --variant cpu_simd,cpu_threads --threads 1,2 --size 1080p
 #include "common/threads/thread_team.hpp"
 #include "common/variant/cpu_variant.hpp"

@@ -9,7 +9,7 @@
 //     and below, with the halo columns that have just arrived: so the corners travel without messages
 //     of their own.
 // Since halo: two more messages, with pixels that are far apart; 2 p (w + h) pixels of a block w x h.
-// Limit: as halo; packing columns. With few ranks bands are better: their rows are contiguous.
+// Limit: as halo; packing columns. The rows of a band are contiguous and need no packing.
 // Alone: build/labs/11_mpi/lab bench --variant halo,grid --ranks 2,4 --passes 10 --size 4k
 #include "labs/11_mpi/ranks/datatype.hpp"
 #include "labs/11_mpi/ranks/part.hpp"

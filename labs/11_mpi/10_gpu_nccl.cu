@@ -7,7 +7,8 @@
 //     So the host issues the exchanges and the filters of all passes one after the other, and waits once. Messages
 //     that are issued as a group start together, and wait for their partners on the GPU.
 // Since gpu_direct: no wait and no turn of the host in a pass; a library that is not MPI.
-// Limit: at 1080p the host, which issues a filter and an exchange per pass; an exchange is a kernel, too.
+// Limit: with small pictures the exchange, a kernel of its own, and its launch; the rows do not tell
+//     them apart.
 //     Each rank needs a GPU of its own. compute_ms and exchange_ms are the host's, wait_ms is what the GPU
 //     has left to do after that.
 // Alone: build/labs/11_mpi/lab bench --variant gpu,gpu_nccl --ranks 2 --passes 1,100 --size 4k

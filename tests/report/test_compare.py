@@ -113,8 +113,8 @@ class Compare(unittest.TestCase):
                     row("l", "v", "720p", 5, **turns))
         self.assertIn("| CPU | 480p | 3 | 33 % within 5.0 % | 50 % | 50 % | 1 | 100 % within 5.0 % | 0.00 % |", files_table(self.base))
         words = second_run_words(self.base / "m")
-        self.assertIn("CPU: of 4 medians 50 % within 5.0 %, half of them within 25 %, 50 % within 25 %; "
-                      "of 1 ratios of two configurations that took turns 100 % within 5.0 %, 100 % within 25 %.", words)
+        self.assertIn("CPU: of 4 medians 50 % differ by at most 5.0 % and 50 % by at most 25 %; half of all differ by at most 25 %. Of 1 "
+                      "ratios of two configurations that took turns 100 % differ by at most 5.0 % and 100 % by at most 25 %.", words)
 
     def test_the_sessions_of_a_folder_and_their_rows(self) -> None:
         early = {"date": "2026-11-23T03:58:11Z", "revision": "aaaaaaa1"}

@@ -125,7 +125,7 @@ class Judging(unittest.TestCase):
         self.assertEqual(self.judged(rows, **fields).ours[0], rules.UNDECIDED)
         rows[1]["kernel_ms_min"] = "2.9"
         self.assertEqual(self.judged(rows, **fields).ours,
-                         (rules.HOLDS, "1.50x at 480p; faster at 1 of 1"))
+                         (rules.HOLDS, "nested against flat: 1.50x at 480p; faster at 1 of 1"))
         self.assertEqual(self.judged(rows, **fields).original[0], rules.UNTESTED)
         self.assertEqual(self.judged(rows[:1], **fields).ours[0], rules.MISSING)
 
@@ -139,6 +139,23 @@ class Judging(unittest.TestCase):
         found = self.judged(rows, rule="best_at", axis="threads", each="size", value="8|14",
                             ours="lab=02_pthread variant=rows")
         self.assertNotEqual(found.ours[0], rules.FAILS)  # one of the two is best at each size
+
+    def test_one_of_several_named_places_that_is_best_is_enough(self) -> None:
+        """16 threads, by a hair the fastest of the two, are of another session, 14 of that of all others."""
+        rows = [row("02_pthread", "rows", "4k", ms, threads=threads) for threads, ms in (("12", 1.2), ("14", 1.01))]
+        rows.append(row("02_pthread", "rows", "4k", 1, threads="16", iterations="50", date="2026-02-02T03:04:05Z"))
+        found = self.judged(rows, rule="best_at", axis="threads", value="14|16", ours="lab=02_pthread variant=rows")
+        self.assertEqual(found.ours, (rules.HOLDS, "1.01 ms at 14 threads"))
+
+    def test_a_time_with_its_copies_has_an_interval_of_its_own(self) -> None:
+        """It once was that of the kernel, stretched."""
+        cpu = row("08_heat_map", "cpu", "4k", 3)
+        fields = dict(rule="faster", ours="lab=08_heat_map variant=v1 time=total", ours_other="lab=08_heat_map variant=cpu")
+        gpu = row("08_heat_map", "v1", "4k", 1, backend="cuda", device="Toy GPU", kernel_ms_median_low="0.5",
+                  kernel_ms_median_high="1.9", total_ms_mean="2", total_ms_median="2", total_ms_median_low="1.9",
+                  total_ms_median_high="2.1")
+        self.assertEqual(self.judged([cpu, gpu], **fields).ours[0], rules.HOLDS)
+        self.assertEqual(self.judged([cpu, {**gpu, "total_ms_median_high": "3.5"}], **fields).ours[0], rules.UNDECIDED)
 
     def test_a_refusal(self) -> None:
         rows = [row("05_cuda_shared", "two_batch", "480p", 1, block="8", status="unsupported",

@@ -39,7 +39,7 @@ class Selection(unittest.TestCase):
     def test_a_caption_names_the_variants_of_another_pixel_type(self) -> None:
         """The first row's type was once given for all."""
         rows = read([row("a", "v", "480p", 1, type="int32"), row("a", "w", "480p", 1)])
-        self.assertIn("int32 in v,", describe_job(rows))
+        self.assertIn("int32 samples in v, uint8 in the others,", describe_job(rows))
         self.assertIn("channels, int32, image", describe_job(rows[:1]))
         self.assertNotIn("int32", describe_job(rows[1:]))
 
@@ -268,7 +268,7 @@ class Writing(unittest.TestCase):
                      row("a", "w", "480p", 0, status="unsupported"),
                      row("a", "u", "480p", 0, backend="cuda_on_cpu"), row("a", "z", "480p", 0)])
         self.assertEqual([spread(found) for found in rows],
-                         ["12.3† (11.1 to 13.0)", "unsupported", "emulated", "below the clock"])
+                         ["12.3† (11.1 to 13.0)", "refused", "emulated", "below the clock"])
 
     def test_tables(self) -> None:
         table = Table("t", "50 % of a_b", ["name", "ms"], [["a|b", "1.0 ± 0.1"], ["c_d", "10"]])

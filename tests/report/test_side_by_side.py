@@ -66,7 +66,7 @@ class SideBySide(unittest.TestCase):
         self.assertEqual(times(machines, "03_cuda_global", "aos"), ["3.00 ms at 8k"])
         self.assertEqual(times(machines, "11_mpi", "halo"), ["on there: 2.00 ms at 8k with 4 ranks"])
         self.assertIn("on there: 7.00 ms at 4k", times(machines, "06_async_streams", "chain_cpu")[0])
-        self.assertEqual(times(machines, "11_mpi", "gpu_direct"), ["unsupported"])
+        self.assertEqual(times(machines, "11_mpi", "gpu_direct"), ["refused"])
         self.assertEqual(times(machines, "11_mpi", "io"), ["not measured"])
 
     def test_the_page_shows_what_changed_its_time_and_counters(self) -> None:

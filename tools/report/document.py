@@ -78,7 +78,7 @@ class Document:
         return {
             "method": [machines_section(machines), measured(results, options.results)],
             "verdicts": [verdicts.verdicts_section(self.judged, Sources(ROOT))],
-            "road": [Section("The road", road(results)),
+            "road": [Section("From the simplest program to the fastest kernel", road(results)),
                      Section("When does the GPU pay?", pays.when_it_pays(results)),
                      several_gpus(machines), ranks, Section("Rooflines", rooflines(machines))],
             "overview": [whole(results, ladder.ladder_figures(results))],

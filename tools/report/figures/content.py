@@ -113,7 +113,7 @@ def named_time(row: Optional[Row]) -> str:
 def why_untimed(row: Row) -> str:
     """One or two words for a row without a time."""
     if row.status != "ok":
-        return row.status
+        return "refused" if row.status == "unsupported" else row.status
     return "emulated" if row.backend == "cuda_on_cpu" else "below the clock"
 
 

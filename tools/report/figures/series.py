@@ -105,7 +105,7 @@ def ceiling(results: Results, rows: Sequence[Row]) -> Line:
 
 def describe_job(rows: Sequence[Row]) -> str:
     """"5x5 gaussian, border replicate, 3 channels, image scene"; "K 3 to 9" where K differs, all
-    borders; pixel types other than uint8, and of which variants where they differ."""
+    borders; sample types other than uint8, and of which variants where they differ."""
     row = rows[0]
     sides = sorted({found.integer("ksize") or 0 for found in rows})
     side = f"{sides[0]}x{sides[0]}" if len(sides) == 1 else f"K {sides[0]} to {sides[-1]},"
@@ -113,8 +113,10 @@ def describe_job(rows: Sequence[Row]) -> str:
     channels = f"{joined(depths)} channel" + ("s" if depths != ["1"] else "")
     images = distinct(rows, "image")
     types = sorted({found.type for found in rows} - {"uint8", ""})
-    odd = [f"{name} in {joined(sorted({found.variant for found in rows if found.type == name}))}"
-           if len({found.type for found in rows}) > 1 else name for name in types]
+    odd = types
+    if len({found.type for found in rows}) > 1:
+        odd = [f"{name} samples in {joined(sorted({found.variant for found in rows if found.type == name}))}, uint8 in the others"
+               for name in types]
     borders = distinct(rows, "border")
     counts = sorted({found.integer("filters") for found in rows} - {None})
     chain = f"{counts[0]} to {counts[-1]} filters" if len(counts) > 1 else (

@@ -79,14 +79,16 @@ class Original:
         return SIZES.get((self.width, self.height), f"{self.width}x{self.height}")
 
     def row(self, results: Results) -> Optional[Row]:
-        """Our latest row of the same job with the same block on the same kind of GPU."""
+        """Our row of the same job with the same block on the same kind of GPU: of random numbers where the type is not
+        uint8, as in the reports' sweeps; of several the latest."""
+        image = "scene" if self.ours.type == "uint8" else "random"
         found = results.where(
             lambda row: row.side == self.side
             and re.search(rf"\b{re.escape(self.gpu)}\b", row.device) is not None,
             lab=self.ours.lab, variant=self.variant, border=self.ours.border, type=self.ours.type,
             channels=str(self.ours.channels), ksize=str(self.ksize), width=str(self.width),
             height=str(self.height), backend="cuda", cold="0")
-        return max(found, key=lambda row: (row.date, row.order), default=None)
+        return max(found, key=lambda row: (row.image == image, row.date, row.order), default=None)
 
 
 def ns_per_tap(line: Mapping[str, str]) -> float:

@@ -50,6 +50,13 @@ class Point:
                      amount / self.low / 1e6, session=self.session)
 
 
+def cpu_over_gpu(cpu: Row, gpu: Row) -> Point:
+    """Time of the CPU over that of the GPU. Another session of the CPU would give another time: `least` and `most` allow
+    for it."""
+    return Point(cpu.pixels, cpu.size_name, cpu.ms / gpu.ms, cpu.interval[0] / gpu.interval[1],
+                 cpu.interval[1] / gpu.interval[0], apart=TWO_SESSIONS)
+
+
 def ratios(first: Sequence[Point], second: Sequence[Point]) -> List[Point]:
     """Time of the second over time of the first, where both were measured."""
     there = {point.at: point for point in second}
@@ -120,8 +127,7 @@ def of_rows(results: Results, fields: Mapping[str, str], axis: str) -> Tuple[Lis
             points.append(Point(*place, row.ms, *row.interval, row.number["bytes"] or 0, row.number["operations"] or 0,
                                 session=_session(row) if row.backend == "cpu" else ""))
         elif row.total_ms:
-            wide = [bar / row.ms * row.total_ms for bar in row.interval]
-            points.append(Point(*place, row.total_ms, wide[0], wide[1]))
+            points.append(Point(*place, row.total_ms, *row.total_interval))
     return _fastest(points), others
 
 

@@ -18,9 +18,8 @@ HERE = {"2K": "1440p", "4K": "4k", "HD": "1080p", "8K": "8k"}
 # of these widths; height = 3/4 width.
 ARIANO_WIDTH = {"480p": 640, "720p": 960, "1080p": 1440, "2K": 2560, "4K": 3840}
 ARIANO_SIZES = (
-    "ariano2023 never states its widths; its times fit 4:3 images (480p 640x480, 720p 960x720, "
-    "1080p 1440x1080, \"2K\" 2560x1920, \"4K\" 3840x2880), ours are 16:9, so ns per pixel "
-    "compares what ms cannot.")
+    "ariano2023 never states its widths. Its times fit 4:3 images (480p 640x480, 720p 960x720, "
+    "1080p 1440x1080, \"2K\" 2560x1920, \"4K\" 3840x2880); ours are 16:9. So compare ns per pixel, not ms.")
 
 
 @dataclass(frozen=True)

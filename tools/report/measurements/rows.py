@@ -92,12 +92,19 @@ class Row:
 
     @property
     def interval(self) -> Tuple[float, float]:
-        """Where the median is with a probability of 95 %; where the file does not say, between the
+        """Where the median `ms` is with a probability of 95 %; where the file does not say, between the
         5th and the 95th percentile."""
-        low, high = (self.number.get(f"{self._time}_median_{end}") for end in ("low", "high"))
-        if low and high:
-            return low, high
-        return self.ms - self.bars[0], self.ms + self.bars[1]
+        return self._interval_of(self._time) or (self.ms - self.bars[0], self.ms + self.bars[1])
+
+    @property
+    def total_interval(self) -> Tuple[float, float]:
+        """The same of `total_ms`; where the file does not say, as wide for its time as that of the kernel."""
+        scale = (self.total_ms or self.ms) / self.ms
+        return self._interval_of("total_ms") or (self.interval[0] * scale, self.interval[1] * scale)
+
+    def _interval_of(self, time: str) -> Optional[Tuple[float, float]]:
+        low, high = (self.number.get(f"{time}_median_{end}") for end in ("low", "high"))
+        return (low, high) if low and high else None
 
     @property
     def completeness(self) -> Tuple[int, int]:

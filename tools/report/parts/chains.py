@@ -9,19 +9,19 @@ from ..figures.content import NO_BAR, NOISY, Figure, Line, Table, joined, number
 from ..figures.labels import RATIOS
 from ..figures.panels import described
 from ..figures.series import describe
-from ..measurements.points import TWO_SESSIONS
+from ..measurements.points import TWO_SESSIONS, Point, cpu_over_gpu
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results
 
 STREAMS = "06_async_streams"
 
 
-def _from_how_many(gains: Dict[int, Dict[int, float]], names: Dict[int, str]) -> str:
+def _from_how_many(gains: Dict[int, Dict[int, Point]], names: Dict[int, str]) -> str:
     """From how many filters on the GPU is faster, by more than two runs of a CPU differ. gains: by pixels and filters, the
     time of all cores over that of the GPU."""
     found: Dict[int, List[str]] = {}
     for pixels, by_count in gains.items():
-        won = [count for count in by_count if all(gain > 1 + TWO_SESSIONS for more, gain in by_count.items() if more >= count)]
+        won = [count for count in by_count if all(gain.least > 1 for more, gain in by_count.items() if more >= count)]
         if won:
             found.setdefault(min(won), []).append(names[pixels])
     measured = {count for by_count in gains.values() for count in by_count}
@@ -32,8 +32,8 @@ def _from_how_many(gains: Dict[int, Dict[int, float]], names: Dict[int, str]) ->
     if not found:
         return f"No chain is faster on the GPU by more than {percent(TWO_SESSIONS)}, by which two runs of a CPU often differ."
     words = joined(f"from {count} filter{'s' * (count > 1)} on at {joined(sizes)}" for count, sizes in sorted(found.items()))
-    return (f"With its copies the GPU is faster {words}; with fewer it is slower, or they are apart by less than "
-            f"{percent(TWO_SESSIONS)}, as two runs of a CPU often are.")
+    return (f"With its copies the GPU is faster {words}. With fewer it is slower, or the two times are less than "
+            f"{percent(TWO_SESSIONS)} apart, by which two runs of one program on a CPU often differ.")
 
 
 def chains(results: Results) -> List[Any]:
@@ -55,9 +55,10 @@ def chains(results: Results) -> List[Any]:
                 "`chain_cpu`)."]
     names = {row.pixels: row.size_name for row in rows}
     counts = sorted({count for _, count in both})
-    gains: Dict[int, Dict[int, float]] = {}
+    gains: Dict[int, Dict[int, Point]] = {}
     for pixels, count in both:
-        gains.setdefault(pixels, {})[count] = cells["chain_cpu", pixels, count].ms / cells["chain", pixels, count].ms
+        gains.setdefault(pixels, {})[count] = cpu_over_gpu(cells["chain_cpu", pixels, count], cells["chain", pixels, count])
+    shown = [row for (_, *at), row in cells.items() if at[0] in gains and at[1] in counts]
     lines = []
     for pixels in gains:
         for variant, words in (("chain_cpu", "all cores"), ("chain", "GPU with its copies")):
@@ -65,12 +66,12 @@ def chains(results: Results) -> List[Any]:
                 number(cells[variant, pixels, count].ms) + NOISY * cells[variant, pixels, count].is_noisy
                 if (variant, pixels, count) in cells else "not measured" for count in counts)])
         lines.append(["", "all cores over GPU", *(
-            times(gains[pixels][count]) if count in gains[pixels] else "not measured" for count in counts)])
+            times(gains[pixels][count].value) if count in gains[pixels] else "not measured" for count in counts)])
 
     def draw() -> Any:
         figure, axes = drawing.canvas(3.6)
         drawing.draw_lines(axes[0, 0], [
-            Line(names[pixels], [(count, gain, NO_BAR, False) for count, gain in by_count.items()])
+            Line(names[pixels], [(count, gain.value, NO_BAR, False) for count, gain in by_count.items()])
             for pixels, by_count in gains.items()])
         axes[0, 0].axhline(1, color="0.4", linewidth=1, linestyle="--")
         axes[0, 0].set_xscale("log", base=2)
@@ -87,6 +88,6 @@ def chains(results: Results) -> List[Any]:
                    "of the GPU with its copies.", draw),
             Table("chain", "A chain of 5x5 filters on a picture that starts and ends in host memory: "
                   "time (ms) on all cores and on the GPU, which copies once. One filter on all cores is the work of lab 02's "
-                  "`simd_rows`, timed in another run, hence the two times. " + described(list(cells.values())),
+                  "`simd_rows`, timed in another run, hence the two times. " + described(shown),
                   ["size", "", *(f"{count} filter" + "s" * (count != 1) for count in counts)], lines,
                   left=2)]

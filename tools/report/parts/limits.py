@@ -18,5 +18,5 @@ def limits_table(labs: Path, lab: str) -> List[Table]:
         found = LIMIT.search(path.read_text(encoding="utf-8")) if of_lab == lab else None
         if found:
             lines.append([variant, " ".join(found[1].replace("\n//", " ").split())])
-    return [Table(f"{lab}_limits", f"Lab {lab}: what limits each variant, by its page.", ["variant", "limit"], lines,
+    return [Table(f"{lab}_limits", f"Lab {lab}: what limits each variant, from the comment at the head of its file.", ["variant", "limit"], lines,
                   left=2)] if lines else []

@@ -1,12 +1,23 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The table of times and speed-ups over all labs: for the README and for the terminal."""
+from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
 
 from ..figures.content import DASH, NOISY, Figure, Section, Table, joined, number, percent, times, why_untimed
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import BASELINE_LAB, BASELINES, Results, distinct, sizes
-from ..figures.series import describe_hardware, describe_job, describe_sessions, main_job, other_borders, series
+from ..figures.series import describe_hardware, describe_job, describe_runs, main_job, other_borders, series
+
+
+LABS = Path(__file__).resolve().parents[3] / "labs"
+MANY = 4  # jobs that a note names
+
+
+def _in_reading_order(lab: str, found: List[Tuple[str, List[Row]]]) -> List[Tuple[str, List[Row]]]:
+    """The series of a lab in the order of its files, 01_nested.cpp first; those without a file last."""
+    place = {path.stem[3:]: path.stem[:2] for path in (LABS / lab).glob("[0-9][0-9]_*.c*")}
+    return sorted(found, key=lambda one: place.get(one[1][0].variant, "99"))
 
 
 def _cell(row: Optional[Row]) -> str:
@@ -49,7 +60,7 @@ def overview(results: Results, lab: Optional[str] = None) -> Optional[Table]:
     bases = bases_of(results, timed_rows)
     lines: List[List[str]] = []
     for name in sorted(distinct(rows, "lab")):
-        for label, same in series([row for row in rows if row.lab == name]):
+        for label, same in _in_reading_order(name, series([row for row in rows if row.lab == name])):
             by_size: Dict[Tuple[int, str], Row] = {(r.pixels, r.size_name): r for r in same}
             row = by_size.get(at)
             timed = row if row is not None and row.timed else None
@@ -61,8 +72,8 @@ def overview(results: Results, lab: Optional[str] = None) -> Optional[Table]:
     header = (["lab", "variant"] + [f"{name} ms" for _, name in columns]
               + [f"{at[1]} GB/s", "of copy"] + [f"vs {base}" for base in bases])
     caption = (f"Median time {_of_what(timed_rows)} on {describe_hardware(timed_rows)}; "
-               f"{describe_job(rows)}. Rates{' and speed-ups' * bool(bases)} are those at {at[1]}"
-               f"{describe_sessions([*timed_rows, *results.baselines(timed_rows, *bases)])}.")
+               f"{describe_job(rows)}. Rates{' and speed-ups' * bool(bases)} are those at {at[1]}; "
+               f"{describe_runs(timed_rows, bars=False, noisy_mark=NOISY, bases=results.baselines(timed_rows, *bases))}.")
     return Table("overview", caption, header, lines, left=2)
 
 
@@ -71,28 +82,34 @@ def overview_notes(results: Results, table: Table) -> List[str]:
     timed = [row for row in results.bench if row.timed]
     labs = {line[0] for line in table.rows}
     bases = bases_of(results, [row for row in timed if row.lab in labs])
-    notes = ["“Of copy”: bandwidth as a share of that of the fastest plain copy of an 8K picture "
-             "measured on the same processor, by any number of threads."]
+    notes = ["GB/s: each sample of the input read once and each of the output written once, in the median time. “Of copy”: this "
+             "bandwidth as a share of that of the fastest plain copy of an 8K picture on the same processor; the copy may have more "
+             "threads than the variant. Above 100 %: a part of the pictures stays in a cache."]
     if bases:
         notes[0] += (f" Speed-ups are over {' and '.join(f'`{base}`' for base in bases)} of lab {BASELINE_LAB} with one thread"
                      + (": the reports use one or the other as baseline." if len(bases) > 1 else "."))
+    other = [row for row in timed if row.lab in labs and row.type != "uint8" and row.layout and row.image == "scene"]
+    if bases and any(cell == DASH for line in table.rows for cell in line[-len(bases):]) and distinct(other, "type"):
+        notes[0] += (f" A variant of {joined(distinct(other, 'type'))} samples has no speed-up, and with their 4 bytes more GB/s in the "
+                     "same time.")
     of_bus = sorted(distinct([row for row in timed if row.with_copies], "lab"))
     if any(line[0] in of_bus for line in table.rows):
         notes.append(f"Times of {', '.join(of_bus)} include the copies to the device and back; "
-                     "there, “of copy” is the share of the bandwidth of the bus with both "
+                     "there, “of copy” is the share of the highest bandwidth that any row measured on the bus with both "
                      "directions busy.")
     missing = [f"`{base}`" for base in BASELINES if base not in bases]
     if missing and any(row.ksize for row in timed if row.lab in labs):
         notes.append(f"There is no time of {joined(missing)} for this job, so there is no speed-up over "
                      f"{'them' if len(missing) > 1 else 'it'}.")
     if any(NOISY in cell for line in table.rows for cell in line):
-        notes.append(f"{NOISY} noisy: the spread of the times exceeds the protocol's limit.")
+        notes.append(f"{NOISY} noisy: the 95 % interval of the median is wider than 5 % of it.")
     first, others = other_borders([row for row in results.bench
                                    if row.backend != EMULATED and row.lab in labs])
     left_out = first[1:] + others
     if left_out:
-        notes.append("Also measured, and in the report: "
-                     + "; ".join(describe_job(group) for group in left_out) + ".")
+        jobs = (f"{len(left_out)} more jobs, of other pictures, borders, sample types or numbers of filters"
+                if len(left_out) > MANY else "; ".join(describe_job(group) for group in left_out))
+        notes.append(f"Also measured, and in the report: {jobs}.")
     return notes + emulated_notes(results)
 
 

@@ -6,7 +6,7 @@ from typing import Any, Callable, Dict, List, Sequence
 from ..figures import drawing
 from ..figures.content import NOISY, Figure, Line, Table, joined, named_time, number, percent
 from ..figures.series import describe, point, variant_of
-from ..measurements.points import TWO_SESSIONS
+from ..measurements.points import TWO_SESSIONS, cpu_over_gpu
 from ..measurements.rows import Row
 from ..measurements.selection import Results, sizes
 from .chains import chains
@@ -55,9 +55,9 @@ def pays(results: Results, written: Callable[[Row], str] = lambda row: number(ro
     common = [name for _, name in sizes(cpu.values()) if name in gpu]
     if not common:
         return ""
-    gain = {name: cpu[name].ms / gpu[name].ms for name in common}
-    won = [name for name in common if gain[name] > 1 + TWO_SESSIONS]
-    lost = [name for name in common if gain[name] < 1 / (1 + TWO_SESSIONS)]
+    gain = {name: cpu_over_gpu(cpu[name], gpu[name]) for name in common}
+    won = [name for name in common if gain[name].least > 1]
+    lost = [name for name in common if gain[name].most < 1]
     close = [name for name in common if name not in won + lost]
     last = common[-1]
     noisy = sum(cpu[name].is_noisy for name in common)
@@ -71,12 +71,12 @@ def pays(results: Results, written: Callable[[Row], str] = lambda row: number(ro
     found = [f"{word} {at(names)}" for word, names in (("faster", won), ("slower", lost)) if names]
     undecided = ""
     if close:
-        undecided = (f" {at(close).capitalize()} they are apart by less than {percent(TWO_SESSIONS)}, as two runs of a CPU "
-                     "often are, which decides nothing.")
+        undecided = (f" {at(close).capitalize()} the intervals of the two times are less than {percent(TWO_SESSIONS)} apart. Two "
+                     "runs of one program on a CPU often differ by as much, so neither is called faster.")
     result = f"the GPU with pipelined copies is {joined(found)}." if found else "nothing decides for the GPU or against it."
     return (f"For one 5x5 filter on a picture in host memory, compared with all cores of the CPU, {result}"
             f"{undecided} {numbers}"
-            + f" Noisy: {noisy} of the CPU's {len(common)} times." * (noisy > 0))
+            + f" {noisy} of the CPU's {len(common)} times {'is' if noisy == 1 else 'are'} noisy." * (noisy > 0))
 
 
 def when_it_pays(results: Results) -> List[Any]:

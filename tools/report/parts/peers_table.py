@@ -40,7 +40,7 @@ def peers_table(folders: Sequence[Path]) -> Optional[Table]:
         lines.append([f"{rows[0]['peer']} {version}, {rows[0]['function']}", str(tried),
                       rows[0]["device"],
                       *(ratio.get(size, DASH) for size in columns), same_bytes(rows), what_it_computes(rows)])
-    return Table("peers", "5x5 Gaussian of RGB bytes: time of each library, by its function that is "
-                 "fastest at the largest size, over ours on the same machine (2: takes twice as "
-                 "long). CPU: one thread; GPU: images not in the cache.",
+    return Table("peers", "5x5 Gaussian of RGB bytes: time of each library divided by ours on the same machine (2: takes "
+                 "twice as long). Of each library the function that is fastest at the largest size; of: how many were "
+                 "compared. CPU: one thread. GPU: images not in the cache. Samples that differ: the most at any size measured.",
                  ["library", "of", "on", *columns, "samples that differ from ours", "computes"], lines, left=3)

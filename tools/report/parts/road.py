@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The road from the first program to the fastest: what each step gains."""
+"""From the simplest program to the fastest kernel: what each step gains."""
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
@@ -88,14 +88,15 @@ def road(results: Results) -> List[Any]:
         panel.grid(axis="y", visible=False)
         drawing.plain(panel.xaxis)
         panel.set_xlabel("time (ms)")
-        return drawing.finish(figure, f"The road at {AT}, RGB", describe(rows))
+        return drawing.finish(figure, f"From the simplest program to the fastest kernel, {AT}, RGB", describe(rows))
 
-    return ["One idea per step, each from another lab; a factor below 1 is a step that loses. The first three "
-            "steps run on one thread, the fourth on all cores, the rest on the GPU.",
-            Figure("road", f"The road: each step's time at {AT}.", draw),
-            Table("road", f"The road at {AT}, kernels alone. Over the step before; over three baselines: the reports' "
-                  f"kind, our best with one thread, our best with all cores. {described}",
+    return ["Each step adds one idea, in the order of the labs. A factor below 1 is a step that is slower than the one before. "
+            "The first three steps run on one thread, the fourth on all cores, the rest on the GPU.",
+            Figure("road", f"From the simplest program to the fastest kernel: each step's time at {AT}.", draw),
+            Table("road", f"Each step's time at {AT}, kernels alone. Speed-ups over the step before and over three programs: "
+                  "`nested`, as the reports' baselines are, `simd`, our fastest with one thread, and `simd_rows`, our fastest with "
+                  f"all cores. {described}",
                   ["step", "ms", *header], _lines(steps, bases, lambda row: row.ms)),
-            Table("road_end_to_end", f"The same road at {AT} from host to host: a GPU's time has the copies of pageable memory "
-                  f"in it, a CPU's has none. {described}",
+            Table("road_end_to_end", f"The same steps at {AT} from host to host: a GPU's time includes the copies of pageable memory, "
+                  f"a CPU has none. {described}",
                   ["step", "ms from host to host", *header], _lines(steps, bases, _end_to_end))]

@@ -103,7 +103,7 @@ def _draw(rows: List[Row], copy: float, top: Row, where: str, others: str) -> An
     panel.plot([peak / copy, 400], [peak, peak], ":", color="0.35")
     panel.text(1.1, copy * 1.25, f"copy: {number(copy)} GB/s", fontsize=8, color="0.3",
                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5})
-    panel.text(1.1, peak * 1.12, f"most operations of any row: {number(peak)} Gop/s, "
+    panel.text(1.1, peak * 1.12, f"most operations of one filter: {number(peak)} Gop/s, "
                f"{top.lab} {top.variant}, K {top.ksize}", fontsize=8, color="0.3")
     for row, rate, label in zip(rows, rates, labels):
         colour, marker = drawing.look_of(f"{row.lab} {row.variant}")
@@ -144,7 +144,7 @@ def _of_device(results: Results, device: str) -> List[Any]:
         f"roofline_{results.machine}")
     where = results.machine if device in results.machine else f"{device}, {results.machine}"
     return [Figure(name, f"Roofline of {where}: the variants that filter one picture, at {at}, under the measured "
-                   "copy and the most operations per second that any row reaches.",
+                   "copy and the most operations per second that any row of one filter reaches.",
                    partial(_draw, rows, copy, top, where, left_out(results, device, rows))),
             Table(name, f"{where}, {at}: operations per byte and per second, and the share of the "
                   "roof above the point, which is the copy's or that of the operations.",

@@ -30,8 +30,8 @@ def _of_verdicts(judged: Sequence[Judged]) -> str:
 def _programs_too(judged: Sequence[Judged]) -> str:
     both = [one for one in judged if {one.ours[0], one.original[0]} <= {HOLDS, FAILS}]
     apart = sum(map(differ, both))
-    return (f"For {len(both)} of them the rows decide both for ours and for the report's own program on "
-            f"the same GPU: {len(both) - apart} times they agree, {apart} times they do not.")
+    return (f"{len(both)} of them could be decided both for our variant and for the report's own program on the same GPU: in "
+            f"{len(both) - apart} the two verdicts agree, in {apart} they differ.")
 
 
 def abstract(numbers: Numbers, judged: Sequence[Judged], defects: int) -> str:
@@ -40,7 +40,7 @@ def abstract(numbers: Numbers, judged: Sequence[Judged], defects: int) -> str:
     timed = [row for row in results.rows if row.timed]
     variants = {(row.lab, row.variant) for row in timed}
     text = (f"Five course reports program a two-dimensional convolution for one core, for threads and for "
-            f"CUDA, and draw conclusions from its times. We rebuilt their programs so that all of them "
+            f"CUDA, and draw conclusions from the measured times. We rebuilt their programs so that all of them "
             f"compute the same bytes, added faster ones, and measured {len(variants)} variants in "
             f"{len(timed)} configurations on machines of one kind ({results.machine}; "
             f"{joined(dict.fromkeys(row.device for row in timed))}). The reports' public CUDA programs ran on a "
@@ -98,7 +98,7 @@ def discussion(lines: Sequence[Mapping[str, str]], judged: Sequence[Judged]) -> 
              "of those whose output is wrong.",
              "**What does not depend on the baseline.** Which of two kernels is faster, and how times grow "
              "with the image, the filter and the block, needs no baseline: most verdicts are of this kind. "
-             + _programs_too(judged) + " Where they do not, a table beside the verdicts says why, where the rows show it.",
+             + _programs_too(judged) + " Where they differ, a table beside the verdicts says why, if the rows show it.",
              "**What we cannot say.** The published times come from other GPUs and CPUs. We reproduce the "
              "programs, not the machines: that a conclusion does not hold here does not mean that it was "
              "wrong there."]

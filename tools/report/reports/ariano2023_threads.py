@@ -12,7 +12,7 @@ from ..figures.panels import (PICTURE, at_size, bars_of, line_panels, lines_by, 
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results, fastest, sizes
-from ..figures.series import describe, main_job, ours, pick
+from ..figures.series import describe, main_job, ours, pick, runs
 
 SIDE = 16  # of the blocks in Figures 6, 8 and 9
 
@@ -51,7 +51,7 @@ def by_threads(variant: str, name: str) -> Callable[[Results, Published], Sectio
 
         return Section("", [
             Figure(name, f"{variant}: time by number of threads and size. {PICTURE}", draw),
-            table_by_size(name, f"`{variant}`: median (5th to 95th percentile) by threads.{another_time(rows)}", rows,
+            table_by_size(name, f"`{variant}`: median (5th to 95th percentile) by threads.{another_time(rows)} {runs(rows)}", rows,
                           "threads", "threads")], rows=rows)
 
     return make

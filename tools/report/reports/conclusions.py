@@ -61,6 +61,16 @@ def _remarks(points: Sequence[Point]) -> str:
                    if remark)
 
 
+def _against(first: Mapping[str, str], second: Mapping[str, str]) -> str:
+    """"padded against input_tile: ", from the fields of two selectors, by the first in which they differ."""
+    for name in ("variant", "program", "lab", *first):
+        one, other = first.get(name, ""), second.get(name, "")
+        if one != other:
+            words = "lab {}" if name == "lab" else "{}" if name in ("variant", "program") else f"{name} {{}}"
+            return f"{words.format(one[:2] if name == 'lab' else one)} against {words.format(other[:2] if name == 'lab' else other)}: "
+    return ""
+
+
 def _once(one: Conclusion, find: Find, first: str, second: str, group: Dict[str, str]) -> Verdict:
     points, others = find({**wanted(first, one.axis), **group}, one.axis)
     if one.rule == REFUSED:
@@ -82,13 +92,14 @@ def _once(one: Conclusion, find: Find, first: str, second: str, group: Dict[str,
                     "best_at", "gain_best_at") and len(points) < 2:
         return MISSING, f"timed at {points[0].name} only"
     values = [float(value) for value in (one.value or "0").split("|")]
-    named = [point for point in points if point.at in values]
-    if len(values) > 1 and named:  # "14 or 16 are best": the better one of them
-        best = min(named, key=lambda point: point.value)
-        points = [point for point in points if point is best or point not in named]
-        values = [best.at]
-    kind, words = RULES[one.rule](points, against, values[0])
-    return kind, words + _remarks([*points, *against])
+    named = [value for value in values if value in {point.at for point in points}] or values[:1]
+    found = []  # "14 or 16 are best": one of them, beside the others
+    for value in named:
+        rest = [point for point in points if point.at == value or point.at not in named] if len(values) > 1 else points
+        kind, words = RULES[one.rule](rest, against, value)
+        names = _against(wanted(first, one.axis), wanted(second, one.axis)) if one.rule in TWO else ""
+        found.append((kind, names + words + _remarks([*rest, *against])))
+    return min(found, key=lambda verdict: (HOLDS, UNDECIDED, FAILS, MISSING).index(verdict[0]))
 
 
 def _verdict(one: Conclusion, find: Find, first: str, second: str,

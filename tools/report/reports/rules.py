@@ -50,7 +50,7 @@ def _trend(points: Sequence[Point], unit: str, up: bool) -> Verdict:
 
 
 def faster(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The first takes less time than the second at every point."""
+    """a takes less time than b at every point."""
     found = ratios(points, others)
     won = sum(point.least > 1 for point in found)
     lost = [point for point in found if point.most < 1]
@@ -61,24 +61,23 @@ def faster(points: Sequence[Point], others: Sequence[Point], value: float) -> Ve
 
 
 def gain_grows(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The second's time over the first's is larger at the end of the axis, and no step is down by more than the
-    intervals."""
+    """The time of b over that of a is larger at the end of the axis, and no step is down by more than the intervals."""
     return _trend(ratios(points, others), "x", up=True)
 
 
 def gain_at_least(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The second's time over the first's reaches the value at some point."""
+    """The time of b over that of a reaches the value at some point."""
     return _reaches(ratios(points, others), value, "x")
 
 
 def gain_best_at(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The second's time over the first's is largest at this place of the axis."""
+    """The time of b over that of a is largest at this place of the axis."""
     found = ratios(points, others)
     return _extreme(found, value, "x", lambda one, other: other.below(one))
 
 
 def similar(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The times differ by less than 5 % at every point, wherever in their intervals they lie."""
+    """The times of a and b differ by less than 5 % at every point, wherever in their intervals they lie."""
     found = ratios(points, others)
     words = _span(found, "x")
     if all(1 - ALIKE < point.least and point.most < 1 + ALIKE and not point.apart for point in found):

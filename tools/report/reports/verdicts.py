@@ -68,12 +68,15 @@ def verdicts_section(judged: Sequence[Judged], sources: Sources) -> Section:
     section = Section("What the rows say of the published conclusions", [
         counts(judged), *([differences(judged, sources)] if any(map(differ, judged)) else []),
         "A conclusion is restated in our words; `data/conclusions.csv` says where it stands and "
-        "which rows test it. Intervals: of our medians with 95 % probability (where a row does not say "
-        "it: 5th to 95th percentile); of the programs from the shortest time to as far above the mean. Where "
-        "intervals overlap, nothing is decided. Rows of a CPU that are of two sessions, or have different numbers of iterations, "
-        f"must be {percent(TWO_SESSIONS)} apart, since two runs of one configuration differ by more than their intervals "
-        "(see the second run in `results/reference/README.md`). A conclusion about the time of a job "
-        "does not hold where the variant refuses the job. The rules:\n\n" + rules])
+        "which rows test it. The axis is what it varies: the size of the image, the side of the filter or of the block, the number of "
+        "threads. Of several rows at one place of the axis the fastest counts.\n\n"
+        "Intervals: for our medians the 95 % interval (where a row has none, 5th to 95th percentile); for the reports' programs "
+        "from the shortest time to the same distance above the mean. Where two intervals overlap, nothing is decided. The intervals "
+        f"of two rows of a CPU must be {percent(TWO_SESSIONS)} apart where the rows are of two sessions or have different numbers of "
+        "iterations, since two runs of one configuration differ by more than their intervals (see the second run in "
+        "`results/reference/README.md`). A conclusion about the time of a job does not hold where the variant refuses the job.\n\n"
+        "The rules. `a against b` names the two variants of a rule that compares times; its numbers are the time of b over that of a, "
+        "so above 1 a is faster:\n\n" + rules])
     for report in dict.fromkeys(one.conclusion.report for one in judged):
         section.items.append(Table(
             f"verdicts_{report}", f"{report}: its conclusions.",
