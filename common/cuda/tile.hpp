@@ -7,8 +7,9 @@
 //   |<- side cells ->|   side = tile + K - 1 where the halo is loaded too
 //   cell = row * side + column
 //
-// Each channel has a plane of floats. Neighbouring threads read neighbouring words, so there are no
-// bank conflicts, and each sample is converted once per tile, not K^2 times.
+// Each channel has a plane of floats. Neighbouring threads read neighbouring words, so loading has no bank
+// conflicts; a warp that computes two rows may have some. Each sample is converted once per tile, not K^2
+// times.
 #pragma once
 
 #include "common/cuda/view.hpp"

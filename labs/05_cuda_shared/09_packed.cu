@@ -13,7 +13,7 @@
 // Since n_batch: bytes in place of floats, K a template parameter, no barrier, no conversion. 5x5
 //     costs 10 dp4a per sample, where the tile of floats has 25 loads from shared memory and 25
 //     multiply-adds.
-// Limit: compute: dp4a starts at half the rate of other instructions. For separable filters lab 07 needs half as many dot
+// Limit: compute: dp4a starts at half the rate of a float multiply-add. For separable filters lab 07 needs half as many dot
 //     products. Taps of more than 8 bits need twice as many: they are split into two digits.
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch,packed --ksize 3,5,7 --size 4k,8k
 #include "common/cuda/dispatch.hpp"

@@ -8,7 +8,7 @@
 // Since v3: every multiprocessor; vectors of 8 bytes; the sines of the special function units
 //     (__sinf, __cosf), which are exact enough here: sin(a - pi/2) is -cos(a), sin(a + pi/2) cos(a).
 //     The frames are in pinned memory, so that copies run at the bus's full speed (lab 06).
-// Limit: memory bandwidth at 8k; at 4k the L2 cache, which keeps part of the frames; where they fit in it,
+// Limit: memory bandwidth at 8k; at 4k a part of the frames stays in the L2 cache; where they fit in it,
 //     the time until the first loads arrive and what follows them.
 // Alone: build/labs/08_heat_map/lab bench --variant v3,grid --size 1080p
 #include "common/cuda/frame_pair.hpp"

@@ -7,7 +7,7 @@
 //     shared memory, 3 KiB, while the vectors of its pixels are on their way. In constant memory
 //     the 32 look-ups of a warp would be served one after the other: their places differ.
 // Since grid: no sine.
-// Limit: memory bandwidth at 8k; at 4k the L2 cache, which keeps part of the frames; where they fit in it,
+// Limit: memory bandwidth at 8k; at 4k a part of the frames stays in the L2 cache; where they fit in it,
 //     the time until the first loads arrive and what follows them.
 // Alone: build/labs/08_heat_map/lab bench --variant grid,table --size 1080p
 #include "common/cuda/frame_pair.hpp"

@@ -7,7 +7,7 @@
 //     (common/cuda/warp_pixels.hpp). Four samples are compared by one instruction.
 // Since v2: every multiprocessor; whole words are stored, black ones too; frames in pinned memory
 //     (lab 06).
-// Limit: memory bandwidth at 8k; at 4k the L2 cache, which keeps part of the frames; where they fit in it,
+// Limit: memory bandwidth at 8k; at 4k a part of the frames stays in the L2 cache; where they fit in it,
 //     the time until the first loads arrive and what follows them.
 // Alone: build/labs/09_noise_map/lab bench --variant v2,grid --size 1080p
 #include "common/cuda/frame_pair.hpp"

@@ -146,6 +146,16 @@ class Judging(unittest.TestCase):
         rows.append(row("02_pthread", "rows", "4k", 1, threads="16", iterations="50", date="2026-02-02T03:04:05Z"))
         found = self.judged(rows, rule="best_at", axis="threads", value="14|16", ours="lab=02_pthread variant=rows")
         self.assertEqual(found.ours, (rules.HOLDS, "1.01 ms at 14 threads"))
+        found = self.judged(rows[1:], rule="best_at", axis="threads", value="14|16", ours="lab=02_pthread variant=rows")
+        self.assertEqual(found.ours, (rules.MISSING, "nothing else was measured"))
+
+    def test_what_a_ratio_is_of(self) -> None:
+        fields = wanted("lab=02_pthread variant=blocks block=16", "size"), wanted("lab=02_pthread variant=rows threads=1", "size")
+        self.assertEqual(conclusions._against(*fields), "blocks against rows with threads 1: ")
+        fields = wanted("lab=04_cuda_constant variant=aos", "size"), wanted("lab=03_cuda_global variant=aos", "size")
+        self.assertEqual(conclusions._against(*fields), "04 aos against 03 aos: ")
+        fields = wanted("lab=08_heat_map variant=v2 time=total", "size"), wanted("lab=08_heat_map variant=v1 time=total", "size")
+        self.assertEqual(conclusions._against(*fields), "v2 against v1, copies included: ")
 
     def test_a_time_with_its_copies_has_an_interval_of_its_own(self) -> None:
         """It once was that of the kernel, stretched."""
@@ -167,6 +177,25 @@ class Judging(unittest.TestCase):
                          (rules.FAILS, "refused: 144 cells"))
         timed = [row("05_cuda_shared", "two_batch", "480p", 1, block="8")]
         self.assertEqual(self.judged(timed, rule="refused", ours=ours).ours[0], rules.FAILS)
+
+    def test_what_a_second_run_says_of_the_verdicts(self) -> None:
+        from report.reports.verdicts import second_run
+        fields = dict(id="X", rule="faster", ours="lab=01_sequential variant=nested", ours_other="lab=01_sequential variant=flat")
+
+        def found(flat: float, low: float) -> conclusions.Judged:
+            return self.judged([row("01_sequential", "nested", "480p", 2),
+                                row("01_sequential", "flat", "480p", flat, kernel_ms_min=str(low))], **fields)
+
+        faster, slower, undecided = found(3, 3), found(1, 1), found(3, 1)
+        unmeasured = self.judged([row("01_sequential", "nested", "480p", 2)], **fields)
+        words, table = second_run([faster] * 4, [faster, slower, undecided, unmeasured])
+        self.assertIn("has rows for 3 of the verdicts on our variants. The same verdict: 1; the opposite: 1; undecided in one of the two runs: 1.", words)
+        self.assertEqual([line[2:] for line in table.rows], [
+            ["holds (nested against flat: 1.50x at 480p; faster at 1 of 1)",
+             f"{verdict} (nested against flat: {ratio}x at 480p; faster at 0 of 1{rest})"] for verdict, ratio, rest in (
+                 (rules.FAILS, "0.500", ", slower at 480p"), (rules.UNDECIDED, "1.50", ""))])
+        self.assertEqual(len(second_run([faster], [faster])), 1)
+        self.assertEqual(second_run([faster], []), [])
 
     def test_what_no_times_decide(self) -> None:
         from report.reports.other_rules import OTHER_RULES

@@ -5,7 +5,6 @@ import importlib.util
 import tempfile
 import unittest
 import unittest.mock
-from pathlib import Path
 from typing import Any, Dict, List, Sequence, Set, Tuple
 
 from fabricate import ROOT

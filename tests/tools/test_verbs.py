@@ -171,7 +171,7 @@ class Verbs(unittest.TestCase):
         (self.root / "results/reference/other/peers.csv").touch()
         self.assertIn("--labs labs --texts . --also results/reference/other --pdf\n", make(self.root, "report")[1])
 
-    def test_clips(self):
+    def test_frames_per_second_of_clips(self):
         for lab in ("01_sequential", "08_heat_map", "09_noise_map", "10_noise_filter"):
             program = self.root / f"build/labs/{lab}/lab"
             program.parent.mkdir(parents=True)

@@ -10,7 +10,7 @@ from .measurements.csv_file import ReportError, read_table
 from .measurements.keyed import Sources
 from .measurements.points import TWO_SESSIONS
 from .measurements.published import read_published
-from .measurements.rows import OTHERS, read_folder
+from .measurements.rows import OTHERS, SECOND_RUN, read_folder
 from .measurements.selection import Results, distinct, one_time_each
 from .parts.machines import machines_section
 from .parts.measured import measured, second_run_words
@@ -59,8 +59,10 @@ class Document:
         self.machines = [results, *other_machines(options.also)]
         self.published = read_published(options.data / "published.csv",
                                         options.data / "originals.csv")
-        self.judged = conclusions.judge(conclusions.read_conclusions(
-            options.data / "conclusions.csv"), results, self.published.lines)
+        published = conclusions.read_conclusions(options.data / "conclusions.csv")
+        self.judged = conclusions.judge(published, results, self.published.lines)
+        again = options.results / SECOND_RUN
+        self.again = conclusions.judge(published, Results(read_folder(again)), self.published.lines) if again.is_dir() else []
         self.artefacts = artefacts.make_all(options.data / "artefacts.csv", results, self.published)
         self.parts = self._parts()
         sections = [section for part in self.parts.values() for section in part]
@@ -77,7 +79,7 @@ class Document:
         ranks = mpi(machines)
         return {
             "method": [machines_section(machines), measured(results, options.results)],
-            "verdicts": [verdicts.verdicts_section(self.judged, Sources(ROOT))],
+            "verdicts": [verdicts.verdicts_section(self.judged, Sources(ROOT), self.again)],
             "road": [Section("From the simplest program to the fastest kernel", road(results)),
                      Section("When does the GPU pay?", pays.when_it_pays(results)),
                      several_gpus(machines), ranks, Section("Rooflines", rooflines(machines))],

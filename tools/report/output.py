@@ -15,7 +15,6 @@ import jinja2
 
 from .figures.content import Figure, Section, Table, to_markdown
 from .measurements.csv_file import ReportError
-from .whole_file import write_whole
 
 # Parts of a README, each between two markers.
 RESULTS, ORIGINALS, PEERS, GENERALITY, FILES, SCALING = (

@@ -69,7 +69,7 @@ def main_readme(options: argparse.Namespace, results: Results) -> bytes:
         raise ReportError(f"nothing was timed on {results.machine}: {options.readme} was left as it "
                           "is")
     text = output.with_part(text, output.RESULTS, output.readme_text(
-        table, [*filter(None, [pays.pays(results)]), *overview_notes(results, table)],
+        table, [*filter(None, [pays.pays(results)]), *overview_notes(results, table, own_jobs=True)],
         ladder.ladder_figures(results), link_from(options.readme, options.out)))
     libraries = peers_table.peers_table([options.results, *options.also])
     if libraries and output.has_part(text, output.PEERS):

@@ -10,6 +10,7 @@ from ..measurements.selection import Results, distinct, key, sessions
 # A figure shows one job.
 JOB_COLUMNS = ("image", "channels", "filters", "passes", "filter", "ksize", "border")
 WITHOUT_BORDER = JOB_COLUMNS[:-1]
+FEW = 5  # iterations: no interval of the median
 # What tells two series of one variant apart, and how it is written.
 SERIES = {
     "threads": "{} threads", "ranks": "{} ranks", "block": "block {}", "streams": "{} streams",
@@ -138,6 +139,8 @@ def _iterations(rows: Sequence[Row], noisy_words: str, bars: bool = False) -> st
     counts = sorted({row.integer("iterations") or 0 for row in rows})
     many = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     text = f"median of {many} iterations" + ", bars: 5th to 95th percentile" * bars
+    if 0 < counts[-1] <= FEW:
+        text += ", too few to say which rows are noisy"
     noisy = sum(row.is_noisy for row in rows)
     return text + (f"; {noisy_words} ({noisy} of {len(rows)} rows)" if noisy else "")
 

@@ -19,6 +19,7 @@ from .csv_file import NUMBER, ReportError, read_table
 NEEDED = ("lab", "variant", "backend", "machine", "width", "height", "status", "kernel_ms_mean")
 # Of other programs, with other columns.
 OTHERS = ("verify.csv", "sanitize.csv", "timeline.csv", "peers.csv", "machine_code.csv", "clips.csv")
+SECOND_RUN = "second_run"  # a folder in that of a machine: the same configurations, measured again
 STATUSES = ("ok", "unsupported", "skipped", "failed")
 EMULATED = "cuda_on_cpu"  # the backend that is not timed
 DATE = "%Y-%m-%dT%H:%M:%SZ"  # of the column `date`
@@ -69,7 +70,7 @@ class Row:
     @property
     def ms(self) -> float:
         """Median time of the convolution, in milliseconds; only for timed rows. Of the convolution
-        alone, but `with_copies` of one frame from host to host."""
+        alone, or, `with_copies`, of one frame from host to host."""
         value = self.number[f"{self._time}_median"] or self.number[f"{self._time}_mean"]
         if not self.timed or value is None:
             raise ValueError("this row carries no time")
@@ -190,7 +191,7 @@ def _in_sessions(rows: List[Row]) -> List[Row]:
 
 
 def read_folder(folder: Path) -> List[Row]:
-    """All rows of the folder's CSV files, but for the files of OTHERS and folders inside it."""
+    """All rows of the folder's CSV files, except the files of OTHERS and folders inside it."""
     if not folder.is_dir():
         raise ReportError(f"no folder {folder}: run `make bench` first, or name one by --results")
     columns = labs_columns()

@@ -29,11 +29,16 @@ def _from_how_many(gains: Dict[int, Dict[int, Point]], names: Dict[int, str]) ->
         count, sizes = found.popitem()
         return (f"With its copies the GPU is faster with {count} filter{'s' * (count > 1)} at {joined(sizes)}; with fewer or "
                 "more nothing was measured.")
+    apart = f"{percent(TWO_SESSIONS)} apart, by which two runs of one program on a CPU often differ"
     if not found:
-        return f"No chain is faster on the GPU by more than {percent(TWO_SESSIONS)}, by which two runs of a CPU often differ."
+        return f"No chain is faster on the GPU: the intervals of the two times are less than {apart}, or the GPU takes longer."
     words = joined(f"from {count} filter{'s' * (count > 1)} on at {joined(sizes)}" for count, sizes in sorted(found.items()))
-    return (f"With its copies the GPU is faster {words}. With fewer it is slower, or the two times are less than "
-            f"{percent(TWO_SESSIONS)} apart, by which two runs of one program on a CPU often differ.")
+    never = [names[pixels] for pixels in gains if names[pixels] not in sum(found.values(), [])]
+    text = f"With its copies the GPU is faster {words}."
+    text += f" At {joined(never)} it is not." * bool(never)
+    if any(count > min(measured) for count in found):
+        text += f" With fewer it is slower, or the intervals of the two times are less than {apart}."
+    return text
 
 
 def chains(results: Results) -> List[Any]:

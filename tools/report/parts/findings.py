@@ -47,7 +47,7 @@ def _tiles(n: Numbers) -> str:
             f"as fast as `padded`, which reads global memory, because the L1 cache finds the same samples; with blocks of 32 x 32 "
             f"it takes {n.ms(wide[1])} ms, and `padded` {n.ms(wide[0])} ms. `unrolled`, without a tile, takes "
             f"{n.ms(unrolled)} ms and is {order} `two_batch` with {n.ms(tiled)} ms. What gains most is "
-            f"fewer instructions: `packed` computes several samples per instruction and is "
+            f"fewer instructions: `packed` does several multiply-adds per instruction and is "
             f"{n.gain(packed, tiled)} times as fast as `two_batch`.")
 
 

@@ -14,10 +14,9 @@ from ..measurements.points import TWO_SESSIONS
 from ..measurements.other_files import count_sanitized, count_verified
 from ..compare import by_job
 from .overview import emulated_notes
-from ..measurements.rows import OTHERS, Row, read_folder
+from ..measurements.rows import OTHERS, SECOND_RUN, Row, read_folder
 from ..measurements.selection import Results, distinct, sessions
 
-SECOND_RUN = "second_run"  # a folder in that of the machine
 NEAR = {"cpu": ("CPU", 0.05), "cuda": ("GPU, kernel", 0.02), "copies": ("GPU, with copies", 0.02)}  # how near is enough
 
 

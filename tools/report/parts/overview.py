@@ -77,21 +77,24 @@ def overview(results: Results, lab: Optional[str] = None) -> Optional[Table]:
     return Table("overview", caption, header, lines, left=2)
 
 
-def overview_notes(results: Results, table: Table) -> List[str]:
-    """The sentences below the overview."""
+def overview_notes(results: Results, table: Table, own_jobs: bool = False) -> List[str]:
+    """The sentences below the overview. own_jobs: whether each lab has the job with most rows of its own there."""
     timed = [row for row in results.bench if row.timed]
     labs = {line[0] for line in table.rows}
     bases = bases_of(results, [row for row in timed if row.lab in labs])
-    notes = ["GB/s: each sample of the input read once and each of the output written once, in the median time. “Of copy”: this "
-             "bandwidth as a share of that of the fastest plain copy of an 8K picture on the same processor; the copy may have more "
-             "threads than the variant. Above 100 %: a part of the pictures stays in a cache."]
+    notes = ["“Of copy”: the bandwidth, with each sample of the input read once and each of the output written once, as a share of that "
+             "of the fastest plain copy of an 8K picture on the same processor."]
+    if any(row.backend == "cpu" for row in timed if row.lab in labs):
+        notes[0] += " On a CPU the copy may have more threads than the variant."
+    if any(cell.endswith(" %") and float(cell[:-2]) > 100 for line in table.rows for cell in line):
+        notes[0] += " Above 100 %: a part of the pictures may stay in a cache."
     if bases:
         notes[0] += (f" Speed-ups are over {' and '.join(f'`{base}`' for base in bases)} of lab {BASELINE_LAB} with one thread"
                      + (": the reports use one or the other as baseline." if len(bases) > 1 else "."))
-    other = [row for row in timed if row.lab in labs and row.type != "uint8" and row.layout and row.image == "scene"]
-    if bases and any(cell == DASH for line in table.rows for cell in line[-len(bases):]) and distinct(other, "type"):
-        notes[0] += (f" A variant of {joined(distinct(other, 'type'))} samples has no speed-up, and with their 4 bytes more GB/s in the "
-                     "same time.")
+    without = {(line[0], line[1]) for line in table.rows if bases and DASH in line[-len(bases):]}
+    others = {row.type: row.variant for row in timed if (row.lab, row.variant) in without and row.type not in ("", "uint8")}
+    for type_, variant in others.items():
+        notes[0] += f" `{variant}` has {type_} samples, of 4 bytes: so it has no speed-up, and more GB/s in the same time."
     of_bus = sorted(distinct([row for row in timed if row.with_copies], "lab"))
     if any(line[0] in of_bus for line in table.rows):
         notes.append(f"Times of {', '.join(of_bus)} include the copies to the device and back; "
@@ -103,9 +106,13 @@ def overview_notes(results: Results, table: Table) -> List[str]:
                      f"{'them' if len(missing) > 1 else 'it'}.")
     if any(NOISY in cell for line in table.rows for cell in line):
         notes.append(f"{NOISY} noisy: the 95 % interval of the median is wider than 5 % of it.")
-    first, others = other_borders([row for row in results.bench
+    first, borders = other_borders([row for row in results.bench
                                    if row.backend != EMULATED and row.lab in labs])
-    left_out = first[1:] + others
+    left_out = first[1:] + borders
+    if own_jobs:
+        left_out = [group for group in left_out if all(
+            group[0].configuration not in {row.configuration for row in main_job([row for row in results.bench if row.lab == lab])}
+            for lab in labs)]
     if left_out:
         jobs = (f"{len(left_out)} more jobs, of other pictures, borders, sample types or numbers of filters"
                 if len(left_out) > MANY else "; ".join(describe_job(group) for group in left_out))

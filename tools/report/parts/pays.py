@@ -76,7 +76,7 @@ def pays(results: Results, written: Callable[[Row], str] = lambda row: number(ro
     result = f"the GPU with pipelined copies is {joined(found)}." if found else "nothing decides for the GPU or against it."
     return (f"For one 5x5 filter on a picture in host memory, compared with all cores of the CPU, {result}"
             f"{undecided} {numbers}"
-            + f" {noisy} of the CPU's {len(common)} times {'is' if noisy == 1 else 'are'} noisy." * (noisy > 0))
+            + f" Noisy: {noisy} of the {len(common)} times of the CPU." * (noisy > 0))
 
 
 def when_it_pays(results: Results) -> List[Any]:

@@ -55,6 +55,8 @@ def _groups(rows: Sequence[Row], weak: bool) -> Dict[Tuple[str, ...], Group]:
 
 def _label(at: Tuple[str, ...]) -> str:
     variant, passes, halo_passes, threads, _ = at
+    if halo_passes:  # a halo lasts for no more passes than there are
+        halo_passes = str(min(int(halo_passes), int(passes or 1)))
     words = [f"{passes} passes" if passes not in ("", "1") else "",
              f"halos for {halo_passes}" if halo_passes not in ("", "1") else "",
              f"{threads} threads per rank" if threads not in ("", "1") else ""]

@@ -30,7 +30,7 @@ def _of_verdicts(judged: Sequence[Judged]) -> str:
 def _programs_too(judged: Sequence[Judged]) -> str:
     both = [one for one in judged if {one.ours[0], one.original[0]} <= {HOLDS, FAILS}]
     apart = sum(map(differ, both))
-    return (f"{len(both)} of them could be decided both for our variant and for the report's own program on the same GPU: in "
+    return (f"{len(both)} of the {len(judged)} could be decided both for our variant and for the report's own program on the same GPU: in "
             f"{len(both) - apart} the two verdicts agree, in {apart} they differ.")
 
 

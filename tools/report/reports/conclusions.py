@@ -18,6 +18,7 @@ COLUMNS = ("id", "report", "where", "conclusion", "rule", "axis", "each", "ours"
            "original", "original_other", "value", "note", "why")
 REFUSED = "refused"  # the job cannot be done
 VERDICTS = (HOLDS, FAILS, UNDECIDED, MISSING, UNTESTED)
+PREFERRED = (HOLDS, UNDECIDED, FAILS, MISSING)  # of the verdicts on several places that a conclusion names
 TWO = tuple(rule.__name__ for rule in OF_TWO)
 Find = Callable[[Mapping[str, str], str], Tuple[List[Point], List[Row]]]
 
@@ -62,13 +63,16 @@ def _remarks(points: Sequence[Point]) -> str:
 
 
 def _against(first: Mapping[str, str], second: Mapping[str, str]) -> str:
-    """"padded against input_tile: ", from the fields of two selectors, by the first in which they differ."""
-    for name in ("variant", "program", "lab", *first):
-        one, other = first.get(name, ""), second.get(name, "")
-        if one != other:
-            words = "lab {}" if name == "lab" else "{}" if name in ("variant", "program") else f"{name} {{}}"
-            return f"{words.format(one[:2] if name == 'lab' else one)} against {words.format(other[:2] if name == 'lab' else other)}: "
-    return ""
+    """"05 input_tile against 03 padded: ", from the fields of two selectors: what they name, and in what else they differ."""
+    labs = first.get("lab", "") != second.get("lab", "")
+    names = [" ".join([fields.get("lab", "")[:2]] * labs + [fields.get("variant") or fields.get("program", "")])
+             for fields in (first, second)]
+    also = [name for name in {**first, **second} if name not in ("lab", "variant", "program", "time")
+            and first.get(name) != second.get(name) and (name == "threads" or names[0] == names[1])]
+    words = [" ".join([named, *(f"with {name} {fields[name]}" for name in also if name in fields)])
+             for named, fields in zip(names, (first, second))]
+    copies = ", copies included" * ("total" in (first.get("time"), second.get("time")))
+    return f"{' against '.join(words)}{copies}: ".replace("|", " or ")
 
 
 def _once(one: Conclusion, find: Find, first: str, second: str, group: Dict[str, str]) -> Verdict:
@@ -93,13 +97,17 @@ def _once(one: Conclusion, find: Find, first: str, second: str, group: Dict[str,
         return MISSING, f"timed at {points[0].name} only"
     values = [float(value) for value in (one.value or "0").split("|")]
     named = [value for value in values if value in {point.at for point in points}] or values[:1]
-    found = []  # "14 or 16 are best": one of them, beside the others
+    others = [point for point in points if point.at not in named]
+    if len(values) > 1 and not others:
+        return MISSING, "nothing else was measured"
+    names = _against(wanted(first, one.axis), wanted(second, one.axis)) if one.rule in TWO else ""
+    found: List[Tuple[int, float, Verdict]] = []  # "14 or 16 are best": one of them, beside the others
     for value in named:
-        rest = [point for point in points if point.at == value or point.at not in named] if len(values) > 1 else points
-        kind, words = RULES[one.rule](rest, against, value)
-        names = _against(wanted(first, one.axis), wanted(second, one.axis)) if one.rule in TWO else ""
-        found.append((kind, names + words + _remarks([*rest, *against])))
-    return min(found, key=lambda verdict: (HOLDS, UNDECIDED, FAILS, MISSING).index(verdict[0]))
+        mine = [point for point in points if point.at == value or point in others] if len(values) > 1 else points
+        kind, words = RULES[one.rule](mine, against, value)
+        time = min((point.value for point in mine if point.at == value), default=0.0)
+        found.append((PREFERRED.index(kind), time, (kind, names + words + _remarks([*mine, *against]))))
+    return min(found)[2]
 
 
 def _verdict(one: Conclusion, find: Find, first: str, second: str,

@@ -4,7 +4,7 @@
 part of its README."""
 from dataclasses import dataclass
 from statistics import median
-from typing import List, Optional, Tuple
+from typing import Dict, List, Optional, Tuple
 
 from ..figures.content import DASH, NOISY, Section, Table, joined, number, why_untimed
 from ..measurements.originals import Original
@@ -59,9 +59,19 @@ def summary(pairs: List[Pair]) -> str:
     refused = sum(pair.row is not None and pair.row.status == "unsupported" for pair in pairs)
     words = f"; our variant refuses {refused}" if refused else ""
     return (f"In the median our variant takes {median(ratios):.2f} times as long as the report's own program. The largest ratio is "
-            f"{max(ratios):.2f} ({_where(worst.original)}); {over} {'is' if over == 1 else 'are'} above {LIMIT}. Of {len(pairs)} "
-            f"configurations {len(measured)} were compared{words}. videostream2021's programs are compared in the figures of "
+            f"{max(ratios):.2f} ({_where(worst.original)}); above {LIMIT}: {over}. Compared: {len(measured)} of {len(pairs)} "
+            f"configurations{words}. videostream2021's programs are compared in the figures of "
             "that report instead.")
+
+
+def _pictures(pairs: List[Pair]) -> str:
+    """"ariano2023 with image scene and filter gaussian; ...", of our rows."""
+    found: Dict[Tuple[str, str], List[str]] = {}
+    for pair in pairs:
+        if pair.row is not None:
+            found.setdefault((pair.row.image, pair.row.filter), []).append(pair.original.report)
+    return "; ".join(f"{joined(dict.fromkeys(reports))} with image {image} and filter {filter_}"
+                     for (image, filter_), reports in found.items())
 
 
 def _by_program(name: str, caption: str, pairs: List[Pair]) -> Table:
@@ -98,8 +108,7 @@ def comparison(name: str, pairs: List[Pair]) -> Tuple[str, Table, Table]:
     first = ("Time of our variant over the time of the report's own program, both on an NVIDIA "
              f"{gpus}. Original: mean of 50 launches; ours: median; without copies.")
     every = (f"All configurations on an NVIDIA {gpus}; B: side of the block, of the output tile "
-             "where the block is larger. A time of chisci2024 is that of one channel. Ours: random numbers and a box filter for "
-             "chisci2024 and cazzola2024, the scene and a Gaussian for the others.")
+             f"where the block is larger. A time of chisci2024 is that of one channel. Ours: {_pictures(pairs)}.")
     return (summary(pairs), _by_program(name, first, pairs), _all(f"{name}_all", every, pairs))
 
 

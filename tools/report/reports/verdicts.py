@@ -1,14 +1,14 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The verdicts on the published conclusions as tables: counts, differences, a table of each report."""
-from typing import List, Sequence
+from typing import Any, List, Sequence
 
 from ..figures.content import Section, Table, percent
 from ..measurements.keyed import Sources, filled
 from ..measurements.points import TWO_SESSIONS
 from .conclusions import VERDICTS, Judged
 from .other_rules import OTHER_RULES
-from .rules import FAILS, HOLDS, RULES
+from .rules import FAILS, HOLDS, RULES, UNDECIDED
 
 NAMED = {3840 * 2160: "4k", 7680 * 4320: "8k"}  # sizes that conclusions name, by pixels
 
@@ -60,13 +60,30 @@ def counts(judged: Sequence[Judged]) -> Table:
                  ["report", "conclusions", "of", *VERDICTS], lines, left=3)
 
 
-def verdicts_section(judged: Sequence[Judged], sources: Sources) -> Section:
-    """The table of counts, the rules, and a table of each report's conclusions."""
+def second_run(judged: Sequence[Judged], again: Sequence[Judged]) -> List[Any]:
+    """What the rows of the second run say of ours: how many verdicts are the same, and a table of the others; nothing
+    where it judges none."""
+    decided = (HOLDS, FAILS, UNDECIDED)
+    both = [(one, other) for one, other in zip(judged, again) if one.ours[0] in decided and other.ours[0] in decided]
+    apart = [(one, other) for one, other in both if one.ours[0] != other.ours[0]]
+    reversed_ = sum(UNDECIDED not in (one.ours[0], other.ours[0]) for one, other in apart)
+    if not both:
+        return []
+    words = (f"The second run (`results/reference/README.md`) has rows for {len(both)} of the verdicts on our variants. The same verdict: "
+             f"{len(both) - len(apart)}; the opposite: {reversed_}; undecided in one of the two runs: {len(apart) - reversed_}.")
+    lines = [[one.conclusion.id, one.conclusion.conclusion, *(f"{verdict} ({evidence})" for verdict, evidence in (one.ours, other.ours))]
+             for one, other in apart]
+    return [words, Table("verdicts_again", f"The {len(apart)} conclusions of which the second run says something else.",
+                         ["", "conclusion", "the rows of this report", "the second run"], lines, left=4)] if apart else [words]
+
+
+def verdicts_section(judged: Sequence[Judged], sources: Sources, again: Sequence[Judged] = ()) -> Section:
+    """The table of counts, the rules, and a table of each report's conclusions. again: judged by the second run."""
     rules = "\n".join(f"- `{name.replace('_', ' ')}`: {' '.join((rule.__doc__ or '').split())}"
                       for name, rule in {**RULES, **OTHER_RULES}.items())
     rules += "\n- `refused`: The variant refuses the job, with a sentence."
     section = Section("What the rows say of the published conclusions", [
-        counts(judged), *([differences(judged, sources)] if any(map(differ, judged)) else []),
+        counts(judged), *second_run(judged, again), *([differences(judged, sources)] if any(map(differ, judged)) else []),
         "A conclusion is restated in our words; `data/conclusions.csv` says where it stands and "
         "which rows test it. The axis is what it varies: the size of the image, the side of the filter or of the block, the number of "
         "threads. Of several rows at one place of the axis the fastest counts.\n\n"

@@ -1,0 +1,26 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The tests in Python: each runs."""
+import ast
+import unittest
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parents[1]
+
+
+class Names(unittest.TestCase):
+    def test_each_test_of_a_class_has_a_name_of_its_own(self):
+        """Of two functions with one name the first is never called."""
+        found = 0
+        for path in sorted(TESTS.rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ClassDef):
+                    names = [part.name for part in node.body if isinstance(part, ast.FunctionDef)]
+                    twice = {name for name in names if names.count(name) > 1}
+                    self.assertFalse(twice, f"{path.name}, class {node.name}")
+                    found += len(names)
+        self.assertGreater(found, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
