@@ -10,8 +10,8 @@ import unittest
 from pathlib import Path
 from typing import Dict, List
 
-from report.measurements.csv_file import ReportError
 from fabricate import ROOT, row, write
+from report.measurements.csv_file import ReportError
 from report.reports.own_programs import comparison, pairs_of, summary
 from report.measurements.originals import Original, read_originals
 from report.measurements.rows import read_folder

@@ -8,8 +8,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from report.measurements.csv_file import ReportError
 from fabricate import HEADER, ROOT, cpu_labs, row, timeline, write
+from report.measurements.csv_file import ReportError
 from report.parts.clips import clips_sections
 from report.measurements.other_files import CLIP, TIMELINE, count_verified, read_timeline
 from report.measurements.published import Published, read_published

@@ -7,9 +7,9 @@ import unittest
 from pathlib import Path
 from typing import Dict, List, Optional
 
+from fabricate import row, write
 from report.figures.content import Table, number, percent, spread, times, to_markdown, to_text
 from report.measurements.csv_file import ReportError
-from fabricate import row, write
 from report.measurements.points import of_rows
 from report.parts.measured import measured
 from report.parts.overview import overview, overview_notes

@@ -110,9 +110,8 @@ def overview_notes(results: Results, table: Table, own_jobs: bool = False) -> Li
                                    if row.backend != EMULATED and row.lab in labs])
     left_out = first[1:] + borders
     if own_jobs:
-        left_out = [group for group in left_out if all(
-            group[0].configuration not in {row.configuration for row in main_job([row for row in results.bench if row.lab == lab])}
-            for lab in labs)]
+        own = {row.configuration for lab in labs for row in main_job([row for row in results.bench if row.lab == lab])}
+        left_out = [group for group in left_out if group[0].configuration not in own]
     if left_out:
         jobs = (f"{len(left_out)} more jobs, of other pictures, borders, sample types or numbers of filters"
                 if len(left_out) > MANY else "; ".join(describe_job(group) for group in left_out))

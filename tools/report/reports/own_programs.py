@@ -65,13 +65,14 @@ def summary(pairs: List[Pair]) -> str:
 
 
 def _pictures(pairs: List[Pair]) -> str:
-    """"ariano2023 with image scene and filter gaussian; ...", of our rows."""
+    """" Ours: ariano2023 with image scene and filter gaussian; ...", of our rows."""
     found: Dict[Tuple[str, str], List[str]] = {}
     for pair in pairs:
         if pair.row is not None:
             found.setdefault((pair.row.image, pair.row.filter), []).append(pair.original.report)
-    return "; ".join(f"{joined(dict.fromkeys(reports))} with image {image} and filter {filter_}"
-                     for (image, filter_), reports in found.items())
+    words = "; ".join(f"{joined(dict.fromkeys(reports))} with image {image} and filter {filter_}"
+                      for (image, filter_), reports in found.items())
+    return f" Ours: {words}." if words else ""
 
 
 def _by_program(name: str, caption: str, pairs: List[Pair]) -> Table:
@@ -108,7 +109,7 @@ def comparison(name: str, pairs: List[Pair]) -> Tuple[str, Table, Table]:
     first = ("Time of our variant over the time of the report's own program, both on an NVIDIA "
              f"{gpus}. Original: mean of 50 launches; ours: median; without copies.")
     every = (f"All configurations on an NVIDIA {gpus}; B: side of the block, of the output tile "
-             f"where the block is larger. A time of chisci2024 is that of one channel. Ours: {_pictures(pairs)}.")
+             f"where the block is larger. A time of chisci2024 is that of one channel.{_pictures(pairs)}")
     return (summary(pairs), _by_program(name, first, pairs), _all(f"{name}_all", every, pairs))
 
 
