@@ -4,6 +4,7 @@
 import importlib.util
 import tempfile
 import unittest
+from dataclasses import replace
 from pathlib import Path
 from typing import Dict, List, Optional
 
@@ -15,7 +16,7 @@ from report.parts.measured import measured
 from report.parts.overview import overview, overview_notes
 from report.measurements.rows import Row, read_folder
 from report.measurements.selection import Results, of_how_many, of_one_machine, one_time_each, select, sessions
-from report.figures.series import ceiling, describe, describe_job, series
+from report.figures.series import ceiling, describe, describe_job, runs, series
 
 
 def read(rows: List[Dict[str, str]], sweep: Optional[List[Dict[str, str]]] = None) -> List[Row]:
@@ -42,6 +43,33 @@ class Selection(unittest.TestCase):
         self.assertIn("int32 samples in v, uint8 in the others,", describe_job(rows))
         self.assertIn("channels, int32, image", describe_job(rows[:1]))
         self.assertNotIn("int32", describe_job(rows[1:]))
+
+    def test_a_caption_says_that_few_iterations_mark_no_noise(self) -> None:
+        rows = read([row("a", "v", "480p", 1, iterations=iterations) for iterations in ("5", "6")])
+        few = "iterations, too few to say which rows are noisy"
+        self.assertEqual([few in runs(found) for found in (rows[:1], rows[1:], rows)], [True, False, False])
+
+    def test_variants_stand_in_reading_order(self) -> None:
+        """They stood in that of the file, which is the alphabet's."""
+        rows = read([row("01_sequential", name, "480p", 1) for name in ("aos", "flat", "mine", "nested")])
+        table = overview(Results(rows), "01_sequential")
+        assert table is not None
+        self.assertEqual([line[1] for line in table.rows], ["nested", "flat", "aos", "mine"])
+
+    def test_the_notes_below_a_table_are_of_that_table(self) -> None:
+        rows = [row("01_sequential", "nested", "480p", 9), row("01_sequential", "bounds", "480p", 9, type="int32"),
+                row("08_heat_map", "cpu", "480p", 9, image="moving", filter="", ksize="", border="")]
+        results = Results(read(rows))
+        table = overview(results, "01_sequential")
+        assert table is not None
+        notes = " ".join(overview_notes(results, table))
+        self.assertIn("`bounds` has int32 samples, of 4 bytes", notes)
+        self.assertIn("the copy may have more threads", notes)
+        self.assertNotIn("Above 100 %", notes)
+        both = replace(table, rows=[table.rows[0], ["08_heat_map", "cpu", *table.rows[0][2:]]])
+        self.assertNotIn("int32", " ".join(overview_notes(results, both)))
+        self.assertIn("Also measured", " ".join(overview_notes(results, both)))
+        self.assertNotIn("Also measured", " ".join(overview_notes(results, both, own_jobs=True)))
 
     def test_the_later_of_two_equal_keys_counts(self) -> None:
         self.assertEqual([found.ms for found in select(read([row("a", "v", "480p", 1),
