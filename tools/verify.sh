@@ -27,7 +27,7 @@ one_lab() {  # $1: the lab. Its progress goes to stderr, line by line; its table
     echo $code >"$work/$lab.code"
     if [ ! -s "$work/$lab.csv" ] && [ $code -ne 130 ] && [ $code -ne 2 ]; then
         [ $code -gt 128 ] && code="signal $(kill -l $code)" || code="exit code $code"
-        echo "error: $lab ended with $code before its table was complete" >>"$work/$lab.log"
+        echo "error: $lab ended with $code and gave no rows" >>"$work/$lab.log"
     fi
     cat "$work/$lab.log"
 }
@@ -36,24 +36,31 @@ export -f one_lab
 printf '%s\n' $LABS | xargs -P "$(nproc)" -I LAB bash -c 'one_lab "$@"' one_lab LAB "${options[@]}" &
 wait $! || exit $?
 
+cannot_write() {
+    echo "error: The results do not fit into the folder '$RESULTS': make room, or choose another, such as" \
+        "RESULTS=/tmp/results. An older verify.csv was left as it was." >&2
+    exit 1
+}
 failed=0 ended_early=
 for lab in $LABS; do
     code=$(cat "$work/$lab.code")
+    [ -n "$code" ] || cannot_write
     [ "$code" -ne 130 ] && [ "$code" -ne 2 ] || exit "$code"  # interrupted; a wrong option
     [ "$code" -eq 0 ] || failed=1
     if [ ! -s "$work/$lab.csv" ]; then
         ended_early+=" $lab"
     elif [ -s "$work/all.csv" ]; then
-        tail -n +2 "$work/$lab.csv" >>"$work/all.csv"
+        tail -n +2 "$work/$lab.csv" >>"$work/all.csv" || cannot_write
     else
-        cat "$work/$lab.csv" >"$work/all.csv"
+        cat "$work/$lab.csv" >"$work/all.csv" || cannot_write
     fi
 done
-[ ! -s "$work/all.csv" ] || mv "$work/all.csv" "$RESULTS/verify.csv"
+written="; there is no verify.csv"
+[ ! -s "$work/all.csv" ] || { mv "$work/all.csv" "$RESULTS/verify.csv" && written="; what the other labs gave is in $RESULTS/verify.csv"; }
 if [ -n "$ended_early" ]; then
-    echo "error: not compared to the end:$ended_early; what the other labs gave is in $RESULTS/verify.csv" >&2
+    echo "error: not compared to the end:$ended_early$written" >&2
 elif [ $failed -ne 0 ]; then
-    echo "error: some outputs differ: $RESULTS/verify.csv, pictures in $RESULTS/verify/" >&2
+    echo "error: some variants failed: $RESULTS/verify.csv, pictures of the differences in $RESULTS/verify/" >&2
 else
     echo "every variant gives the bytes of the reference ($RESULTS/verify.csv)"
 fi

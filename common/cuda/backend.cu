@@ -33,6 +33,7 @@ class CudaBackend final : public Backend {
 #else
     std::string name() const override { return "cuda"; }
     bool is_timed() const override { return true; }
+    bool works() override;
 #endif
     bool is_concurrent() const override { return false; }
 
@@ -83,6 +84,17 @@ class CudaBackend final : public Backend {
     std::map<int, unsigned> best_mhz_;  // by device
     std::optional<KeptBytes> kept_;
 };
+
+#ifndef CUDA_ON_CPU
+/// An illegal address, for example, is an error of every later call, on the device where it happened.
+bool CudaBackend::works() {
+    int current = 0;
+    bool all = cudaGetDevice(&current) == cudaSuccess;
+    for (int device = 0; all && device < device_count(); ++device)
+        all = cudaSetDevice(device) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess;
+    return all && cudaSetDevice(current) == cudaSuccess;
+}
+#endif
 
 std::optional<bool> CudaBackend::are_slowed(int gpus) {
     constexpr double kLeastClock = 0.97;

@@ -13,17 +13,11 @@
 #include "common/driver/bench_row.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/progress.hpp"
+#include "common/driver/supervisor.hpp"
 #include "common/measurement/results.hpp"
 
 namespace convolab {
 namespace {
-
-std::string name_of(const Task& task) {
-    const std::string settings = describe(task.settings, task.variant->uses);
-    return task.variant->name + ' ' + task.size.name +
-           (task.ksize > 0 ? ", K " + std::to_string(task.ksize) : "") +
-           (settings.empty() ? "" : ", ") + settings;
-}
 
 /// Tasks of one size, set up.
 struct Group {
@@ -40,7 +34,7 @@ Group set_up_next(BenchSession& session, const std::vector<Task>& tasks, std::si
         if (i > first &&
             (task.size.name != tasks[first].size.name || !fits_beside_others(session, task)))
             break;
-        progress.set_up(name_of(task));
+        progress.set_up(describe(task));
         group.tasks.push_back(task);
         group.rows.push_back(std::make_unique<BenchRow>(session, task));
     }
@@ -60,7 +54,7 @@ std::vector<Row> measure(BenchSession& session, Group& group, BenchProgress& pro
     progress.group(open.size(), group.tasks.front().size.name, expected_s);
     const auto turn = [&](std::size_t which, int round) {
         const Task& task = group.tasks[open[which]];
-        progress.turn(name_of(task), round + 1, options.rounds, task.expected_s / options.rounds);
+        progress.turn(describe(task), round + 1, options.rounds, task.expected_s / options.rounds);
         return group.rows[open[which]]->turn(round);
     };
     const auto counts = take_turns(open.size(), options.rounds, options.seed, turn, interrupted);
@@ -116,12 +110,16 @@ int bench_command(const Lab& lab, const Options& options) {
         }
         if (file) file->append_all(rows);
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            progress.row(name_of(group.tasks[i]), rows[i]);
+            progress.row(describe(group.tasks[i]), rows[i]);
             failed += rows[i].at("status") == "failed";
+            set_finished(group.tasks[i].number);
         }
         first += group.tasks.size();
     }
-    return failed > 0 ? 1 : 0;
+    if (failed == 0) return 0;
+    std::cerr << "error: " << lab.name << ": some configurations failed"
+              << (file ? "; their rows in " + options.csv + " say how" : "") << '\n';
+    return 1;
 }
 
 }  // namespace convolab

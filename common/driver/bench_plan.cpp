@@ -7,6 +7,7 @@
 #include <map>
 
 #include "common/base/error.hpp"
+#include "common/driver/supervisor.hpp"
 #include "common/measurement/columns.hpp"
 
 namespace convolab {
@@ -18,7 +19,7 @@ std::vector<Task> all_tasks(const Options& options) {
         for (const int ksize : options.ksizes_or_default())
             for (const auto* variant : options.variants)
                 for (const auto& settings : combinations(variant->uses, options.settings))
-                    all.push_back({variant, size, ksize, settings});
+                    all.push_back({variant, size, ksize, settings, all.size()});
     return all;
 }
 
@@ -55,6 +56,9 @@ Cost cost_of(const Task& task, const Lab& lab, const Options& options, const Tas
     const auto images = tasks.frames(small, tasks.channels_of(task), tasks.type_of(task));
     const Job job = tasks.job(task, images);
     Cost cost;
+    Task on_small = task;
+    on_small.size = small;
+    const AtWork at_work(task.variant->name, describe(on_small), options.limit_s(0));
     auto start = std::chrono::steady_clock::now();
     const auto convolver = make_convolver(*task.variant, job);
     output_of(*convolver);
@@ -85,7 +89,9 @@ BenchPlan::BenchPlan(const Lab& lab, const Options& options, const Tasks& tasks,
         left_out = std::erase_if(
             pending, [&](const Task& task) { return !lab.backend_of(*task.variant).is_timed(); });
     all = pending.size();
-    std::erase_if(pending, [&](const Task& task) { return is_done(done, tasks.key(task)); });
+    std::erase_if(pending, [&](const Task& task) {
+        return is_finished(task.number) || is_done(done, tasks.key(task));
+    });
 
     const Size small{"256x144", 256, 144};
     std::map<std::string, Cost> costs;
@@ -95,9 +101,10 @@ BenchPlan::BenchPlan(const Lab& lab, const Options& options, const Tasks& tasks,
         if (!costs.contains(name)) {
             Cost& cost = costs[name];
             try {
-                cost = cost_of(task, lab, options, tasks, small);
-            } catch (const Unsupported&) {  // its row will say why
-            } catch (const Skipped&) {
+                if (!stopped(task.variant->name)) cost = cost_of(task, lab, options, tasks, small);
+            } catch (const UsageError&) {
+                throw;
+            } catch (...) {  // its row will say why
             }
         }
         const Cost& cost = costs[name];

@@ -9,6 +9,7 @@
 
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
+#include "common/driver/supervisor.hpp"
 #include "common/measurement/machine.hpp"
 
 namespace convolab {
@@ -28,10 +29,15 @@ BenchRow::BenchRow(BenchSession& session, const Task& task)
     row_["revision"] = build_info().revision;
     row_["dirty"] = build_info().dirty ? "1" : "0";
     row_["seed"] = std::to_string(session.options.seed);
-    attempt([this] { verify(); });
+    if (const auto before = stopped(task.variant->name))
+        end("failed", "It " + before->how + " at " + before->job + ", and was not run again.");
+    else
+        attempt([this] { verify(); });
 }
 
 void BenchRow::attempt(const std::function<void()>& work) {
+    const AtWork at_work(task_.variant->name, describe(task_),
+                         session_.options.limit_s(task_.expected_s));
     try {
         work();
     } catch (const Unsupported& why) {
@@ -42,8 +48,13 @@ void BenchRow::attempt(const std::function<void()>& work) {
         end("skipped", "The machine has not enough memory for it.");
     } catch (const UsageError&) {
         throw;
-    } catch (const Error& why) {
+    } catch (const std::exception& why) {
         end("failed", why.what());
+        if (!backend_.works())
+            start_again_without(task_.variant->name, describe(task_),
+                                std::string("failed (") + why.what() + ")");
+    } catch (...) {
+        end("failed", kNoException);
     }
 }
 

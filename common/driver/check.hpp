@@ -20,6 +20,9 @@ struct Expected {
     double allowed = 0;          ///< difference of a sample
 };
 
+/// Why a variant failed that threw a number, for example.
+inline constexpr const char* kNoException = "It threw something that is not a std::exception.";
+
 /// Throws Error where the variant accepts a job that the reference refuses.
 Comparison compare(const Image& result, const Expected& expected);
 

@@ -9,6 +9,7 @@
 
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
+#include "common/driver/supervisor.hpp"
 #include "common/measurement/columns.hpp"
 #include "common/measurement/csv.hpp"
 
@@ -61,7 +62,16 @@ int dispatch(int argc, char** argv, const Lab& lab) {
 
 }  // namespace
 
+bool is_supervised(int argc, char** argv) {
+    return argc > 1 && (argv[1] == std::string("verify") || argv[1] == std::string("bench"));
+}
+
 int run_lab(int argc, char** argv, const Lab& lab) {
+    if (!is_supervised(argc, argv)) return run_lab_here(argc, argv, lab);
+    return supervise(lab.name, 0, [&] { return run_lab_here(argc, argv, lab); });
+}
+
+int run_lab_here(int argc, char** argv, const Lab& lab) {
     int code = 0;
     try {
         code = dispatch(argc, argv, lab);

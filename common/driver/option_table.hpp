@@ -89,6 +89,9 @@ inline constexpr OptionLine kOptions[] = {
      "append a row to this file: a clip's frames per second, the time of each stage"},
     {"--fresh", kVerify | kBench, nothing, "drop the rows that are in the file"},
     {"--pictures", kVerify, one, "folder for a picture of each failure"},
+    {"--time-limit", kVerify | kBench, one,
+     "seconds after which a variant that has not ended has failed (default: 60, and more for large "
+     "pictures)"},
     {"--plan", kBench, nothing, "print the expected seconds and stop"},
     {"--count", kBench, nothing, "print the number of rows, on any machine, and stop"},
 };

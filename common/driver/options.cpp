@@ -201,6 +201,8 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
     if (options.image.empty() && options.video.empty() && options.command == Command::run &&
         is_of_clips)
         options.video = kDrawn;
+    if (line->has("--time-limit"))
+        options.time_limit_s = whole_number(line->text("--time-limit"), "--time-limit", 1, 1000000);
     set_rounds(options, *line);
     options.pinning = line->has("--no-pinning")   ? "off"
                       : cpus_of_machine().empty() ? "cpus"

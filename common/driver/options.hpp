@@ -50,10 +50,11 @@ struct Options {
     std::string pictures;  ///< folder for the pictures of failures
     std::vector<Size> sizes;
     int iterations = 100;
-    int warmup = 1;          ///< runs before the timed ones of each round
-    int rounds = 10;         ///< at most `iterations`
-    std::uint64_t seed = 0;  ///< of the order in each round
-    std::string pinning;     ///< as the column: cores, cpus or off
+    int warmup = 1;                      ///< runs before the timed ones of each round
+    int rounds = 10;                     ///< at most `iterations`
+    std::uint64_t seed = 0;              ///< of the order in each round
+    std::string pinning;                 ///< as the column: cores, cpus or off
+    std::optional<double> time_limit_s;  ///< see limit_s()
     bool quick = false;
     bool only_sizes = false;  ///< verify: the scene at `sizes` and no other picture
     bool cold = false;
@@ -68,6 +69,8 @@ struct Options {
     Filter make_filter(int k) const {
         return convolab::make_filter(filter, k == 0 ? std::optional<int>{} : k, sigma);
     }
+    /// How many seconds a variant may take for work that should take expected_s.
+    double limit_s(double expected_s) const { return time_limit_s.value_or(60 + 20 * expected_s); }
     /// The first value of each list.
     Settings first_settings() const;
     /// The sides asked for; 0 stands for the filter's own.

@@ -11,6 +11,13 @@
 
 namespace convolab {
 
+std::string describe(const Task& task) {
+    const std::string settings = describe(task.settings, task.variant->uses);
+    return task.variant->name + ' ' + task.size.name +
+           (task.ksize > 0 ? ", K " + std::to_string(task.ksize) : "") +
+           (settings.empty() ? "" : ", ") + settings;
+}
+
 Tasks::Tasks(const Lab& lab, const Options& options)
     : lab_(lab), options_(options), source_(options.image, options.data) {
     if (source_.size())

@@ -5,6 +5,7 @@
 // output that is right.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <utility>
@@ -24,8 +25,12 @@ struct Task {
     Size size;
     int ksize;  ///< 0: the filter's own
     Settings settings;
+    std::size_t number = 0;  ///< among all that the options ask for
     double expected_s = 0;
 };
+
+/// "rows 4k, threads 8"
+std::string describe(const Task& task);
 
 /// The frames, and the output that is right for them; computed once for all variants.
 struct Case {

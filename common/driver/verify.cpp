@@ -15,6 +15,7 @@
 
 #include "common/driver/commands.hpp"
 #include "common/driver/progress.hpp"
+#include "common/driver/supervisor.hpp"
 #include "common/driver/verify_one.hpp"
 #include "common/driver/verify_plan.hpp"
 #include "common/driver/verify_tally.hpp"
@@ -76,6 +77,13 @@ void Verify::compare(Job job, const std::string& picture, const Place& place,
         const Variant& variant = *options_.variants[v];
         const Operation& operation = lab_.operation_of(variant);
         job.settings = settings;
+        if (const auto before = stopped(variant.name)) {
+            if (before->job != describe(variant, job, picture)) continue;
+            const std::scoped_lock lock(mutex_);
+            tallies_.at(v, place.filter, place.border) +=
+                one_.failure(variant, job, picture, "it " + before->how, place.number);
+            continue;
+        }
         const Expected& expected =
             all.try_emplace({&operation, filters_of(variant, settings)}, operation, job)
                 .first->second;
@@ -135,8 +143,8 @@ void Verify::compare_cases() {
         }
     };
     std::vector<std::thread> others;
-    for (int i = 1; lab_.backend->is_concurrent() && i < cpu_count(); ++i)
-        others.emplace_back(work);
+    const bool concurrent = lab_.backend->is_concurrent() && !is_one_at_a_time();
+    for (int i = 1; concurrent && i < cpu_count(); ++i) others.emplace_back(work);
     work();
     for (auto& thread : others) thread.join();
     if (trouble) std::rethrow_exception(trouble);

@@ -8,6 +8,7 @@
 
 #include "common/base/error.hpp"
 #include "common/driver/memory.hpp"
+#include "common/driver/supervisor.hpp"
 #include "common/image/png.hpp"
 
 namespace convolab {
@@ -15,6 +16,7 @@ namespace {
 
 constexpr int kMaximumPictures = 5;             // of failures, per variant
 constexpr std::int64_t kLargePixels = 1 << 20;  // above it the memory is asked for first
+constexpr double kSecondsPerTap = 1.5e-8;       // of a slow variant, on an emulator
 
 }  // namespace
 
@@ -22,7 +24,12 @@ Tally VerifyOne::compare(const Variant& variant, const Job& job, const std::stri
                          const Expected& expected, std::size_t number) {
     Tally tally;
     tally.jobs = 1;
-    std::string failure;
+    std::string failed;
+    const double k = job.filter.ksize();
+    const double taps =
+        static_cast<double>(job.image().samples()) * k * k * filters_of(variant, job.settings);
+    const AtWork at_work(variant.name, describe(variant, job, picture),
+                         options_.limit_s(taps * kSecondsPerTap));
     try {
         if (job.image().pixels() > kLargePixels) require_memory(lab_, variant, job);
         const auto convolver = make_convolver(variant, job);
@@ -34,7 +41,7 @@ Tally VerifyOne::compare(const Variant& variant, const Job& job, const std::stri
             tally.largest_width = job.image().width();
             tally.largest_height = job.image().height();
         } else {
-            failure = describe(comparison);
+            failed = describe(comparison);
             draw_failure(variant, job, result, *expected.image);
         }
     } catch (const MissingLibrary& why) {
@@ -48,14 +55,28 @@ Tally VerifyOne::compare(const Variant& variant, const Job& job, const std::stri
         tally.refusal = why.what();
         say_once(picture + ", not compared: " + why.what());
     } catch (const std::bad_alloc&) {
-        failure = "the machine has not enough memory";
-    } catch (const Error& why) {
-        failure = why.what();
+        failed = "the machine has not enough memory";
+    } catch (const std::exception& why) {
+        failed = why.what();
+        if (!lab_.backend_of(variant).works())
+            start_again_without(variant.name, describe(variant, job, picture),
+                                "failed (" + failed + ")");
+    } catch (...) {
+        failed = kNoException;
     }
-    if (failure.empty()) return tally;
-    tally.failed = 1;
+    if (failed.empty()) return tally;
+    Tally failure = this->failure(variant, job, picture, failed, number);
+    failure.samples = tally.samples;
+    failure.different = tally.different;
+    return failure;
+}
+
+Tally VerifyOne::failure(const Variant& variant, const Job& job, const std::string& picture,
+                         const std::string& how, std::size_t number) const {
+    Tally tally;
+    tally.jobs = tally.failed = 1;
     tally.first = number;
-    tally.failure = describe(variant, job, picture) + ": " + failure;
+    tally.failure = describe(variant, job, picture) + ": " + how;
     if (lab_.operation.frames == 1)  // what `lab run` can do
         tally.repeat = repeat_command(options_.program, variant, job, picture);
     return tally;

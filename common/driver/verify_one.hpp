@@ -25,6 +25,10 @@ class VerifyOne {
     Tally compare(const Variant& variant, const Job& job, const std::string& picture,
                   const Expected& expected, std::size_t number);
 
+    /// What is counted where the job has failed, in words for the table.
+    Tally failure(const Variant& variant, const Job& job, const std::string& picture,
+                  const std::string& how, std::size_t number) const;
+
     /// Whether the machine has the memory for a picture and its reference; says so where it has not.
     bool fits(const Size& size, PixelType type, int channels);
 

@@ -174,6 +174,8 @@ class Backend {
     virtual std::optional<bool> are_slowed(int /*gpus*/) { return {}; }
     /// The CPUs next to the first GPU; empty where there is none or the machine does not show it.
     virtual std::vector<int> near_cpus() const { return {}; }
+    /// False where an error has made the GPU useless for the rest of this process.
+    virtual bool works() { return true; }
     /// False for an emulator: its rows carry no times.
     virtual bool is_timed() const = 0;
     /// True where several convolvers may run at once on different threads.

@@ -60,5 +60,7 @@ struct Lab {
 
 /// The whole program. Exit codes: 0; 1 something failed; 2 usage; 130 interrupted.
 int run_lab(int argc, char** argv, const Lab& lab);
+/// The same without the child process that verify and bench run in (common/driver/supervisor.hpp).
+int run_lab_here(int argc, char** argv, const Lab& lab);
 
 }  // namespace convolab

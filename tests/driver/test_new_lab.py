@@ -154,5 +154,59 @@ class PlantedMistakes(CopyOfTheProject):
         self.assertRegex(words, r"wait in __syncthreads at labs/78_planted/08_n_batch.cu:\d+; .* have returned")
 
 
+class FailingVariants(CopyOfTheProject):
+    """Variants of a copy of lab 01 that crash, never end, end the program, and throw: the others' rows are there."""
+
+    FAILURES = {"02_flat": "if (result.width() > 20) *static_cast<volatile int*>(nullptr) = 1;",
+                "03_bounds": "for (volatile int i = 0; result.width() > 20; ) i = i + 1;",
+                "04_aos": "if (result.width() > 20) std::exit(3);",
+                "05_soa": "if (result.width() > 20) throw 42;"}
+    HOW = {"flat": "crashed (Segmentation fault)", "bounds": "did not end within 3 s",
+           "aos": "ended the program with exit code 3", "soa": "not a std::exception."}
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.folder = cls.root / "labs/76_failing"
+        shutil.copytree(cls.root / "labs/01_sequential", cls.folder)
+
+    def test_each_failure_is_its_own_row(self):
+        for page, failure in self.FAILURES.items():
+            path = self.folder / (page + ".cpp")
+            text = path.read_text()
+            begin = re.search(r"^void convolve\w*\([^{]*Image& result\) \{\n", text, re.MULTILINE)
+            self.assertIsNotNone(begin, page)
+            path.write_text("#include <cstdlib>\n" + text[:begin.end()] + failure + "\n" + text[begin.end():])
+        made = self.make("-j2", "build/labs/76_failing/lab")
+        self.assertEqual(made.returncode, 0, made.stdout + made.stderr)
+        lab = self.root / "build/labs/76_failing/lab"
+        names = ["nested", *self.HOW, "simd"]
+        common = ["--variant", ",".join(names), "--time-limit", "3", "--csv"]
+
+        verified = self.root / "verify.csv"
+        result = subprocess.run([lab, "verify", "--quick", *common, verified], capture_output=True, text=True)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        for name, how in self.HOW.items():
+            self.assertRegex(result.stdout, rf"{name} .*\n    FAILED, first: .*scene:37x60.*{re.escape(how)}\n    again: ")
+            self.assertTrue(any(r["variant"] == name and how in r["reason"] for r in rows(verified)))
+        self.assertEqual({r["variant"] for r in rows(verified) if r["status"] == "failed"}, set(self.HOW))
+        self.assertEqual({r["status"] for r in rows(verified) if r["variant"] in ("nested", "simd")},
+                         {"ok", "unsupported"})
+
+        timed = self.root / "timed.csv"
+        result = subprocess.run([lab, "bench", "--size", "16x16,64x48", "--iterations", "2", *common, timed],
+                                capture_output=True, text=True)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertEqual(sorted(r["variant"] + " " + r["size"] for r in rows(timed)),
+                         sorted(f"{name} {size}" for name in names for size in ("16x16", "64x48")))
+        for row in rows(timed):
+            if row["variant"] in self.HOW and row["size"] == "64x48":
+                self.assertEqual(row["status"], "failed")
+                self.assertIn(self.HOW[row["variant"]], row["reason"])
+            elif row["variant"] not in self.HOW:
+                self.assertEqual(row["status"], "ok")
+        self.assertIn("some configurations failed; their rows in", result.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

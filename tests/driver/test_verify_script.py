@@ -27,10 +27,10 @@ class VerifyScript(unittest.TestCase):
         program.write_text("#!/bin/bash\n" + text)
         program.chmod(0o755)
 
-    def verify(self, *labs):
+    def verify(self, *labs, before=""):
         environment = {**os.environ, "BUILD": str(self.folder / "build"), "LABS": " ".join(labs),
                        "RESULTS": str(self.folder / "results"), "SIZES": "all", "IMAGE": ""}
-        return subprocess.run([ROOT / "tools" / "verify.sh"], cwd=ROOT, env=environment,
+        return subprocess.run(["bash", "-c", before + "exec tools/verify.sh"], cwd=ROOT, env=environment,
                               capture_output=True, text=True, timeout=60)
 
     def test_all_good(self):
@@ -49,16 +49,28 @@ class VerifyScript(unittest.TestCase):
         done = self.verify("01_a", "02_crash", "03_early", "04_b")
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stdout.count("table of"), 2)
-        self.assertIn("02_crash ended with signal SEGV before its table was complete", done.stdout)
+        self.assertIn("02_crash ended with signal SEGV and gave no rows", done.stdout)
         self.assertIn("03_early ended with exit code 1", done.stdout)
         self.assertIn("not compared to the end: 02_crash 03_early;", done.stderr)
         self.assertEqual(self.verified.read_text(), "lab,status\n01_a,ok\n04_b,ok\n")
+
+    def test_a_full_disk_is_said_to_be_one(self):
+        """It was "[: : integer expression expected". A limit on the size of files stands for the disk."""
+        self.lab("01_a", GOOD)
+        (self.folder / "results").mkdir()
+        self.verified.write_text("older")
+        done = self.verify("01_a", before="trap '' XFSZ; ulimit -f 0; ")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.splitlines()[-1].split(":")[0], "error")
+        self.assertIn("results': make room, or choose another", done.stderr.splitlines()[-1])
+        self.assertNotIn("integer expression", done.stderr)
+        self.assertEqual(self.verified.read_text(), "older")
 
     def test_a_difference_is_a_failure(self):
         self.lab("01_a", GOOD + "exit 1")
         done = self.verify("01_a")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("some outputs differ", done.stderr)
+        self.assertIn("some variants failed", done.stderr)
 
     def test_a_table_is_shown_when_its_lab_has_ended(self):
         self.lab("01_slow", "sleep 3; echo slow")

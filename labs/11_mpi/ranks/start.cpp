@@ -13,6 +13,7 @@
 #include "common/driver/command_line.hpp"
 #include "common/driver/option_values.hpp"
 #include "common/driver/options.hpp"
+#include "common/driver/supervisor.hpp"
 #include "common/measurement/machine.hpp"
 #include "common/threads/pinning.hpp"
 #include "common/threads/topology.hpp"
@@ -22,6 +23,8 @@
 
 namespace convolab::mpi {
 namespace {
+
+constexpr double kPatience = 15;  // seconds in which mpirun ends its ranks
 
 bool has_word(int argc, char** argv, const char* word) {
     return std::any_of(argv + 1, argv + argc, [&](char* text) { return !std::strcmp(text, word); });
@@ -67,7 +70,7 @@ int as_rank(int argc, char** argv, const Lab& lab) {
         return 0;
     }
     pin(argc, argv);  // the driver pins this rank's threads again, to the same CPU first
-    const int code = hand_over(run_lab(argc, argv, lab));
+    const int code = hand_over(run_lab_here(argc, argv, lab));
     crew.dismiss();
     return code;
 }
@@ -80,7 +83,8 @@ int run_on_ranks(int argc, char** argv, const Lab& lab) {
     if (ranks == 0) return run_lab(argc, argv, lab);
     std::error_code none;
     const bool is_new = !csv.empty() && !std::filesystem::exists(csv, none);
-    const int code = under_mpirun(ranks, argc, argv);
+    const auto start = [&, ranks = ranks] { return under_mpirun(ranks, argc, argv); };
+    const int code = is_supervised(argc, argv) ? supervise(lab.name, kPatience, start) : start();
     // Killed before its first row: the driver had no time to remove the empty file.
     if (is_new && std::filesystem::is_empty(csv, none) && !none) std::filesystem::remove(csv, none);
     return code;

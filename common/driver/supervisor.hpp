@@ -1,0 +1,58 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// A variant that crashes, or never ends, costs no other variant its row. verify and bench run in a
+// child process. It notes what each thread is at work on in memory that the parent reads. Where the
+// child ends in the middle of a variant, or a variant exceeds its time limit, the parent starts
+// another child, which leaves that variant out and goes on with the rest.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace convolab {
+
+/// Runs command() in a child process, again after each variant that ended it. Gives the exit code
+/// of the last child. patience_s: what a child that is to be ended gets to end its own children.
+int supervise(const std::string& lab, double patience_s, const std::function<int()>& command);
+
+/// Whether a lab's command runs under it.
+bool is_supervised(int argc, char** argv);
+
+/// As long as it exists, this thread is at work on a variant.
+class AtWork {
+  public:
+    /// job: for the message, in words. limit_s: the variant has failed after so many seconds.
+    AtWork(const std::string& variant, const std::string& job, double limit_s);
+    ~AtWork();
+    AtWork(const AtWork&) = delete;
+    AtWork& operator=(const AtWork&) = delete;
+
+  private:
+    struct Workplace* place_;  // nullptr: there is no supervisor
+};
+
+/// How a variant ended an earlier child.
+struct Stopped {
+    std::string job;  ///< as AtWork was told
+    std::string how;  ///< "crashed (Segmentation fault)", "did not end within 60 s"
+};
+/// Nothing: it ended none.
+std::optional<Stopped> stopped(const std::string& variant);
+
+/// Whether threads must not be at work on two variants at once: an earlier child crashed, and it was
+/// not known in which.
+bool is_one_at_a_time();
+
+/// The number of a configuration of bench whose row was written by an earlier child.
+bool is_finished(std::size_t number);
+void set_finished(std::size_t number);
+
+/// Ends this process, and with it its GPU context, which an error has made useless. The next child
+/// leaves the variant out. Returns where there is no supervisor.
+void start_again_without(const std::string& variant, const std::string& job,
+                         const std::string& how);
+
+}  // namespace convolab

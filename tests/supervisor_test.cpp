@@ -1,0 +1,108 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Each command says by its exit code what it found in the child that ran last.
+#include "common/driver/supervisor.hpp"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+
+#include "tests/catch.hpp"
+
+using namespace convolab;
+
+namespace {
+
+[[noreturn]] void crash() {
+    std::raise(SIGSEGV);
+    std::abort();
+}
+
+int how_is(const std::string& variant, const std::string& how) {
+    const auto ended = stopped(variant);
+    return ended && ended->job == "job" && ended->how == how ? 0 : 9;
+}
+
+int supervised(const std::function<int()>& command) {
+    return supervise("00_test", 0, [&] {
+        ::close(STDERR_FILENO);
+        for (const int signal : {SIGSEGV, SIGABRT, SIGTERM})
+            std::signal(signal, SIG_DFL);  // Catch2 has handlers
+        return command();
+    });
+}
+
+}  // namespace
+
+TEST_CASE("a command that ends by itself runs once, and its exit code counts", "[supervisor]") {
+    CHECK(supervised([] {
+              const AtWork at("good", "job", 60);
+              return 5;
+          }) == 5);
+    CHECK_FALSE(stopped("good"));
+}
+
+TEST_CASE("a variant that crashes is left out by the next child", "[supervisor]") {
+    CHECK(supervised([] {
+              if (stopped("bad")) return how_is("bad", "crashed (Segmentation fault)");
+              const AtWork at("bad", "job", 60);
+              crash();
+          }) == 0);
+}
+
+TEST_CASE("a variant that ends the program is left out", "[supervisor]") {
+    CHECK(supervised([] {
+              if (stopped("bad")) return how_is("bad", "ended the program with exit code 3");
+              const AtWork at("bad", "job", 60);
+              std::_Exit(3);
+          }) == 0);
+}
+
+TEST_CASE("a variant that exceeds its time limit is left out, not the one beside it",
+          "[supervisor]") {
+    CHECK(supervised([] {
+              if (stopped("endless"))
+                  return stopped("slow") ? 8 : how_is("endless", "did not end within 1 s");
+              const AtWork slow("slow", "job", 60), endless("endless", "job", 1);
+              for (;;) ::pause();
+          }) == 0);
+}
+
+TEST_CASE("where two are at work, the one that crashes is found one at a time", "[supervisor]") {
+    CHECK(supervised([] {
+              if (stopped("bad")) return stopped("good") ? 8 : 0;
+              if (!is_one_at_a_time()) {
+                  const AtWork good("good", "job", 60), bad("bad", "job", 60);
+                  crash();
+              }
+              { const AtWork good("good", "job", 60); }
+              const AtWork bad("bad", "job", 60);
+              crash();
+          }) == 0);
+}
+
+TEST_CASE("what is finished is known to the next child", "[supervisor]") {
+    CHECK(supervised([] {
+              if (stopped("bad")) return is_finished(7) && !is_finished(8) ? 0 : 9;
+              set_finished(7);
+              start_again_without("bad", "job", "failed");
+              return 8;
+          }) == 0);
+}
+
+TEST_CASE("a driver that crashes outside of a variant is not started again", "[supervisor]") {
+    CHECK(supervised([]() -> int {
+              { const AtWork at("good", "job", 60); }
+              crash();
+          }) == 128 + SIGSEGV);
+}
+
+TEST_CASE("a stop reaches the child once, and no other child follows", "[supervisor]") {
+    CHECK(supervised([]() -> int {
+              const AtWork at("endless", "job", 60);
+              ::kill(::getppid(), SIGTERM);
+              for (;;) ::pause();
+          }) == 128 + SIGTERM);
+}
