@@ -33,8 +33,8 @@ class CudaBackend final : public Backend {
 #else
     std::string name() const override { return "cuda"; }
     bool is_timed() const override { return true; }
-    bool works() override;
 #endif
+    bool works() override;
     bool is_concurrent() const override { return false; }
 
     std::string device() const override { return device_count() == 0 ? "" : device_info().name; }
@@ -85,7 +85,6 @@ class CudaBackend final : public Backend {
     std::optional<KeptBytes> kept_;
 };
 
-#ifndef CUDA_ON_CPU
 /// An illegal address, for example, is an error of every later call, on the device where it happened.
 bool CudaBackend::works() {
     int current = 0;
@@ -94,7 +93,6 @@ bool CudaBackend::works() {
         all = cudaSetDevice(device) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess;
     return all && cudaSetDevice(current) == cudaSuccess;
 }
-#endif
 
 std::optional<bool> CudaBackend::are_slowed(int gpus) {
     constexpr double kLeastClock = 0.97;
