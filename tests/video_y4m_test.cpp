@@ -63,6 +63,14 @@ TEST_CASE("y4m: every chroma format, odd sizes, both ranges, against the formula
                              {"C422", 2, 1},
                              {"C411", 4, 1},
                              {"C444", 1, 1},
+                             {"XYSCSS=420JPEG", 2, 2},
+                             {"XYSCSS=420MPEG2", 2, 2},
+                             {"XYSCSS=420PALDV", 2, 2},
+                             {"XYSCSS=422", 2, 1},
+                             {"XYSCSS=411", 4, 1},
+                             {"XYSCSS=444", 1, 1},
+                             {"XYSCSS=420JPEG C422", 2, 1},
+                             {"C422 XYSCSS=420JPEG", 2, 1},
                              {"Cmono", 0, 0}})
         for (const bool full : {false, true})
             for (const auto& [w, h] : {std::pair{1, 1}, {7, 5}, {16, 2}}) {
@@ -139,8 +147,13 @@ TEST_CASE("y4m: what is not read is refused in one sentence") {
     says(refused("YUV4MPEG2 W4 H4 C422p12\n"), {"C422p12"});
     says(refused("YUV4MPEG2 W4 H4 Cmono16\n"), {"Cmono16"});
     says(refused("YUV4MPEG2 W4 H4 C444alpha\n"), {"C444alpha", "alpha"});
+    says(refused("YUV4MPEG2 W4 H4 XYSCSS=420P10\n"), {"XYSCSS=420P10", "-pix_fmt"});
+    for (const char* kind : {"C410", "C440", "Im"})
+        says(refused(std::string("YUV4MPEG2 W4 H4 ") + kind + "\n"),
+             {kind, "ffmpeg does not read this either"});
     says(refused("YUV4MPEG2 W4 H4 It\n"), {"interlaced", "yadif"});
-    says(refused("YUV4MPEG2 H4\n"), {"0x4"});
+    says(refused("YUV4MPEG2 H4\n"), {"no W"});
+    says(refused("YUV4MPEG2 W4 H0\n"), {"no H"});
     says(refused("YUV4MPEG2 W4 H-1\n"), {"H-1"});
     says(refused("YUV4MPEG2 W4x H4\n"), {"W4x"});
     says(refused("YUV4MPEG2 W99999999999999999999 H4\n"), {"W9999"});
@@ -177,8 +190,27 @@ TEST_CASE("y4m: a cut or damaged stream gives its whole frames, then one sentenc
     damaged[header + frame] = 'f';
     spill(path, damaged);
     std::string error;
-    CHECK(all_frames(*open_source(path), &error).size() == 1);
-    says(error, {path, "damaged after frame 1"});
+    CHECK(all_frames(*open_source(path), &error).empty());  // frame 1 may not be whole
+    says(error, {path, "damaged", "frame 1", "no FRAME follows"});
+    spill(path, whole.substr(0, header) + "frame\n");
+    says(read_refusal(path), {path, "no FRAME follows its first line"});
+}
+
+TEST_CASE("y4m: of frames with fewer or more bytes than the first line says, none is given on") {
+    const Folder folder;
+    const std::string path = folder.file("x.y4m");
+    for (const auto& [kind, bytes] :
+         {std::pair{"C420", 64}, {"C420", 128}, {"C444", 96}, {"Cmono", 96}})
+        for (const int count : {1, 2, 3, 9}) {
+            INFO(kind << ", " << bytes << " bytes, " << count << " frames");
+            std::string clip = std::string("YUV4MPEG2 W8 H8 ") + kind + "\n";
+            for (int i = 0; i < count; ++i)
+                clip += "FRAME\n" + std::string(static_cast<std::size_t>(bytes), 'x');
+            spill(path, clip);
+            std::string error;
+            CHECK(all_frames(*open_source(path), &error).empty());
+            says(error, {path, "frame 1"});
+        }
 }
 
 TEST_CASE("y4m: standard input and output, a broken pipe") {

@@ -15,7 +15,8 @@
 namespace convolab {
 
 /// "-" is standard input. Throws Error for what is not Y4M, and for what is not read: more than 8
-/// bits, alpha, interlaced frames.
+/// bits, alpha, interlaced frames. A frame is given on when the next one begins or the clip ends:
+/// only then is it known to be whole.
 std::unique_ptr<FrameSource> open_y4m_source(const std::string& path);
 
 /// "-" is standard output. A file that cannot take a whole frame ends at the last whole one.

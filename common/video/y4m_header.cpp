@@ -1,5 +1,6 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
+#include <cctype>
 #include <charconv>
 #include <sstream>
 
@@ -27,8 +28,14 @@ class Parser {
         std::string word;
         if (!(words >> word) || word != "YUV4MPEG2")
             throw Error(file_ + " is not Y4M: it does not begin with YUV4MPEG2.");
-        set_chroma("420");
         while (words >> word) set(word.front(), word.substr(1));
+        set_chroma();
+        if (interlacing_ != "p" && interlacing_ != "?")
+            throw Error(file_ + " has interlaced frames (I" + interlacing_ +
+                        "), which are not read" +
+                        advice(interlacing_ == "t" || interlacing_ == "b" ? "-vf yadif" : ""));
+        require_side('W', header_.layout.width);
+        require_side('H', header_.layout.height);
         require_frame_size(file_, header_.layout.width, header_.layout.height);
         return header_;
     }
@@ -38,11 +45,12 @@ class Parser {
         if (tag == 'W') header_.layout.width = number(tag, value);
         if (tag == 'H') header_.layout.height = number(tag, value);
         if (tag == 'F') set_rate(value);
-        if (tag == 'C') set_chroma(value);
+        if (tag == 'I') interlacing_ = value;
+        if (tag == 'C') chroma_ = "C" + value;
+        // mjpegtools' older way to say it
+        if (tag == 'X' && value.starts_with("YSCSS=") && !chroma_.starts_with('C'))
+            chroma_ = "X" + value;
         if (tag == 'X' && value == "COLORRANGE=FULL") header_.layout.is_full_range = true;
-        if (tag == 'I' && value != "p" && value != "?")
-            throw Error(file_ + " has interlaced frames, which are not read: convert it with " +
-                        "`ffmpeg -i in.y4m -vf yadif out.y4m`.");
     }
 
     std::int64_t number(char tag, const std::string& text) const {
@@ -54,6 +62,12 @@ class Parser {
         return value;
     }
 
+    void require_side(char tag, std::int64_t pixels) const {
+        if (pixels == 0)
+            throw Error(file_ + " is damaged: its first line has no " + tag +
+                        " with a number of pixels, such as " + tag + "480.");
+    }
+
     void set_rate(const std::string& text) {
         const std::size_t colon = text.find(':');
         const FrameRate rate{number('F', text.substr(0, colon)),
@@ -61,7 +75,10 @@ class Parser {
         if (rate.numerator > 0 && rate.denominator > 0) header_.rate = rate;  // 0:0 is "unknown"
     }
 
-    void set_chroma(const std::string& name) {
+    void set_chroma() {
+        if (chroma_.empty()) chroma_ = "C420";
+        std::string name = chroma_.substr(chroma_.starts_with('C') ? 1 : sizeof "XYSCSS");
+        for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
         for (const Chroma& chroma : kChroma) {
             if (name != chroma.name) continue;
             header_.layout.is_gray = chroma.x == 0;
@@ -69,12 +86,25 @@ class Parser {
             header_.layout.chroma_y = chroma.y == 0 ? 1 : chroma.y;
             return;
         }
-        throw Error(file_ + " has frames of the kind C" + name +
-                    "; 8-bit frames without alpha are read: convert it with "
-                    "`ffmpeg -i in.y4m -pix_fmt yuv444p out.y4m`.");
+        bool known = false;
+        for (const char* start : {"420", "422", "444", "mono"})
+            known = known || name.starts_with(start);
+        throw Error(file_ + " has frames of the kind " + chroma_ +
+                    "; 8-bit frames without alpha are read" +
+                    advice(known ? "-pix_fmt yuv444p" : ""));
+    }
+
+    /// ffmpeg's options for what it reads.
+    static std::string advice(const std::string& options) {
+        if (options.empty())
+            return ", and ffmpeg does not read this either: make the clip again with C420jpeg and "
+                   "Ip.";
+        return ": convert it with `ffmpeg -i in.y4m " + options + " out.y4m`.";
     }
 
     std::string file_;
+    std::string chroma_;             ///< the word that names it: "C422", "XYSCSS=422"
+    std::string interlacing_ = "p";  ///< I's value
     Y4mHeader header_;
 };
 

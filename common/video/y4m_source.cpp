@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include <cstring>
+#include <string>
 #include <vector>
 
 #include "common/base/error.hpp"
@@ -11,6 +11,7 @@ namespace convolab {
 namespace {
 
 constexpr std::size_t kLongestLine = 4096;  // bytes
+constexpr std::size_t kMarkSize = 6;
 
 class Y4mSource final : public FrameSource {
   public:
@@ -22,27 +23,35 @@ class Y4mSource final : public FrameSource {
         layout_ = header.layout;
         format_ = {layout_.width, layout_.height, header.rate};
         yuv_.resize(static_cast<std::size_t>(layout_.bytes()));
+        read_mark();
     }
 
     bool next(Image& frame) override {
-        // "FRAME" and a line end, or parameters and a line end.
-        char mark[6];
-        const std::size_t got = reader_.read(mark, sizeof mark);
-        if (got == 0) return false;
-        if (got < sizeof mark) throw cut();
-        if (std::memcmp(mark, "FRAME", 5) != 0 || (mark[5] != '\n' && mark[5] != ' '))
-            throw Error(reader_.name() + " is damaged after frame " + std::to_string(frames_) +
-                        ": the next frame does not begin with FRAME.");
+        if (mark_.empty()) return false;
+        if (mark_.size() < kMarkSize) throw cut();
         std::string parameters;
-        if (mark[5] == ' ' && !read_line(parameters)) throw cut();
+        if (mark_.back() == ' ' && !read_line(parameters)) throw cut();
         if (reader_.read(yuv_.data(), yuv_.size()) < yuv_.size()) throw cut();
+        ++frames_;
+        read_mark();  // before the frame is given on: in front of a mark, it is whole
         fit(frame);
         yuv_to_rgb(yuv_.data(), layout_, frame);
-        ++frames_;
         return true;
     }
 
   private:
+    /// "FRAME" and a line end, or a space and parameters; less where the stream ends.
+    void read_mark() {
+        mark_.resize(kMarkSize);
+        mark_.resize(reader_.read(mark_.data(), kMarkSize));
+        if (std::string("FRAME\n").starts_with(mark_) || mark_ == "FRAME ") return;
+        if (frames_ == 0)
+            throw Error(reader_.name() + " is damaged: no FRAME follows its first line.");
+        throw Error(reader_.name() +
+                    " is damaged, or its first line does not fit its frames: frame " +
+                    std::to_string(frames_) + " would have " + std::to_string(yuv_.size()) +
+                    " bytes, and no FRAME follows them.");
+    }
     /// Up to the line's end; false where the stream ends before.
     bool read_line(std::string& text) const {
         for (char c = 0; reader_.read(&c, 1) == 1;) {
@@ -61,6 +70,7 @@ class Y4mSource final : public FrameSource {
     ClipReader reader_;
     YuvLayout layout_;
     std::vector<std::uint8_t> yuv_;  ///< one frame
+    std::string mark_;               ///< of the next frame
     std::int64_t frames_ = 0;        ///< read so far
 };
 
