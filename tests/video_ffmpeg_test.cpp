@@ -9,7 +9,9 @@
 #include <chrono>
 #include <cmath>
 #include <system_error>
+#include <tuple>
 
+#include "common/image/png.hpp"
 #include "common/video/child_process.hpp"
 #include "common/video/ffmpeg.hpp"
 #include "tests/video_kit.hpp"
@@ -20,7 +22,10 @@ using namespace convolab::test;
 namespace {
 
 int run(const std::string& command) {
-    return ChildProcess(words_of(command), ChildProcess::Pipe::from_child).finish();
+    ChildProcess child(words_of(command), ChildProcess::Pipe::from_child);
+    std::string said(1 << 16, '\0');  // read, or a program that says something is ended by it
+    read_fully(child.pipe(), said.data(), said.size());
+    return child.finish();
 }
 
 bool has_ffmpeg() {
@@ -32,6 +37,17 @@ bool has_ffmpeg() {
 }
 #define NEEDS_FFMPEG() \
     if (!has_ffmpeg()) SKIP_TEST("ffmpeg is not installed (tools/setup.sh ffmpeg)")
+
+/// Runs the command that the sentence names, on in.* and out.* of the folder.
+int follow(const std::string& sentence, const Folder& folder) {
+    INFO(sentence);
+    const std::size_t begin = sentence.find('`') + 1;
+    std::string command;
+    for (const auto& word : words_of(sentence.substr(begin, sentence.find('`', begin) - begin)))
+        command +=
+            (word.starts_with("in.") || word.starts_with("out.") ? folder.file(word) : word) + ' ';
+    return run(command);
+}
 
 std::vector<Image> moving(int width, int height, int frames) {
     return all_frames(*open_source(
@@ -131,6 +147,71 @@ TEST_CASE("ffmpeg: frames that change size are refused, the ones before are give
     CHECK(frames.size() <= 12);
     says(error, {"c.h264", "changes the size", "64x48"});
     CHECK(no_children());
+}
+
+TEST_CASE("ffmpeg: a Y4M that is not read is, once the command of the refusal has converted it") {
+    NEEDS_FFMPEG();
+    const Folder folder;
+    const std::string in = folder.file("in.y4m"), out = folder.file("out.y4m");
+    for (const auto& [kind, bytes, commands] : {std::tuple{"C420p10", 768, 1},
+                                                {"C420p9", 768, 1},
+                                                {"C422p12", 1024, 1},
+                                                {"C444p14", 1536, 1},
+                                                {"C444p16", 1536, 1},
+                                                {"Cmono10", 512, 1},
+                                                {"Cmono16", 512, 1},
+                                                {"C444alpha", 1024, 1},
+                                                {"XYSCSS=420P10", 768, 1},
+                                                {"It", 384, 1},
+                                                {"Ib C411", 384, 1},
+                                                {"It C420p10", 768, 2}}) {
+        INFO(kind);
+        const std::string frame = "FRAME\n" + std::string(static_cast<std::size_t>(bytes), 1);
+        spill(in, std::string("YUV4MPEG2 W16 H16 F25:1 ") + kind + "\n" + frame + frame);
+        for (int i = 0; i < commands; ++i) {
+            REQUIRE(follow(refusal([&] { open_source(in); }), folder) == 0);
+            std::filesystem::rename(out, in);
+        }
+        const auto frames = all_frames(*open_source(in));
+        REQUIRE(frames.size() == 2);
+        CHECK(describe(frames[1]) == describe(Image(16, 16, 3)));
+    }
+}
+
+TEST_CASE("ffmpeg: a picture that is no PNG is one, once the command of the refusal has run") {
+    NEEDS_FFMPEG();
+    const Folder folder;
+    const Image picture = moving(64, 48, 1).front();
+    write_png(folder.file("picture.png"), picture);
+    const auto is_made = [&](const std::string& command, const std::string& ending) {
+        try {
+            return run(command + " " + folder.file("in." + ending)) == 0;
+        } catch (const std::system_error&) {
+            return false;
+        }
+    };
+    const auto convert_back = [&](const std::string& ending) {
+        INFO(ending);
+        const std::string sentence = refusal([&] { read_png(folder.file("in." + ending)); });
+        REQUIRE(follow(sentence, folder) == 0);
+        CHECK(psnr(read_png(folder.file("out.png")).colour, picture) > 20);
+        std::filesystem::remove(folder.file("out.png"));
+    };
+    const std::string ffmpeg = "ffmpeg -loglevel error -loop 1 -i " + folder.file("picture.png");
+    for (const char* ending : {"jpg", "bmp", "tif"}) {
+        REQUIRE(is_made(ffmpeg + " -frames:v 1", ending));
+        convert_back(ending);
+    }
+    REQUIRE(is_made(ffmpeg + " -frames:v 2", "gif"));  // the first picture is taken
+    convert_back("gif");
+    const std::string heif = "heif-enc -q 90 " + folder.file("picture.png") + " -o";
+    for (const auto& [command, ending] : {std::pair{ffmpeg + " -frames:v 1", "webp"},
+                                          {ffmpeg + " -frames:v 1", "avif"},
+                                          {heif, "heic"}})
+        if (is_made(command, ending))
+            convert_back(ending);
+        else
+            WARN("Not tested here, since no program makes one: " << ending);
 }
 
 TEST_CASE("ffmpeg: a cut file, no video, no file, no camera: one sentence each") {

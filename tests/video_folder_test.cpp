@@ -55,6 +55,20 @@ TEST_CASE("video folder: names in the order of their numbers") {
                    noise_frame(2, 2, static_cast<std::uint64_t>(seed))));
 }
 
+TEST_CASE("video folder: hidden files are no frames; a fault in one is said") {
+    const Folder folder;
+    const std::string clip = folder.path.string();
+    spill(folder.file("._f1.png"), "Mac OS X");
+    spill(folder.file(".DS_Store"), "Bud1");
+    says(refusal([&] { open_source(clip); }), {"no PNG files"});
+    write_clip(clip, {noise_frame(4, 4, 1)});
+    const std::string bytes = slurp(folder.file("frame_000001.png"));
+    spill(folder.file("frame_2.png"), bytes.substr(0, 33) + chunk("tRNS", "x") + bytes.substr(33));
+    const auto source = open_source(clip);
+    CHECK(all_frames(*source).size() == 2);
+    says(source->note(), {"frame_2.png", "tRNS"});
+}
+
 TEST_CASE("video folder: gray and alpha become RGB, and it says so") {
     const Folder folder;
     Image gray(3, 2, 1), alpha(3, 2, 1);
@@ -66,7 +80,7 @@ TEST_CASE("video folder: gray and alpha become RGB, and it says so") {
     REQUIRE(frames.size() == 2);
     CHECK(same(frames[0], frames[1]));
     for (int c = 0; c < 3; ++c) CHECK(frames[0].value(2, 1, c) == 100);
-    says(source->note(), {"2.png", "without alpha"});
+    says(source->note(), {"2.png", "Alpha was dropped"});
 }
 
 TEST_CASE(

@@ -75,8 +75,11 @@ int run_command(const Lab& lab, const Options& options) {
     if (!options.out.empty()) refuse_output(options);
     const Variant& variant = *options.variants.front();
     const PictureSource source(options.image);
-    if (source.photo() && !source.photo()->note.empty())
-        std::cerr << options.image << ": " << source.photo()->note << '\n';
+    if (const auto& photo = source.photo()) {
+        if (!photo->note.empty()) std::cerr << options.image << ": " << photo->note << '\n';
+        if (!photo->alpha.empty())
+            std::cerr << options.image << ": Alpha is kept and is not filtered.\n";
+    }
 
     const Image input = input_of(source, options, options.type.value_or(variant.types.front()));
     const Job job{{&input},

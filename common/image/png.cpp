@@ -15,6 +15,7 @@
 #include <cstring>
 #include <filesystem>
 #include <new>
+#include <string_view>
 #include <vector>
 
 #include "common/base/error.hpp"
@@ -22,7 +23,30 @@
 namespace convolab {
 namespace {
 
+using namespace std::string_view_literals;
+
 constexpr std::size_t kHead = 33;  // signature and IHDR: enough to refuse a file by its size
+constexpr png_byte kAnimation[] = "acTL";
+
+/// Pictures of other kinds by their first bytes, and the command that makes a PNG of them.
+struct Kind {
+    std::size_t at;
+    std::string_view magic;
+    const char *name, *command;
+};
+constexpr Kind kKinds[] = {
+    {0, "\xFF\xD8\xFF", "JPEG", "ffmpeg -i in.jpg -frames:v 1 out.png"},
+    {0, "GIF8", "GIF", "ffmpeg -i in.gif -frames:v 1 out.png"},
+    {0, "BM", "BMP", "ffmpeg -i in.bmp -frames:v 1 out.png"},
+    {0, "II*\0"sv, "TIFF", "ffmpeg -i in.tif -frames:v 1 out.png"},
+    {0, "MM\0*"sv, "TIFF", "ffmpeg -i in.tif -frames:v 1 out.png"},
+    {8, "WEBP", "WebP", "ffmpeg -i in.webp -frames:v 1 out.png"},
+    {4, "ftypavif", "AVIF", "ffmpeg -i in.avif -frames:v 1 out.png"},
+    {4, "ftyphe", "HEIC", "heif-convert in.heic out.png"},
+    {4, "ftypmif1", "HEIC", "heif-convert in.heic out.png"},
+    {12, "CgBI", "Xcode's variant of PNG (CgBI)",
+     "xcrun -sdk iphoneos pngcrush -revert-iphone-optimizations in.png out.png"},
+};
 
 struct Reader {
     explicit Reader(const std::string& path) : path(path) {}
@@ -40,11 +64,12 @@ struct Reader {
     unsigned char head[kHead] = {};
     std::size_t head_size = 0;  ///< bytes of the head that the file has
     std::size_t head_given = 0;
-    char problem[160] = "";
+    char problem[160] = "", warning[160] = "";  ///< libpng's, of warnings the first
 
     png_uint_32 width = 0, height = 0;
     int depth = 0, kind = 0, passes = 1;  ///< as in the file; kind: PNG_COLOR_TYPE_*
     bool transparent = false;             ///< it has a tRNS chunk
+    bool animated = false;                ///< it has an acTL chunk: APNG
     int samples = 0;                      ///< a pixel's, as libpng hands them out
     png_colorp palette = nullptr;
     png_bytep palette_alpha = nullptr;
@@ -56,7 +81,11 @@ struct Reader {
     std::snprintf(reader->problem, sizeof reader->problem, "%s", message);
     png_longjmp(png, 1);
 }
-void on_warning(png_structp, png_const_charp) {}
+void on_warning(png_structp png, png_const_charp message) {
+    auto* reader = static_cast<Reader*>(png_get_error_ptr(png));
+    if (reader->warning[0] == 0)
+        std::snprintf(reader->warning, sizeof reader->warning, "%s", message);
+}
 
 void on_read(png_structp png, png_bytep out, std::size_t size) {
     auto* reader = static_cast<Reader*>(png_get_io_ptr(png));
@@ -75,19 +104,21 @@ void guarded(Reader& reader, void (*step)(Reader&, unsigned char*), unsigned cha
 }
 
 void read_information(Reader& r, unsigned char*) {
-    // What is wrong with a picture's data is an error here, not a warning. Text, profiles, gamma
-    // and all else that the pixels do not need is skipped unread; its checksums still count.
-    png_set_benign_errors(r.png, 0);
+    // Viewers pass over what libpng calls benign, and so do we, with a note. Text, profiles, gamma
+    // and all else that the pixels do not need is skipped unread.
+    png_set_benign_errors(r.png, 1);
     png_set_keep_unknown_chunks(r.png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
-    png_set_crc_action(r.png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+    png_set_keep_unknown_chunks(r.png, PNG_HANDLE_CHUNK_ALWAYS, kAnimation, 1);
     png_set_user_limits(r.png, kPngMaxSide, kPngMaxSide);
-    png_set_chunk_malloc_max(r.png, 1 << 20);
+    png_set_chunk_malloc_max(r.png, 0);  // a long chunk is no fault, and none is unpacked
     png_set_read_fn(r.png, &r, on_read);
     png_read_info(r.png, r.info);
     int interlace = 0;
     png_get_IHDR(r.png, r.info, &r.width, &r.height, &r.depth, &r.kind, &interlace, nullptr,
                  nullptr);
     r.transparent = png_get_valid(r.png, r.info, PNG_INFO_tRNS) != 0;
+    png_unknown_chunkp kept = nullptr;
+    r.animated = png_get_unknown_chunks(r.png, r.info, &kept) > 0;
 
     if (r.kind == PNG_COLOR_TYPE_PALETTE) {  // read as indices: libpng's own expansion lets
         png_set_packing(r.png);              // indices past the palette's end through
@@ -111,6 +142,17 @@ void read_rows(Reader& r, unsigned char* rows) {
     png_read_end(r.png, nullptr);  // up to IEND: a file cut behind the last row is damaged too
 }
 
+void require_png(const Reader& r, const std::string& file) {
+    const std::string_view head(reinterpret_cast<const char*>(r.head), r.head_size);
+    for (const Kind& kind : kKinds)
+        if (head.size() >= kind.at && head.substr(kind.at).starts_with(kind.magic))
+            throw Error(file + "is " + kind.name + ", not PNG: convert it with `" + kind.command +
+                        "`.");
+    if (head.size() < 8 || png_sig_cmp(r.head, 0, 8) != 0)
+        throw Error(file + "is not a PNG: name one, or convert a picture with `" +
+                    kKinds[0].command + "`.");
+}
+
 void open(Reader& r) {
     const std::string file = "File '" + r.path + "' ";
     struct stat status {};
@@ -123,8 +165,7 @@ void open(Reader& r) {
     r.head_size = std::fread(r.head, 1, kHead, r.file);
     if (std::ferror(r.file)) throw Error(file + "cannot be read: " + std::strerror(errno) + ".");
     if (r.head_size == 0) throw Error(file + "is empty: export or download it again.");
-    if (png_sig_cmp(r.head, 0, std::min<std::size_t>(r.head_size, 8)) != 0 || r.head_size < 8)
-        throw Error(file + "is not a PNG: convert the picture to PNG first.");
+    require_png(r, file);
 
     if (r.head_size < kHead || std::memcmp(r.head + 12, "IHDR", 4) != 0) return;  // libpng says why
     const auto number = [&](int at) { return std::int64_t{png_get_uint_32(r.head + at)}; };
@@ -159,12 +200,8 @@ void separate(const Reader& r, const std::vector<unsigned char>& pixels, Picture
     }
     for (const unsigned char* pixel = pixels.data(); pixel != pixels.data() + pixels.size();
          pixel += r.samples) {
-        if (palette && *pixel >= r.palette_size)
-            throw Error("File '" + r.path + "' is a damaged PNG (a pixel has colour " +
-                        std::to_string(*pixel) + " of a palette of " +
-                        std::to_string(r.palette_size) + "): export or download it again.");
-        if (palette) {
-            const png_color entry = r.palette[*pixel];
+        if (palette) {  // past its end the colour is black, of which libpng warns
+            const png_color entry = *pixel < r.palette_size ? r.palette[*pixel] : png_color{};
             for (const auto value : {entry.red, entry.green, entry.blue}) *colour_out++ = value;
             if (alpha)
                 *alpha_out++ =
@@ -176,13 +213,15 @@ void separate(const Reader& r, const std::vector<unsigned char>& pixels, Picture
     }
 }
 
-std::string note_of(const Reader& r, const Picture& picture) {
+std::string note_of(const Reader& r) {
     std::string note;
     if (r.kind == PNG_COLOR_TYPE_PALETTE) note += "The palette was expanded to RGB. ";
     if (r.depth == 16) note += "16-bit samples were scaled to 8 bits. ";
     if (r.depth < 8 && r.kind == PNG_COLOR_TYPE_GRAY)
         note += std::to_string(r.depth) + "-bit samples were scaled to 8 bits. ";
-    if (!picture.alpha.empty()) note += "Alpha is kept and is not filtered. ";
+    if (r.animated) note += "It is animated (APNG): only its first picture was read. ";
+    if (r.warning[0] != 0)
+        note += std::string("A fault was passed over (libpng: ") + r.warning + "). ";
     if (!note.empty()) note.pop_back();
     return note;
 }
@@ -201,7 +240,7 @@ Picture read_png(const std::string& path) try {
     guarded(reader, read_rows, pixels.data());
     Picture picture;
     separate(reader, pixels, picture);
-    picture.note = note_of(reader, picture);
+    picture.note = note_of(reader);
     return picture;
 } catch (const std::bad_alloc&) {
     throw Error("File '" + path + "' does not fit in the memory that is free: make it smaller.");

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // PNG files in and out. Every colour type, depth and interlacing is read; what does not
-// fit in an 8-bit image is converted, and a note says so. Nothing is printed; failures throw one Error.
+// fit in an 8-bit image is converted, and a note says so, as it does where libpng warns of a fault
+// that leaves the pixels whole. Nothing is printed; failures throw one Error.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +20,13 @@ inline constexpr std::int64_t kPngMaxSamples = std::int64_t{1} << 29;
 struct Picture {
     Image colour;      ///< uint8, interleaved; 1 channel where the file is gray, else 3
     Image alpha;       ///< uint8, 1 channel, the same size; empty where the file has none
-    std::string note;  ///< sentences saying what was converted; empty where nothing was
+    std::string note;  ///< sentences saying what was converted or wrong; empty where nothing was
 };
 
 /// Palettes become RGB, depths below 8 are expanded, 16-bit samples are rounded to 8 bits, a
 /// transparent colour (tRNS) becomes alpha. Gamma and colour profiles are not applied. Throws
-/// Error for a file that is missing, not a PNG, damaged anywhere, or over the limits; the limits
-/// are checked before memory is taken.
+/// Error for a file that is missing, not a PNG, damaged, cut, or over the limits; the limits are
+/// checked before memory is taken.
 Picture read_png(const std::string& path);
 
 /// Writes uint8 colour of 1, 3 or 4 channels in any layout; `alpha` (uint8, 1 channel, the same

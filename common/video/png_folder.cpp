@@ -22,8 +22,9 @@ std::vector<std::string> png_names(const std::string& folder) {
     std::error_code error;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
          entry.increment(error))
-        if (file_ending(entry->path()) == ".png")
-            names.push_back(entry->path().filename().string());
+        if (const std::string name = entry->path().filename().string();
+            file_ending(name) == ".png" && !name.starts_with('.'))  // macOS hides its own there
+            names.push_back(name);
     if (error)
         throw Error("Folder '" + folder + "' cannot be read: " + error.message() +
                     "; check its permissions.");
@@ -52,8 +53,10 @@ class PngSource final : public FrameSource {
             throw Error("File '" + path() + "' has " + size_of(colour) + " pixels and the frames " +
                         "before it " + std::to_string(format_.width) + "x" +
                         std::to_string(format_.height) + ": bring all frames to one size.");
-        if (!picture.note.empty() && note_.empty())
-            note_ = "Frame '" + names_[number_] + "' was converted to 8-bit RGB without alpha.";
+        std::string said = picture.note;
+        if (!picture.alpha.empty())
+            said += std::string(said.empty() ? "" : " ") + "Alpha was dropped.";
+        if (!said.empty() && note_.empty()) note_ = "Frame '" + names_[number_] + "': " + said;
         fit(frame);
         const auto* from = colour.data<std::uint8_t>();
         auto* to = frame.data<std::uint8_t>();
