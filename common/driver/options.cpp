@@ -140,6 +140,8 @@ void require_what_is_needed(const CommandLine& line, bool is_of_clips) {
         throw UsageError("Option --length: a picture has one frame; name a clip with --video.");
     if (is_run && line.has("--csv") && !is_clip)
         throw UsageError("Option --csv: run times clips only; for pictures use bench.");
+    if (line.text("--csv") == "-")
+        throw UsageError("Option --csv: rows go to a file, not to standard output; name one.");
     for (const char* option : {"--channels", "--layout"})
         if (is_clip && line.has(option))
             throw UsageError(std::string("Option ") + option +

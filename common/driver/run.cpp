@@ -17,6 +17,9 @@ namespace convolab {
 namespace {
 
 void refuse_output(const Options& options) {
+    if (options.out == "-")
+        throw UsageError(
+            "Option --out: a picture goes to a file, not to standard output; name a .png.");
     std::error_code none;
     if (std::filesystem::equivalent(options.image, options.out, none))
         throw UsageError("Option --out: '" + options.out +

@@ -6,10 +6,12 @@ import csv
 import os
 import pathlib
 import signal
+import struct
 import subprocess
 import tempfile
 import time
 import unittest
+import zlib
 
 BUILD = pathlib.Path(os.environ.get("CONVOLAB_BUILD", "build"))
 LAB1 = BUILD / "labs/01_sequential/lab"
@@ -86,6 +88,9 @@ class Usage(LabTest):
             (["bench", "--type", ""], "--type needs a value, not ''"),
             (["bench", "--csv", ""], "--csv needs a value, not ''"),
             (["bench", "--csv="], "--csv needs one value"),
+            (["bench", "--csv", "-"], "--csv: rows go to a file, not to standard output"),
+            (["verify", "--csv", "-"], "--csv: rows go to a file, not to standard output"),
+            (["run", "--image", self.picture, "--out", "-"], "--out: a picture goes to a file, not to standard output"),
             (["bench", "--type", "uint8", "--type", "int32"], "--type needs one value"),
             (["bench", "--filter", ""], "--filter needs a value, not ''"),
             (["bench", "--data", "nowhere"], "there is no folder 'nowhere'"),
@@ -113,6 +118,7 @@ class Usage(LabTest):
                 self.refused(call(LAB1, *arguments), 2, word)
         self.refused(call(LAB2, *run, "--threads", "1,2"), 2, "--threads: this command takes one value")
         self.assertFalse(out.exists())
+        self.assertFalse(pathlib.Path("-").exists())
 
     def test_version(self):
         result = call(LAB1, "--version")
@@ -207,6 +213,14 @@ class Run(LabTest):
         for name in ("out", "OUT.PNG"):
             self.assertEqual(call(LAB1, "run", "--image", self.picture, "--out",
                                   self.folder / name).returncode, 0)
+
+    def test_what_was_passed_over_in_a_picture_is_said(self):
+        whole = self.picture.read_bytes()
+        surplus = b"acTL" + bytes(8)  # of a PNG that is animated
+        self.picture.write_bytes(whole[:33] + struct.pack(">I", 8) + surplus + struct.pack(">I", zlib.crc32(surplus)) + whole[33:])
+        result = call(LAB1, "run", "--image", self.picture, "--check")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr, f"{self.picture}: It is animated (APNG): only its first picture was read.\n")
 
     def test_too_little_memory_is_said_before_it_is_taken(self):
         out = self.folder / "out.png"

@@ -106,6 +106,7 @@ class Streams(LabTest):
                 (["play", "--video", self.stream, "--out", self.stream], 2, ["is the input"]),
                 (["play", "--video", self.picture, "--out", f"{self.folder}/frames/"], 1, ["not a difference stream"]),
                 (["play", "--video", self.stream, "--out", "clip"], 2, ["not the name of a video"]),
+                (["savings", "--csv", "-"], 2, ["--csv: rows go to a file"]),
                 (["savings", "--video", "-"], 2, ["once per filter"])):
             with self.subTest(arguments=arguments):
                 self.refused(call(LAB, *arguments), code, *words)

@@ -147,6 +147,7 @@ class Refusals(VideoTest):
         self.refuse(HEAT, 2, ["--video", "moving", "--image", "scene:480p"], "--image", "--video")
         self.refuse(HEAT, 2, ["--image", "scene:480p", "--length", "3"], "--length")
         self.refuse(LAB1, 2, ["--image", "scene:480p", "--csv", "a.csv"], "use bench")
+        self.refuse(HEAT, 2, ["--video", "moving:64x48", "--csv", "-"], "--csv: rows go to a file")
 
     def test_options_that_mean_nothing_for_clips(self):
         for option, value in (("--channels", "1"), ("--layout", "planar"), ("--filter", "box"), ("--border", "wrap")):

@@ -66,6 +66,8 @@ int savings_command(int argc, char** argv) {
     if (!parse(app, argc, argv)) return 0;
     if (question.video == "-")
         throw UsageError("Option --video: savings reads the clip once per filter; name a file.");
+    if (csv == "-")
+        throw UsageError("Option --csv: rows go to a file, not to standard output; name one.");
     if (!csv.empty()) require_writable(csv);
     catch_interrupts();
     print({"filter", "K", "threshold", "pixels", "samples", "filtered dB", "received dB", "stream",
