@@ -10,7 +10,7 @@
 using namespace convolab;
 using Taps = std::vector<std::int32_t>;
 
-TEST_CASE("the Gaussian's taps are the reports' matrices where those are given") {
+TEST_CASE("the Gaussian's taps: those of 3x3 and 5x5 are ariano2023's (its program, Kernel/)") {
     CHECK(gaussian_taps(3) == Taps{64, 128, 64});
     CHECK(gaussian_taps(5) == Taps{16, 64, 96, 64, 16});
     CHECK(gaussian_taps(7) == Taps{8, 28, 56, 72, 56, 28, 8});

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-/// The colours as the report's programs compute them: x = d / 510, cut to an integer.
+/// The colours as videostream2021's listings compute them (1.1): x = d / 510, cut to an integer.
 Colour report_colour(int difference) {
     const double x = difference / (255 * 2.0);
     const auto part = [](double s) {
@@ -48,7 +48,7 @@ TEST_CASE("heat map: the colours are the rounded formula, in double and in float
     CHECK(colours[255].blue == 128);
 }
 
-TEST_CASE("heat map: blue for no change, red for a full one, where the report's is black") {
+TEST_CASE("heat map: blue for no change, red for a full one, where the listings' is black") {
     const auto colours = heat::all_colours();
     CHECK(colours[0] == Colour{0, 0, 255});
     CHECK(colours[382].green == 255);

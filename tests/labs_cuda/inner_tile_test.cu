@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// cazzola2024, Alg. 5: taps outside the tile are read from the global image with block-local
-// coordinates. Right for the first block, and so for every image of one block.
+// cazzola2024, Alg. 5, of the text (its program is right): taps outside the tile are read from the
+// global image with block-local coordinates, and the interval of the tile is closed.
 #include "common/cuda/tile.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
@@ -14,11 +14,12 @@ extern const Variant inner_tile;
 namespace convolab::defects {
 namespace {
 
-template <class View>
-__global__ void block_local(const std::uint8_t* d_in, std::uint8_t* d_out, const float* d_taps,
+/// inner_tile's kernel. relative: line 19 reads I(p_u, p_v); closed: line 15 has [0, blockDim.x].
+template <bool relative, bool closed, class View>
+__global__ void algorithm_5(const std::uint8_t* d_in, std::uint8_t* d_out, const float* d_taps,
                             View image) {
     extern __shared__ float s_tile[];
-    const int K = image.ksize, side = blockDim.x;
+    const int K = image.ksize, side = blockDim.x, end = closed ? side + 1 : side;
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int x = blockIdx.x * side + tx;
     const int y = blockIdx.y * side + ty;
@@ -30,22 +31,25 @@ __global__ void block_local(const std::uint8_t* d_in, std::uint8_t* d_out, const
     for (int j = 0; j < K; ++j)
         for (int i = 0; i < K; ++i) {
             const int column = tx + i - image.radius, row = ty + j - image.radius;
-            const bool in_tile = 0 <= column && column < side && 0 <= row && row < side;
-            sum += d_taps[j * K + i] *
-                   (in_tile ? s_tile[row * side + column]
-                            : image.sample(d_in, column, row, 0));  // the defect: x + .., y + ..
+            const bool in_tile = 0 <= column && column < end && 0 <= row && row < end;
+            const int left = relative ? 0 : x - tx, top = relative ? 0 : y - ty;
+            sum += d_taps[j * K + i] * (in_tile ? s_tile[row * side + column]
+                                                : image.sample(d_in, left + column, top + row, 0));
         }
     d_out[image.out(x, y, 0)] = to_sample<std::uint8_t>(sum, image.divisor);
 }
 
-Image defective(const Job& job) {
+template <bool relative, bool closed>
+Image made(const Job& job) {
     return made_by<1>(job, []<class View>(CudaVariant<std::uint8_t, View>& v) {
         const int block = v.job.settings.block;
-        v.prepare(block_local<View>, one_block_per_tile(v.job.out_width(), v.job.out_height(),
-                                                        block, block, tile_bytes(v.job, block)));
+        // Room for the row behind the tile, which the closed interval reads.
+        v.prepare(algorithm_5<relative, closed, View>,
+                  one_block_per_tile(v.job.out_width(), v.job.out_height(), block, block,
+                                     tile_bytes(v.job, block + 1)));
         v.launches([&v] {
-            block_local<<<v.grid, v.block, v.shared_bytes>>>(v.d_in(), v.d_out(), v.d_taps(),
-                                                             v.view);
+            algorithm_5<relative, closed>
+                <<<v.grid, v.block, v.shared_bytes>>>(v.d_in(), v.d_out(), v.d_taps(), v.view);
         });
     });
 }
@@ -54,13 +58,20 @@ TEST_CASE("block-local coordinates in the global image are right in the first bl
     const Filter filter = make_filter("gaussian", 5);
     const Image small = noise(16, 16, 1);
     const Job one_block = job_of(small, filter, 16);
-    CHECK(against_reference(defective(one_block), one_block).identical());
+    CHECK(against_reference(made<true, false>(one_block), one_block).identical());
 
     const Image large = noise(48, 33, 1);
     const Job many_blocks = job_of(large, filter, 16);
-    CHECK_FALSE(against_reference(defective(many_blocks), many_blocks).identical());
+    CHECK_FALSE(against_reference(made<true, false>(many_blocks), many_blocks).identical());
     CHECK(check_variant(cuda_shared::inner_tile, one_block).identical());
     CHECK(check_variant(cuda_shared::inner_tile, many_blocks).identical());
+}
+
+TEST_CASE("a closed interval of the tile takes one column and one row too many from it") {
+    const Image image = noise(48, 33, 1);
+    const Job job = job_of(image, make_filter("gaussian", 5), 16);
+    CHECK_FALSE(against_reference(made<false, true>(job), job).identical());
+    CHECK(against_reference(made<false, false>(job), job).identical());
 }
 
 }  // namespace

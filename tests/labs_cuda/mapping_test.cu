@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// cazzola2024: the "naive" kernel is slow because its rows come from the x index, not because of
+// cazzola2024, Alg. 2: the kernel is slow because its rows come from the x index, not because of
 // the memory it uses. The mapping changes the order of the work and not one byte.
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// videostream2021, noise filter: outside of the frame the third channel of the halo is not set; the
-// result is cut to a byte, not rounded.
+// videostream2021, noise filter: outside of the frame the program does not set the third channel of the
+// halo (its listings, 3.4, do); the result is cut to a byte, not rounded.
 #include "labs/10_noise_filter/parts/operations.hpp"
 #include "labs/10_noise_filter/parts/windows.hpp"
 #include "tests/labs_cuda/frame_pairs.hpp"
@@ -32,7 +32,7 @@ Comparison check_variant(const Variant& variant, const Job& job) {
     return compare(result_of(*variant.make(job)), reference(variant, job));
 }
 
-// ---- the report's tile: black outside of the frame -----------------------------------------------------
+// ---- the report's tile (3.4): black outside of the frame --------------------------------------------------
 template <int last_channel, bool rounds>
 static __global__ void filter_tile(const std::uint8_t* d_in, std::uint8_t* d_out, int width,
                                    int height) {
@@ -74,7 +74,7 @@ TEST_CASE("noise filter: a halo whose third channel is not set spoils that chann
     const Border black{BorderRule::constant, 0};
     const Image right = reference_convolution({{&frame}, job.filter, black, job.settings});
     CHECK(compare(filtered_by_tile<2, true>(job), right).identical());
-    const Image wrong = filtered_by_tile<1, true>(job);  // the defect: channel 1 twice
+    const Image wrong = filtered_by_tile<1, true>(job);  // the program's defect: channel 1 twice
     int different = 0;
     for (int y = 0; y < 41; ++y)
         for (int x = 0; x < 70; ++x)

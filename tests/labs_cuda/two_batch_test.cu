@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// ariano2023, delbimbo2024: a tile loaded in two rounds. The origin of the tile has to move by -p,
+// ariano2023 (3.7.3), delbimbo2024 (4.3): a tile loaded in two rounds. The origin of the tile has to move by -p,
 // and two rounds have to be enough.
 #include "common/cuda/tile.hpp"
 #include "tests/catch.hpp"

@@ -33,26 +33,34 @@ class Defects(unittest.TestCase):
         return Given(scene, self.results(rows), self.published)
 
     def test_each_line_has_a_form_a_test_and_an_output(self) -> None:
-        from report.defects.section import (COLUMNS, NO_SCENE, ON_NUMBERS, ON_SCENE, defects_section,
+        from report.defects.section import (ABOUT, COLUMNS, NO_SCENE, ON_NUMBERS, ON_SCENE, defects_section,
                                             wrong_samples)
         lines = read_table(DATA / "defects.csv", COLUMNS)
         for where, fields in lines:
             self.assertTrue((ROOT / fields["shown_by"]).exists(), where)
+            self.assertIn(fields["about"], ABOUT, where)
+            self.assertTrue(fields["where"].strip(), where)
         self.assertEqual(sorted(fields["form"] for _, fields in lines),
                          sorted([*ON_SCENE, *ON_NUMBERS]))
         nothing = self.results([row("a", "v", "480p", 1)])
         table, *pictures = defects_section(DATA / "defects.csv", Path("none.png"), nothing,
                                            self.published).items
         self.assertEqual(len(table.rows), len(lines))
-        self.assertEqual(sum(line[4] == NO_SCENE for line in table.rows), len(ON_SCENE))
+        self.assertEqual(sum(line[5] == NO_SCENE for line in table.rows), len(ON_SCENE))
         self.assertIn("599521 of 600000 samples (100 %), K 3", wrong_samples(
             self.published.lines, "ariano2023", "shared_v2") or "")
         self.assertIsNone(wrong_samples(self.published.lines, "ariano2023", "global"))
+        for program, words in (("", "1143944 of 6220800"), (" 3840", "4566584 of 24883200")):
+            self.assertIn(words, wrong_samples(self.published.lines, "videostream2021", f"heat_map_paper_v3_int{program}") or "")
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "defects.csv"
-            path.write_text(",".join(COLUMNS) + "\na,b,c,no_form,,\n", encoding="utf-8")
-            with self.assertRaisesRegex(ReportError, "no form 'no_form'"):
-                defects_section(path, Path("none.png"), nothing, self.published)
+            for line, words in (("a,b,text,3.1,c,no_form,,", "no form 'no_form'"),
+                                ("a,b,,3.1,c,signed_byte,,", "hold '' and '3.1', expected one of text, program,"),
+                                ("a,b,slides,3.1,c,signed_byte,,", "hold 'slides' and '3.1'"),
+                                ("a,b,program,,c,signed_byte,,", "hold 'program' and '', .* and the place")):
+                path.write_text(",".join(COLUMNS) + f"\n{line}\n", encoding="utf-8")
+                with self.assertRaisesRegex(ReportError, words):
+                    defects_section(path, Path("none.png"), nothing, self.published)
 
     def test_every_form_on_the_picture_is_wrong_where_it_says(self) -> None:
         from report.defects.section import ON_SCENE
@@ -63,10 +71,22 @@ class Defects(unittest.TestCase):
         self.assertIn(f"{3 * (96 + 133 - 1)} of", said["inside_test"])
         self.assertIn("the right one, shifted by (2, 2)", said["origin_not_moved"])
         self.assertIn("144 cells, of which 128 are loaded", said["two_rounds_8"])
-        self.assertIn("576 cells, of which 512 are loaded", said["two_rounds_16"])
         self.assertIn("the last 5 columns and 0 rows", said["blocks_rounded_down"])
-        self.assertIn("134 pixels are written behind", said["bounds_too_many"])
         self.assertIn("those from column 94 on", said["bounds_exchanged"])
+
+    def test_algorithm_5_is_wrong_at_the_edges_of_its_tiles_alone(self) -> None:
+        import numpy
+        from report.defects.images import _algorithm_5
+        scene = self.given([row("a", "v", "480p", 1)]).scene
+        y, x = numpy.mgrid[0:96, 0:133] % 16
+        ends, begins = (x > 13) | (y > 13), (x < 2) | (y < 2)
+        for last, relative, edge in ((16, False, ends), (15, True, ends | begins)):
+            right, form = _algorithm_5(scene, last, relative)
+            off = (right != form).any(axis=-1)
+            self.assertTrue(off.any())
+            self.assertFalse((off & ~edge).any())
+        right, form = _algorithm_5(scene, 15, False)
+        self.assertTrue((right == form).all())
 
     def test_differences_that_wrap_and_the_colour_of_a_full_change(self) -> None:
         from report.defects import video

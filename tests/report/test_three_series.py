@@ -75,7 +75,7 @@ class ThreeSeries(unittest.TestCase):
 
     def test_videostream2021_figure_7_shows_what_coverage_counts(self) -> None:
         section = self.artefacts["videostream2021", "Figure 7"]
-        self.assertIn("the whole loop takes 27 to 50 ms; 716 threads", section.items[2])
+        self.assertIn("from about 280 threads on, a heat map takes 27 to 50 ms; 716 threads", section.items[2])
         shown = [cell for line in section.items[1].rows for cell in line[2:]]
         self.assertEqual((section.published, section.originals, len(shown)), (4, 4, 4))
         [figure] = self.items("videostream2021", "Figure 7", Figure)

@@ -42,9 +42,8 @@ def read_scene(path: Path) -> Optional[Array]:
 
 
 def gaussian(ksize: int) -> Array:
-    """The taps of the report's Gaussian of this side; their sum is 65536."""
-    row = numpy.array({3: [64, 128, 64], 5: [16, 64, 96, 64, 16],
-                       9: [4, 13, 30, 51, 60, 51, 30, 13, 4]}[ksize])
+    """The taps of `gaussian` with this side; their sum is 65536."""
+    row = numpy.array({3: [64, 128, 64], 5: [16, 64, 96, 64, 16]}[ksize])
     return numpy.outer(row, row)
 
 

@@ -1,11 +1,11 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Defective forms of the convolution of one picture, run on the scene at 480p."""
-from typing import Tuple
+from typing import List, Tuple
 
 import numpy
 
-from .arrays import (Array, Given, Shown, UNWRITTEN, convolved, padded, pair, part, rounded, taps_of,
+from .arrays import (Array, Given, Shown, UNWRITTEN, convolved, padded, pair, rounded, taps_of,
                      wrong)
 
 
@@ -28,21 +28,21 @@ def origin_not_moved(given: Given) -> Shown:
     """The tile of a block begins at its first pixel, not p before it."""
     right = convolved(given.scene, 5)
     height, width, _ = right.shape
-    beyond = numpy.pad(given.scene, ((0, 4), (0, 4), (0, 0)), constant_values=UNWRITTEN)
+    beyond = numpy.pad(padded(given.scene, 2)[2:, 2:], ((0, 2), (0, 2), (0, 0)), constant_values=UNWRITTEN)
     form = rounded(sum(tap * beyond[j:j + height, i:i + width] for j, i, tap in taps_of(5)), 65536)
-    same = bool((form[:-4, :-4] == right[2:-2, 2:-2]).all())
+    same = bool((form[:-2, :-2] == right[2:, 2:]).all())
     moved = "the result is the right one, shifted by (2, 2)" if same else "the result is another one"
-    return Shown(f"5x5: {wrong(form, right)}; {moved}, and the last rows and columns are dark.",
+    return Shown(f"5x5: {wrong(form, right)}; {moved}, and the last 2 rows and columns are dark.",
                  pair(right, form, width - 96, height - 64))
 
 
-def _two_rounds(given: Given, side: int, ksize: int, x: int, y: int) -> Shown:
-    """Two rounds of side x side threads load the first 2 side^2 cells of a tile; the others keep what
-    was there."""
-    scene, p, tile = given.scene, ksize // 2, side + ksize - 1
+def two_rounds_8(given: Given) -> Shown:
+    """Two rounds of 8x8 threads load the first 128 cells of a tile; the others keep what was there."""
+    scene, side, ksize = given.scene, 8, 5
+    tile = side + ksize - 1
     right = convolved(scene, ksize)
     height, width, _ = right.shape
-    around = padded(scene, p)
+    around = padded(scene, ksize // 2)
     rows, columns = _grid(scene)
     sums = numpy.zeros_like(scene)
     for j, i, tap in taps_of(ksize):
@@ -51,45 +51,24 @@ def _two_rounds(given: Given, side: int, ksize: int, x: int, y: int) -> Shown:
         sums += tap * numpy.where(loaded, around[j:j + height, i:i + width], UNWRITTEN)
     form = rounded(sums, 65536)
     return Shown(f"{ksize}x{ksize}, B {side}: {tile * tile} cells, of which {2 * side * side} are "
-                 f"loaded; {wrong(form, right)}.", pair(right, form, x, y, 60, 40))
-
-
-def two_rounds_8(given: Given) -> Shown:
-    return _two_rounds(given, 8, 5, 392, 280)
-
-
-def two_rounds_16(given: Given) -> Shown:
-    return _two_rounds(given, 16, 9, 392, 280)
+                 f"loaded; {wrong(form, right)}.", pair(right, form, 392, 280, 60, 40))
 
 
 def blocks_of_padded(given: Given) -> Shown:
-    """Blocks are cut from the padded size, then placed in the output."""
+    """As many blocks as the padded size needs, placed in the output; only the last one ends at its edge."""
     height, width, _ = given.scene.shape
-    p, side = 2, 16
-    starts = [(x, y) for y in range(0, height + 2 * p, side) for x in range(0, width + 2 * p, side)]
-    over = [(x, y) for x, y in starts
-            if min(x + side, width + 2 * p) > width or min(y + side, height + 2 * p) > height]
-    outside = (width + 2 * p) * (height + 2 * p) - width * height
-    return Shown(f"5x5, side 16, {width}x{height}: {len(over)} of {len(starts)} blocks reach beyond "
-                 f"the output, with {outside} pixels.")
+    p, side = 2, 8
 
+    def cut(length: int) -> List[Tuple[int, int]]:
+        last = -(-(length + 2 * p) // side) - 1
+        return [(side * n, side * (n + 1) if n < last else length) for n in range(last + 1)]
 
-def bounds_too_many(given: Given) -> Shown:
-    """x <= width and y <= height: one column and one row more than the image has."""
-    right = convolved(given.scene, 5)
-    height, width, channels = right.shape
-    around = padded(given.scene, 3)  # one more than the radius: the extra column has samples
-    full = rounded(sum(tap * around[1 + j:2 + j + height, 1 + i:2 + i + width]
-                       for j, i, tap in taps_of(5)), 65536)
-    memory = numpy.full(((height + 2) * width, channels), UNWRITTEN)
-    memory[:height * width] = right.reshape(-1, channels)
-    for y in range(height + 1):  # the extra column is the next row's first pixel in memory
-        memory[y * width + width] = full[y, width]
-    memory[height * width:height * width + width] = full[height, :width]
-    form = memory[:height * width].reshape(right.shape)
-    behind = width + 1
-    return Shown(f"5x5: {behind} pixels are written behind the image, and {wrong(form, right)}: the "
-                 "first column takes the right edge's colours.", pair(right, form, 0, 250, 24, 16))
+    blocks = [(*x, *y) for y in cut(height) for x in cut(width)]
+    empty = [block for block in blocks if block[0] >= block[1] or block[2] >= block[3]]
+    over = [block for block in blocks if block not in empty and (block[1] > width or block[3] > height)]
+    far = max(max(block[1] - width, block[3] - height) for block in over)
+    return Shown(f"5x5, side 8, {width}x{height}: {len(empty)} of {len(blocks)} blocks are empty, and {len(over)} reach up to "
+                 f"{far} pixels beyond the output, where their taps are behind the rows of the padded image.")
 
 
 def bounds_exchanged(given: Given) -> Shown:
@@ -104,57 +83,63 @@ def bounds_exchanged(given: Given) -> Shown:
                  pair(right, form, height - 48, 200, 96, 64))
 
 
-def block_local(given: Given) -> Shown:
-    """Taps beyond the tile are read at the block's own coordinates, near the image's corner."""
-    scene, side, ksize = given.scene, 16, 5
-    right = convolved(scene, ksize)
-    height, width, _ = right.shape
-    around = padded(scene, 2)
+def _algorithm_5(scene: Array, last: int, relative: bool) -> Tuple[Array, Array]:
+    """The right result with zeros around the image, and algorithm 5's with tiles of 16x16: rows and columns up to
+    `last` count as the tile's; relative: the other pixels are read at the block's own coordinates."""
+    side, ksize = 16, 5
+    height, width, _ = scene.shape
+    around = numpy.pad(scene, ((2, side + 2), (2, side + 2), (0, 0)))
     rows, columns = _grid(scene)
-    sums = numpy.zeros_like(scene)
+    right, form = numpy.zeros_like(scene), numpy.zeros_like(scene)
     for j, i, tap in taps_of(ksize):
         row, column = rows % side + j - 2, columns % side + i - 2
-        inside = (row >= 0) & (row < side) & (column >= 0) & (column < side)
-        other = scene[numpy.clip(row, 0, height - 1), numpy.clip(column, 0, width - 1)]
-        sums += tap * numpy.where(inside[..., None], around[j:j + height, i:i + width], other)
-    form = rounded(sums, 65536)
+        inside = (row >= 0) & (row <= last) & (column >= 0) & (column <= last)
+        cell = row * side + column
+        tile = around[2 + rows - rows % side + cell // side, 2 + columns - columns % side + cell % side]
+        loaded = numpy.where((cell < side * side)[..., None], tile, UNWRITTEN)
+        sample = around[j:j + height, i:i + width]
+        right += tap * sample
+        form += tap * numpy.where(inside[..., None], loaded, around[2 + row, 2 + column] if relative else sample)
+    return rounded(right, 65536), rounded(form, 65536)
+
+
+def closed_interval(given: Given) -> Shown:
+    """[0, T] instead of [0, T): the cell behind a row of the tile is the first of the next row."""
+    right, form = _algorithm_5(given.scene, 16, relative=False)
+    return Shown(f"Alg. 5, 5x5, T 16: {wrong(form, right)}: the last two columns and rows of every tile.",
+                 pair(right, form, 384, 272, 72, 48))
+
+
+def block_local(given: Given) -> Shown:
+    """Taps beyond the tile are read at the block's own coordinates, near the image's corner."""
+    right, form = _algorithm_5(given.scene, 15, relative=True)
     return Shown(f"5x5, T 16: {wrong(form, right)}: a seam around every tile.",
                  pair(right, form, 384, 272, 72, 48))
 
 
 def blocks_rounded_down(given: Given) -> Shown:
-    """width / B and height / B blocks: what is left over belongs to none."""
+    """(width + 1) / B and (height + 1) / B blocks, rounded down: what is left over belongs to none."""
     right = convolved(given.scene, 5)
     height, width, _ = right.shape
+    rows, columns = (min(size, (size + 1) // 16 * 16) for size in (height, width))
     form = numpy.full_like(right, UNWRITTEN)
-    form[:height // 16 * 16, :width // 16 * 16] = right[:height // 16 * 16, :width // 16 * 16]
-    return Shown(f"B 16, {width}x{height}: {wrong(form, right)}: the last {width % 16} columns and "
-                 f"{height % 16} rows.", pair(right, form, width - 36, 200, 36, 24))
+    form[:rows, :columns] = right[:rows, :columns]
+    return Shown(f"B 16, {width}x{height}: {wrong(form, right)}: the last {width - columns} columns and "
+                 f"{height - rows} rows.", pair(right, form, width - 36, 200, 36, 24))
 
 
-def filters_width(given: Given) -> Shown:
-    """The index of a pixel is row * K + column instead of row * width + column."""
-    right = convolved(given.scene, 5)
-    height, width, channels = right.shape
-    flat = padded(given.scene, 2).reshape(-1, channels)
-    rows, columns = _grid(given.scene)
-    form = rounded(sum(tap * flat[(rows + j) * 5 + columns + i] for j, i, tap in taps_of(5)), 65536)
-    return Shown(f"5x5: {wrong(form, right)}: every row is the one above it, moved by 5 pixels.",
-                 [("right", part(right, 330, 190, 192, 128)),
-                  ("defective form", part(form, 330, 190, 192, 128))])
-
-
-def bands_without_halos(given: Given) -> Shown:
-    """Each third of the picture is filtered as a picture of its own."""
-    right = convolved(given.scene, 9)
-    third = given.scene.shape[0] // 3
-    form = numpy.concatenate([convolved(given.scene[y:y + third], 9) for y in (0, third, 2 * third)])
-    off = numpy.abs(form - right)
-    x = int(numpy.clip(off[third].sum(axis=-1).argmax() - 24, 0, off.shape[1] - 48))
-    seam = part(numpy.clip(4 * off, 0, 255), x, third - 16, 48, 32)
-    return Shown(f"9x9, three bands: {wrong(form, right)}, by up to {int(off.max())}: 4 rows on both "
-                 "sides of each seam.",
-                 [*pair(right, form, x, third - 16, 48, 32), ("difference, 4 times", seam)])
+def whole_image_per_stream(given: Given) -> Shown:
+    """Stream n copies the n-th third of the padded image; its kernel filters a whole image from there on, into the same output."""
+    right = convolved(given.scene, 3)
+    height, width, _ = right.shape
+    around = padded(given.scene, 1)
+    third = around.size // 3
+    seen = numpy.full(around.size, UNWRITTEN)
+    seen[:around.size - 2 * third] = around.reshape(-1)[2 * third:]
+    seen = seen.reshape(around.shape)
+    form = rounded(sum(tap * seen[j:j + height, i:i + width] for j, i, tap in taps_of(3)), 65536)
+    return Shown(f"3x3, one stream after the other, dark behind the buffer: {wrong(form, right)}: the last third of the picture is "
+                 "at the top.", pair(right[::6, ::6], form[::6, ::6], 0, 0, width, height))
 
 
 def third_channel(given: Given) -> Shown:
@@ -181,3 +166,13 @@ def cut_to_a_byte(given: Given) -> Shown:
     cut, right = sums // 65536, rounded(sums, 65536)
     darker = float((right - cut).mean())
     return Shown(f"5x5: {wrong(cut, right)}, each darker by 1; the picture by {darker:.2f} of 255.")
+
+
+def cut_at_every_tap(given: Given) -> Shown:
+    """The sum kept in an int: the fraction of every tap's product is dropped."""
+    around = padded(given.scene, 2)
+    height, width, _ = given.scene.shape
+    right = convolved(given.scene, 5)
+    form = sum(tap * around[j:j + height, i:i + width] // 65536 for j, i, tap in taps_of(5))
+    return Shown(f"5x5: {wrong(form, right)}, darker by up to {int((right - form).max())}, the picture by "
+                 f"{float((right - form).mean()):.1f} of 255.")

@@ -21,14 +21,13 @@ def row(given: Given, selector: str, size: str = "8k") -> Optional[Row]:
 
 
 def pageable_for_pinned(given: Given) -> Shown:
-    """The times that are called those of pinned memory are those of pageable memory."""
+    """What a copy from pageable memory in place of pinned memory costs."""
     pageable, pinned = (row(given, f"lab=06_async_streams variant={name}")
                         for name in ("pageable", "pinned"))
     if pageable is None or pinned is None:
         return NOT_MEASURED
     return Shown(f"5x5 at 8k with its copies: {number(pageable.ms)} ms from pageable memory, "
-                 f"{number(pinned.ms)} ms from pinned memory: copies as the program makes them take "
-                 f"{times(pageable.ms / pinned.ms)} as long as those that it describes.")
+                 f"{number(pinned.ms)} ms from pinned memory ({times(pageable.ms / pinned.ms)}).")
 
 
 def cold_launches(given: Given) -> Shown:
@@ -47,15 +46,13 @@ def cold_launches(given: Given) -> Shown:
 
 
 def two_baselines(given: Given) -> Shown:
-    """One kernel over either of the two programs, and with its copies."""
+    """One kernel over either of the two programs, and over the fastest of ours."""
     kernel = row(given, "lab=05_cuda_shared variant=two_batch")
     bases = [row(given, f"lab=01_sequential variant={name}") for name in ("nested", "flat", "simd")]
     if kernel is None or None in bases:
         return NOT_MEASURED
     over = ", ".join(f"{times(base.ms / kernel.ms)} over `{base.variant}`" for base in bases if base)
-    copies = (f"; with its copies {times(bases[0].ms / kernel.total_ms)} over `nested`"
-              if kernel.total_ms and bases[0] else "")
-    return Shown(f"`two_batch`, 5x5 at 8k: {over}{copies}.")
+    return Shown(f"`two_batch`, 5x5 at 8k: {over}.")
 
 
 def exchanged_mapping(given: Given) -> Shown:
@@ -92,8 +89,7 @@ def faster_than_the_bus(given: Given) -> Shown:
     buses = [one.number["bus_both_gb_per_s"] or 0 for one in given.results.rows]
     words = (f"; the bus of the machine measured here moves {number(max(buses))} GB/s in both "
              "directions together" if any(buses) else "")
-    return Shown(f"8k in {number(best.value)} ms: {number(needed)} GB/s where a sample is a byte, "
-                 f"four times as much where it is a float{words}.")
+    return Shown(f"8k in {number(best.value)} ms, a byte per sample: {number(needed)} GB/s{words}.")
 
 
 def layouts_apart(given: Given) -> Shown:

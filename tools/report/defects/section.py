@@ -1,7 +1,8 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The defects of the reports (data/defects.csv): what ours does, what runs the defective form, what it
-gave, and how many samples of the public program's output were wrong (data/originals.csv)."""
+"""The defects of the reports (data/defects.csv): whether the text or the program has it, and where; what ours does,
+what running the defective form gave, and how many samples of the public program's output were wrong
+(data/originals.csv)."""
 import re
 from functools import partial
 from pathlib import Path
@@ -15,12 +16,13 @@ from ..measurements.selection import Results
 from . import images, method, numbers, video
 from .arrays import Array, Form, Given, read_scene
 
-COLUMNS = ("report", "defect", "ours", "form", "shown_by", "program")
+COLUMNS = ("report", "defect", "about", "where", "ours", "form", "shown_by", "program")
+ABOUT = ("text", "program", "text and program")
 WRONG = re.compile(r"wrong: (\d+) of (\d+) samples")
 ON_SCENE: Dict[str, Form] = {form.__name__: form for form in (
     images.inside_test, images.origin_not_moved, images.two_rounds_8, images.blocks_of_padded,
-    images.bounds_too_many, images.bounds_exchanged, images.block_local, images.blocks_rounded_down, images.two_rounds_16,
-    images.cut_to_a_byte, images.filters_width, images.bands_without_halos, images.third_channel,
+    images.closed_interval, images.bounds_exchanged, images.block_local, images.blocks_rounded_down,
+    images.cut_to_a_byte, images.cut_at_every_tap, images.whole_image_per_stream, images.third_channel,
     video.cut_at_words, video.runs_of_bytes)}
 ON_NUMBERS: Dict[str, Form] = {form.__name__: form for form in (
     video.divided_by_510, video.signed_byte, numbers.pageable_for_pinned, numbers.cold_launches,
@@ -33,10 +35,11 @@ NO_SCENE = "Not run: `make data` draws the scene."
 
 
 def wrong_samples(lines: Sequence[Mapping[str, str]], report: str, program: str) -> Optional[str]:
-    """"594135 of 594612 samples (100 %), K 3", of the first configuration that was wrong."""
+    """"594135 of 594612 samples (100 %), K 3", of the first configuration that was wrong; of `program width`, of that width."""
+    name, _, width = program.partition(" ")
     for line in lines:
         found = WRONG.findall(line["note"]) if (line["report"], line["program"]) == (
-            report, program) and line["output"] != "right" else []
+            report, name) and width in ("", line["width"]) and line["output"] != "right" else []
         if found:
             wrong, samples = (sum(int(pair[index]) for pair in found) for index in (0, 1))
             return (f"{wrong} of {samples} samples ({percent(wrong / samples)}), K {line['ksize']}, "
@@ -67,6 +70,9 @@ def defects_section(path: Path, scene: Path, results: Results, published: Publis
     rows: List[List[str]] = []
     pictures: List[Union[str, Table, Figure]] = []
     for where, fields in read_table(path, COLUMNS):
+        if fields["about"] not in ABOUT or not fields["where"]:
+            raise ReportError(f"{where}: columns about and where hold '{fields['about']}' and '{fields['where']}', expected one of "
+                              f"{', '.join(ABOUT)}, and the place")
         wrong = wrong_samples(published.lines, fields["report"], fields["program"])
         if fields["program"] and wrong is None:
             raise ReportError(f"{where}: originals.csv has no wrong output of {fields['program']}")
@@ -80,12 +86,12 @@ def defects_section(path: Path, scene: Path, results: Results, published: Publis
             pictures.append(Figure(f"defect_{fields['form']}", f"{title}: {fields['defect']}",
                                    partial(_draw, title, found.panels), picture=True))
         shown = f"`{fields['shown_by']}`" if fields["shown_by"] else DASH
-        rows.append([mark, fields["report"], fields["defect"], fields["ours"],
+        rows.append([mark, fields["report"], fields["defect"], f"{fields['about']}: {fields['where']}", fields["ours"],
                      found.words if found else NO_SCENE, shown, wrong or DASH])
     return Section("What the reports got wrong", [
-        Table("defects", "The defects; what our variants do instead; what running the defective form "
-              "on the 853x480 scene gave, or what the defect does to a number; the test that runs "
+        Table("defects", "The defects; whether the text or the public program has each, and where; what our variants do "
+              "instead; what running the defective form on the 853x480 scene gave, or what the defect does to a number; the test that runs "
               "the form as a kernel and requires that it fails; and how much of the public program's "
               "output was wrong where it was compared.",
-              ["", "report", "defect", "ours", "the defective form", "test",
-               "wrong in the program's output"], rows, left=7), *pictures])
+              ["", "report", "defect", "where", "ours", "the defective form", "test",
+               "wrong in the program's output"], rows, left=8), *pictures])
