@@ -154,7 +154,7 @@ std::optional<Filter::OuterProduct> Filter::outer_product() const {
         for (int i = 0; i < ksize_; ++i)
             if (product.column[j] * product.row[i] != tap(i, j)) return {};
     // Two passes keep the row sums between them: give the row its share of a common factor, so that
-    // the Gaussian's come out as the report has them, both with sum 256.
+    // those of the Gaussian both have the sum 256.
     const std::int32_t common = std::accumulate(product.column.begin(), product.column.end(), 0,
                                                 [](int a, int b) { return std::gcd(a, b); });
     const auto root = static_cast<std::int32_t>(std::lround(std::sqrt(std::abs(common))));

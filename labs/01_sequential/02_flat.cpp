@@ -5,7 +5,8 @@
 // Source: ariano2023, sections 3.5 and 3.6.
 // Idea: neighbours in the image are neighbours in memory. The loops run over the whole padded
 //     image, as the grid of lab 03's padded will, and skip the border, which has no output pixel.
-//     The report skips 2 pixels on each side, which is right for 5x5 only; here it is p pixels.
+//     The listing of 3.6 skips the first 2 rows and columns, which is right for 5x5 only; the
+//     report's program and this one skip p.
 // Since nested: one allocation instead of one per pixel.
 // Limit: the chain of additions, as in nested: one multiply-add at a time. A sample is a float: 4
 //     bytes in place of 1.

@@ -4,7 +4,7 @@
 // aos -- array of structures: R G B R G B ...
 // Source: delbimbo2024, section 3.
 // Idea: the channels of a pixel are neighbours in memory. The loops are channel, row, column, as in
-//     the report, so each pass over an RGB image uses one byte in three.
+//     listing 1, so each pass over an RGB image uses one byte in three.
 // Since bounds: only bytes; the channel is the outermost loop.
 // Limit: the test for every tap, as in bounds.
 // Alone: build/labs/01_sequential/lab bench --variant aos --size 1080p

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // separable -- a row pass and a column pass: 2K taps instead of K^2
-// Source: videostream2021, to do list.
+// Source: videostream2021, to do list (end of 3.4).
 // Idea: a filter that is the outer product of a column and a row is applied in two passes, one
 //     along the rows, one along the columns of the row sums.
 // Since aos and soa: 10 taps instead of 25 for 5x5. The innermost loop runs along the row with a

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // streams -- the image in bands, each on a stream
-// Source: delbimbo2024, 4.4.
+// Source: delbimbo2024, 4.4 and 5.3.
 // Idea: the bus works in both directions at once, and the multiprocessors work beside it. So the
 //     image is cut into bands: while one band is copied in, the band before it is filtered and the
 //     one before that is copied out. Each band includes its halo, K - 1 more rows; without the halo

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // two_pass -- along the rows, then down the columns
-// Source: videostream2021, to do list.
+// Source: videostream2021, to do list (end of 3.4).
 // Idea: a filter that is the outer product of a column and a row needs 2K multiply-adds per sample,
 //     not K^2. The first kernel writes the row sums to global memory, the second reads them.
 // Since lab 05's two_batch: 10 taps in place of 25 for 5x5, and no shared memory: a sample that

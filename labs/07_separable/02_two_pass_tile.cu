@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // two_pass_tile -- two_pass with a tile in shared memory in each pass
-// Source: videostream2021, to do list.
+// Source: videostream2021, to do list (end of 3.4).
 // Idea: a sample is read from global memory once per block and converted to float once, not K times.
 //         along: (B + K - 1) x B samples          down: B x (B + K - 1) row sums
 // Since two_pass: each pass loads its tile and waits at one barrier. The halo is on two sides only:

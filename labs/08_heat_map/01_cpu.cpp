@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // cpu -- the formula for every pixel
-// Source: videostream2021, 1, the sequential program.
+// Source: videostream2021, 1.1.
 // Idea: the differences of the three channels are added; three sines give the colour.
 // Since lab 01's aos: two pictures in, no neighbours, no filter.
 // Limit: three sines in double precision per pixel, 766 different ones in all.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // v1 -- one block, each thread a run of neighbouring pixels
-// Source: videostream2021, 1, version 1.
+// Source: videostream2021, 1.2.1.
 // Idea: the loop over pixels is cut into as many equal runs as the block has threads. Both frames
 //     are copied to the device for every frame of the video.
 // Since cpu: a thread per run instead of one for all; sines in single precision.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // v2 -- the previous frame stays on the device
-// Source: videostream2021, 1, version 2.
+// Source: videostream2021, 1.2.2.
 // Idea: the current frame of one step is the previous frame of the next. It stays on the device:
 //     two pointers are swapped, and one frame is copied instead of two.
 // Since v1: keeps_the_previous_frame. The kernel is the same.

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // v3 -- reads of four bytes
-// Source: videostream2021, 1, version 3.
+// Source: videostream2021, 1.2.3.
 // Idea: four pixels are twelve bytes, which are three words. A thread's run is whole groups of four
 //     pixels: three loads of each frame instead of twelve.
-// Since v2: the loads. The report's runs are whole words, so that pixels are cut at words and at the
-//     ends of runs.
+// Since v2: the loads. The report's runs are whole words, and pixels are cut at words.
 // Limit: as v1: one multiprocessor, uncoalesced; the stores are still bytes.
 // Alone: build/labs/08_heat_map/lab bench --variant v2,v3 --block-threads 1024 --size 1080p
 #include "common/cuda/frame_pair.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // cpu -- red where a pixel changed
-// Source: videostream2021, 2, the sequential program.
+// Source: videostream2021, 2.0.1.
 // Idea: a pixel is marked where any of its three differences is over the threshold of 20.
 // Since lab 08's cpu: a comparison instead of a colour; black instead of blue.
 // Limit: up to three branches per pixel, which a noisy picture mispredicts.

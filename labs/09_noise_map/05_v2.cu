@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // v2 -- only the red sample is written
-// Source: videostream2021, 2, version 2.
+// Source: videostream2021, 2.0.3.
 // Idea: green and blue are always 0. The output is cleared once, when it is allocated.
 // Since v1: one store per pixel instead of three. `make sass` counts them: 48 and 16 per 16 pixels.
 // Limit: stores, still one cache line per thread.

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // v3 -- the mark is written over the previous frame
-// Source: videostream2021, 2, version 3.
+// Source: videostream2021, 2.0.4.
 // Idea: a pixel that did not change needs no store at all, if what is there may stay: the map is the
 //     previous frame with 255 in the red samples of what changed. No output is allocated.
 // Since v2: the marks are set in registers, and a vector of 16 bytes is stored only where a red
 //     sample in it is marked: 0 to 3 stores per 16 pixels instead of 16. So the time depends on the
-//     picture; the report's is of a covered camera, where nothing changes.
+//     picture; the report's is of a covered camera (2.0.3), where next to nothing changes.
 // Limit: loads, for a quiet picture; one multiprocessor.
 // Alone: build/labs/09_noise_map/lab bench --variant v2,v3 --image black --size 1080p
 #include "common/cuda/frame_pair.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // list -- the numbers of the changed pixels, in order: a scan
-// Source: videostream2021, the server's difference list; in order, which the report's is not.
+// Source: videostream2021's program, server/src/kernels.cu: kernel2; in order, which its list is not.
 // Idea: the place of a change in the list is the number of changes before it, so the sums of all counts
 //     before are needed: a prefix sum, or scan. Three kernels: every warp counts its 512 pixels; one
 //     block scans the counts; every warp compares its pixels again and writes their numbers, each

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // cpu -- filter both frames, then compare them
-// Source: videostream2021, 3, the mean of the sequential program; the median and K from 3 to 9 are new.
+// Source: videostream2021, 3.2 and 3.3; the median as its program (noise_filter_benchmark/v3.cu).
 // Idea: noise differs from frame to frame, and in a pixel from its neighbours. The mean of K x K
 //     pixels has less of it, so fewer pixels differ by more than the threshold.
 // Since lab 08's cpu: K x K pixels are read for each one, in both frames.

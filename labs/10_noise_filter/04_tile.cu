@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // tile -- T x T pixels per block, with their halo in shared memory
-// Source: videostream2021, 3, the noise filter on the GPU; T and K as in its Fig. 27.
+// Source: videostream2021, 3.4; T and K as in its Fig. 27.
 // Idea: a block has a thread for each of the (T + K - 1)^2 pixels that it needs. Each loads one; then the
 //     inner T^2 threads compute a pixel each. Red and blue are one word, green another: one
 //     instruction sums, multiplies or sorts two samples (parts/windows.hpp).

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // columns -- first the columns, once for the K windows that share them
-// Source: videostream2021, its to do list: the separable form; for the median new.
+// Source: videostream2021, its to do list (end of 3.4): the separable form; for the median new.
 // Idea: mean and Gaussian are separable: K sums of columns, then a sum of these. The median is not, but
 //     its windows share work all the same: of K sorted columns, few of the K^2 values can be the median
 //     (parts/median_network.hpp). So the block does it in two steps, with the columns in shared memory.

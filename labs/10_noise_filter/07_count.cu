@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // count -- how much changes, in two numbers
-// Source: new; the report looks at the marks.
+// Source: new; videostream2021's program counts on the CPU (v2.cu: getCountDifference).
 // Idea: the share of pixels and samples that change is what a difference stream costs. Each thread counts in
 //     registers, the block in shared memory, the grid by two atomic additions per block.
 // Since fused: two additions per block to global memory instead of three bytes per pixel.

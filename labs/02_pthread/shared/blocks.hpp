@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The output cut into square blocks, numbered row by row; those at the right and lower edges are
-// smaller. The report cuts the padded image and shifts the blocks afterwards, so that its last
-// block can overrun the image. Cutting the output itself cannot.
+// smaller. ariano2023's program has as many blocks as the padded image needs, so that the last one
+// can be empty and the one before it can overrun the image. Cutting the output itself cannot.
 #pragma once
 
 #include <algorithm>

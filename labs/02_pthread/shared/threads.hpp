@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// POSIX threads, created and joined inside the timed run, as the report does it.
+// POSIX threads, created and joined inside the timed run, as ariano2023's program does it.
 #pragma once
 
 #include <pthread.h>
