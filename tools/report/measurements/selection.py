@@ -6,8 +6,8 @@ from typing import Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 from .csv_file import ReportError
 from .rows import Row
 
-# The baseline of every speed-up: ariano2023 sections 3.2 and 3.5. The report compares its pthread
-# programs with the faster and its CUDA kernels with the slower of the two; here both are shown.
+# The baseline of every speed-up: ariano2023, sections 3.3 and 3.6. The report compares its pthread
+# programs with the first (5.1) and its CUDA kernels with the second (5.2); here both are shown.
 BASELINE_LAB = "01_sequential"
 BASELINES = ("nested", "flat")
 

@@ -34,7 +34,7 @@ def _vectors(n: Numbers) -> str:
 def _mapping(n: Numbers) -> str:
     naive, coalesced = n.row("03_cuda_global naive"), n.row("03_cuda_global coalesced")
     return (f"`coalesced` differs from `naive` in the mapping of threads to pixels alone, and is "
-            f"{n.gain(coalesced, naive)} times as fast at {AT}. The slow kernel of cazzola2024 is slow because of "
+            f"{n.gain(coalesced, naive)} times as fast at {AT}. cazzola2024's naive kernel (Alg. 2) is slow because of "
             "its mapping, not because it reads global memory.")
 
 
@@ -79,7 +79,7 @@ def _chain(n: Numbers) -> str:
 
 def _one_block(n: Numbers) -> str:
     v1, v3, grid = (n.video(f"08_heat_map {name}", "4k") for name in ("v1", "v3", "grid"))
-    return (f"The heat maps of videostream2021 run in one block, on one of the GPU's multiprocessors. Its "
+    return (f"The heat maps of videostream2021 (1.2) run in one block, on one of the GPU's multiprocessors. Its "
             f"first version, as we wrote it, takes {n.ms(v1)} ms at 4k and its last {n.ms(v3)} ms; `grid` takes {n.ms(grid)} ms. "
             f"The report's steps gain {n.gain(v3, v1)} times, this one {n.gain(grid, v3)} times: all multiprocessors instead of "
             "one, coalesced accesses, and fewer instructions per pixel.")

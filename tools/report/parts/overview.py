@@ -90,7 +90,7 @@ def overview_notes(results: Results, table: Table, own_jobs: bool = False) -> Li
         notes[0] += " Above 100 %: a part of the pictures may stay in a cache."
     if bases:
         notes[0] += (f" Speed-ups are over {' and '.join(f'`{base}`' for base in bases)} of lab {BASELINE_LAB} with one thread"
-                     + (": the reports use one or the other as baseline." if len(bases) > 1 else "."))
+                     + (": ariano2023 compares threads with the first and CUDA with the second." if len(bases) > 1 else "."))
     without = {(line[0], line[1]) for line in table.rows if bases and DASH in line[-len(bases):]}
     others = {row.type: row.variant for row in timed if (row.lab, row.variant) in without and row.type not in ("", "uint8")}
     for type_, variant in others.items():

@@ -15,7 +15,7 @@ ROAD = (("01_sequential", "nested"), ("01_sequential", "separable"), ("01_sequen
         ("02_pthread", "simd_rows"), ("03_cuda_global", "naive"), ("03_cuda_global", "coalesced"),
         ("04_cuda_constant", "unrolled"), ("05_cuda_shared", "two_batch"),
         ("05_cuda_shared", "packed"), ("07_separable", "packed"))
-# Baselines: the reports' kind, our best with one thread, our best with all cores.
+# Baselines: that of ariano2023's threads, our best with one thread, our best with all cores.
 BASES = (("01_sequential", "nested"), ("01_sequential", "simd"), ("02_pthread", "simd_rows"))
 AT = "8k"
 Step = Tuple[str, Optional[Row]]  # its name, and its row
@@ -94,7 +94,7 @@ def road(results: Results) -> List[Any]:
             "The first three steps run on one thread, the fourth on all cores, the rest on the GPU.",
             Figure("road", f"From the simplest program to the fastest kernel: each step's time at {AT}.", draw),
             Table("road", f"Each step's time at {AT}, kernels alone. Speed-ups over the step before and over three programs: "
-                  "`nested`, as the reports' baselines are, `simd`, our fastest with one thread, and `simd_rows`, our fastest with "
+                  "`nested`, the baseline of ariano2023's threads, `simd`, our fastest with one thread, and `simd_rows`, our fastest with "
                   f"all cores. {described}",
                   ["step", "ms", *header], _lines(steps, bases, lambda row: row.ms)),
             Table("road_end_to_end", f"The same steps at {AT} from host to host: a GPU's time includes the copies of pageable memory, "

@@ -39,8 +39,9 @@ def abstract(numbers: Numbers, judged: Sequence[Judged], defects: int) -> str:
     results = numbers.results
     timed = [row for row in results.rows if row.timed]
     variants = {(row.lab, row.variant) for row in timed}
-    text = (f"Five course reports program a two-dimensional convolution for one core, for threads and for "
-            f"CUDA, and draw conclusions from the measured times. We rebuilt their programs so that all of them "
+    text = (f"Five course reports program filters of pictures for one core and for CUDA, one of them for threads, too, and "
+            f"draw conclusions from the measured times. In four the filter is a two-dimensional convolution; in videostream2021 that "
+            f"is one part, and most is maps of what changes in a video. We rebuilt their programs so that all of them "
             f"compute the same bytes, added faster ones, and measured {len(variants)} variants in "
             f"{len(timed)} configurations on machines of one kind ({results.machine}; "
             f"{joined(dict.fromkeys(row.device for row in timed))}). The reports' public CUDA programs ran on a "
@@ -64,7 +65,7 @@ def of_report(judged: Sequence[Judged], report: str) -> str:
     if any(kind in (HOLDS, FAILS) for kind in run):
         text += (f" For its own program on the H200 {run.count(HOLDS)} hold and {run.count(FAILS)} do not; the "
                  "others are undecided, were not measured or could not be tested on it.")
-    return text + " Each table and figure of the report follows under its own name."
+    return text + " Its tables and figures follow, each under its own name."
 
 
 def baselines(lines: Sequence[Mapping[str, str]]) -> Optional[Table]:
@@ -87,15 +88,16 @@ def baselines(lines: Sequence[Mapping[str, str]]) -> Optional[Table]:
 def discussion(lines: Sequence[Mapping[str, str]], judged: Sequence[Judged]) -> str:
     """Why the published numbers differ, and what does not depend on that."""
     table = baselines(lines)
-    parts = ["**Speed-ups of different reports cannot be compared.** Each report divides by a program of "
-             "its own, and these programs are not equally fast"
+    parts = ["**Speed-ups of different reports cannot be compared.** ariano2023, chisci2024 and delbimbo2024 each divide by a "
+             "sequential program of their own, and the reports' sequential programs are not equally fast"
              + (f": on one CPU, which was not recorded, they need between {table.rows[0][2].split(' to ')[0]} and "
                 f"{table.rows[-1][2].split(' to ')[-1]} ns per tap." if table else "."),
              to_markdown(table) if table else "",
-             "The reports also round in five ways, repeat, mirror or zero the border, take 5 to 100 runs, "
-             "with or without a warm-up, and give no spread of any time of a convolution. Only one of them "
-             "compares outputs, and the kernel behind the highest published speed-up of ariano2023 is one "
-             "of those whose output is wrong.",
+             "The reports also round, cut or keep floats, repeat, mirror or zero the border, and take 5 to 100 runs, with or without a "
+             "warm-up. ariano2023, chisci2024 and delbimbo2024 give no spread of a time; cazzola2024's Figures 5 and 6 show the "
+             "standard deviation, and videostream2021's Figures 12, 13 and 17 minimum and maximum. Only chisci2024 (4.2) compares "
+             "outputs, and the kernel behind the highest published speed-up of ariano2023 (Figure 11) is one of those whose output "
+             "is wrong.",
              "**What does not depend on the baseline.** Which of two kernels is faster, and how times grow "
              "with the image, the filter and the block, needs no baseline: most verdicts are of this kind. "
              + _programs_too(judged) + " Where they differ, a table beside the verdicts says why, if the rows show it.",

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""delbimbo2024 Figure 11: the time of a frame with its copies, and why the published one is impossible."""
+"""delbimbo2024 Figure 11: the time of a frame with its copies, and why the one on its slides is impossible."""
 from typing import Any, Sequence
 
 from . import overlap
@@ -24,8 +24,8 @@ def impossible(results: Results, published: Published, rows: Sequence[Row]) -> s
         megabytes = 2 * 3 * 7680 * 4320 / 1e6
         rate = megabytes / value.value
         sentences.append(
-            f"Its {value.value:g} ms for 8K, copies included, which the authors' slides give and not "
-            f"the report, are impossible: {megabytes:.0f} MB "
+            f"Its {value.value:g} ms for 8K (its slides, page 23; the clock of its program includes the copies) "
+            f"are impossible: {megabytes:.0f} MB "
             "are copied in and out (3 bytes per pixel). In that time this needs "
             f"{rate:.0f} GB/s, {rate / (2 * PCI_EXPRESS_4):.1f} times the bandwidth of PCI Express "
             f"4.0 x16, the bus of its {value.hardware}, in both directions together "
@@ -59,7 +59,7 @@ def figure_11(results: Results, published: Published) -> Section:
                               legend=axes[0, 0])
 
     return Section("", [
-        Figure("delbimbo2024_figure_11", "Time of a frame with its copies, by size. Only one of the "
-               "published times is given as a number.", draw), impossible(results, published, rows)],
+        Figure("delbimbo2024_figure_11", "Time of a frame with its copies, by size. Of the published times, "
+               "only the one of three streams at 8K is drawn.", draw), impossible(results, published, rows)],
         partly=joined(variant for variant in SHOWN if variant not in distinct(rows, "variant")),
         rows=rows, published=len(theirs))

@@ -70,7 +70,7 @@ def aos_soa(results: Results, published: Published) -> Section:
     pair = ("aos", "soa")
     claims = published.where(report="delbimbo2024", variant="SoA_vs_AoS")
     note = " ".join(f"Published: SoA {value.value:g}x as fast, {value.hardware}; the times only as "
-                    "a picture." for value in claims)
+                    "a picture, on the slides those of the sequential program." for value in claims)
     items: List[Any] = []
     absent: List[str] = []
     shown: List[Row] = []

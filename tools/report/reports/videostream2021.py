@@ -22,8 +22,8 @@ def _value(published: Published, version: Version, *metrics: str) -> Optional[fl
     return found[0] if found else None
 
 
-TURNING = ("Ours on a covered camera, as the report's, and while the camera turns (`panning`): about as many pixels change then as "
-           "in the frames of the original program's times.")
+TURNING = ("Ours on a covered camera, as the report's, and while the camera turns (`panning`), when about a quarter of the pixels "
+           "change; in the frames of the original program's times it is at most a quarter.")
 
 
 def _of_row(row: Optional[Row]) -> List[str]:

@@ -11,7 +11,7 @@ from ..measurements.selection import Results
 HEAT, NOISE = "08_heat_map", "09_noise_map"
 SIZE = "1080p"
 Form = Tuple[str, str]  # a kernel in originals.csv, and what is its own
-FIRST, LATER = "as in the report", "as published later"
+FIRST, LATER = "at 0542d94", "at 95fa9f0"
 BYTES_4, BYTES_16, BYTES_32 = (f"{count} bytes per read" for count in (4, 16, 32))  # int, int4, long4
 
 
@@ -58,7 +58,7 @@ def _timed(results: Results, version: Version) -> List[Row]:
 
 
 def rows_of(results: Results, versions: Dict[str, Version]) -> Dict[str, Optional[Row]]:
-    """One row of each version. The report's camera was covered: `black`, where all versions were timed with it."""
+    """One row of each version. The noise maps' camera was covered (2.0.3): `black`, where all versions were timed with it."""
     found = {name: _timed(results, version) for name, version in versions.items()}
     covered = {name: [row for row in rows if row.image == "black"] for name, rows in found.items()}
     chosen = covered if all(covered[name] or not rows for name, rows in found.items()) else {
@@ -67,8 +67,8 @@ def rows_of(results: Results, versions: Dict[str, Version]) -> Dict[str, Optiona
 
 
 def turning_rows(results: Results, versions: Dict[str, Version]) -> Dict[str, Row]:
-    """The row of each version of the noise map while the camera turns: about as many pixels change then as in the
-    frames of the original program's times (data/README.md)."""
+    """The row of each version of the noise map while the camera turns: about as many pixels change then, or more, as in
+    the frames of the original program's times (data/README.md)."""
     found = {name: [row for row in _timed(results, version) if row.image == "panning"]
              for name, version in versions.items()}
     return {name: rows[0] for name, rows in found.items() if rows}
