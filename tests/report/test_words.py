@@ -57,6 +57,19 @@ class Words(unittest.TestCase):
         self.assertIn("toy lab=03_cuda_global variant=naive : ms over lab=03_cuda_global "
                       "variant=coalesced -->4.00<!-- /= --> times as fast", told[2])
 
+    def test_the_gain_of_tiles_names_what_it_is_over(self) -> None:
+        """It was given over `padded` alone, as if it were that of shared memory."""
+        gpu = dict(backend="cuda", device="Toy GPU", block="16")
+        lab5 = "05_cuda_shared"
+        rows = [row(lab, variant, "8k", ms, **gpu) for lab, variant, ms in (
+            ("03_cuda_global", "coalesced", 8), ("03_cuda_global", "padded", 5), ("04_cuda_constant", "unrolled", 3),
+            (lab5, "two_batch", 4), (lab5, "packed", 1))]
+        wide = [{**one, "block": "32"} for one in rows if one["variant"] in ("padded", "two_batch")]
+        found = re.sub("<!--.*?-->", "", self.told(rows + wide)[3])
+        self.assertIn("2.00 times as fast as `coalesced`", found)
+        self.assertIn("only 1.25 times as fast as `padded`", found)
+        self.assertNotRegex(found, r"\*\*Shared memory gains")
+
     def test_the_numbers_of_the_committed_report_are_those_of_their_keys(self) -> None:
         text = (ROOT / "report" / "report.md").read_bytes()
         self.assertGreater(len(re.findall(rb"<!-- = ", text)), 20)
