@@ -60,6 +60,13 @@ class Rules(unittest.TestCase):
             arguments.clear()
         self.assertEqual(len(rules.RULES), 14)
 
+    def test_a_rate_that_comes_to_rest_between_two_places(self) -> None:
+        """"Between 2^20 and 2^22" was judged as 2^22 alone."""
+        for times, verdict in (((4, 1.05, 1, 1), rules.HOLDS), ((4, 4, 1, 1), rules.HOLDS), ((4, 4, 4, 1), rules.FAILS),
+                               ((1, 1, 1, 1), rules.FAILS)):
+            self.assertEqual(rules.saturates(points(*times), [], 2, 3)[0], verdict, times)
+        self.assertEqual(rules.saturates(points(4, 1.05, 1, 1), [], 3)[0], rules.FAILS)
+
     def test_one_step_against_the_trend_decides(self) -> None:
         verdict, words = rules.RULES["time_grows"](points(1, 3, 2, 4), [], 0)
         self.assertEqual(verdict, rules.FAILS)
@@ -128,6 +135,15 @@ class Judging(unittest.TestCase):
                          (rules.HOLDS, "nested against flat: 1.50x at 480p; faster at 1 of 1"))
         self.assertEqual(self.judged(rows, **fields).original[0], rules.UNTESTED)
         self.assertEqual(self.judged(rows[:1], **fields).ours[0], rules.MISSING)
+
+    def test_a_range_of_places(self) -> None:
+        from report.reports.verdicts import _place
+        rows = [row("a", "v", size, ms, kernel_ms_min=str(ms)) for size, ms in (("480p", 4), ("720p", 1.05), ("1080p", 2.25))]
+        fields = dict(rule="saturates", ours="lab=a variant=v")
+        self.assertEqual(self.judged(rows, **fields, value="921600..2073600").ours[0], rules.HOLDS)
+        self.assertEqual(self.judged(rows, **fields, value="2073600").ours[0], rules.FAILS)
+        one = self.judged(rows, **fields, value="1048576..4194304")
+        self.assertEqual(_place(one), "2^20 to 2^22 elements")
 
     def test_it_must_hold_for_each_size(self) -> None:
         rows = [row("02_pthread", "rows", size, ms, threads=threads) for size, threads, ms in (
@@ -251,6 +267,18 @@ class Complete(unittest.TestCase):
         self.assertEqual(set(Counter(one.report for one in found)), {
             "ariano2023", "cazzola2024", "chisci2024", "videostream2021", "delbimbo2024"})
         self.assertTrue(all(one.where and one.conclusion for one in found))
+
+    def test_the_gain_of_716_threads_is_that_of_the_kernels(self) -> None:
+        """The report's 10 % are of its loop with the copies; they were asked of the kernels, published and here."""
+        one, = (one for one in conclusions.read_conclusions(FILE) if one.id == "V06")
+        kernels = [float(fields["value"]) for _, fields in read_table(ROOT / "data" / "published.csv", ()) if (
+            fields["report"], fields["metric"]) == ("videostream2021", "gpu_kernel_avg") and fields["table"] in ("Figure 6", "Figure 8")]
+        self.assertAlmostEqual(float(one.value), kernels[0] / kernels[1], places=3)
+        lines = [fields for _, fields in read_table(ROOT / "data" / "originals.csv", ORIGINAL_COLUMNS)]
+        with tempfile.TemporaryDirectory() as folder:
+            write(Path(folder) / "a.csv", [row("a", "v", "480p", 1)])
+            judged, = conclusions.judge([one], Results(read_folder(Path(folder))), lines)
+        self.assertEqual(judged.original[0], rules.HOLDS)
 
     def test_selectors_name_what_exists(self) -> None:
         """Labs and variants of ours, programs of data/originals.csv."""

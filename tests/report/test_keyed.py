@@ -57,6 +57,13 @@ class Keys(unittest.TestCase):
                 ("originals program=heat_map_v1 width=1920 block=1x1024 : mean_us/1000", "9.14")):
             self.assertEqual(worked_out(key, self.sources), shown, key)
 
+    def test_a_ratio_of_two_rows_of_a_sweep_is_of_that_sweep(self) -> None:
+        """The protocol's row stood below, of another time of the day."""
+        write(self.root / "results/reference/toy/a_sweep.csv", [
+            row("a", "w", "480p", 5, iterations="20"), row("a", "w", "480p", 10, block="8", iterations="20")])
+        self.assertEqual(worked_out("toy variant=w block=8 : ms over block=", self.sources), "2.00")
+        self.assertEqual(worked_out("toy variant=v size=480p : ms over variant=w block=", self.sources), "4.12")
+
     def test_counters_of_a_launch(self) -> None:
         profile = self.root / "results/reference/toy/profile"
         profile.mkdir()

@@ -11,7 +11,7 @@ from typing import Dict, List, Optional
 from fabricate import row, write
 from report.figures.content import Table, number, percent, spread, times, to_markdown, to_text
 from report.measurements.csv_file import ReportError
-from report.measurements.points import of_rows
+from report.measurements.points import of_one_run, of_rows
 from report.parts.measured import measured
 from report.parts.overview import overview, overview_notes
 from report.measurements.rows import Row, read_folder
@@ -100,9 +100,30 @@ class Selection(unittest.TestCase):
         self.assertEqual([found.ms for found in select(read([long_run, trial]))], [1])
         trial["build"] = "changed"
         self.assertEqual([found.ms for found in select(read([long_run], [trial]))], [1])
-        results = Results(read([trial], [long_run]))
-        self.assertEqual([[found.ms for found in rows] for rows in (results.rows, results.bench)],
-                         [[1], [1]])
+
+    def test_a_sweep_is_shown_by_rows_of_its_own(self) -> None:
+        """At 16 threads stood the protocol's row, which has more iterations and is of another time of the day."""
+        def one(threads: str, ms: float, **changes: str) -> Dict[str, str]:
+            return row("02_pthread", "blocks", "1080p", ms, threads=threads, **changes)
+
+        swept = [one(threads, ms, iterations="64") for threads, ms in (("12", 17), ("14", 15), ("16", 14))]
+        results = Results(read([one("16", 20)], swept))
+        self.assertEqual([found.ms for found in results.where(lab="02_pthread", variant="blocks")], [17, 15, 14])
+        self.assertEqual([[found.ms for found in rows] for rows in (results.rows, results.bench)], [[20, 17, 15], [20]])
+        self.assertEqual([found.ms for found in results.where(threads="16")], [20])
+        points, _ = of_rows(of_one_run(results, "threads", "lab=02_pthread variant=blocks"), {}, "threads")
+        self.assertEqual([point.value for point in points], [17, 15, 14])
+        one_time_each([*results.bench, *results.where(lab="02_pthread")])
+        refused = one("16", 20, status="unsupported", date="2026-01-03T00:00:00Z")
+        results = Results(read([refused], swept))
+        self.assertEqual([found.status for found in results.where(lab="02_pthread")], ["unsupported", "ok", "ok"])
+        results = Results(read([one("16", 20)], [*swept[:2], one("16", 9, status="skipped")]))
+        self.assertEqual([found.ms for found in results.where(lab="02_pthread")], [20, 17, 15])
+
+    def test_a_speed_up_of_a_sweep_is_over_the_baseline_of_lab_01s_sweep(self) -> None:
+        nested = [row("01_sequential", "nested", "480p", ms) for ms in (8, 6)]
+        results = Results([*read([nested[0], row("a", "v", "480p", 1)], [nested[1], row("a", "v", "480p", 1, block="8")])])
+        self.assertEqual([results.speed_up(found) for found in results.where(lab="a")], [8, 6])
 
     def test_one_configuration_written_in_two_ways(self) -> None:
         """A size without its name is the size of its width and height."""
@@ -134,16 +155,16 @@ class Selection(unittest.TestCase):
         other = read([row("a", "v", "480p", 1), row("a", "w", "480p", 1, revision="r2", date="2026-01-02T03:30:00Z")])
         self.assertIn("2026-01-02 03:04 (r1) and 2026-01-02 03:30 (r2)", describe(other))
         self.assertNotIn("sessions", describe(rows[:3]))
-        points, _ = of_rows(Results(rows), {"variant": "v"}, "threads")
+        points, _ = of_rows(rows, {"variant": "v"}, "threads")
         self.assertEqual(len({point.session for point in points}), 2)
-        points, _ = of_rows(Results(read([row("a", "v", "480p", 1), row("a", "v", "720p", 1, iterations="50")])), {}, "size")
+        points, _ = of_rows(read([row("a", "v", "480p", 1), row("a", "v", "720p", 1, iterations="50")]), {}, "size")
         self.assertEqual(len({point.session for point in points}), 2)
 
     def test_two_machines_of_one_name_are_two_sessions(self) -> None:
         """As in a room of equal computers: their rows were once one session."""
         rows = read([row("a", "v", "480p", 1, boot="5b3a0e0d"), row("a", "v", "720p", 1, boot="77aa0102", date="2026-01-02T03:20:00Z")])
         self.assertIn("2026-01-02 03:04 (r1) and 2026-01-02 03:20 (r1)", describe(rows))
-        points, _ = of_rows(Results(rows), {}, "size")
+        points, _ = of_rows(rows, {}, "size")
         self.assertEqual(len({point.session for point in points}), 2)
         at_once = read([row("a", "v", "480p", 1, boot="5b3a0e0d"), row("a", "v", "720p", 1, boot="77aa0102")])
         self.assertEqual(len(sessions(at_once)), 2)

@@ -38,7 +38,7 @@ SCENE = ROOT / "data" / "generated" / "scene_480p.png"
 
 def with_counters(section: Section, folder: Path, lab: str, results: Results) -> Section:
     """The section of a lab, and the table of its kernels' counters where they were profiled."""
-    variants = distinct(results.where(lab=lab), "variant")
+    variants = distinct((row for row in results.rows if row.lab == lab), "variant")
     table = counters.counters_table(folder, lab, variants)
     section.items += limits_table(ROOT / "labs", lab)
     section.items += [counters.limits(folder, lab, variants), table] if table else []

@@ -22,7 +22,7 @@ from .csv_file import NUMBER, ReportError, read_table
 from .originals import COLUMNS as ORIGINAL_COLUMNS
 from .published import COLUMNS as PUBLISHED_COLUMNS
 from .rows import Row, read_folder
-from .selection import Results
+from .selection import select
 
 KEYED = re.compile(rb"<!-- = (?P<key>.+?) -->(?P<shown>.*?)<!-- /= -->", re.S)
 BRACKETS = re.compile(r"\[\[(.+?)\]\]")  # a key in a text that is made anew each time
@@ -78,32 +78,39 @@ class Sources:
 
     def __init__(self, root: Path):
         self.root = root
-        self._tables: Dict[str, List[Any]] = {}
+        self._tables: Dict[Tuple[str, bool], List[Any]] = {}
 
-    def rows(self, source: str) -> List[Any]:
-        """Our selected rows of a folder, launches with counters, or the lines of a table of data/."""
-        if source not in self._tables:
+    def rows(self, source: str, sweep: bool = False) -> List[Any]:
+        """Our selected rows of a folder, launches with counters, or the lines of a table of data/. sweep: of what a sweep
+        has, too, that row."""
+        at = source, sweep
+        if at not in self._tables:
             columns = {"published": PUBLISHED_COLUMNS, "originals": ORIGINAL_COLUMNS}.get(source)
             if columns:
                 path = self.root / "data" / f"{source}.csv"
-                self._tables[source] = [fields for _, fields in read_table(path, columns)]
+                self._tables[at] = [fields for _, fields in read_table(path, columns)]
             elif "/profile/" in source:
-                self._tables[source] = counters(
+                self._tables[at] = counters(
                     self.root / "results" / "reference" / f"{source}.csv")
             elif source.endswith(("/peers", "/clips")):
                 path = self.root / "results" / "reference" / f"{source}.csv"
-                self._tables[source] = [fields for _, fields in read_table(path, ())]
+                self._tables[at] = [fields for _, fields in read_table(path, ())]
             else:
-                self._tables[source] = Results(read_folder(
-                    self.root / "results" / "reference" / source)).rows
-        return self._tables[source]
+                self._tables[at] = select(read_folder(self.root / "results" / "reference" / source), sweep)
+        return self._tables[at]
 
-    def one(self, source: str, wanted: Fields) -> Any:
-        """The one row with these fields."""
+    def each(self, source: str, *wanted: Fields) -> List[Any]:
+        """The one row with each of these fields; where one is of a sweep, all are, as far as it has them."""
+        rows = [self._one(source, fields) for fields in wanted]
+        if any(isinstance(row, Row) and row.sweep for row in rows):
+            rows = [self._one(source, fields, sweep=True) for fields in wanted]
+        return rows
+
+    def _one(self, source: str, wanted: Fields, sweep: bool = False) -> Any:
         def field(row: Any, name: str) -> Optional[str]:
             return (row.text if isinstance(row, Row) else row).get(name)
 
-        found = [row for row in self.rows(source)
+        found = [row for row in self.rows(source, sweep)
                  if all(field(row, name) == value for name, value in wanted.items())]
         if len(found) != 1:
             raise ReportError(f"{len(found)} rows of {source} have "
@@ -131,11 +138,11 @@ def worked_out(key: str, sources: Sources) -> str:
     parts = KEY.fullmatch(" ".join(key.split()))
     if parts is None:
         raise ReportError("expected SOURCE name=value ... : COLUMN")
-    wanted = _fields(parts["fields"])
-    value = _value(sources.one(parts["source"], wanted), parts["what"])
+    wanted = [_fields(parts["fields"])]
     if parts["other"]:
-        other = sources.one(parts["source"], {**wanted, **_fields(parts["other"])})
-        value /= _value(other, parts["what"])
+        wanted.append({**wanted[0], **_fields(parts["other"])})
+    value, *other = (_value(row, parts["what"]) for row in sources.each(parts["source"], *wanted))
+    value /= other[0] if other else 1
     return f"{value:.{parts['digits']}f}" if parts["digits"] else number(value)
 
 

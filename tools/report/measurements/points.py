@@ -108,16 +108,22 @@ def _fastest(found: Sequence[Point]) -> List[Point]:
 
 
 def _session(row: Row) -> str:
-    """Of a CPU's row. Rows with another number of iterations ran at another time of the session: they count as
-    of another."""
-    return " ".join((*sessions([row])[0], row.iterations))
+    """Of a CPU's row. Those of the protocol and of a sweep, and rows with another number of iterations, ran at another
+    time of the session: they count as of another."""
+    return " ".join((*sessions([row])[0], str(row.sweep), row.iterations))
 
 
-def of_rows(results: Results, fields: Mapping[str, str], axis: str) -> Tuple[List[Point], List[Row]]:
+def of_one_run(results: Results, axis: str, *selectors: str) -> List[Row]:
+    """The rows that fit one of the selectors, all of the protocol or all of a sweep as far as it has them."""
+    every = [wanted(selector, axis) for selector in selectors if selector]
+    return results.of_one_run(lambda row: any(_fits(row.text, fields) for fields in every))
+
+
+def of_rows(rows: Sequence[Row], fields: Mapping[str, str], axis: str) -> Tuple[List[Point], List[Row]]:
     """Points of our rows, and the rows without a time that fit the selector."""
     points, others = [], []
     total = fields.get("time") == "total"
-    for row in results.rows:
+    for row in rows:
         place = _place(row.text, axis) if _fits(row.text, fields) else None
         if place is None:
             continue

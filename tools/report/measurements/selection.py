@@ -53,20 +53,30 @@ def stands_for(same: Sequence[Row]) -> Row:
     return max(session, key=lambda row: (not row.is_noisy, ordered.index(row)))
 
 
-def select(rows: Iterable[Row]) -> List[Row]:
-    """One row for each configuration, in the order of the files."""
+def select(rows: Iterable[Row], sweep: Optional[bool] = False) -> List[Row]:
+    """One row for each configuration, in the order of the files. What both the protocol and a sweep have timed is the
+    protocol's, or the sweep's; sweep=None: of that of the two which has timed more of the configurations. For on a CPU the
+    same program may take another time minutes later: a place of a sweep is compared with the other places of that sweep."""
     groups: Dict[Tuple[str, ...], List[Row]] = {}
     for row in rows:
         groups.setdefault(row.configuration, []).append(row)
-    return sorted((stands_for(same) for same in groups.values()), key=lambda row: row.order)
+    if sweep is None:
+        timed = [{row.sweep for row in same if row.timed} for same in groups.values()]
+        sweep = sum(True in runs for runs in timed) > sum(False in runs for runs in timed)
+
+    def shown(same: Sequence[Row]) -> Row:
+        own = [row for row in same if row.sweep == sweep]
+        return stands_for(own if any(row.timed for row in own) and stands_for(same).timed else same)
+
+    return sorted(map(shown, groups.values()), key=lambda row: row.order)
 
 
 def one_time_each(rows: Iterable[Row]) -> None:
     """An error that names the configuration where two of the rows shown have one configuration and
-    two times."""
+    two times, in the protocol or in the sweeps."""
     shown: Dict[Tuple[str, ...], Row] = {}
     for row in rows:
-        other = shown.setdefault(row.configuration, row)
+        other = shown.setdefault((*row.configuration, str(row.sweep)), row)
         if other is not row and row.timed and other.timed:
             settings = ", ".join(f"{name} {row.text[name]}" for name in (
                 "threads", "block", "streams", "border") if row.text[name])
@@ -109,12 +119,13 @@ def sizes(rows: Iterable[Row]) -> List[Tuple[int, str]]:
 
 class Results:
     """What was measured on one machine: `rows`, one for each configuration, and of these `bench`, the
-    configurations of the protocol."""
+    configurations of the protocol. What is compared along a setting is asked for by `of_one_run` or `where`."""
 
     def __init__(self, rows: Sequence[Row], timeline: Sequence[Dict[str, str]] = (),
                  machine_code: Optional[Dict[Tuple[str, str], Dict[str, str]]] = None):
         self.machine_code = machine_code or {}  # counts of `make sass` by lab and variant
         self.timeline = list(timeline)  # of timeline.csv: the steps of one run of each variant
+        self._all = rows
         self.rows = select(rows)
         self.left_out = len(rows) - len(self.rows)
         protocol = {row.configuration for row in rows if not row.sweep}
@@ -127,20 +138,25 @@ class Results:
             self._copies[at] = max(row.number["copy_gb_per_s"] or 0, self._copies.get(at, 0))
             at = self._bus(row)
             self._buses[at] = max(row.number["bus_both_gb_per_s"] or 0, self._buses.get(at, 0))
-        self._baselines: Dict[Tuple[str, ...], Row] = {}
-        for row in self.rows:
-            if row.lab == BASELINE_LAB and row.timed:
-                self._baselines.setdefault((row.variant,) + key(row, JOB), row)
+        self._baselines: Dict[Tuple[bool, Tuple[str, ...]], Row] = {}
+        for sweep in (False, True):
+            for row in select((row for row in rows if row.lab == BASELINE_LAB), sweep):
+                if row.timed:
+                    self._baselines.setdefault((sweep, (row.variant,) + key(row, JOB)), row)
 
     def where(self, test: Optional[Callable[[Row], bool]] = None, **columns: str) -> List[Row]:
         """Rows with these fields (`lab="02_pthread", variant="rows"`) for which `test` holds."""
-        return [row for row in self.rows
-                if all(row.text[name] == value for name, value in columns.items())
-                and (test is None or test(row))]
+        return self.of_one_run(lambda row: all(row.text[name] == value for name, value in columns.items())
+                               and (test is None or test(row)))
+
+    def of_one_run(self, test: Callable[[Row], bool]) -> List[Row]:
+        """The rows for which `test` holds, of the run that timed most of them: the protocol or the sweeps."""
+        return select(filter(test, self._all), sweep=None)
 
     def baseline(self, row: Row, variant: str) -> Optional[Row]:
-        """The timed row of lab 01's `variant` that did the same job."""
-        return self._baselines.get((variant,) + key(row, JOB))
+        """The timed row of lab 01's `variant` that did the same job: for a row of a sweep that of lab 01's sweep, if it
+        has one."""
+        return self._baselines.get((row.sweep, (variant,) + key(row, JOB)))
 
     def baselines(self, rows: Iterable[Row], *variants: str) -> List[Row]:
         """The baselines of these rows, each once."""

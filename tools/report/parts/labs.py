@@ -53,7 +53,7 @@ def _time_by_size(title: str, results: Results, rows: Sequence[Row]) -> Any:
 
 def _by_threads(results: Results, lab: str) -> List[Figure]:
     """Time by threads, each with its best block, at the size with the most rows."""
-    rows = main_job([row for row in results.rows if row.lab == lab and row.timed and row.threads])
+    rows = main_job(results.where(lambda row: row.timed and row.threads != "", lab=lab))
     counts = {size: len(at_size(rows, size)) for size in sizes(rows)
               if len({row.threads for row in at_size(rows, size)}) > 1}
     if not counts:
@@ -145,7 +145,7 @@ def lab_section(results: Results, lab: str, labs: Path, elsewhere: Sequence[str]
     """One lab: for each job a figure and a table, then why rows have no time. The other borders of a
     job are a table. elsewhere: where else the report has something of this lab."""
     title, words = idea(labs / lab / "README.md")
-    section = Section(title or f"Lab {lab}", list(words), rows=results.where(lab=lab))
+    section = Section(title or f"Lab {lab}", list(words), rows=[row for row in results.rows if row.lab == lab])
     emulated = [row for row in results.bench if row.lab == lab and row.backend == EMULATED]
     real = [row for row in results.bench if row.lab == lab and row.backend != EMULATED]
     first, others = ([part for rows in groups for part in _by_what_is_timed(rows)]

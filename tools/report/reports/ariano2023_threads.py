@@ -25,8 +25,8 @@ def pthread_rows(results: Results, variant: str, side: Optional[int] = None) -> 
 
 
 def another_time(rows: Sequence[Row]) -> str:
-    """The rows with another number of iterations than most of their size, as a sentence with a space before it. They are
-    of the protocol, not of the sweep, and on a shared host a CPU may be slower a few minutes later."""
+    """The rows with another number of iterations than most of their size, as a sentence with a space before it: of the
+    protocol, where the sweep has none. On a shared host a CPU may be slower a few minutes later."""
     found: Dict[str, List[str]] = {}
     for size in sizes(rows):
         same = at_size(rows, size)

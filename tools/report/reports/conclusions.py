@@ -8,7 +8,7 @@ from typing import Callable, Dict, List, Mapping, Sequence, Tuple
 
 from ..figures.content import number
 from ..measurements.csv_file import NUMBER, ReportError, read_table
-from ..measurements.points import AXES, Point, of_originals, of_rows, wanted
+from ..measurements.points import AXES, Point, of_one_run, of_originals, of_rows, wanted
 from ..measurements.rows import Row
 from .other_rules import OTHER_RULES
 from .rules import (FAILS, HOLDS, MISSING, OF_TWO, RULES, UNDECIDED, UNTESTED, Verdict)
@@ -17,6 +17,7 @@ from ..measurements.selection import Results
 COLUMNS = ("id", "report", "where", "conclusion", "rule", "axis", "each", "ours", "ours_other",
            "original", "original_other", "value", "note", "why")
 REFUSED = "refused"  # the job cannot be done
+BETWEEN = ".."  # in a value: anywhere from here to there
 VERDICTS = (HOLDS, FAILS, UNDECIDED, MISSING, UNTESTED)
 PREFERRED = (HOLDS, UNDECIDED, FAILS, MISSING)  # of the verdicts on several places that a conclusion names
 TWO = tuple(rule.__name__ for rule in OF_TWO)
@@ -49,7 +50,8 @@ def read_conclusions(path: Path) -> List[Conclusion]:
     for where, fields in read_table(path, COLUMNS):
         if fields["rule"] and (fields["rule"] not in (*RULES, REFUSED, *OTHER_RULES) or fields["axis"] not in AXES):
             raise ReportError(f"{where}: no rule '{fields['rule']}' on an axis '{fields['axis']}'")
-        if fields["value"] and not all(map(NUMBER.fullmatch, fields["value"].split("|"))):
+        values = fields["value"].split(BETWEEN if fields["rule"] == "saturates" else "|")
+        if fields["value"] and not all(map(NUMBER.fullmatch, values)):
             raise ReportError(f"{where}: column value holds '{fields['value']}', expected a number, or several: 14|16")
         if not fields["rule"] and not fields["note"]:
             raise ReportError(f"{where}: neither a rule nor a note why it cannot be tested")
@@ -95,12 +97,15 @@ def _once(one: Conclusion, find: Find, first: str, second: str, group: Dict[str,
     if one.rule in ("time_grows", "time_falls", "flops_grow", "bandwidth_falls", "gain_grows",
                     "best_at", "gain_best_at") and len(points) < 2:
         return MISSING, f"timed at {points[0].name} only"
+    names = _against(wanted(first, one.axis), wanted(second, one.axis)) if one.rule in TWO else ""
+    if BETWEEN in one.value:
+        kind, words = RULES[one.rule](points, against, *map(float, one.value.split(BETWEEN)))
+        return kind, words + _remarks(points)
     values = [float(value) for value in (one.value or "0").split("|")]
     named = [value for value in values if value in {point.at for point in points}] or values[:1]
     others = [point for point in points if point.at not in named]
     if len(values) > 1 and not others:
         return MISSING, "nothing else was measured"
-    names = _against(wanted(first, one.axis), wanted(second, one.axis)) if one.rule in TWO else ""
     found: List[Tuple[int, float, Verdict]] = []  # "14 or 16 are best": one of them, beside the others
     for value in named:
         mine = [point for point in points if point.at == value or point in others] if len(values) > 1 else points
@@ -133,9 +138,6 @@ def _verdict(one: Conclusion, find: Find, first: str, second: str,
 def judge(conclusions: Sequence[Conclusion], results: Results,
           originals: Sequence[Mapping[str, str]]) -> List[Judged]:
     """Both verdicts of every conclusion."""
-    def ours(fields: Mapping[str, str], axis: str) -> Tuple[List[Point], List[Row]]:
-        return of_rows(results, fields, axis)
-
     def groups(column: str) -> List[str]:
         return list(dict.fromkeys(row.text[column] for row in sorted(
             results.rows, key=lambda row: row.pixels) if row.text[column]))
@@ -146,6 +148,11 @@ def judge(conclusions: Sequence[Conclusion], results: Results,
         if one.rule in OTHER_RULES:
             judged.append(Judged(one, *OTHER_RULES[one.rule](one.ours, one.ours_other, results, mine)))
             continue
+
+        rows = of_one_run(results, one.axis, one.ours, one.ours_other)
+
+        def ours(fields: Mapping[str, str], axis: str, rows: Sequence[Row] = rows) -> Tuple[List[Point], List[Row]]:
+            return of_rows(rows, fields, axis)
 
         def theirs(fields: Mapping[str, str], axis: str, lines: Sequence[Mapping[str, str]] = mine
                    ) -> Tuple[List[Point], List[Row]]:

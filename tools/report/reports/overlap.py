@@ -70,7 +70,8 @@ def pays_from(rows: Sequence[Row], variant: str = "streams", base: str = "pinned
 def gain_by_size(results: Results, _: Published) -> Section:
     """The gain of streams, frames and a graph over pageable and pinned memory, by size."""
     title = "Overlapping copies: gain by size"
-    rows = _of_one_kernel(rows_with_copies(results, has_own_settings), "size")
+    drawn = {row.configuration for row in _of_one_kernel(rows_with_copies(results, has_own_settings), "size")}
+    rows = results.of_one_run(lambda row: row.configuration in drawn)
     if not any(_gains(rows, variant, "pinned") for variant in FASTER):
         return Section(title, missing="lab 06 on a GPU: run `make sweep`")
 
@@ -144,12 +145,14 @@ def _by_bands(results: Results) -> List[Table]:
     """The time with 3 streams by the number of bands, at the sizes with several."""
     rows = _of_one_kernel(rows_with_copies(results, lambda row: row.variant in ("streams", "graph") and row.streams == "3"), "bands")
     counts = values_of(rows, "bands")
-    lines = []
+    lines: List[List[str]] = []
+    shown: List[Row] = []
     for variant in distinct(rows, "variant"):
         for size in sizes(rows):
             found = {row.integer("bands"): row for row in at_size(rows, size) if row.variant == variant}
             if len(found) > 1:
+                shown += found.values()
                 lines.append([variant, size[1], *(number(found[count].ms) + NOISY * found[count].is_noisy
                                                   if count in found else DASH for count in counts)])
-    return [Table("async_by_bands", "Time (ms) with 3 streams by the number of bands. " + described(rows),
+    return [Table("async_by_bands", "Time (ms) with 3 streams by the number of bands. " + described(shown),
                   ["variant", "size", *(f"{count} bands" for count in counts)], lines, left=2)] if lines else []

@@ -5,7 +5,7 @@
 A point is a time with an interval. Two points differ where their intervals do not overlap (on a CPU, of two
 sessions: where they are TWO_SESSIONS apart); what they do not decide is undecided.
 """
-from typing import Callable, Dict, Sequence, Tuple
+from typing import Callable, Dict, Optional, Sequence, Tuple
 
 from ..figures.content import joined, number, percent
 from ..measurements.points import Point, ratios
@@ -106,11 +106,11 @@ def bandwidth_falls(points: Sequence[Point], others: Sequence[Point], value: flo
     return _trend([point.rate(point.bytes) for point in points], " GB/s", up=False)
 
 
-def saturates(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """From this place on the rate is at least 90 % of the highest, and before it is not."""
+def saturates(points: Sequence[Point], others: Sequence[Point], value: float, end: Optional[float] = None) -> Verdict:
+    """Before the first of these two places the rate is below 90 % of the highest, and from the second on it is not."""
     found = [point.rate(point.bytes) for point in points]
     top = max(point.value for point in found)
-    after = [point for point in found if point.at >= value]
+    after = [point for point in found if point.at >= (value if end is None else end)]
     before = [point for point in found if point.at < value]
     if not before or not after:
         return MISSING, "points on one side only"
@@ -172,5 +172,5 @@ def best_at(points: Sequence[Point], others: Sequence[Point], value: float) -> V
 OF_TWO = (faster, gain_grows, gain_at_least, gain_best_at, similar)
 OF_ONE = (time_grows, time_falls, flops_grow, bandwidth_falls, saturates, bandwidth_at_least,
           flops_at_least, time_at_most, best_at)
-RULES: Dict[str, Callable[[Sequence[Point], Sequence[Point], float], Verdict]] = {
+RULES: Dict[str, Callable[..., Verdict]] = {
     rule.__name__: rule for rule in OF_TWO + OF_ONE}

@@ -6,7 +6,7 @@ from typing import Any, List, Sequence
 from ..figures.content import Section, Table, percent
 from ..measurements.keyed import Sources, filled
 from ..measurements.points import TWO_SESSIONS
-from .conclusions import VERDICTS, Judged
+from .conclusions import BETWEEN, VERDICTS, Judged
 from .other_rules import OTHER_RULES
 from .rules import FAILS, HOLDS, RULES, UNDECIDED
 
@@ -15,12 +15,14 @@ NAMED = {3840 * 2160: "4k", 7680 * 4320: "8k"}  # sizes that conclusions name, b
 
 def _place(one: Judged) -> str:
     """The value of a rule as a reader writes it: a size by its name, a power of two as one."""
-    value = one.conclusion.value
-    if one.conclusion.axis != "size" or not value.isdigit():
-        return value
-    pixels = int(value)
-    power = pixels.bit_length() - 1
-    return NAMED.get(pixels) or (f"2^{power} elements" if pixels == 1 << power else f"{pixels} pixels")
+    def named(value: str) -> str:
+        if one.conclusion.axis != "size" or not value.isdigit():
+            return value
+        pixels = int(value)
+        power = pixels.bit_length() - 1
+        return NAMED.get(pixels) or (f"2^{power} elements" if pixels == 1 << power else f"{pixels} pixels")
+
+    return " to ".join(map(named, one.conclusion.value.split(BETWEEN))).replace(" elements to", " to")
 
 
 def _line(one: Judged, sources: Sources) -> List[str]:
@@ -89,8 +91,8 @@ def verdicts_section(judged: Sequence[Judged], sources: Sources, again: Sequence
         "threads. Of several rows at one place of the axis the fastest counts.\n\n"
         "Intervals: for our medians the 95 % interval (where a row has none, 5th to 95th percentile); for the reports' programs "
         "from the shortest time to the same distance above the mean. Where two intervals overlap, nothing is decided. The intervals "
-        f"of two rows of a CPU must be {percent(TWO_SESSIONS)} apart where the rows are of two sessions or have different numbers of "
-        "iterations, since two runs of one configuration differ by more than their intervals (see the second run in "
+        f"of two rows of a CPU must be {percent(TWO_SESSIONS)} apart where the rows are of two sessions, of the protocol and a sweep, or "
+        "of different numbers of iterations, since two runs of one configuration differ by more than their intervals (see the second run in "
         "`results/reference/README.md`). A conclusion about the time of a job does not hold where the variant refuses the job.\n\n"
         "The rules. `a against b` names the two variants of a rule that compares times; its numbers are the time of b over that of a, "
         "so above 1 a is faster:\n\n" + rules])
