@@ -4,10 +4,21 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 
 #include "common/base/error.hpp"
 
 namespace convolab {
+namespace {
+
+/// Adds a value that is not there yet: one named twice would give two rows of one configuration.
+template <class T, class Same = std::equal_to<>>
+void add_once(std::vector<T>& values, const T& value, Same same = {}) {
+    if (std::none_of(values.begin(), values.end(), [&](const T& one) { return same(one, value); }))
+        values.push_back(value);
+}
+
+}  // namespace
 
 int whole_number(std::string_view text, const std::string& option, int least, int greatest) {
     int value = 0;
@@ -34,7 +45,7 @@ std::vector<int> number_list(const std::vector<std::string>& items, const std::s
         const auto dash = item.find('-', 1);  // one in front is a sign
         const auto colon = item.find(':');
         if (dash == std::string_view::npos) {
-            numbers.push_back(number(item));
+            add_once(numbers, number(item));
             continue;
         }
         const int first = number(item.substr(0, dash));
@@ -43,18 +54,23 @@ std::vector<int> number_list(const std::vector<std::string>& items, const std::s
         if (last < first)
             throw UsageError("Option " + option + ": the range '" + std::string(item) +
                              "' ends before it begins.");
-        for (int n = first; n <= last; n += step) numbers.push_back(n);
+        for (int n = first; n <= last; n += step) add_once(numbers, n);
     }
     return numbers;
 }
 
 std::vector<Size> size_list(const std::vector<std::string>& texts) {
     std::vector<Size> sizes;
+    const auto add = [&](const Size& size) {
+        add_once(sizes, size, [](const Size& a, const Size& b) {
+            return a.width == b.width && a.height == b.height;
+        });
+    };
     for (const auto& text : texts)
         if (text == "all")
-            sizes.insert(sizes.end(), standard_sizes().begin(), standard_sizes().end());
+            std::for_each(standard_sizes().begin(), standard_sizes().end(), add);
         else
-            sizes.push_back(parse_size(text));
+            add(parse_size(text));
     return sizes;
 }
 
@@ -70,7 +86,7 @@ std::vector<const Variant*> choose_variants(const std::vector<std::string>& name
             throw UsageError("Option --variant: lab " + lab.name + " has no '" + name +
                              "'; choose from " + known + ".");
         }
-        chosen.push_back(*found);
+        add_once(chosen, *found);
     }
     return chosen;
 }

@@ -19,6 +19,8 @@ namespace convolab {
 int whole_number(std::string_view text, const std::string& option, int least, int greatest);
 double decimal_number(const std::string& text, const std::string& option);
 
+// Of a list each value counts once, also "480p,853x480".
+
 /// Whole numbers from 1 to 65536; "2-16:2" is 2, 4, .. 16.
 std::vector<int> number_list(const std::vector<std::string>& items, const std::string& option);
 

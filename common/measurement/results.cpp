@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "common/base/error.hpp"
 
@@ -40,12 +41,25 @@ void append_whole(int file, const std::string& text, const std::string& path) {
     cannot_write(path, reason);
 }
 
+/// Throws Error where a spreadsheet put another separator between the columns of a header.
+void require_commas(const std::string& header, const std::vector<std::string>& columns,
+                    const std::string& path) {
+    for (const auto& [separator, name] : {std::pair{';', "semicolons"}, {'\t', "tabs"}})
+        if (header.starts_with(columns[0] + separator + columns[1]))
+            throw Error("File '" + path + "' has " + name +
+                        " instead of commas between its fields: a spreadsheet saved it; save it "
+                        "with commas and decimal points, or name another file with --csv.");
+}
+
 /// Bytes of `text` up to its last whole line, after the header was found to be `columns`.
 std::size_t whole_bytes(const std::string& text, const std::vector<std::string>& columns,
                         const std::string& path) {
     if (text.empty()) return 0;
-    if (text.starts_with(csv_line(columns))) return text.rfind('\n') + 1;
-    if (text.starts_with("lab,variant,backend,"))
+    const std::string header = first_line(text);
+    const auto end = text.rfind('\n');
+    if (end != std::string::npos && header + '\n' == csv_line(columns)) return end + 1;
+    require_commas(header, columns, path);
+    if (header.starts_with("lab,variant,backend,"))
         throw Error("File '" + path +
                     "' has the columns of another version of this program; it was left as it is. "
                     "Move it to another folder and run again, or name another with --csv.");

@@ -465,6 +465,14 @@ class Bench(LabTest):
         self.assertEqual(self.bench("--csv", path, "--variant", "flat", "--only-timed", "--fresh").returncode, 0)
         self.assertEqual(len(rows(path)), 1)
 
+    def test_a_value_named_twice_is_one_row(self):
+        for lab, *options in ((LAB1, "--ksize", "3,3", "--size", "9x9"), (LAB1, "--size", "9x9,480p,853x480"),
+                              (LAB1, "--variant", "flat,nested,flat", "--size", "9x9"),
+                              (LAB2, "--threads", "2,1-2,2", "--size", "9x9")):
+            chosen = [] if "--variant" in options else ["--variant", "flat" if lab == LAB1 else "rows"]
+            rows_of = 1 if "--ksize" in options else 2
+            self.assertEqual(call(lab, "bench", *options, *chosen, "--count").stdout, f"{rows_of}\n", options)
+
     def test_count_is_the_number_of_rows(self):
         path = self.folder / "x.csv"
         options = ["--variant", "nested,flat", "--ksize", "3,5", "--size", "9x9,16x12"]

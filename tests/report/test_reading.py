@@ -55,6 +55,16 @@ class Reading(unittest.TestCase):
         with self.assertRaisesRegex(ReportError, "no lab is built in .*run `make` first"):
             labs_columns.__wrapped__("none")
 
+    def test_a_file_that_a_spreadsheet_saved(self) -> None:
+        """As bench says it (tests/results_test.cpp)."""
+        text = self.written()
+        path = self.folder / "bad.csv"
+        path.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+        self.assertEqual([one.ms for one in read_folder(self.folder)], [5.5])
+        for separator, name in ((";", "semicolons"), ("\t", "tabs")):
+            self.refused(text.replace(",", separator), f"has {name} instead of commas between its fields: a spreadsheet saved it; "
+                         "save it with commas and decimal points")
+
     def test_numbers_quotes_and_commas(self) -> None:
         device = 'Intel(R) Xeon(R) "Platinum", 2.10GHz'
         write(self.folder / "01_sequential.csv", [

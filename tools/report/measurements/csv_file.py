@@ -30,6 +30,10 @@ def read_table(path: Path, columns: Sequence[str],
             header = next(reader, None)
             if header is None:
                 raise ReportError(f"{path}: the file is empty, expected a header line")
+            for separator, name in ((";", "semicolons"), ("\t", "tabs")):
+                if len(header) == 1 and separator in header[0]:
+                    raise ReportError(f"{path} has {name} instead of commas between its fields: a spreadsheet saved it; "
+                                      "save it with commas and decimal points")
             missing = [name for name in columns if name not in header and name not in later]
             if missing:
                 raise ReportError(f"{path}, line 1: column {missing[0]} is missing from the header")
