@@ -145,6 +145,10 @@ class Peers(unittest.TestCase):
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertRegex(done.stderr, words)
 
+    def test_a_value_named_twice_counts_once(self) -> None:
+        options = peers.parse("--libraries x --csv y --sizes 4k,1080p,4k --peers scipy,scipy --threads 1,1".split())
+        self.assertEqual((options.sizes, options.peers, options.threads), (["4k", "1080p"], ["scipy"], [1]))
+
     def test_libraries_show_only_what_python_calls(self) -> None:
         """A C++ library linked into one of them must not meet that of another."""
         with tempfile.TemporaryDirectory() as folder:

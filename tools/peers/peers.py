@@ -70,8 +70,8 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
     parser.add_argument("--peers", default="all")
     parser.add_argument("--rounds", type=int, default=15)
     options = parser.parse_args(arguments)
-    options.sizes = options.sizes.replace(",", " ").split()
-    options.peers = options.peers.replace(",", " ").split()
+    options.sizes, options.peers, options.threads = (list(dict.fromkeys(text.replace(",", " ").split())) for text in (
+        options.sizes, options.peers, options.threads))
     known = {**CPU_PEERS, **GPU_PEERS}
     if options.peers == ["all"]:
         options.peers = list(known)
@@ -81,9 +81,9 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
                 parser.error(f"{what}: '{name}' is not known; choose from {', '.join(choices)}")
     cpus = len(os.sched_getaffinity(0))
     try:
-        options.threads = [int(word) for word in options.threads.replace(",", " ").split()]
+        options.threads = [int(word) for word in options.threads]
     except ValueError:
-        parser.error(f"THREADS: '{options.threads}' is not a list of numbers")
+        parser.error(f"THREADS: '{','.join(options.threads)}' is not a list of numbers")
     options.threads = options.threads or sorted({1, min(2, cpus), cpus})
     if options.rounds < 1 or min(options.threads) < 1:
         parser.error("ROUNDS and THREADS are at least 1")
