@@ -21,8 +21,9 @@ else
     done
 fi
 for clip in "${clips[@]}"; do
+    name=${clip##*/}
     for lab in 08_heat_map 09_noise_map 10_noise_filter; do
-        "$BUILD/labs/$lab/lab" run --video "$clip" --out "$folder/out.mp4" --csv "$new"
+        "$BUILD/labs/$lab/lab" run --video "$clip" --out "$folder/${lab}_${name%.*}.mp4" --csv "$new"
     done
 done
 mv "$new" "$RESULTS/clips.csv"

@@ -42,6 +42,21 @@ class Compare(unittest.TestCase):
         code, words = self.compare("b", "a", "--limit", "0")
         self.assertIn("2 faster, 1 slower", words)
 
+    def test_a_disturbed_row_decides_nothing(self) -> None:
+        """It was called slower, though the variant was the same."""
+        self.folder("a", row("l", "v", "480p", 2), row("l", "w", "480p", 2, disturbed="1"), row("l", "x", "480p", 2, disturbed="2"),
+                    row("l", "u", "480p", 2, disturbed="0"))
+        self.folder("b", row("l", "v", "480p", 4, disturbed="3"), row("l", "w", "480p", 1), row("l", "x", "480p", 2),
+                    row("l", "u", "480p", 2, disturbed="0"))
+        code, words = self.compare("a", "b")
+        self.assertEqual(code, 0, words)
+        self.assertRegex(words, r"l +v +480p .* 2\.000 +undecided, B disturbed\n")
+        self.assertRegex(words, r"l +w +480p .* 0\.500 +undecided, A disturbed\n")
+        self.assertIn("4 configurations in both: 0 faster, 0 slower, 2 as before, 2 undecided: something else disturbed the "
+                      "measurement of A or B; measure again.\n", words)
+        self.folder("b", row("l", "u", "480p", 4, disturbed="0"))
+        self.assertEqual(self.compare("a", "b")[0], 3)
+
     def test_two_sessions_of_a_cpu_must_be_further_apart_than_those_of_a_gpu(self) -> None:
         gpu = {"backend": "cuda", "device": "Toy GPU", "gpus": "1"}
         self.folder("a", row("l", "v", "480p", 2), row("l", "g", "480p", 2, **gpu))

@@ -94,7 +94,7 @@ class Plots(unittest.TestCase):
         self.refused(1, "no measurements", "--out", self.out)
         write(self.results / "a.csv", [row("a", "v", "480p", 1),
               row("a", "v", "480p", 1, machine="m2")])
-        self.refused(1, "m2, toy.*--machine", "--out", self.out)
+        self.refused(1, "m2; toy.*ARGS=\"--machine m2\"", "--out", self.out)
         self.refused(1, "machine m3", "--summary", "--machine", "m3")
         self.assertFalse(self.out.exists())
 

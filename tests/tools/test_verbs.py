@@ -164,6 +164,8 @@ class Verbs(unittest.TestCase):
         (self.root / "tools/report/__main__.py").write_text("import sys; print(*sys.argv[1:])")
         self.assertEqual(self.said("plots"),
                          "--results results --out results/report\n")
+        self.assertEqual(self.said("plots", "ARGS=--machine 'Xeon(R), 2 CPUs'"),
+                         "--results results --out results/report --machine Xeon(R), 2 CPUs\n")
         words = make(self.root, "report")[1]
         self.assertIn("rewriting report/, README.md and labs/*/README.md from results/reference/", words)
         self.assertRegex(words, r"(?m)^--complete --results results/reference/.* --out report --readme README.md --labs labs --texts \. --pdf\n")
@@ -179,7 +181,7 @@ class Verbs(unittest.TestCase):
             program.chmod(0o755)
         words = self.said("clips", VIDEO="my clip.mp4")
         for lab in ("08_heat_map", "09_noise_map", "10_noise_filter"):
-            self.assertIn(f"build/labs/{lab} run --video my clip.mp4 --out build/clips/out.mp4 --csv build/clips/clips.csv", words)
+            self.assertIn(f"build/labs/{lab} run --video my clip.mp4 --out build/clips/{lab}_my clip.mp4 --csv build/clips/clips.csv", words)
         self.assertEqual((self.root / "results/clips.csv").read_text(), "row\nrow\nrow\n")
         self.assertEqual(self.said("clips").count("build/clips/panning.mp4"), 3)
 

@@ -52,6 +52,11 @@ def verdict(before: Row, after: Row, limit: float) -> str:
     return "slower" if before.interval[1] * (1 + limit) < after.interval[0] else ""
 
 
+def disturbed(pair: Pair) -> str:
+    """Of which of the two rows turns were disturbed: "A", "B", "A and B"; nothing where of none."""
+    return " and ".join(name for name, row in zip("AB", pair) if row.text["disturbed"] not in ("", "0"))
+
+
 def pairs_of(first: Results, second: Results) -> Tuple[List[Pair], List[str]]:
     """The rows of the configurations in both that can be compared, and a sentence for each reason why others cannot;
     an error where none can."""
@@ -76,14 +81,15 @@ def _line(a: Row, b: Row, word: str) -> List[str]:
 
 def compared(pairs: Sequence[Pair], limit: Optional[float]) -> Tuple[Table, Dict[str, int]]:
     """A line for each configuration that changed, the largest change first; and the counts. Without a limit each
-    pair has its own."""
+    pair has its own. A row that something else disturbed decides nothing."""
     changed = []
-    counts = {"compared": len(pairs), "faster": 0, "slower": 0}
+    counts = {"compared": len(pairs), "faster": 0, "slower": 0, "undecided": 0}
     for a, b in pairs:
         word = verdict(a, b, limit_of(a) if limit is None else limit)
         if word:
-            counts[word] += 1
-            changed.append((abs(b.ms / a.ms - 1), _line(a, b, word)))
+            whose = disturbed((a, b))
+            counts["undecided" if whose else word] += 1
+            changed.append((abs(b.ms / a.ms - 1), _line(a, b, f"undecided, {whose} disturbed" if whose else word)))
     changed.sort(key=lambda pair: -pair[0])
     apart = (f"{percent(LIMIT)} on a GPU, {percent(TWO_SESSIONS)} on a CPU, where two sessions differ by so much" if limit is None
              else percent(limit))
@@ -119,8 +125,9 @@ def main(arguments: Optional[List[str]] = None) -> int:
     table, counts = compared(pairs, None if options.limit is None else options.limit / 100)
     print(to_text(table) if table.rows else table.caption)
     print(f"{counts['compared']} configurations in both: {counts['faster']} faster, "
-          f"{counts['slower']} slower, {counts['compared'] - counts['faster'] - counts['slower']} "
-          "as before.")
+          f"{counts['slower']} slower, {2 * counts['compared'] - sum(counts.values())} as before"
+          + (f", {counts['undecided']} undecided: something else disturbed the measurement of A or B; measure again"
+             if counts["undecided"] else "") + ".")
     print(*left_out, *notes(pairs), sep="\n", end="\n" * bool(left_out or notes(pairs)))
     if first.machine != second.machine:
         print("The machines differ: this is no measure of a change of the code.")

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Which rows count: machines, repeated measurements, jobs and speed-ups."""
+import shlex
 from typing import Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from .csv_file import ReportError
@@ -26,12 +27,12 @@ def of_one_machine(rows: Sequence[Row], machine: Optional[str]) -> List[Row]:
     present = sorted({row.machine for row in rows})
     if machine is None:
         if len(present) > 1:
-            raise ReportError(f"measurements of {len(present)} machines in one folder "
-                              f"({', '.join(present)}): choose one with --machine NAME")
+            raise ReportError(f"measurements of {len(present)} machines in one folder ({'; '.join(present)}): choose one, for make by "
+                              f"ARGS=\"--machine {shlex.quote(present[0])}\"")
         return list(rows)
     if machine not in present:
         raise ReportError(f"no measurements of machine {machine}: the folder holds "
-                          + ", ".join(present))
+                          + "; ".join(present))
     return [row for row in rows if row.machine == machine]
 
 
