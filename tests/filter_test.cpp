@@ -57,6 +57,35 @@ TEST_CASE("a typed filter is read column by column, row by row") {
     CHECK(f.tap(0, 2) == 7);
     CHECK(f.divisor() == 45);
     CHECK(make_filter("1x1: -3").divisor() == 1);
+    CHECK(make_filter("3X3:\n\t1 2 3\r\n\t4 5 6\n\t7,8,9\n/ 45").taps() == f.taps());
+}
+
+TEST_CASE("what is wrong with a typed filter is said") {
+    for (const auto& [text, why] : std::vector<std::pair<const char*, const char*>>{
+             {"3x3: 1 2", "it has 2 taps and 3x3 needs 9"},
+             {"3x3: 1 2 3 4 5 6 7 8 / 16", "it has 8 taps and 3x3 needs 9"},
+             {"3x3:\n1 2 3 4 5 6 7 8 9 10", "it has 10 taps and 3x3 needs 9"},
+             {"3x3: 1 2 2147483648 4 5 6 7 8 9", "'2147483648' is not a whole number from -65536"},
+             {"3x3: 1 2 -2147483649 4 5 6 7 8 9",
+              "'-2147483649' is not a whole number from -65536"},
+             {"1x1: -2147483648", "'-2147483648' is not a whole number from -65536"},
+             {"3x3: 0.5 2 3 4 5 6 7 8 9", "'0.5' is not a whole number"},
+             {"3x3: 1 2 3 4 5 6 7 8 9 /", "a whole number is missing"},
+             {"3x3 1 2 3 4 5 6 7 8 9", "':' is missing"},
+             {"3x3: 1 2 3 4 5 6 7 8 9 / 45 x", "'x' is left over"},
+             {"[[1,2,1],[2,4,2],[1,2,1]]", "it has brackets"},
+             {"3x3: [[1, 2, 1], [2, 4, 2], [1, 2, 1]]", "it has brackets"}}) {
+        std::string said;
+        try {
+            make_filter(text);
+        } catch (const UsageError& error) {
+            said = error.what();
+        }
+        INFO(said);
+        CHECK(said.find(why) != std::string::npos);
+        CHECK(said.find("; write it as \"3x3: ") != std::string::npos);
+        CHECK(said.find('\n') == std::string::npos);
+    }
 }
 
 TEST_CASE("bad filters are refused in one sentence that names them") {

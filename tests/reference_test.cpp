@@ -121,6 +121,17 @@ TEST_CASE("compare finds every difference, NaN and wrong shapes too") {
     CHECK(difference_picture(nan, image).value(1, 0, 0) == 255);
 }
 
+TEST_CASE("samples that differ are given in full") {
+    Image one(1, 1, 1, PixelType::int32), other = one;
+    one.data<std::int32_t>()[0] = 1049939;
+    other.data<std::int32_t>()[0] = -2147483647;
+    CHECK(compare(one, other).first == "at (0, 0) channel 0: 1049939 instead of -2147483647");
+    one = other = Image(1, 1, 1, PixelType::float32);
+    one.data<float>()[0] = 0.1F;
+    other.data<float>()[0] = std::nextafter(0.1F, 1.0F);
+    CHECK(compare(one, other).first == "at (0, 0) channel 0: 0.1 instead of 0.10000001");
+}
+
 TEST_CASE("the bound of float32 holds for float arithmetic and is not slack by orders") {
     const Image image = random_image(31, 17, 3, PixelType::float32, 3);
     const Job job{{&image}, make_filter("gaussian", 9), {BorderRule::reflect}, {}};

@@ -4,6 +4,8 @@
 // When verify fails: outputs that differ, and variants that were compared with nothing.
 #include "common/driver/verify_tally.hpp"
 
+#include "common/driver/pictures.hpp"
+#include "common/driver/verify_one.hpp"
 #include "tests/catch.hpp"
 
 namespace convolab {
@@ -48,6 +50,39 @@ TEST_CASE("verify: a variant that lacks a library is no failure where others wer
     CHECK(failed({same, {identical(), refused(true)}}) == 0);
     CHECK(failed({{refused(true), refused(true)}}) == 1);
     CHECK(failed({{refused(true), refused(true)}, {refused(false), refused(false)}}) == 1);
+}
+
+TEST_CASE(
+    "verify: what is said of two frames that differ has no filter, and a command repeats it") {
+    struct Black final : Convolver {
+        void run() override {}
+        void poison() override {}
+        Image result() const override { return Image(4, 2, 3); }
+    };
+    const Variant black{
+        .name = "black", .idea = "", .make = [](const Job&) { return std::make_unique<Black>(); }};
+    Lab lab{.name = "lab", .variants = {&black}};
+    lab.operation.frames = 2;
+    lab.operation.has_filter = false;
+    Options options;
+    options.program = "build/lab";
+    options.only_sizes = true;
+    options.sizes = {{"480p", 853, 480}, {"4k", 3840, 2160}};
+    const Image frame = random_image(4, 2, 3, PixelType::uint8, 1);
+    const Job job{{&frame, &frame}, make_filter("identity", 1), {}, {}};
+    Expected expected;
+    expected.image = frame;
+    const auto said = [&] {
+        return VerifyOne(lab, options).compare(black, job, "moving:480p", expected, 0);
+    };
+    CHECK(said().failure.rfind("moving:480p, 3 channels, uint8, interleaved: at (0, 0) ", 0) == 0);
+    CHECK(said().repeat == "build/lab verify --variant black --size 480p,4k");
+    options.only_sizes = false;
+    options.quick = true;
+    lab.operation.has_filter = true;
+    lab.operation.has_border = false;
+    CHECK(said().failure.rfind("identity 1x1, moving:480p, 3 channels", 0) == 0);
+    CHECK(said().repeat == "build/lab verify --variant black --quick");
 }
 
 }  // namespace convolab

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <utility>
 
+#include "common/base/did_you_mean.hpp"
 #include "common/base/error.hpp"
 
 namespace convolab {
@@ -36,9 +37,12 @@ Border parse_border(std::string_view text) {
         return {BorderRule::constant, parse_value(text.substr(sizeof("constant:") - 1))};
     for (const auto& [rule, name] : kNames)
         if (text == name) return {rule, 0};
-    throw UsageError("Border '" + std::string(text) +
-                     "' is not known; choose constant, constant:VALUE, replicate, reflect, "
-                     "reflect101, wrap, valid or renormalise.");
+    std::vector<std::string> names;
+    for (const auto& [rule, name] : kNames) names.emplace_back(name);
+    throw UsageError("Border '" + std::string(text) + "' is not known; " +
+                     did_you_mean(std::string(text), names,
+                                  "choose constant, constant:VALUE, replicate, reflect, "
+                                  "reflect101, wrap, valid or renormalise."));
 }
 
 std::string to_string(const Border& border) {

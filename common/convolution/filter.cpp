@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "common/convolution/filter.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
 
+#include "common/base/did_you_mean.hpp"
 #include "common/base/error.hpp"
 
 namespace convolab {
@@ -34,12 +37,16 @@ Taps unsharp_taps() {
     return taps;
 }
 
+constexpr std::int32_t kMaximum = 65536;  // of a divisor, and of the taps together
+constexpr const char* kExample = "\"3x3: 1 2 1 2 4 2 1 2 1 / 16\"";
+
 /// Reads "KxK: a b c ... / divisor".
 class TypedFilter {
   public:
     explicit TypedFilter(const std::string& text) : text_(text), rest_(text) {}
 
     Filter parse() {
+        if (rest_.find_first_of("[](){}") != std::string_view::npos) fail("it has brackets");
         const int columns = number();
         expect('x');
         const int rows = number();
@@ -47,38 +54,43 @@ class TypedFilter {
         if (rows != columns) fail("it must be square");
         if (columns < 1 || columns > 255) fail("its side must be odd, from 1 to 255");
         Taps taps;
-        for (int i = 0; i < rows * columns; ++i) taps.push_back(number());
+        while (next() != '/' && next() != 0) taps.push_back(number());
+        if (taps.size() != static_cast<std::size_t>(rows) * columns)
+            fail("it has " + std::to_string(taps.size()) + " taps and " + std::to_string(rows) +
+                 'x' + std::to_string(columns) + " needs " + std::to_string(rows * columns));
         int divisor = 1;
-        skip_spaces();
-        if (!rest_.empty()) {
+        if (next() != 0) {
             expect('/');
             divisor = number();
         }
-        skip_spaces();
-        if (!rest_.empty()) fail("'" + std::string(rest_) + "' is left over");
+        if (next() != 0) fail("'" + std::string(rest_) + "' is left over");
         return Filter("typed", columns, std::move(taps), divisor);
     }
 
   private:
     [[noreturn]] void fail(const std::string& why) const {
-        throw UsageError("Filter '" + text_ + "' cannot be read: " + why +
-                         "; write it as \"3x3: 1 2 1 2 4 2 1 2 1 / 16\".");
+        throw UsageError("Filter '" + text_ + "' cannot be read: " + why + "; write it as " +
+                         kExample + ".");
     }
-    void skip_spaces() {
-        while (!rest_.empty() && (rest_.front() == ' ' || rest_.front() == ','))
-            rest_.remove_prefix(1);
+    /// The next character that is no space; 0 at the end.
+    char next() {
+        rest_.remove_prefix(std::min(rest_.find_first_not_of(" ,"), rest_.size()));
+        return rest_.empty() ? '\0' : rest_.front();
     }
     void expect(char c) {
-        skip_spaces();
-        if (rest_.empty() || rest_.front() != c) fail("'" + std::string(1, c) + "' is missing");
+        if (std::tolower(next()) != c) fail("'" + std::string(1, c) + "' is missing");
         rest_.remove_prefix(1);
     }
     int number() {
-        skip_spaces();
+        next();
+        const std::string word(rest_.substr(0, rest_.find_first_of(" ,xX:/")));
+        if (word.empty()) fail("a whole number is missing");
         int value = 0;
-        const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-        if (error != std::errc{}) fail("a whole number is missing");
-        rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+        if (error != std::errc{} || end != word.data() + word.size() || value < -kMaximum ||
+            value > kMaximum)
+            fail("'" + word + "' is not a whole number from -65536 to 65536");
+        rest_.remove_prefix(word.size());
         return value;
     }
 
@@ -126,10 +138,10 @@ Filter::Filter(std::string name, int ksize, Taps taps, std::int32_t divisor)
                          std::to_string(taps_.size()) + ".");
     std::int64_t sum = 0;
     for (const auto tap : taps_) sum += std::abs(static_cast<std::int64_t>(tap));
-    if (sum > 65536)
+    if (sum > kMaximum)
         throw UsageError(who + "has taps that add up to " + std::to_string(sum) +
                          " in absolute value; 65536 is the maximum that stays exact.");
-    if (divisor < 1 || divisor > 65536)
+    if (divisor < 1 || divisor > kMaximum)
         throw UsageError(who + "is divided by " + std::to_string(divisor) +
                          "; the divisor must be from 1 to 65536.");
 }
@@ -197,10 +209,14 @@ bool filter_has_sizes(std::string_view name) {
     return false;
 }
 
-Filter make_filter(const std::string& text, std::optional<int> ksize, std::optional<double> sigma) {
+Filter make_filter(const std::string& name_or_taps, std::optional<int> ksize,
+                   std::optional<double> sigma) {
+    std::string text = name_or_taps;  // a filter may be typed in several lines
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return std::iscntrl(c); }, ' ');
     if (sigma && text != "gaussian")
         throw UsageError("Option --sigma goes with --filter gaussian, not with '" + text + "'.");
-    if (text.find(':') != std::string::npos) {
+    if (text.find_first_of(":[({") != std::string::npos || text.find_first_of("-0123456789") == 0) {
         Filter typed = TypedFilter(text).parse();
         if (ksize && *ksize != typed.ksize())
             throw UsageError("Option --ksize " + std::to_string(*ksize) +
@@ -221,8 +237,9 @@ Filter make_filter(const std::string& text, std::optional<int> ksize, std::optio
     }
     std::string known;
     for (const auto& name : filter_names()) known += (known.empty() ? "" : ", ") + name;
-    throw UsageError("Filter '" + text + "' is not known; choose one of " + known +
-                     ", or type one as \"3x3: 1 2 1 2 4 2 1 2 1 / 16\".");
+    throw UsageError("Filter '" + text + "' is not known; " +
+                     did_you_mean(text, filter_names(),
+                                  "choose one of " + known + ", or type one as " + kExample + "."));
 }
 
 std::vector<std::int32_t> gaussian_taps(int ksize, std::optional<double> sigma) {

@@ -28,7 +28,9 @@ void fill_padded(const Image& from, Image& to, int p, const Border& border) {
 
 void check_possible(const Job& job) {
     if (job.border.rule == BorderRule::valid && (job.out_width() < 1 || job.out_height() < 1))
-        throw Unsupported("Border valid leaves no output: the image is smaller than the filter.");
+        throw Unsupported(
+            "Border valid leaves no output: the image is smaller than the filter; use a larger "
+            "image, a smaller filter or another border.");
     if (job.border.rule == BorderRule::renormalise && !job.filter.can_renormalise())
         throw Unsupported(
             "Border renormalise needs taps that add up to the divisor, with a positive "

@@ -3,10 +3,10 @@
 #include "common/convolution/reference.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <sstream>
 #include <thread>
 #include <vector>
 
@@ -16,6 +16,13 @@
 
 namespace convolab {
 namespace {
+
+/// A whole number in full; a float32 with the digits that tell it from its neighbours.
+std::string sample_text(double value, PixelType type) {
+    if (type != PixelType::float32) return std::to_string(static_cast<std::int64_t>(value));
+    char text[32];
+    return {text, std::to_chars(text, text + sizeof text, static_cast<float>(value)).ptr};
+}
 
 /// The sum of the taps that meet the image, for the pixel (x, y) of the output.
 std::int64_t taps_inside(const Job& job, std::int64_t x, std::int64_t y) {
@@ -168,11 +175,10 @@ Comparison compare(const Image& result, const Image& expected, double bound) {
                 const double want = expected.value(x, y, c);
                 if (std::abs(got - want) <= bound) continue;
                 if (comparison.different++ > 0) continue;
-                std::ostringstream text;
-                text.imbue(std::locale::classic());
-                text << "at (" << x << ", " << y << ") channel " << c << ": " << got
-                     << " instead of " << want;
-                comparison.first = text.str();
+                comparison.first = "at (" + std::to_string(x) + ", " + std::to_string(y) +
+                                   ") channel " + std::to_string(c) + ": " +
+                                   sample_text(got, result.type()) + " instead of " +
+                                   sample_text(want, expected.type());
             }
     return comparison;
 }

@@ -39,7 +39,8 @@ LaunchShape output_tile(const Job& job, int max_rounds) {
                           " = " + std::to_string(side * side) +
                           " pixels (block + K - 1) cannot be loaded in " +
                           std::to_string(max_rounds) + " rounds of " + std::to_string(threads) +
-                          " threads; use a larger block, a smaller filter, or n_batch.");
+                          " threads; use " + (block < 32 ? "a larger block, " : "") +
+                          "a smaller filter, or n_batch.");
     return one_block_per_tile(job.out_width(), job.out_height(), block, block,
                               tile_bytes(job, side));
 }
@@ -51,7 +52,8 @@ LaunchShape tile_with_halo(const Job& job, std::size_t more_bytes) {
         throw Unsupported("An output tile of " + std::to_string(tile) + " x " +
                           std::to_string(tile) + " needs a block of " + std::to_string(side) +
                           " x " + std::to_string(side) +
-                          " threads (B + 2p), over the limit of 1024; use a smaller block.");
+                          " threads (B + 2p), over the limit of 1024; use a smaller " +
+                          (side - tile < 32 ? "block." : "filter."));
     return one_block_per_tile(job.out_width(), job.out_height(), tile, side,
                               tile_bytes(job, side) + more_bytes);
 }

@@ -17,6 +17,12 @@ std::string for_the_shell(const std::string& text) {
     return quoted + '\'';
 }
 
+std::string call_of(const std::string& program) {
+    const char* order = std::getenv("CUDA_ON_CPU_ORDER");
+    return (order ? "CUDA_ON_CPU_ORDER=" + for_the_shell(order) + ' ' : "") +
+           for_the_shell(program);
+}
+
 bool same(const Filter& a, const Filter& b) {
     return a.ksize() == b.ksize() && a.divisor() == b.divisor() && a.taps() == b.taps();
 }
@@ -51,31 +57,43 @@ Comparison compare(const Image& result, const Expected& expected) {
     return compare(result, *expected.image, expected.allowed);
 }
 
-std::string describe(const Variant& variant, const Job& job, const std::string& picture) {
+std::string describe(const Operation& operation, const Variant& variant, const Job& job,
+                     const std::string& picture) {
     const Image& image = job.image();
     const std::string side = std::to_string(job.filter.ksize());
     const std::string settings = describe(job.settings, variant.uses);
-    return job.filter.name() + ' ' + side + 'x' + side + ", border " + to_string(job.border) +
-           ", " + picture + ", " + std::to_string(image.channels()) +
+    std::string text;
+    if (operation.has_filter) text = job.filter.name() + ' ' + side + 'x' + side + ", ";
+    if (operation.has_filter && operation.has_border)
+        text += "border " + to_string(job.border) + ", ";
+    return text + picture + ", " + std::to_string(image.channels()) +
            (image.channels() == 1 ? " channel, " : " channels, ") + to_string(image.type()) + ", " +
            to_string(image.layout()) + (settings.empty() ? "" : ", ") + settings;
 }
 
 std::string repeat_command(const std::string& program, const Variant& variant, const Job& job,
                            const std::string& picture) {
-    const char* order = std::getenv("CUDA_ON_CPU_ORDER");
-    std::string text = order ? "CUDA_ON_CPU_ORDER=" + for_the_shell(order) + ' ' : "";
-    text += for_the_shell(program) + " run --variant " + variant.name + " --image " +
-            for_the_shell(picture) + " --channels " + std::to_string(job.image().channels()) +
-            " --type " + to_string(job.image().type()) + " --layout " +
-            to_string(job.image().layout()) + filter_options(job.filter) + " --border " +
-            to_string(job.border);
+    std::string text =
+        call_of(program) + " run --variant " + variant.name + " --image " + for_the_shell(picture) +
+        " --channels " + std::to_string(job.image().channels()) + " --type " +
+        to_string(job.image().type()) + " --layout " + to_string(job.image().layout()) +
+        filter_options(job.filter) + " --border " + to_string(job.border);
     for (const Setting& setting : kSettings) {
         const int value = job.settings.*setting.value;
         if ((variant.uses & setting.use) && value > 0)
             text += ' ' + option_name(setting) + ' ' + std::to_string(value);
     }
     return text + " --check";
+}
+
+std::string repeat_command(const Options& options, const Variant& variant) {
+    std::string text = call_of(options.program) + " verify --variant " + variant.name;
+    if (options.quick) text += " --quick";
+    if (!options.image.empty()) text += " --image " + for_the_shell(options.image);
+    for (const Size& size : options.sizes)
+        if (options.only_sizes)
+            text += (&size == &options.sizes.front() ? " --size " : ",") + size.name;
+    return text;
 }
 
 }  // namespace convolab

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "common/base/did_you_mean.hpp"
 #include "common/base/error.hpp"
 #include "common/driver/option_table.hpp"
 #include "common/measurement/machine.hpp"
@@ -57,14 +58,17 @@ std::string version_text(const Lab& lab) {
 void require_command(int argc, char** argv, const Lab& lab) {
     const std::string first = argc > 1 ? argv[1] : "";
     if (first.starts_with("-")) return;
+    std::vector<std::string> names;
+    for (const auto& command : kCommands) names.emplace_back(command.name);
+    for (const LabCommand& own : lab.commands) names.push_back(own.name);
     std::string known;
-    for (const auto& command : kCommands) {
-        if (first == command.name) return;
-        known += (known.empty() ? "" : ", ") + std::string(command.name);
+    for (const auto& name : names) {
+        if (first == name) return;
+        known += name + ", ";
     }
-    for (const LabCommand& own : lab.commands) known += ", " + own.name;
-    throw UsageError((argc > 1 ? "There is no command '" + first + "'" : "A command is missing") +
-                     "; use one of " + known + ", or --help.");
+    throw UsageError(
+        (argc > 1 ? "There is no command '" + first + "'; " : "A command is missing; ") +
+        did_you_mean(first, names, "use one of " + known + "or --help."));
 }
 
 }  // namespace
@@ -80,6 +84,11 @@ bool parse(CLI::App& app, int argc, char** argv) try {
     std::cout << app.version() << '\n';
     return false;
 } catch (const CLI::ArgumentMismatch& error) {
+    for (int i = 1; i < argc; ++i)  // [1,2] is a list to CLI11
+        if (argv[i][0] == '[')
+            throw UsageError("'" + std::string(argv[i]) +
+                             "' has brackets; leave them out: lists "
+                             "have commas only, a filter is \"3x3: 1 2 1 2 4 2 1 2 1 / 16\".");
     const std::string text = error.what();
     throw UsageError("Option " + text.substr(0, text.find(':')) + " needs one value; see --help.");
 } catch (const CLI::ExtrasError&) {  // its own words are in reverse order

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <functional>
 
+#include "common/base/did_you_mean.hpp"
 #include "common/base/error.hpp"
 
 namespace convolab {
@@ -67,7 +68,7 @@ std::vector<Size> size_list(const std::vector<std::string>& texts) {
         });
     };
     for (const auto& text : texts)
-        if (text == "all")
+        if (text == "all" || text == "ALL")  // a size, too, may be in capitals
             std::for_each(standard_sizes().begin(), standard_sizes().end(), add);
         else
             add(parse_size(text));
@@ -82,9 +83,13 @@ std::vector<const Variant*> choose_variants(const std::vector<std::string>& name
                                         [&](const Variant* v) { return v->name == name; });
         if (found == lab.variants.end()) {
             std::string known;
-            for (const auto* v : lab.variants) known += (known.empty() ? "" : ", ") + v->name;
-            throw UsageError("Option --variant: lab " + lab.name + " has no '" + name +
-                             "'; choose from " + known + ".");
+            std::vector<std::string> all;
+            for (const auto* v : lab.variants) {
+                known += (known.empty() ? "" : ", ") + v->name;
+                all.push_back(v->name);
+            }
+            throw UsageError("Option --variant: lab " + lab.name + " has no '" + name + "'; " +
+                             did_you_mean(name, all, "choose from " + known + "."));
         }
         add_once(chosen, *found);
     }

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <limits>
 
+#include "common/base/did_you_mean.hpp"
 #include "common/base/error.hpp"
 #include "common/driver/command_line.hpp"
 #include "common/driver/option_values.hpp"
@@ -58,8 +59,8 @@ void require_offered(const std::string& filter, const Lab& lab) {
     if (any && filter != "median") return;  // typed, or make_filter() says what is wrong
     std::string names;
     for (const auto& name : offered) names += (names.empty() ? "" : ", ") + name;
-    throw UsageError("Option --filter: lab " + lab.name + " has no '" + filter +
-                     "'; choose one of " + names + ".");
+    throw UsageError("Option --filter: lab " + lab.name + " has no '" + filter + "'; " +
+                     did_you_mean(filter, offered, "choose one of " + names + "."));
 }
 
 void set_filter(Options& options, const CommandLine& line, const Lab& lab) {
@@ -133,7 +134,9 @@ constexpr const char* kDrawn = "moving";
 void require_what_is_needed(const CommandLine& line, bool is_of_clips) {
     const bool is_run = line.command == Command::run;
     const bool is_clip = line.has("--video") || (is_run && is_of_clips && !line.has("--image"));
-    if (is_run && line.has("--image") == is_clip)
+    if (line.has("--image") && line.has("--video"))
+        throw UsageError("Options --image and --video: name one, a picture or a clip.");
+    if (is_run && !line.has("--image") && !is_clip)
         throw UsageError(
             "Command run needs --image (a PNG, scene:480p, or random:480p:1) or --video.");
     if (is_run && line.has("--length") && !is_clip)

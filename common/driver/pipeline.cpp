@@ -63,9 +63,8 @@ void Pipeline::give(std::optional<Image> output) {
     const bool is_frame = output->width() == out_format_.width &&
                           output->height() == out_format_.height && output->channels() == 3;
     if (sink_ && !is_frame)
-        throw Error(
-            "Variant " + options_.variants.front()->name + " gives " + describe(*output) +
-            ", which is not a frame of a clip; use --check without --out, or another variant.");
+        throw Error("Variant " + options_.variants.front()->name +
+                    " gives no frames of a clip; use --check without --out, or another variant.");
     ++computing_.frames;
     out_.push(std::move(*output));  // closed: the writer has failed, and compute() ends
 }

@@ -43,7 +43,15 @@ Image input_of(const PictureSource& source, const Options& options, PixelType ty
     return convert(image, type, options.layout);
 }
 
-/// What the lab's best variant cannot do another one may.
+bool can(const Lab& lab, const Variant& variant, const Job& job) try {
+    require_memory(lab, variant, job);
+    make_convolver(variant, job);
+    return true;
+} catch (const Error&) {
+    return false;
+}
+
+/// Where the lab's best variant cannot do a job, those that can are named.
 std::unique_ptr<Convolver> convolver_for(const Lab& lab, const Options& options, const Job& job) {
     const Variant& variant = *options.variants.front();
     try {
@@ -54,7 +62,9 @@ std::unique_ptr<Convolver> convolver_for(const Lab& lab, const Options& options,
         if (!options.best_variant) throw;
         std::string others;
         for (const auto* other : lab.variants)
-            if (other != &variant) others += (others.empty() ? "" : ", ") + other->name;
+            if (other != &variant && can(lab, *other, job))
+                others += (others.empty() ? "" : ", ") + other->name;
+        if (others.empty()) throw;
         throw Unsupported(std::string(why.what()) + " This is the lab's best variant, " +
                           variant.name + "; name another with --variant: " + others + ".");
     }
@@ -99,8 +109,8 @@ int run_command(const Lab& lab, const Options& options) {
         const Comparison comparison = compare(result, Expected(lab.operation_of(variant), job));
         if (!comparison.identical())
             throw Error("Variant " + variant.name + " differs from the reference, " +
-                        describe(variant, job, options.image) + ": " + describe(comparison) +
-                        "; nothing was written.");
+                        describe(lab.operation, variant, job, options.image) + ": " +
+                        describe(comparison) + "; nothing was written.");
     }
     if (!options.out.empty()) {
         write_png(options.out, convert(result, PixelType::uint8, Layout::interleaved),

@@ -78,7 +78,7 @@ void Verify::compare(Job job, const std::string& picture, const Place& place,
         const Operation& operation = lab_.operation_of(variant);
         job.settings = settings;
         if (const auto before = stopped(variant.name)) {
-            if (before->job != describe(variant, job, picture)) continue;
+            if (before->job != describe(lab_.operation, variant, job, picture)) continue;
             const std::scoped_lock lock(mutex_);
             tallies_.at(v, place.filter, place.border) +=
                 one_.failure(variant, job, picture, "it " + before->how, place.number);

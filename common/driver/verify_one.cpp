@@ -28,7 +28,7 @@ Tally VerifyOne::compare(const Variant& variant, const Job& job, const std::stri
     const double k = job.filter.ksize();
     const double taps =
         static_cast<double>(job.image().samples()) * k * k * filters_of(variant, job.settings);
-    const AtWork at_work(variant.name, describe(variant, job, picture),
+    const AtWork at_work(variant.name, describe(lab_.operation, variant, job, picture),
                          options_.limit_s(taps * kSecondsPerTap));
     try {
         if (job.image().pixels() > kLargePixels) require_memory(lab_, variant, job);
@@ -59,7 +59,7 @@ Tally VerifyOne::compare(const Variant& variant, const Job& job, const std::stri
     } catch (const std::exception& why) {
         failed = why.what();
         if (!lab_.backend_of(variant).works())
-            start_again_without(variant.name, describe(variant, job, picture),
+            start_again_without(variant.name, describe(lab_.operation, variant, job, picture),
                                 "failed (" + failed + ")");
     } catch (...) {
         failed = kNoException;
@@ -76,9 +76,10 @@ Tally VerifyOne::failure(const Variant& variant, const Job& job, const std::stri
     Tally tally;
     tally.jobs = tally.failed = 1;
     tally.first = number;
-    tally.failure = describe(variant, job, picture) + ": " + how;
-    if (lab_.operation.frames == 1)  // what `lab run` can do
-        tally.repeat = repeat_command(options_.program, variant, job, picture);
+    tally.failure = describe(lab_.operation, variant, job, picture) + ": " + how;
+    tally.repeat = lab_.operation.frames == 1  // what `lab run` can do
+                       ? repeat_command(options_.program, variant, job, picture)
+                       : repeat_command(options_, variant);
     return tally;
 }
 

@@ -47,12 +47,15 @@ static __global__ void convolve(const float* d_padded, float* d_out, View image)
 
 static LaunchShape input_tile_shape(const Job& job) {
     const int block = job.settings.block;
-    const int inner = block - 2 * job.filter.radius();
+    const int halo = 2 * job.filter.radius();
+    const int inner = block - halo;
     if (inner < 1)
         throw Unsupported("A tile of " + std::to_string(block) + " x " + std::to_string(block) +
                           " leaves no thread to compute with a filter of side " +
-                          std::to_string(job.filter.ksize()) + "; the block must be larger than " +
-                          std::to_string(2 * job.filter.radius()) + ".");
+                          std::to_string(job.filter.ksize()) +
+                          (halo < 32 ? "; the block must be larger than " + std::to_string(halo)
+                                     : "; use a smaller filter") +
+                          ".");
     return one_block_per_tile(job.out_width(), job.out_height(), inner, block,
                               tile_bytes(job, block));
 }

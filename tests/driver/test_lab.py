@@ -101,6 +101,13 @@ class Usage(LabTest):
             (["run", "--image", self.picture], "--out"),
             (run + ["--filter", "blur"], "blur"),
             (run + ["--filter", "3x3: 1 2"], "3x3: 1 2"),
+            (run + ["--filter", "Sharpen"], "did you mean 'sharpen'?"),
+            (run + ["--filter", "sobel-x"], "did you mean 'sobel_x'?"),
+            (run + ["--filter", "[[1,2,1],[2,4,2],[1,2,1]]"], "has brackets; leave them out"),
+            (run + ["--border", "Wrap"], "did you mean 'wrap'?"),
+            (run + ["--variant", "SIMD"], "did you mean 'simd'?"),
+            (["Bench"], "did you mean 'bench'?"),
+            (run + ["--video", "moving:64x48"], "--image and --video: name one"),
             (run + ["--ksize", "4"], "4"),
             (run + ["--filter", "sharpen", "--ksize", "5"], "sharpen"),
             (run + ["--border", "mirror"], "mirror"),
@@ -183,8 +190,24 @@ class Run(LabTest):
             self.assertIn(f"by {best} (the lab's best", result.stdout)
 
     def test_where_the_best_variant_cannot_the_others_are_named(self):
-        result = call(LAB7, "run", "--image", self.picture, "--filter", "sharpen", "--check")
+        result = call(LAB7, "run", "--image", self.picture, "--ksize", 31, "--check")
         self.refused(result, 1, "the lab's best variant, packed", "--variant: two_pass")
+
+    def test_no_advice_that_cannot_help(self):
+        """What is advised is what can do the job: it is tried."""
+        job = ["run", "--image", self.picture, "--check", "--ksize", 31]
+        result = call(LAB6, *job)  # the kernels are compiled for sides up to 9
+        self.refused(result, 1, "side 1 to 9, not 31", "name another with --variant: chain_cpu.")
+        self.assertNotIn("--kernel", result.stderr)
+        self.assertEqual(call(LAB6, *job, "--variant", "chain_cpu").returncode, 0)
+        result = call(LAB1, *job, "--border", "valid")
+        self.refused(result, 1, "a larger image, a smaller filter or another border.")
+        self.assertNotIn("--variant", result.stderr)
+        result = call(LAB7, "run", "--image", self.picture, "--filter", "sharpen", "--check")
+        self.assertTrue(result.stderr.endswith(" is not the outer product of a column and a row.\n"), result.stderr)
+        blocks = ["run", "--image", "random:1x1:1", "--check", "--variant", "blocks"]
+        self.refused(call(LAB2, *blocks, "--threads", 4), 1, "; use fewer threads.")
+        self.assertEqual(call(LAB2, *blocks, "--threads", 1).returncode, 0)
 
     def test_it_takes_the_pictures_of_verify(self):
         for picture in ("scene:24x13", "random:17x31:8", self.picture):
@@ -533,7 +556,8 @@ class CopiesThatOverlap(unittest.TestCase):
             self.assertIn("Use --kernel 1", done.stderr)
             done = call(LAB6, *run, *job, "--kernel", "1")
             self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("There is no kernel 3", call(LAB6, *run, "--kernel", "3").stderr)
+        done = call(LAB6, *run, "--kernel", "3")
+        self.assertEqual((done.returncode, "There is no kernel 3" in done.stderr), (2, True), done.stderr)
 
     def test_a_chain_is_compared_with_as_many_filters(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -165,7 +165,7 @@ class Refusals(VideoTest):
         self.assertIn("needs --image", refused.stderr)
 
     def test_numbers_are_no_frames(self):
-        self.refuse(NOISE, 1, ["--video", "moving:64x48", "--variant", "count"], "Variant count gives 2x1",
+        self.refuse(NOISE, 1, ["--video", "moving:64x48", "--variant", "count"], "Variant count gives no frames of a clip",
                     "--check without --out")
 
     def test_a_cut_clip_keeps_the_frames_before(self):

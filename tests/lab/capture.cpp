@@ -46,7 +46,8 @@ void for_each_variant(const std::function<Job(int channels)>& make_job,
             job.frames = {&image};
             for (const auto& settings : settings_to_try(variant->uses)) {
                 job.settings = settings;
-                INFO(variant->name << ": " << describe(*variant, job, describe(image)));
+                INFO(variant->name << ": "
+                                   << describe(Operation{}, *variant, job, describe(image)));
                 try {
                     check(*variant, job);
                     ++checked;

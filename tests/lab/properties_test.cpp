@@ -110,8 +110,8 @@ TEST_CASE("every variant gives the reference's samples on the quick plan of veri
                 const Comparison comparison = compare(result, expected);
                 compared[v] += comparison.samples;
                 if (comparison.identical()) continue;
-                FAIL_CHECK(variant.name << ", " << describe(variant, job, picture.name) << ": "
-                                        << describe(comparison));
+                FAIL_CHECK(variant.name << ", " << describe(Operation{}, variant, job, picture.name)
+                                        << ": " << describe(comparison));
             } catch (const Unsupported&) {
             }
         }

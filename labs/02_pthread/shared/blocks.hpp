@@ -36,8 +36,9 @@ struct ThreadedBlocks : ThreadedNested {
         : ThreadedNested(job), blocks(job.out_width(), job.out_height(), job.settings.block) {
         if (blocks.count() < threads)
             throw Unsupported("There are fewer blocks (" + std::to_string(blocks.count()) +
-                              ") than threads (" + std::to_string(threads) +
-                              "); use smaller blocks.");
+                              ") than threads (" + std::to_string(threads) + "); use " +
+                              (blocks.width * blocks.height < threads ? "" : "smaller blocks or ") +
+                              "fewer threads.");
     }
 
     Blocks blocks;

@@ -144,8 +144,8 @@ BandKernel own_band_kernel(const Job& job, const Band& band) {
 BandKernel band_kernel(const Job& job, const Band& band) {
     if (job.settings.kernel == 1) return own_band_kernel(job, band);
     if (job.settings.kernel == 2) return packed_band_kernel(job, band);
-    throw Unsupported("There is no kernel " + std::to_string(job.settings.kernel) +
-                      ": 1 is this lab's own, 2 the packed one of lab 07.");
+    throw UnfitSetting("There is no kernel " + std::to_string(job.settings.kernel) +
+                       ": 1 is this lab's own, 2 the packed one of lab 07.");
 }
 
 }  // namespace convolab::async_streams

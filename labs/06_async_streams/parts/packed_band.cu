@@ -25,6 +25,7 @@ BandKernel packed_band_kernel(const Job& job, const Band& band) {
         };
         return {launch, packed_input_rows(job), packed_output_rows(), kernel.kernel_resources()};
     } catch (const Unsupported& why) {
+        own_band_kernel(job, band);  // says what it cannot do either
         throw Unsupported(std::string(why.what()) + " Use --kernel 1.");
     }
 }
