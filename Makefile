@@ -16,14 +16,26 @@ $(BUILD)/%: FORCE
 	@$(MAKE) $(BUILDER) $@
 
 # Paths are relative to the folder in which make was called (labs/lab.mk sets it); "480p 720p" is 480p,720p.
-from_here = $(if $(and $(1),$(filter-out /% -,$(firstword $(1))),$(CALLED_FROM)),$(CALLED_FROM)/)$(1)
-override IMAGE := $(call from_here,$(value IMAGE))
+# A picture or clip that is drawn (scene:480p) has no path.
+from_here = $(if $(and $(1),$(filter-out /% - $(2),$(subst $() ,|,$(1))),$(CALLED_FROM)),$(CALLED_FROM)/)$(1)
+DRAWN_NAMES := scene random moving panning static black
+override IMAGE := $(call from_here,$(value IMAGE),$(DRAWN_NAMES) $(DRAWN_NAMES:%=%:%))
 override OUT := $(call from_here,$(value OUT))
 comma := ,
-override SIZES := $(subst $() ,$(comma),$(strip $(subst $(comma), ,$(SIZES))))
+override SIZES := $(patsubst ALL,all,$(subst $() ,$(comma),$(strip $(subst $(comma), ,$(SIZES)))))
+
+# A setting that cannot be is refused before anything is built.
+$(if $(filter-out on off,$(or $(PINNING),none)),$(error PINNING is '$(PINNING)'; set it to on or off))
+$(if $(filter-out cuda cuda_on_cpu,$(or $(CUDA_BACKEND),none)),$(error CUDA_BACKEND is '$(CUDA_BACKEND)'; set it to cuda or cuda_on_cpu))
+$(if $(or $(filter-out cuda,$(CUDA_BACKEND)),$(NVCC)),,$(error CUDA_BACKEND is cuda and there is no nvcc here; install the CUDA Toolkit, or say with NVCC= where it is))
+$(if $(SIZES),,$(error SIZES is empty; set it to all, or to sizes such as 480p,1080p))
+takes = $(filter $(1),$(MAKECMDGOALS))
+$(if $(and $(call takes,run asan tsan sass profile timeline),$(word 2,$(LAB))),$(error LAB is '$(LAB)'; 'make $(MAKECMDGOALS)' takes one lab))
+$(if $(and $(call takes,bench verify races sanitize asan tsan),$(VARIANT),$(if $(LAB),,none)),$(error VARIANT is '$(VARIANT)'; say with LAB= of which lab))
+$(if $(and $(call takes,sweep slurm),$(VARIANT)),$(error VARIANT is '$(VARIANT)'; 'make $(MAKECMDGOALS)' takes none: each line of a sweep.txt names its variants))
 
 # What the programs in tools/ read from the environment.
-export BUILD LABS CUDA_LABS CUDA_BACKEND NVCC CXX PYTHON RESULTS ITERATIONS WARMUP PINNING SIZES IMAGE OUT VIDEO
+export BUILD LABS CUDA_LABS CUDA_BACKEND NVCC CXX PYTHON RESULTS ITERATIONS WARMUP PINNING SIZES IMAGE OUT VIDEO VARIANT
 export PARTITION ACCOUNT GRES TIME NODES SWEEP DRY
 WITH_PYTHON := python=$$(tools/find_python.sh) && "$$python"
 MAKE_DATA := $(BUILD)/data/make_data
@@ -36,6 +48,9 @@ all:  ## build all labs and the data program
 	@echo 'labs: $(LABS); $(MODE_$(CUDA_BACKEND))'
 	@$(if $(and $(NOT_BUILT),$(if $(LAB),,all)),echo 'not built: $(NOT_BUILT): $(MPI_MISSING)')
 	@$(MAKE) $(BUILDER) programs
+	@for lab in $(LABS); do main=$$(cat labs/$$lab/main.c*); for file in labs/$$lab/[0-9][0-9]_*.c*; do \
+	    name=$${file##*/??_}; name=$${name%.*}; [[ ! -f $$file || $$main =~ \&$$name[^a-z0-9_] ]] || \
+	    echo "note: $$file is not used: $$(ls labs/$$lab/main.c*) does not name &$$name" >&2; done; done
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -53,7 +68,7 @@ run: which_files  ## filter a picture or a clip: make run LAB=01_sequential IMAG
 	@tools/run.sh $(ARGS)
 
 new:  ## copy a lab under a new name: make new LAB=12_mine FROM=01_sequential
-	@tools/new_lab.sh '$(LAB)' '$(FROM)'
+	@tools/new_lab.sh
 
 list: all
 	@$(LABS:%=$(BUILD)/labs/%/lab list;)
@@ -87,6 +102,7 @@ slurm-status:
 
 timeline: all  ## begin and end of each copy and kernel of lab 06 in one run: results/timeline.csv, figures
 	@$(BUILD)/labs/$(or $(LAB),06_async_streams)/lab timeline --size '$(if $(filter all,$(SIZES)),8k,$(SIZES))' --frames 8 \
+	    $(if $(VARIANT),--variant '$(VARIANT)') \
 	    --csv '$(RESULTS)/timeline.csv'
 	@$(MAKE) --no-print-directory plots
 

@@ -2,7 +2,7 @@
 #   make CXX=clang++ demo          make bench ITERATIONS=10 SIZES=480p,1080p
 # or in the environment: IMAGE=photo.png make bench
 
-# Compiler: g++ 12 or later, clang++ 14 or later.
+# Compiler: g++ 11 or later, clang++ 13 or later. Warnings are errors; tested with g++ 12 and clang++ 14.
 ifeq ($(origin CXX),default)
 CXX := g++
 endif
@@ -14,7 +14,7 @@ OPT ?= -O3
 # Added to every compile and link command, such as -fsanitize=address. `make asan` and `make tsan` set it.
 SANITIZE :=
 
-# The folder for everything that is built. A relative path without spaces.
+# The folder for everything that is built, of a name without spaces and signs.
 BUILD := build
 
 # CUDA: the compiler (found on the PATH or under /usr/local/cuda), and the architecture: native where a
@@ -58,8 +58,10 @@ RESULTS ?= results
 # The committed measurements. `make report` makes the committed report and the tables of the READMEs from them.
 REFERENCE ?= results/reference/h200_16_cpus
 
-# One lab instead of all: make bench LAB=02_pthread
+# One lab instead of all: make bench LAB=02_pthread. VARIANT: of that lab, one variant or a list with commas:
+# make verify LAB=02_pthread VARIANT=rows,queue
 LAB ?=
+VARIANT ?=
 
 # `make slurm`. PARTITION, ACCOUNT, TIME (of a job): as for sbatch. GRES: of the jobs of CUDA labs, such as gpu:1. NODES: of
 # the jobs of MPI labs. SWEEP: only the sweeps whose comment in sweep.txt names one of these: SWEEP=cazzola2024,chisci2024;

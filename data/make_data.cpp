@@ -58,7 +58,7 @@ int make(const std::string& program, const std::string& out, const std::string& 
     if (!fs::is_directory(out))
         throw Error("Folder '" + out +
                     "' cannot be made: " + (error ? error.message() : "a file has its name") +
-                    "; name another with --out.");
+                    "; let it be written to, or name another with --out.");
     const std::string stem = photo.empty() ? "scene" : fs::path(photo).stem().string();
     for (const Size& size : sizes) {
         const std::string path = (fs::path(out) / (stem + "_" + size.name + ".png")).string();
@@ -101,10 +101,10 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 2;
     } catch (const UsageError& error) {
-        std::cerr << error.what() << std::endl;
+        std::cerr << "error: " << error.what() << std::endl;
         return 2;
     } catch (const std::exception& error) {
-        std::cerr << error.what() << std::endl;
+        std::cerr << "error: " << error.what() << std::endl;
         return 1;
     }
 }

@@ -10,7 +10,7 @@ list: all
 	@$(MAKE) --no-print-directory -C ../.. list LAB=$(LAB)
 # Here LAB= names the new lab.
 new:
-	@$(MAKE) --no-print-directory -C ../.. new FROM=$(or $(FROM),$(THIS))
+	@$(MAKE) --no-print-directory -C ../.. new $(if $(FROM),,FROM=$(THIS))
 %: FORCE
 	@$(MAKE) --no-print-directory -C ../.. $@ LAB=$(LAB)
 FORCE: ;

@@ -11,6 +11,7 @@ if ! mkdir -p "$RESULTS" 2>/dev/null; then
 fi
 options=(--iterations "$ITERATIONS" --warmup "$WARMUP" --size "$SIZES" --data data/generated)
 [ "$PINNING" = off ] && options+=(--no-pinning)
+[ -n "${VARIANT:-}" ] && options+=(--variant "$VARIANT")
 [ -n "$IMAGE" ] && options+=(--image "$IMAGE")
 
 total=0

@@ -39,11 +39,16 @@ CXX_VERSION := $(notdir $(CXX)) $(shell $(CXX) -dumpfullversion -dumpversion 2>/
 NVCC_VERSION := $(if $(NVCC),nvcc $(shell "$(NVCC)" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p'))
 CUDA_VERSION := $(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC_VERSION) with )$(CXX_VERSION)
 
+# `using enum` is what g++ 10 and clang++ 12 lack.
+COMPILES = printf '\#include <string>\nenum class E { a }; using enum E; int main() { return std::string(1, 1)[a]; }' | \
+    $(CXX) $(STANDARD) -x c++ - -o $(@D)/compiles 2>/dev/null && rm $(@D)/compiles || \
+    { echo "error: No program in C++20 can be built with CXX=$(CXX); it takes g++ 11 or later, or clang++ 13 or later." >&2; exit 1; }
+
 # Objects are made again when a flag changes.
 FLAGS_STAMP := $(BUILD)/flags.txt
 FLAGS_NOW := $(CXX_VERSION) | $(COMPILE) | $(CUDA_BACKEND) $(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC_VERSION) $(NVCCFLAGS))
 $(FLAGS_STAMP): FORCE
-	@mkdir -p $(@D); echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@
+	@mkdir -p $(@D); echo '$(FLAGS_NOW)' | cmp -s - $@ || { $(COMPILES) && echo '$(FLAGS_NOW)' > $@; }
 
 # The revision a result is recorded with, and whether the sources differed from it.
 REVISION_STAMP := $(BUILD)/revision.txt

@@ -12,6 +12,8 @@ new="$folder/clips.csv"
 rm -f "$new"
 clips=()
 if [ -n "${VIDEO:-}" ]; then
+    # Where the user stands, unless it is drawn.
+    [ -z "${CALLED_FROM:-}" ] || [[ $VIDEO =~ ^(/|[a-z]+://|(moving|panning|static|black)(:|$)) ]] || VIDEO=$CALLED_FROM/$VIDEO
     clips=("$VIDEO")
 else
     for drawn in moving panning; do

@@ -6,7 +6,7 @@
 # so that they never mix with those of the full protocol. Steps whose input has not changed are skipped.
 set -eu
 demo="$BUILD/demo"
-export RESULTS="$demo/results" ITERATIONS=5 WARMUP=1 SIZES=480p,720p,1080p IMAGE=
+export RESULTS="$demo/results" ITERATIONS=5 WARMUP=1 SIZES=480p,720p,1080p IMAGE= VARIANT=
 
 is_verified() {
     local lab

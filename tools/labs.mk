@@ -18,3 +18,9 @@ ifneq ($(filter $(NOT_BUILT),$(LAB)),)
 $(error Lab $(filter $(NOT_BUILT),$(LAB)) cannot be built: $(MPI_MISSING))
 endif
 endif
+
+# Make and the shell take them for something else: space " # $ % & ' ( ) * : ; < = > ? [ \ ] ` |
+BUILD_SIGNS := $(shell printf %s '$(subst ','\'',$(BUILD))' | tr ' ' '*' | LC_ALL=C tr -cd '\042-\052\072-\077\133-\135\140\174')
+ifneq ($(BUILD_SIGNS),)
+$(error BUILD is '$(BUILD)'; choose a name without spaces and signs, such as BUILD=/tmp/convolab)
+endif

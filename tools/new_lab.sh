@@ -4,10 +4,10 @@
 #
 # make new LAB=12_mine FROM=01_sequential: a copy of a lab under a new name, ready to be changed.
 set -eu
-new=$1
-from=$2
+new=${LAB:-}
+from=${FROM:-}
 if [ -z "$new" ] || [ -z "$from" ]; then
-    echo 'Say the new name and the lab to start from: make new LAB=12_mine FROM=01_sequential' >&2
+    echo 'error: Say the new name and the lab to start from: make new LAB=12_mine FROM=01_sequential' >&2
     exit 2
 fi
 if ! [[ $new =~ ^[0-9][0-9]_[a-z0-9_]+$ ]]; then

@@ -8,8 +8,9 @@ set -u
 failed=0
 for order in forward reverse random:1 random:2; do
     for lab in $LABS; do
-        if ! output=$(CUDA_ON_CPU_ORDER=$order "$BUILD/labs/$lab/lab" verify --quick 2>&1); then
+        if ! output=$(CUDA_ON_CPU_ORDER=$order "$BUILD/labs/$lab/lab" verify --quick ${VARIANT:+--variant "$VARIANT"} 2>&1); then
             echo "$output"
+            [[ $output != "error: Option --variant"* ]] || exit 2
             echo "error: $lab differs from the reference with threads in the order '$order'." >&2
             failed=1
         else

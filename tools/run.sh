@@ -6,6 +6,7 @@
 # first time that a clip needs it.
 set -u
 lab=$BUILD/labs/$LABS/lab
+[ -z "${VARIANT:-}" ] || set -- --variant "$VARIANT" "$@"
 if [ -n "$IMAGE" ]; then
     [ -z "$VIDEO" ] || { echo "error: IMAGE and VIDEO are both set; name one." >&2; exit 2; }
     exec "$lab" run --image "$IMAGE" --out "$OUT" "$@"

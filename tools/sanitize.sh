@@ -15,8 +15,11 @@ if [ -z "$sanitizer" ]; then
     echo "error: compute-sanitizer is not installed; it is part of the CUDA Toolkit." >&2
     exit 1
 fi
-mkdir -p "$RESULTS"
-work=$(mktemp -d "$RESULTS/sanitize.XXXXXX") || exit 1
+mkdir -p "$RESULTS" 2>/dev/null
+if ! work=$(mktemp -d "$RESULTS/sanitize.XXXXXX" 2>/dev/null); then
+    echo "error: The folder '$RESULTS' cannot be written; choose another, such as RESULTS=/tmp/results." >&2
+    exit 1
+fi
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 read -r revision _ <"$BUILD/revision.txt"
@@ -43,6 +46,7 @@ export -f one_job
 
 for lab in $CUDA_LABS; do
     options=(--size 37x21,67x5 --iterations 1 --warmup 0 --block 8,16 --block-threads 7,64 --kernel 1,2 --filters 3 --ranks 2)
+    [ -z "${VARIANT:-}" ] || options+=(--variant "$VARIANT")
     has "$lab" --ksize 3 && options+=(--ksize 3,5)
     borders=(none)
     has "$lab" --border valid && borders=(replicate valid renormalise)

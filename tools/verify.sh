@@ -18,6 +18,7 @@ if [ -n "${QUICK:-}" ]; then
 elif [ "$SIZES" != all ]; then
     options+=(--size "$SIZES")
 fi
+[ -n "${VARIANT:-}" ] && options+=(--variant "$VARIANT")
 [ -n "$IMAGE" ] && options+=(--image "$IMAGE")
 
 one_lab() {  # $1: the lab. Its progress goes to stderr, line by line; its table to stdout at the end

@@ -13,6 +13,7 @@
 #include <optional>
 #include <thread>
 
+#include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/progress.hpp"
 #include "common/driver/supervisor.hpp"
@@ -164,6 +165,9 @@ int verify_command(const Lab& lab, const Options& options) {
     catch_interrupts();
     std::optional<PictureSource> photo;
     if (!options.image.empty()) photo.emplace(options.image);
+    if (photo && !photo->photo())
+        throw UsageError("Option --image: verify draws '" + photo->name() +
+                         "' itself; name a PNG, or leave it out.");
     std::optional<ResultFile> file;  // now: what cannot be written is said before the work
     if (!options.csv.empty()) file.emplace(options.csv, names(verify_columns()), options.fresh);
     Verify verify(lab, options, photo ? &*photo : nullptr);

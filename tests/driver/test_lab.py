@@ -101,6 +101,7 @@ class Usage(LabTest):
             (["run", "--image", self.picture], "--out"),
             (run + ["--filter", "blur"], "blur"),
             (run + ["--filter", "3x3: 1 2"], "3x3: 1 2"),
+            (["verify", "--image", "scene:64x48"], "verify draws 'scene' itself; name a PNG"),
             (run + ["--filter", "Sharpen"], "did you mean 'sharpen'?"),
             (run + ["--filter", "sobel-x"], "did you mean 'sobel_x'?"),
             (run + ["--filter", "[[1,2,1],[2,4,2],[1,2,1]]"], "has brackets; leave them out"),
@@ -126,6 +127,10 @@ class Usage(LabTest):
         self.refused(call(LAB2, *run, "--threads", "1,2"), 2, "--threads: this command takes one value")
         self.assertFalse(out.exists())
         self.assertFalse(pathlib.Path("-").exists())
+
+    def test_a_folder_for_the_data_that_cannot_be(self):
+        self.refused(call(BUILD / "data/make_data", "--out", "/proc/none", "--size", "32x20"), 1,
+                     "Folder '/proc/none' cannot be made", "name another with --out")
 
     def test_version(self):
         result = call(LAB1, "--version")

@@ -78,6 +78,11 @@ class Verbs(unittest.TestCase):
         self.assertIn(f"<--image><{LAB}/{name}>", self.said("bench", folder=self.lab, IMAGE=name))
         # Without a picture or a clip the lab draws one, or says what it needs.
         self.assertIn(f"<lab><run><--out><{LAB}/o.png>\n", self.said("run", "OUT=o.png", folder=self.lab))
+        # What is drawn has no path.
+        for drawn in ("scene:64x48", "random:64x48:1", "scene", "moving:480p"):
+            self.assertIn(f"<--image><{drawn}><--out><{LAB}/scene>\n",
+                          self.said("run", f"IMAGE={drawn}", "OUT=scene", folder=self.lab))
+        self.assertIn(f"<--image><{LAB}/scene of me.png>", self.said("bench", "IMAGE=scene of me.png", folder=self.lab))
         code, words = make(self.lab, "run", f"IMAGE={name}")
         self.assertEqual((code, words.splitlines()[0][:15]), (2, "error: Say whic"), words)
 
@@ -119,6 +124,50 @@ class Verbs(unittest.TestCase):
         self.assertIn("<lab><list>", self.said("list", folder=self.lab))
         self.assertIn("labs/02_new is a copy", self.said("new", "LAB=02_new", folder=self.lab))
 
+    def test_settings_that_cannot_be(self):
+        """One sentence each, before anything is built."""
+        (self.root / "labs/02_other").mkdir()
+        (self.root / "labs/02_other/main.cpp").touch()
+        two = "LAB=01_only 02_other"
+        for arguments, words in (
+                (["bench", "PINNING=maybe"], "PINNING is 'maybe'; set it to on or off"),
+                (["bench", "PINNING="], "PINNING is ''"),
+                (["all", "CUDA_BACKEND=gpu"], "CUDA_BACKEND is 'gpu'; set it to cuda or cuda_on_cpu"),
+                (["all", "CUDA_BACKEND=cuda", "NVCC="], "there is no nvcc here"),
+                (["bench", "SIZES="], "SIZES is empty; set it to all"),
+                (["run", two, "OUT=o", "IMAGE=i"], "LAB is '01_only 02_other'; 'make run' takes one lab"),
+                (["tsan", two], "'make tsan' takes one lab"),
+                (["bench", "VARIANT=one"], "VARIANT is 'one'; say with LAB= of which lab"),
+                (["sweep", "LAB=01_only", "VARIANT=one"], "'make sweep' takes none"),
+                *([["all", f"BUILD={name}"], f"BUILD is '{name}'; choose a name without spaces and signs"]
+                  for name in ("a b", "it's", "a:b", "a%b", "a=b", "a;b", "a(b"))):
+            code, said = make(self.root, *arguments)
+            self.assertEqual((code, said.count("\n")), (2, 1), said)
+            self.assertIn(words, said)
+
+    def test_one_variant(self):
+        program = self.root / f"build/{LAB}/lab"
+        program.write_text('#!/bin/bash\nprintf "<%s>" "$@" >>calls\necho 1\n')
+        for verb in ("run", "bench", "verify", "races", "timeline"):
+            make(self.lab, verb, "VARIANT=one,two", "OUT=o.png", "IMAGE=scene:64x48")
+            calls = (self.root / "calls").read_text()
+            (self.root / "calls").unlink()
+            self.assertIn(f"<{verb.replace('races', 'verify')}>", calls)
+            self.assertIn("<--variant><one,two>", calls)
+            make(self.lab, verb, "OUT=o.png", "IMAGE=scene:64x48")
+            self.assertNotIn("--variant", (self.root / "calls").read_text())
+        program.write_text("#!/bin/bash\necho \"error: Option --variant: lab has no 'one'.\" >&2\nexit 2\n")
+        code, said = make(self.lab, "races", "VARIANT=one")
+        self.assertEqual((code, said.count("error: ")), (2, 1), said)
+
+    def test_a_variant_that_main_does_not_name_is_said(self):
+        (self.lab / "main.cpp").write_text("extern const Variant one, two_more;\n... {&one, &two_more} // mine\n")
+        for name in ("01_one", "02_two_more", "03_two", "04_mine"):
+            (self.lab / f"{name}.cpp").touch()
+        notes = [line for line in self.said("list").splitlines() if line.startswith("note: ")]
+        self.assertEqual(notes, [f"note: {LAB}/{file}.cpp is not used: {LAB}/main.cpp does not name &{name}"
+                                 for file, name in (("03_two", "two"), ("04_mine", "mine"))])
+
     def test_clean_in_the_folder_of_a_lab(self):
         self.said("clean", folder=self.lab)
         left = sorted(str(path.relative_to(self.root)) for path in self.root.glob("build/**/*") if path.is_file())
@@ -138,7 +187,7 @@ class Verbs(unittest.TestCase):
         (self.root / "build/revision.txt").write_text("abc 0\n")
         tools = self.root / "bin"
         tools.mkdir()
-        (tools / "compute-sanitizer").write_text('#!/bin/sh\necho "1 % of a copy"\n[ "$2" != "$FAULTS_OF" ] || exit 99\n')
+        (tools / "compute-sanitizer").write_text('#!/bin/sh\necho "1 % of a copy $*"\n[ "$2" != "$FAULTS_OF" ] || exit 99\n')
         (tools / "nvidia-smi").write_text("#!/bin/sh\necho H200\n")
         for tool in tools.iterdir():
             tool.chmod(0o755)
@@ -150,8 +199,9 @@ class Verbs(unittest.TestCase):
         self.assertEqual(rows[0], "lab,tool,border,runs,status,device,revision,date")
         self.assertEqual(len(rows), 1 + 4 * 3)
         self.assertTrue(all(row.startswith("01_only,") and ",1,ok,H200,abc,20" in row for row in rows[1:]), rows)
-        code, words = make(self.root, *options, FAULTS_OF="racecheck", **path)
+        code, words = make(self.root, *options, FAULTS_OF="racecheck", LAB="01_only", VARIANT="one,two", **path)
         self.assertEqual(code, 2, words)
+        self.assertEqual(words.count(" --variant one,two "), 3, words)
         self.assertIn("error: racecheck found faults in 01_only with border valid.", words)
         self.assertEqual((self.root / "results/sanitize.csv").read_text().count(",failed,"), 3)
         (self.root / f"build/{LAB}/lab").write_text('#!/bin/sh\ncase "$*" in *--border*) exit 2;; esac\n')
@@ -183,6 +233,8 @@ class Verbs(unittest.TestCase):
         for lab in ("08_heat_map", "09_noise_map", "10_noise_filter"):
             self.assertIn(f"build/labs/{lab} run --video my clip.mp4 --out build/clips/{lab}_my clip.mp4 --csv build/clips/clips.csv", words)
         self.assertEqual((self.root / "results/clips.csv").read_text(), "row\nrow\nrow\n")
+        self.assertIn(f"--video {LAB}/my clip.mp4 ", self.said("clips", VIDEO="my clip.mp4", folder=self.lab))
+        self.assertIn("--video moving:480p ", self.said("clips", VIDEO="moving:480p", folder=self.lab))
         self.assertEqual(self.said("clips").count("build/clips/panning.mp4"), 3)
 
     def test_results_that_cannot_be_written(self):
@@ -190,6 +242,14 @@ class Verbs(unittest.TestCase):
             code, words = make(self.root, verb, "RESULTS=/proc/none")
             self.assertEqual(code, 2)
             self.assertIn("The folder '/proc/none' cannot be made", words)
+
+    def test_a_new_lab_of_a_bad_name(self):
+        for arguments, words in ((["LAB=12_it's", "FROM=01_only"], "'12_it's' is not a lab's name"),
+                                 (["LAB=12_its", "FROM=01_it's"], "There is no lab '01_it's'")):
+            for folder in (self.root, self.lab):
+                code, said = make(folder, "new", *arguments)
+                self.assertEqual((code, said.count("error: ")), (2, 1), said)
+                self.assertIn(words, said)
 
     def test_a_new_lab_has_no_measurements(self):
         readme = ("# Lab 01_only\n<!-- results:begin -->\n\n| old |\n\n<!-- results:end -->\nbetween\n"
@@ -231,6 +291,16 @@ class RealRules(unittest.TestCase):
             code, said = make(ROOT, "all", setting)
             self.assertEqual(code, 2)
             self.assertIn(words, said)
+
+    def test_a_compiler_that_is_too_old_or_none_of_cpp(self):
+        with tempfile.TemporaryDirectory() as folder:
+            old = Path(folder) / "old"
+            old.write_text("#!/bin/sh\necho \"error: unrecognized command line option '-std=c++20'\" >&2\nexit 1\n")
+            old.chmod(0o755)
+            for compiler in (str(old), "gcc"):
+                code, said = make(ROOT, "all", f"CXX={compiler}", f"BUILD={folder}/build")
+                self.assertEqual((code, said.count("error: ")), (2, 1), said)
+                self.assertIn(f"No program in C++20 can be built with CXX={compiler}; it takes g++ 11 or later", said)
 
     def test_compile_commands(self):
         """Each source is there once, and its command compiles it."""
