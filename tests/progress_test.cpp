@@ -16,6 +16,9 @@ TEST_CASE("a row without copies is told with its time, not as an emulator's", "[
     Row with_copies = kernel_only;
     with_copies.insert({{"total_ms_median", "9"}, {"gb_per_s", "100"}, {"ceiling_share", "0.5"}});
     CHECK(row_text(with_copies) == "1.5 ms (1.25 to 2), 100 GB/s, 50.0 % of a copy");
+    with_copies["gb_per_s"] = "4130.7";
+    with_copies["kernel_ms_p95"] = "12345.6";
+    CHECK(row_text(with_copies) == "1.5 ms (1.25 to 12346), 4131 GB/s, 50.0 % of a copy");
 }
 
 TEST_CASE("a row of the emulator has no time; a failed one has its reason", "[progress]") {

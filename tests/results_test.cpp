@@ -191,6 +191,10 @@ TEST_CASE("numbers have a decimal point in every locale") {
         if (comma == nullptr) comma = std::setlocale(LC_ALL, name);
     CHECK(to_decimal(1234.5) == "1234.5");
     CHECK(to_decimal(0.1) == "0.1");
+    CHECK(to_digits(3464.2, 3) == "3464");
+    CHECK(to_digits(999.6, 3) == "1000");
+    CHECK(to_digits(0.02558, 3) == "0.0256");
+    CHECK(to_digits(1049942.0, 6) == "1049942");
     CHECK(from_decimal("2.75") == 2.75);
     CHECK_THROWS_AS(from_decimal("2,75"), Error);
     CHECK_THROWS_AS(from_decimal(""), Error);

@@ -3,8 +3,6 @@
 #include "common/driver/pipeline.hpp"
 
 #include <algorithm>
-#include <iomanip>
-#include <sstream>
 #include <thread>
 #include <vector>
 
@@ -126,10 +124,9 @@ std::string Pipeline::steps_on_the_gpu() const {
     const auto times = worker_.times();
     if (!times) return "";
     const auto n = static_cast<double>(std::max<std::int64_t>(1, computing_.frames));
-    std::ostringstream text;
-    text << std::setprecision(3) << " (copy in " << times->copy_in / n << ", kernel "
-         << times->kernel / n << ", copy out " << times->copy_out / n << ')';
-    return text.str();
+    return " (copy in " + to_digits(times->copy_in / n, 3) + ", kernel " +
+           to_digits(times->kernel / n, 3) + ", copy out " + to_digits(times->copy_out / n, 3) +
+           ')';
 }
 
 std::vector<const Stage*> Pipeline::stages() const {
@@ -145,18 +142,17 @@ const Stage& Pipeline::slowest() const {
 
 std::string Pipeline::summary() const {
     const VideoFormat& format = source_->format();
-    std::ostringstream text;
-    text << std::setprecision(3) << frames(reading_.frames) << " of " << format.width << 'x'
-         << format.height;
+    std::string text = frames(reading_.frames) + " of " + std::to_string(format.width) + 'x' +
+                       std::to_string(format.height);
     if (!lab_.backend_of(*options_.variants.front()).is_timed())
-        return text.str() + "; CUDA on the CPU has no times.";
-    text << " in " << seconds_ << " s, " << static_cast<double>(reading_.frames) / seconds_
-         << " per second (the clip has " << rate_of(format) << "). Per frame: ";
+        return text + "; CUDA on the CPU has no times.";
+    text += " in " + to_digits(seconds_, 3) + " s, " +
+            to_digits(static_cast<double>(reading_.frames) / seconds_, 3) +
+            " per second (the clip has " + to_digits(rate_of(format), 3) + "). Per frame: ";
     for (const Stage* stage : stages())
-        text << stage->what << ' ' << stage->ms() << " ms"
-             << (stage == &computing_ ? steps_on_the_gpu() : "") << ", ";
-    text << slowest().what << " sets the speed.";
-    return text.str();
+        text += std::string(stage->what) + ' ' + to_digits(stage->ms(), 3) + " ms" +
+                (stage == &computing_ ? steps_on_the_gpu() : "") + ", ";
+    return text + slowest().what + " sets the speed.";
 }
 
 Row Pipeline::row() const {

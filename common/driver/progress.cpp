@@ -48,16 +48,18 @@ std::string row_text(const Row& row) {
     const std::string time = copies ? "total_ms" : "kernel_ms";
     if (field(time + "_median").empty())
         return "identical to the reference (an emulator's time means nothing)";
-    char text[200];
-    int length = std::snprintf(
-        text, sizeof text, "%.4g ms (%.4g to %.4g)", from_decimal(field(time + "_median")),
-        from_decimal(field(time + "_p05")), from_decimal(field(time + "_p95")));
-    if (!field("ceiling_share").empty())
-        length += std::snprintf(text + length, sizeof text - length, ", %.3g GB/s, %.1f %% of %s",
-                                from_decimal(field("gb_per_s")),
-                                100 * from_decimal(field("ceiling_share")),
-                                copies ? "the bus" : "a copy");
-    return std::string(text, length) +
+    const auto number = [&](const std::string& name, int digits) {
+        return to_digits(from_decimal(field(name)), digits);
+    };
+    std::string text = number(time + "_median", 4) + " ms (" + number(time + "_p05", 4) + " to " +
+                       number(time + "_p95", 4) + ')';
+    if (!field("ceiling_share").empty()) {
+        char share[40];
+        std::snprintf(share, sizeof share, "%.1f", 100 * from_decimal(field("ceiling_share")));
+        text += ", " + number("gb_per_s", 3) + " GB/s, " + share + " % of " +
+                (copies ? "the bus" : "a copy");
+    }
+    return text +
            (field("noisy") == "1" ? " (warning: noisy, the median is uncertain by over 5 %)" : "");
 }
 

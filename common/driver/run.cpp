@@ -121,7 +121,8 @@ int run_command(const Lab& lab, const Options& options) {
               << job.filter.ksize() << ", " << to_string(job.border) << ", by " << variant.name;
     if (options.best_variant) std::cout << " (the lab's best; --variant names another)";
     if (options.check) std::cout << ", identical to the reference";
-    if (backend.is_timed()) std::cout << ", " << ms << " ms (one run; use bench to measure)";
+    if (backend.is_timed())
+        std::cout << ", " << to_digits(ms, 6) << " ms (one run; use bench to measure)";
     std::cout << '\n';
     return 0;
 }

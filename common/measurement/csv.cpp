@@ -3,6 +3,7 @@
 #include "common/measurement/csv.hpp"
 
 #include <charconv>
+#include <cmath>
 #include <sstream>
 
 #include "common/base/error.hpp"
@@ -82,6 +83,13 @@ std::string to_decimal(double value) {
     char text[40];
     const auto [end, error] = std::to_chars(text, text + sizeof text, value);
     return error == std::errc{} ? std::string(text, end) : "";
+}
+
+std::string to_digits(double value, int digits) {
+    const bool whole = std::abs(value) >= std::pow(10, digits) - 0.5;
+    char text[400];
+    const auto form = whole ? std::chars_format::fixed : std::chars_format::general;
+    return {text, std::to_chars(text, text + sizeof text, value, form, whole ? 0 : digits).ptr};
 }
 
 double from_decimal(std::string_view text) {

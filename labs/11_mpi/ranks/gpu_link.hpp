@@ -35,8 +35,11 @@ class GpuLink {
                   std::size_t bytes, const Stream& stream) const;
 
   private:
-    [[maybe_unused]] MPI_Comm ranks_;            ///< of the emulator
-    [[maybe_unused]] ncclComm* nccl_ = nullptr;  ///< of GPUs; nullptr for one rank
+#ifdef CUDA_ON_CPU
+    MPI_Comm ranks_;
+#else
+    ncclComm* nccl_;  ///< nullptr for one rank
+#endif
 };
 
 }  // namespace convolab::mpi
