@@ -54,7 +54,7 @@ all:  ## build all labs and the data program
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
-	@echo; echo 'Settings are in config.mk; LAB=02_pthread limits a verb to one lab.'
+	@echo; echo 'Settings are in config.mk; LAB=02_pthread limits a verb to one lab, VARIANT=rows to one of its variants.'
 
 setup:  ## install what is missing (Debian, Ubuntu) or name the packages
 	@tools/setup.sh

@@ -63,6 +63,6 @@ if [ -n "$ended_early" ]; then
 elif [ $failed -ne 0 ]; then
     echo "error: some variants failed: $RESULTS/verify.csv, pictures of the differences in $RESULTS/verify/" >&2
 else
-    echo "every variant gives the bytes of the reference ($RESULTS/verify.csv)"
+    echo "every variant${VARIANT:+ of $VARIANT} gives the bytes of the reference ($RESULTS/verify.csv)"
 fi
 exit $failed

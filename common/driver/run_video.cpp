@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // lab run --video
+#include <algorithm>
 #include <iostream>
 #include <optional>
 
@@ -18,10 +19,14 @@ namespace {
 std::optional<ResultFile> times_file(const Lab& lab, const Options& options) {
     if (options.csv.empty()) return {};
     const Variant& variant = *options.variants.front();
-    if (!lab.backend_of(variant).is_timed())
+    const auto is_timed = [&](const Variant* one) { return lab.backend_of(*one).is_timed(); };
+    if (!is_timed(&variant)) {
+        const bool others = std::any_of(lab.variants.begin(), lab.variants.end(), is_timed);
         throw UsageError("Option --csv: variant " + variant.name +
                          " runs on the CPU in place of a GPU, and that has no times; leave --csv "
-                         "out, or name a CPU variant.");
+                         "out" +
+                         (others ? ", or name a CPU variant." : "."));
+    }
     return std::optional<ResultFile>(std::in_place, options.csv, names(clip_columns()));
 }
 

@@ -31,7 +31,7 @@ void run_on(const std::vector<int>& cpus) {
     const cpu_set_t set = set_of(cpus);
     if (sched_setaffinity(0, sizeof set, &set) != 0)
         throw Error("The threads cannot be pinned to CPUs: " + std::string(std::strerror(errno)) +
-                    "; use --no-pinning.");
+                    "; use --no-pinning (with make: PINNING=off).");
 }
 
 std::atomic<std::int64_t> created{0};

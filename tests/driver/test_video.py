@@ -11,7 +11,7 @@ import subprocess
 import time
 import unittest
 
-from tests.driver.test_lab import BUILD, LAB1, LabTest, call
+from tests.driver.test_lab import BUILD, LAB1, LAB7, LabTest, call
 
 HEAT = BUILD / "labs/08_heat_map/lab"
 NOISE = BUILD / "labs/09_noise_map/lab"
@@ -97,7 +97,9 @@ class Clips(VideoTest):
         self.assertIn("6 frames of 64x48; CUDA on the CPU has no times.", words)
         self.assertNotIn("per second", words)
         result = call(HEAT, "run", "--video", "moving:64x48", "--variant", "v1", "--check", "--csv", self.folder / "no.csv")
-        self.refused(result, 2, "has no times")
+        self.refused(result, 2, "has no times; leave --csv out, or name a CPU variant.")
+        result = call(LAB7, "run", "--video", "moving:64x48", "--check", "--csv", self.folder / "no.csv")
+        self.refused(result, 2, "has no times; leave --csv out.")  # it has no CPU variant
         self.assertFalse((self.folder / "no.csv").exists())
 
     def test_y4m_goes_through_pipes(self):
