@@ -34,12 +34,14 @@ LaunchShape output_tile(const Job& job, int max_rounds) {
     const int block = job.settings.block;
     const std::int64_t side = block + job.filter.ksize() - 1;
     const std::int64_t threads = static_cast<std::int64_t>(block) * block;
+    const std::int64_t largest = side - block + 32;
+    const bool larger_helps = largest * largest <= max_rounds * 1024;
     if (max_rounds > 0 && side * side > max_rounds * threads)
         throw Unsupported("A tile of " + std::to_string(side) + " x " + std::to_string(side) +
                           " = " + std::to_string(side * side) +
                           " pixels (block + K - 1) cannot be loaded in " +
                           std::to_string(max_rounds) + " rounds of " + std::to_string(threads) +
-                          " threads; use " + (block < 32 ? "a larger block, " : "") +
+                          " threads; use " + (larger_helps ? "a larger block, " : "") +
                           "a smaller filter, or n_batch.");
     return one_block_per_tile(job.out_width(), job.out_height(), block, block,
                               tile_bytes(job, side));

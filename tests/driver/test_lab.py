@@ -16,6 +16,7 @@ import zlib
 BUILD = pathlib.Path(os.environ.get("CONVOLAB_BUILD", "build"))
 LAB1 = BUILD / "labs/01_sequential/lab"
 LAB2 = BUILD / "labs/02_pthread/lab"
+LAB5 = BUILD / "labs/05_cuda_shared/lab"
 LAB6 = BUILD / "labs/06_async_streams/lab"
 LAB7 = BUILD / "labs/07_separable/lab"
 QUICK = ["--size", "64x48", "--iterations", "2", "--warmup", "1"]
@@ -210,6 +211,15 @@ class Run(LabTest):
         self.assertNotIn("--variant", result.stderr)
         result = call(LAB7, "run", "--image", self.picture, "--filter", "sharpen", "--check")
         self.assertTrue(result.stderr.endswith(" is not the outer product of a column and a row.\n"), result.stderr)
+        for variant, block, ksize, advice in (
+                ("two_batch", 8, 5, "; use a larger block, a smaller filter, or n_batch."),
+                ("two_batch", 16, 31, "; use a smaller filter, or n_batch."),
+                ("input_tile", 4, 7, "; the block must be larger than 6."),
+                ("input_tile", 8, 35, "; use a smaller filter."),
+                ("filter_in_shared", 32, 5, "; use a smaller block."),
+                ("filter_in_shared", 1, 35, "; use a smaller filter.")):
+            self.refused(call(LAB5, "run", "--image", self.picture, "--check", "--filter", "box", "--ksize", ksize,
+                              "--variant", variant, "--block", block), 1, advice)
         blocks = ["run", "--image", "random:1x1:1", "--check", "--variant", "blocks"]
         self.refused(call(LAB2, *blocks, "--threads", 4), 1, "; use fewer threads.")
         self.assertEqual(call(LAB2, *blocks, "--threads", 1).returncode, 0)
