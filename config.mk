@@ -2,7 +2,7 @@
 #   make CXX=clang++ demo          make bench ITERATIONS=10 SIZES=480p,1080p
 # or in the environment: IMAGE=photo.png make bench
 
-# Compiler: g++ 11 or later, clang++ 13 or later. Warnings are errors; tested with g++ 12 and clang++ 14.
+# Compiler: g++ 11 or later, clang++ 14 or later.
 ifeq ($(origin CXX),default)
 CXX := g++
 endif

@@ -39,10 +39,11 @@ CXX_VERSION := $(notdir $(CXX)) $(shell $(CXX) -dumpfullversion -dumpversion 2>/
 NVCC_VERSION := $(if $(NVCC),nvcc $(shell "$(NVCC)" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p'))
 CUDA_VERSION := $(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC_VERSION) with )$(CXX_VERSION)
 
-# `using enum` is what g++ 10 and clang++ 12 lack.
-COMPILES = printf '\#include <string>\nenum class E { a }; using enum E; int main() { return std::string(1, 1)[a]; }' | \
+# g++ 10 lacks `using enum`; clang++ 13 warns of lambdas in lab 10.
+COMPILES = printf '%s\n' '\#include <string>' '\#if defined __clang__ && __clang_major__ < 14' '\#error' '\#endif' \
+    'enum class E { a }; using enum E; int main() { return std::string("a") != "a" || a != E{}; }' | \
     $(CXX) $(STANDARD) -x c++ - -o $(@D)/compiles 2>/dev/null && rm $(@D)/compiles || \
-    { echo "error: No program in C++20 can be built with CXX=$(CXX); it takes g++ 11 or later, or clang++ 13 or later." >&2; exit 1; }
+    { echo "error: No program can be built with CXX=$(CXX); it takes g++ 11 or later, or clang++ 14 or later." >&2; exit 1; }
 
 # Objects are made again when a flag changes.
 FLAGS_STAMP := $(BUILD)/flags.txt

@@ -300,7 +300,10 @@ class RealRules(unittest.TestCase):
             for compiler in (str(old), "gcc"):
                 code, said = make(ROOT, "all", f"CXX={compiler}", f"BUILD={folder}/build")
                 self.assertEqual((code, said.count("error: ")), (2, 1), said)
-                self.assertIn(f"No program in C++20 can be built with CXX={compiler}; it takes g++ 11 or later", said)
+                self.assertIn(f"No program can be built with CXX={compiler}; it takes g++ 11 or later", said)
+            code, said = make(ROOT, "-f", "tools/build.mk", f"{folder}/build/flags.txt", f"BUILD={folder}/build")
+            self.assertEqual(code, 0, said)
+            self.assertFalse(Path(folder, "build/compiles").exists())
 
     def test_compile_commands(self):
         """Each source is there once, and its command compiles it."""
