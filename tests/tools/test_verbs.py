@@ -192,7 +192,7 @@ class Verbs(unittest.TestCase):
         for tool in tools.iterdir():
             tool.chmod(0o755)
         path = {"PATH": f"{tools}:{os.environ['PATH']}"}
-        options = ("sanitize", "CUDA_BACKEND=cuda")
+        options = ("sanitize", "CUDA_BACKEND=cuda", "NVCC=/n")
         words = make(self.root, *options, **path)[1]
         self.assertIn("no fault in any kernel (results/sanitize.csv)", words)
         rows = (self.root / "results/sanitize.csv").read_text().splitlines()
