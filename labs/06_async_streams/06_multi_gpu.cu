@@ -36,7 +36,7 @@ class MultiGpu final : public FramesOnHost {
     int devices() const override { return devices_; }
     void run() override {
         for (int frame = 0; frame < frames_; ++frame) {
-            const std::size_t slot = static_cast<std::size_t>(frame) % streams_.size();
+            const std::size_t slot = place_of(frame);
             const cudaStream_t stream = streams_[slot].get();
             bands_[slot].copy_in(stream);
             bands_[slot].filter(stream);

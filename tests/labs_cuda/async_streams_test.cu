@@ -157,6 +157,46 @@ TEST_CASE("a run that ends without a wait gives an output that is not there") {
     CHECK(against_reference(convolver.result(), job).identical());
 }
 
+namespace {
+
+/// Seven frames, three in flight; with the defect, those that share a place are on different streams.
+class FramesInPlaces final : public FramesOnHost {
+  public:
+    FramesInPlaces(const Job& job, bool defective)
+        : FramesOnHost(job, HostMemory::pinned), defective_(defective) {
+        for (int i = 0; i < 3; ++i) add_frame(job, {async_streams::whole_image(job)});
+    }
+    void run() override {
+        const Stream streams[3];
+        for (int frame = 0; frame < 7; ++frame) {
+            const std::size_t place = place_of(frame);
+            const auto later = static_cast<std::size_t>(defective_ ? frame / 3 : 0);
+            const cudaStream_t stream = streams[(place + later) % 3].get();
+            bands_[place].copy_in(stream);
+            bands_[place].filter(stream);
+            bands_[place].copy_out(stream);
+        }
+        for (const Stream& stream : streams) stream.wait();
+    }
+
+  private:
+    bool defective_;
+};
+
+}  // namespace
+
+TEST_CASE("frames that share a place but not a stream give another frame's output") {
+    const Image image = noise(33, 20);
+    const Job job = job_of(image, make_filter("box", 3), 16);
+    for (const char* order : {"forward", "reverse"}) {
+        setenv("CUDA_ON_CPU_ORDER", order, 1);
+        FramesInPlaces right(job, false), wrong(job, true);
+        CHECK(against_reference(result_of(right), job).identical());
+        CHECK_THROWS_AS(result_of(wrong), Error);
+    }
+    unsetenv("CUDA_ON_CPU_ORDER");
+}
+
 TEST_CASE("multi_gpu gives every device its frames, each on its own streams and memory") {
     const Image image = noise(64, 40);
     Job job = job_of(image, make_filter("gaussian", 5), 16);

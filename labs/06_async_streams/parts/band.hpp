@@ -53,6 +53,8 @@ class BandFilter {
     BandFilter(const Job& job, const Band& band, const std::uint8_t* h_in, std::uint8_t* h_out,
                HostMemory memory, int device);
 
+    /// From now on the input is there.
+    void read_from(const std::uint8_t* h_in) { h_in_ = h_in; }
     /// Only from pinned memory; so is copy_out().
     void copy_in(cudaStream_t stream);
     void filter(cudaStream_t stream);

@@ -10,6 +10,15 @@
 
 namespace convolab::async_streams {
 
+namespace {
+
+/// Where sample i, of channel c, is in a frame with `turn`.
+std::int64_t turned(std::int64_t i, int c, int channels, int turn) {
+    return i - c + (c + turn) % channels;
+}
+
+}  // namespace
+
 HostBuffer::HostBuffer(std::size_t bytes, HostMemory memory) {
     if (memory == HostMemory::pinned)
         pinned_ = PinnedBuffer<std::uint8_t>(bytes);
@@ -25,20 +34,41 @@ FramesOnHost::FramesOnHost(const Job& job, HostMemory memory)
 void FramesOnHost::add_frame(const Job& job, const std::vector<Band>& bands, int device) {
     const NearDevice near(device);
     const Image in = stored(job, PixelType::uint8);
-    frames_.push_back({HostBuffer(in.bytes(), memory_), HostBuffer(output_.bytes(), memory_)});
+    const auto number = static_cast<int>(frames_.size());
+    frames_.push_back({HostBuffer(in.bytes(), memory_), HostBuffer(output_.bytes(), memory_),
+                       (number / devices() + number % devices()) % in.channels(), frames_.size()});
     Frame& frame = frames_.back();
-    std::memcpy(frame.in.data(), in.raw(), in.bytes());
+    for (int c = 0; c < in.channels(); ++c)
+        for (std::int64_t i = c; i < in.samples(); i += in.channels())
+            frame.in.data()[turned(i, c, in.channels(), frame.turn)] = in.data<std::uint8_t>()[i];
     for (const Band& band : bands)
         bands_.emplace_back(job, band, frame.in.data(), frame.out.data(), memory_, device);
 }
 
+std::size_t FramesOnHost::place_of(int number) {
+    const std::size_t n = static_cast<std::size_t>(number), places = frames_.size();
+    Frame& frame = frames_[n % places];
+    frame.reads = (n + n / places * static_cast<std::size_t>(devices())) % places;
+    bands_[n % places].read_from(frames_[frame.reads].in.data());
+    return n % places;
+}
+
 Image FramesOnHost::result() const {
     Image image = output_;
-    std::memcpy(image.raw(), frames_.front().out.data(), image.bytes());
-    for (std::size_t i = 1; i < frames_.size(); ++i)
-        if (std::memcmp(image.raw(), frames_[i].out.data(), image.bytes()) != 0)
-            throw Error("Of the frames in flight, number " + std::to_string(i) +
-                        " differs from number 0, and all are the same picture.");
+    auto* samples = image.data<std::uint8_t>();
+    for (std::size_t f = 0; f < frames_.size(); ++f) {
+        const int turn = frames_[frames_[f].reads].turn;
+        for (int c = 0; c < image.channels(); ++c)
+            for (std::int64_t i = c; i < image.samples(); i += image.channels()) {
+                const std::uint8_t sample =
+                    frames_[f].out.data()[turned(i, c, image.channels(), turn)];
+                if (f == 0) samples[i] = sample;
+                if (samples[i] != sample)
+                    throw Error("Of the frames in flight, number " + std::to_string(f) +
+                                " has not the output of number 0, though their inputs differ only "
+                                "in the order of the channels.");
+            }
+    }
     return image;
 }
 

@@ -30,7 +30,7 @@ class HostBuffer {
 
 class FramesOnHost : public Convolver {
   public:
-    /// The output. All frames in flight must be equal: throws Error where one differs, so that a right
+    /// The output, of the job's picture. Throws Error where a frame in flight has another, so that a right
     /// frame never hides a wrong one.
     Image result() const override;
     void poison() override;
@@ -41,8 +41,14 @@ class FramesOnHost : public Convolver {
     FramesOnHost(const Job& job, HostMemory memory);
 
     /// Adds a frame in flight: the job's image in the host memory near `device`, its output, and one
-    /// BandFilter per band.
+    /// BandFilter per band. Its channels are in another order than in the frame before on the device: the
+    /// output then has that order too, and one that belongs to another frame shows. (Images of one
+    /// channel are all the same.)
     void add_frame(const Job& job, const std::vector<Band>& bands, int device = 0);
+
+    /// Where frame `number` of a run is in flight. Frames that follow each other in a place take turns with
+    /// the inputs of its device, so that one which does not wait for the other shows, too.
+    std::size_t place_of(int number);
 
     /// Called when the bands have changed: prepares again what run() made from them before.
     virtual void prepare() {}
@@ -52,6 +58,8 @@ class FramesOnHost : public Convolver {
   private:
     struct Frame {
         HostBuffer in, out;
+        int turn;           ///< channel c of the picture is channel c + turn here
+        std::size_t reads;  ///< whose input its last output is made from
     };
     HostMemory memory_;
     Image output_;  ///< only its size matters
