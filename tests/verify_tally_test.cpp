@@ -1,9 +1,14 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// When verify fails: outputs that differ, and variants that were compared with nothing.
+// When verify fails: outputs that differ, variants that were compared with nothing or refused a job for a
+// limit that they do not name. And what it says of refusals.
 #include "common/driver/verify_tally.hpp"
 
+#include <iostream>
+#include <sstream>
+
+#include "common/base/error.hpp"
 #include "common/driver/pictures.hpp"
 #include "common/driver/verify_one.hpp"
 #include "tests/catch.hpp"
@@ -37,6 +42,42 @@ int failed(const std::vector<std::pair<Tally, Tally>>& of_variants) {
         tallies.at(v, 0, 1) = of_variants[v].second;
     }
     return tallies.print_table();
+}
+
+/// What `work` prints.
+template <class Work>
+std::string printed(const Work& work) {
+    std::ostringstream text;
+    std::streambuf* terminal = std::cout.rdbuf(text.rdbuf());
+    work();
+    std::cout.rdbuf(terminal);
+    return text.str();
+}
+
+/// The reference's output, but nothing for pictures under 50 pixels wide.
+template <class Refusal>
+struct TooNarrow final : Convolver {
+    explicit TooNarrow(const Job& job) : output(reference_convolution(job)) {
+        if (job.image().width() < 50)
+            throw Refusal(std::to_string(job.image().width()) + " pixels are too few.");
+    }
+    void run() override {}
+    Image result() const override { return output; }
+    void poison() override {}
+    Image output;
+};
+
+/// The exit code of verify for a variant that refuses two of three pictures, and what it prints.
+template <class Refusal>
+std::pair<int, std::string> verify_refusals() {
+    const Variant narrow{.name = "narrow", .idea = "", .make = [](const Job& job) {
+                             return std::make_unique<TooNarrow<Refusal>>(job);
+                         }};
+    char lab[] = "lab", verify[] = "verify", size[] = "--size", sizes[] = "60x4,40x4,30x4";
+    char* arguments[] = {lab, verify, size, sizes, nullptr};
+    int code = 0;
+    const std::string text = printed([&] { code = run_lab(4, arguments, {"lab", {&narrow}}); });
+    return {code, text};
 }
 
 }  // namespace
@@ -83,6 +124,19 @@ TEST_CASE(
     lab.operation.has_border = false;
     CHECK(said().failure.rfind("identity 1x1, moving:480p, 3 channels", 0) == 0);
     CHECK(said().repeat == "build/lab verify --variant black --quick");
+}
+
+TEST_CASE("verify says of how many jobs a variant refused and why, one line for one reason") {
+    const auto [code, text] = verify_refusals<Unsupported>();
+    CHECK(code == 0);
+    CHECK(text.find("unsupported: narrow 2: 30 pixels are too few.\n") != std::string::npos);
+}
+
+TEST_CASE("verify: a limit that the variant does not name is a failure") {
+    const auto [code, text] = verify_refusals<OverLimit>();
+    CHECK(code == 1);
+    CHECK(text.find("40 pixels are too few.\n") != std::string::npos);
+    CHECK(text.find("unsupported: ") == std::string::npos);
 }
 
 }  // namespace convolab

@@ -26,6 +26,12 @@ struct Unsupported : Error {
     using Error::Error;
 };
 
+/// The same, by a limit of an array or of the device, which the variant does not name. For the small jobs of
+/// verify that is a mistake: a failure.
+struct OverLimit : Unsupported {
+    using Unsupported::Unsupported;
+};
+
 /// The same, by a setting that does not fit the image: more ranks than rows. `run` ends with 2.
 struct UnfitSetting : Unsupported {
     using Unsupported::Unsupported;

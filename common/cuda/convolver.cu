@@ -111,9 +111,11 @@ void CudaConvolver::poison() {
 
 void CudaConvolver::require_taps(std::size_t max_taps) const {
     if (h_taps_.size() > max_taps)
-        throw Unsupported("A filter of side " + std::to_string(job.filter.ksize()) +
-                          " does not fit in the 64 KiB of constant memory; " +
-                          std::to_string(kMaxConstantKsize) + " is the largest side.");
+        throw OverLimit("A filter of side " + std::to_string(job.filter.ksize()) + " has " +
+                        std::to_string(h_taps_.size()) +
+                        " taps and the variant's array in constant memory " +
+                        std::to_string(max_taps) + "; 64 KiB hold those of side " +
+                        std::to_string(kMaxConstantKsize) + ".");
 }
 
 Image stored(const Job& job, PixelType type, Layout layout) {

@@ -10,8 +10,8 @@ namespace convolab {
 LaunchShape one_block_per_tile(std::int64_t columns, std::int64_t rows, int tile, int side,
                                std::size_t shared_bytes) {
     if (side > 32)
-        throw Unsupported("A block of " + std::to_string(side) + " x " + std::to_string(side) +
-                          " threads exceeds the limit of 1024 threads; 32 x 32 is the largest.");
+        throw OverLimit("A block of " + std::to_string(side) + " x " + std::to_string(side) +
+                        " threads exceeds the limit of 1024 threads; 32 x 32 is the largest.");
     const auto threads = static_cast<unsigned>(side);
     return {dim3(static_cast<unsigned>(ceil_divide(columns, tile)),
                  static_cast<unsigned>(ceil_divide(rows, tile))),

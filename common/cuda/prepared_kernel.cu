@@ -27,14 +27,14 @@ void PreparedKernel::check_shape(const LaunchShape& shape, const cudaFuncAttribu
                           " that this kernel can have in one block.");
     const auto max_y = static_cast<unsigned>(device_attribute(cudaDevAttrMaxGridDimY));
     if (shape.grid.y > max_y)
-        throw Unsupported("The image needs " + std::to_string(shape.grid.y) +
-                          " blocks in the grid's y direction and the device has " +
-                          std::to_string(max_y) + "; use a larger block.");
+        throw OverLimit("The image needs " + std::to_string(shape.grid.y) +
+                        " blocks in the grid's y direction and the device has " +
+                        std::to_string(max_y) + "; use a larger block.");
     const auto max_bytes = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
     if (shape.shared_bytes > static_cast<std::size_t>(max_bytes))
-        throw Unsupported("The tile needs " + std::to_string(shape.shared_bytes) +
-                          " bytes of shared memory and a block of this device has " +
-                          std::to_string(max_bytes) + ".");
+        throw OverLimit("The tile needs " + std::to_string(shape.shared_bytes) +
+                        " bytes of shared memory and a block of this device has " +
+                        std::to_string(max_bytes) + ".");
 }
 
 void PreparedKernel::note_resources(const cudaFuncAttributes& attributes,

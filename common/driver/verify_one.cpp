@@ -45,11 +45,12 @@ Tally VerifyOne::compare(const Variant& variant, const Job& job, const std::stri
             draw_failure(variant, job, result, *expected.image);
         }
     } catch (const MissingLibrary& why) {
-        tally.unsupported = tally.without_library = 1;
-        tally.refusal = why.what();
+        tally.refuse(why.what());
+        tally.without_library = 1;
+    } catch (const OverLimit& why) {
+        failed = why.what();
     } catch (const Unsupported& why) {
-        tally.unsupported = 1;
-        tally.refusal = why.what();
+        tally.refuse(why.what());
     } catch (const Skipped& why) {
         tally.jobs = 0;
         tally.refusal = why.what();

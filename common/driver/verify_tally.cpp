@@ -4,6 +4,7 @@
 
 #include <iomanip>
 #include <iostream>
+#include <regex>
 #include <utility>
 
 #include "common/driver/commands.hpp"
@@ -24,11 +25,18 @@ void Tally::operator+=(const Tally& other) {
     different += other.different;
     failed += other.failed;
     unsupported += other.unsupported;
+    for (const auto& [why, count] : other.refusals) refusals[why] += count;
     without_library += other.without_library;
     if (other.largest_width * other.largest_height > largest_width * largest_height) {
         largest_width = other.largest_width;
         largest_height = other.largest_height;
     }
+}
+
+void Tally::refuse(const std::string& why) {
+    unsupported = 1;
+    refusal = why;
+    refusals[why] = 1;
 }
 
 Tallies::Tallies(const Lab& lab, std::vector<const Variant*> variants, std::vector<Filter> filters)
@@ -68,6 +76,34 @@ std::vector<Row> Tallies::rows() {
     return rows;
 }
 
+Tally Tallies::sum(std::size_t variant) {
+    Tally sum;
+    for (std::size_t f = 0; f < filters_.size(); ++f)
+        for (std::size_t b = 0; b < all_borders().size(); ++b) sum += at(variant, f, b);
+    return sum;
+}
+
+void Tallies::print_refusals() {
+    struct Kind {
+        std::string example;
+        std::map<std::size_t, std::int64_t> jobs;  ///< of each variant
+    };
+    std::map<std::string, Kind> kinds;
+    static const std::regex numbers_and_names("[0-9]+|'[^']*'");
+    for (std::size_t v = 0; v < variants_.size(); ++v)
+        for (const auto& [why, count] : sum(v).refusals) {
+            Kind& kind = kinds[std::regex_replace(why, numbers_and_names, "")];
+            if (kind.example.empty()) kind.example = why;
+            kind.jobs[v] += count;
+        }
+    for (const auto& [words, kind] : kinds) {
+        std::string of;
+        for (const auto& [v, count] : kind.jobs)
+            of += ", " + variants_[v]->name + ' ' + std::to_string(count);
+        std::cout << "unsupported: " << of.substr(2) << ": " << kind.example << '\n';
+    }
+}
+
 int Tallies::print_table() {
     int bad = 0;
     bool compared = false;
@@ -76,9 +112,7 @@ int Tallies::print_table() {
               << std::setw(8) << "failed" << std::setw(16) << "samples" << std::setw(12)
               << "largest" << '\n';
     for (std::size_t v = 0; v < variants_.size(); ++v) {
-        Tally sum;
-        for (std::size_t f = 0; f < filters_.size(); ++f)
-            for (std::size_t b = 0; b < all_borders().size(); ++b) sum += at(v, f, b);
+        const Tally sum = this->sum(v);
         const auto identical = sum.jobs - sum.unsupported - sum.failed;
         std::cout << std::left << std::setw(17) << lab_.name << ' ' << std::setw(20)
                   << variants_[v]->name << std::right << std::setw(10) << identical << std::setw(12)
@@ -95,6 +129,7 @@ int Tallies::print_table() {
                       << (sum.refusal.empty() ? "" : ", " + sum.refusal) << '\n';
         bad += sum.failed > 0 || (identical == 0 && !excused);
     }
+    print_refusals();
     if (!compared && bad == 0) {
         std::cout << "    FAILED: nothing was compared\n";
         ++bad;

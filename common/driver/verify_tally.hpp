@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,12 +28,14 @@ struct Tally {
     std::int64_t without_library = 0;                    ///< of these
     std::int64_t largest_width = 0, largest_height = 0;  ///< of the pictures found identical
     std::string refusal;                                 ///< why a job was refused
+    std::map<std::string, std::int64_t> refusals;        ///< each such sentence, and of how many
     /// Of the failure that is first in the plan, on the smallest picture.
     std::size_t first = std::numeric_limits<std::size_t>::max();
     std::string failure;
     std::string repeat;  ///< the command that shows it again
 
     void operator+=(const Tally& other);
+    void refuse(const std::string& why);
 };
 
 class Tallies {
@@ -49,6 +52,10 @@ class Tallies {
     int print_table();
 
   private:
+    Tally sum(std::size_t variant);
+    /// Why jobs were refused: sentences that differ only in numbers and names are one, with an example.
+    void print_refusals();
+
     const Lab& lab_;
     std::vector<const Variant*> variants_;
     std::vector<Filter> filters_;
