@@ -166,7 +166,7 @@ format:  ## clang-format every source
 
 # ---- CUDA ----------------------------------------------------------------------------------------------
 ON_CPU := $(BUILD)$(if $(filter cuda,$(CUDA_BACKEND)),/on_cpu)
-races:  ## CUDA labs on the CPU with threads in different orders: a missing barrier changes the output
+races:  ## CUDA labs on the CPU with threads in different orders, on two devices: a missing barrier or wait changes the output
 	@$(MAKE) $(BUILDER) BUILD=$(ON_CPU) CUDA_BACKEND=cuda_on_cpu programs
 	@BUILD='$(ON_CPU)' tools/races.sh
 

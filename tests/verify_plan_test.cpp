@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: MIT
 #include "common/driver/verify_plan.hpp"
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 
+#include "common/driver/verify_work.hpp"
 #include "common/image/png.hpp"
 #include "common/variant/lab.hpp"
 #include "tests/catch.hpp"
 #include "tests/png_kit.hpp"
+#include "tests/toy_gpu.hpp"
 
 using namespace convolab;
 
@@ -31,13 +34,17 @@ const Kind kKinds[] = {
     {{PixelType::uint8, PixelType::int32, PixelType::float32}, {3, 1, 4}, kUsesNothing},
 };
 
+/// Those that every variant meets once or twice, not with every filter and border.
+bool is_large(const Image& image) { return image.pixels() > 1 << 16; }
+
 void check_pairs(const VerifyPlan& plan, const Kind& kind) {
     Variant variant;
     variant.types = kind.types;
     variant.channels = kind.channels;
     variant.uses = kind.uses;
     std::set<std::string> names;
-    for (const auto& picture : plan.pictures) names.insert(picture.name);
+    for (const auto& picture : plan.pictures)
+        if (!is_large(picture.image)) names.insert(picture.name);
     const std::size_t settings = settings_to_try(kind.uses).size();
     std::size_t storages = 0;
     for (const int channels : kind.channels) storages += channels == 1 ? 1 : 2;
@@ -51,7 +58,7 @@ void check_pairs(const VerifyPlan& plan, const Kind& kind) {
     for (const VerifyCase& one : plan.cases) {
         const VerifyPicture& picture = plan.pictures[one.picture];
         const Image& image = picture.image;
-        if (!takes(variant, image)) continue;
+        if (!takes(variant, image) || is_large(image)) continue;
         const Storage storage = {image.type(), image.channels(), image.layout()};
         const std::size_t setting = one.turn % settings;
         filter_border.emplace(one.filter, one.border);
@@ -96,6 +103,34 @@ TEST_CASE("verify meets every pair of filter, border, size, storage and setting 
     }
 }
 
+TEST_CASE("verify meets every variant with more pixels than 16 bits count, in over 1024 blocks") {
+    for (const bool quick : {false, true})
+        for (const Kind& kind : kKinds)
+            for (const bool has_filter : {false, true}) {
+                Operation operation;
+                operation.has_filter = has_filter;
+                const VerifyPlan plan(quick, nullptr, operation);
+                Variant variant;
+                variant.types = kind.types;
+                variant.channels = kind.channels;
+                variant.uses = kind.uses;
+                std::int64_t pixels = 0, blocks = 0;
+                for (const VerifyCase& one : plan.cases) {
+                    const Image& image = plan.pictures[one.picture].image;
+                    if (!takes(variant, image)) continue;
+                    const int side = VerifyPlan::settings(one, variant).block;
+                    pixels = std::max(pixels, image.pixels());
+                    if (side > 0)
+                        blocks = std::max(blocks, (image.width() + side - 1) / side *
+                                                      ((image.height() + side - 1) / side));
+                }
+                CHECK(pixels > 1 << 16);
+                if (kind.uses & kUsesBlock) CHECK(blocks > 1024);
+                // Lab 09's list scans 1024 groups of 512 pixels in a round.
+                if (!has_filter) CHECK(pixels > 1024 * 512);
+            }
+}
+
 TEST_CASE("verify begins with the smallest pictures and repeats no case") {
     const VerifyPlan plan(false);
     std::set<std::tuple<std::size_t, std::size_t, std::size_t>> met;
@@ -128,4 +163,27 @@ TEST_CASE("every setting in use changes from one launch of verify to the next") 
         CHECK(met.size() >= 2);
     }
     CHECK(settings_to_try(kUsesNothing).size() == 1);
+}
+
+TEST_CASE("an emulator runs every variant on more samples than a float counts") {
+    struct Emulator : ToyGpu {
+        bool is_timed() const override { return false; }
+    } emulator;
+    Variant variants[7];
+    for (std::size_t v = 0; v < std::size(variants); ++v)
+        if (v % 3 == 0) variants[v].channels = {1};
+    Lab lab{"lab", {}, &emulator};
+    for (const Variant& variant : variants) lab.variants.push_back(&variant);
+    Options options;
+    options.variants = lab.variants;
+    options.sizes = standard_sizes();
+    const VerifyPlan plan(true);
+    const VerifyWork work(lab, options, plan);
+    std::vector<std::int64_t> samples(std::size(variants));
+    for (const Size& size : options.sizes)
+        for (const auto& [storage, launches] : work.scenes(size))
+            for (const auto& launch : launches)
+                samples[launch.first] =
+                    std::max(samples[launch.first], size.width * size.height * storage.second);
+    for (const std::int64_t most : samples) CHECK(most > 1 << 24);
 }

@@ -3,8 +3,10 @@
 # SPDX-License-Identifier: MIT
 #
 # make races: the CUDA labs on the CPU, with the threads and blocks run forwards, backwards and in random
-# orders. A kernel that misses a barrier, or whose blocks depend on each other, gives wrong bytes in one.
+# orders, and on two devices. A kernel that misses a barrier, or whose blocks depend on each other, gives wrong
+# bytes in one; so does a device that does not wait for the other.
 set -u
+export CUDA_ON_CPU_DEVICES=2
 failed=0
 for order in forward reverse random:1 random:2; do
     for lab in $LABS; do

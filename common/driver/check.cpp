@@ -18,9 +18,11 @@ std::string for_the_shell(const std::string& text) {
 }
 
 std::string call_of(const std::string& program) {
-    const char* order = std::getenv("CUDA_ON_CPU_ORDER");
-    return (order ? "CUDA_ON_CPU_ORDER=" + for_the_shell(order) + ' ' : "") +
-           for_the_shell(program);
+    std::string settings;
+    for (const std::string name : {"CUDA_ON_CPU_ORDER", "CUDA_ON_CPU_DEVICES"})
+        if (const char* value = std::getenv(name.c_str()))
+            settings += name + '=' + for_the_shell(value) + ' ';
+    return settings + for_the_shell(program);
 }
 
 bool same(const Filter& a, const Filter& b) {

@@ -16,6 +16,12 @@ constexpr const char* kPictures[] = {
 constexpr const char* kQuickPictures[] = {"random:1x1:1", "random:2x3:2", "random:17x31:8",
                                           "random:421x13:3", "scene:37x60"};
 
+// Over 2^16 pixels, and in blocks of 5 x 5 over 1024 blocks: an index in 16 bits, a grid exchanged with its
+// block. Where there is no filter, over 1024 groups of 512 pixels: the scan of lab 09 takes two rounds.
+constexpr const char* kLarge = "random:257x257:13";
+constexpr const char* kLargeWithoutFilter = "random:1025x513:13";
+constexpr std::size_t kLargeTurn = 3;  // of the settings: block 5, and the own kernel of lab 06
+
 struct Storage {
     PixelType type;
     int channels;
@@ -72,6 +78,17 @@ VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo, const Operation& 
                                      n / names.size() + (operation.has_border ? b : n)});
         n += 2;  // the next storage has other sizes for the same filter and border
     }
+    const auto gaussian = std::find_if(filters.begin(), filters.end(), [](const Filter& filter) {
+        return filter.name() == "gaussian" && filter.ksize() == 3;
+    });
+    const auto f = static_cast<std::size_t>(
+        gaussian == filters.end() ? 0 : std::distance(filters.begin(), gaussian));
+    for (const PixelType type : kTypes)
+        for (const int channels : {3, 1}) {
+            cases.push_back({pictures.size(), f, standard, kLargeTurn});
+            pictures.push_back(picture(operation.has_filter ? kLarge : kLargeWithoutFilter,
+                                       {type, channels, Layout::interleaved}));
+        }
     if (photo != nullptr)  // may be large: each filter once per type
         for (const PixelType type : kTypes) {
             const std::size_t first = pictures.size();

@@ -4,7 +4,7 @@
 // What verify compares: every filter with every border, on pictures of every type, number of
 // channels and layout. The sizes include smaller than the filter, one pixel wide, one more than a
 // tile, wider than a strip of the packed kernels. Sizes and launch settings take turns, so that each
-// meets each filter, border and storage.
+// meets each filter, border and storage. A large picture, interleaved, is met once in each type.
 #pragma once
 
 #include <string>
@@ -33,8 +33,8 @@ struct VerifyCase {
 };
 
 struct VerifyPlan {
-    /// quick: small pictures only, and half as many cases. photo: a PNG to add, or nullptr.
-    /// Of an operation without filters or borders, each size is taken in each storage.
+    /// quick: but for one picture, small ones only, and half as many cases. photo: a PNG to add, or
+    /// nullptr. Of an operation without filters or borders, each size is taken in each storage.
     explicit VerifyPlan(bool quick, const PictureSource* photo = nullptr,
                         const Operation& operation = {});
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/driver/verify_work.hpp"
 
+#include <algorithm>
+
 #include "common/measurement/machine.hpp"
 
 namespace convolab {
@@ -28,8 +30,10 @@ Scenes VerifyWork::scenes(const Size& size) const {
     for (std::size_t v = 0; v < options_.variants.size(); ++v) {
         const Variant& variant = *options_.variants[v];
         const bool every_size = options_.only_sizes || lab_.backend_of(variant).is_timed();
-        if (every_size || smallest ||
-            sizes[sizes.size() - 1 - v % (sizes.size() - 1)].name == size.name)
+        const auto large = std::find_if(sizes.begin(), sizes.end(), [&](const Size& of) {
+            return of.width * of.height * variant.channels.front() > 1 << 24;
+        });
+        if (every_size || smallest || (large != sizes.end() && large->name == size.name))
             all[{variant.types.front(), variant.channels.front()}].emplace_back(v, settings);
     }
     return all;

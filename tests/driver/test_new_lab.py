@@ -146,6 +146,23 @@ class PlantedMistakes(CopyOfTheProject):
         first = re.search(r"FAILED, first: (.*)\n", words).group(1)
         self.assertIn("n_batch differs from the reference, " + first, result.stderr)
 
+    def test_an_array_too_small_for_the_taps(self):
+        code, words = self.verify("c_taps[kMaxConstantTaps]", "c_taps[25]")
+        self.assertEqual(code, 1)
+        self.assertRegex(words, r"FAILED, first: .*A filter of side [79] has (49|81) taps and the variant's array in "
+                                r"constant memory 25;")
+
+    def test_grid_and_block_exchanged(self):
+        code, words = self.verify("<<<v.grid, v.block, v.shared_bytes>>>", "<<<v.block, v.grid, v.shared_bytes>>>")
+        self.assertEqual(code, 1)
+        self.assertIn("FAILED, first: ", words)
+
+    def test_an_index_of_16_bits(self):
+        code, words = self.verify("d_out[image.out(x, y, c)]",
+                                  "d_out[static_cast<unsigned short>(image.out(x, y, c))]")
+        self.assertEqual(code, 1)
+        self.assertRegex(words, r"FAILED, first: .*random:257x257:\d+")
+
     def test_a_return_before_the_barrier(self):
         code, words = self.verify("    __syncthreads();\n",
                                   "    if (x >= image.out_width || y >= image.out_height) return;\n"

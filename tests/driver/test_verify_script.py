@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""tools/verify.sh with labs that are scripts: what one lab does is not lost to what another does."""
+"""tools/verify.sh with labs that are scripts: what one lab does is not lost to what another does. And tools/races.sh."""
 
 import os
 import pathlib
@@ -82,6 +82,13 @@ class VerifyScript(unittest.TestCase):
         done = self.verify("01_a")
         self.assertEqual(done.returncode, 2)
         self.assertIn("error: Option --size", done.stderr)
+
+    def test_races_are_looked_for_on_two_devices(self):
+        self.lab("01_a", 'echo $CUDA_ON_CPU_DEVICES $CUDA_ON_CPU_ORDER; [ $CUDA_ON_CPU_ORDER != reverse ]')
+        done = subprocess.run([ROOT / "tools" / "races.sh"], capture_output=True, text=True, timeout=60,
+                              env={**os.environ, "BUILD": str(self.folder / "build"), "LABS": "01_a"})
+        self.assertEqual((done.returncode, done.stdout.count("identical")), (1, 3))
+        self.assertIn("\n2 reverse\n", done.stdout)
 
 
 if __name__ == "__main__":
