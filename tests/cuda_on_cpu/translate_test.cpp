@@ -5,6 +5,8 @@
 #include "common/cuda_on_cpu/translate/translate.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "tests/catch.hpp"
@@ -105,6 +107,29 @@ TEST_CASE("extern __shared__ becomes a pointer") {
     check({"void f() { extern __shared__ alignas(16) char s[]; }", aligned.c_str()});
     const std::string outside = "namespace {  " + unused + " int * const s" + from + "; }";
     check({"namespace { extern __shared__ int s[]; }", outside.c_str()});
+}
+
+TEST_CASE("CUDA's other headers become cuda_runtime.h, or a sentence at their line") {
+    check({"#include \"device_launch_parameters.h\"\n#  include <vector_types.h> // why\n",
+           "#include <cuda_runtime.h>\n#  include <cuda_runtime.h> // why\n"});
+    const std::string end = "): see common/cuda_on_cpu/README.md, or compile with nvcc.\"\n";
+    const std::string missing =
+        "#ifdef A\n#error \"CUDA on the CPU does not have floats of 16 bits and less (cuda_fp16.h" +
+        end + "#error \"CUDA on the CPU does not have libcu++ (cuda/std/array" + end +
+        "#error \"CUDA on the CPU does not have the driver API (cuda.h" + end;
+    check({"#ifdef A\n#include <cuda_fp16.h>\n#include <cuda/std/array>\n#include \"cuda.h\"\n",
+           missing.c_str()});
+    for (const char* const text :
+         {"#include <cuda_runtime.h>", "#include <vector>", "#include \"lab/vector_types.h\"",
+          "// #include <cuda.h>", "#include", "#include <", "#include \""})
+        check({text, text});
+    const std::filesystem::path own = "build/translate_test";
+    std::filesystem::create_directories(own);
+    std::ofstream(own / "vector_types.h") << "struct own {};\n";
+    const std::string text = "#include \"vector_types.h\"\n";
+    CHECK(translate(text, own / "lab.cu") == text);
+    CHECK(translate(text, "lab.cu") != text);
+    std::filesystem::remove_all(own);
 }
 
 TEST_CASE("what cannot be translated is refused with file and line") {

@@ -21,6 +21,7 @@ class Source {
     Source(const std::string& text, const std::string& file)
         : text_(text), file_(file), tokens_(tokens_of(text)) {}
 
+    const std::string& file() const { return file_; }
     // Tokens by number. Beyond either end there is none, and nothing is true of it.
     std::size_t size() const { return tokens_.size(); }
     bool is(std::size_t i, std::string_view text) const;

@@ -3,6 +3,7 @@
 //
 #include "translate.hpp"
 
+#include "includes.hpp"
 #include "source.hpp"
 
 namespace cuda_on_cpu {
@@ -117,6 +118,7 @@ void translate_shared(Source& source, std::size_t at) {
 std::string translate(const std::string& text, const std::string& file) {
     Source source(text, file);
     for (std::size_t i = 0; i < source.size(); ++i) {
+        if (source.is(i, "#") && source.is(i + 1, "include")) translate_include(source, i);
         if (source.is(i, "<<<")) translate_launch(source, i);
         if (source.is(i, "__shared__")) translate_shared(source, i);
     }
