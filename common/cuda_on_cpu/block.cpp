@@ -19,9 +19,20 @@ namespace cuda_on_cpu {
 
 using State = Thread::State;
 
-Block& running_block() {
-    static Block& block = *new Block;  // outlives the program's own static objects
+namespace {
+
+Block*& running() {
+    static Block* block = new Block;  // outlives the program's own static objects
     return block;
+}
+
+}  // namespace
+
+Block& running_block() { return *running(); }
+
+Block& block_of_set(unsigned set) {
+    static Block* const blocks[] = {running(), new Block};
+    return *(running() = blocks[set]);
 }
 
 unsigned barrier(bool predicate, const char* what, const char* file, int line) {
@@ -29,6 +40,9 @@ unsigned barrier(bool predicate, const char* what, const char* file, int line) {
 }
 
 void trap(const char* file, int line) { running_block().trap(file, line); }
+
+void fence() { running_block().fence(); }
+void order_by_atomic(void* address) { running_block().order_by_atomic(address); }
 
 void Block::prepare(dim3 size, const Order& order, std::uint64_t block_number) {
     const unsigned count = size.x * size.y * size.z;
@@ -42,6 +56,7 @@ void Block::prepare(dim3 size, const Order& order, std::uint64_t block_number) {
                 Thread& thread = threads_[number];
                 thread.index = {x, y, z};
                 thread.number = number;
+                thread.has_fenced = false;
                 thread.state = State::unstarted;
                 started_[number] = static_cast<unsigned>(permutation[number]);
             }
@@ -50,6 +65,7 @@ void Block::prepare(dim3 size, const Order& order, std::uint64_t block_number) {
         warp_alive_[warp] = count - warp * 32 >= 32 ? ~0U : (1U << (count - warp * 32)) - 1;
     next_start_ = returned_ = arrived_ = predicates_ = 0;
     first_ready_ = last_ready_ = 0;
+    runs_ahead_ = order.kind != Order::Kind::forward;
     failure_ = Failure::none;
     stop_after_ = 0;
 }
@@ -139,13 +155,18 @@ void Block::make_ready(Thread& thread) {
     thread.state = State::ready;
     ready_[last_ready_++ % largest_block] = &thread;
 }
+void Block::make_ready_first(Thread& thread) {
+    thread.state = State::ready;
+    ready_[--first_ready_ % largest_block] = &thread;
+}
 
 void Block::wait(Thread& thread) {
     waits_ = waits_ + 1;
     if (stop_after_ > 0)
-        stop(cudaErrorLaunchTimeout, "waits in " + place(thread) +
-                                         ", but no thread has returned for " +
-                                         std::to_string(stop_after_) + " s (CUDA_ON_CPU_TIMEOUT)");
+        stop(cudaErrorLaunchTimeout, [&] {
+            return "waits in " + place(thread) + ", but no thread has returned for " +
+                   std::to_string(stop_after_) + " s (CUDA_ON_CPU_TIMEOUT)";
+        });
     Fibre* const next = next_fibre();
     if (next != thread.fibre) switch_fibre(*thread.fibre, *next);
     current_ = &thread;
@@ -194,9 +215,14 @@ bool Block::is_stack_guard(const void* address) const {
     return cuda_on_cpu::is_stack_guard(*current_->fibre, address);
 }
 
-void Block::stop(cudaError_t error, const std::string& what_it_does) {
+void Block::order_by_atomic(void* address) const {
+    tsan_acquire(address);
+    if (current_->has_fenced) tsan_release(address);
+}
+
+void Block::stop(cudaError_t error, const std::function<std::string()>& what_it_does) {
     leave_kernel();
-    stopped_ = {error, "thread " + text_of(current_->index) + " " + what_it_does};
+    stopped_ = {error, "thread " + text_of(current_->index) + " " + what_it_does()};
     give_up(Failure::stopped);
 }
 

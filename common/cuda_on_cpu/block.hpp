@@ -12,6 +12,7 @@
 
 #include <csignal>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct Thread {
     enum class State : std::uint8_t { unstarted, running, at_barrier, at_warp, ready, returned };
     uint3 index{};
     unsigned number = 0;  ///< x + size.x * (y + size.y * z)
+    bool has_fenced = false;
     State state = State::unstarted;
     Fibre* fibre = nullptr;
     // where it waits
@@ -58,6 +60,8 @@ class Block {
     WarpValues exchange(WarpFunction function, const char* name, unsigned mask, std::uint64_t value,
                         const char* file, int line);
     [[noreturn]] void trap(const char* file, int line);
+    void fence() { current_->has_fenced = true; }
+    void order_by_atomic(void* address) const;
     unsigned active_mask() const;
     const Thread& current() const { return *current_; }
 
@@ -77,8 +81,9 @@ class Block {
     Progress progress() const { return {is_running_ != 0, waits_ + returns_, returns_}; }
     /// Threads only wait for each other, and none has returned for so long.
     void stop_at_next_wait(long seconds) { stop_after_ = seconds; }
-    /// Called in the running thread where a handler has sent it: ends the block.
-    [[noreturn]] void stop(cudaError_t error, const std::string& what_it_does);
+    /// Called in the running thread where a handler has sent it: ends the block. The words are made where
+    /// TSan sees the host, and nothing of them stays on the stack that is given up.
+    [[noreturn]] void stop(cudaError_t error, const std::function<std::string()>& what_it_does);
 
   private:
     enum class Failure { none, missing, different_barriers, trap, mask, stopped };
@@ -90,6 +95,7 @@ class Block {
     void enter_kernel();
     void wait(Thread& thread);
     void make_ready(Thread& thread);
+    void make_ready_first(Thread& thread);
     Fibre* next_fibre();
     bool can_complete(const Thread& thread) const;
     void complete_exchange(const Thread& thread);
@@ -102,9 +108,10 @@ class Block {
     std::vector<Thread> threads_;    // by number
     std::vector<unsigned> started_;  // numbers in the order in which threads start
     unsigned next_start_ = 0, returned_ = 0;
+    bool runs_ahead_ = false;  // a warp that can go on does so before the others
     Thread* current_ = nullptr;
 
-    // those that need not wait any more, first in, first out; never more than the block's threads
+    // those that need not wait any more; never more than the block's threads
     Thread* ready_[largest_block] = {};
     unsigned first_ready_ = 0, last_ready_ = 0;  // counted without end
 
@@ -126,7 +133,9 @@ class Block {
     pthread_t cpu_thread_{};  // that runs the block
 };
 
-/// The block that runs: one at a time.
+/// The block that runs: one at a time, of two that take turns as TSan has two sets of threads.
 Block& running_block();
+/// From now on that with this set.
+Block& block_of_set(unsigned set);
 
 }  // namespace cuda_on_cpu

@@ -48,7 +48,7 @@ void Block::complete_exchange(const Thread& thread) {
         Thread& other = threads_[first + lane];
         warp_values_[first + lane] = other.value;
         other.present = lanes;
-        make_ready(other);
+        runs_ahead_ ? make_ready_first(other) : make_ready(other);
     }
 }
 

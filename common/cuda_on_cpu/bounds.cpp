@@ -48,11 +48,13 @@ std::string name_of(const Type& type) {
 
 extern "C" [[gnu::weak, noreturn]] void __ubsan_handle_out_of_bounds_abort(const OutOfBounds* where,
                                                                            std::uintptr_t index) {
-    const std::string text = "uses " + index_text(*where->index, index) + " of an array " +
-                             name_of(*where->array) + " at " + where->place.file + ":" +
-                             std::to_string(where->place.line);
+    const auto text = [&] {
+        return "uses " + index_text(*where->index, index) + " of an array " +
+               name_of(*where->array) + " at " + where->place.file + ":" +
+               std::to_string(where->place.line);
+    };
     if (cuda_on_cpu::running_block().is_in_kernel())
         cuda_on_cpu::running_block().stop(cudaErrorIllegalAddress, text);
-    cuda_on_cpu::report("the host " + text + ".");
+    cuda_on_cpu::report("the host " + text() + ".");
     std::abort();
 }

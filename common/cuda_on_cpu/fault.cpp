@@ -68,7 +68,7 @@ void end_thread() {
     const cudaError_t error = fault.signal == SIGSEGV || fault.signal == SIGBUS
                                   ? cudaErrorIllegalAddress
                                   : cudaErrorLaunchFailure;
-    running_block().stop(error, what_happened() + source_line(fault.code));
+    running_block().stop(error, [] { return what_happened() + source_line(fault.code); });
 }
 
 // Only of device memory: nothing is known about the rest.

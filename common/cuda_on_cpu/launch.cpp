@@ -67,6 +67,7 @@ cudaError_t run_grid(dim3 grid, dim3 block, std::size_t dynamic_bytes, const Ker
     const Order order = order_from_environment();
     const std::uint64_t count = std::uint64_t{grid.x} * grid.y * grid.z;
     const Permutation permutation(order, count, ~std::uint64_t{0});
+    const TsanGrid tsan;
     const DeviceAccess access(addresses, device);
     const SharedMemory shared(dynamic_bytes);
     watch_kernel_for_faults();
@@ -78,7 +79,7 @@ cudaError_t run_grid(dim3 grid, dim3 block, std::size_t dynamic_bytes, const Ker
                           static_cast<unsigned>(number / grid.x % grid.y),
                           static_cast<unsigned>(number / grid.x / grid.y)};
         shared.forget();
-        Outcome outcome = running_block().run(call, index, block, order, number);
+        Outcome outcome = block_of_set(tsan.set_of(index)).run(call, index, block, order, number);
         std::string damage = access.damage_nearby();
         if (damage.empty()) damage = shared.damage();
         if (outcome.error == cudaSuccess && !damage.empty())

@@ -21,12 +21,21 @@ extern "C" {
                                                    std::size_t* old_bytes);
 [[gnu::weak]] void __asan_poison_memory_region(const volatile void* address, std::size_t bytes);
 [[gnu::weak]] void __asan_unpoison_memory_region(const volatile void* address, std::size_t bytes);
+[[gnu::weak]] void* __asan_region_is_poisoned(void* begin, std::size_t bytes);
+[[gnu::weak]] void __asan_report_error(void* pc, void* bp, void* sp, void* address, int is_write,
+                                       std::size_t bytes);
 [[gnu::weak]] void* __tsan_get_current_fiber();
 [[gnu::weak]] void* __tsan_create_fiber(unsigned flags);
 [[gnu::weak]] void __tsan_destroy_fiber(void* fibre);
 [[gnu::weak]] void __tsan_switch_to_fiber(void* fibre, unsigned flags);
 [[gnu::weak]] void __tsan_acquire(void* address);
 [[gnu::weak]] void __tsan_release(void* address);
+[[gnu::weak]] void __tsan_java_alloc(unsigned long address, unsigned long bytes);
+[[gnu::weak]] void __tsan_java_free(unsigned long address, unsigned long bytes);
+[[gnu::weak]] void AnnotateIgnoreReadsBegin(const char* file, int line);
+[[gnu::weak]] void AnnotateIgnoreReadsEnd(const char* file, int line);
+[[gnu::weak]] void AnnotateIgnoreWritesBegin(const char* file, int line);
+[[gnu::weak]] void AnnotateIgnoreWritesEnd(const char* file, int line);
 }
 
 namespace cuda_on_cpu {
@@ -41,6 +50,18 @@ inline void unpoison(const void* address, std::size_t bytes) {
     if (&__asan_unpoison_memory_region != nullptr) __asan_unpoison_memory_region(address, bytes);
 }
 
+/// nullptr where ASan knows of nothing that the program must not use.
+inline const char* first_poisoned(const char* begin, std::size_t bytes) {
+    if (&__asan_region_is_poisoned == nullptr) return nullptr;
+    return static_cast<const char*>(__asan_region_is_poisoned(const_cast<char*>(begin), bytes));
+}
+/// ASan's report of an access, as if `code` had made it.
+inline void asan_report(const void* code, const void* address, bool is_write, std::size_t bytes) {
+    void* const frame = __builtin_frame_address(0);
+    __asan_report_error(const_cast<void*>(code), frame, frame, const_cast<void*>(address),
+                        is_write ? 1 : 0, bytes);
+}
+
 /// Everything before a tsan_release(x) happens before everything after a later tsan_acquire(x).
 inline void tsan_release(void* address) {
     if (has_tsan()) __tsan_release(address);
@@ -52,6 +73,14 @@ inline void tsan_acquire(void* address) {
 inline void tsan_switch(void* context) {
     constexpr unsigned no_sync = 1;
     if (has_tsan()) __tsan_switch_to_fiber(context, no_sync);
+}
+/// Nobody has used this memory. Of all that TSan has, its functions for Java do that alone.
+inline void tsan_new_memory(const char* begin, const char* end) {
+    if (!has_tsan() || begin >= end) return;
+    const unsigned long first = reinterpret_cast<unsigned long>(begin) / 8 * 8;
+    const unsigned long bytes = (reinterpret_cast<unsigned long>(end) - first + 7) / 8 * 8;
+    __tsan_java_free(first, bytes);
+    __tsan_java_alloc(first, bytes);
 }
 
 }  // namespace cuda_on_cpu

@@ -95,6 +95,8 @@ SharedMemory::SharedMemory(std::size_t dynamic_bytes) {
 SharedMemory::~SharedMemory() { unpoison(dynamic_begin_, largest_shared_bytes); }
 
 void SharedMemory::forget() const {
+    tsan_new_memory(begin_, end_);  // on a GPU each block has its own
+    tsan_new_memory(dynamic_begin_, dynamic_end_);
     fill(begin_, end_);
     fill(dynamic_begin_, dynamic_end_);
 }

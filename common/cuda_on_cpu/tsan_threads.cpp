@@ -4,8 +4,29 @@
 #include "tsan_threads.hpp"
 
 #include <algorithm>
+#include <random>
 
 namespace cuda_on_cpu {
+namespace {
+
+char grid_end;  // only its address counts
+
+}  // namespace
+
+TsanGrid::TsanGrid() {
+    static std::minstd_rand random;
+    step_ = 1U << random() / 256 % 4;  // of the first launch 1
+    if (!has_tsan()) return;
+    AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+    AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+}
+
+TsanGrid::~TsanGrid() {
+    if (!has_tsan()) return;
+    AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+    AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+    tsan_acquire(&grid_end);
+}
 
 void TsanThreads::begin(std::size_t threads) {
     host_ = __tsan_get_current_fiber();
@@ -18,6 +39,7 @@ void TsanThreads::begin(std::size_t threads) {
     for (std::size_t i = 0; i < used_; ++i) {
         tsan_switch(contexts_[i]);
         tsan_acquire(&begin_);
+        tsan_acquire(&end_);  // of the block before: it had the same stacks
     }
     tsan_switch(host_);
 }
@@ -26,9 +48,9 @@ void TsanThreads::end() {
     for (std::size_t i = 0; i < used_; ++i) {
         tsan_switch(contexts_[i]);
         tsan_release(&end_);
+        tsan_release(&grid_end);
     }
     tsan_switch(host_);
-    tsan_acquire(&end_);
 }
 
 void TsanThreads::order() {

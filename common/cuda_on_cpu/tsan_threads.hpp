@@ -1,7 +1,14 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What ThreadSanitizer must know of a block: which thread runs, and what a barrier orders.
+// What ThreadSanitizer must know of a grid: which thread runs, and what is ordered.
+//
+// A barrier orders the threads of a block. Blocks are not ordered, but a TSan thread for each would be too
+// many: there are two sets of them, and blocks of different sets are not ordered. Neighbours are of
+// different sets; in some launches those are that are two, four or eight blocks apart.
+//
+// A fence orders what a thread does before it and what the thread does that then sees, by an atomic function,
+// what the first has stored by one.
 //
 // At a barrier TSan's work for each waiting thread grows with the number of threads it knows. So it
 // knows at most 61: thread n of a block is TSan's thread n mod 61, in the next block n mod 59. A race
@@ -14,16 +21,34 @@
 #include <vector>
 
 #include "sanitizers.hpp"
+#include "vector_types.hpp"
 
 namespace cuda_on_cpu {
 
+/// While it lives a grid runs. What its threads have done happens before all that the host does then.
+/// TSan does not look at the host meanwhile: the emulator looks after memory that the threads use.
+class TsanGrid {
+  public:
+    TsanGrid();
+    ~TsanGrid();
+    TsanGrid(const TsanGrid&) = delete;
+    TsanGrid& operator=(const TsanGrid&) = delete;
+    /// The set of TSan threads that the block gets, 0 or 1.
+    unsigned set_of(uint3 block) const {
+        return has_tsan() ? (block.x / step_ + block.y / step_ + block.z / step_) % 2 : 0;
+    }
+
+  private:
+    unsigned step_;
+};
+
+/// A set of TSan threads.
 class TsanThreads {
   public:
     /// What the host has done so far happens before all that the block's threads do.
     void begin_block(std::size_t threads) {
         if (has_tsan()) begin(threads);
     }
-    /// What the threads have done happens before all that the host does from here on.
     void end_block() {
         if (has_tsan()) end();
     }
@@ -54,8 +79,9 @@ class TsanThreads {
 
     std::vector<void*> contexts_;
     std::size_t used_ = 0;  // of contexts_, in this block
-    unsigned modulus_ = 1, shared_modulus_ = 61;
-    bool warp_sync_ = false;  // in this block
+    unsigned modulus_ = 1;
+    static inline unsigned shared_modulus_ = 61;  // of the last block, whichever set it had
+    static inline bool warp_sync_ = false;        // in the last block
     void* host_ = nullptr;
     char begin_ = 0, end_ = 0, barrier_ = 0, warps_[32] = {};  // only their addresses count
 };

@@ -44,10 +44,11 @@ void set_timer(long seconds) {
 }
 
 void end_thread() {
-    running_block().stop(cudaErrorLaunchTimeout, "has run for " + std::to_string(watch.seconds) +
-                                                     " s without returning or waiting for others" +
-                                                     source_line(watch.code) +
-                                                     " (CUDA_ON_CPU_TIMEOUT)");
+    running_block().stop(cudaErrorLaunchTimeout, [] {
+        return "has run for " + std::to_string(watch.seconds) +
+               " s without returning or waiting for others" + source_line(watch.code) +
+               " (CUDA_ON_CPU_TIMEOUT)";
+    });
 }
 
 void on_tick(int, siginfo_t*, void* context) {

@@ -10,12 +10,12 @@ using convolab::DeviceBuffer;
 
 namespace {
 
-__global__ void waits_for_a_flag(volatile int* flag) {  // nobody sets it
+[[maybe_unused]] __global__ void waits_for_a_flag(volatile int* flag) {  // nobody sets it
     if (threadIdx.x != 3 || blockIdx.x != 1) return;
     while (*flag != 1) {
     }
 }
-__global__ void halves_nothing(int* out, int n) {  // the defect: s stays as it is
+[[maybe_unused]] __global__ void halves_nothing(int* out, int n) {  // the defect: s stays as it is
     const int s = n;
     while (s > 0) __syncthreads();
     out[0] = 1;

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Missing barriers, made on purpose, under ThreadSanitizer. Each kernel runs in a process of its
+// Missing barriers, atomics and fences, made on purpose, under ThreadSanitizer. Each kernel runs in a process of its
 // own, because TSan looks no more after a fork: a hidden test "[.race]", whose settings are in RACE.
 #include "helpers.hpp"
 
@@ -31,6 +31,40 @@ __global__ void through_global_memory(int* out, unsigned writer, unsigned reader
     if (wait) __syncthreads();
     if (threadIdx.x == reader) out[blockIdx.x] = 2;
 }
+__global__ void in_dynamic_memory(int* out, unsigned writer, unsigned reader, bool wait) {
+    if (threadIdx.x == writer) dynamic_shared[0] = 1;
+    if (wait) __syncthreads();
+    if (threadIdx.x == reader) out[blockIdx.x] = dynamic_shared[0];
+}
+// Between blocks: `wait` makes them right.
+__global__ void count_blocks(int* out, unsigned writer, unsigned, bool wait) {
+    if (threadIdx.x != writer) return;
+    if (wait)
+        atomicAdd(&out[0], 1);
+    else
+        ++out[0];
+}
+__global__ void last_block_sums(int* out, unsigned writer, unsigned, bool wait) {
+    if (threadIdx.x != writer) return;
+    out[1 + blockIdx.x] = 1;
+    if (wait) __threadfence();
+    if (atomicAdd(&out[0], 1) < static_cast<int>(gridDim.x) - 1) return;
+    for (unsigned i = 0; i < gridDim.x; ++i) out[0] += out[1 + i];
+}
+__global__ void next_block_goes_on(int* out, unsigned writer, unsigned, bool wait) {
+    if (threadIdx.x != writer) return;
+    while (atomicCAS(&out[0], 0, 1) != 0) {
+    }
+    ++out[1];
+    if (wait) __threadfence();
+    atomicExch(&out[0], 0);
+}
+__global__ void share_every_fourth(int* out, unsigned writer, unsigned, bool) {
+    if (threadIdx.x == writer) out[blockIdx.x % 4] = 1;
+}
+__global__ void past_the_end(int* out, unsigned, unsigned reader, bool) {
+    out[1000 + threadIdx.x] = static_cast<int>(reader);
+}
 __global__ void waits_alone() {
     if (threadIdx.x == 0) __syncthreads();
 }
@@ -40,13 +74,14 @@ struct Race {
     unsigned writer = 0, reader = 0, threads = 1024, blocks = 1;
     bool wait = false;
     int failures = 0;  // kernels that fail before
+    int launches = 1;
 };
-constexpr const char* format = "%d %u %u %u %u %d %d";
+constexpr const char* format = "%d %u %u %u %u %d %d %d";
 
 std::string report_of(const Race& race) {
     char text[80];
     std::snprintf(text, sizeof text, format, race.kernel, race.writer, race.reader, race.threads,
-                  race.blocks, race.wait ? 1 : 0, race.failures);
+                  race.blocks, race.wait ? 1 : 0, race.failures, race.launches);
     const Setting setting("RACE", text);
     const Ending ending =
         in_child([] { execl("/proc/self/exe", "cuda_on_cpu", "[.race]", nullptr); });
@@ -68,18 +103,21 @@ TEST_CASE("a kernel with a race or without", "[.race]") {
     const char* const settings = std::getenv("RACE");
     REQUIRE(settings != nullptr);
     REQUIRE(std::sscanf(settings, format, &kernel, &race.writer, &race.reader, &race.threads,
-                        &race.blocks, &wait, &failures) == 7);
+                        &race.blocks, &wait, &failures, &race.launches) == 8);
     for (int i = 0; i < failures; ++i) {
         waits_alone<<<1, 512>>>();
         cudaDeviceSynchronize();
         cudaDeviceReset();
     }
-    DeviceBuffer<int> d_out(race.blocks);
-    void (*const kernels[])(int*, unsigned, unsigned, bool) = {two_threads, two_lanes,
-                                                               through_global_memory};
-    kernels[kernel]<<<race.blocks, race.threads>>>(d_out.data(), race.writer, race.reader,
-                                                   wait != 0);
-    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    DeviceBuffer<int> d_out(1 + race.blocks);
+    d_out.fill(0);
+    void (*const kernels[])(int*, unsigned, unsigned, bool) = {
+        two_threads,     two_lanes,          through_global_memory, in_dynamic_memory, count_blocks,
+        last_block_sums, next_block_goes_on, share_every_fourth,    past_the_end};
+    for (int i = 0; i < race.launches; ++i)
+        kernels[kernel]<<<race.blocks, race.threads, 16>>>(d_out.data(), race.writer, race.reader,
+                                                           wait != 0);
+    CHECK((cudaDeviceSynchronize() == cudaSuccess) == (kernels[kernel] != past_the_end));
 }
 
 TEST_CASE("TSan names the two lines of a missing barrier") {
@@ -108,6 +146,31 @@ TEST_CASE("TSan knows that __syncwarp orders the lanes of a warp, and no others"
     CHECK(is_found(in_a_warp));
     CHECK_FALSE(is_found(ordered));
     CHECK(is_found(of_two_warps));
+}
+
+TEST_CASE("TSan knows that shared memory is another for each block") {
+    for (const int kernel : {0, 3}) {
+        CHECK_FALSE(is_found({.kernel = kernel, .reader = 1, .blocks = 4, .wait = true}));
+        CHECK(is_found({.kernel = kernel, .reader = 1, .blocks = 4}));
+    }
+}
+
+TEST_CASE("TSan finds a counter, a sum and a lock of several blocks without atomic or fence") {
+    for (const int kernel : {4, 5, 6})
+        for (const unsigned blocks : {2U, 9U}) {
+            Race race{.kernel = kernel, .writer = 3, .threads = 64, .blocks = blocks};
+            CHECK(is_found(race));
+            race.wait = true;
+            CHECK_FALSE(is_found(race));
+        }
+    CHECK(is_found({.kernel = 7, .threads = 32, .blocks = 8, .launches = 16}));
+}
+
+TEST_CASE("under TSan an access past the end gives its sentence and no other report") {
+    const std::string report = report_of({.kernel = 8, .threads = 64, .blocks = 2});
+    INFO(report);
+    CHECK(contains(report, "past the end of argument 1"));
+    CHECK_FALSE(contains(report, "ThreadSanitizer"));
 }
 
 TEST_CASE("TSan works after failed kernels as before") {

@@ -8,6 +8,8 @@
 
 #include <type_traits>
 
+#include "keywords.hpp"
+
 namespace cuda_on_cpu {
 
 template <class T, class Function>
@@ -16,6 +18,7 @@ inline T atomic_update(T* address, Function new_value) {
     __atomic_load(address, &old, __ATOMIC_RELAXED);
     T next = new_value(old);
     __atomic_store(address, &next, __ATOMIC_RELAXED);
+    if (with_tsan) order_by_atomic(address);
     return old;
 }
 

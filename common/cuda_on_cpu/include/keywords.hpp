@@ -43,6 +43,16 @@ constexpr DynamicArray dynamic_array;
 
 /// Waits until all threads of the block are here; returns how many passed true.
 unsigned barrier(bool predicate, const char* what, const char* file, int line);
+/// For TSan: the thread has called a fence; it has called an atomic function.
+void fence();
+void order_by_atomic(void* address);
+#ifdef __has_feature
+constexpr bool with_tsan = __has_feature(thread_sanitizer);
+#elif defined(__SANITIZE_THREAD__)
+constexpr bool with_tsan = true;
+#else
+constexpr bool with_tsan = false;
+#endif
 /// Ends the kernel with cudaErrorLaunchFailure and reports the thread.
 [[noreturn]] void trap(const char* file, int line);
 
@@ -65,10 +75,12 @@ inline int __syncthreads_and(int predicate, const char* file = __builtin_FILE(),
     return cuda_on_cpu::barrier(predicate == 0, "__syncthreads_and", file, line) == 0;
 }
 
-// One thread runs at a time and in program order, so a fence has nothing to do.
-inline void __threadfence() {}
-inline void __threadfence_block() {}
-inline void __threadfence_system() {}
+// One thread runs at a time and in program order, so a fence has nothing to do, except to tell TSan.
+inline void __threadfence() {
+    if (cuda_on_cpu::with_tsan) cuda_on_cpu::fence();
+}
+inline void __threadfence_block() { __threadfence(); }
+inline void __threadfence_system() { __threadfence(); }
 
 [[noreturn]] inline void __trap(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
     cuda_on_cpu::trap(file, line);
