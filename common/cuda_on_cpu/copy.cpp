@@ -9,7 +9,10 @@
 #include "device.hpp"
 #include "device_access.hpp"
 #include "memory.hpp"
+#include "report.hpp"
 #include "runtime_api.hpp"
+#include "sanitizers.hpp"
+#include "source_line.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -18,13 +21,34 @@ std::size_t extent(std::size_t width, std::size_t height, std::size_t pitch) {
     return height == 0 || width == 0 ? 0 : (height - 1) * pitch + width;
 }
 
-// Pinned and managed memory belongs to both sides. Pageable memory has no known end: ASan's matter.
-bool fits(const void* pointer, std::size_t bytes, bool on_device) {
+// Pinned and managed memory belongs to both sides. Pageable memory has no known end: ASan's matter. The result of
+// a copy is easily overlooked, so what goes past an end is told.
+bool fits(const char* verb, const void* pointer, std::size_t bytes, bool on_device) {
     if (pointer == nullptr) return false;
     const Allocation a = find_allocation(pointer);
     if (a.type == cudaMemoryTypeUnregistered) return !on_device;
     if (a.type == cudaMemoryTypeDevice && !on_device) return false;
-    return bytes <= bytes_left(a, pointer);
+    const std::size_t left = bytes_left(a, pointer);
+    if (bytes > left)
+        report(verb + count_text(bytes - left) + " past the end of " + describe(a) +
+               calling_line().text + ".");
+    return bytes <= left;
+}
+
+// Pageable memory is used before the call returns, so the caller's line is known.
+void check_pageable(const char* verb, bool writes, const void* pointer, const Rows& rows,
+                    std::size_t pitch) {
+    if (find_allocation(pointer).type != cudaMemoryTypeUnregistered) return;
+    for (std::size_t y = 0; y < rows.height; ++y) {
+        const char* const row = static_cast<const char*>(pointer) + y * pitch;
+        const char* const wrong = first_poisoned(row, rows.width);
+        if (wrong == nullptr) continue;
+        const CallingLine line = calling_line();
+        report(verb + std::string("host memory of which only ") +
+               count_text(static_cast<std::size_t>(wrong - static_cast<const char*>(pointer))) +
+               " are there" + line.text + ".");
+        asan_report(line.code, wrong, writes, rows.width);
+    }
 }
 
 bool is_device(const void* pointer) {
@@ -36,8 +60,8 @@ bool is_memory_of(const void* pointer, int number) {
     return a.type == cudaMemoryTypeDevice && a.device == number;
 }
 
-void copy_rows(void* to, const void* from, const Rows& rows) {
-    const DeviceAccess access({to, from});
+void copy_rows(void* to, const void* from, const Rows& rows, int device) {
+    const DeviceAccess access({to, from}, device);
     for (std::size_t y = 0; y < rows.height; ++y)
         std::memcpy(static_cast<char*>(to) + y * rows.to_pitch,
                     static_cast<const char*>(from) + y * rows.from_pitch, rows.width);
@@ -47,10 +71,10 @@ cudaError_t set(void* to, std::size_t pitch, int byte, std::size_t width, std::s
                 cudaStream_t stream) {
     if (find_stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
     if (width == 0 || height == 0) return cudaSuccess;
-    if (pitch < width || !fits(to, extent(width, height, pitch), true))
+    if (pitch < width || !fits("cudaMemset writes ", to, extent(width, height, pitch), true))
         return cudaErrorInvalidValue;
-    return enqueue(stream, [=] {
-        const DeviceAccess access({to});
+    return enqueue(stream, [=, device = device().current] {
+        const DeviceAccess access({to}, device);
         for (std::size_t y = 0; y < height; ++y)
             std::memset(static_cast<char*>(to) + y * pitch, byte, width);
         return cudaSuccess;
@@ -75,31 +99,37 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
                                                              kind == cudaMemcpyDeviceToDevice;
     const std::size_t from_bytes = extent(rows.width, rows.height, rows.from_pitch);
     if (from_bytes == 0) return cudaSuccess;
-    if (!fits(to, extent(rows.width, rows.height, rows.to_pitch), to_device) ||
-        !fits(from, from_bytes, from_device))
+    const char* const reads = "a copy reads ";
+    const char* const writes = "a copy writes ";
+    if (!fits(writes, to, extent(rows.width, rows.height, rows.to_pitch), to_device) ||
+        !fits(reads, from, from_bytes, from_device))
         return cudaErrorInvalidValue;
+    check_pageable(reads, false, from, rows, rows.from_pitch);
+    check_pageable(writes, true, to, rows, rows.to_pitch);
+    const int number = device().current;
 
     const auto pageable = [](const void* p) {
         return find_allocation(p).type == cudaMemoryTypeUnregistered;
     };
     if (stream->capture != nullptr && !wait)
         return enqueue(handle, [=] {
-            copy_rows(to, from, rows);
+            copy_rows(to, from, rows, number);
             return cudaSuccess;
         });
     cudaError_t error = cudaSuccess;
     if (pageable(from) && !pageable(to) && !wait) {
         auto staged = std::make_shared<std::vector<char>>(rows.width * rows.height);
         const Rows packed{rows.width, rows.height, rows.width, rows.from_pitch};
-        copy_rows(staged->data(), from, packed);
+        copy_rows(staged->data(), from, packed, number);
         keep_staged(staged->size());
         error = enqueue(handle, [=] {
-            copy_rows(to, staged->data(), {rows.width, rows.height, rows.to_pitch, rows.width});
+            copy_rows(to, staged->data(), {rows.width, rows.height, rows.to_pitch, rows.width},
+                      number);
             return cudaSuccess;
         });
     } else {
         error = enqueue(handle, [=] {
-            copy_rows(to, from, rows);
+            copy_rows(to, from, rows, number);
             return cudaSuccess;
         });
     }

@@ -46,12 +46,14 @@ std::string argument_and_memory(const Allocation& a) {
 }  // namespace
 
 DeviceAccess::DeviceAccess(const std::vector<Address>& addresses, int device) {
+    use_symbols_of(device);
     device_at_work = device;
     arguments = &addresses;
     for (const Address& address : addresses) open(find_allocation(address.value));
 }
 
-DeviceAccess::DeviceAccess(const std::vector<const void*>& addresses) {
+DeviceAccess::DeviceAccess(const std::vector<const void*>& addresses, int symbols_of) {
+    use_symbols_of(symbols_of);
     device_at_work = any_device;
     for (const void* address : addresses) open(find_allocation(address));
 }
@@ -78,9 +80,11 @@ std::string DeviceAccess::damage() const {
 }
 
 HostAccess::HostAccess(const std::vector<const void*>& addresses)
-    : access_(std::make_unique<DeviceAccess>(addresses)) {}
+    : access_(std::make_unique<DeviceAccess>(addresses, device().current)) {}
 
 HostAccess::~HostAccess() = default;
+
+bool host_copies() { return device_at_work == any_device; }
 
 bool open_on_demand(const void* address) {
     const Allocation a = find_allocation(address);

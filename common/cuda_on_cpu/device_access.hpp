@@ -17,8 +17,8 @@ class DeviceAccess {
     /// For a kernel with these arguments. It may use pointers that it finds in memory, too:
     /// open_on_demand() opens what belongs to its device when it is first touched.
     DeviceAccess(const std::vector<Address>& addresses, int device);
-    /// For a copy, or the host (include/host_access.hpp).
-    explicit DeviceAccess(const std::vector<const void*>& addresses);
+    /// For a copy, or the host (include/host_access.hpp). __device__ variables are those of this device.
+    DeviceAccess(const std::vector<const void*>& addresses, int symbols_of);
     ~DeviceAccess();
     DeviceAccess(const DeviceAccess&) = delete;
     DeviceAccess& operator=(const DeviceAccess&) = delete;
@@ -29,6 +29,8 @@ class DeviceAccess {
     std::string damage() const;
 };
 
+/// For the handler of faults: true while a copy runs.
+bool host_copies();
 /// For the handler of faults: true where the device may use the address, now.
 bool open_on_demand(const void* address);
 

@@ -3,6 +3,7 @@
 //
 #include "fault.hpp"
 
+#include <dlfcn.h>
 #include <signal.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -71,15 +72,34 @@ void end_thread() {
     running_block().stop(error, [] { return what_happened() + source_line(fault.code); });
 }
 
-// Only of device memory: nothing is known about the rest.
+// free, and delete, which calls it, look at the bytes before what they are to free.
+bool is_in_free(void* context) {
+    Dl_info info{};
+    return dladdr(place_in_code(context), &info) != 0 && info.dli_sname != nullptr &&
+           std::strstr(info.dli_sname, "free") != nullptr;
+}
+
+// Only of device memory and copies: nothing is known about the rest.
 void tell_host(const siginfo_t& info, void* context) {
     const Allocation a = find_near(info.si_addr);
-    if (a.memory == nullptr && !was_freed(info.si_addr)) return;
-    std::string text = std::string("CUDA on the CPU: the host ") +
-                       (is_write(context) ? "writes " : "reads ") + describe_address(info.si_addr) +
-                       source_line(place_in_code(context)) + ".";
-    if (a.type == cudaMemoryTypeDevice)
-        text += " Only kernels can use it; copy it with cudaMemcpy.";
+    const std::string verb = is_write(context) ? "writes " : "reads ";
+    const bool is_ours = a.memory != nullptr || was_freed(info.si_addr);
+    if (!is_ours && !host_copies()) return;
+    std::string line = source_line(place_in_code(context));
+    if (line.empty()) line = calling_line().text;
+    std::string text = "CUDA on the CPU: ";
+    if (is_ours && is_in_free(context))
+        text += "the host frees " +
+                (a.memory == nullptr ? "memory that cudaFree freed" : describe(a)) +
+                " with free or delete" + line + ". Only " +
+                (a.type == cudaMemoryTypeHost ? "cudaFreeHost" : "cudaFree") + " frees it.";
+    else if (is_ours)
+        text +=
+            "the host " + verb + describe_address(info.si_addr) + line + "." +
+            (a.type == cudaMemoryTypeDevice ? " Only kernels can use it; copy it with cudaMemcpy."
+                                            : "");
+    else
+        text += "a copy " + verb + "host memory that is not there" + line + ".";
     text += "\n";
     static_cast<void>(!write(2, text.data(), text.size()));
 }

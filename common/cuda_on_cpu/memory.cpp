@@ -159,6 +159,7 @@ void free_all_memory() {
     for (const auto& [begin, a] : allocations())
         if (!a.registered) release(a);
     allocations().clear();
+    forget_symbols();
 }
 
 }  // namespace cuda_on_cpu

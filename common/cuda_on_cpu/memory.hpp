@@ -29,6 +29,10 @@ std::size_t bytes_left(const Allocation& allocation, const void* address);
 /// __device__ and __constant__ variables whose address the program has asked for count as device
 /// memory that is always open.
 void add_symbol(const void* address, std::size_t bytes);
+/// From now on such variables hold the values of this device.
+void use_symbols_of(int device);
+/// They hold again what they did at first.
+void forget_symbols();
 
 /// cudaMalloc and its relatives. Memory of the device is closed except while a DeviceAccess opens
 /// it.

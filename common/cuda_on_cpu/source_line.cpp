@@ -3,6 +3,7 @@
 //
 #include "source_line.hpp"
 
+#include <execinfo.h>
 #include <link.h>
 #include <unistd.h>
 
@@ -40,21 +41,48 @@ std::string place(std::string line) {
     return line;
 }
 
-}  // namespace
-
-std::string source_line(const void* code) {
+// The innermost of the functions that the compiler put into each other comes first.
+std::vector<std::string> lines_at(std::uintptr_t code) {
     std::uintptr_t base = 0;
     dl_iterate_phdr(take_base, &base);
     char command[128];
     std::snprintf(command, sizeof command, "addr2line -i -e /proc/%d/exe %#zx 2>/dev/null",
-                  getpid(),
-                  static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(code) - base));
-    // The innermost of the functions that the compiler put into each other comes first.
-    const std::vector<std::string> lines = lines_of(command);
-    if (lines.empty()) return {};
-    const std::string kernel = place(lines.back()), inner = place(lines.front());
-    if (kernel.empty() || kernel == inner) return inner.empty() ? "" : ", at " + inner;
-    return ", at " + kernel + (inner.empty() ? "" : " (in " + inner + ")");
+                  getpid(), static_cast<std::size_t>(code - base));
+    return lines_of(command);
+}
+
+std::string text_of(const std::string& outer, const std::string& inner) {
+    if (outer.empty() || outer == inner) return inner.empty() ? "" : ", at " + inner;
+    return ", at " + outer + (inner.empty() ? "" : " (in " + inner + ")");
+}
+
+}  // namespace
+
+std::string source_line(const void* code) {
+    const std::vector<std::string> lines = lines_at(reinterpret_cast<std::uintptr_t>(code));
+    return lines.empty() ? "" : text_of(place(lines.back()), place(lines.front()));
+}
+
+CallingLine calling_line() {
+    void* frames[24];
+    const int count = backtrace(frames, 24);
+    CallingLine result;
+    std::string inner;  // the first outside of the emulator
+    for (int i = 0; i < count; ++i)
+        for (const std::string& line : lines_at(reinterpret_cast<std::uintptr_t>(frames[i]) - 1)) {
+            const std::string at = place(line);
+            if (at.empty() || at.find("cuda_on_cpu/include/") != std::string::npos ||
+                at.rfind("common/cuda_on_cpu/", 0) == 0)
+                continue;
+            if (inner.empty()) {
+                inner = at;
+                result = {text_of("", inner), frames[i]};
+            }
+            if (at.find(".cu:") == std::string::npos) continue;
+            result.text = text_of(at, inner);
+            return result;
+        }
+    return result;
 }
 
 }  // namespace cuda_on_cpu

@@ -11,4 +11,12 @@ namespace cuda_on_cpu {
 /// -g1 or addr2line (binutils) is missing. Starts a program: for the end of a kernel.
 std::string source_line(const void* code);
 
+/// The same for the program's line that has called the emulator or, from a handler, the function of a library
+/// that was interrupted: ", at lab.cu:40 (in memory.hpp:60)" where a header's function lies between.
+struct CallingLine {
+    std::string text;
+    const void* code = nullptr;  ///< behind the call
+};
+CallingLine calling_line();
+
 }  // namespace cuda_on_cpu

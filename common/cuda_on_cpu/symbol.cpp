@@ -1,19 +1,42 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// __constant__ and __device__ variables: ordinary variables with static storage.
+// __constant__ and __device__ variables: ordinary variables with static storage. They hold the values of the
+// device that works; from when the host first names a variable, those of the others are kept here.
 #include <link.h>
 
 #include <cstdint>
 #include <cstring>
+#include <map>
+#include <vector>
 
 #include "copy.hpp"
 #include "device.hpp"
 #include "kernel_api.hpp"
 #include "memory.hpp"
+#include "report.hpp"
+#include "source_line.hpp"
 
 namespace cuda_on_cpu {
 namespace {
+
+struct Symbol {
+    std::vector<char> initial;
+    std::map<int, std::vector<char>> of_device;
+};
+std::map<char*, Symbol>& symbols() {
+    static auto& all = *new std::map<char*, Symbol>;
+    return all;
+}
+int at_work = 0;
+
+void keep_symbol(const void* variable, std::size_t bytes) {
+    char* const begin = static_cast<char*>(const_cast<void*>(variable));
+    add_symbol(begin, bytes);
+    for (const auto& [known, symbol] : symbols())  // it may be a part of one
+        if (begin >= known && begin + bytes <= known + symbol.initial.size()) return;
+    symbols()[begin] = {{begin, begin + bytes}, {}};
+}
 
 struct Search {
     std::uintptr_t begin, end;
@@ -43,17 +66,40 @@ bool is_symbol(const void* address, std::size_t bytes) {
 
 }  // namespace
 
+void use_symbols_of(int device) {
+    if (device == at_work) return;
+    for (auto& [begin, symbol] : symbols()) {
+        symbol.of_device[at_work].assign(begin, begin + symbol.initial.size());
+        const auto kept = symbol.of_device.find(device);
+        const auto& values = kept == symbol.of_device.end() ? symbol.initial : kept->second;
+        std::memcpy(begin, values.data(), values.size());
+    }
+    at_work = device;
+}
+
+void forget_symbols() {
+    for (const auto& [begin, symbol] : symbols())
+        std::memcpy(begin, symbol.initial.data(), symbol.initial.size());
+    symbols().clear();
+    at_work = 0;
+}
+
 cudaError_t copy_symbol(const void* symbol, std::size_t symbol_bytes, const void* host_from,
                         void* host_to, std::size_t bytes, std::size_t offset, bool wait,
                         cudaMemcpyKind kind, cudaStream_t stream) {
     return api([&] {
         if (!is_symbol(symbol, symbol_bytes)) return cudaErrorInvalidSymbol;
-        if (offset > symbol_bytes || bytes > symbol_bytes - offset) return cudaErrorInvalidValue;
+        if (offset > symbol_bytes || bytes > symbol_bytes - offset) {
+            report("a copy goes " + count_text(offset + bytes - symbol_bytes) +
+                   " past the end of a __device__ or __constant__ variable of " +
+                   count_text(symbol_bytes) + calling_line().text + ".");
+            return cudaErrorInvalidValue;
+        }
         const cudaMemcpyKind across =
             host_to != nullptr ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
         if (kind != across && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
             return cudaErrorInvalidMemcpyDirection;
-        add_symbol(symbol, symbol_bytes);
+        keep_symbol(symbol, symbol_bytes);
         char* const place = static_cast<char*>(const_cast<void*>(symbol)) + offset;
         const Rows rows{bytes, 1, bytes, bytes};
         return host_to != nullptr ? copy(host_to, place, rows, kind, wait, stream)
@@ -65,7 +111,7 @@ cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes
     return api([&] {
         if (pointer == nullptr) return cudaErrorInvalidValue;
         if (!is_symbol(symbol, bytes)) return cudaErrorInvalidSymbol;
-        add_symbol(symbol, bytes);
+        keep_symbol(symbol, bytes);
         *pointer = const_cast<void*>(symbol);
         return cudaSuccess;
     });

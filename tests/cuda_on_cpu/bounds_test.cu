@@ -30,7 +30,7 @@ __global__ void taps_past_the_filter(float* out, int taps) {
     for (int i = 0; i < taps; ++i) sum += c_taps[i];
     out[0] = sum;
 }
-__global__ void local_array(float* out, int i) {
+[[maybe_unused]] __global__ void local_array(float* out, int i) {
     float sums[4] = {1, 2, 3, 4};
     sums[i] += 1;
     out[0] = sums[0] + sums[3];
@@ -74,6 +74,7 @@ TEST_CASE(
         CHECK(finish() == (taps < 10 ? cudaSuccess : cudaErrorIllegalAddress));
         if (taps == 10) CHECK(told("uses element 9 of an array 'float[9]'"));
     }
+#ifndef BUILT_WITH_ASAN  // it looks first
     for (const int i : {3, -1}) {
         const FreshDevice fresh;
         DeviceBuffer<float> d_value(1);
@@ -81,4 +82,5 @@ TEST_CASE(
         CHECK(finish() == (i > 0 ? cudaSuccess : cudaErrorIllegalAddress));
         if (i < 0) CHECK(told("uses element -1 of an array 'float[4]'"));
     }
+#endif
 }

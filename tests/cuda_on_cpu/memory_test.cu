@@ -182,6 +182,40 @@ TEST_CASE("the address of a __device__ variable is a kernel argument") {
     CHECK(out[3] == 8);
 }
 
+TEST_CASE("each device has its own constants and __device__ variables") {
+    const FreshDevice fresh;
+    const Setting devices("CUDA_ON_CPU_DEVICES", "2");
+    const auto read = [] {
+        DeviceBuffer<int> d_out(1);
+        int out = 0;
+        read_constants<<<1, 1>>>(d_out.data());
+        d_out.download(&out);
+        return out;
+    };
+    const std::array<int, 9> ones{1, 1, 1, 1, 1, 1, 1, 1, 1}, zeros{};
+    CHECK(cudaMemcpyToSymbol(c_taps, zeros.data(), sizeof zeros) == cudaSuccess);
+    const FreshDevice with_zeros;
+    CHECK(cudaMemcpyToSymbol(c_taps, ones.data(), sizeof ones) == cudaSuccess);
+    CHECK(read() == 111111111);
+    CHECK(cudaSetDevice(1) == cudaSuccess);
+    CHECK(read() == 0);
+    const int two = 2;
+    CHECK(cudaMemcpyToSymbol(c_taps[8], &two, sizeof two) == cudaSuccess);
+    CHECK(read() == 2);
+
+    float* d_pointer = nullptr;
+    float on_0 = 0, on_1 = 0;
+    CHECK(cudaGetSymbolAddress(reinterpret_cast<void**>(&d_pointer), d_table) == cudaSuccess);
+    CHECK(cudaMemset(d_pointer, 0, sizeof d_table) == cudaSuccess);
+    CHECK(cudaSetDevice(0) == cudaSuccess);
+    CHECK(read() == 111111111);
+    CHECK(cudaMemcpy(&on_0, d_pointer + 3, sizeof on_0, cudaMemcpyDeviceToHost) == cudaSuccess);
+    CHECK(on_0 > 0);
+    CHECK(cudaSetDevice(1) == cudaSuccess);
+    CHECK(cudaMemcpyFromSymbol(&on_1, d_table, sizeof on_1, 12) == cudaSuccess);
+    CHECK(on_1 == 0);
+}
+
 TEST_CASE("pointers say what they are, and host memory can be registered") {
     DeviceBuffer<int> d_data(4);
     PinnedBuffer<int> pinned(4);

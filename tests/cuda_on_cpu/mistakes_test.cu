@@ -38,6 +38,16 @@ __global__ void nothing() {}
     s_tile[threadIdx.x] = static_cast<int>(threadIdx.x);
     if (threadIdx.x > 0) out[threadIdx.x] = s_tile[threadIdx.x - 1];
 }
+// the second round overtakes the first only where a warp runs ahead of the others
+[[maybe_unused]] __global__ void two_rounds(int* out) {
+    __shared__ int s_value;
+    for (int round = 0; round < 2; ++round) {
+        const int value = __shfl_sync(0xffffffffU, round, 0);
+        if (threadIdx.x == 32) s_value = value;
+        __syncthreads();
+        if (round == 0) out[threadIdx.x] = static_cast<int>(threadIdx.x) - 1 + s_value;
+    }
+}
 __global__ void write_at(int* data, long i) { data[i] = 1; }
 [[maybe_unused]] __global__ void read_at(const int* data, int* out, long i) { out[0] = data[i]; }
 [[maybe_unused]] __global__ void write_dynamic(int i) { dynamic_shared[i] = 1; }
@@ -112,6 +122,8 @@ TEST_CASE("a missing barrier is wrong in every order, or in another one") {
     CHECK(wrong_in("forward", left_neighbour, 1) == 0);
     CHECK(wrong_in("reverse", left_neighbour, 1) == 63);
     CHECK(wrong_in("random", left_neighbour, 1) > 10);
+    CHECK(wrong_in("forward", two_rounds, 1) == 0);
+    CHECK(wrong_in("reverse", two_rounds, 1) == 31);
 }
 #endif
 
@@ -137,7 +149,13 @@ TEST_CASE("pinned and managed memory are legal arguments") {
 }
 
 #ifdef BUILT_WITH_ASAN
+extern "C" int __lsan_do_recoverable_leak_check();
+
 namespace {
+__global__ void wrong_index(int i) {
+    __shared__ int s_values[16];
+    s_values[i] = 1;
+}
 bool asan_stops(void (*mistake)()) {
     const Ending ending = in_child(mistake);
     INFO(ending.output);
@@ -184,12 +202,37 @@ TEST_CASE("ASan stops the host reading device memory") {
     }));
 }
 
-TEST_CASE("ASan stops a copy past a host buffer") {
-    CHECK(asan_stops([] {
-        DeviceBuffer<int> d_data(11);
-        std::vector<int> host(10);
-        d_data.fill(0);
-        d_data.download(host.data());
-    }));
+TEST_CASE("ASan stops a copy past a host buffer, and names the line of the call first") {
+    constexpr int line = __LINE__ + 6;
+    for (const bool to_host : {true, false}) {
+        const Ending ending = in_child([=] {
+            DeviceBuffer<int> d_data(11);
+            std::vector<int> host(10);
+            d_data.fill(0);
+            if (to_host) cudaMemcpy(host.data(), d_data.data(), 44, cudaMemcpyDeviceToHost);
+            if (!to_host) cudaMemcpy(d_data.data(), host.data(), 44, cudaMemcpyHostToDevice);
+        });
+        INFO(ending.output);
+        const std::string place =
+            "tests/cuda_on_cpu/mistakes_test.cu:" + std::to_string(to_host ? line : line + 1);
+        CHECK(contains(ending.output, std::string("a copy ") + (to_host ? "writes" : "reads") +
+                                          " host memory of which only 40 bytes are there, at " +
+                                          place + ".\n"));
+        const auto first = ending.output.find("    #0 ");
+        CHECK(
+            contains(ending.output.substr(first, ending.output.find('\n', first) - first), place));
+        CHECK(contains(ending.output, "AddressSanitizer: heap-buffer-overflow"));
+    }
+}
+
+TEST_CASE("a kernel that is stopped leaves nothing that leaks") {
+    const Ending ending = in_child([] {
+        wrong_index<<<1, 1>>>(16);
+        cudaDeviceSynchronize();
+        if (__lsan_do_recoverable_leak_check() != 0) _exit(1);
+    });
+    INFO(ending.output);
+    CHECK(contains(ending.output, "uses element 16 of an array 'int[16]'"));
+    CHECK(ending.clean());
 }
 #endif
