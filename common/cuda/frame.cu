@@ -23,6 +23,9 @@ __global__ void frame_kernel(FrameJob job) {
     const int size = is_row ? job.height : job.width;
     const int at = line / p % 2 == 0 ? line % p : size - 1 - line % p;
     if (at < 0 || at >= size || along >= (is_row ? job.width : job.height)) return;
+    // One thread per pixel: of two lines in one place the first, of a corner the row.
+    if (line / p % 2 == 1 && at < p) return;
+    if (!is_row && (along < p || along >= job.height - p)) return;
     const int x = is_row ? along : at;
     const int y = is_row ? at : along;
 
