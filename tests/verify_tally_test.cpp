@@ -76,7 +76,9 @@ std::pair<int, std::string> verify_refusals() {
     char lab[] = "lab", verify[] = "verify", size[] = "--size", sizes[] = "60x4,40x4,30x4";
     char* arguments[] = {lab, verify, size, sizes, nullptr};
     int code = 0;
-    const std::string text = printed([&] { code = run_lab(4, arguments, {"lab", {&narrow}}); });
+    const std::string text = printed([&] {
+        code = run_lab_here(4, arguments, {"lab", {&narrow}});
+    });
     return {code, text};
 }
 
