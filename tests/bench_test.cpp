@@ -70,8 +70,9 @@ std::vector<Row> rows_of_bench(const std::string& options, const Variant& varian
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     constant = 0;
-    run_lab(static_cast<int>(arguments.size()), arguments.data(),
-            {.name = "toy", .variants = {&variant}, .backend = &backend, .operation = operation});
+    run_lab_here(
+        static_cast<int>(arguments.size()), arguments.data(),
+        {.name = "toy", .variants = {&variant}, .backend = &backend, .operation = operation});
     auto rows = read_results(path.string(), names(timing_columns()));
     fs::remove(path);
     return rows;
@@ -215,8 +216,8 @@ TEST_CASE("a setting that does not fit the picture is a usage error of run") {
                                "--check", "--ranks", ranks};
         std::vector<char*> arguments;
         for (std::string& word : words) arguments.push_back(word.data());
-        return run_lab(static_cast<int>(arguments.size()), arguments.data(),
-                       {.name = "toy", .variants = {&toy_ranks}});
+        return run_lab_here(static_cast<int>(arguments.size()), arguments.data(),
+                            {.name = "toy", .variants = {&toy_ranks}});
     };
     CHECK(code("49") == 2);
     CHECK(code("48") == 0);
