@@ -51,7 +51,7 @@ namespace {
 int verify(const Variant& variant) {
     char lab[] = "lab", command[] = "verify", size[] = "--size", small[] = "64x40";
     char* arguments[] = {lab, command, size, small, nullptr};
-    return run_lab(4, arguments, {"planted", {&variant}, &gpu_backend()});
+    return run_lab_here(4, arguments, {"planted", {&variant}, &gpu_backend()});
 }
 
 }  // namespace
