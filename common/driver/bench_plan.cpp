@@ -104,7 +104,11 @@ BenchPlan::BenchPlan(const Lab& lab, const Options& options, const Tasks& tasks,
                 if (!stopped(task.variant->name)) cost = cost_of(task, lab, options, tasks, small);
             } catch (const UsageError&) {
                 throw;
-            } catch (...) {  // its row will say why
+            } catch (const std::exception& why) {  // else its row will say why
+                if (!lab.backend_of(*task.variant).works())
+                    start_again_without(task.variant->name, describe(task),
+                                        std::string("failed (") + why.what() + ")");
+            } catch (...) {
             }
         }
         const Cost& cost = costs[name];

@@ -163,6 +163,17 @@ class PlantedMistakes(CopyOfTheProject):
         self.assertEqual(code, 1)
         self.assertRegex(words, r"FAILED, first: .*random:257x257:\d+")
 
+    def test_a_fault_costs_no_other_variant_its_row(self):
+        """An illegal address makes the GPU useless for the rest of the process, on the emulator, too."""
+        code, words = self.verify("    __syncthreads();\n",
+                                  "    *reinterpret_cast<volatile int*>(8) = 1;\n    __syncthreads();\n")
+        self.assertEqual(code, 1, words)
+        timed = self.root / "timed.csv"
+        result = subprocess.run([self.root / "build/labs/78_planted/lab", "bench", "--variant", "n_batch,two_batch",
+                                 "--size", "64x48", "--csv", timed], capture_output=True, text=True)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertEqual({r["variant"]: r["status"] for r in rows(timed)}, {"n_batch": "failed", "two_batch": "ok"})
+
     def test_a_return_before_the_barrier(self):
         code, words = self.verify("    __syncthreads();\n",
                                   "    if (x >= image.out_width || y >= image.out_height) return;\n"
