@@ -9,25 +9,55 @@
 // Limit: static scheduling. The slowest thread sets the time: the last one, which has up to n - 1
 //     rows more, or one that another program delays.
 // Alone: build/labs/02_pthread/lab bench --variant rows --threads 1,2 --size 1080p
+#include <pthread.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "common/base/error.hpp"
+#include "common/threads/pinning.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "labs/02_pthread/shared/nested_part.hpp"
-#include "labs/02_pthread/shared/threads.hpp"
 
 namespace convolab {
 namespace {
 
+/// What one thread is given: rows first .. last - 1 of the output.
+struct Band {
+    const ThreadedNested* job;
+    Image* result;
+    std::int64_t first, last;
+};
+
+/// A POSIX thread runs a function from void* to void*.
+void* convolve_band(void* argument) {
+    const auto* band = static_cast<const Band*>(argument);
+    convolve(*band->job, {0, band->first, band->result->width(), band->last}, *band->result);
+    return nullptr;
+}
+
 void convolve_rows(const ThreadedNested& job, Image& result) {
-    const std::int64_t height = result.height();
-    const std::int64_t share = height / job.threads;
-    Threads threads;
-    for (int t = 0; t < job.threads; ++t) {
-        const std::int64_t first = t * share;
-        const std::int64_t last = t == job.threads - 1 ? height : first + share;
-        threads.start([&, first, last] {
-            convolve(job, {0, first, result.width(), last}, result);
-        });
+    const std::int64_t share = result.height() / job.threads;
+    std::vector<Band> bands;  // each must stay where it is until its thread has ended
+    for (int t = 0; t < job.threads; ++t)
+        bands.push_back({&job, &result, t * share, (t + 1) * share});
+    bands.back().last = result.height();
+
+    std::vector<pthread_t> threads;
+    int refused = 0;
+    for (Band& band : bands) {
+        pthread_t thread;
+        refused = pthread_create(&thread, nullptr, convolve_band, &band);
+        if (refused != 0) break;
+        threads.push_back(thread);
+        note_created_thread();  // for the column `disturbed`
     }
-    threads.join();
+    // Those that were created read `bands` and write `result`: wait for them in any case.
+    for (const pthread_t thread : threads) pthread_join(thread, nullptr);
+    if (refused != 0)
+        throw Error("Thread " + std::to_string(threads.size() + 1) +
+                    " could not be created: " + std::strerror(refused) + "; use fewer --threads.");
 }
 
 }  // namespace

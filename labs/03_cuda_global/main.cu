@@ -7,14 +7,14 @@
 #include "common/variant/lab.hpp"
 
 namespace convolab::cuda_global {
-extern const Variant naive, coalesced, padded, gray, aos, soa;
+extern const Variant plain, naive, coalesced, padded, gray, aos, soa;
 }
 
 int main(int argc, char** argv) {
     using namespace convolab::cuda_global;
     return convolab::run_lab(argc, argv,
                              {"03_cuda_global",
-                              {&naive, &coalesced, &padded, &gray, &aos, &soa},
+                              {&plain, &naive, &coalesced, &padded, &gray, &aos, &soa},
                               &convolab::gpu_backend(),
                               {},
                               &padded});

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// POSIX threads, created and joined inside the timed run, as ariano2023's program does it.
+// What the page of rows shows, for the variants after it: POSIX threads, created and joined inside
+// the timed run, as in ariano2023's program.
 #pragma once
 
 #include <pthread.h>
