@@ -4,8 +4,8 @@
 
 #include "common/base/isa.hpp"
 #include "common/base/random_bits.hpp"
-#include "labs/09_noise_map/parts/change.hpp"
-#include "labs/09_noise_map/parts/mark_rows.hpp"
+#include "common/noise_map/change.hpp"
+#include "common/noise_map/mark_rows.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // RowFilter against the reference, with every instruction set of this machine.
-#include "labs/01_sequential/row_filter/row_filter.hpp"
+#include "common/row_filter/row_filter.hpp"
 
 #include <cstdlib>
 #include <optional>

@@ -9,17 +9,22 @@ CATCH_LIBS := $(if $(wildcard /usr/include/catch2/catch_all.hpp /usr/local/inclu
 TEST_MAIN := $(BUILD)/tests/main.o
 
 unit_objects := $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard tests/*_test.cpp)) $(BUILD)/tests/build_info.o
+# Parts of labs that are tested without their lab. A library, because a lab may be a copy of another.
+LAB_PARTS := $(TESTS)/lab_parts.a
+$(LAB_PARTS): $(patsubst %.cpp,$(BUILD)/%.o,$(filter-out $(wildcard labs/*/ranks/*.cpp),$(wildcard labs/*/*/*.cpp)))
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
 $(BUILD)/tests/build_info.o: common/measurement/build_info.cpp $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -DCONVOLAB_COMPILER='"test"' -DCONVOLAB_FLAGS='""' -DCONVOLAB_BUILD='"0"' \
 	    -DCONVOLAB_REVISION='"test"' -DCONVOLAB_DIRTY=0 -c $< -o $@
 
-$(TESTS)/unit: $(unit_objects) $(TEST_MAIN) $(COMMON)
+$(TESTS)/unit: $(unit_objects) $(TEST_MAIN) $(LAB_PARTS) $(COMMON)
 	$(Q)$(CXX) $(CXXFLAGS) -pthread $^ $(PNG_LIBS) $(CATCH_LIBS) -o $@
 
 # A lab's objects with its main() renamed, the property tests, and a run_lab() that hands them the
 # lab's list of variants (tests/lab/capture.cpp) instead of common/driver/lab.cpp.
-common_without_run_lab := $(filter-out $(BUILD)/common/driver/lab.o $(BUILD)/labs/%,$(COMMON_OBJECTS))
+common_without_run_lab := $(filter-out $(BUILD)/common/driver/lab.o,$(COMMON_OBJECTS))
 lab_test_objects := $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard tests/lab/*.cpp)) $(BUILD)/tests/build_info.o $(TEST_MAIN)
 lab_test_libraries = $(common_without_run_lab) $(if $(call is_cuda,$(1)),$(CUDA_COMMON)) $(COMMON)
 define lab_test_rules

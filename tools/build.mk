@@ -63,9 +63,8 @@ Q = @echo '  $@';
 endif
 
 # ---- common ----------------------------------------------------------------------------------------
-# The rooms of common/, without those of CUDA, and the parts of CPU labs that are not variants (labs/*/*/), for other
-# labs and the tests. A lab links its own parts as objects: they come before those of the lab that it is a copy of.
-COMMON_SOURCES := $(filter-out common/measurement/build_info.cpp common/cuda% $(wildcard labs/*/ranks/*.cpp),$(wildcard common/*/*.cpp labs/*/*/*.cpp))
+# The rooms of common/, without those of CUDA.
+COMMON_SOURCES := $(filter-out common/measurement/build_info.cpp common/cuda%,$(wildcard common/*/*.cpp))
 COMMON_OBJECTS := $(COMMON_SOURCES:%.cpp=$(BUILD)/%.o)
 COMMON := $(BUILD)/libconvolab.a
 CUDA_OBJECTS := $(patsubst %.cu,$(BUILD)/%.o,$(wildcard common/cuda/*.cu)) \

@@ -11,7 +11,7 @@
 // Alone: build/labs/01_sequential/lab bench --variant nested --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"
-#include "labs/01_sequential/nested_image/nested_image.hpp"
+#include "common/variant/nested_image.hpp"
 
 namespace convolab {
 namespace {

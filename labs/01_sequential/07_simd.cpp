@@ -5,7 +5,7 @@
 // Source: new.
 // Idea: where 16 bits can represent the sums, one AVX-512 instruction works on 32 or 64 samples,
 //     and the 5x5 Gaussian takes 25 instructions for 64 samples: two taps per multiplication along
-//     the row, four additions per sample down the column. row_filter/README.md explains it part by
+//     the row, four additions per sample down the column. common/row_filter/README.md explains it part by
 //     part. The instruction set (AVX-512, AVX2, or plain code) is chosen when the program runs;
 //     CONVOLAB_ISA=plain, avx2, avx512 or avx512vnni chooses another.
 // Since separable: no second image in memory, no floats, no division, wider vectors.
@@ -13,7 +13,7 @@
 //     multiplication per cycle.
 // Alone: build/labs/01_sequential/lab bench --variant simd --size 1080p
 #include "common/variant/cpu_variant.hpp"
-#include "labs/01_sequential/row_filter/row_filter.hpp"
+#include "common/row_filter/row_filter.hpp"
 
 namespace convolab {
 namespace {

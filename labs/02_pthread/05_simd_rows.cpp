@@ -3,7 +3,7 @@
 //
 // simd_rows -- lab 01's simd, one band of rows per thread
 // Source: new.
-// Idea: each thread filters a band of rows with memory of its own (labs/01_sequential/row_filter).
+// Idea: each thread filters a band of rows with memory of its own (common/row_filter).
 //     The threads are created once, with the variant; two barriers begin and end each run
 //     (common/threads/thread_team.cpp).
 // Since queue: bytes instead of nested floats, SIMD, 2K multiply-adds instead of K^2, and no thread
@@ -12,7 +12,7 @@
 // Alone: build/labs/02_pthread/lab bench --variant simd_rows --threads 1,2 --size 1080p
 #include "common/threads/thread_team.hpp"
 #include "common/variant/cpu_variant.hpp"
-#include "labs/01_sequential/row_filter/row_filter.hpp"
+#include "common/row_filter/row_filter.hpp"
 
 namespace convolab {
 namespace {

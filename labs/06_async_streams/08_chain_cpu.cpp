@@ -16,7 +16,7 @@
 
 #include "common/threads/thread_team.hpp"
 #include "common/variant/cpu_variant.hpp"
-#include "labs/01_sequential/row_filter/row_filter.hpp"
+#include "common/row_filter/row_filter.hpp"
 #include "labs/06_async_streams/parts/chain.hpp"
 
 namespace convolab::async_streams {

@@ -9,7 +9,7 @@
 // Alone: build/labs/09_noise_map/lab bench --variant cpu --size 1080p
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
-#include "labs/09_noise_map/parts/change.hpp"
+#include "common/noise_map/change.hpp"
 
 namespace convolab::noise {
 namespace {

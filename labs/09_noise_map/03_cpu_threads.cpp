@@ -11,7 +11,7 @@
 #include "common/threads/thread_team.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
-#include "labs/09_noise_map/parts/mark_rows.hpp"
+#include "common/noise_map/mark_rows.hpp"
 
 namespace convolab::noise {
 namespace {

@@ -11,7 +11,7 @@
 // Alone: build/labs/10_noise_filter/lab bench --variant cpu,cpu_simd --filter median --ksize 3,5 --size 1080p
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
-#include "labs/09_noise_map/parts/mark_rows.hpp"
+#include "common/noise_map/mark_rows.hpp"
 #include "labs/10_noise_filter/parts/frame_filter.hpp"
 
 namespace convolab::noise_filter {

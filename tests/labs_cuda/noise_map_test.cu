@@ -3,7 +3,7 @@
 //
 // videostream2021, noise map: the difference in a signed byte (2.0.2 to 2.0.4), runs that drop the frame's
 // tail and cut pixels. And what the reduction and the scan must give.
-#include "labs/09_noise_map/parts/change.hpp"
+#include "common/noise_map/change.hpp"
 #include "labs/09_noise_map/parts/operations.hpp"
 #include "tests/labs_cuda/frame_pairs.hpp"
 

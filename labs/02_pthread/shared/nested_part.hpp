@@ -4,7 +4,7 @@
 // What rows, grid, blocks and queue compute: lab 01's `nested`, a rectangle at a time.
 #pragma once
 
-#include "labs/01_sequential/nested_image/nested_image.hpp"
+#include "common/variant/nested_image.hpp"
 
 namespace convolab {
 

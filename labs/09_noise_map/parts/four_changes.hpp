@@ -4,7 +4,7 @@
 // Which of four pixels changed: three words hold the differences of their samples.
 #pragma once
 
-#include "labs/09_noise_map/parts/change.hpp"
+#include "common/noise_map/change.hpp"
 
 namespace convolab::noise {
 

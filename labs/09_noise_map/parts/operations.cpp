@@ -7,7 +7,7 @@
 
 #include "common/base/error.hpp"
 #include "common/variant/frame_pair.hpp"
-#include "labs/09_noise_map/parts/change.hpp"
+#include "common/noise_map/change.hpp"
 
 namespace convolab::noise {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "common/cuda/loops.hpp"
-#include "labs/09_noise_map/parts/change.hpp"
+#include "common/noise_map/change.hpp"
 
 namespace convolab::noise {
 

@@ -4,7 +4,7 @@
 // What counts as a change is what lab 09 says.
 #pragma once
 
-#include "labs/09_noise_map/parts/change.hpp"
+#include "common/noise_map/change.hpp"
 
 namespace convolab::noise_filter {
 

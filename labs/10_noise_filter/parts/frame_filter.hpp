@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "labs/01_sequential/row_filter/row_filter.hpp"
+#include "common/row_filter/row_filter.hpp"
 #include "labs/10_noise_filter/median_rows/median_rows.hpp"
 
 namespace convolab::noise_filter {

@@ -21,7 +21,7 @@
 #include <memory>
 #include <vector>
 
-#include "labs/01_sequential/row_filter/row_filter.hpp"
+#include "common/row_filter/row_filter.hpp"
 #include "labs/11_mpi/ranks/rank_job.hpp"
 
 namespace convolab::mpi {

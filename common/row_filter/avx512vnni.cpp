@@ -4,7 +4,7 @@
 // RowFilter's kernels with vectors of 64 bytes: AVX-512 F, BW, VNNI, whose multiply-add adds to a
 // third operand, and VBMI, which takes any bytes of two vectors: each one instruction for two or
 // three.
-#include "labs/01_sequential/row_filter/plan.hpp"
+#include "common/row_filter/plan.hpp"
 
 #ifdef __x86_64__
 #if defined(__GNUC__) && !defined(__clang__)
@@ -24,7 +24,7 @@
 #pragma GCC target("avx2,fma,avx512f,avx512bw,avx512vbmi,avx512vnni")
 #endif
 
-#include "labs/01_sequential/row_filter/bytes64.hpp"
+#include "common/row_filter/bytes64.hpp"
 
 namespace convolab {
 namespace {
@@ -46,11 +46,11 @@ struct V : Bytes64 {
 }  // namespace convolab
 
 // clang-format off
-#include "labs/01_sequential/row_filter/halves.hpp"
-#include "labs/01_sequential/row_filter/binomial.hpp"
-#include "labs/01_sequential/row_filter/separable.hpp"
-#include "labs/01_sequential/row_filter/direct.hpp"
-#include "labs/01_sequential/row_filter/find.hpp"
+#include "common/row_filter/halves.hpp"
+#include "common/row_filter/binomial.hpp"
+#include "common/row_filter/separable.hpp"
+#include "common/row_filter/direct.hpp"
+#include "common/row_filter/find.hpp"
 // clang-format on
 
 #ifdef __clang__

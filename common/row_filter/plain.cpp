@@ -11,7 +11,7 @@
 #include <type_traits>
 
 #include "common/convolution/rounding.hpp"
-#include "labs/01_sequential/row_filter/row_filter.hpp"
+#include "common/row_filter/row_filter.hpp"
 
 namespace convolab {
 namespace {

@@ -4,7 +4,7 @@
 // 64 pixels at a time with AVX-512 BW: comparing 64 bytes gives 64 bits, and 192 bits are the
 // changed samples of 64 pixels. The bits are joined by shifts; the bits of the reds are written out
 // as bytes.
-#include "labs/09_noise_map/parts/mark_rows.hpp"
+#include "common/noise_map/mark_rows.hpp"
 
 #ifdef __x86_64__
 #if defined(__GNUC__) && !defined(__clang__)
@@ -12,7 +12,7 @@
 #endif
 #include <immintrin.h>
 
-#include "labs/09_noise_map/parts/change.hpp"
+#include "common/noise_map/change.hpp"
 
 // Only what stands between push and pop may use these instructions, and nothing of it leaves this
 // file.

@@ -1,11 +1,11 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "labs/09_noise_map/parts/mark_rows.hpp"
+#include "common/noise_map/mark_rows.hpp"
 
 #include <algorithm>
 
 #include "common/base/isa.hpp"
-#include "labs/09_noise_map/parts/change.hpp"
+#include "common/noise_map/change.hpp"
 
 namespace convolab::noise {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // RowFilter's kernels with vectors of 64 bytes: AVX-512 F and BW.
-#include "labs/01_sequential/row_filter/plan.hpp"
+#include "common/row_filter/plan.hpp"
 
 #ifdef __x86_64__
 #if defined(__GNUC__) && !defined(__clang__)
@@ -21,7 +21,7 @@
 #pragma GCC target("avx2,fma,avx512f,avx512bw")
 #endif
 
-#include "labs/01_sequential/row_filter/bytes64.hpp"
+#include "common/row_filter/bytes64.hpp"
 
 namespace convolab {
 namespace {
@@ -40,11 +40,11 @@ struct V : Bytes64 {
 }  // namespace convolab
 
 // clang-format off
-#include "labs/01_sequential/row_filter/halves.hpp"
-#include "labs/01_sequential/row_filter/binomial.hpp"
-#include "labs/01_sequential/row_filter/separable.hpp"
-#include "labs/01_sequential/row_filter/direct.hpp"
-#include "labs/01_sequential/row_filter/find.hpp"
+#include "common/row_filter/halves.hpp"
+#include "common/row_filter/binomial.hpp"
+#include "common/row_filter/separable.hpp"
+#include "common/row_filter/direct.hpp"
+#include "common/row_filter/find.hpp"
 // clang-format on
 
 #ifdef __clang__

@@ -11,7 +11,7 @@
 
 #include "common/base/division.hpp"
 #include "common/convolution/padding.hpp"
-#include "labs/01_sequential/row_filter/plan.hpp"
+#include "common/row_filter/plan.hpp"
 
 namespace convolab {
 

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "labs/01_sequential/row_filter/row_filter.hpp"
+#include "common/row_filter/row_filter.hpp"
 
 #include "common/convolution/padding.hpp"
 #include "common/convolution/renormalise.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // RowFilter's kernels with vectors of 32 bytes: AVX2 and FMA.
-#include "labs/01_sequential/row_filter/plan.hpp"
+#include "common/row_filter/plan.hpp"
 
 #ifdef __x86_64__
 #include <immintrin.h>
@@ -70,11 +70,11 @@ struct V {
 }  // namespace convolab
 
 // clang-format off
-#include "labs/01_sequential/row_filter/halves.hpp"
-#include "labs/01_sequential/row_filter/binomial.hpp"
-#include "labs/01_sequential/row_filter/separable.hpp"
-#include "labs/01_sequential/row_filter/direct.hpp"
-#include "labs/01_sequential/row_filter/find.hpp"
+#include "common/row_filter/halves.hpp"
+#include "common/row_filter/binomial.hpp"
+#include "common/row_filter/separable.hpp"
+#include "common/row_filter/direct.hpp"
+#include "common/row_filter/find.hpp"
 // clang-format on
 
 #ifdef __clang__

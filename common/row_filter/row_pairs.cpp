@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <utility>
 
-#include "labs/01_sequential/row_filter/plan.hpp"
-#include "labs/01_sequential/row_filter/taps.hpp"
+#include "common/row_filter/plan.hpp"
+#include "common/row_filter/taps.hpp"
 
 namespace convolab {
 namespace {

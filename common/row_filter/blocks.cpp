@@ -9,7 +9,7 @@
 #include <cstring>
 #include <memory>
 
-#include "labs/01_sequential/row_filter/row_filter.hpp"
+#include "common/row_filter/row_filter.hpp"
 
 namespace convolab {
 

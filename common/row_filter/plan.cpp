@@ -1,11 +1,11 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "labs/01_sequential/row_filter/plan.hpp"
+#include "common/row_filter/plan.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "labs/01_sequential/row_filter/taps.hpp"
+#include "common/row_filter/taps.hpp"
 
 namespace convolab {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "labs/01_sequential/row_filter/row_filter.hpp"
+#include "common/row_filter/row_filter.hpp"
 
 namespace convolab {
 namespace {
