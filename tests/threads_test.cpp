@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "common/base/error.hpp"
-#include "common/measurement/machine.hpp"
 #include "common/threads/pinning.hpp"
 #include "common/threads/thread_team.hpp"
+#include "common/threads/topology.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

@@ -4,6 +4,7 @@
 // A backend that stands in for a GPU's, for tests of the driver.
 #pragma once
 
+#include "common/variant/backend.hpp"
 #include "common/variant/convolver.hpp"
 
 namespace convolab {

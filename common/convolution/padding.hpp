@@ -9,7 +9,7 @@
 // divisor in the frame of p pixels where taps are missing.
 #pragma once
 
-#include "common/variant/convolver.hpp"
+#include "common/convolution/job.hpp"
 
 namespace convolab {
 

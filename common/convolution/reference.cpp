@@ -12,7 +12,7 @@
 
 #include "common/convolution/padding.hpp"
 #include "common/convolution/rounding.hpp"
-#include "common/measurement/machine.hpp"
+#include "common/threads/topology.hpp"
 
 namespace convolab {
 namespace {

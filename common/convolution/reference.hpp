@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "common/variant/convolver.hpp"
+#include "common/convolution/job.hpp"
 
 namespace convolab {
 

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "common/variant/convolver.hpp"
+#include "common/convolution/job.hpp"
 
 namespace convolab {
 

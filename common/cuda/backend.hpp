@@ -5,7 +5,7 @@
 // no times.
 #pragma once
 
-#include "common/variant/convolver.hpp"
+#include "common/variant/backend.hpp"
 
 namespace convolab {
 

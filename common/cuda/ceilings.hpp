@@ -7,7 +7,7 @@
 
 #include <cuda_runtime.h>
 
-#include "common/variant/convolver.hpp"
+#include "common/variant/backend.hpp"
 
 namespace convolab {
 

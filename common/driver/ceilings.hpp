@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "common/variant/convolver.hpp"
+#include "common/variant/backend.hpp"
 
 namespace convolab {
 

@@ -21,8 +21,8 @@
 #include "common/driver/verify_plan.hpp"
 #include "common/driver/verify_tally.hpp"
 #include "common/driver/verify_work.hpp"
-#include "common/measurement/machine.hpp"
 #include "common/measurement/results.hpp"
+#include "common/threads/topology.hpp"
 
 namespace convolab {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "common/measurement/machine.hpp"
+#include "common/threads/topology.hpp"
 
 namespace convolab {
 

@@ -10,17 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "common/variant/backend.hpp"
+
 namespace convolab {
 
 /// Copies `bytes` bytes that do not overlap.
 struct Copy {
     std::string how;
     std::function<void(char* to, const char* from, std::size_t bytes)> copy;
-};
-
-struct CopySpeed {
-    double gb_per_s = 0;  ///< bytes read and written together
-    std::string how;      ///< "16 threads, memcpy"
 };
 
 /// The ways to copy that may be the fastest: memcpy, which leaves the output in the caches, and

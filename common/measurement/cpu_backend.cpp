@@ -5,7 +5,8 @@
 
 #include "common/measurement/copy_speed.hpp"
 #include "common/measurement/machine.hpp"
-#include "common/variant/convolver.hpp"
+#include "common/threads/topology.hpp"
+#include "common/variant/backend.hpp"
 
 namespace convolab {
 namespace {

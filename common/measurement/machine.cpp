@@ -9,12 +9,8 @@
 #include <ctime>
 #include <fstream>
 #include <limits>
-#include <set>
-#include <thread>
 
 #include "common/base/error.hpp"
-#include "common/threads/pinning.hpp"
-#include "common/threads/topology.hpp"
 
 namespace convolab {
 namespace {
@@ -61,20 +57,6 @@ std::string cpu_model() {
             if (colon != std::string::npos) return line.substr(colon + 2);
         }
     return "unknown CPU";
-}
-
-int cpu_count() {
-    const auto cpus = allowed_cpus();
-    if (!cpus.empty()) return static_cast<int>(cpus.size());
-    return std::max(1U, std::thread::hardware_concurrency());
-}
-
-int core_count() {
-    const auto cpus = allowed_cpus();
-    std::set<int> cores;
-    for (const LogicalCpu& cpu : cpus_of_machine())
-        if (std::find(cpus.begin(), cpus.end(), cpu.number) != cpus.end()) cores.insert(cpu.core);
-    return cores.empty() ? cpu_count() : static_cast<int>(cores.size());
 }
 
 int started_ranks() {

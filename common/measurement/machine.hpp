@@ -13,10 +13,6 @@ namespace convolab {
 /// this process. Two rows with the same name come from the same kind of machine.
 std::string machine_name();
 std::string cpu_model();
-/// CPUs this process may run on (its affinity mask), at least 1.
-int cpu_count();
-/// Physical cores among them; all of them where the machine does not show its cores.
-int core_count();
 /// Ranks that mpirun or srun has started, this one among them; 0: neither has started this program.
 int started_ranks();
 /// Bytes that can be allocated without swapping: the least of MemAvailable and the cgroup's limits;

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
+#include <thread>
 #include <tuple>
 #include <utility>
+
+#include "common/threads/pinning.hpp"
 
 namespace convolab {
 namespace {
@@ -63,6 +67,20 @@ std::vector<int> pin_order(std::vector<int> allowed, const std::vector<LogicalCp
     std::sort(allowed.begin(), allowed.end(),
               [&](int a, int b) { return place_of_cpu[a] < place_of_cpu[b]; });
     return allowed;
+}
+
+int cpu_count() {
+    const auto cpus = allowed_cpus();
+    if (!cpus.empty()) return static_cast<int>(cpus.size());
+    return std::max(1U, std::thread::hardware_concurrency());
+}
+
+int core_count() {
+    const auto cpus = allowed_cpus();
+    std::set<int> cores;
+    for (const LogicalCpu& cpu : cpus_of_machine())
+        if (std::find(cpus.begin(), cpus.end(), cpu.number) != cpus.end()) cores.insert(cpu.core);
+    return cores.empty() ? cpu_count() : static_cast<int>(cores.size());
 }
 
 }  // namespace convolab

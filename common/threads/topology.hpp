@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Which logical CPUs are on which core of which socket, as /sys shows it.
+// How many CPUs there are, and which are on which core of which socket, as /sys shows it.
 #pragma once
 
 #include <string>
@@ -24,5 +24,10 @@ std::vector<LogicalCpu> cpus_of_machine(const std::string& folder = "/sys/device
 /// `allowed` in the order in which threads are pinned: one CPU of each core, socket by socket, then
 /// the second CPU of each core, and so on. Without cores: as they are.
 std::vector<int> pin_order(std::vector<int> allowed, const std::vector<LogicalCpu>& cpus);
+
+/// CPUs this process may run on (its affinity mask), at least 1.
+int cpu_count();
+/// Physical cores among them; all of them where the machine does not show its cores.
+int core_count();
 
 }  // namespace convolab

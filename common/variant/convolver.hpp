@@ -1,9 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The contract between a lab's variants and the driver: a Job says what to compute, a Convolver is
-// one variant bound to one job, a Variant is its entry in the lab's list, a Backend is the machine
-// that it runs on.
+// The contract between a lab's variants and the driver: a Convolver is one variant bound to one job, a
+// Variant is its entry in the lab's list.
 #pragma once
 
 #include <cstdint>
@@ -13,31 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "common/convolution/border.hpp"
-#include "common/convolution/filter.hpp"
+#include "common/convolution/job.hpp"
 #include "common/image/image.hpp"
-#include "common/measurement/copy_speed.hpp"
 #include "common/variant/frame_stream.hpp"
-#include "common/variant/settings.hpp"
 
 namespace convolab {
-
-/// What to compute. The images outlive the job and everything made from it.
-struct Job {
-    std::vector<const Image*>
-        frames;  ///< one image; video labs: the previous frame, then the current
-    Filter filter;
-    Border border;
-    Settings settings;
-
-    const Image& image() const { return *frames.front(); }
-    /// Size of a convolution's output: the image's, with border `valid` K - 1 less.
-    std::int64_t out_width() const { return image().width() - lost(); }
-    std::int64_t out_height() const { return image().height() - lost(); }
-
-  private:
-    int lost() const { return border.rule == BorderRule::valid ? filter.ksize() - 1 : 0; }
-};
 
 /// Resources of the variant's main kernel on a GPU, for its row; nothing on a CPU.
 struct KernelResources {
@@ -148,54 +127,5 @@ bool takes(const Variant& variant, const Image& image);
 
 /// variant.make(job), or Unsupported with the reason where the variant does not take the image.
 std::unique_ptr<Convolver> make_convolver(const Variant& variant, const Job& job);
-
-/// Copies between pinned host memory and the devices, in GB/s of all devices together.
-struct BusSpeed {
-    double in = 0;    ///< host to device alone
-    double out = 0;   ///< device to host alone
-    double both = 0;  ///< at the same time, the bytes of both directions
-};
-
-/// An 8K RGB picture read and written: what the ceilings are measured with.
-inline constexpr std::int64_t kCeilingBytes = std::int64_t{2} * 7680 * 4320 * 3;
-
-/// The machine a lab's variants run on: names for the rows, a clock, the ceiling.
-class Backend {
-  public:
-    virtual ~Backend() = default;
-    virtual std::string name() const = 0;    ///< cpu, cuda or cuda_on_cpu
-    virtual std::string device() const = 0;  ///< the model that does the work
-    virtual std::string driver() const = 0;  ///< empty for a CPU
-    virtual int gpus() const { return 0; }   ///< that the program sees
-    /// The GPU's clocks, current and maximum: "SM 1980 of 1980 MHz, memory 3201 of 3201 MHz".
-    virtual std::string gpu_clocks() const { return ""; }
-    /// Whether the first `gpus` GPUs run slower than before: a clock below 97 % of the highest that this
-    /// call has seen, or held down by the driver. Nothing where the machine does not show it.
-    virtual std::optional<bool> are_slowed(int /*gpus*/) { return {}; }
-    /// The CPUs next to the first GPU; empty where there is none or the machine does not show it.
-    virtual std::vector<int> near_cpus() const { return {}; }
-    /// False where an error has made the GPU useless for the rest of this process.
-    virtual bool works() { return true; }
-    /// False for an emulator: its rows carry no times.
-    virtual bool is_timed() const = 0;
-    /// True where several convolvers may run at once on different threads.
-    virtual bool is_concurrent() const = 0;
-    /// Milliseconds of one call. On a GPU from event to event on the default stream, so all that
-    /// the call put there is finished.
-    virtual double time_ms(const std::function<void()>& work) = 0;
-    /// The fastest copy of kCeilingBytes, by all cores or by the whole GPU.
-    virtual CopySpeed copy_speed() = 0;
-    /// Speed of the bus for copies of an 8K picture, back to back, on so many devices at a time.
-    virtual BusSpeed bus_speed(int /*devices*/) { return {}; }
-    /// The image in memory that the device can copy from and to while the host continues.
-    virtual Image pinned(const Image& image) { return image; }
-    /// Makes the next run start with cold caches; has finished when it returns.
-    virtual void flush_cache() = 0;
-    /// Free memory of the device in bytes; host memory is the driver's business.
-    virtual std::optional<std::int64_t> device_memory_free() { return {}; }
-};
-
-/// Labs 01 and 02.
-Backend& cpu_backend();
 
 }  // namespace convolab

@@ -20,6 +20,7 @@
 
 #include "common/convolution/padding.hpp"
 #include "common/convolution/renormalise.hpp"
+#include "common/variant/backend.hpp"
 #include "common/variant/convolver.hpp"
 
 namespace convolab {

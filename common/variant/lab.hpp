@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/convolution/reference.hpp"
+#include "common/variant/backend.hpp"
 #include "common/variant/convolver.hpp"
 
 namespace convolab {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "common/variant/convolver.hpp"
+#include "common/variant/backend.hpp"
 
 namespace convolab::mpi {
 

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "common/measurement/machine.hpp"
+#include "common/threads/topology.hpp"
 #include "labs/11_mpi/ranks/exit_code.hpp"
 #include "labs/11_mpi/ranks/watched_child.hpp"
 

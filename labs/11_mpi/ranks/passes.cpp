@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "common/base/error.hpp"
-#include "common/measurement/machine.hpp"
+#include "common/threads/topology.hpp"
 
 namespace convolab::mpi {
 namespace {

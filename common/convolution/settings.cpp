@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/variant/settings.hpp"
+#include "common/convolution/settings.hpp"
 
 #include <algorithm>
 

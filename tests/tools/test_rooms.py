@@ -1,0 +1,49 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The rooms of the project: includes go one way, and a lab stands alone."""
+import re
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+ORDER = ("base", "image", "convolution", "variant", "measurement", "driver")
+# Rooms beside the row: what each may include of it, at most.
+BESIDE = {"threads": "base", "scene": "image", "video": "image", "row_filter": "convolution", "noise_map": "base",
+          "cuda": "measurement"}
+
+
+def sources(folder):
+    return sorted(path for path in (ROOT / folder).rglob("*") if path.suffix in (".cpp", ".hpp", ".cu", ".cuh", ".h"))
+
+
+def includes(path):
+    return re.findall(r'^\s*#\s*include\s+"([^"]+)"', path.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+class Rooms(unittest.TestCase):
+    def test_a_lab_includes_no_other_lab(self):
+        found = 0
+        for path in sources("labs"):
+            lab = path.relative_to(ROOT / "labs").parts[0]
+            for name in includes(path):
+                found += 1
+                if name.startswith("labs/"):
+                    self.assertEqual(name.split("/")[1], lab, path)
+        self.assertGreater(found, 100)
+
+    def test_common_includes_no_lab_and_includes_go_one_way(self):
+        def level(room):
+            return ORDER.index(BESIDE.get(room, room))
+
+        for path in sources("common"):
+            room = path.relative_to(ROOT / "common").parts[0]
+            for name in includes(path):
+                self.assertFalse(name.startswith("labs/"), f"{path} includes {name}")
+                if not name.startswith("common/"):
+                    continue
+                other = name.split("/")[1]
+                self.assertLessEqual(level(other), level(room), f"{path} includes {name}")
+
+
+if __name__ == "__main__":
+    unittest.main()
