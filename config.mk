@@ -30,7 +30,7 @@ MPICXX := $(shell command -v mpicxx 2>/dev/null)
 # is refused.
 NCCL := $(firstword $(patsubst %/include/nccl.h,%,$(wildcard /usr/include/nccl.h $(NVCC:%/bin/nvcc=%/include/nccl.h))))
 
-# What runs the CUDA labs: cuda (nvcc and a GPU) or cuda_on_cpu (the emulator, common/cuda_on_cpu).
+# What runs the CUDA labs: cuda (nvcc and a GPU) or cuda_on_cpu (the emulator of that name).
 CUDA_BACKEND := $(if $(and $(NVCC),$(filter-out 0,$(GPU))),cuda,cuda_on_cpu)
 
 # A Python that has matplotlib, jinja2 and markdown. Empty: tools/find_python.sh finds one.

@@ -53,7 +53,7 @@ $(FLAGS_STAMP): FORCE
 
 # The revision a result is recorded with, and whether the sources differed from it.
 REVISION_STAMP := $(BUILD)/revision.txt
-REVISION_NOW = $(if $(REVISION),$(REVISION) 0,$$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown) $$(test -z "$$(git status --porcelain -- common labs data Makefile config.mk tools/build.mk tools/labs.mk 2>/dev/null)" && echo 0 || echo 1))
+REVISION_NOW = $(if $(REVISION),$(REVISION) 0,$$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown) $$(test -z "$$(git status --porcelain -- common cuda_on_cpu labs data Makefile config.mk tools/build.mk tools/labs.mk 2>/dev/null)" && echo 0 || echo 1))
 $(REVISION_STAMP): FORCE
 	@mkdir -p $(@D); now="$(REVISION_NOW)"; echo "$$now" | cmp -s - $@ || echo "$$now" > $@
 
@@ -70,7 +70,7 @@ COMMON := $(BUILD)/libconvolab.a
 CUDA_OBJECTS := $(patsubst %.cu,$(BUILD)/%.o,$(wildcard common/cuda/*.cu)) \
     $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard common/cuda/*.cpp))
 ifeq ($(CUDA_BACKEND),cuda_on_cpu)
-CUDA_OBJECTS += $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard common/cuda_on_cpu/*.cpp))
+CUDA_OBJECTS += $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard cuda_on_cpu/*.cpp))
 endif
 CUDA_COMMON := $(BUILD)/libconvolab_cuda.a
 
@@ -85,21 +85,21 @@ UNOPTIMISED := $(BUILD)/data/make_data.o $(BUILD)/common/driver/command_line.o
 $(UNOPTIMISED): COMPILE := $(subst $(OPT),-O0,$(COMPILE))
 $(UNOPTIMISED): private STD_SET := none
 UNTIMED_COMPILE := $(subst $(OPT),-O1,$(COMPILE))
-UNTIMED := $(patsubst %.cpp,$(BUILD)/%.o,$(filter-out %/command_line.cpp,$(wildcard common/driver/*.cpp labs/*/commands/*.cpp common/cuda_on_cpu/translate/*.cpp)))
+UNTIMED := $(patsubst %.cpp,$(BUILD)/%.o,$(filter-out %/command_line.cpp,$(wildcard common/driver/*.cpp labs/*/commands/*.cpp cuda_on_cpu/translate/*.cpp)))
 $(UNTIMED): COMPILE := $(UNTIMED_COMPILE)
 $(UNTIMED): private STD_SET := untimed
 
 # The emulator tells ThreadSanitizer itself which of its fibres run, so it is not instrumented.
-$(BUILD)/common/cuda_on_cpu/%.o: common/cuda_on_cpu/%.cpp $(FLAGS_STAMP) | $(call std_file,timed)
+$(patsubst %.cpp,$(BUILD)/%.o,$(wildcard cuda_on_cpu/*.cpp cuda_on_cpu/translate/*.cpp)): $(BUILD)/%.o: %.cpp $(FLAGS_STAMP) | $(call std_file,timed)
 	@mkdir -p $(@D)
-	$(Q)$(filter-out -fsanitize=thread,$(COMPILE)) $(with_std) -Icommon/cuda_on_cpu/include -c $< -o $@
+	$(Q)$(filter-out -fsanitize=thread,$(COMPILE)) $(with_std) -Icuda_on_cpu/include -c $< -o $@
 
 ifeq ($(CUDA_BACKEND),cuda)
 $(BUILD)/%.o: %.cu $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(Q)$(NVCC_COMPILE) -c $< -o $@
 else
-include tools/cuda_on_cpu.mk
+include cuda_on_cpu/rules.mk
 endif
 
 $(COMMON): $(COMMON_OBJECTS)

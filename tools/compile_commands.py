@@ -3,7 +3,7 @@
 """make editor: compile_commands.json, which tells clangd and editors how each source is compiled.
 
 Reads from stdin the commands that make would run. A CUDA source that is translated for the CPU stands there under its
-own name, with the headers of common/cuda_on_cpu: an editor then knows all of it but the line of a launch, <<<...>>>.
+own name, with the headers of cuda_on_cpu: an editor then knows all of it but the line of a launch, <<<...>>>.
 """
 import json
 import os

@@ -31,6 +31,11 @@ class Rooms(unittest.TestCase):
                     self.assertEqual(name.split("/")[1], lab, path)
         self.assertGreater(found, 100)
 
+    def test_the_emulator_includes_nothing_of_the_project(self):
+        for path in sources("cuda_on_cpu"):
+            for name in includes(path):
+                self.assertFalse(name.startswith(("common/", "labs/", "tests/")), f"{path} includes {name}")
+
     def test_common_includes_no_lab_and_includes_go_one_way(self):
         def level(room):
             return ORDER.index(BESIDE.get(room, room))

@@ -14,7 +14,7 @@
 #include <string>
 
 #include "common/cuda/memory.hpp"
-#include "common/cuda_on_cpu/report.hpp"
+#include "cuda_on_cpu/report.hpp"
 #include "tests/catch.hpp"
 
 #ifdef __has_feature

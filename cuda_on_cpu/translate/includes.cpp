@@ -80,7 +80,7 @@ void translate_include(Source& source, std::size_t at) {
         if (std::string_view(name).substr(0, header.begin.size()) == header.begin)
             return become(
                 "error", "\"CUDA on the CPU does not have " + std::string(header.what) + " (" +
-                             name + "): see common/cuda_on_cpu/README.md, or compile with nvcc.\"");
+                             name + "): see cuda_on_cpu/README.md, or compile with nvcc.\"");
 }
 
 }  // namespace cuda_on_cpu

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The text that translate makes of CUDA source, and what it refuses.
-#include "common/cuda_on_cpu/translate/translate.hpp"
+#include "cuda_on_cpu/translate/translate.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -112,7 +112,7 @@ TEST_CASE("extern __shared__ becomes a pointer") {
 TEST_CASE("CUDA's other headers become cuda_runtime.h, or a sentence at their line") {
     check({"#include \"device_launch_parameters.h\"\n#  include <vector_types.h> // why\n",
            "#include <cuda_runtime.h>\n#  include <cuda_runtime.h> // why\n"});
-    const std::string end = "): see common/cuda_on_cpu/README.md, or compile with nvcc.\"\n";
+    const std::string end = "): see cuda_on_cpu/README.md, or compile with nvcc.\"\n";
     const std::string missing =
         "#ifdef A\n#error \"CUDA on the CPU does not have floats of 16 bits and less (cuda_fp16.h" +
         end + "#error \"CUDA on the CPU does not have libcu++ (cuda/std/array" + end +

@@ -87,7 +87,7 @@ TEST_CASE("a copy past an end is told with the line of the call") {
     DeviceBuffer<int> d_out(10);
     std::vector<int> host(20);
     const auto place = [](int line) {
-        return ", at tests/cuda_on_cpu/faults_test.cu:" + std::to_string(line) + ".";
+        return ", at cuda_on_cpu/tests/faults_test.cu:" + std::to_string(line) + ".";
     };
     const auto of_40 = [](const char* what) {
         return what + std::string(" bytes past the end of device memory of 40 bytes");
@@ -117,7 +117,7 @@ TEST_CASE("a copy of host memory that is not there is told with the line of the 
     CHECK(WIFSIGNALED(ending.status));
     CHECK(ending.output ==
           "CUDA on the CPU: a copy reads host memory that is not there, at "
-          "tests/cuda_on_cpu/faults_test.cu:" +
+          "cuda_on_cpu/tests/faults_test.cu:" +
               std::to_string(line) + ".\n");
 }
 
@@ -137,7 +137,7 @@ TEST_CASE("device memory given to free, delete or memcpy is told with the line o
             CHECK(WIFSIGNALED(ending.status));
             const std::string what = "device memory of " + std::to_string(size) + " bytes";
             const std::string place =
-                ", at tests/cuda_on_cpu/faults_test.cu:" + std::to_string(line + mistake) + ". ";
+                ", at cuda_on_cpu/tests/faults_test.cu:" + std::to_string(line + mistake) + ". ";
             CHECK(contains(ending.output, mistake < 2
                                               ? "the host frees " + what + " with free or delete" +
                                                     place + "Only cudaFree frees it.\n"
@@ -151,7 +151,7 @@ TEST_CASE("a missing bounds guard is told with block, thread, place and distance
     without_a_guard<<<16, 256>>>(d_bytes.data());  // 4096 threads
     CHECK(finish() == cudaErrorIllegalAddress);
     CHECK(
-        contains(told(), "kernel without_a_guard, launched at tests/cuda_on_cpu/faults_test.cu:"));
+        contains(told(), "kernel without_a_guard, launched at cuda_on_cpu/tests/faults_test.cu:"));
     CHECK(contains(told(),
                    "block (15,0,0) of (16,1,1): thread (160,0,0) writes 1 byte past the end of "
                    "argument 1, device memory of 4000 bytes"));
@@ -211,7 +211,7 @@ TEST_CASE("a report names the line of the kernel") {
     CHECK(finish() == cudaErrorIllegalAddress);
     if (std::system("addr2line --version >/dev/null 2>&1") != 0) SKIP_TEST("no addr2line");
     CHECK(contains(
-        told(), "bytes, at tests/cuda_on_cpu/faults_test.cu:" + std::to_string(line_of_write_at)));
+        told(), "bytes, at cuda_on_cpu/tests/faults_test.cu:" + std::to_string(line_of_write_at)));
 }
 
 TEST_CASE("a report names the kernel's own line before that of a function that is part of it") {
@@ -220,7 +220,7 @@ TEST_CASE("a report names the kernel's own line before that of a function that i
     write_through<<<1, 1>>>(d_out.data(), 400L);
     CHECK(finish() == cudaErrorIllegalAddress);
     if (std::system("addr2line --version >/dev/null 2>&1") != 0) SKIP_TEST("no addr2line");
-    const std::string file = "tests/cuda_on_cpu/faults_test.cu:";
+    const std::string file = "cuda_on_cpu/tests/faults_test.cu:";
     CHECK(contains(told(), ", at " + file + std::to_string(line_of_write_through) + " (in " + file +
                                std::to_string(line_of_store) + ")"));
 }

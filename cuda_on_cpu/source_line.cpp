@@ -72,7 +72,7 @@ CallingLine calling_line() {
         for (const std::string& line : lines_at(reinterpret_cast<std::uintptr_t>(frames[i]) - 1)) {
             const std::string at = place(line);
             if (at.empty() || at.find("cuda_on_cpu/include/") != std::string::npos ||
-                at.rfind("common/cuda_on_cpu/", 0) == 0)
+                at.rfind("cuda_on_cpu/", 0) == 0)
                 continue;
             if (inner.empty()) {
                 inner = at;

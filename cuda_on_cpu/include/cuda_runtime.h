@@ -11,12 +11,12 @@
 #endif
 
 #ifndef CUDA_ON_CPU_TRANSLATED
-// g++ and clang++ do not know kernel<<<grid, block>>>(): common/cuda_on_cpu/README.md
-#error "compile what common/cuda_on_cpu/translate makes of this file, not the file itself"
+// g++ and clang++ do not know kernel<<<grid, block>>>(): cuda_on_cpu/README.md
+#error "compile what cuda_on_cpu/translate makes of this file, not the file itself"
 #endif
 
 #ifdef __CUDACC__
-#error "nvcc found the emulator: compile without -Icommon/cuda_on_cpu/include when nvcc is used"
+#error "nvcc found the emulator: compile without -Icuda_on_cpu/include when nvcc is used"
 #endif
 
 #include "atomics.hpp"

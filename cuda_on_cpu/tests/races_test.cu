@@ -92,7 +92,7 @@ std::string report_of(const Race& race) {
     return ending.output;
 }
 bool is_found(const Race& race) {
-    return contains(report_of(race), "ThreadSanitizer: data race tests/cuda_on_cpu/races_test.cu:");
+    return contains(report_of(race), "ThreadSanitizer: data race cuda_on_cpu/tests/races_test.cu:");
 }
 
 }  // namespace
@@ -123,8 +123,8 @@ TEST_CASE("a kernel with a race or without", "[.race]") {
 TEST_CASE("TSan names the two lines of a missing barrier") {
     const std::string report = report_of({.kernel = 0, .writer = 3, .reader = 4, .threads = 64});
     INFO(report);
-    CHECK(contains(report, "#0 two_threads tests/cuda_on_cpu/races_test.cu:19 "));
-    CHECK(contains(report, "#0 two_threads tests/cuda_on_cpu/races_test.cu:21 "));
+    CHECK(contains(report, "#0 two_threads cuda_on_cpu/tests/races_test.cu:19 "));
+    CHECK(contains(report, "#0 two_threads cuda_on_cpu/tests/races_test.cu:21 "));
 }
 
 TEST_CASE("TSan finds a race of any two threads of a block, and no other") {

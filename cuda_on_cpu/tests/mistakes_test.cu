@@ -214,7 +214,7 @@ TEST_CASE("ASan stops a copy past a host buffer, and names the line of the call 
         });
         INFO(ending.output);
         const std::string place =
-            "tests/cuda_on_cpu/mistakes_test.cu:" + std::to_string(to_host ? line : line + 1);
+            "cuda_on_cpu/tests/mistakes_test.cu:" + std::to_string(to_host ? line : line + 1);
         CHECK(contains(ending.output, std::string("a copy ") + (to_host ? "writes" : "reads") +
                                           " host memory of which only 40 bytes are there, at " +
                                           place + ".\n"));
