@@ -112,9 +112,7 @@ $(CUDA_COMMON): $(CUDA_OBJECTS)
 
 # ---- labs ------------------------------------------------------------------------------------------
 # $(1): a lab's name.
-# borrows.txt: files of other labs that this one is linked with, too.
-borrowed = $(shell cat labs/$(1)/borrows.txt 2>/dev/null)
-lab_sources = $(wildcard labs/$(1)/*.cpp labs/$(1)/*/*.cpp labs/$(1)/*.cu labs/$(1)/*/*.cu) $(call borrowed,$(1))
+lab_sources = $(wildcard labs/$(1)/*.cpp labs/$(1)/*/*.cpp labs/$(1)/*.cu labs/$(1)/*/*.cu)
 lab_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(call lab_sources,$(1))))
 lab_libraries = $(if $(call is_cuda,$(1)),$(CUDA_COMMON)) $(COMMON)
 ifeq ($(CUDA_BACKEND),cuda)
@@ -157,7 +155,7 @@ $(NVCC_BUILD)/%.o: %.cu $(NVCC_BUILD)/flags.txt
 	@mkdir -p $(@D)
 	$(Q)$(NVCC_COMPILE) -c $< -o $@
 
-nvcc_objects = $(patsubst %,$(NVCC_BUILD)/%.o,$(basename $(wildcard labs/$(1)/*.cu labs/$(1)/*/*.cu common/cuda/*.cu) $(call borrowed,$(1))))
+nvcc_objects = $(patsubst %,$(NVCC_BUILD)/%.o,$(basename $(wildcard labs/$(1)/*.cu labs/$(1)/*/*.cu common/cuda/*.cu)))
 define nvcc_rules
 $(NVCC_BUILD)/labs/$(1)/lab: $(call nvcc_objects,$(1)) $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard labs/$(1)/*.cpp labs/$(1)/ranks/*.cpp)) $(BUILD)/labs/$(1)/build_info.o $(COMMON)
 	$$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) $$^ $(PNG_LIBS) $(call lab_libs,$(1),cuda) -o $$@

@@ -1,13 +1,14 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// A uint8 image, interleaved, as rows of bytes: what the packed kernels need to know about a job. A
-// position t in a row counts bytes from the centre of the first output pixel. That byte is at the start
-// of a 128-byte line in every row of the input and of the output.
+// A uint8 image, interleaved, as rows of bytes: what a packed kernel needs to know about a band of
+// it. A position t in a row counts bytes from the centre of the first output pixel. That byte is at
+// the start of a 128-byte line in every row of the input and of the output.
 #pragma once
 
 #include <cstdint>
 
+#include "common/cuda/band_kernel.hpp"
 #include "common/cuda/view.hpp"
 
 namespace convolab {
@@ -18,7 +19,7 @@ struct ByteRows {
     int in_pitch, out_pitch;    ///< bytes from one row to the next
     int first, last;            ///< the input's bytes are t = first .. last - 1
     int out_bytes;              ///< the output's are 0 .. out_bytes - 1
-    int band;                   ///< output rows per warp
+    int rows_per_warp;          ///< of the output
     Geometry job;
 
     // What is outside the image, by the border rule. Nothing: -1 for a row, kNothing for a byte.
@@ -38,5 +39,14 @@ struct ByteRows {
         return d_in + static_cast<std::int64_t>(row) * in_pitch;
     }
 };
+
+/// How the rows of input and output are stored. Throws Unsupported for rows over 2^30 bytes.
+DeviceRows packed_input_rows(const Job& job);
+DeviceRows packed_output_rows();
+/// Bytes from one row of so many bytes to the next.
+std::size_t packed_pitch(const DeviceRows& rows, std::int64_t row_bytes);
+
+/// All but the addresses and the rows per warp, which the launch sets.
+ByteRows byte_rows(const Job& job, Band band);
 
 }  // namespace convolab

@@ -19,8 +19,8 @@ namespace convolab {
 class PreparedKernel {
   public:
     /// Records the shape of the kernel's launch and its resources. Call it once, before the first
-    /// launch. Throws Unsupported where the device cannot launch it: too many threads, blocks or bytes
-    /// of shared memory.
+    /// launch. Throws Unsupported where the device cannot launch it: too many threads, blocks or
+    /// bytes of shared memory.
     template <class... Parameters>
     void prepare(void (*kernel)(Parameters...), const LaunchShape& shape);
 
@@ -28,12 +28,11 @@ class PreparedKernel {
     template <class... Parameters>
     static unsigned resident_blocks(void (*kernel)(Parameters...), int threads);
 
+    const KernelResources& kernel_resources() const { return resources_; }
+
     dim3 grid;
     dim3 block;
     std::size_t shared_bytes = 0;
-
-  protected:
-    const KernelResources& kernel_resources() const { return resources_; }
 
   private:
     static int multiprocessors();
@@ -55,8 +54,8 @@ void PreparedKernel::prepare(void (*kernel)(Parameters...), const LaunchShape& s
     cudaFuncAttributes attributes{};
     CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
     check_shape(shape, attributes);
-    // Over 48 KiB have to be asked for. The limit is the kernel's, not the job's: another job of the
-    // same kernel, which is still to run, keeps what it asked for.
+    // Over 48 KiB have to be asked for. The limit is the kernel's, not the job's: another job of
+    // the same kernel, which is still to run, keeps what it asked for.
     if (static_cast<std::int64_t>(shape.shared_bytes) > attributes.maxDynamicSharedSizeBytes)
         CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                         static_cast<int>(shape.shared_bytes)));

@@ -1,31 +1,23 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// How the packed kernels walk through an image: a warp takes a strip 480 bytes wide and marches down a
-// band of rows, 16 bytes per lane.
+// How the packed kernels walk through an image: a warp takes a strip 480 bytes wide and marches
+// down some rows of it, 16 bytes per lane.
 //
 //   row of the image   ...|<------------ 480 bytes out ----------->|...
 //   lanes of the warp   [0][1][2] . . . . . . . . . . . . . . [30][31]
 //                        |  lanes 1 to 30 write; 0 and 31 are the halo    |
 //
-// - Each lane copies its 16 bytes of the next kRowsAhead rows into its own places in shared memory
-//   (cp.async). A pending copy needs no register, and there is no barrier. With 24 warps and 5 rows of
-//   512 bytes, 60 KiB are in flight on each multiprocessor.
-// - A warp reads a row once. The body keeps in registers what the next K - 1 outputs need, and gets the
-//   bytes of its neighbours by shuffles.
-// - Strips at the border of the image run the same code with more tests: by the border rule they find
-//   the rows outside the image, and put the bytes outside into the row in shared memory before it is
-//   used. The other strips, nearly all, test nothing, and their loop is unrolled.
-// - The costs are two lanes of 32, 6.7 %, and K - 1 more rows per band: with bands of 10 rows and K = 5,
-//   40 % more rows. Most of them are found in the L2 cache, where another warp has just read them.
-//
-// A Body computes; it has
-//   kChannels, kKsize, kRowsAhead     compile-time numbers
-//   kHalo                             words it needs of each neighbour's bytes, or 0
-//   Taps                              a plain struct, passed in constant memory
-//   Body(const Taps&)
-//   feed(words)                       the next input row: kHalo + 4 + kHalo words
-//   emit(words)                       4 words of the next output row
+// - Each lane copies its 16 bytes of the next kStages rows into its own places in shared memory
+//   (cp.async). A pending copy needs no register, and there is no barrier. With 24 warps and 5 rows
+//   of 512 bytes, 60 KiB are in flight on each multiprocessor.
+// - A warp reads a row once. The body keeps in registers what the next K - 1 outputs need, and gets
+//   the bytes of its neighbours by shuffles.
+// - Strips at the border of the image run the same code with more tests: by the border rule they
+//   find the rows outside the image, and put the bytes outside into the row in shared memory before
+//   it is used. The other strips, nearly all, test nothing, and their loop is unrolled.
+// - The costs are two lanes of 32, 6.7 %, and K - 1 more rows per warp: with 10 rows and K = 5,
+//   40 % more. Most of them are found in the L2 cache, where another warp has just read them.
 #pragma once
 
 #include "common/cuda/async_copy.hpp"
@@ -39,17 +31,17 @@ inline constexpr int kSlotBytes = 32 * kLaneBytes;   ///< a row of a warp, in sh
 inline constexpr int kStripBytes = 30 * kLaneBytes;  ///< of the output
 inline constexpr int kStripsPerBlock = 4;
 
-/// at_edge: the strip is at the border of the image, or its band is shorter than the others.
+/// at_edge: the strip is at the border of the image, or has fewer rows than the others.
 template <class Body, bool at_edge>
 class Strip {
   public:
-    /// s_ring: kRowsAhead rows of kSlotBytes; base: t of lane 0; y: the first output row.
+    /// s_ring: kStages rows of kSlotBytes; base: t of lane 0; y: the first output row.
     __device__ __forceinline__ Strip(const ByteRows& rows, const typename Body::Taps& taps,
                                      unsigned char* s_ring, int base, int y)
         : rows_(rows), body_(taps), s_ring_(s_ring), base_(base), y_(y) {
         t_ = base + lane() * kLaneBytes;
         used_ = fetched_ = y + rows.job.origin;
-        y_end_ = min(y + rows.band, rows.job.out_height);
+        y_end_ = min(y + rows.rows_per_warp, rows.job.out_height);
         fetch_end_ = y_end_ + rows.job.origin + kBefore;
         d_from_ = rows.in_row(fetched_) + t_;
         d_to_ = rows.d_out + static_cast<std::int64_t>(y) * rows.out_pitch + t_;
@@ -74,17 +66,18 @@ class Strip {
         d_from_ += rows_.in_pitch;
     }
 
-    /// Gives the next input row, which is in `slot`, to the body, and reuses the slot for a later row.
+    /// Gives the next input row, which is in `slot`, to the body, and reuses the slot for a later
+    /// row.
     __device__ __forceinline__ void step(int slot) {
         constexpr int halo = Body::kHalo;
-        copies_.wait<kAhead - 1>();
+        copies_.wait<kStages - 1>();
         unsigned char* s_row = s_ring_ + slot * kSlotBytes;
         if constexpr (at_edge) patch(s_row);
         if constexpr (halo > 0 && !at_edge) __syncwarp();
         const unsigned char* s_mine = s_row + lane() * kLaneBytes;
         unsigned words[halo + kLaneWords + halo];
         if constexpr (halo > 0) {  // lanes 0 and 31 have one neighbour, and do not write
-            UNROLL
+#pragma unroll
             for (int i = 0; i < halo; ++i) {
                 words[i] = lane() == 0 ? 0 : word(s_mine - 4 * (halo - i));
                 words[halo + kLaneWords + i] = lane() == 31 ? 0 : word(s_mine + kLaneBytes + 4 * i);
@@ -111,7 +104,7 @@ class Strip {
     }
 
   private:
-    static constexpr int kAhead = Body::kRowsAhead;
+    static constexpr int kStages = Body::kStages;
     static constexpr int kBefore = Body::kKsize - 1;
 
     static __device__ int lane() { return static_cast<int>(threadIdx.x); }
@@ -184,9 +177,9 @@ class Strip {
     int patch_to_, patch_from_;       // bytes of a slot; the second may be outside the slot
 };
 
-/// Where a warp works. A block has 4 warps; blockIdx.x counts along the rows, blockIdx.y the bands.
+/// Where a warp works. A block has 4 warps; blockIdx.x counts along the rows, blockIdx.y down.
 struct StripPlace {
-    int y;          ///< the first output row of the band
+    int y;          ///< the first output row
     int base;       ///< t of lane 0
     bool has_work;  ///< false past the end of the rows
     bool at_edge;
@@ -194,12 +187,12 @@ struct StripPlace {
 
 template <class Body>
 __device__ __forceinline__ StripPlace strip_place(const ByteRows& rows) {
-    const int y = static_cast<int>(blockIdx.y) * rows.band;
+    const int y = static_cast<int>(blockIdx.y) * rows.rows_per_warp;
     const int strip = static_cast<int>(blockIdx.x * kStripsPerBlock + threadIdx.y);
     const int base = strip * kStripBytes - kLaneBytes;
     const int top = y + rows.job.origin;
     const bool at_edge = base < rows.first || base + kSlotBytes > rows.last || top < 0 ||
-                         top + rows.band + Body::kKsize - 1 > rows.job.height;
+                         top + rows.rows_per_warp + Body::kKsize - 1 > rows.job.height;
     return {y, base, base + kLaneBytes < rows.out_bytes, at_edge};
 }
 

@@ -3,84 +3,102 @@
 //
 // packed -- four multiply-adds per instruction, for any filter of side 3, 5 or 7
 // Source: new.
-// Idea: shared memory as a pipeline in place of a tile. A warp marches down a strip of the image, 16
-//     bytes per lane (one step of it: common/cuda/strips.hpp):
-//         start the copies of the first rows to shared memory
-//         for each row: wait for its copy; feed it to the body; start the copy of a later row;
-//                       store the output row that the body emits
-//     The body keeps the last K rows in registers, four samples per word, so that one dp4a
-//     instruction does four multiply-adds (parts/packed_direct.hpp).
+// Idea: a register has room for four samples, and one instruction, dp4a, is a dot product of four
+//     bytes with four bytes. For each byte of a row a thread keeps a word with the samples of the
+//     last four rows (K = 5 and 7: two words); each column of the filter is such a word, too.
+//     Shared memory is a pipeline in place of a tile: a warp marches down a strip of the image, 16
+//     bytes per lane, while the next rows are copied (common/cuda/packed_kernel.hpp).
 // Since n_batch: bytes in place of floats, K a template parameter, no barrier, no conversion. 5x5
-//     costs 10 dp4a per sample, where the tile of floats has 25 loads from shared memory and 25
-//     multiply-adds.
-// Limit: compute: dp4a starts at half the rate of a float multiply-add. For separable filters lab 07 needs half as many dot
-//     products. Taps of more than 8 bits need twice as many: they are split into two digits.
+//     costs 10 dp4a and 28 / 16 permutations per sample, where the tile of floats has 25 loads from
+//     shared memory and 25 multiply-adds.
+// Limit: compute: dp4a starts at half the rate of a float multiply-add. For separable filters lab
+//     07 needs half as many dot products. Taps of more than 8 bits need twice as many: they are
+//     split into two digits (parts/direct_taps.hpp).
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch,packed --ksize 3,5,7 --size 4k,8k
 #include "common/cuda/dispatch.hpp"
-#include "common/cuda/loops.hpp"
-#include "labs/05_cuda_shared/parts/packed_direct.hpp"
+#include "common/cuda/packed_kernel.hpp"
+#include "labs/05_cuda_shared/parts/direct_taps.hpp"
 
 namespace convolab::cuda_shared {
 
-// The copies of the next rows run while a row is used: the ring has Body::kRowsAhead slots.
-template <class Body, bool at_edge>
-static __device__ __forceinline__ void march(Strip<Body, at_edge> strip) {
-    constexpr int kAhead = Body::kRowsAhead;
-    constexpr int kBefore = Body::kKsize - 1;  // rows that the first output needs before its last
-    UNROLL
-    for (int slot = 0; slot < kAhead; ++slot) strip.fetch(slot);
-    UNROLL
-    for (int k = 0; k < kBefore; ++k) strip.step(k % kAhead);
-    ROLLED
-    while (strip.has_rows()) {  // rounds of kAhead rows, so that each slot is a constant
-        UNROLL
-        for (int k = 0; k < kAhead; ++k) {
-            strip.step((kBefore + k) % kAhead);  // the next input row: from the ring to registers
-            strip.write();                       // the next output row
+template <int channels, int ksize, int digits>
+class DirectBody {
+  public:
+    static constexpr int kChannels = channels;
+    static constexpr int kKsize = ksize;
+    static constexpr int kHalo = (channels * (ksize / 2) + 3) / 4;
+    static constexpr int kStages = 4;
+    static constexpr int kRowsPerWarp = 16;
+    static constexpr int kBlocksPerMultiprocessor = ksize == 3 ? 5 : ksize == 5 ? 4 : 3;
+    using Taps = DirectTaps;
+
+    __device__ explicit DirectBody(const Taps& taps) : taps_(taps) {
+#pragma unroll
+        for (int i = 0; i < kWindow; ++i) newest_[i] = older_[i] = 0;
+    }
+
+    /// The next input row: this lane's 16 bytes and their halo. One permutation per byte puts the
+    /// new sample into the word of the last four.
+    __device__ __forceinline__ void feed(const unsigned (&words)[kHalo + kLaneWords + kHalo]) {
+#pragma unroll
+        for (int i = 0; i < kWindow; ++i) {
+            const int at = 4 * kHalo - kReach + i;
+            const unsigned last = newest_[i];
+            // Byte 3 is the new row, byte 2 the one before it ...
+            newest_[i] = __byte_perm(last, words[at / 4], 0x0321 + ((4 + at % 4) << 12));
+            if constexpr (ksize == 5) older_[i] = last;  // one row older
+            if constexpr (ksize == 7) older_[i] = __byte_perm(older_[i], last, 0x4321);  // four
         }
     }
-}
 
-// One warp per strip. Body: the arithmetic, for its number of channels, K and taps.
-template <class Body>
-static __global__ void __launch_bounds__(32 * kStripsPerBlock, Body::kBlocksPerMultiprocessor)
-    convolve_strips(const GRID_CONSTANT ByteRows rows,
-                    const GRID_CONSTANT typename Body::Taps taps) {
-    __shared__ __align__(16) unsigned char s_rings[kStripsPerBlock][Body::kRowsAhead][kSlotBytes];
-    unsigned char* s_ring = s_rings[threadIdx.y][0];
-    const StripPlace at = strip_place<Body>(rows);
-    if (!at.has_work) return;
-    if (at.at_edge)  // with the border rule; all other strips have no test
-        march(Strip<Body, true>(rows, taps, s_ring, at.base, at.y));
-    else
-        march(Strip<Body, false>(rows, taps, s_ring, at.base, at.y));
-}
+    /// The next output row.
+    __device__ __forceinline__ void emit(unsigned (&out)[kLaneWords]) {
+#pragma unroll
+        for (int w = 0; w < kLaneWords; ++w) {
+            int bytes[4];
+#pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                int sum = taps_.start + digit_sum(4 * w + i, 0);
+                if constexpr (digits == 2) sum += 256 * digit_sum(4 * w + i, 1);
+                bytes[i] = taps_.division.byte(sum);
+            }
+            out[w] = pack_bytes_0(bytes);
+        }
+    }
 
-template <class Body>
-static std::unique_ptr<Convolver> make(const Job& job, const typename Body::Taps& taps) {
-    auto v = std::make_unique<PackedConvolver>(job);
-    v->prepare_strips<Body>(convolve_strips<Body>);
-    v->launches(
-        [v = v.get(), taps] { convolve_strips<Body><<<v->grid, v->block>>>(v->rows, taps); });
-    return v;
-}
+  private:
+    static constexpr int kReach = channels * (ksize / 2);  // bytes to the farthest neighbour
+    static constexpr int kWindow = kLaneBytes + 2 * kReach;
 
-extern const Variant packed{
-    .name = "packed",
-    .idea = "four multiply-adds per instruction, rows in a pipeline of asynchronous copies",
-    .make =
-        [](const Job& job) {
-            return with_channels(job, [&]<int C>() {
-                return with_ksize<3, 5, 7>(job, [&]<int K>() {
-                    int digits = 0;
-                    const DirectTaps taps = direct_taps(job.filter, digits);
-                    return digits == 1 ? make<DirectBody<C, K, 1>>(job, taps)
-                                       : make<DirectBody<C, K, 2>>(job, taps);
-                });
-            });
-        },
-    .types = {PixelType::uint8},
-    .memory = PackedConvolver::memory,
+    /// Over the K columns of the filter, a pixel apart: four multiply-adds per dp4a.
+    __device__ __forceinline__ int digit_sum(int x, int digit) const {
+        int sum = 0;
+#pragma unroll
+        for (int column = 0; column < ksize; ++column) {
+            const int i = x + column * channels;
+            sum = dp4a_signed(newest_[i], taps_.digits[digit][0][column], sum);
+            if constexpr (ksize > 3)
+                sum = dp4a_signed(older_[i], taps_.digits[digit][1][column], sum);
+        }
+        return sum;
+    }
+
+    const Taps& taps_;
+    unsigned newest_[kWindow];
+    unsigned older_[kWindow];
 };
+
+extern const Variant packed = packed_variant(
+    "packed", "four multiply-adds per instruction, rows in a pipeline of asynchronous copies",
+    [](const Job& job, const Band& band) {
+        return with_channels(job, [&]<int C>() {
+            return with_ksize<3, 5, 7>(job, [&]<int K>() {
+                int digits = 0;
+                const DirectTaps taps = direct_taps(job.filter, digits);
+                return digits == 1 ? packed_kernel<DirectBody<C, K, 1>>(job, band, taps)
+                                   : packed_kernel<DirectBody<C, K, 2>>(job, band, taps);
+            });
+        });
+    });
 
 }  // namespace convolab::cuda_shared

@@ -22,7 +22,6 @@ extern const Variant pageable, pinned, streams, frames, graph, multi_gpu;
 namespace convolab::defects {
 namespace {
 
-using async_streams::Band;
 using async_streams::BandFilter;
 using async_streams::cut_in_bands;
 using async_streams::FramesOnHost;
@@ -243,7 +242,7 @@ TEST_CASE("a wrong frame in flight is not hidden by the right ones") {
             }
             stream.wait();
         };
-        WithSteps convolver(job, {async_streams::whole_image(job)}, steps, 3);
+        WithSteps convolver(job, {whole_image(job)}, steps, 3);
         convolver.poison();
         convolver.run();
         CHECK_THROWS_AS(convolver.result(), Error);

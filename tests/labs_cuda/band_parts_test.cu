@@ -1,17 +1,16 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 06: the kernels on some rows of a buffer that has more. They write these rows and no others, and
+// The kernels of bands on some rows of a buffer that has more. They write these rows and no others, and
 // need no rows of the input but theirs.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <vector>
 
+#include "common/cuda/band_kernel.hpp"
+#include "common/cuda/byte_rows.hpp"
 #include "common/cuda/memory.hpp"
-#include "common/cuda/packed_rows.hpp"
-#include "labs/06_async_streams/parts/band_kernel.hpp"
-#include "labs/07_separable/parts/packed_band.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
 
@@ -26,7 +25,7 @@ std::vector<std::uint8_t> rows_of(const Job& job, int from, int end) {
     const Image& image = job.image();
     const auto height = static_cast<int>(image.height());
     const auto row_bytes = static_cast<std::size_t>(image.width() * image.channels());
-    const auto kernel = async_streams::band_kernel(job, {from, end - from, 0, height});
+    const auto kernel = band_kernel(job, {from, end - from, 0, height});
     const std::size_t pitch = packed_pitch(kernel.in, static_cast<std::int64_t>(row_bytes));
     const auto rows = static_cast<std::size_t>(height);
 
@@ -62,7 +61,7 @@ std::vector<std::uint8_t> expected_rows(const Job& job, int from, int end) {
 
 }  // namespace
 
-TEST_CASE("a kernel of lab 06 on some rows of a buffer writes no others") {
+TEST_CASE("the kernel of a band on some rows of a buffer writes no others") {
     const Image image = noise(400, 44);  // three strips, one of them away from the left and right
     const Filter filters[] = {make_filter("gaussian", 5), make_filter("box", 7)};  // two bodies
     for (const Filter& filter : filters)
@@ -82,9 +81,9 @@ TEST_CASE("packed: a band of a large image gets the kernel of a small image") {
     const Image large(7680, 4320, 3), small(7680, 1080, 3);
     const Filter filter = make_filter("gaussian", 5);
     const Job job = job_of(large, filter, 16), small_job = job_of(small, filter, 16);
-    const int of_small = separable::packed_band(small_job, all_rows(small_job)).rows.band;
-    CHECK(separable::packed_band(job, {1080, 1080, 1078, 2162}).rows.band == of_small);
-    CHECK(separable::packed_band(job, all_rows(job)).rows.band != of_small);
+    const unsigned of_small = packed_band_kernel(small_job, whole_image(small_job)).grid.y;
+    CHECK(packed_band_kernel(job, {1080, 1080, 1078, 2162}).grid.y == of_small);
+    CHECK(packed_band_kernel(job, whole_image(job)).grid.y != 4 * of_small);
 }
 
 }  // namespace convolab::defects

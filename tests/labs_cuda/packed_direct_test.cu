@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Lab 05, packed: filters that are no outer products, taps of one digit and of two.
-#include "labs/05_cuda_shared/parts/packed_direct.hpp"
+#include "labs/05_cuda_shared/parts/direct_taps.hpp"
 #include "tests/labs_cuda/packed.hpp"
 
 namespace convolab::cuda_shared {
@@ -48,16 +48,18 @@ TEST_CASE("packed, direct: as many digits as the taps need") {
 }
 
 TEST_CASE("packed, direct: refusals in words") {
-    const Image image = noise(20, 20);
-    const auto refusal = [&](const Filter& filter) -> std::string {
+    const Image image = noise(2, 2);
+    const auto refusal = [&](const Filter& filter, Border border = {}) -> std::string {
         try {
-            static_cast<void>(cuda_shared::packed.make(job_of(image, filter, 16)));
+            static_cast<void>(cuda_shared::packed.make(job_of(image, filter, 16, border)));
         } catch (const Unsupported& e) {
             return e.what();
         }
         return "";
     };
     CHECK(refusal(make_filter("box", 9)).find("3, 5, 7") != std::string::npos);
+    const Border valid{BorderRule::valid};
+    CHECK(refusal(make_filter("box", 3), valid).find("no output") != std::string::npos);
     const Filter large = make_filter("3x3: 0 0 0 0 40001 0 0 0 0 / 3");
     CHECK(refusal(large).find("40001") != std::string::npos);
 }

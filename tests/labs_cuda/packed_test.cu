@@ -4,9 +4,8 @@
 // Lab 07, packed: every special path beside the reference, and what stands behind it.
 #include <cstring>
 
-#include "labs/07_separable/parts/packed_binomial.hpp"
-#include "labs/07_separable/parts/packed_dots.hpp"
-#include "labs/07_separable/parts/packed_wide.hpp"
+#include "common/cuda/async_copy.hpp"
+#include "labs/07_separable/parts/dot_taps.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/packed.hpp"
 
@@ -86,14 +85,14 @@ TEST_CASE("packed refuses in words what it is not made for") {
 }
 
 TEST_CASE("filters over a power of two become sums whose byte 2 is the result") {
-    const auto taps = separable::reduced(separable::taps_of(make_filter("gaussian", 7)));
+    const auto taps = reduced(taps_of(make_filter("gaussian", 7)));
     CHECK(taps.column == std::vector<std::int32_t>{2, 7, 14, 18, 14, 7, 2});
     CHECK(taps.divisor == 64 * 64);
     const auto shifted = separable::over_65536(taps);
     REQUIRE(shifted);
     CHECK(shifted->divisor == 65536);
     CHECK(separable::weight(shifted->column) * separable::weight(shifted->row) == 65536);
-    const auto box = separable::reduced(separable::taps_of(make_filter("box", 5)));
+    const auto box = reduced(taps_of(make_filter("box", 5)));
     CHECK_FALSE(separable::over_65536(box));
 }
 
@@ -130,10 +129,10 @@ TEST_CASE("a multiplication divides exactly, for every divisor") {
 
 __global__ void dots(const unsigned* d_words, int* d_sums) {
     const auto i = 4 * threadIdx.x;
-    d_sums[i] = dot4_unsigned(d_words[i], d_words[i + 1], 5);
-    d_sums[i + 1] = dot2_unsigned(d_words[i], d_words[i + 1], 5);
-    d_sums[i + 2] = dot4_signed(d_words[i], d_words[i + 1], 5);
-    d_sums[i + 3] = dot2_signed(d_words[i], d_words[i + 1], 5);
+    d_sums[i] = dp4a_unsigned(d_words[i], d_words[i + 1], 5);
+    d_sums[i + 1] = dp2a_unsigned(d_words[i], d_words[i + 1], 5);
+    d_sums[i + 2] = dp4a_signed(d_words[i], d_words[i + 1], 5);
+    d_sums[i + 3] = dp2a_signed(d_words[i], d_words[i + 1], 5);
 }
 
 TEST_CASE("dot products of packed numbers, with and without signs") {

@@ -5,8 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "common/cuda/packed_rows.hpp"
-#include "common/cuda/strips.hpp"
+#include "common/cuda/packed_kernel.hpp"
 #include "common/driver/verify_plan.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
@@ -28,9 +27,9 @@ __global__ void count_inner(ByteRows rows, int* d_count) {
 /// The strips of the picture that are not at its edge, on a device that runs them all at once.
 template <int ksize>
 int inner_strips(const Job& job) {
-    constexpr int kManyBlocks = 1000, kRowsAhead = 4, kBandOfMany = 20;
-    ByteRows rows = byte_rows(job, all_rows(job), nullptr, nullptr);
-    const LaunchShape shape = strip_shape(rows, kManyBlocks, kRowsAhead, kBandOfMany);
+    constexpr int kManyBlocks = 1000, kStages = 4, kRowsPerWarp = 20;
+    ByteRows rows = byte_rows(job, whole_image(job));
+    const LaunchShape shape = strip_shape(rows, kManyBlocks, kStages, kRowsPerWarp);
     DeviceBuffer<int> d_count(1);
     d_count.fill(0);
     count_inner<Side<ksize>><<<shape.grid, shape.block>>>(rows, d_count.data());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "common/cuda/packed_rows.hpp"
+#include "common/cuda/byte_rows.hpp"
 #include "labs/06_async_streams/parts/band.hpp"
 
 namespace convolab::async_streams {
@@ -33,10 +33,6 @@ void copy_rows_and_wait(void* to, std::size_t to_pitch, const void* from, std::s
 }
 
 }  // namespace
-
-Band whole_image(const Job& job) {
-    return {0, static_cast<int>(job.out_height()), 0, static_cast<int>(job.image().height())};
-}
 
 std::vector<Band> cut_in_bands(const Job& job, int count) {
     const Geometry d = geometry_of(job);

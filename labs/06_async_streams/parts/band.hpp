@@ -12,9 +12,9 @@
 #include <memory>
 #include <vector>
 
+#include "common/cuda/band_kernel.hpp"
 #include "common/cuda/convolver.hpp"
 #include "common/cuda/on_device.hpp"
-#include "labs/06_async_streams/parts/band_kernel.hpp"
 #include "labs/06_async_streams/parts/timeline.hpp"
 
 namespace convolab::async_streams {
@@ -25,8 +25,6 @@ std::unique_ptr<Convolver> make_one(const Job& job) {
     return std::make_unique<Kind>(job);
 }
 
-/// The whole image as one band: every border rule finds its rows in it.
-Band whole_image(const Job& job);
 /// The image in `count` bands of almost equal height, each with its halo; fewer bands where the image
 /// has fewer rows.
 std::vector<Band> cut_in_bands(const Job& job, int count);

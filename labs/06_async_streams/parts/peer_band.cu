@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/cuda/packed_rows.hpp"
+#include "common/cuda/byte_rows.hpp"
 #include "labs/06_async_streams/parts/peer_band.hpp"
 
 namespace convolab::async_streams {

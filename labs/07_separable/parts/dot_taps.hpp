@@ -1,16 +1,19 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The taps of a separable filter as packed_dots.hpp uses them: 8 bits each, four or two per word; and
-// the numbers that turn a sum into a byte.
+// The taps of a separable filter as `packed` uses them: 8 bits each, four or two per word; and how
+// a sum becomes a byte, for two kinds of filters.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <numeric>
 #include <optional>
+#include <vector>
 
-#include "common/cuda/fast_division.hpp"
-#include "labs/07_separable/parts/column_window.hpp"
-#include "labs/07_separable/parts/reduced_taps.hpp"
+#include "common/convolution/separable_taps.hpp"
+#include "common/cuda/packed_arithmetic.hpp"
 
 namespace convolab::separable {
 
@@ -21,6 +24,21 @@ struct DotTaps {
     int start;          ///< initial value of a sum: half the divisor, less the bias of the columns
     FastDivision division;  ///< by the divisor
 };
+
+/// Sum of |tap|.
+inline std::int32_t weight(const std::vector<std::int32_t>& taps) {
+    return std::accumulate(taps.begin(), taps.end(), 0,
+                           [](std::int32_t sum, std::int32_t tap) { return sum + std::abs(tap); });
+}
+
+inline std::int32_t smallest(const SeparableTaps& taps) {
+    return std::min(*std::min_element(taps.column.begin(), taps.column.end()),
+                    *std::min_element(taps.row.begin(), taps.row.end()));
+}
+inline std::int32_t largest(const SeparableTaps& taps) {
+    return std::max(*std::max_element(taps.column.begin(), taps.column.end()),
+                    *std::max_element(taps.row.begin(), taps.row.end()));
+}
 
 /// Whether the column sums fit in 16 bits, and the taps between these two limits.
 inline bool fits(const SeparableTaps& taps, std::int32_t minimum, std::int32_t maximum) {
@@ -56,5 +74,36 @@ inline DotTaps dot_taps(const SeparableTaps& taps) {
     dots.division = fast_division(taps.divisor);
     return dots;
 }
+
+/// Taps 0..255, divisor 65536, and no sum exceeds 255 x 65536: the result is byte 2 of the sum.
+struct Over65536 {
+    static __device__ int bias(const DotTaps&) { return 0; }
+    static __device__ int dp4a(unsigned samples, unsigned taps, int c) {
+        return dp4a_unsigned(samples, taps, c);
+    }
+    static __device__ int dp2a(unsigned sums, unsigned taps, int c) {
+        return dp2a_unsigned(sums, taps, c);
+    }
+    static __device__ unsigned finish(const int (&sums)[4], const DotTaps&) {
+        return pack_bytes_2(sums);
+    }
+};
+
+/// Taps -128..127, any divisor: a multiplication divides, two comparisons clamp.
+struct OverAny {
+    static __device__ int bias(const DotTaps& taps) { return taps.bias; }
+    static __device__ int dp4a(unsigned samples, unsigned taps, int c) {
+        return dp4a_signed(samples, taps, c);
+    }
+    static __device__ int dp2a(unsigned sums, unsigned taps, int c) {
+        return dp2a_signed(sums, taps, c);
+    }
+    static __device__ unsigned finish(const int (&sums)[4], const DotTaps& taps) {
+        int bytes[4];
+#pragma unroll
+        for (int i = 0; i < 4; ++i) bytes[i] = taps.division.byte(sums[i]);
+        return pack_bytes_0(bytes);
+    }
+};
 
 }  // namespace convolab::separable

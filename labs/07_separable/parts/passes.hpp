@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What the variants with two passes of floats share: the taps of both passes, and a convolver that runs
-// one kernel after the other, with the image of row sums between them. Every sum is an integer below
-// 2^24, so it is exact in float32 in any order.
+// What the variants with two passes of floats share: the taps of both passes, and a convolver that
+// runs one kernel after the other, with the image of row sums between them. Every sum is an integer
+// below 2^24, so it is exact in float32 in any order.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 #include <string>
 #include <utility>
 
+#include "common/convolution/separable_taps.hpp"
 #include "common/cuda/dispatch.hpp"
-#include "labs/07_separable/parts/reduced_taps.hpp"
 
 namespace convolab::separable {
 
@@ -43,8 +43,8 @@ __device__ float row_sum(const float* d_sums, const View& image, const LineTaps&
     return d_sums[image.out(x, y, c)];
 }
 
-/// The two kernels of a variant, bound to one job: 8-bit images, and the image of row sums between the
-/// kernels.
+/// The two kernels of a variant, bound to one job: 8-bit images, and the image of row sums between
+/// the kernels.
 template <class View_>
 class TwoPasses final : public CudaConvolver {
   public:

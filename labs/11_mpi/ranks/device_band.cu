@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 #include "common/cuda/backend.hpp"
+#include "common/cuda/byte_rows.hpp"
 #include "common/cuda/device.hpp"
-#include "common/cuda/packed_rows.hpp"
 #include "labs/11_mpi/ranks/backend.hpp"
 #include "labs/11_mpi/ranks/device_band.hpp"
 
@@ -20,7 +20,7 @@ void DeviceBand::require(const RankJob& job) {
     const Image size(job.width, job.height, job.channels);
     const Job whole{{&size}, job.filter, job.border, job.settings};
     const int height = static_cast<int>(job.height);
-    async_streams::band_kernel(whole, {0, height, 0, height});
+    band_kernel(whole, {0, height, 0, height});
 }
 
 DeviceBand::DeviceBand(const RankJob& job)
@@ -41,9 +41,9 @@ DeviceBand::DeviceBand(const RankJob& job)
 std::optional<DeviceBand::Rows> DeviceBand::rows(std::int64_t first, std::int64_t end) const {
     if (first >= end) return {};
     const Job local{{&part_.picture()}, job_.filter, job_.border, job_.settings};
-    const async_streams::Band band{static_cast<int>(up_ + first), static_cast<int>(end - first), 0,
-                                   static_cast<int>(up_ + part_.height() + down_)};
-    return Rows{async_streams::band_kernel(local, band), first};
+    const Band band{static_cast<int>(up_ + first), static_cast<int>(end - first), 0,
+                    static_cast<int>(up_ + part_.height() + down_)};
+    return Rows{band_kernel(local, band), first};
 }
 
 void DeviceBand::filter(int pass, const std::optional<Rows>& rows, const Stream& stream) {

@@ -1,16 +1,16 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What variants with a GPU per rank share: the band and its halo in device memory, and the kernels of lab 06
-// on some of its rows. The host has the band before the first and after the last pass only.
+// What variants with a GPU per rank share: the band and its halo in device memory, and a kernel on
+// some of its rows. The host has the band before the first and after the last pass only.
 #pragma once
 
 #include <optional>
 #include <vector>
 
+#include "common/cuda/band_kernel.hpp"
 #include "common/cuda/memory.hpp"
 #include "common/cuda/stream.hpp"
-#include "labs/06_async_streams/parts/band_kernel.hpp"
 #include "labs/11_mpi/ranks/band_work.hpp"
 
 namespace convolab::mpi {
@@ -29,7 +29,7 @@ class DeviceBand : public BandWork {
   protected:
     /// A launch on some rows of the band.
     struct Rows {
-        async_streams::BandKernel kernel;
+        BandKernel kernel;
         std::int64_t first;
     };
     std::optional<Rows> rows(std::int64_t first, std::int64_t end) const;

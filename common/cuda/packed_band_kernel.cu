@@ -1,24 +1,23 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The body of `packed` for separable filters whose taps have more than 8 bits. Each tap of the column
-// is three signed digits of 8 bits. So the sum down a column is three dot products of bytes, added with
-// the weights 65536, 256 and 1. Along the row the sums have up to 24 bits, so there each tap takes one
-// multiply-add.
-#pragma once
-
+// The packed kernel for separable filters: binomial ones (packed_binomial.hpp), and all others, by
+// the body below. Each tap of the column is three signed digits of 8 bits. So the sum down a column
+// is three dot products of bytes, added with the weights 65536, 256 and 1. Along the row the sums
+// have up to 24 bits, so there each tap takes one multiply-add.
 #include <algorithm>
 #include <vector>
 
-#include "common/cuda/fast_division.hpp"
+#include "common/convolution/separable_taps.hpp"
+#include "common/cuda/dispatch.hpp"
 #include "common/cuda/packed_arithmetic.hpp"
-#include "common/cuda/packed_convolver.hpp"
-#include "labs/07_separable/parts/column_window.hpp"
-#include "labs/07_separable/parts/reduced_taps.hpp"
+#include "common/cuda/packed_binomial.hpp"
+#include "common/cuda/packed_kernel.hpp"
 
-namespace convolab::separable {
+namespace convolab {
+namespace {
 
-inline constexpr int kDigits = 3;
+constexpr int kDigits = 3;
 
 struct WideTaps {
     unsigned down[kDigits][3];  ///< in ColumnWindow's order
@@ -33,43 +32,43 @@ class WideBody {
     static constexpr int kChannels = channels;
     static constexpr int kKsize = ksize;
     static constexpr int kHalo = 0;
-    static constexpr int kRowsAhead = 4;
-    static constexpr int kBandOfMany = 20;
+    static constexpr int kStages = 4;
+    static constexpr int kRowsPerWarp = 20;
     static constexpr int kBlocksPerMultiprocessor = 4;
     using Taps = WideTaps;
 
     __device__ explicit WideBody(const Taps& taps) : taps_(taps) {}
 
     __device__ __forceinline__ void feed(const unsigned (&words)[kLaneWords]) {
-        UNROLL
+#pragma unroll
         for (int i = 0; i < kLaneBytes; ++i) {
             unsigned rows[Window::kWords];
             windows_[i].push(words[i / 4], i % 4, rows);
             int sum = 0;
-            UNROLL
+#pragma unroll
             for (int digit = kDigits - 1; digit >= 0; --digit) {
                 sum *= 256;
-                UNROLL
+#pragma unroll
                 for (int w = 0; w < Window::kWords; ++w)
-                    sum = dot4_signed(rows[w], taps_.down[digit][w], sum);
+                    sum = dp4a_signed(rows[w], taps_.down[digit][w], sum);
             }
             line_[kReach + i] = sum;
         }
     }
 
     __device__ __forceinline__ void emit(unsigned (&out)[kLaneWords]) {
-        UNROLL
+#pragma unroll
         for (int i = 0; i < kReach; ++i) {
             line_[i] = __shfl_up_sync(~0U, line_[kLaneBytes + i], 1);
             line_[kReach + kLaneBytes + i] = __shfl_down_sync(~0U, line_[kReach + i], 1);
         }
-        UNROLL
+#pragma unroll
         for (int w = 0; w < kLaneWords; ++w) {
             int bytes[4];
-            UNROLL
+#pragma unroll
             for (int i = 0; i < 4; ++i) {
                 int sum = taps_.start;
-                UNROLL
+#pragma unroll
                 for (int k = 0; k < ksize; ++k)
                     sum += taps_.along[k] * line_[4 * w + i + k * channels];
                 bytes[i] = taps_.division.byte(sum);
@@ -87,7 +86,7 @@ class WideBody {
     int line_[kReach + kLaneBytes + kReach];  // column sums of this lane and of its neighbours
 };
 
-inline WideTaps wide_taps(const SeparableTaps& taps) {
+WideTaps wide_taps(const SeparableTaps& taps) {
     WideTaps wide{};
     std::vector<std::int32_t> rest = taps.column;
     for (auto& down : wide.down) {
@@ -100,4 +99,26 @@ inline WideTaps wide_taps(const SeparableTaps& taps) {
     return wide;
 }
 
-}  // namespace convolab::separable
+template <int C, int K>
+BandKernel binomial_kernel(const Job& job, const Band& band) {
+    constexpr std::int64_t kLargeBytes = 28LL << 20;  // with the output over an L2 cache of 50 MB
+    const std::int64_t row_bytes = job.image().width() * C;
+    if (K == 5 && (band.high - band.low) * row_bytes > kLargeBytes)
+        return packed_kernel<BinomialBody<C, K, true>>(job, band, {});
+    return packed_kernel<BinomialBody<C, K, false>>(job, band, {});
+}
+
+}  // namespace
+
+BandKernel packed_band_kernel(const Job& job, const Band& band) {
+    return with_channels(job, [&]<int C>() {
+        return with_ksize<3, 5, 7, 9>(job, [&]<int K>() {
+            const SeparableTaps taps = reduced(taps_of(job.filter));
+            if constexpr (K <= 5)
+                if (is_binomial(taps)) return binomial_kernel<C, K>(job, band);
+            return packed_kernel<WideBody<C, K>>(job, band, wide_taps(taps));
+        });
+    });
+}
+
+}  // namespace convolab

@@ -2,21 +2,20 @@
 // SPDX-License-Identifier: MIT
 //
 // A filter as a column and a row of taps, as small as possible. The Gaussian of side 5 is
-// (16 64 96 64 16) x (16 64 96 64 16) / 65536 = (1 4 6 4 1) x (1 4 6 4 1) / 256; the sums of the second
-// form fit in 16 bits.
+// (16 64 96 64 16) x (16 64 96 64 16) / 65536 = (1 4 6 4 1) x (1 4 6 4 1) / 256; the sums of the
+// second form fit in 16 bits.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 #include "common/base/error.hpp"
-#include "common/variant/convolver.hpp"
+#include "common/convolution/filter.hpp"
 
-namespace convolab::separable {
+namespace convolab {
 
 struct SeparableTaps {
     std::vector<std::int32_t> column, row;
@@ -51,21 +50,6 @@ inline SeparableTaps reduced(SeparableTaps taps) {
     return taps;
 }
 
-/// Sum of |tap|.
-inline std::int32_t weight(const std::vector<std::int32_t>& taps) {
-    return std::accumulate(taps.begin(), taps.end(), 0,
-                           [](std::int32_t sum, std::int32_t tap) { return sum + std::abs(tap); });
-}
-
-inline std::int32_t smallest(const SeparableTaps& taps) {
-    return std::min(*std::min_element(taps.column.begin(), taps.column.end()),
-                    *std::min_element(taps.row.begin(), taps.row.end()));
-}
-inline std::int32_t largest(const SeparableTaps& taps) {
-    return std::max(*std::max_element(taps.column.begin(), taps.column.end()),
-                    *std::max_element(taps.row.begin(), taps.row.end()));
-}
-
 /// Whether the taps are the binomial coefficients, 1 2 1 or 1 4 6 4 1, in both directions.
 inline bool is_binomial(const SeparableTaps& taps) {
     const auto is = [&taps](const std::vector<std::int32_t>& line, std::int32_t divisor) {
@@ -74,4 +58,4 @@ inline bool is_binomial(const SeparableTaps& taps) {
     return is({1, 2, 1}, 16) || is({1, 4, 6, 4, 1}, 256);
 }
 
-}  // namespace convolab::separable
+}  // namespace convolab

@@ -3,22 +3,21 @@
 #include <algorithm>
 
 #include "common/base/error.hpp"
-#include "common/cuda/packed_rows.hpp"
+#include "common/cuda/byte_rows.hpp"
 
 namespace convolab {
 namespace {
 
 constexpr int kLine = 128;                                    // of the caches
 constexpr std::int64_t kMaxRowBytes = std::int64_t{1} << 30;  // positions stay an int
-constexpr std::int64_t kMaxBands = 65535;                     // of a grid in y
-constexpr int kMaxRowsPerWave = 24;                           // above it: several waves
 
 int halo_bytes(const Job& job) { return job.filter.radius() * job.image().channels(); }
 std::int64_t row_bytes(const Job& job) { return job.image().width() * job.image().channels(); }
 bool is_valid(const Job& job) { return job.border.rule == BorderRule::valid; }
 
-/// The tables of what the border rule puts outside the image. Rows count from the first one of the band.
-void describe_outside(ByteRows& rows, const Job& job, const RowsOfBand& band) {
+/// The tables of what the border rule puts outside the image. Rows count from the first one of the
+/// band.
+void describe_outside(ByteRows& rows, const Job& job, const Band& band) {
     const std::int64_t width = job.image().width();
     const int channels = job.image().channels();
     const auto row = [&](std::int64_t y) {
@@ -59,41 +58,22 @@ std::size_t packed_pitch(const DeviceRows& rows, std::int64_t row_bytes) {
            static_cast<std::size_t>(rows.line);
 }
 
-RowsOfBand all_rows(const Job& job) {
-    return {0, static_cast<int>(job.out_height()), 0, static_cast<int>(job.image().height())};
-}
-
-ByteRows byte_rows(const Job& job, RowsOfBand band, const unsigned char* d_in,
-                   unsigned char* d_out) {
+ByteRows byte_rows(const Job& job, Band band) {
     ByteRows rows{};
     rows.first = is_valid(job) ? -halo_bytes(job) : 0;
     rows.last = rows.first + static_cast<int>(row_bytes(job));
     rows.out_bytes = static_cast<int>(job.out_width() * job.image().channels());
-    rows.d_in = d_in - rows.first;
-    rows.d_out = d_out;
     rows.in_pitch = static_cast<int>(packed_pitch(packed_input_rows(job), row_bytes(job)));
     rows.out_pitch = static_cast<int>(packed_pitch(packed_output_rows(), rows.out_bytes));
     rows.job = geometry_of(job);
-    // A strip counts the rows that it writes only where the input ends: so it ends with the last row
-    // that the output needs, also where the buffer goes on.
-    band.high = std::min(band.high, band.first + band.count + rows.job.origin + rows.job.ksize - 1);
+    // A strip counts the rows that it writes only where the input ends: so it ends with the last
+    // row that the output needs, also where the buffer goes on.
+    band.high = std::min(band.high, band.first + band.rows + rows.job.origin + rows.job.ksize - 1);
     rows.job.origin += band.first - band.low;
     rows.job.height = band.high - band.low;
-    rows.job.out_height = band.count;
+    rows.job.out_height = band.rows;
     describe_outside(rows, job, band);
     return rows;
-}
-
-LaunchShape strip_shape(ByteRows& rows, int resident_blocks, int ahead, int many) {
-    const std::int64_t height = rows.job.out_height;
-    const std::int64_t columns = ceil_divide(rows.out_bytes, kStripBytes * kStripsPerBlock);
-    const std::int64_t bands_per_wave = std::max<std::int64_t>(1, resident_blocks / columns);
-    std::int64_t band = ceil_divide(height, bands_per_wave);
-    if (ceil_divide(band, ahead) * ahead > kMaxRowsPerWave) band = many;
-    band = ceil_divide(std::max(band, ceil_divide(height, kMaxBands)), ahead) * ahead;
-    rows.band = static_cast<int>(band);
-    return {dim3(static_cast<unsigned>(columns), static_cast<unsigned>(ceil_divide(height, band))),
-            dim3(32, kStripsPerBlock), 0};
 }
 
 }  // namespace convolab

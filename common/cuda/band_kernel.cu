@@ -1,21 +1,21 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// This lab's own kernel. A thread computes four output samples below each other, so each input sample
-// is loaded once for up to four outputs. It takes every border rule.
+// The plain kernel of a band. A thread computes four output samples below each other, so each input
+// sample is loaded once for up to four outputs. It takes every border rule.
 #include <algorithm>
 #include <string>
 
 #include "common/cuda/backend.hpp"
-#include "labs/06_async_streams/parts/band_kernel.hpp"
+#include "common/cuda/band_kernel.hpp"
 
-namespace convolab::async_streams {
+namespace convolab {
 namespace {
 
 constexpr int kMaxKsize = 9;
 
-/// The filter, passed by value. A kernel's parameters are in constant memory, and each launch has its
-/// own copy, so nothing has to be copied to any device.
+/// The filter, passed by value. A kernel's parameters are in constant memory, and each launch has
+/// its own copy, so nothing has to be copied to any device.
 struct Taps {
     float at[kMaxKsize * kMaxKsize];
 };
@@ -76,17 +76,17 @@ __global__ void band_kernel(const std::uint8_t* d_in, std::uint8_t* d_out, BandJ
     const std::int64_t row = static_cast<std::int64_t>(job.width) * C;
     const std::uint8_t* d_corner = d_in + (top - band.low) * row + left * C + c;
     float sums[kRowsPerThread] = {};
-    UNROLL
+#pragma unroll
     for (int j = 0; j < kRowsPerThread + K - 1; ++j) {
-        UNROLL
+#pragma unroll
         for (int i = 0; i < K; ++i) {
             const float value = d_corner[j * row + i * C];
-            UNROLL
+#pragma unroll
             for (int r = 0; r < kRowsPerThread; ++r)
                 if (j >= r && j - r < K) sums[r] += taps.at[(j - r) * K + i] * value;
         }
     }
-    UNROLL
+#pragma unroll
     for (int r = 0; r < kRowsPerThread; ++r, d_to += job.out_width * C)
         if (y0 + r < end) *d_to = to_sample<std::uint8_t>(sums[r], job.divisor);
 }
@@ -107,7 +107,7 @@ Kernel kernel_of_side(int ksize) {
         case 9:
             return band_kernel<9>;
         default:
-            throw Unsupported("The kernels of this lab are compiled for filters of side 1 to " +
+            throw Unsupported("The plain kernel is compiled for filters of side 1 to " +
                               std::to_string(kMaxKsize) + ", not " + std::to_string(ksize) + ".");
     }
 }
@@ -123,14 +123,18 @@ KernelResources resources_of(Kernel kernel) {
 
 }  // namespace
 
-BandKernel own_band_kernel(const Job& job, const Band& band) {
+Band whole_image(const Job& job) {
+    return {0, static_cast<int>(job.out_height()), 0, static_cast<int>(job.image().height())};
+}
+
+BandKernel plain_band_kernel(const Job& job, const Band& band) {
     const Kernel kernel = kernel_of_side(job.filter.ksize());
     const BandJob image{geometry_of(job), job.image().channels(), {job.border.rule}};
     const std::int64_t out_samples = std::int64_t{image.out_width} * image.channels;
     const std::int64_t max_rows = std::int64_t{65535} * kBlockY * kRowsPerThread;
     if (out_samples + kBlockX > (std::int64_t{1} << 31) || band.rows > max_rows)
         throw Unsupported("The image is over 2^31 samples wide or " + std::to_string(max_rows) +
-                          " rows high, more than the kernel of this lab counts.");
+                          " rows high, more than the plain kernel counts.");
     const dim3 grid(blocks_for(out_samples, kBlockX),
                     blocks_for(band.rows, kBlockY * kRowsPerThread));
     Taps taps{};
@@ -138,14 +142,23 @@ BandKernel own_band_kernel(const Job& job, const Band& band) {
     const auto launch = [=](const std::uint8_t* d_in, std::uint8_t* d_out, cudaStream_t stream) {
         kernel<<<grid, dim3(kBlockX, kBlockY), 0, stream>>>(d_in, d_out, image, band, taps);
     };
-    return {launch, {}, {}, resources_of(kernel)};
+    return {launch, {}, {}, resources_of(kernel), grid};
 }
 
 BandKernel band_kernel(const Job& job, const Band& band) {
-    if (job.settings.kernel == 1) return own_band_kernel(job, band);
-    if (job.settings.kernel == 2) return packed_band_kernel(job, band);
-    throw UnfitSetting("There is no kernel " + std::to_string(job.settings.kernel) +
-                       ": 1 is this lab's own, 2 the packed one of lab 07.");
+    if (job.settings.kernel == 1) return plain_band_kernel(job, band);
+    if (job.settings.kernel != 2)
+        throw UnfitSetting("There is no kernel " + std::to_string(job.settings.kernel) +
+                           ": 1 is the plain one, 2 the packed one.");
+    try {
+        if (job.border.rule == BorderRule::renormalise)
+            throw Unsupported(
+                "The packed kernel leaves the frame of border `renormalise` to another.");
+        return packed_band_kernel(job, band);
+    } catch (const Unsupported& why) {
+        plain_band_kernel(job, band);  // says what it cannot do either
+        throw Unsupported(std::string(why.what()) + " Use --kernel 1.");
+    }
 }
 
-}  // namespace convolab::async_streams
+}  // namespace convolab

@@ -1,0 +1,102 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The packed kernels, but for their arithmetic: a warp marches down a strip of the image
+// (strips.hpp), a row of 16 bytes per lane at a time.
+//
+//     start the copies of the first rows to shared memory
+//     for each row: wait for its copy; feed it to the body; start the copy of a later row;
+//                   store the output row that the body emits
+//
+// A Body is the arithmetic, for one number of channels, one K and one kind of filter. It has
+//   kChannels, kKsize                 what it is compiled for
+//   kHalo                             words it needs of each neighbour's bytes, or 0
+//   kStages                           rows of the pipeline in shared memory
+//   kRowsPerWarp                      output rows of a warp in a large image
+//   kBlocksPerMultiprocessor          blocks that registers must suffice for
+//   Taps                              a plain struct, passed in constant memory
+//   Body(const Taps&)
+//   feed(words)                       the next input row: kHalo + 4 + kHalo words
+//   emit(words)                       4 words of the next output row
+#pragma once
+
+#include <string>
+
+#include "common/cuda/backend.hpp"
+#include "common/cuda/launch_shape.hpp"
+#include "common/cuda/strips.hpp"
+
+namespace convolab {
+
+/// Before a parameter of a kernel: references to it need no copy in the thread's local memory. GPUs
+/// before compute capability 7.0 make that copy.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
+#define GRID_CONSTANT
+#else
+#define GRID_CONSTANT __grid_constant__
+#endif
+
+// The copies of the next rows run while a row is used: shared memory is a ring of kStages rows.
+template <class Body, bool at_edge>
+static __device__ __forceinline__ void march(Strip<Body, at_edge> strip) {
+    constexpr int kStages = Body::kStages;
+    constexpr int kBefore = Body::kKsize - 1;  // rows that the first output needs before its last
+#pragma unroll
+    for (int slot = 0; slot < kStages; ++slot) strip.fetch(slot);
+#pragma unroll
+    for (int k = 0; k < kBefore; ++k) strip.step(k % kStages);
+#pragma unroll 1
+    while (strip.has_rows()) {  // rounds of kStages rows, so that each slot is a constant
+#pragma unroll
+        for (int k = 0; k < kStages; ++k) {
+            strip.step((kBefore + k) % kStages);  // the next input row: from the ring to registers
+            strip.write();                        // the next output row
+        }
+    }
+}
+
+// One warp per strip.
+template <class Body>
+static __global__ void __launch_bounds__(32 * kStripsPerBlock, Body::kBlocksPerMultiprocessor)
+    convolve_strips(const GRID_CONSTANT ByteRows rows,
+                    const GRID_CONSTANT typename Body::Taps taps) {
+    __shared__ __align__(16) unsigned char s_rings[kStripsPerBlock][Body::kStages][kSlotBytes];
+    unsigned char* s_ring = s_rings[threadIdx.y][0];
+    const StripPlace at = strip_place<Body>(rows);
+    if (!at.has_work) return;
+    if (at.at_edge)  // with the border rule; all other strips have no test
+        march(Strip<Body, true>(rows, taps, s_ring, at.base, at.y));
+    else
+        march(Strip<Body, false>(rows, taps, s_ring, at.base, at.y));
+}
+
+/// Sets rows.rows_per_warp, a multiple of `stages`: one wave of blocks where that gives at most 24
+/// rows, otherwise several waves of about `many` rows.
+LaunchShape strip_shape(ByteRows& rows, int resident_blocks, int stages, int many);
+
+template <class Body>
+BandKernel packed_kernel(const Job& job, const Band& band, const typename Body::Taps& taps) {
+    ByteRows rows = byte_rows(job, band);
+    require_gpu();
+    const auto kernel = convolve_strips<Body>;
+    PreparedKernel launch;
+    const auto blocks = PreparedKernel::resident_blocks(kernel, 32 * kStripsPerBlock);
+    launch.prepare(kernel,
+                   strip_shape(rows, static_cast<int>(blocks), Body::kStages, Body::kRowsPerWarp));
+    const auto on_stream = [rows, taps, grid = launch.grid, block = launch.block](
+                               const std::uint8_t* d_in, std::uint8_t* d_out, cudaStream_t stream) {
+        ByteRows here = rows;
+        here.d_in = d_in - rows.first;
+        here.d_out = d_out;
+        convolve_strips<Body><<<grid, block, 0, stream>>>(here, taps);
+    };
+    return {on_stream, packed_input_rows(job), packed_output_rows(), launch.kernel_resources(),
+            launch.grid};
+}
+
+/// A variant for uint8 images: its kernel on the whole image. `kernel` throws Unsupported for a job
+/// that it cannot do.
+Variant packed_variant(std::string name, std::string idea,
+                       BandKernel (*kernel)(const Job& job, const Band& band));
+
+}  // namespace convolab

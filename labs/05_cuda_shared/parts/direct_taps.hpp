@@ -1,0 +1,63 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The taps of a filter as `packed` uses them: 8 bits each, four per word. Filters with larger taps
+// use two digits, tap = low + 256 high, each from -128 to 127.
+#pragma once
+
+#include <cstdint>
+#include <numeric>
+#include <string>
+
+#include "common/base/error.hpp"
+#include "common/convolution/filter.hpp"
+#include "common/cuda/packed_arithmetic.hpp"
+
+namespace convolab::cuda_shared {
+
+struct DirectTaps {
+    unsigned digits[2][2][7];  ///< [digit][word of the window][column], as feed() keeps the rows
+    int start;                 ///< half the divisor
+    FastDivision division;
+};
+
+/// The word of the window and the byte in it that hold the samples under row j of the filter.
+struct DirectPlace {
+    int word, byte;
+};
+constexpr DirectPlace direct_place(int ksize, int j) {
+    const int age = ksize - 1 - j;  // 0: the newest row
+    if (ksize == 5) return age == 0 ? DirectPlace{0, 3} : DirectPlace{1, 4 - age};
+    return {age / 4, 3 - age % 4};
+}
+
+/// Taps and divisor without their common factor, as digits; `digits` says how many are needed.
+/// Throws Unsupported where two are not enough.
+inline DirectTaps direct_taps(const Filter& filter, int& digits) {
+    std::int32_t factor = filter.divisor();
+    for (const std::int32_t tap : filter.taps()) factor = std::gcd(factor, tap);
+    DirectTaps taps{};
+    taps.start = filter.divisor() / factor / 2;
+    taps.division = fast_division(filter.divisor() / factor);
+    digits = 1;
+    for (int j = 0; j < filter.ksize(); ++j)
+        for (int i = 0; i < filter.ksize(); ++i) {
+            const std::int32_t tap = filter.tap(i, j) / factor;
+            const std::int32_t low = ((tap + 128) & 255) - 128;
+            const std::int32_t high = (tap - low) / 256;
+            if (high < -128 || high > 127)
+                throw Unsupported(
+                    "The packed kernel takes taps from -32768 to 32639; the filter '" +
+                    filter.name() + "' has one of " + std::to_string(tap) + ".");
+            if (high != 0) digits = 2;
+            const DirectPlace at = direct_place(filter.ksize(), j);
+            const auto put = [&](unsigned& word, std::int32_t digit) {
+                word |= (static_cast<unsigned>(digit) & 255U) << (8 * at.byte);
+            };
+            put(taps.digits[0][at.word][i], low);
+            put(taps.digits[1][at.word][i], high);
+        }
+    return taps;
+}
+
+}  // namespace convolab::cuda_shared
