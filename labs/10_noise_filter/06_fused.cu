@@ -3,11 +3,18 @@
 //
 // fused -- both frames filtered and compared by one kernel
 // Source: new.
-// Idea: the filtered frames never go to memory: a thread has its pixel of both and writes the mark. A block
-//     goes down the frames; a thread keeps the last K pixels of its column in registers, so each pixel is
-//     loaded once per strip, and the next one is on its way meanwhile (parts/strip.hpp).
-// Since columns: the comparison in the same kernel; columns from registers; six samples of the two frames in
-//     three full words; nearly every thread computes a pixel per row, whatever K is.
+// Idea: the filtered frames never go to memory: a thread has its pixel of both and writes the mark.
+//     A block marches down a strip of the frames, row by row; a thread has a column of it:
+//         load      the thread's pixel of the next row, of both frames; it is on its way during the
+//                   rest
+//         column    of its last K pixels, which are in registers: the sum, or the sorted words
+//         barrier   the columns are in shared memory
+//         combine   K neighbouring columns: a pixel of both frames, filtered
+//     Two rows of columns are kept, so one barrier per row is enough: who writes a row again has
+//     met all readers of it at the barrier of the row between.
+// Since columns: the comparison in the same kernel; each pixel is loaded once per strip; columns
+//     from registers; six samples of the two frames in three full words; nearly every thread
+//     computes a pixel per row, whatever K is.
 // Limit: instructions: 3K loads from shared memory per pixel; for the median, comparisons.
 // Alone: build/labs/10_noise_filter/lab bench --variant fused --ksize 3,5,7,9 --size 1080p
 #include "common/cuda/frame_pair.hpp"
@@ -15,10 +22,36 @@
 
 namespace convolab::noise_filter {
 
+/// visit(x, y, n) for every output pixel of the thread: n of its samples changed, 0 to 3.
+template <class Window, int K, class Visit>
+static __device__ void march(const BothFrames& in, const Visit& visit) {
+    __shared__ ColumnsOfRow<Window> s_columns[2];
+    const int tx = threadIdx.x, x = blockIdx.x * (kStripThreads - (K - 1)) + tx;
+    const int top = blockIdx.y * kStripRows;
+    const bool has_output = tx < kStripThreads - (K - 1) && x < in.width;
+    unsigned last[3][K] = {};  // of the thread's column: the words of K rows
+    SixSamples next(in, x - K / 2, top - K / 2);
+    for (int row = 0; row < kStripRows + K - 1; ++row) {
+        push(last, next);
+        next = SixSamples(in, x - K / 2, top - K / 2 + row + 1);
+        if (row < K - 1) continue;
+        auto& s_row = s_columns[row % 2];
+        store_column<Window>(s_row, tx, last);
+        __syncthreads();
+        const int y = top + row - (K - 1);
+        if (!has_output || y >= in.height) continue;
+        unsigned filtered[3];
+#pragma unroll
+        for (int w = 0; w < 3; ++w)
+            filtered[w] = Window::combine([&](int n, int i) { return s_row[w][n][tx + i]; });
+        visit(x, y, samples_changed(filtered));
+    }
+}
+
 template <class Window, int K>
 static __global__ void __launch_bounds__(kStripThreads)
     mark_changes(BothFrames in, std::uint8_t* d_out) {
-    go_down<Window, K>(in, [&](int x, int y, int changed_samples) {
+    march<Window, K>(in, [&](int x, int y, int changed_samples) {
         store_pixel(d_out, y * in.width + x, changed_samples > 0 ? 255 : 0, 0);
     });
 }

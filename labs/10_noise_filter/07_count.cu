@@ -3,8 +3,8 @@
 //
 // count -- how much changes, in two numbers
 // Source: new; videostream2021's program counts on the CPU (v2.cu: getCountDifference).
-// Idea: the share of pixels and samples that change is what a difference stream costs. Each thread counts in
-//     registers, the block in shared memory, the grid by two atomic additions per block.
+// Idea: the share of pixels and samples that change is what a difference stream costs. Each thread
+//     counts in registers, the block in shared memory, the grid by two atomic additions per block.
 // Since fused: two additions per block to global memory instead of three bytes per pixel.
 // Limit: as fused.
 // Alone: build/labs/10_noise_filter/lab bench --variant fused,count --ksize 3,9 --size 1080p
@@ -14,13 +14,39 @@
 
 namespace convolab::noise_filter {
 
+/// As in fused.
+template <class Window, int K, class Visit>
+static __device__ void march(const BothFrames& in, const Visit& visit) {
+    __shared__ ColumnsOfRow<Window> s_columns[2];
+    const int tx = threadIdx.x, x = blockIdx.x * (kStripThreads - (K - 1)) + tx;
+    const int top = blockIdx.y * kStripRows;
+    const bool has_output = tx < kStripThreads - (K - 1) && x < in.width;
+    unsigned last[3][K] = {};  // of the thread's column: the words of K rows
+    SixSamples next(in, x - K / 2, top - K / 2);
+    for (int row = 0; row < kStripRows + K - 1; ++row) {
+        push(last, next);
+        next = SixSamples(in, x - K / 2, top - K / 2 + row + 1);
+        if (row < K - 1) continue;
+        auto& s_row = s_columns[row % 2];
+        store_column<Window>(s_row, tx, last);
+        __syncthreads();
+        const int y = top + row - (K - 1);
+        if (!has_output || y >= in.height) continue;
+        unsigned filtered[3];
+#pragma unroll
+        for (int w = 0; w < 3; ++w)
+            filtered[w] = Window::combine([&](int n, int i) { return s_row[w][n][tx + i]; });
+        visit(x, y, samples_changed(filtered));
+    }
+}
+
 template <class Window, int K>
 static __global__ void __launch_bounds__(kStripThreads)
     count_changes(BothFrames in, int* d_counts) {
     __shared__ int s_counts[2];  // pixels, samples
     if (threadIdx.x < 2) s_counts[threadIdx.x] = 0;
     int pixels = 0, samples = 0;
-    go_down<Window, K>(in, [&](int, int, int changed_samples) {
+    march<Window, K>(in, [&](int, int, int changed_samples) {
         pixels += changed_samples > 0;
         samples += changed_samples;
     });

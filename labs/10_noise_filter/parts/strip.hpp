@@ -1,16 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// A block goes down a strip of both frames, row by row; a thread has a column of it:
-//
-//     load      the thread's pixel of the next row, of both frames: six samples are three full words,
-//               red and blue of the one frame, of the other, and both greens
-//     column    of its last K pixels, which are in registers: the sum, or the sorted words
-//     barrier   the columns are in shared memory
-//     combine   K neighbouring columns: a pixel of both frames, filtered
-//
-// Two rows of columns are kept, so one barrier per row is enough: who writes a row again has met all
-// readers of it at the barrier of the row between.
+// What fused and count share besides their loop: a pixel of both frames as words, the columns of K
+// such pixels, and what differs in the filtered pixels.
 #pragma once
 
 #include "labs/10_noise_filter/parts/change.hpp"
@@ -27,7 +19,8 @@ struct BothFrames {
     int width, height;
 };
 
-/// A pixel of both frames.
+/// A pixel of both frames: six samples in three full words, red and blue of the one frame, of the
+/// other, and both greens.
 struct SixSamples {
     __device__ SixSamples(const BothFrames& in, int x, int y) {
         const std::uint8_t* d_before = nearest(in.d_previous, x, y, in.width, in.height);
@@ -39,37 +32,34 @@ struct SixSamples {
     unsigned words[3];
 };
 
-/// visit(x, y, n) for every output pixel of the thread: n of its samples changed, 0..3. All threads.
-template <class Window, int K, class Visit>
-__device__ void go_down(const BothFrames& in, const Visit& visit) {
-    __shared__ unsigned s_columns[2][3][Window::kWords][kStripThreads];
-    const int tx = threadIdx.x, x = blockIdx.x * (kStripThreads - (K - 1)) + tx;
-    const int top = blockIdx.y * kStripRows;
-    const bool has_output = tx < kStripThreads - (K - 1) && x < in.width;
-    unsigned last[3][K] = {};  // of the thread's column: the words of K rows
-    SixSamples next(in, x - K / 2, top - K / 2);
-    for (int row = 0; row < kStripRows + K - 1; ++row) {
-        UNROLL for (int w = 0; w < 3; ++w) {
-            UNROLL for (int j = 0; j < K - 1; ++j) last[w][j] = last[w][j + 1];
-            last[w][K - 1] = next.words[w];
-        }
-        next = SixSamples(in, x - K / 2, top - K / 2 + row + 1);  // on its way during the rest
-        if (row < K - 1) continue;
-        auto& s_row = s_columns[row % 2];
-        UNROLL for (int w = 0; w < 3; ++w)
-            Window::column([&](int j) { return last[w][j]; },
-                           [&](int n, unsigned word) { s_row[w][n][tx] = word; });
-        __syncthreads();
-        const int y = top + row - (K - 1);
-        if (!has_output || y >= in.height) continue;
-        unsigned filtered[3];
-        UNROLL for (int w = 0; w < 3; ++w) filtered[w] =
-            Window::combine([&](int n, int i) { return s_row[w][n][tx + i]; });
-        visit(x, y,
-              sample_changed(low(filtered[0]), low(filtered[1])) +
-                  sample_changed(high(filtered[0]), high(filtered[1])) +
-                  sample_changed(low(filtered[2]), high(filtered[2])));
+/// The columns of a row: of each of the three words what Window makes of its last K (windows.hpp).
+template <class Window>
+using ColumnsOfRow = unsigned[3][Window::kWords][kStripThreads];
+
+/// `next` becomes the newest of the last K pixels of a column.
+template <int K>
+__device__ void push(unsigned (&last)[3][K], const SixSamples& next) {
+#pragma unroll
+    for (int w = 0; w < 3; ++w) {
+#pragma unroll
+        for (int j = 0; j < K - 1; ++j) last[w][j] = last[w][j + 1];
+        last[w][K - 1] = next.words[w];
     }
+}
+
+template <class Window, int K>
+__device__ void store_column(ColumnsOfRow<Window>& s_row, int tx, const unsigned (&last)[3][K]) {
+#pragma unroll
+    for (int w = 0; w < 3; ++w)
+        Window::column([&](int j) { return last[w][j]; },
+                       [&](int n, unsigned word) { s_row[w][n][tx] = word; });
+}
+
+/// How many of a filtered pixel's three samples changed.
+__device__ inline int samples_changed(const unsigned (&filtered)[3]) {
+    return sample_changed(low(filtered[0]), low(filtered[1])) +
+           sample_changed(high(filtered[0]), high(filtered[1])) +
+           sample_changed(low(filtered[2]), high(filtered[2]));
 }
 
 /// A block for every strip of the frames.
