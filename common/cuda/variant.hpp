@@ -29,10 +29,10 @@
 namespace convolab {
 
 /// One variant bound to one job. T: type of a sample in device memory.
-template <class T, class View_>
+template <class T, class ImageView>
 class CudaVariant final : public CudaConvolver {
   public:
-    CudaVariant(const Job& job, const View_& view, Stored in, Stored out)
+    CudaVariant(const Job& job, const ImageView& view, Stored in, Stored out)
         : CudaConvolver(job, std::move(in), std::move(out)), view(view) {}
 
     void launches(std::function<void()> launch) { launch_ = std::move(launch); }
@@ -40,7 +40,7 @@ class CudaVariant final : public CudaConvolver {
     const T* d_in() const { return CudaConvolver::d_in<T>(); }
     T* d_out() { return CudaConvolver::d_out<T>(); }
 
-    const View_ view;
+    const ImageView view;
 
   private:
     void launch() override { launch_(); }

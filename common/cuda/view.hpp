@@ -14,7 +14,6 @@
 
 #include "common/convolution/border.hpp"
 #include "common/cuda/divisor.hpp"
-#include "common/cuda/loops.hpp"
 #include "common/image/image.hpp"
 
 namespace convolab {

@@ -22,8 +22,6 @@
 
 #include <cstdint>
 
-#include "common/cuda/loops.hpp"
-
 namespace convolab {
 
 inline constexpr int kWarp = 32;
@@ -54,7 +52,8 @@ __device__ LaneVectors<Vector> load_vectors(const std::uint8_t* d_previous,
                                             const std::uint8_t* d_current, int group) {
     LaneVectors<Vector> v;
     const int first = group * kWarpVectors + threadIdx.x % kWarp;
-    UNROLL for (int i = 0; i < kLaneVectors; ++i) {
+#pragma unroll
+    for (int i = 0; i < kLaneVectors; ++i) {
         v.previous[i] = reinterpret_cast<const Vector*>(d_previous)[first + i * kWarp];
         v.current[i] = reinterpret_cast<const Vector*>(d_current)[first + i * kWarp];
     }
@@ -74,12 +73,14 @@ struct alignas(Vector) LanePixels {
 template <class Vector>
 __device__ LanePixels<Vector> differences(const LaneVectors<Vector>& v, Vector* s_bytes) {
     const int lane = threadIdx.x % kWarp;
-    UNROLL for (int i = 0; i < kLaneVectors; ++i) {
+#pragma unroll
+    for (int i = 0; i < kLaneVectors; ++i) {
         s_bytes[lane + i * kWarp] = distance(v.previous[i], v.current[i]);
     }
     __syncwarp();
     LanePixels<Vector> pixels;
-    UNROLL for (int i = 0; i < kLaneVectors; ++i) {
+#pragma unroll
+    for (int i = 0; i < kLaneVectors; ++i) {
         pixels.vectors()[i] = s_bytes[kLaneVectors * lane + i];
     }
     __syncwarp();  // before s_bytes is written again
@@ -91,12 +92,14 @@ template <class Vector>
 __device__ void store_pixels(std::uint8_t* d_out, int group, Vector* s_bytes,
                              const LanePixels<Vector>& pixels) {
     const int lane = threadIdx.x % kWarp;
-    UNROLL for (int i = 0; i < kLaneVectors; ++i) {
+#pragma unroll
+    for (int i = 0; i < kLaneVectors; ++i) {
         s_bytes[kLaneVectors * lane + i] = pixels.vectors()[i];
     }
     __syncwarp();
     Vector* d_vectors = reinterpret_cast<Vector*>(d_out) + group * kWarpVectors + lane;
-    UNROLL for (int i = 0; i < kLaneVectors; ++i) d_vectors[i * kWarp] = s_bytes[lane + i * kWarp];
+#pragma unroll
+    for (int i = 0; i < kLaneVectors; ++i) d_vectors[i * kWarp] = s_bytes[lane + i * kWarp];
     __syncwarp();  // before s_bytes is written again
 }
 
@@ -106,7 +109,8 @@ template <class Vector, class FourPixels>
 __device__ void map_pixels(const LaneVectors<Vector>& v, std::uint8_t* d_out, int group,
                            Vector* s_bytes, const FourPixels& four_pixels) {
     LanePixels<Vector> pixels = differences(v, s_bytes);
-    UNROLL for (auto& words : pixels.fours) four_pixels(words);
+#pragma unroll
+    for (auto& words : pixels.fours) four_pixels(words);
     store_pixels(d_out, group, s_bytes, pixels);
 }
 

@@ -30,7 +30,8 @@ static __global__ void heat_map(const std::uint8_t* d_previous, const std::uint8
     const bool whole = (group + 1) * kPixelsOfWarp<Vector> <= pixels;
     LaneVectors<Vector> vectors;
     if (whole) vectors = load_vectors<Vector>(d_previous, d_current, group);
-    UNROLL for (int first = 0; first < kDifferences; first += kThreads) {
+#pragma unroll
+    for (int first = 0; first < kDifferences; first += kThreads) {
         const int i = first + threadIdx.x;
         if (i < kDifferences) s_colours[i] = d_colours[i];
     }

@@ -10,7 +10,6 @@
 //     32 cache lines.
 // Alone: build/labs/09_noise_map/lab bench --variant v1 --block-threads 1024 --size 1080p
 #include "common/cuda/frame_pair.hpp"
-#include "common/cuda/loops.hpp"
 #include "labs/09_noise_map/parts/sixteen_pixels.hpp"
 
 namespace convolab::noise {
@@ -21,7 +20,8 @@ static __global__ void noise_map(const std::uint8_t* d_previous, const std::uint
     const int last = min(first + run, pixels / 16);
     for (int i = first; i < last; ++i) {
         const SixteenPixels previous(d_previous + 48 * i), current(d_current + 48 * i);
-        UNROLL for (int p = 0; p < 16; ++p) {
+#pragma unroll
+        for (int p = 0; p < 16; ++p) {
             const bool changed = sample_changed(current[3 * p], previous[3 * p]) ||
                                  sample_changed(current[3 * p + 1], previous[3 * p + 1]) ||
                                  sample_changed(current[3 * p + 2], previous[3 * p + 2]);

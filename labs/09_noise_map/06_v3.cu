@@ -11,7 +11,6 @@
 // Limit: loads, for a quiet picture; one multiprocessor.
 // Alone: build/labs/09_noise_map/lab bench --variant v2,v3 --image black --size 1080p
 #include "common/cuda/frame_pair.hpp"
-#include "common/cuda/loops.hpp"
 #include "labs/09_noise_map/parts/operations.hpp"
 #include "labs/09_noise_map/parts/sixteen_pixels.hpp"
 
@@ -25,14 +24,17 @@ static __global__ void noise_map(std::uint8_t* d_previous, const std::uint8_t* d
         SixteenPixels previous(d_previous + 48 * i);
         const SixteenPixels current(d_current + 48 * i);
         bool marked[3] = {};  // which vectors have a new mark
-        UNROLL for (int p = 0; p < 16; ++p) {
+#pragma unroll
+        for (int p = 0; p < 16; ++p) {
             const bool changed = sample_changed(current[3 * p], previous[3 * p]) ||
                                  sample_changed(current[3 * p + 1], previous[3 * p + 1]) ||
                                  sample_changed(current[3 * p + 2], previous[3 * p + 2]);
             if (changed) previous.set_255(3 * p);
             marked[3 * p / 16] |= changed;
         }
-        UNROLL for (int v = 0; v < 3; ++v) if (marked[v]) previous.store(d_previous + 48 * i, v);
+#pragma unroll
+        for (int v = 0; v < 3; ++v)
+            if (marked[v]) previous.store(d_previous + 48 * i, v);
     }
     for (int i = pixels / 16 * 16 + threadIdx.x; i < pixels; i += blockDim.x) {  // what is left
         const bool changed = pixel_changed(d_previous + 3 * i, d_current + 3 * i);

@@ -43,7 +43,8 @@ static __global__ void count_changes(const std::uint8_t* d_previous, const std::
     const int groups = pixels / kPixelsOfWarp<Vector>, warp = threadIdx.x / kWarp;
     for (int group = blockIdx.x * kWarps + warp; group < groups; group += gridDim.x * kWarps) {
         auto lane = differences(load_vectors<Vector>(d_previous, d_current, group), s_bytes[warp]);
-        UNROLL for (auto& words : lane.fours) {
+#pragma unroll
+        for (auto& words : lane.fours) {
             compare_samples(words);
             changed += __popc(changed_pixels(words));
             for (const unsigned word : words) samples += __popc(word) / 8;

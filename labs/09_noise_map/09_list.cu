@@ -32,7 +32,8 @@ static __device__ unsigned changes_of_lane(const std::uint8_t* d_previous,
     unsigned changes = 0;
     if ((group + 1) * kPixelsOfWarp<Vector> <= pixels) {
         auto lane = differences(load_vectors<Vector>(d_previous, d_current, group), s_bytes);
-        UNROLL for (int i = 0; i < kPixelsOfLane<Vector> / 4; ++i) {
+#pragma unroll
+        for (int i = 0; i < kPixelsOfLane<Vector> / 4; ++i) {
             compare_samples(lane.fours[i]);
             changes |= changed_pixels(lane.fours[i]) << 4 * i;
         }

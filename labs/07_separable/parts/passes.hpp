@@ -45,10 +45,10 @@ __device__ float row_sum(const float* d_sums, const View& image, const LineTaps&
 
 /// The two kernels of a variant, bound to one job: 8-bit images, and the image of row sums between
 /// the kernels.
-template <class View_>
+template <class ImageView>
 class TwoPasses final : public CudaConvolver {
   public:
-    TwoPasses(const Job& job, const View_& view)
+    TwoPasses(const Job& job, const ImageView& view)
         : CudaConvolver(job, {stored(job, PixelType::uint8)}, {output_for(job, PixelType::uint8)}),
           view(view),
           taps(line_taps(job.filter)),
@@ -72,7 +72,7 @@ class TwoPasses final : public CudaConvolver {
     std::uint8_t* d_out() { return CudaConvolver::d_out<std::uint8_t>(); }
     float* d_sums() { return d_sums_.data(); }
 
-    const View_ view;
+    const ImageView view;
     const LineTaps taps;
     LaunchShape along_shape, down_shape;
 

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 
-#include "common/cuda/loops.hpp"
 #include "common/noise_map/change.hpp"
 
 namespace convolab::noise {
@@ -15,7 +14,8 @@ class SixteenPixels {
   public:
     /// d_first: a multiple of 16 bytes.
     __device__ explicit SixteenPixels(const std::uint8_t* d_first) {
-        UNROLL for (int v = 0; v < 3; ++v) {
+#pragma unroll
+        for (int v = 0; v < 3; ++v) {
             const uint4 vector = reinterpret_cast<const uint4*>(d_first)[v];
             words_[4 * v] = vector.x, words_[4 * v + 1] = vector.y;
             words_[4 * v + 2] = vector.z, words_[4 * v + 3] = vector.w;

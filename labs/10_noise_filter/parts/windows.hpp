@@ -19,7 +19,6 @@
 
 #include "common/base/error.hpp"
 #include "common/cuda/dispatch.hpp"
-#include "common/cuda/loops.hpp"
 #include "labs/10_noise_filter/parts/median_network.hpp"
 
 namespace convolab::noise_filter {
@@ -66,7 +65,8 @@ struct Mean : TwoPasses<Mean<K>> {
     template <class At>
     static __device__ unsigned first(const At& at) {
         unsigned sum = 0;
-        UNROLL for (int i = 0; i < K; ++i) sum += at(i);
+#pragma unroll
+        for (int i = 0; i < K; ++i) sum += at(i);
         return sum;
     }
     template <class At>
@@ -98,13 +98,15 @@ struct Gaussian : TwoPasses<Gaussian<K>> {
     template <class At>
     static __device__ unsigned first(const At& at) {
         unsigned sum = 0;
-        UNROLL for (int i = 0; i < K; ++i) sum += tap(i) * at(i);
+#pragma unroll
+        for (int i = 0; i < K; ++i) sum += tap(i) * at(i);
         return sum;
     }
     template <class At>
     static __device__ unsigned second(const At& at) {
         unsigned low_sum = 1 << 15, high_sum = 1 << 15;  // 1/2
-        UNROLL for (int i = 0; i < K; ++i) {
+#pragma unroll
+        for (int i = 0; i < K; ++i) {
             const unsigned word = at(i);
             low_sum += tap(i) * low(word);
             high_sum += tap(i) * high(word);
@@ -129,9 +131,11 @@ struct Median {
     template <class At, class Put>
     static __device__ void column(const At& at, const Put& put) {
         unsigned words[K];
-        UNROLL for (int j = 0; j < K; ++j) words[j] = at(j);
+#pragma unroll
+        for (int j = 0; j < K; ++j) words[j] = at(j);
         sort<Order, K>(words);
-        UNROLL for (int n = 0; n < K; ++n) put(n, words[n]);
+#pragma unroll
+        for (int n = 0; n < K; ++n) put(n, words[n]);
     }
     template <class At>
     static __device__ unsigned combine(const At& at) {
