@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <numeric>
 #include <string>
+#include <vector>
 
 #include "common/base/error.hpp"
 #include "common/convolution/filter.hpp"
@@ -21,16 +22,6 @@ struct DirectTaps {
     FastDivision division;
 };
 
-/// The word of the window and the byte in it that hold the samples under row j of the filter.
-struct DirectPlace {
-    int word, byte;
-};
-constexpr DirectPlace direct_place(int ksize, int j) {
-    const int age = ksize - 1 - j;  // 0: the newest row
-    if (ksize == 5) return age == 0 ? DirectPlace{0, 3} : DirectPlace{1, 4 - age};
-    return {age / 4, 3 - age % 4};
-}
-
 /// Taps and divisor without their common factor, as digits; `digits` says how many are needed.
 /// Throws Unsupported where two are not enough.
 inline DirectTaps direct_taps(const Filter& filter, int& digits) {
@@ -40,8 +31,9 @@ inline DirectTaps direct_taps(const Filter& filter, int& digits) {
     taps.start = filter.divisor() / factor / 2;
     taps.division = fast_division(filter.divisor() / factor);
     digits = 1;
-    for (int j = 0; j < filter.ksize(); ++j)
-        for (int i = 0; i < filter.ksize(); ++i) {
+    for (int i = 0; i < filter.ksize(); ++i) {
+        std::vector<std::int32_t> column[2];  // of both digits
+        for (int j = 0; j < filter.ksize(); ++j) {
             const std::int32_t tap = filter.tap(i, j) / factor;
             const std::int32_t low = ((tap + 128) & 255) - 128;
             const std::int32_t high = (tap - low) / 256;
@@ -50,13 +42,15 @@ inline DirectTaps direct_taps(const Filter& filter, int& digits) {
                     "The packed kernel takes taps from -32768 to 32639; the filter '" +
                     filter.name() + "' has one of " + std::to_string(tap) + ".");
             if (high != 0) digits = 2;
-            const DirectPlace at = direct_place(filter.ksize(), j);
-            const auto put = [&](unsigned& word, std::int32_t digit) {
-                word |= (static_cast<unsigned>(digit) & 255U) << (8 * at.byte);
-            };
-            put(taps.digits[0][at.word][i], low);
-            put(taps.digits[1][at.word][i], high);
+            column[0].push_back(low);
+            column[1].push_back(high);
         }
+        for (int digit = 0; digit < 2; ++digit) {
+            unsigned words[3] = {};
+            put_column(column[digit], words);
+            for (int w = 0; w < 2; ++w) taps.digits[digit][w][i] = words[w];
+        }
+    }
     return taps;
 }
 
