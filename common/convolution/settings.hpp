@@ -23,7 +23,7 @@ struct Settings {
     int in_flight = 3;
     int frames = 32;
     int block_threads = 1024;
-    int kernel = 2;   ///< lab 06: 1 its own, 2 the packed one of lab 07
+    int kernel = 2;   ///< labs 06 and 11: 1 the plain one, 2 the packed one
     int filters = 4;  ///< of a chain
     int ranks = 1;
     int passes = 1;  ///< of the same filter
@@ -89,12 +89,7 @@ inline constexpr Setting kSettings[] = {
      "threads of the one block",
      "",
      {64, 1, 37, 256}},
-    {"kernel",
-     &Settings::kernel,
-     kUsesKernel,
-     "1: the lab's own, 2: packed of lab 07",
-     "",
-     {2, 1, 2, 1}},
+    {"kernel", &Settings::kernel, kUsesKernel, "1: plain, 2: packed", "", {2, 1, 2, 1}},
     {"filters", &Settings::filters, kUsesFilters, "filters one after the other", "", {2, 1, 3, 4}},
     {"ranks",
      &Settings::ranks,
