@@ -78,9 +78,9 @@ void translate_include(Source& source, std::size_t at) {
         return become("include", "<cuda_runtime.h>");
     for (const Missing& header : missing)
         if (std::string_view(name).substr(0, header.begin.size()) == header.begin)
-            return become(
-                "error", "\"CUDA on the CPU does not have " + std::string(header.what) + " (" +
-                             name + "): see cuda_on_cpu/README.md, or compile with nvcc.\"");
+            return become("error", "\"CUDA on the CPU does not have " + std::string(header.what) +
+                                       " (" + name +
+                                       "): see cuda_on_cpu/README.md, or compile with nvcc.\"");
 }
 
 }  // namespace cuda_on_cpu

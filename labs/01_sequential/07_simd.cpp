@@ -12,8 +12,8 @@
 // Limit: memory for the Gaussian of a large image (3x3, and 5x5 in part); otherwise one
 //     multiplication per cycle.
 // Alone: build/labs/01_sequential/lab bench --variant simd --size 1080p
-#include "common/variant/cpu_variant.hpp"
 #include "common/row_filter/row_filter.hpp"
+#include "common/variant/cpu_variant.hpp"
 
 namespace convolab {
 namespace {

@@ -10,9 +10,9 @@
 //     is created in the timed run.
 // Limit: the arithmetic of each thread where threads are few, memory bandwidth where they are many.
 // Alone: build/labs/02_pthread/lab bench --variant simd_rows --threads 1,2 --size 1080p
+#include "common/row_filter/row_filter.hpp"
 #include "common/threads/thread_team.hpp"
 #include "common/variant/cpu_variant.hpp"
-#include "common/row_filter/row_filter.hpp"
 
 namespace convolab {
 namespace {

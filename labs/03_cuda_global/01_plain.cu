@@ -6,7 +6,8 @@
 // Idea: the GPU has memory of its own. The host allocates room there, copies the picture into it,
 //     launches one thread per pixel in blocks of 16 x 16, and copies the result back. For RGB bytes;
 //     outside the picture the nearest pixel counts.
-// Since lab 01: the loops over x and y are gone. Each thread takes its pixel from its place in the grid.
+// Since lab 01's bounds: no loops over x and y. Each thread takes its pixel from its place in the
+//     grid.
 // Limit: everything around the kernel. It is allocated, copied and freed anew for each picture, from
 //     pageable memory; the kernel is a small part of the time. The next pages time the kernel alone.
 // Alone: build/labs/03_cuda_global/lab bench --variant plain --size 1080p

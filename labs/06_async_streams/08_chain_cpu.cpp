@@ -14,9 +14,9 @@
 #include <memory>
 #include <vector>
 
+#include "common/row_filter/row_filter.hpp"
 #include "common/threads/thread_team.hpp"
 #include "common/variant/cpu_variant.hpp"
-#include "common/row_filter/row_filter.hpp"
 #include "labs/06_async_streams/parts/chain.hpp"
 
 namespace convolab::async_streams {

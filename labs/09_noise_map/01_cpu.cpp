@@ -7,9 +7,9 @@
 // Since lab 08's cpu: a comparison instead of a colour; black instead of blue.
 // Limit: up to three branches per pixel, which a noisy picture mispredicts.
 // Alone: build/labs/09_noise_map/lab bench --variant cpu --size 1080p
+#include "common/noise_map/change.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
-#include "common/noise_map/change.hpp"
 
 namespace convolab::noise {
 namespace {

@@ -9,9 +9,9 @@
 // Since cpu: no branch depends on a sample; nothing is computed one sample at a time.
 // Limit: mean and Gaussian: the arithmetic of the row filter; median: comparisons.
 // Alone: build/labs/10_noise_filter/lab bench --variant cpu,cpu_simd --filter median --ksize 3,5 --size 1080p
+#include "common/noise_map/mark_rows.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
-#include "common/noise_map/mark_rows.hpp"
 #include "labs/10_noise_filter/parts/frame_filter.hpp"
 
 namespace convolab::noise_filter {

@@ -8,10 +8,10 @@
 // Since cpu_simd: every core.
 // Limit: as cpu_simd, per core; memory bandwidth where there are many.
 // Alone: build/labs/10_noise_filter/lab bench --variant cpu_simd,cpu_threads --threads 1,2 --size 1080p
+#include "common/noise_map/mark_rows.hpp"
 #include "common/threads/thread_team.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
-#include "common/noise_map/mark_rows.hpp"
 #include "labs/10_noise_filter/parts/frame_filter.hpp"
 
 namespace convolab::noise_filter {

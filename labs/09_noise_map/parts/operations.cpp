@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "common/base/error.hpp"
-#include "common/variant/frame_pair.hpp"
 #include "common/noise_map/change.hpp"
+#include "common/variant/frame_pair.hpp"
 
 namespace convolab::noise {
 namespace {
