@@ -163,7 +163,7 @@ class FramesInPlaces final : public FramesOnHost {
   public:
     FramesInPlaces(const Job& job, bool defective)
         : FramesOnHost(job, HostMemory::pinned), defective_(defective) {
-        for (int i = 0; i < 3; ++i) add_frame(job, {async_streams::whole_image(job)});
+        for (int i = 0; i < 3; ++i) add_frame(job, {whole_image(job)});
     }
     void run() override {
         const Stream streams[3];
