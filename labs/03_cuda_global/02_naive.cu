@@ -7,8 +7,8 @@
 //     taps and tests for each tap whether its sample lies inside the image. `image`
 //     (common/cuda/view.hpp) has the sizes; image.sample() is that test, by the border rule, and
 //     image.origin is -p (0 with border valid): from an output pixel to the corner of its taps.
-// Since plain: any border, type and number of channels; memory is allocated and filled outside of
-//     the timed part. The threads are mapped to the pixels the other way round.
+// Since plain: a test per tap in place of the host's border; memory is allocated and filled outside
+//     of the timed part. The threads are mapped to the pixels the other way round.
 // Limit: uncoalesced loads. The row comes from threadIdx.x, so the threads of a warp read from B
 //     different rows (32 rows if B = 32), each in another cache line.
 // Alone: build/labs/03_cuda_global/lab bench --variant naive --size 1080p
