@@ -41,6 +41,14 @@ std::string place(std::string line) {
     return line;
 }
 
+// Of the emulator, whatever its folder is called: in the folder of one of these two files.
+bool is_own(const std::string& at) {
+    const std::string folder = at.substr(0, at.find_last_of('/') + 1);
+    return at.find(".cu:") == std::string::npos &&
+           (access((folder + "cuda_runtime.h").c_str(), F_OK) == 0 ||
+            access((folder + "source_line.cpp").c_str(), F_OK) == 0);
+}
+
 // The innermost of the functions that the compiler put into each other comes first.
 std::vector<std::string> lines_at(std::uintptr_t code) {
     std::uintptr_t base = 0;
@@ -71,9 +79,7 @@ CallingLine calling_line() {
     for (int i = 0; i < count; ++i)
         for (const std::string& line : lines_at(reinterpret_cast<std::uintptr_t>(frames[i]) - 1)) {
             const std::string at = place(line);
-            if (at.empty() || at.find("cuda_on_cpu/include/") != std::string::npos ||
-                at.rfind("cuda_on_cpu/", 0) == 0)
-                continue;
+            if (at.empty() || is_own(at)) continue;
             if (inner.empty()) {
                 inner = at;
                 result = {text_of("", inner), frames[i]};
