@@ -1,12 +1,34 @@
-# CUDA sources without nvcc: translate makes C++ of them (cuda_on_cpu/README.md), line by line, into
-# $(BUILD)/translated/, and of every header that they can include.
-TRANSLATED := $(BUILD)/translated
-TRANSLATE := $(BUILD)/cuda_on_cpu/translate/translate
-TRANSLATE_SOURCES := $(wildcard cuda_on_cpu/translate/*.cpp)
-$(TRANSLATE): $(TRANSLATE_SOURCES:%.cpp=$(BUILD)/%.o)
+# CUDA sources without nvcc, and the emulator (README.md). The Makefile beside this file and a project's own makefile include
+# it; they define BUILD, Q, CXX, CXXFLAGS, COMPILE, UNTIMED_COMPILE (less optimised), FLAGS_STAMP and CATCH_LIBS. CUDA_ROOMS: the
+# project's folders with CUDA sources. with_std, std_file: precompiled headers, if it has them.
+EMULATOR := $(patsubst ./,,$(dir $(lastword $(MAKEFILE_LIST))))
+TRANSLATE := $(BUILD)/$(EMULATOR)translate/translate
+EMULATOR_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu.a
+EMULATOR_TESTS := $(BUILD)/$(EMULATOR)tests/tests
+emulator_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard $(1:%=$(EMULATOR)%))))
+TRANSLATE_OBJECTS := $(call emulator_objects,translate/*.cpp)
+EMULATOR_OBJECTS := $(call emulator_objects,*.cpp)
+
+# It tells ThreadSanitizer itself which of its fibres run, so it is not instrumented.
+$(TRANSLATE_OBJECTS): COMPILE := $(UNTIMED_COMPILE)
+$(TRANSLATE_OBJECTS): private STD_SET := untimed
+$(EMULATOR_OBJECTS) $(TRANSLATE_OBJECTS) $(call emulator_objects,tests/*.cpp): $(BUILD)/%.o: %.cpp $(FLAGS_STAMP) | $(call std_file,timed) $(call std_file,untimed)
+	@mkdir -p $(@D)
+	$(Q)$(filter-out -fsanitize=thread,$(COMPILE)) $(with_std) -I$(EMULATOR)include -c $< -o $@
+
+$(EMULATOR_LIBRARY): $(EMULATOR_OBJECTS)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$(TRANSLATE): $(TRANSLATE_OBJECTS)
 	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
 
-CUDA_HEADERS := $(sort $(shell find common labs tests tools cuda_on_cpu/tests -name '*.hpp' -o -name '*.cuh' -o -name '*.h'))
+$(EMULATOR_TESTS): $(call emulator_objects,tests/*.cpp tests/*.cu) $(filter-out %/main.o,$(TRANSLATE_OBJECTS)) $(EMULATOR_LIBRARY)
+	$(Q)$(CXX) $(CXXFLAGS) -pthread $^ $(CATCH_LIBS) -o $@
+
+# translate makes C++ of each CUDA source, line by line, into $(BUILD)/translated/, and of every header that they can include.
+TRANSLATED := $(BUILD)/translated
+CUDA_HEADERS := $(sort $(shell find $(CUDA_ROOMS) $(EMULATOR)tests -name '*.hpp' -o -name '*.cuh' -o -name '*.h'))
 # All are made again when a header is added or removed, so that no old one stays.
 HEADERS_STAMP := $(TRANSLATED)/headers.txt
 $(HEADERS_STAMP): FORCE
@@ -19,14 +41,14 @@ $(TRANSLATED)/%.cu.cpp: %.cu $(TRANSLATE) $(HEADERS_STAMP)
 	@$(TRANSLATE) $< $@
 
 # A translated header before the original one.
-CPU_CUDA_FLAGS = -iquote $(TRANSLATED) -Icuda_on_cpu/include -Wno-unknown-pragmas
+CPU_CUDA_FLAGS = -iquote $(TRANSLATED) -I$(EMULATOR)include -Wno-unknown-pragmas
 # clang++ would do what `#pragma unroll` asks of nvcc, and take three times as long to compile.
 CPU_CUDA_FLAGS += $(if $(findstring clang,$(CXX)),-mllvm -pragma-unroll-threshold=0 -Wno-pass-failed)
 # Reports of faults name the line (-g1; in DWARF 5 addr2line names the translated file). An index past an array of known
 # size is a fault (bounds.cpp).
 ARRAY_BOUNDS := $(if $(findstring clang,$(CXX)),array-bounds,bounds)
 CPU_CUDA_FLAGS += -g1 -gdwarf-4 -fsanitize=$(ARRAY_BOUNDS) -fno-sanitize-recover=$(ARRAY_BOUNDS)
-$(patsubst %.cu,$(BUILD)/%.o,$(wildcard common/cuda/*.cu labs/*/*.cu labs/*/*/*.cu tests/*/*.cu cuda_on_cpu/tests/*.cu)): private STD_SET := cuda
+$(patsubst %.cu,$(BUILD)/%.o,$(shell find $(CUDA_ROOMS) $(EMULATOR)tests -name '*.cu')): private STD_SET := cuda
 $(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $(FLAGS_STAMP) | $(CUDA_HEADERS:%=$(TRANSLATED)/%) $(call std_file,cuda)
 	@mkdir -p $(@D)
 	$(Q)$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS) $(with_std) -c $< -o $@

@@ -1,7 +1,8 @@
 # The tests: Catch2 programs, found by folder, and Python's unittest for the driver and the report.
 #   tests/*_test.cpp               one program: the units of common/ and data/
 #   tests/lab/*_test.cpp           one program per lab: properties of each of its variants
-#   cuda_on_cpu/tests, labs_cuda   CUDA on the CPU, and the kernel defects of the reports
+#   cuda_on_cpu/tests              the emulator's own, built by cuda_on_cpu/rules.mk
+#   tests/labs_cuda                common/cuda, and the kernel defects of the reports
 #   tests/driver, tests/report     Python: the programs as a user calls them; tools/report
 #   tests/mpi                      Python: the labs whose variants run on MPI ranks
 TESTS := $(BUILD)/tests
@@ -36,20 +37,13 @@ $(TESTS)/labs/$(1): $(call lab_objects,$(1)) $(lab_test_objects) $(lab_test_libr
 endef
 $(foreach lab,$(ALL_LABS),$(eval $(call lab_test_rules,$(lab))))
 
-# Programs of CUDA tests: the emulator's, and one that is linked with the variants of all CUDA labs. $(1): its name; $(2): its folder.
+# Linked with the variants of all CUDA labs.
 cuda_lab_objects := $(filter-out %/main.o,$(foreach lab,$(filter-out $(MPI_LABS),$(ALL_LABS)),$(if $(call is_cuda,$(lab)),$(call lab_objects,$(lab)))))
-define cuda_test_rules
-$(TESTS)/$(1)/$(1): $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard $(2)/*.cpp $(2)/*.cu))) $(if $(filter labs_cuda,$(1)),$(cuda_lab_objects)) $(BUILD)/tests/build_info.o $(TEST_MAIN) $(CUDA_COMMON) $(COMMON)
-	@mkdir -p $$(@D)
-	$$(Q)$(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread) $$^ $(PNG_LIBS) $(CATCH_LIBS) -o $$@
-endef
-CUDA_TESTS := $(if $(filter cuda_on_cpu,$(CUDA_BACKEND)),cuda_on_cpu) labs_cuda
-$(eval $(call cuda_test_rules,cuda_on_cpu,cuda_on_cpu/tests))
-$(eval $(call cuda_test_rules,labs_cuda,tests/labs_cuda))
-$(TESTS)/cuda_on_cpu/cuda_on_cpu: $(filter-out %/main.o,$(TRANSLATE_SOURCES:%.cpp=$(BUILD)/%.o))
+$(TESTS)/labs_cuda/labs_cuda: $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/labs_cuda/*.cpp tests/labs_cuda/*.cu))) $(cuda_lab_objects) $(BUILD)/tests/build_info.o $(TEST_MAIN) $(CUDA_COMMON) $(COMMON)
+	$(Q)$(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread) $^ $(PNG_LIBS) $(CATCH_LIBS) -o $@
 
 # The variants of an MPI lab run on ranks only: tests/mpi starts them.
-TEST_PROGRAMS := $(TESTS)/unit $(patsubst %,$(TESTS)/labs/%,$(filter-out $(MPI_LABS),$(LABS))) $(foreach test,$(CUDA_TESTS),$(TESTS)/$(test)/$(test))
+TEST_PROGRAMS := $(TESTS)/unit $(patsubst %,$(TESTS)/labs/%,$(filter-out $(MPI_LABS),$(LABS))) $(EMULATOR_TESTS) $(TESTS)/labs_cuda/labs_cuda
 
 .PHONY: test-programs run-tests run-sanitized-tests
 test-programs: $(TEST_PROGRAMS)

@@ -69,9 +69,6 @@ COMMON_OBJECTS := $(COMMON_SOURCES:%.cpp=$(BUILD)/%.o)
 COMMON := $(BUILD)/libconvolab.a
 CUDA_OBJECTS := $(patsubst %.cu,$(BUILD)/%.o,$(wildcard common/cuda/*.cu)) \
     $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard common/cuda/*.cpp))
-ifeq ($(CUDA_BACKEND),cuda_on_cpu)
-CUDA_OBJECTS += $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard cuda_on_cpu/*.cpp))
-endif
 CUDA_COMMON := $(BUILD)/libconvolab_cuda.a
 
 include tools/std_headers.mk
@@ -79,27 +76,23 @@ $(BUILD)/%.o: %.cpp $(FLAGS_STAMP) | $(call std_file,timed) $(call std_file,unti
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(with_std) -c $< -o $@
 
-# What is not timed is compiled faster: reading options (CLI11 takes long to optimise), the driver, a lab's commands, the
-# translation of CUDA sources.
+# What is not timed is compiled faster: reading options (CLI11 takes long to optimise), the driver, a lab's commands.
 UNOPTIMISED := $(BUILD)/data/make_data.o $(BUILD)/common/driver/command_line.o
 $(UNOPTIMISED): COMPILE := $(subst $(OPT),-O0,$(COMPILE))
 $(UNOPTIMISED): private STD_SET := none
 UNTIMED_COMPILE := $(subst $(OPT),-O1,$(COMPILE))
-UNTIMED := $(patsubst %.cpp,$(BUILD)/%.o,$(filter-out %/command_line.cpp,$(wildcard common/driver/*.cpp labs/*/commands/*.cpp cuda_on_cpu/translate/*.cpp)))
+UNTIMED := $(patsubst %.cpp,$(BUILD)/%.o,$(filter-out %/command_line.cpp,$(wildcard common/driver/*.cpp labs/*/commands/*.cpp)))
 $(UNTIMED): COMPILE := $(UNTIMED_COMPILE)
 $(UNTIMED): private STD_SET := untimed
-
-# The emulator tells ThreadSanitizer itself which of its fibres run, so it is not instrumented.
-$(patsubst %.cpp,$(BUILD)/%.o,$(wildcard cuda_on_cpu/*.cpp cuda_on_cpu/translate/*.cpp)): $(BUILD)/%.o: %.cpp $(FLAGS_STAMP) | $(call std_file,timed)
-	@mkdir -p $(@D)
-	$(Q)$(filter-out -fsanitize=thread,$(COMPILE)) $(with_std) -Icuda_on_cpu/include -c $< -o $@
 
 ifeq ($(CUDA_BACKEND),cuda)
 $(BUILD)/%.o: %.cu $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(Q)$(NVCC_COMPILE) -c $< -o $@
 else
+CUDA_ROOMS := common labs tests tools
 include cuda_on_cpu/rules.mk
+CUDA_OBJECTS += $(EMULATOR_OBJECTS)
 endif
 
 $(COMMON): $(COMMON_OBJECTS)

@@ -4,8 +4,6 @@
 // Indices past arrays of known size: tiles in shared memory, local arrays, constant memory.
 #include "helpers.hpp"
 
-using convolab::DeviceBuffer;
-
 namespace {
 
 __constant__ float c_taps[9];
@@ -55,7 +53,7 @@ TEST_CASE("a tile in shared memory is not used past its end") {
     CHECK(finish() == cudaErrorIllegalAddress);
     CHECK(
         told("block (0,0,0) of (1,1,1): thread (7,0,0) uses element 8 of an array 'float[8]' at "));
-    CHECK(told("cuda_on_cpu/tests/bounds_test.cu:" + std::to_string(line_of_defect)));
+    CHECK(told(__FILE__ ":" + std::to_string(line_of_defect)));
 }
 
 TEST_CASE(

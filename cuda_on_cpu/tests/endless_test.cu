@@ -6,8 +6,6 @@
 
 #include "helpers.hpp"
 
-using convolab::DeviceBuffer;
-
 namespace {
 
 [[maybe_unused]] __global__ void waits_for_a_flag(volatile int* flag) {  // nobody sets it

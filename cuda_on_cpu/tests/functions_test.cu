@@ -8,8 +8,6 @@
 
 #include "helpers.hpp"
 
-using convolab::DeviceBuffer;
-
 namespace {
 
 struct Counters {

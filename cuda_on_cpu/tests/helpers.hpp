@@ -13,9 +13,9 @@
 #include <optional>
 #include <string>
 
-#include "common/cuda/memory.hpp"
-#include "cuda_on_cpu/report.hpp"
-#include "tests/catch.hpp"
+#include "../report.hpp"
+#include "buffers.hpp"
+#include "catch.hpp"
 
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Host code in a header, as the labs have it: it launches kernels, too.
+// Host code in a header, which launches kernels, too.
 #pragma once
 
 #include "helpers.hpp"
@@ -9,10 +9,11 @@
 /// Runs any kernel that takes (T*, int) with one block; returns the first value.
 template <class T>
 T first_value(void (*kernel)(T*, int), unsigned threads, int argument) {
-    convolab::DeviceBuffer<T> d_out(1024);
+    DeviceBuffer<T> d_out(1024);
     kernel<<<1, threads>>>(d_out.data(), argument);
     T out[1024];
     d_out.download(out);
     return out[0];
 }
-constexpr int line_of_the_launch_in_the_header = __LINE__ - 5;
+inline const std::string place_of_the_launch_in_the_header =
+    __FILE__ ":" + std::to_string(__LINE__ - 6);

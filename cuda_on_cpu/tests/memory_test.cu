@@ -8,9 +8,6 @@
 
 #include "helpers.hpp"
 
-using convolab::DeviceBuffer;
-using convolab::PinnedBuffer;
-
 namespace {
 
 __constant__ int c_taps[9];

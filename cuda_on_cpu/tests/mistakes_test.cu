@@ -7,8 +7,6 @@
 
 #include "helpers.hpp"
 
-using convolab::DeviceBuffer;
-
 namespace {
 
 __global__ void barrier_in_a_branch(int limit) {
@@ -137,7 +135,7 @@ TEST_CASE("a pointer to ordinary host memory as argument is an illegal address")
 }
 
 TEST_CASE("pinned and managed memory are legal arguments") {
-    convolab::PinnedBuffer<int> pinned(2);
+    PinnedBuffer<int> pinned(2);
     int* managed = nullptr;
     REQUIRE(cudaMallocManaged(&managed, 8) == cudaSuccess);
     write_at<<<1, 1>>>(pinned.data(), 1L);
@@ -213,8 +211,7 @@ TEST_CASE("ASan stops a copy past a host buffer, and names the line of the call 
             if (!to_host) cudaMemcpy(d_data.data(), host.data(), 44, cudaMemcpyHostToDevice);
         });
         INFO(ending.output);
-        const std::string place =
-            "cuda_on_cpu/tests/mistakes_test.cu:" + std::to_string(to_host ? line : line + 1);
+        const std::string place = __FILE__ ":" + std::to_string(to_host ? line : line + 1);
         CHECK(contains(ending.output, std::string("a copy ") + (to_host ? "writes" : "reads") +
                                           " host memory of which only 40 bytes are there, at " +
                                           place + ".\n"));

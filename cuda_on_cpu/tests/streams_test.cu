@@ -4,13 +4,7 @@
 // Streams run late, in order, and wait for what they must wait for; events; graphs.
 #include <vector>
 
-#include "common/cuda/event_timer.hpp"
 #include "helpers.hpp"
-
-using convolab::DeviceBuffer;
-using convolab::Event;
-using convolab::PinnedBuffer;
-using convolab::Stream;
 
 namespace {
 
@@ -24,24 +18,26 @@ TEST_CASE("a result that nobody waited for is not there yet") {
     const Stream stream;
     PinnedBuffer<int> pinned(1);
     DeviceBuffer<int> d_value(1);
-    pinned[0] = 5;
-    d_value.upload_async(pinned.data(), stream.get());
-    add<<<1, 1, 0, stream.get()>>>(d_value.data(), 10);
-    pinned[0] = 7;  // too early: the copy has not run
-    d_value.download_async(pinned.data(), stream.get());
-    CHECK(pinned[0] == 7);
+    int *const d = d_value.data(), *const h = pinned.data();
+    *h = 5;
+    CHECK(cudaMemcpyAsync(d, h, 4, cudaMemcpyHostToDevice, stream.get()) == cudaSuccess);
+    add<<<1, 1, 0, stream.get()>>>(d, 10);
+    *h = 7;  // too early: the copy has not run
+    CHECK(cudaMemcpyAsync(h, d, 4, cudaMemcpyDeviceToHost, stream.get()) == cudaSuccess);
+    CHECK(*h == 7);
     stream.wait();
-    CHECK(pinned[0] == 17);
+    CHECK(*h == 17);
 }
 
 TEST_CASE("copies from pageable memory take the bytes at once, to it are finished on return") {
     const Stream stream;
     DeviceBuffer<int> d_value(1);
+    int* const d = d_value.data();
     int value = 5;
-    d_value.upload_async(&value, stream.get());
+    CHECK(cudaMemcpyAsync(d, &value, 4, cudaMemcpyHostToDevice, stream.get()) == cudaSuccess);
     value = 7;
-    add<<<1, 1, 0, stream.get()>>>(d_value.data(), 10);
-    d_value.download_async(&value, stream.get());
+    add<<<1, 1, 0, stream.get()>>>(d, 10);
+    CHECK(cudaMemcpyAsync(&value, d, 4, cudaMemcpyDeviceToHost, stream.get()) == cudaSuccess);
     CHECK(value == 15);
 }
 
@@ -275,10 +271,6 @@ TEST_CASE("host functions run in their turn") {
 
 TEST_CASE("events: no time, and CUDA's errors") {
     const Stream stream;
-    convolab::EventTimer timer;
-    timer.start(stream.get());
-    timer.stop(stream.get());
-    CHECK(timer.milliseconds() == 0.0F);
     Event a, b, plain(cudaEventDisableTiming);
     float ms = -1;
     CHECK(cudaEventElapsedTime(&ms, a.get(), b.get()) == cudaErrorInvalidResourceHandle);
@@ -288,6 +280,7 @@ TEST_CASE("events: no time, and CUDA's errors") {
     CHECK(cudaEventElapsedTime(&ms, a.get(), b.get()) == cudaErrorNotReady);
     CHECK(cudaEventQuery(b.get()) == cudaSuccess);
     CHECK(cudaEventElapsedTime(&ms, a.get(), b.get()) == cudaSuccess);
+    CHECK(ms == 0);
     CHECK(cudaEventElapsedTime(&ms, a.get(), plain.get()) == cudaErrorInvalidResourceHandle);
     CHECK(cudaEventSynchronize(nullptr) == cudaErrorInvalidResourceHandle);
     cudaGetLastError();
@@ -298,7 +291,7 @@ TEST_CASE("an error inside a kernel comes to light at the wait") {
     const Stream stream;
     fails<<<1, 1, 0, stream.get()>>>();
     CHECK(cudaGetLastError() == cudaSuccess);
-    CHECK_THROWS_AS(stream.wait(), convolab::Error);
+    CHECK(cudaStreamSynchronize(stream.get()) == cudaErrorLaunchFailure);
 }
 
 TEST_CASE("a captured graph does its work at each launch, and not before") {

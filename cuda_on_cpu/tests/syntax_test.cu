@@ -6,8 +6,6 @@
 
 #include "launch_in_header.hpp"
 
-using convolab::DeviceBuffer;
-
 namespace {
 
 namespace kernels {
@@ -210,8 +208,8 @@ constexpr int line_of_the_barrier = __LINE__ - 2;
 
 TEST_CASE("reports name the kernel, and the lines are those of the source") {
     const FreshDevice fresh;
-    const std::string here = "cuda_on_cpu/tests/syntax_test.cu:";
-    CHECK(std::string(__FILE__) + ":" == here);
+    const std::string here = __FILE__ ":";
+    CHECK(here.substr(here.rfind('/') + 1) == "syntax_test.cu:");
     CHECK(result_of([](int* out) { waits_alone<<<1, 1>>>(out); }) == line_of_the_barrier - 1);
 
     DeviceBuffer<int> d_out(1);
@@ -230,10 +228,9 @@ TEST_CASE("a launch in a header is translated, and reported with the header's li
     const FreshDevice fresh;
     first_value(kernels::multiple<int, 2>, 2000, 1);
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);
-    CHECK(contains(cuda_on_cpu::last_report(),
-                   "kernel kernel, launched at cuda_on_cpu/tests/launch_in_header.hpp:" +
-                       std::to_string(line_of_the_launch_in_the_header) +
-                       ": a block of (2000,1,1) threads; allowed are"));
+    CHECK(contains(cuda_on_cpu::last_report(), "kernel kernel, launched at " +
+                                                   place_of_the_launch_in_the_header +
+                                                   ": a block of (2000,1,1) threads; allowed are"));
 }
 
 TEST_CASE("<<< >>> leaves its error for cudaGetLastError and says what is wrong") {
@@ -245,7 +242,7 @@ TEST_CASE("<<< >>> leaves its error for cudaGetLastError and says what is wrong"
     };
     kernels::store<<<0, 1>>>(d_out.data(), 1);
     CHECK(cudaPeekAtLastError() == cudaErrorInvalidValue);
-    CHECK(said("kernel kernels::store, launched at cuda_on_cpu/tests/syntax_test.cu:"));
+    CHECK(said("kernel kernels::store, launched at " __FILE__ ":"));
     CHECK(said(": a grid of (0,1,1) blocks; allowed are"));
     kernels::store<<<1, 1>>>(d_out.data(), 1);  // a good launch does not hide it
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);

@@ -8,8 +8,6 @@
 
 #include "helpers.hpp"
 
-using convolab::DeviceBuffer;
-
 namespace {
 
 __global__ void record_indices(unsigned* out) {

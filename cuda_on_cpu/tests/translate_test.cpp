@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: MIT
 //
 // The text that translate makes of CUDA source, and what it refuses.
-#include "cuda_on_cpu/translate/translate.hpp"
+#include "../translate/translate.hpp"
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
-#include "tests/catch.hpp"
+#define CATCH_CONFIG_MAIN  // main() of all the tests; version 3 has it in a library
+#include "catch.hpp"
 
 using cuda_on_cpu::translate;
 
@@ -123,7 +126,8 @@ TEST_CASE("CUDA's other headers become cuda_runtime.h, or a sentence at their li
          {"#include <cuda_runtime.h>", "#include <vector>", "#include \"lab/vector_types.h\"",
           "// #include <cuda.h>", "#include", "#include <", "#include \""})
         check({text, text});
-    const std::filesystem::path own = "build/translate_test";
+    const std::filesystem::path own =
+        std::filesystem::temp_directory_path() / ("translate_test" + std::to_string(getpid()));
     std::filesystem::create_directories(own);
     std::ofstream(own / "vector_types.h") << "struct own {};\n";
     const std::string text = "#include \"vector_types.h\"\n";

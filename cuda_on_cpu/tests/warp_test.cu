@@ -6,8 +6,6 @@
 
 #include "helpers.hpp"
 
-using convolab::DeviceBuffer;
-
 namespace {
 
 constexpr unsigned all = 0xffffffffU;

@@ -6,6 +6,16 @@
 
 namespace convolab {
 
+TEST_CASE("an EventTimer measures a stream; in the emulator no time passes", "[cuda]") {
+    const Stream stream;
+    EventTimer timer;
+    timer.start(stream.get());
+    timer.stop(stream.get());
+    const float ms = timer.milliseconds();
+    CHECK(ms >= 0);
+    if (!gpu_backend().is_timed()) CHECK(ms == 0);
+}
+
 TEST_CASE("event_ms: the host queues the work before the device begins with it", "[cuda]") {
     if (!gpu_backend().is_timed())
         SKIP_TEST("The emulator finishes each launch before it returns.");

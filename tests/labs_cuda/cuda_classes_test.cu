@@ -1,0 +1,84 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// common/cuda: what the device says of itself, checked calls, memory that frees itself.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "common/cuda/device.hpp"
+#include "common/cuda/memory.hpp"
+#include "tests/catch.hpp"
+
+namespace convolab {
+
+TEST_CASE("the device describes itself", "[cuda]") {
+    const DeviceInfo info = device_info();
+    CHECK(device_count() >= 1);
+    CHECK_FALSE(info.name.empty());
+    CHECK(info.runtime.find('.') != std::string::npos);
+    CHECK(info.compute_capability >= 50);
+    if (std::string(cuda_backend()) != "cuda_on_cpu") return;
+    CHECK(info.name == "CUDA on the CPU");
+    CHECK(info.runtime == "13.0");
+    CHECK(info.compute_capability == 90);
+}
+
+#ifdef CUDA_ON_CPU  // a GPU cannot be hidden from a program that has begun to use it
+TEST_CASE("a hidden device is Skipped, with what to do", "[cuda]") {
+    setenv("CUDA_VISIBLE_DEVICES", "", 1);
+    CHECK(device_count() == 0);
+    CHECK_THROWS_AS(require_device(), Skipped);
+    CHECK_THROWS_AS(DeviceBuffer<int>(1), Skipped);
+    std::string why;
+    try {
+        device_info();
+    } catch (const Skipped& e) {
+        why = e.what();
+    }
+    CHECK(why.find("no CUDA-capable device is detected (cudaErrorNoDevice)") != std::string::npos);
+    CHECK(why.find("use a machine with an NVIDIA GPU") != std::string::npos);
+    unsetenv("CUDA_VISIBLE_DEVICES");
+    cudaGetLastError();
+}
+#endif
+
+TEST_CASE("a failed check names the call, the line and CUDA's words, and forgets the error",
+          "[cuda]") {
+    int line = 0;
+    try {
+        line = __LINE__ + 1;
+        CUDA_CHECK(cudaSetDevice(1000));
+        FAIL("nothing was thrown");
+    } catch (const Skipped&) {
+        FAIL("the program is to blame, not the machine");
+    } catch (const Error& e) {
+        CHECK(std::string(e.what()) == "cudaSetDevice(1000) failed at " __FILE__ ":" +
+                                           std::to_string(line) +
+                                           ": invalid device ordinal (cudaErrorInvalidDevice).");
+    }
+    CHECK(cudaGetLastError() == cudaSuccess);
+}
+
+TEST_CASE("memory that is not to be had is Skipped", "[cuda]") {
+    CHECK_THROWS_AS(DeviceBuffer<int>(std::size_t{1} << 50), Skipped);
+    CHECK_THROWS_AS(DeviceBuffer<int>(SIZE_MAX / 2), Skipped);
+    CHECK_THROWS_AS(PinnedBuffer<int>(SIZE_MAX / 2), Skipped);
+}
+
+TEST_CASE("buffers move, and free once", "[cuda]") {
+    DeviceBuffer<int> a(10), b;
+    int* const pointer = a.data();
+    b = std::move(a);
+    CHECK(b.data() == pointer);
+    CHECK(b.bytes() == 40);
+    const DeviceBuffer<int> c(std::move(b));
+    CHECK(c.data() == pointer);
+    CHECK(DeviceBuffer<int>(0).data() == nullptr);
+    PinnedBuffer<char> p(3);
+    for (char& value : p) value = 'x';
+    CHECK(p[2] == 'x');
+}
+
+}  // namespace convolab
