@@ -1,0 +1,144 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What the host does with memory that is not its own: told in words, with the line of the call.
+#include <sys/mman.h>
+
+#include <cstring>
+#include <vector>
+
+#include "helpers.hpp"
+#include "host_access.hpp"
+
+#ifndef BUILT_WITH_ASAN  // which has its own words for most: mistakes_test.cu
+namespace {
+
+__global__ void write_one(int* out) { out[0] = 1; }
+__device__ int d_word;
+
+const std::string& told() { return cuda_on_cpu::last_report(); }
+
+}  // namespace
+
+TEST_CASE("a copy past an end is told with the line of the call") {
+    const FreshDevice fresh;
+    DeviceBuffer<int> d_out(10);
+    std::vector<int> host(20);
+    const auto place = [](int line) { return ", at " __FILE__ ":" + std::to_string(line) + "."; };
+    const auto of_40 = [](const char* what) {
+        return what + std::string(" bytes past the end of device memory of 40 bytes");
+    };
+    CHECK(cudaMemcpy(d_out.data(), host.data(), 44, cudaMemcpyHostToDevice) ==
+          cudaErrorInvalidValue);
+    CHECK(told() == of_40("a copy writes 4") + place(__LINE__ - 2));
+    CHECK(cudaMemcpyAsync(host.data(), d_out.data() + 5, 28, cudaMemcpyDeviceToHost) ==
+          cudaErrorInvalidValue);
+    CHECK(told() == of_40("a copy reads 8") + place(__LINE__ - 2));
+    CHECK(cudaMemset(d_out.data(), 0, 42) == cudaErrorInvalidValue);
+    CHECK(told() == of_40("cudaMemset writes 2") + place(__LINE__ - 1));
+    CHECK(cudaMemcpyToSymbol(d_word, host.data(), 8) == cudaErrorInvalidValue);
+    CHECK(told() ==
+          "a copy goes 4 bytes past the end of a __device__ or __constant__ variable of "
+          "4 bytes" +
+              place(__LINE__ - 4));
+}
+
+TEST_CASE("a copy of host memory that is not there is told with the line of the call") {
+    constexpr int line = __LINE__ + 4;
+    const Ending ending = in_child([] {
+        DeviceBuffer<char> d_out(1 << 20);
+        void* const nothing = mmap(nullptr, 1 << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        cudaMemcpy(d_out.data(), nothing, 1 << 20, cudaMemcpyHostToDevice);
+    });
+    CHECK(WIFSIGNALED(ending.status));
+    CHECK(ending.output ==
+          "CUDA on the CPU: a copy reads host memory that is not there, at " __FILE__ ":" +
+              std::to_string(line) + ".\n");
+}
+
+TEST_CASE("device memory given to free, delete or memcpy is told with the line of the call") {
+    constexpr int line = __LINE__ + 6;
+    for (const int mistake : {0, 1, 2})
+        for (const std::size_t size : {std::size_t{1000}, std::size_t{4096}}) {
+            const Ending ending = in_child([=] {
+                DeviceBuffer<char> d_data(size);
+                char copy[8];
+                if (mistake == 0) std::free(d_data.data());
+                if (mistake == 1) delete[] d_data.data();
+                if (mistake == 2) std::memcpy(copy, d_data.data() + size / 2, size / 500);
+                if (copy[1] == 1) _exit(1);
+            });
+            INFO(ending.output);
+            CHECK(WIFSIGNALED(ending.status));
+            const std::string what = "device memory of " + std::to_string(size) + " bytes";
+            const std::string place = ", at " __FILE__ ":" + std::to_string(line + mistake) + ". ";
+            CHECK(contains(ending.output, mistake < 2
+                                              ? "the host frees " + what + " with free or delete" +
+                                                    place + "Only cudaFree frees it.\n"
+                                              : what + " on device 0" + place));
+        }
+}
+
+TEST_CASE("the host that reads or writes device memory is told so before it ends") {
+    const Ending reads = in_child([] {
+        DeviceBuffer<int> d_data(10);
+        d_data.fill(0);
+        _exit(*static_cast<volatile int*>(d_data.data() + 3));
+    });
+    CHECK(WIFSIGNALED(reads.status));
+    CHECK(contains(reads.output, "the host reads byte 12 of device memory of 40 bytes"));
+    CHECK(contains(reads.output, "copy it with cudaMemcpy"));
+    const Ending writes = in_child([] {
+        DeviceBuffer<int> d_data(10);
+        write_one<<<1, 1>>>(d_data.data());
+        cudaDeviceSynchronize();
+        *static_cast<volatile int*>(d_data.data()) = 1;
+    });
+    CHECK(WIFSIGNALED(writes.status));
+    CHECK(contains(writes.output, "the host writes byte 0 of device memory of 40 bytes"));
+}
+
+TEST_CASE("a library may use device memory while a HostAccess opens it, and not afterwards") {
+    const Ending ending = in_child([] {
+        DeviceBuffer<int> d_data(10);
+        d_data.fill(0);
+        cudaDeviceSynchronize();
+        volatile int* const library = d_data.data();
+        {
+            const int on_host = 0;
+            const cuda_on_cpu::HostAccess open({d_data.data() + 3, &on_host, nullptr});
+            library[3] = library[2] + 5;
+        }
+        int out[10];
+        d_data.download(out);
+        if (out[3] == 5) _exit(library[3]);  // closed again
+    });
+    CHECK(WIFSIGNALED(ending.status));
+    CHECK(contains(ending.output, "the host reads byte 12 of device memory of 40 bytes"));
+}
+
+TEST_CASE("the host that writes past pinned memory is told, at once or when it is freed") {
+    const Ending far = in_child([] {
+        PinnedBuffer<int> pinned(10);
+        const_cast<volatile int*>(pinned.data())[1000] = 1;
+    });
+    CHECK(WIFSIGNALED(far.status));
+    CHECK(contains(far.output, "past the end of pinned memory of 40 bytes"));
+    const FreshDevice fresh;
+    int* pinned = nullptr;
+    REQUIRE(cudaMallocHost(&pinned, 40) == cudaSuccess);
+    const_cast<volatile int*>(pinned)[-1] = 1;
+    CHECK(cudaFreeHost(pinned) == cudaErrorIllegalAddress);
+    CHECK(
+        contains(told(), "has written 4 bytes before the beginning of pinned memory of 40 bytes"));
+}
+
+TEST_CASE("other faults of the host are left to others") {
+    const Ending ending = in_child([] {
+        DeviceBuffer<int> d_data(10);
+        *static_cast<volatile int*>(nullptr) = 1;
+    });
+    CHECK(WIFSIGNALED(ending.status));
+    CHECK_FALSE(contains(ending.output, "CUDA on the CPU"));
+}
+#endif
