@@ -1,7 +1,11 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The rooms of the project: includes go one way, and a lab stands alone."""
+import os
 import re
+import shutil
+import subprocess
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -34,7 +38,18 @@ class Rooms(unittest.TestCase):
     def test_the_emulator_includes_nothing_of_the_project(self):
         for path in sources("cuda_on_cpu"):
             for name in includes(path):
-                self.assertFalse(name.startswith(("common/", "labs/", "tests/")), f"{path} includes {name}")
+                self.assertFalse(name.startswith(("common/", "labs/", "tests/", "cuda_on_cpu/")), f"{path} includes {name}")
+
+    def test_the_emulator_is_made_without_the_project(self):
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+        with tempfile.TemporaryDirectory() as folder:
+            alone = Path(folder) / "alone"
+            shutil.copytree(ROOT / "cuda_on_cpu", alone, ignore=shutil.ignore_patterns("build"))
+            made = subprocess.run(["make", "-n", "test"], cwd=alone, env=environment, capture_output=True, text=True,
+                                  check=False)
+            self.assertEqual((made.returncode, made.stderr), (0, ""))
+            for name in ("libcuda_on_cpu.a", "translate", "tests"):
+                self.assertRegex(made.stdout, rf"build/\S*{name}\b")
 
     def test_common_includes_no_lab_and_includes_go_one_way(self):
         def level(room):

@@ -313,7 +313,7 @@ class RealRules(unittest.TestCase):
                            cwd=folder, stdout=subprocess.DEVNULL)
             entries = json.loads((Path(folder) / "compile_commands.json").read_text())
         files = [entry["file"] for entry in entries]
-        sources = [str(path.relative_to(ROOT)) for where in ("common/*", "labs/*", "tests")
+        sources = [str(path.relative_to(ROOT)) for where in ("common/*", "cuda_on_cpu", "cuda_on_cpu/*", "labs/*", "tests")
                    for kind in ("*.cpp", "*.cu") for path in ROOT.glob(f"{where}/{kind}")]
         self.assertEqual(sorted(set(sources) - set(files)), [])
         self.assertEqual(len(files), len(set(files)))
