@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// CUDA's error codes: the ones that this runtime returns or that the labs ask about, with CUDA's
+// CUDA's error codes: the ones that this runtime returns or that programs ask about, with CUDA's
 // numbers, names and meaning.
 #pragma once
 

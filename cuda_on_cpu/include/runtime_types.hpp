@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The types and constants of the runtime's host functions: CUDA's names, fields and numbers, as far
-// as the labs use them.
+// as the emulator knows them.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,7 @@ namespace {
 __global__ void without_a_guard(unsigned char* out) {
     out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
 }
-__global__ void greater_for_at_least(float* out, int width, int height) {
+[[maybe_unused]] __global__ void greater_for_at_least(float* out, int width, int height) {
     const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
     if (x > width || y > height) return;  // the defect: >= is meant
@@ -85,6 +85,7 @@ TEST_CASE("a missing bounds guard is told with block, thread, place and distance
                    "argument 1, device memory of 4000 bytes"));
 }
 
+#ifndef BUILT_WITH_TSAN  // two threads write one element: a race, too
 TEST_CASE("one row too many is found, whatever the size") {
     for (const int width : {1, 2, 3, 5, 16, 21, 64})
         for (const int height : {1, 3, 13, 32}) {
@@ -96,6 +97,7 @@ TEST_CASE("one row too many is found, whatever the size") {
             CHECK(contains(told(), "past the end of argument 1, device memory of "));
         }
 }
+#endif
 
 TEST_CASE("out[x * width + y] goes far, and is found") {
     for (const int width : {97, 1000}) {
