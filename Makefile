@@ -116,11 +116,11 @@ peers:  ## compare the times of other libraries with ours, into results/peers.cs
 	    --sizes '$(if $(filter all,$(SIZES)),480p 1080p 4k 8k,$(SIZES))' --threads '$(THREADS)' --peers '$(PEERS)' --rounds '$(ROUNDS)'
 
 plots:  ## your report: tables and figures from results/*.csv into results/report/
-	@$(WITH_PYTHON) tools/report --results '$(RESULTS)' --out '$(RESULTS)/report' $(ARGS)
+	@$(WITH_PYTHON) study --results '$(RESULTS)' --out '$(RESULTS)/report' $(ARGS)
 
 compare:  ## two folders of results: what became faster or slower (0: nothing slower, error 3: something, error 1 or 2: a mistake): make compare A=results/reference/x B=results
 	@$(if $(and $(A),$(B)),,echo 'error: Say which: make compare A=results/reference/x B=results/reference/y' >&2; exit 2)
-	@$(WITH_PYTHON) tools/report compare '$(A)' '$(B)' $(if $(LAB),--lab '$(LAB)') $(ARGS)
+	@$(WITH_PYTHON) study compare '$(A)' '$(B)' $(if $(LAB),--lab '$(LAB)') $(ARGS)
 
 # Other machines: their libraries, rooflines, GPUs and ranks stand in the report, too.
 OTHER_MACHINES = $(patsubst %/,--also '%',$(filter-out $(REFERENCE)/,$(wildcard results/reference/*/)))
@@ -128,7 +128,7 @@ report:  ## the committed report and the numbers of all READMEs, from results/re
 	@echo "$(if $(CHECK),comparing,rewriting) report/, README.md and labs/*/README.md $(if $(CHECK),with,from) $(REFERENCE)"
 	@$(MAKE) $(BUILDER) $(MAKE_DATA) $(foreach lab,01_sequential 08_heat_map 09_noise_map 10_noise_filter,$(BUILD)/labs/$(lab)/lab)
 	@$(MAKE_DATA) --out data/generated --size 480p
-	@$(WITH_PYTHON) tools/report --complete --results '$(REFERENCE)' --out report --readme README.md --labs labs --texts . $(OTHER_MACHINES) $(ARGS) $(if $(CHECK),--check,--pdf)
+	@$(WITH_PYTHON) study --complete --results '$(REFERENCE)' --out report --readme README.md --labs labs --texts . $(OTHER_MACHINES) $(ARGS) $(if $(CHECK),--check,--pdf)
 	$(if $(CHECK),,@$(WITH_PYTHON) tools/gallery.py $(BUILD)/labs/01_sequential/lab \
 	    data/generated/scene_480p.png report/figures/gallery.png)
 	$(if $(CHECK),,@$(WITH_PYTHON) tools/video_pictures.py $(BUILD) labs)

@@ -1,9 +1,10 @@
-# The tests: Catch2 programs, found by folder, and Python's unittest for the driver and the report.
+# The tests: Catch2 programs, found by folder, and Python's unittest for the driver, the tools and the report.
 #   tests/*_test.cpp               one program: the units of common/ and data/
 #   tests/lab/*_test.cpp           one program per lab: properties of each of its variants
 #   cuda_on_cpu/tests              the emulator's own, built by cuda_on_cpu/rules.mk
 #   tests/labs_cuda                common/cuda, and the kernel defects of the reports
-#   tests/driver, tests/report     Python: the programs as a user calls them; tools/report
+#   tests/driver, tests/tools      Python: the programs as a user calls them; tools/
+#   study/tests                    Python: the report
 #   tests/mpi                      Python: the labs whose variants run on MPI ranks
 TESTS := $(BUILD)/tests
 CATCH_LIBS := $(if $(wildcard /usr/include/catch2/catch_all.hpp /usr/local/include/catch2/catch_all.hpp),-lCatch2Main -lCatch2)
@@ -50,7 +51,7 @@ test-programs: $(TEST_PROGRAMS)
 # With the Python that has matplotlib, or else any: the tests that need it are then skipped.
 RUN_TESTS = python=$$(PYTHON='$(PYTHON)' tools/find_python.sh 2>/dev/null || command -v python3) && BUILD=$(BUILD) "$$python" tests/run.py
 run-tests: programs test-programs
-	@$(RUN_TESTS) $(TEST_PROGRAMS) tests/driver tests/mpi tests/report tests/tools
+	@$(RUN_TESTS) $(TEST_PROGRAMS) tests/driver tests/mpi study/tests tests/tools
 run-sanitized-tests: test-programs
 	@$(RUN_TESTS) $(TEST_PROGRAMS)
 

@@ -32,7 +32,7 @@ else
     touch "$demo/verified"
 fi
 python=$(tools/find_python.sh)
-"$python" tools/report --results "$RESULTS" --out "$demo/report"
-"$python" tools/report --results "$RESULTS" --summary
+"$python" study --results "$RESULTS" --out "$demo/report"
+"$python" study --results "$RESULTS" --summary
 echo
 echo "the report: $demo/report/report.md"

@@ -14,7 +14,7 @@ import unittest
 from tests.driver.test_lab import BUILD, rows
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PARTS = ("Makefile", "config.mk", "common", "cuda_on_cpu", "data", "labs", "tests", "tools", "report")
+PARTS = ("Makefile", "config.mk", "common", "cuda_on_cpu", "data", "labs", "tests", "tools", "study", "report")
 
 
 class CopyOfTheProject(unittest.TestCase):

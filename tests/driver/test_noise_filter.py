@@ -168,7 +168,7 @@ class Savings(LabTest):
 class WorkedExample(LabTest):
     def test_the_report_s_nine_pixels(self):
         """Section 3.2: so many of nine pixels differ by more than the threshold, before a mean of 3 x 3 and after it."""
-        with open(ROOT / "data/published.csv", newline="") as file:
+        with open(ROOT / "study/data/published.csv", newline="") as file:
             facts = {(r["variant"], r["metric"]): int(float(r["value"])) for r in csv.DictReader(file)
                      if r["report"] == "videostream2021" and r["table"].startswith("Section 3.2")}
         clip = self.folder / "nine.y4m"

@@ -5,14 +5,14 @@ import ast
 import unittest
 from pathlib import Path
 
-TESTS = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 class Names(unittest.TestCase):
     def test_each_test_of_a_class_has_a_name_of_its_own(self):
         """Of two functions with one name the first is never called."""
         found = 0
-        for path in sorted(TESTS.rglob("*.py")):
+        for path in sorted([*(ROOT / "tests").rglob("*.py"), *(ROOT / "study/tests").rglob("*.py")]):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.ClassDef):
                     names = [part.name for part in node.body if isinstance(part, ast.FunctionDef)]

@@ -211,7 +211,8 @@ class Verbs(unittest.TestCase):
                          [[tool, "none", "1"] for tool in ("initcheck", "memcheck", "racecheck", "synccheck")])
 
     def test_plots_leave_what_is_committed(self):
-        (self.root / "tools/report/__main__.py").write_text("import sys; print(*sys.argv[1:])")
+        (self.root / "study").mkdir()
+        (self.root / "study/__main__.py").write_text("import sys; print(*sys.argv[1:])")
         self.assertEqual(self.said("plots"),
                          "--results results --out results/report\n")
         self.assertEqual(self.said("plots", "ARGS=--machine 'Xeon(R), 2 CPUs'"),

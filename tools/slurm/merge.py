@@ -11,9 +11,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Dict, Iterable, List, Sequence, Tuple
 
-from report.measurements.columns import labs_columns
-from report.measurements.csv_file import ReportError
-from report.whole_file import write_whole
+from study.measurements.columns import labs_columns
+from study.measurements.csv_file import ReportError
+from study.whole_file import write_whole
 
 from .tasks import FOLDER, JOBS, Task, read_tasks, setting
 

@@ -1,0 +1,97 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The defects of the reports (study/data/defects.csv): whether the text or the program has it, and where; what ours does,
+what running the defective form gave, and how many samples of the public program's output were wrong
+(study/data/originals.csv)."""
+import re
+from functools import partial
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+from ..figures import drawing
+from ..figures.content import DASH, Figure, Section, Table, percent
+from ..measurements.csv_file import ReportError, read_table
+from ..measurements.published import Published
+from ..measurements.selection import Results
+from . import images, method, numbers, video
+from .arrays import Array, Form, Given, read_scene
+
+COLUMNS = ("report", "defect", "about", "where", "ours", "form", "shown_by", "program")
+ABOUT = ("text", "program", "text and program")
+WRONG = re.compile(r"wrong: (\d+) of (\d+) samples")
+ON_SCENE: Dict[str, Form] = {form.__name__: form for form in (
+    images.inside_test, images.origin_not_moved, images.two_rounds_8, images.blocks_of_padded,
+    images.closed_interval, images.bounds_exchanged, images.block_local, images.blocks_rounded_down,
+    images.cut_to_a_byte, images.cut_at_every_tap, images.whole_image_per_stream, images.third_channel,
+    video.cut_at_words, video.runs_of_bytes)}
+ON_NUMBERS: Dict[str, Form] = {form.__name__: form for form in (
+    video.divided_by_510, video.signed_byte, numbers.pageable_for_pinned, numbers.cold_launches,
+    numbers.two_baselines, numbers.exchanged_mapping, numbers.baseline_anew,
+    numbers.faster_than_the_bus, numbers.layouts_apart, method.wide_blocks, method.square_images,
+    method.one_block, method.formula_per_pixel, method.root_of_side, method.covered_camera,
+    method.nine_by_nine, method.slow_baseline, method.built_without_optimisation, method.unoptimised_code,
+    method.baselines_apart)}
+NO_SCENE = "Not run: `make data` draws the scene."
+
+
+def wrong_samples(lines: Sequence[Mapping[str, str]], report: str, program: str) -> Optional[str]:
+    """"594135 of 594612 samples (100 %), K 3", of the first configuration that was wrong; of `program width`, of that width."""
+    name, _, width = program.partition(" ")
+    for line in lines:
+        found = WRONG.findall(line["note"]) if (line["report"], line["program"]) == (
+            report, name) and width in ("", line["width"]) and line["output"] != "right" else []
+        if found:
+            wrong, samples = (sum(int(pair[index]) for pair in found) for index in (0, 1))
+            return (f"{wrong} of {samples} samples ({percent(wrong / samples)}), K {line['ksize']}, "
+                    f"block {line['block']}")
+    return None
+
+
+def _draw(title: str, panels: Sequence[Tuple[str, Array]]) -> Any:
+    """The same part of each picture, every pixel a square."""
+    height, width = panels[0][1].shape[:2]
+    strips = width > 4 * height  # one above the other; else beside each other
+    columns = 1 if strips else 3
+    each = 0.4 if strips else 0.95 * drawing.WIDTH / columns * height / width
+    rows = len(panels) if strips else 1
+    figure, axes = drawing.canvas(0.55 + rows * (each + 0.25), columns=columns, rows=rows)
+    for axis in axes.flat:
+        axis.set_axis_off()
+    for axis, (name, picture) in zip(axes.flat, panels):
+        axis.imshow(picture, interpolation="none", aspect="auto" if strips else "equal")
+        axis.set_title(name, loc="left", fontsize=9)
+    colours = "RGB" if all(picture.ndim == 3 for _, picture in panels) else "gray"
+    return drawing.finish(figure, f"{title}, {colours}", "")
+
+
+def defects_section(path: Path, scene: Path, results: Results, published: Published) -> Section:
+    """A line for each defect, and a picture where its form gives one."""
+    given = Given(read_scene(scene), results, published)
+    rows: List[List[str]] = []
+    pictures: List[Union[str, Table, Figure]] = []
+    for where, fields in read_table(path, COLUMNS):
+        if fields["about"] not in ABOUT or not fields["where"]:
+            raise ReportError(f"{where}: columns about and where hold '{fields['about']}' and '{fields['where']}', expected one of "
+                              f"{', '.join(ABOUT)}, and the place")
+        wrong = wrong_samples(published.lines, fields["report"], fields["program"])
+        if fields["program"] and wrong is None:
+            raise ReportError(f"{where}: originals.csv has no wrong output of {fields['program']}")
+        form = {**ON_SCENE, **ON_NUMBERS}.get(fields["form"])
+        if form is None:
+            raise ReportError(f"{where}: no form '{fields['form']}' (study/defects)")
+        found = None if fields["form"] in ON_SCENE and given.scene is None else form(given)
+        mark = str(len(rows) + 1)
+        if found is not None and found.panels:
+            title = f"Defect {mark}, {fields['report']}"
+            pictures.append(Figure(f"defect_{fields['form']}", f"{title}: {fields['defect']}",
+                                   partial(_draw, title, found.panels), picture=True))
+        shown = f"`{fields['shown_by']}`" if fields["shown_by"] else DASH
+        rows.append([mark, fields["report"], fields["defect"], f"{fields['about']}: {fields['where']}", fields["ours"],
+                     found.words if found else NO_SCENE, shown, wrong or DASH])
+    return Section("What the reports got wrong", [
+        Table("defects", "The defects; whether the text or the public program has each, and where; what our variants do "
+              "instead; what running the defective form on the 853x480 scene gave, or what the defect does to a number; the test that runs "
+              "the form as a kernel and requires that it fails; and how much of the public program's "
+              "output was wrong where it was compared.",
+              ["", "report", "defect", "where", "ours", "the defective form", "test",
+               "wrong in the program's output"], rows, left=8), *pictures])

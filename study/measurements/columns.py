@@ -1,0 +1,46 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The columns of the labs' CSV files, as a built lab prints them (`lab columns`)."""
+import csv
+import os
+import subprocess
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Dict, Tuple
+
+from .csv_file import ReportError
+
+ROOT = Path(__file__).resolve().parents[2]
+# Columns in which two rows of one configuration may differ: how and when it was measured, the name of
+# the size beside its width and height, and the layout, which is the variant's own.
+HOW = ("driver", "compiler", "flags", "build", "layout", "iterations", "warmup", "rounds", "pinning",
+       "size")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of the labs' CSV files: kind by name, and which are the key of a row."""
+    kinds: Dict[str, str]  # text, integer, decimal or flag
+    key: Tuple[str, ...]
+
+    @property
+    def configuration(self) -> Tuple[str, ...]:
+        """The columns of `Row.configuration`."""
+        return tuple(name for name in self.key if name not in HOW)
+
+
+@lru_cache(maxsize=None)
+def labs_columns(build: str = "") -> Columns:
+    """The columns of timings as a built lab prints them (`lab columns`)."""
+    folder = ROOT / (build or os.environ.get("BUILD") or os.environ.get("CONVOLAB_BUILD", "build"))
+    lab = next(iter(sorted(folder.glob("labs/*/lab"))), None)
+    if lab is None:
+        raise ReportError(f"no lab is built in {folder}, to say the columns of its CSV files: run "
+                          "`make` first")
+    done = subprocess.run([str(lab), "columns"], stdout=subprocess.PIPE, encoding="utf-8", check=False)
+    lines = [line for line in csv.DictReader(done.stdout.splitlines()) if line["file"] == "timing"]
+    if done.returncode or not lines:
+        raise ReportError(f"{lab} columns: ended with {done.returncode} and no columns")
+    return Columns({line["column"]: line["kind"] for line in lines},
+                   tuple(line["column"] for line in lines if line["key"] == "1"))

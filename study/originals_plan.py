@@ -1,0 +1,73 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Prints the `lab bench` commands that give a row of ours for every row of study/data/originals.csv.
+
+    python3 study plan | bash -ex         on a machine with the GPU of that file
+
+The protocol is that of the file: 50 launches after 5. One command holds all variants and blocks of
+a picture, because bench computes the slow reference once for each picture of a command; so it also
+measures some configurations that the file does not have.
+"""
+import argparse
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Dict, List, Optional, Set, Tuple
+
+from .measurements.csv_file import ReportError
+from .measurements.originals import Original, Ours, read_originals
+
+ROOT = Path(__file__).resolve().parents[1]
+Job = Tuple[str, str, int, str]  # lab, type, channels, border
+Runs = Tuple[Tuple[str, ...], Tuple[int, ...]]  # variants, blocks
+
+
+def listed(values: object) -> str:
+    return ",".join(map(str, values))  # type: ignore[call-overload]
+
+
+def grouped(originals: List[Original]) -> List[Tuple[Job, Runs, List[str], List[int]]]:
+    """Commands as (job, what runs, sizes, filter sides), the smallest pictures first."""
+    variants: Dict[Tuple[Job, str, int], Dict[str, None]] = defaultdict(dict)
+    blocks: Dict[Tuple[Job, str, int], Set[int]] = defaultdict(set)
+    pixels: Dict[str, int] = {}
+    for original in originals:
+        ours: Ours = original.ours
+        picture = ((ours.lab, ours.type, ours.channels, ours.border), original.size_name,
+                   original.ksize)
+        variants[picture][original.variant] = None
+        blocks[picture].add(original.side)
+        pixels[original.size_name] = original.width * original.height
+    # Pictures on which the same runs: first by filter side, then those with the same sides by size.
+    sides: Dict[Tuple[Job, Runs, str], List[int]] = defaultdict(list)
+    for job, size, ksize in sorted(variants):
+        runs = tuple(variants[job, size, ksize]), tuple(sorted(blocks[job, size, ksize]))
+        sides[job, runs, size].append(ksize)
+    commands: Dict[Tuple[Job, Runs, Tuple[int, ...]], List[str]] = defaultdict(list)
+    for (job, runs, size), ksizes in sides.items():
+        commands[job, runs, tuple(ksizes)].append(size)
+    result = [(job, runs, sorted(sizes, key=pixels.__getitem__), list(ksizes))
+              for (job, runs, ksizes), sizes in commands.items()]
+    return sorted(result, key=lambda one: (max(pixels[size] for size in one[2]), one))
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    parser = argparse.ArgumentParser(prog="study plan", allow_abbrev=False,
+                                     description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--build", default="build", metavar="DIR", help="where the labs are built")
+    parser.add_argument("--results", default="results", metavar="DIR",
+                        help="where <lab>_sweep.csv is written (default: results)")
+    options = parser.parse_args(arguments)
+    try:
+        originals = read_originals(ROOT / "study" / "data" / "originals.csv")
+    except ReportError as error:
+        print(f"study plan: {error}", file=sys.stderr)
+        return 1
+    for (lab, type_, channels, border), (variants, blocks), sizes, ksizes in grouped(originals):
+        picture = "" if type_ == "uint8" else "--image random --filter box "
+        print(f"{options.build}/labs/{lab}/lab bench --variant {listed(variants)} --type {type_} "
+              f"--channels {channels} --border {border} {picture}--ksize {listed(ksizes)} "
+              f"--block {listed(blocks)} --size {listed(sizes)} --iterations 50 --warmup 5 --kernel-only "
+              f"--csv {options.results}/{lab}_sweep.csv")
+    return 0
+

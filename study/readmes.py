@@ -1,0 +1,98 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The generated parts of the READMEs: tables of the labs and of other libraries, numbers with keys."""
+import argparse
+import os
+from pathlib import Path
+from typing import Dict, Sequence
+
+from . import output
+from .figures.content import to_markdown
+from .measurements.csv_file import ReportError
+from .measurements.keyed import Sources, rewritten
+from .measurements.published import Published
+from .measurements.selection import Results, distinct
+from .parts import generality, ladder, pays, peers_table, scaling, several_gpus
+from .parts.measured import files_table
+from .parts.overview import overview, overview_notes
+from .reports import own_programs
+
+
+def link_from(readme: Path, out: Path) -> str:
+    """The relative path from a README to the report's folder."""
+    return os.path.relpath(out, readme.resolve().parent).replace(os.sep, "/")
+
+
+def lab_readmes(options: argparse.Namespace, results: Results,
+                published: Published) -> Dict[Path, bytes]:
+    """The READMEs of the labs that were timed, with their tables; a lab without one is left out."""
+    texts: Dict[Path, bytes] = {}
+    for lab in sorted(distinct(results.rows, "lab")):
+        path = options.labs / lab / "README.md"
+        table = overview(results, lab)
+        if table is None or not path.exists():
+            continue
+        text = output.with_part(output.read_readme(path), output.RESULTS, output.readme_text(
+            table, overview_notes(results, table), [], link_from(path, options.out)))
+        pairs = own_programs.pairs_of(results, published.originals, lab)
+        parts = {output.ORIGINALS: output.readme_originals(
+            *own_programs.comparison(lab, pairs)) if pairs else None,
+                 output.GENERALITY: generality.readme_generality(results, lab)}
+        for part, words in parts.items():
+            if words and output.has_part(text, part):
+                text = output.with_part(text, part, words)
+            elif words:
+                print(f"{path}: no line <!-- {part}:begin -->, so this part was left out")
+        texts[path] = text
+    return texts
+
+
+def with_scaling(labs: Path, machines: Sequence[Results], texts: Dict[Path, bytes]) -> Dict[Path, bytes]:
+    """The READMEs that show several GPUs or ranks, with the tables of all machines."""
+    found = dict(texts)
+    for lab in (several_gpus.LAB, scaling.MPI):
+        path = labs / lab / "README.md"
+        if not path.exists():
+            continue
+        text = found.get(path) or output.read_text(path)
+        words = scaling.readme_scaling(machines, lab)
+        if words and output.has_part(text, output.SCALING):
+            found[path] = output.with_part(text, output.SCALING, words)
+    return found
+
+
+def main_readme(options: argparse.Namespace, results: Results) -> bytes:
+    """The README with its tables of the labs and of other libraries."""
+    text = output.read_readme(options.readme)
+    table = ladder.ladder(results)
+    if table is None:
+        raise ReportError(f"nothing was timed on {results.machine}: {options.readme} was left as it "
+                          "is")
+    text = output.with_part(text, output.RESULTS, output.readme_text(
+        table, [*filter(None, [pays.pays(results)]), *overview_notes(results, table, own_jobs=True)],
+        ladder.ladder_figures(results), link_from(options.readme, options.out)))
+    libraries = peers_table.peers_table([options.results, *options.also])
+    if libraries and output.has_part(text, output.PEERS):
+        text = output.with_part(text, output.PEERS,
+                                f"{libraries.caption}\n\n{to_markdown(libraries)}")
+    return text
+
+
+def with_numbers(folder: Path, texts: Dict[Path, bytes], out: Path) -> Dict[Path, bytes]:
+    """The Markdown files below the folder that have numbers with a key, with these numbers; and
+    the committed measurements' README with its tables of files."""
+    sources = Sources(folder)
+    known = {path.resolve(): path for path in texts}
+    found = dict(texts)
+    for name in sorted([*folder.glob("*.md"), *(path for part in ("common", "data", "labs", "results", "study")
+                                                for path in (folder / part).rglob("*.md"))]):
+        path = known.get(name.resolve(), name)
+        if out.resolve() in path.resolve().parents:
+            continue
+        text = found.get(path) or output.read_text(path)
+        if output.has_part(text, output.FILES):
+            text = output.with_part(text, output.FILES, files_table(path.parent))
+        new, _ = rewritten(str(path), text, sources)
+        if path in found or new != path.read_bytes() or b"<!-- = " in new:
+            found[path] = new
+    return found

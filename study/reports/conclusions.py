@@ -1,0 +1,164 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The published conclusions (study/data/conclusions.csv), each judged by its rule: for our variants and for
+the reports' own programs."""
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable, Dict, List, Mapping, Sequence, Tuple
+
+from ..figures.content import number
+from ..measurements.csv_file import NUMBER, ReportError, read_table
+from ..measurements.points import AXES, Point, of_one_run, of_originals, of_rows, wanted
+from ..measurements.rows import Row
+from .other_rules import OTHER_RULES
+from .rules import (FAILS, HOLDS, MISSING, OF_TWO, RULES, UNDECIDED, UNTESTED, Verdict)
+from ..measurements.selection import Results
+
+COLUMNS = ("id", "report", "where", "conclusion", "rule", "axis", "each", "ours", "ours_other",
+           "original", "original_other", "value", "note", "why")
+REFUSED = "refused"  # the job cannot be done
+BETWEEN = ".."  # in a value: anywhere from here to there
+VERDICTS = (HOLDS, FAILS, UNDECIDED, MISSING, UNTESTED)
+PREFERRED = (HOLDS, UNDECIDED, FAILS, MISSING)  # of the verdicts on several places that a conclusion names
+TWO = tuple(rule.__name__ for rule in OF_TWO)
+Find = Callable[[Mapping[str, str], str], Tuple[List[Point], List[Row]]]
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """One published conclusion, where it stands, and how it is tested."""
+    text: Dict[str, str]
+
+    def __getattr__(self, name: str) -> str:
+        try:
+            return self.text[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A conclusion with its two verdicts."""
+    conclusion: Conclusion
+    ours: Verdict
+    original: Verdict
+
+
+def read_conclusions(path: Path) -> List[Conclusion]:
+    """Reads the file; a rule, an axis or a value that does not exist is an error."""
+    found = []
+    for where, fields in read_table(path, COLUMNS):
+        if fields["rule"] and (fields["rule"] not in (*RULES, REFUSED, *OTHER_RULES) or fields["axis"] not in AXES):
+            raise ReportError(f"{where}: no rule '{fields['rule']}' on an axis '{fields['axis']}'")
+        values = fields["value"].split(BETWEEN if fields["rule"] == "saturates" else "|")
+        if fields["value"] and not all(map(NUMBER.fullmatch, values)):
+            raise ReportError(f"{where}: column value holds '{fields['value']}', expected a number, or several: 14|16")
+        if not fields["rule"] and not fields["note"]:
+            raise ReportError(f"{where}: neither a rule nor a note why it cannot be tested")
+        found.append(Conclusion(fields))
+    return found
+
+
+def _remarks(points: Sequence[Point]) -> str:
+    return "".join(f"; {remark}" for remark in dict.fromkeys(point.remark for point in points)
+                   if remark)
+
+
+def _against(first: Mapping[str, str], second: Mapping[str, str]) -> str:
+    """"05 input_tile against 03 padded: ", from the fields of two selectors: what they name, and in what else they differ."""
+    labs = first.get("lab", "") != second.get("lab", "")
+    names = [" ".join([fields.get("lab", "")[:2]] * labs + [fields.get("variant") or fields.get("program", "")])
+             for fields in (first, second)]
+    also = [name for name in {**first, **second} if name not in ("lab", "variant", "program", "time")
+            and first.get(name) != second.get(name) and (name == "threads" or names[0] == names[1])]
+    words = [" ".join([named, *(f"with {name} {fields[name]}" for name in also if name in fields)])
+             for named, fields in zip(names, (first, second))]
+    copies = ", copies included" * ("total" in (first.get("time"), second.get("time")))
+    return f"{' against '.join(words)}{copies}: ".replace("|", " or ")
+
+
+def _once(one: Conclusion, find: Find, first: str, second: str, group: Dict[str, str]) -> Verdict:
+    points, others = find({**wanted(first, one.axis), **group}, one.axis)
+    if one.rule == REFUSED:
+        refused = [row for row in others if row.status == "unsupported"]
+        return ((HOLDS, refused[0].reason) if refused else (MISSING, "") if not points else
+                (FAILS, f"takes {number(points[0].value)} ms" + _remarks(points)))
+    if not points:
+        refused = [row for row in others if row.status == "unsupported"]
+        if refused:
+            return FAILS, f"refused: {refused[0].reason}"
+        return MISSING, ""
+    against: Sequence[Point] = ()
+    if one.rule in TWO:
+        against = find({**wanted(second, one.axis), **group}, one.axis)[0]
+        points = [point for point in points if point.at in {there.at for there in against}]
+        if not points:
+            return MISSING, "no place on the axis where both were timed"
+    if one.rule in ("time_grows", "time_falls", "flops_grow", "bandwidth_falls", "gain_grows",
+                    "best_at", "gain_best_at") and len(points) < 2:
+        return MISSING, f"timed at {points[0].name} only"
+    names = _against(wanted(first, one.axis), wanted(second, one.axis)) if one.rule in TWO else ""
+    if BETWEEN in one.value:
+        kind, words = RULES[one.rule](points, against, *map(float, one.value.split(BETWEEN)))
+        return kind, words + _remarks(points)
+    values = [float(value) for value in (one.value or "0").split("|")]
+    named = [value for value in values if value in {point.at for point in points}] or values[:1]
+    others = [point for point in points if point.at not in named]
+    if len(values) > 1 and not others:
+        return MISSING, "nothing else was measured"
+    found: List[Tuple[int, float, Verdict]] = []  # "14 or 16 are best": one of them, beside the others
+    for value in named:
+        mine = [point for point in points if point.at == value or point in others] if len(values) > 1 else points
+        kind, words = RULES[one.rule](mine, against, value)
+        time = min((point.value for point in mine if point.at == value), default=0.0)
+        found.append((PREFERRED.index(kind), time, (kind, names + words + _remarks([*mine, *against]))))
+    return min(found)[2]
+
+
+def _verdict(one: Conclusion, find: Find, first: str, second: str,
+             groups: Callable[[str], List[str]]) -> Verdict:
+    """Over all values of `each`: it holds where it holds for each of them."""
+    if not one.rule:
+        return UNTESTED, ""
+    if not first:
+        return UNTESTED, ""
+    if not one.each:
+        return _once(one, find, first, second, {})
+    found = [(value, _once(one, find, first, second, {one.each: value}))
+             for value in groups(one.each)]
+    found = [(value, verdict) for value, verdict in found if verdict[0] != MISSING]
+    if not found:
+        return MISSING, ""
+    kinds = [verdict[0] for _, verdict in found]
+    whole = FAILS if FAILS in kinds else UNDECIDED if UNDECIDED in kinds else HOLDS
+    shown = next(pair for pair in found if pair[1][0] == whole)
+    return whole, (f"holds at {kinds.count(HOLDS)} of {len(kinds)} sizes; {shown[0]}: {shown[1][1]}")
+
+
+def judge(conclusions: Sequence[Conclusion], results: Results,
+          originals: Sequence[Mapping[str, str]]) -> List[Judged]:
+    """Both verdicts of every conclusion."""
+    def groups(column: str) -> List[str]:
+        return list(dict.fromkeys(row.text[column] for row in sorted(
+            results.rows, key=lambda row: row.pixels) if row.text[column]))
+
+    judged = []
+    for one in conclusions:
+        mine = [line for line in originals if line["report"] == one.report]
+        if one.rule in OTHER_RULES:
+            judged.append(Judged(one, *OTHER_RULES[one.rule](one.ours, one.ours_other, results, mine)))
+            continue
+
+        rows = of_one_run(results, one.axis, one.ours, one.ours_other)
+
+        def ours(fields: Mapping[str, str], axis: str, rows: Sequence[Row] = rows) -> Tuple[List[Point], List[Row]]:
+            return of_rows(rows, fields, axis)
+
+        def theirs(fields: Mapping[str, str], axis: str, lines: Sequence[Mapping[str, str]] = mine
+                   ) -> Tuple[List[Point], List[Row]]:
+            return of_originals(lines, fields, axis)
+
+        judged.append(Judged(
+            one, _verdict(one, ours, one.ours, one.ours_other, groups),
+            _verdict(one, theirs, one.original, one.original_other, lambda _: ["4k", "8k"])))
+    return judged

@@ -1,0 +1,104 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The verdicts on the published conclusions as tables: counts, differences, a table of each report."""
+from typing import Any, List, Sequence
+
+from ..figures.content import Section, Table, percent
+from ..measurements.keyed import Sources, filled
+from ..measurements.points import TWO_SESSIONS
+from .conclusions import BETWEEN, VERDICTS, Judged
+from .other_rules import OTHER_RULES
+from .rules import FAILS, HOLDS, RULES, UNDECIDED
+
+NAMED = {3840 * 2160: "4k", 7680 * 4320: "8k"}  # sizes that conclusions name, by pixels
+
+
+def _place(one: Judged) -> str:
+    """The value of a rule as a reader writes it: a size by its name, a power of two as one."""
+    def named(value: str) -> str:
+        if one.conclusion.axis != "size" or not value.isdigit():
+            return value
+        pixels = int(value)
+        power = pixels.bit_length() - 1
+        return NAMED.get(pixels) or (f"2^{power} elements" if pixels == 1 << power else f"{pixels} pixels")
+
+    return " to ".join(map(named, one.conclusion.value.split(BETWEEN))).replace(" elements to", " to")
+
+
+def _line(one: Judged, sources: Sources) -> List[str]:
+    words = [verdict + f" ({evidence})" * bool(evidence) for verdict, evidence in (
+        one.ours, one.original)]
+    rule = f"{one.conclusion.rule.replace('_', ' ')} {_place(one)}".strip()
+    return [one.conclusion.id, one.conclusion.where, one.conclusion.conclusion, rule or "–", *words,
+            filled(one.conclusion.note, sources)]
+
+
+def differ(one: Judged) -> bool:
+    """Whether the rows of ours and those of the program decide the conclusion, and differently."""
+    return {one.ours[0], one.original[0]} == {HOLDS, FAILS}
+
+
+def differences(judged: Sequence[Judged], sources: Sources) -> Table:
+    """A line for each conclusion of which ours and the program differ: both verdicts, and why."""
+    lines = [[one.conclusion.id, one.conclusion.conclusion, one.ours[0], one.original[0],
+              filled(one.conclusion.why, sources) or "Not explained: the program was not profiled."]
+             for one in judged if differ(one)]
+    return Table("verdicts_differ", f"The {len(lines)} conclusions that our variants and the report's "
+                 "own program decide differently on the same GPU, and why.",
+                 ["", "conclusion", "ours", "original program", "why"], lines, left=5)
+
+
+def counts(judged: Sequence[Judged]) -> Table:
+    """How many conclusions of each report have which verdict: ours, original."""
+    lines = []
+    for report in [*dict.fromkeys(one.conclusion.report for one in judged), "all"]:
+        mine = [one for one in judged if report in ("all", one.conclusion.report)]
+        for who in ("ours", "original"):
+            kinds = [getattr(one, who)[0] for one in mine]
+            lines.append([report if who == "ours" else "", str(len(mine)) if who == "ours" else "",
+                          who, *(str(kinds.count(verdict)) for verdict in VERDICTS)])
+    return Table("verdicts", "The published conclusions and what the rows say of them: for our "
+                 "variants, and for the reports' own programs on the same GPU.",
+                 ["report", "conclusions", "of", *VERDICTS], lines, left=3)
+
+
+def second_run(judged: Sequence[Judged], again: Sequence[Judged]) -> List[Any]:
+    """What the rows of the second run say of ours: how many verdicts are the same, and a table of the others; nothing
+    where it judges none."""
+    decided = (HOLDS, FAILS, UNDECIDED)
+    both = [(one, other) for one, other in zip(judged, again) if one.ours[0] in decided and other.ours[0] in decided]
+    apart = [(one, other) for one, other in both if one.ours[0] != other.ours[0]]
+    reversed_ = sum(UNDECIDED not in (one.ours[0], other.ours[0]) for one, other in apart)
+    if not both:
+        return []
+    words = (f"The second run (`results/reference/README.md`) has rows for {len(both)} of the verdicts on our variants. The same verdict: "
+             f"{len(both) - len(apart)}; the opposite: {reversed_}; undecided in one of the two runs: {len(apart) - reversed_}.")
+    lines = [[one.conclusion.id, one.conclusion.conclusion, *(f"{verdict} ({evidence})" for verdict, evidence in (one.ours, other.ours))]
+             for one, other in apart]
+    return [words, Table("verdicts_again", f"The {len(apart)} conclusions of which the second run says something else.",
+                         ["", "conclusion", "the rows of this report", "the second run"], lines, left=4)] if apart else [words]
+
+
+def verdicts_section(judged: Sequence[Judged], sources: Sources, again: Sequence[Judged] = ()) -> Section:
+    """The table of counts, the rules, and a table of each report's conclusions. again: judged by the second run."""
+    rules = "\n".join(f"- `{name.replace('_', ' ')}`: {' '.join((rule.__doc__ or '').split())}"
+                      for name, rule in {**RULES, **OTHER_RULES}.items())
+    rules += "\n- `refused`: The variant refuses the job, with a sentence."
+    section = Section("What the rows say of the published conclusions", [
+        counts(judged), *second_run(judged, again), *([differences(judged, sources)] if any(map(differ, judged)) else []),
+        "A conclusion is restated in our words; `study/data/conclusions.csv` says where it stands and "
+        "which rows test it. The axis is what it varies: the size of the image, the side of the filter or of the block, the number of "
+        "threads. Of several rows at one place of the axis the fastest counts.\n\n"
+        "Intervals: for our medians the 95 % interval (where a row has none, 5th to 95th percentile); for the reports' programs "
+        "from the shortest time to the same distance above the mean. Where two intervals overlap, nothing is decided. The intervals "
+        f"of two rows of a CPU must be {percent(TWO_SESSIONS)} apart where the rows are of two sessions, of the protocol and a sweep, or "
+        "of different numbers of iterations, since two runs of one configuration differ by more than their intervals (see the second run in "
+        "`results/reference/README.md`). A conclusion about the time of a job does not hold where the variant refuses the job.\n\n"
+        "The rules. `a against b` names the two variants of a rule that compares times; its numbers are the time of b over that of a, "
+        "so above 1 a is faster:\n\n" + rules])
+    for report in dict.fromkeys(one.conclusion.report for one in judged):
+        section.items.append(Table(
+            f"verdicts_{report}", f"{report}: its conclusions.",
+            ["", "where", "conclusion", "rule", "ours", "original program", "note"],
+            [_line(one, sources) for one in judged if one.conclusion.report == report], left=7, fold=True))
+    return section

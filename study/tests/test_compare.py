@@ -1,0 +1,168 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Two folders compared: what changed beyond the noise, and the exit code that guards a change."""
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Dict, Tuple
+
+from fabricate import ROOT, row, write
+from study.parts.measured import files_table, second_run_words
+
+
+class Compare(unittest.TestCase):
+    def setUp(self) -> None:
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.base = Path(holder.name)
+
+    def folder(self, name: str, *rows: Dict[str, str]) -> None:
+        write(self.base / name / "lab.csv", rows)
+
+    def compare(self, *arguments: str) -> Tuple[int, str]:
+        done = subprocess.run([sys.executable, str(ROOT / "study"), "compare", *arguments],
+                              cwd=self.base, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              encoding="utf-8", check=False)
+        self.assertNotIn("Traceback", done.stdout)
+        return done.returncode, done.stdout
+
+    def test_faster_slower_and_as_before(self) -> None:
+        self.folder("a", row("l", "v", "480p", 2), row("l", "w", "480p", 2), row("l", "u", "480p", 2),
+                    row("l", "x", "480p", 2), row("l", "gone", "480p", 2))
+        self.folder("b", row("l", "v", "480p", 1), row("l", "w", "480p", 3),
+                    row("l", "u", "480p", 2.02), row("l", "x", "480p", 3, kernel_ms_min="1.5"))
+        code, words = self.compare("a", "b")
+        self.assertEqual(code, 3, words)
+        self.assertRegex(words, r"l +v +480p .* 0\.500 +faster\n")
+        self.assertRegex(words, r"l +w +480p .* 1\.500 +slower\n")
+        self.assertIn("4 configurations in both: 1 faster, 1 slower, 2 as before.", words)
+        self.assertEqual(self.compare("a", "a")[0], 0)
+        code, words = self.compare("b", "a", "--limit", "0")
+        self.assertIn("2 faster, 1 slower", words)
+
+    def test_a_disturbed_row_decides_nothing(self) -> None:
+        """It was called slower, though the variant was the same."""
+        self.folder("a", row("l", "v", "480p", 2), row("l", "w", "480p", 2, disturbed="1"), row("l", "x", "480p", 2, disturbed="2"),
+                    row("l", "u", "480p", 2, disturbed="0"))
+        self.folder("b", row("l", "v", "480p", 4, disturbed="3"), row("l", "w", "480p", 1), row("l", "x", "480p", 2),
+                    row("l", "u", "480p", 2, disturbed="0"))
+        code, words = self.compare("a", "b")
+        self.assertEqual(code, 0, words)
+        self.assertRegex(words, r"l +v +480p .* 2\.000 +undecided, B disturbed\n")
+        self.assertRegex(words, r"l +w +480p .* 0\.500 +undecided, A disturbed\n")
+        self.assertIn("4 configurations in both: 0 faster, 0 slower, 2 as before, 2 undecided: something else disturbed the "
+                      "measurement of A or B; measure again.\n", words)
+        self.folder("b", row("l", "u", "480p", 4, disturbed="0"))
+        self.assertEqual(self.compare("a", "b")[0], 3)
+
+    def test_two_sessions_of_a_cpu_must_be_further_apart_than_those_of_a_gpu(self) -> None:
+        gpu = {"backend": "cuda", "device": "Toy GPU", "gpus": "1"}
+        self.folder("a", row("l", "v", "480p", 2), row("l", "g", "480p", 2, **gpu))
+        self.folder("b", row("l", "v", "480p", 2.4, date="2026-01-03T03:04:05Z"), row("l", "g", "480p", 2.1, **gpu))
+        code, words = self.compare("a", "b")
+        self.assertEqual(code, 3, words)
+        self.assertIn("2 configurations in both: 0 faster, 1 slower, 1 as before.", words)
+        self.assertRegex(words, r"l +g +480p .* slower\n")
+        self.assertIn("2.0 % on a GPU, 25 % on a CPU, where two sessions differ by so much.", words)
+        self.assertIn("0 faster, 2 slower", self.compare("a", "b", "--limit", "2")[1])
+        self.folder("b", row("l", "v", "480p", 2.6), row("l", "g", "480p", 2, **gpu))
+        self.assertIn("0 faster, 1 slower", self.compare("a", "b")[1])
+
+    def test_rows_of_the_earlier_protocol_and_other_pinning_are_not_mixed(self) -> None:
+        gpu = {"backend": "cuda", "device": "Toy GPU", "gpus": "1"}
+        today, earlier = {"rounds": "10", "pinning": "cores"}, {"rounds": "", "pinning": ""}
+        self.folder("a", row("l", "v", "480p", 2, **gpu, **today), row("l", "w", "480p", 2, **gpu, **earlier))
+        self.folder("b", row("l", "v", "480p", 9, **gpu, **earlier), row("l", "w", "480p", 2, **gpu, **earlier))
+        code, words = self.compare("a", "b")
+        self.assertEqual(code, 0, words)
+        self.assertIn("1 configurations in both: 0 faster, 0 slower, 1 as before.", words)
+        self.assertIn("Not compared: 1 configuration, because one was timed by the earlier protocol, without rounds", words)
+        self.folder("b", row("l", "v", "480p", 9, **gpu, **earlier))
+        code, words = self.compare("a", "b")
+        self.assertEqual((code, words.count("\n")), (1, 1), words)
+        self.assertIn("nothing of the two folders can be compared: one was timed by the earlier protocol", words)
+        self.folder("cores", row("l", "v", "480p", 2, **today))
+        self.folder("off", row("l", "v", "480p", 9, rounds="10", pinning="off"))
+        self.assertEqual(self.compare("cores", "off")[0], 1)
+        self.assertIn("the threads were pinned in another way", self.compare("cores", "off")[1])
+
+    def test_other_differences_are_noted(self) -> None:
+        gpu = {"backend": "cuda", "device": "Toy GPU", "gpus": "1", "pinning": "cores"}
+        self.folder("a", row("l", "v", "480p", 2, **gpu), row("l", "w", "480p", 2, **gpu))
+        self.folder("b", row("l", "v", "480p", 2, **{**gpu, "pinning": "off"}, iterations="20", compiler="g++ 13"),
+                    row("l", "w", "480p", 2, **gpu, iterations="50"))
+        code, words = self.compare("a", "b")
+        self.assertEqual(code, 0, words)
+        for note in ("Note: the iterations differ in 2 of 2 configurations: 100 in A and 20 in B in 1 of them.",
+                     "Note: the compiler differs in 1 of 2 configurations: g++ 12.2.0 in A and g++ 13 in B.",
+                     "Note: the pinning of the host's threads differs in 1 of 2 configurations: cores in A and off in B."):
+            self.assertIn(note, words)
+        self.assertNotIn("Note:", self.compare("a", "a")[1])
+
+    def test_the_exit_codes_are_named(self) -> None:
+        self.assertIn("0 nothing became slower, 3 something became slower, 1 one sentence",
+                      " ".join(self.compare("--help")[1].split()))
+
+    def test_a_second_run(self) -> None:
+        gpu = {"backend": "cuda", "device": "Toy GPU", "gpus": "1"}
+        copies = {**gpu, "kernel_ms_mean": "", "kernel_ms_median": "", "total_ms_mean": "4", "total_ms_median": "4",
+                  "bus_both_gb_per_s": "100"}
+        self.folder("m", row("l", "v", "480p", 2), row("l", "w", "480p", 2), row("l", "once", "480p", 2),
+                    row("l", "g", "480p", 2, **gpu), row("l", "c", "480p", 2, **copies))
+        self.folder("m/second_run", row("l", "v", "480p", 2.08), row("l", "w", "480p", 3),
+                    row("l", "g", "480p", 2.02, **gpu),
+                    row("l", "c", "480p", 2, **{**copies, "total_ms_mean": "5", "total_ms_median": "5"}))
+        text = files_table(self.base)
+        self.assertIn("| CPU | 480p | 2 | 50 % within 5.0 % | 27 % | 50 % | 1 | 0.00 % within 5.0 % | 44 % |", text)
+        self.assertIn("| GPU, kernel | 480p | 1 | 100 % within 2.0 % | 1.0 % | 1.0 % | 0 | – | – |", text)
+        self.assertIn("| GPU, with copies | 480p | 1 | 0.00 % within 2.0 % | 25 % | 25 % | 0 | – | – |", text)
+
+    def test_ratios_of_a_second_run_are_of_configurations_that_took_turns_in_both(self) -> None:
+        """A slower host changes times, not ratios; ratios of two calls of a lab do not count."""
+        turns, later = {"seed": "1"}, {"seed": "2"}
+        self.folder("m", row("l", "v", "480p", 2, **turns), row("l", "w", "480p", 4, **turns), row("l", "x", "480p", 6, **later),
+                    row("l", "v", "720p", 5, **turns))
+        self.folder("m/second_run", row("l", "v", "480p", 3, **turns), row("l", "w", "480p", 6, **turns), row("l", "x", "480p", 6, **turns),
+                    row("l", "v", "720p", 5, **turns))
+        self.assertIn("| CPU | 480p | 3 | 33 % within 5.0 % | 50 % | 50 % | 1 | 100 % within 5.0 % | 0.00 % |", files_table(self.base))
+        words = second_run_words(self.base / "m")
+        self.assertIn("CPU: of 4 medians 50 % differ by at most 5.0 % and 50 % by at most 25 %; half of all differ by at most 25 %. Of 1 "
+                      "ratios of two configurations that took turns 100 % differ by at most 5.0 % and 100 % by at most 25 %.", words)
+
+    def test_the_sessions_of_a_folder_and_their_rows(self) -> None:
+        early = {"date": "2026-11-23T03:58:11Z", "revision": "aaaaaaa1"}
+        late = {"date": "2026-11-23T06:52:03Z", "revision": "aaaaaaa1"}
+        write(self.base / "m" / "01_sequential.csv", [row("01_sequential", "v", "480p", 2, **early), row("01_sequential", "w", "480p", 2, **late)])
+        write(self.base / "m" / "01_sequential_sweep.csv", [row("01_sequential", "v", "480p", 2, ksize="3", **late),
+                                                            row("01_sequential", "w", "480p", 2, ksize="3", **late)])
+        text = files_table(self.base)
+        self.assertIn("| 2026-11-23 03:58 | aaaaaaa | `01_sequential` 1 |", text)
+        self.assertIn("| 2026-11-23 06:52 | aaaaaaa | `01_sequential` 1, `01_sequential_sweep` 2 |", text)
+
+    def test_two_machines(self) -> None:
+        self.folder("a", row("l", "v", "480p", 2))
+        self.folder("b", row("l", "v", "480p", 1, machine="big", device="Big CPU"))
+        code, words = self.compare("a", "b")
+        self.assertEqual(code, 0)
+        self.assertIn("1 faster", words)
+        self.assertIn("The machines differ", words)
+
+    def test_what_cannot_be_compared(self) -> None:
+        self.folder("a", row("l", "v", "480p", 2))
+        self.folder("two", row("l", "v", "480p", 2), row("l", "v", "480p", 2, machine="big"))
+        self.folder("other", row("l", "v", "480p", 2, ksize="3"))
+        self.folder("emulated", row("l", "v", "480p", 2, backend="cuda_on_cpu"))
+        for arguments, code, words in (
+                (("a", "two"), 1, "2 machines"), (("a", "other"), 1, "no configuration in common"),
+                (("a", "emulated"), 1, "emulated has no time"), (("a", "none"), 1, "no folder none"),
+                (("a", "a", "--lab", "m"), 1, "no time of m"), (("a",), 2, "usage"),
+                (("a", "a", "--limit", "-1"), 2, "percentage")):
+            found = self.compare(*arguments)
+            self.assertEqual(found[0], code, found[1])
+            self.assertIn(words, found[1])
+
+
+if __name__ == "__main__":
+    unittest.main()

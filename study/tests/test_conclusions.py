@@ -1,0 +1,326 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The published conclusions and the artefacts: all of them there, and judged by their rules."""
+import csv
+import importlib.util
+import tempfile
+import unittest
+from collections import Counter
+from pathlib import Path
+from typing import Dict, List
+
+from fabricate import ROOT, row, write
+from study.reports import conclusions, rules
+from study.measurements.csv_file import ReportError, read_table
+from study.measurements.originals import COLUMNS as ORIGINAL_COLUMNS
+from study.measurements.points import Point, of_originals, ratios, wanted
+from study.measurements.rows import read_folder
+from study.measurements.selection import Results
+
+FILE = ROOT / "study" / "data" / "conclusions.csv"
+
+
+def points(*values: float, spread: float = 0.0) -> List[Point]:
+    """Times at 1, 2, 3 .."""
+    return [Point(at, str(at), value, value * (1 - spread), value * (1 + spread), 1e6, 2e6)
+            for at, value in enumerate(values, 1)]
+
+
+class Rules(unittest.TestCase):
+    def verdict(self, name: str, first: List[Point], second: List[Point] = [],
+                value: float = 0) -> str:
+        return rules.RULES[name](first, second, value)[0]
+
+    def test_each_rule_holds_fails_and_is_undecided(self) -> None:
+        one, two = points(1, 1), points(2, 2)
+        near = points(1.02, 1.02)
+        for name, arguments in (
+                ("faster", [(one, two), (two, one), (points(1, 1, spread=.1), near)]),
+                ("gain_grows", [(one, points(2, 3)), (one, points(3, 2)),
+                                (points(1, 1, spread=.3), points(2, 2.1))]),
+                ("gain_at_least", [(one, two, 2), (one, two, 3),
+                                   (points(1, spread=.2), points(2), 2)]),
+                ("gain_best_at", [(one, points(2, 3), 2), (one, points(2, 3), 1),
+                                  (points(1, 1, spread=.3), points(2, 2.1), 2)]),
+                ("similar", [(one, near), (one, two), (points(1, spread=.2), points(1.08))]),
+                ("time_grows", [(points(1, 2),), (points(2, 1),), (points(1, 1.1, spread=.2),)]),
+                ("time_falls", [(points(2, 1),), (points(1, 2),), (points(1.1, 1, spread=.2),)]),
+                ("flops_grow", [(points(2, 1),), (points(1, 2),), (points(1.1, 1, spread=.2),)]),
+                ("bandwidth_falls", [(points(1, 2),), (points(2, 1),),
+                                     (points(1, 1.1, spread=.2),)]),
+                ("saturates", [(points(4, 1, 1.02), [], 2), (points(1, 1, 1), [], 2),
+                               (points(4, 1, 1.13, spread=.1), [], 2)]),
+                ("bandwidth_at_least", [(one, [], 1), (one, [], 2), (points(1, spread=.2), [], 1)]),
+                ("flops_at_least", [(one, [], 2), (one, [], 3), (points(1, spread=.2), [], 2)]),
+                ("time_at_most", [(one, [], 1), (one, [], .5), (points(1, spread=.2), [], 1)]),
+                ("best_at", [(points(2, 1, 3), [], 2), (points(2, 1, 3), [], 3),
+                             (points(1.1, 1, spread=.2), [], 2)])):
+            self.assertEqual([self.verdict(name, *them) for them in arguments],
+                             [rules.HOLDS, rules.FAILS, rules.UNDECIDED], name)
+            arguments.clear()
+        self.assertEqual(len(rules.RULES), 14)
+
+    def test_a_rate_that_comes_to_rest_between_two_places(self) -> None:
+        """"Between 2^20 and 2^22" was judged as 2^22 alone."""
+        for times, verdict in (((4, 1.05, 1, 1), rules.HOLDS), ((4, 4, 1, 1), rules.HOLDS), ((4, 4, 4, 1), rules.FAILS),
+                               ((1, 1, 1, 1), rules.FAILS)):
+            self.assertEqual(rules.saturates(points(*times), [], 2, 3)[0], verdict, times)
+        self.assertEqual(rules.saturates(points(4, 1.05, 1, 1), [], 3)[0], rules.FAILS)
+
+    def test_one_step_against_the_trend_decides(self) -> None:
+        verdict, words = rules.RULES["time_grows"](points(1, 3, 2, 4), [], 0)
+        self.assertEqual(verdict, rules.FAILS)
+        self.assertIn("falls from 2 to 3", words)
+
+    def test_a_step_against_the_trend_within_the_spread_is_named(self) -> None:
+        dip = [*points(1, 3, spread=.2), Point(3, "3", 2.8, 2.2, 3.4), *points(9)]
+        verdict, words = rules.RULES["time_grows"](dip, [], 0)
+        self.assertEqual((verdict, words), (rules.HOLDS, "1.00 ms at 1 to 9.00 ms at 1; against it, within the spread: 2.80 ms at 3"))
+        words = rules.RULES["time_falls"](dip[::-1], [], 0)[1]
+        self.assertIn("against it, within the spread: 3.00 ms at 2", words)
+
+    def test_one_point_that_reaches_the_value_is_enough(self) -> None:
+        """The point with the largest ratio was once the only one asked, and its interval was wide."""
+        ratios = [rules.Point(1, "a", 7.4, 6.0, 7.8), rules.Point(2, "b", 7.2, 6.9, 7.5)]
+        self.assertEqual(rules._reaches(ratios, 6.13, "x")[0], rules.HOLDS)
+        self.assertEqual(rules._reaches(ratios[:1], 6.13, "x")[0], rules.UNDECIDED)
+
+    def test_a_ratio_at_the_limit_of_what_is_similar_is_undecided(self) -> None:
+        """1.0499 once held, and the next run's 1.0505 did not."""
+        self.assertEqual(self.verdict("similar", points(1, spread=.001), points(1.0499, spread=.001)), rules.UNDECIDED)
+        self.assertEqual(self.verdict("similar", points(1, spread=.001), points(1.0505, spread=.001)), rules.UNDECIDED)
+        self.assertEqual(self.verdict("similar", points(1, spread=.001), points(1.04, spread=.001)), rules.HOLDS)
+
+    def test_rows_of_two_sessions_of_a_cpu_are_compared_loosely(self) -> None:
+        first = [rules.Point(1, "a", 10, 9.9, 10.1, session="s"), rules.Point(2, "b", 3.4, 3.3, 3.5, session="s")]
+        other = rules.Point(3, "c", 3.8, 3.7, 3.9, session="t")
+        self.assertEqual(self.verdict("time_falls", [*first, other]), rules.HOLDS)
+        same = rules.Point(3, "c", 3.8, 3.7, 3.9, session="s")
+        self.assertEqual(self.verdict("time_falls", [*first, same]), rules.FAILS)
+        far = rules.Point(3, "c", 5.8, 5.7, 5.9, session="t")
+        self.assertEqual(self.verdict("time_falls", [*first, far]), rules.FAILS)
+
+    def test_a_ratio_of_two_sessions_of_a_cpu_must_be_far_from_what_it_is_compared_with(self) -> None:
+        base = [rules.Point(1, "a", 7.4, 7.3, 7.5, session="s")]
+        for session, verdict in (("t", rules.UNDECIDED), ("s", rules.HOLDS), ("", rules.HOLDS)):
+            one = [rules.Point(1, "a", 1, 0.99, 1.01, session=session)]
+            self.assertEqual(rules.RULES["gain_at_least"](one, base, 6.1)[0], verdict)
+        near = [rules.Point(1, "a", 6.9, 6.8, 7.0, session="t")]
+        self.assertEqual(rules.RULES["faster"](near, base, 0)[0], rules.UNDECIDED)
+        self.assertEqual(rules.RULES["faster"](base, near, 0)[0], rules.UNDECIDED)
+        self.assertEqual(rules.RULES["similar"](base, [rules.Point(1, "a", 7.4, 7.3, 7.5, session="t")], 0)[0], rules.UNDECIDED)
+
+    def test_ratios_only_where_both_were_timed(self) -> None:
+        self.assertEqual([(point.at, point.value) for point in ratios(points(1, 2, 4), points(2, 2))],
+                         [(1, 2), (2, 1)])
+
+
+class Judging(unittest.TestCase):
+    def judged(self, rows: List[Dict[str, str]], **fields: str) -> conclusions.Judged:
+        with tempfile.TemporaryDirectory() as folder:
+            write(Path(folder) / "a.csv", rows)
+            results = Results(read_folder(Path(folder)))
+        whole = {**dict.fromkeys(conclusions.COLUMNS, ""), "report": "ariano2023", "axis": "size",
+                 **fields}
+        return conclusions.judge([conclusions.Conclusion(whole)], results, [])[0]
+
+    def test_the_interval_decides(self) -> None:
+        rows = [row("01_sequential", "nested", "480p", 2),
+                row("01_sequential", "flat", "480p", 3, kernel_ms_min="1")]
+        fields = dict(rule="faster", ours="lab=01_sequential variant=nested",
+                      ours_other="lab=01_sequential variant=flat")
+        self.assertEqual(self.judged(rows, **fields).ours[0], rules.UNDECIDED)
+        rows[1]["kernel_ms_min"] = "2.9"
+        self.assertEqual(self.judged(rows, **fields).ours,
+                         (rules.HOLDS, "nested against flat: 1.50x at 480p; faster at 1 of 1"))
+        self.assertEqual(self.judged(rows, **fields).original[0], rules.UNTESTED)
+        self.assertEqual(self.judged(rows[:1], **fields).ours[0], rules.MISSING)
+
+    def test_a_range_of_places(self) -> None:
+        from study.reports.verdicts import _place
+        rows = [row("a", "v", size, ms, kernel_ms_min=str(ms)) for size, ms in (("480p", 4), ("720p", 1.05), ("1080p", 2.25))]
+        fields = dict(rule="saturates", ours="lab=a variant=v")
+        self.assertEqual(self.judged(rows, **fields, value="921600..2073600").ours[0], rules.HOLDS)
+        self.assertEqual(self.judged(rows, **fields, value="2073600").ours[0], rules.FAILS)
+        one = self.judged(rows, **fields, value="1048576..4194304")
+        self.assertEqual(_place(one), "2^20 to 2^22 elements")
+
+    def test_it_must_hold_for_each_size(self) -> None:
+        rows = [row("02_pthread", "rows", size, ms, threads=threads) for size, threads, ms in (
+            ("480p", "8", 2), ("480p", "14", 1), ("4k", "8", 2), ("4k", "14", 3))]
+        found = self.judged(rows, rule="best_at", axis="threads", each="size", value="14",
+                            ours="lab=02_pthread variant=rows")
+        self.assertEqual(found.ours[0], rules.FAILS)
+        self.assertIn("holds at 1 of 2 sizes; 4k: 3.00 ms", found.ours[1])
+        found = self.judged(rows, rule="best_at", axis="threads", each="size", value="8|14",
+                            ours="lab=02_pthread variant=rows")
+        self.assertNotEqual(found.ours[0], rules.FAILS)  # one of the two is best at each size
+
+    def test_one_of_several_named_places_that_is_best_is_enough(self) -> None:
+        """16 threads, by a hair the fastest of the two, are of another session, 14 of that of all others."""
+        rows = [row("02_pthread", "rows", "4k", ms, threads=threads) for threads, ms in (("12", 1.2), ("14", 1.01))]
+        rows.append(row("02_pthread", "rows", "4k", 1, threads="16", iterations="50", date="2026-02-02T03:04:05Z"))
+        found = self.judged(rows, rule="best_at", axis="threads", value="14|16", ours="lab=02_pthread variant=rows")
+        self.assertEqual(found.ours, (rules.HOLDS, "1.01 ms at 14 threads"))
+        found = self.judged(rows[1:], rule="best_at", axis="threads", value="14|16", ours="lab=02_pthread variant=rows")
+        self.assertEqual(found.ours, (rules.MISSING, "nothing else was measured"))
+
+    def test_what_a_ratio_is_of(self) -> None:
+        fields = wanted("lab=02_pthread variant=blocks block=16", "size"), wanted("lab=02_pthread variant=rows threads=1", "size")
+        self.assertEqual(conclusions._against(*fields), "blocks against rows with threads 1: ")
+        fields = wanted("lab=04_cuda_constant variant=aos", "size"), wanted("lab=03_cuda_global variant=aos", "size")
+        self.assertEqual(conclusions._against(*fields), "04 aos against 03 aos: ")
+        fields = wanted("lab=08_heat_map variant=v2 time=total", "size"), wanted("lab=08_heat_map variant=v1 time=total", "size")
+        self.assertEqual(conclusions._against(*fields), "v2 against v1, copies included: ")
+
+    def test_a_time_with_its_copies_has_an_interval_of_its_own(self) -> None:
+        """It once was that of the kernel, stretched."""
+        cpu = row("08_heat_map", "cpu", "4k", 3)
+        fields = dict(rule="faster", ours="lab=08_heat_map variant=v1 time=total", ours_other="lab=08_heat_map variant=cpu")
+        gpu = row("08_heat_map", "v1", "4k", 1, backend="cuda", device="Toy GPU", kernel_ms_median_low="0.5",
+                  kernel_ms_median_high="1.9", total_ms_mean="2", total_ms_median="2", total_ms_median_low="1.9",
+                  total_ms_median_high="2.1")
+        self.assertEqual(self.judged([cpu, gpu], **fields).ours[0], rules.HOLDS)
+        self.assertEqual(self.judged([cpu, {**gpu, "total_ms_median_high": "3.5"}], **fields).ours[0], rules.UNDECIDED)
+
+    def test_a_refusal(self) -> None:
+        rows = [row("05_cuda_shared", "two_batch", "480p", 1, block="8", status="unsupported",
+                    reason="144 cells")]
+        ours = "lab=05_cuda_shared variant=two_batch block=8"
+        self.assertEqual(self.judged(rows, rule="refused", ours=ours).ours,
+                         (rules.HOLDS, "144 cells"))
+        self.assertEqual(self.judged(rows, rule="time_grows", ours=ours).ours,
+                         (rules.FAILS, "refused: 144 cells"))
+        timed = [row("05_cuda_shared", "two_batch", "480p", 1, block="8")]
+        self.assertEqual(self.judged(timed, rule="refused", ours=ours).ours[0], rules.FAILS)
+
+    def test_what_a_second_run_says_of_the_verdicts(self) -> None:
+        from study.reports.verdicts import second_run
+        fields = dict(id="X", rule="faster", ours="lab=01_sequential variant=nested", ours_other="lab=01_sequential variant=flat")
+
+        def found(flat: float, low: float) -> conclusions.Judged:
+            return self.judged([row("01_sequential", "nested", "480p", 2),
+                                row("01_sequential", "flat", "480p", flat, kernel_ms_min=str(low))], **fields)
+
+        faster, slower, undecided = found(3, 3), found(1, 1), found(3, 1)
+        unmeasured = self.judged([row("01_sequential", "nested", "480p", 2)], **fields)
+        words, table = second_run([faster] * 4, [faster, slower, undecided, unmeasured])
+        self.assertIn("has rows for 3 of the verdicts on our variants. The same verdict: 1; the opposite: 1; undecided in one of the two runs: 1.", words)
+        self.assertEqual([line[2:] for line in table.rows], [
+            ["holds (nested against flat: 1.50x at 480p; faster at 1 of 1)",
+             f"{verdict} (nested against flat: {ratio}x at 480p; faster at 0 of 1{rest})"] for verdict, ratio, rest in (
+                 (rules.FAILS, "0.500", ", slower at 480p"), (rules.UNDECIDED, "1.50", ""))])
+        self.assertEqual(len(second_run([faster], [faster])), 1)
+        self.assertEqual(second_run([faster], []), [])
+
+    def test_what_no_times_decide(self) -> None:
+        from study.reports.other_rules import OTHER_RULES
+        with tempfile.TemporaryDirectory() as folder:
+            write(Path(folder) / "a.csv", [row("02_pthread", "rows", "480p", 1)])
+            rows = read_folder(Path(folder))
+        code = {("09_noise_map", name): {"stores_global": stores} for name, stores in (
+            ("v1", "51"), ("v2", "17"))}
+        results = Results(rows, (), code)
+        wrong = {"program": "global", "output": "shifted"}
+        right = {"program": "global", "output": "right"}
+        outputs = OTHER_RULES["outputs_right"]
+        self.assertEqual([verdict[0] for verdict in outputs(
+            "lab=02_pthread variant=rows", "", results, [wrong])], [rules.HOLDS, rules.FAILS])
+        self.assertEqual([verdict[0] for verdict in outputs(
+            "lab=02_pthread variant=grid", "", results, [right])], [rules.MISSING, rules.HOLDS])
+        v1, v2 = (f"lab=09_noise_map variant={name}" for name in ("v1", "v2"))
+        stores = OTHER_RULES["fewer_stores"]
+        self.assertEqual(stores(v2, v1, results, [])[0], (rules.HOLDS, "17 stores against 51"))
+        self.assertEqual(stores(v1, v2, results, [])[0][0], rules.FAILS)
+        self.assertEqual(stores(v1, v2, Results(rows), [])[0][0], rules.MISSING)
+        changes = OTHER_RULES["fewer_changes"]
+        self.assertEqual(changes("filter=box ksize=3 threshold=20", "filter=none threshold=20",
+                                 results, [])[0][0], rules.HOLDS)
+        self.assertEqual(changes("filter=box ksize=3 threshold=0", "filter=none threshold=0",
+                                 results, [])[0][0], rules.FAILS)
+
+    def test_a_wrong_output_of_a_program_is_said(self) -> None:
+        lines = [fields for _, fields in read_table(ROOT / "study" / "data" / "originals.csv",
+                                                    ORIGINAL_COLUMNS)]
+        found, _ = of_originals(lines, wanted("program=shared_v2 ksize=5 block=16", "size"), "size")
+        self.assertEqual([point.name for point in found], ["4k", "8k"])
+        self.assertIn("shifted", found[0].remark)
+
+    def test_mistakes_in_the_file(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "c.csv"
+            for fields, words in ((dict(rule="wins"), "no rule 'wins'"), ({}, "neither a rule"),
+                                  (dict(rule="faster", axis="size", value="x"), "column value holds 'x'")):
+                with open(path, "w", newline="", encoding="utf-8") as file:
+                    writer = csv.DictWriter(file, conclusions.COLUMNS)
+                    writer.writeheader()
+                    writer.writerow(fields)
+                with self.assertRaisesRegex(ReportError, f"c.csv, line 2: {words}"):
+                    conclusions.read_conclusions(path)
+
+
+class Complete(unittest.TestCase):
+    def test_at_least_60_conclusions_of_five_reports(self) -> None:
+        found = conclusions.read_conclusions(FILE)
+        self.assertGreaterEqual(len(found), 60)
+        self.assertEqual(len({one.id for one in found}), len(found))
+        self.assertEqual(set(Counter(one.report for one in found)), {
+            "ariano2023", "cazzola2024", "chisci2024", "videostream2021", "delbimbo2024"})
+        self.assertTrue(all(one.where and one.conclusion for one in found))
+
+    def test_the_gain_of_716_threads_is_that_of_the_kernels(self) -> None:
+        """The report's 10 % are of its loop with the copies; they were asked of the kernels, published and here."""
+        one, = (one for one in conclusions.read_conclusions(FILE) if one.id == "V06")
+        kernels = [float(fields["value"]) for _, fields in read_table(ROOT / "study" / "data" / "published.csv", ()) if (
+            fields["report"], fields["metric"]) == ("videostream2021", "gpu_kernel_avg") and fields["table"] in ("Figure 6", "Figure 8")]
+        self.assertAlmostEqual(float(one.value), kernels[0] / kernels[1], places=3)
+        lines = [fields for _, fields in read_table(ROOT / "study" / "data" / "originals.csv", ORIGINAL_COLUMNS)]
+        with tempfile.TemporaryDirectory() as folder:
+            write(Path(folder) / "a.csv", [row("a", "v", "480p", 1)])
+            judged, = conclusions.judge([one], Results(read_folder(Path(folder))), lines)
+        self.assertEqual(judged.original[0], rules.HOLDS)
+
+    def test_selectors_name_what_exists(self) -> None:
+        """Labs and variants of ours, programs of study/data/originals.csv."""
+        programs = {(fields["report"], fields["program"]) for _, fields in read_table(
+            ROOT / "study" / "data" / "originals.csv", ORIGINAL_COLUMNS)}
+        for one in conclusions.read_conclusions(FILE):
+            selectors = [*one.ours.split(" or "), one.ours_other]
+            for selector in (one for one in selectors if one.startswith("lab=")):
+                fields = wanted(selector, one.axis)
+                names = "".join(path.read_text(encoding="utf-8") for lab in fields["lab"].split("|") for path in
+                                (ROOT / "labs" / lab).glob("main.c*"))
+                for variant in fields["variant"].split("|"):
+                    self.assertRegex(names, rf"&{variant}\b", one.id)
+            for selector in filter(None, (one.original, one.original_other)):
+                self.assertIn((one.report, wanted(selector, one.axis)["program"]), programs, one.id)
+
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
+    def test_45_artefacts_each_with_a_module(self) -> None:
+        from study.reports import artefacts
+        from study.measurements.published import read_published
+        data = ROOT / "study" / "data"
+        published = read_published(data / "published.csv", data / "originals.csv")
+        with tempfile.TemporaryDirectory() as folder:
+            write(Path(folder) / "a.csv", [row("a", "v", "480p", 1)])
+            results = Results(read_folder(Path(folder)))
+            made = artefacts.make_all(data / "artefacts.csv", results, published)
+            self.assertEqual(len(made), 45)
+            self.assertEqual(Counter(one.report for one in made), {
+                "ariano2023": 19, "cazzola2024": 2, "chisci2024": 5, "videostream2021": 12,
+                "delbimbo2024": 7})
+            table = artefacts.coverage(made)
+            self.assertEqual(len(table.rows), 45)
+            self.assertIn("not measured: lab 02, rows by threads", table.rows[0][table.header.index("state")])
+            lines = (data / "artefacts.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+            path = Path(folder) / "artefacts.csv"
+            path.write_text("".join(lines + ["chisci2024,Figure 99,,,,,\n"]), encoding="utf-8")
+            with self.assertRaisesRegex(ReportError, "nothing draws chisci2024, Figure 99"):
+                artefacts.make_all(path, results, published)
+            path.write_text("".join(lines[:-1]), encoding="utf-8")
+            with self.assertRaisesRegex(ReportError, "no line for delbimbo2024 Figure 11"):
+                artefacts.make_all(path, results, published)
+
+
+if __name__ == "__main__":
+    unittest.main()

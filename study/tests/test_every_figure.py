@@ -1,0 +1,139 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Every figure of the committed rows, drawn: its title, axes, legend and caption, and the colours of its variants."""
+import importlib.util
+import tempfile
+import unittest
+import unittest.mock
+from typing import Any, Dict, List, Sequence, Set, Tuple
+
+from fabricate import ROOT
+
+REFERENCE = ROOT / "results" / "reference"
+MAIN = REFERENCE / "h200_16_cpus"
+HAVE_MATPLOTLIB = all(map(importlib.util.find_spec, ("matplotlib", "jinja2", "markdown")))
+# Figures that write its name beside each point may have more variants than there are colours.
+NAMED_BESIDE = ("road", "roofline", "fastest_by_lab")
+Named = Sequence[Tuple[str, str]]
+
+
+@unittest.skipUnless(HAVE_MATPLOTLIB, "matplotlib, jinja2 or markdown is not installed")
+class EveryFigure(unittest.TestCase):
+    figures: Dict[str, Any]
+    colours: Dict[str, Dict[str, str]]  # of the variants, by figure
+    tables: List[Any]
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        from matplotlib import pyplot
+        from study import command, document
+        from study.figures import drawing
+        from study.figures.content import Figure, Table
+        from study.figures.looks import looks
+        also = [word for folder in sorted(REFERENCE.iterdir()) if folder.is_dir() and folder != MAIN
+                for word in ("--also", str(folder))]
+        with tempfile.TemporaryDirectory() as out:
+            options = command.parse(["--results", str(MAIN), "--out", out, *also])
+            made = document.Document(options, command.read_results(options))
+        cls.figures, cls.colours = {}, {}
+        items = [item for part in made.parts.values() for section in part for item in section.items]
+        cls.tables = [item for item in items if isinstance(item, Table)]
+        for item in items:
+            if not isinstance(item, Figure):
+                continue
+            found: Dict[str, str] = {}
+
+            def recorded(named: Named, found: Dict[str, str] = found) -> List[Tuple[str, str]]:
+                result = looks(named)
+                found.update((variant, colour) for (_, variant), (colour, _) in zip(named, result) if variant)
+                return result
+
+            with unittest.mock.patch.object(drawing, "looks", recorded):
+                cls.figures[item.name] = item.draw()
+            pyplot.close(cls.figures[item.name])
+            cls.colours[item.name] = found
+
+    def words(self, figure: Any) -> str:
+        """Its caption."""
+        return " ".join("\n".join(text.get_text() for text in figure.texts).split())
+
+    def test_a_caption_explains_a_dagger_where_its_table_has_one(self) -> None:
+        explained = [table for table in self.tables if "†: noisy" in table.caption]
+        self.assertGreater(len(explained), 20)
+        for table in explained:
+            self.assertTrue(any("†" in cell for line in table.rows for cell in line), table.caption)
+
+    def test_titles_say_rgb_or_gray(self) -> None:
+        self.assertGreater(len(self.figures), 60)
+        for name, figure in self.figures.items():
+            self.assertRegex(figure._suptitle.get_text(), "(?i)RGB|gray", name)
+
+    def test_logarithmic_axes_say_so_in_plain_numbers(self) -> None:
+        for name, figure in self.figures.items():
+            for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis) if axis.get_scale() == "log"):
+                self.assertRegex(axis.get_label_text() or "logarithmic", "logarithmic", name)
+                for label in axis.get_ticklabels():
+                    self.assertNotRegex(label.get_text(), r"[$^{]", name)
+
+    def test_speed_ups_say_why_they_have_no_bars(self) -> None:
+        for name, figure in self.figures.items():
+            if any("speed-up" in axes.get_ylabel() for axes in figure.axes):
+                self.assertIn("Without bars: each point is a ratio of two medians", self.words(figure), name)
+
+    def test_legends_name_the_percentiles(self) -> None:
+        for name, figure in self.figures.items():
+            legends = [*figure.legends, *filter(None, (axes.get_legend() for axes in figure.axes))]
+            named = [text.get_text() for legend in legends for text in legend.get_texts()]
+            if legends and "bars: 5th to 95th percentile" in self.words(figure):
+                self.assertIn("bars: 5th to\n95th percentile", named, name)
+
+    def test_one_colour_per_variant_everywhere(self) -> None:
+        everywhere: Dict[str, Set[str]] = {}
+        for name, colours in self.colours.items():
+            for variant, colour in colours.items():
+                everywhere.setdefault(variant, set()).add(colour)
+            if not name.startswith(NAMED_BESIDE):
+                self.assertEqual(len(set(colours.values())), len(colours), f"{name}: {colours}")
+        self.assertGreater(len(everywhere), 50)
+        self.assertEqual({variant: found for variant, found in everywhere.items() if len(found) > 1}, {})
+
+    def test_figures_that_once_had_colours_of_their_own(self) -> None:
+        """chisci2024's kernels, delbimbo2024's, and those of "When does the GPU pay?"."""
+        for name, variants in (
+                ("chisci2024_figure_10", {"03_cuda_global gray", "04_cuda_constant gray",
+                                          "05_cuda_shared two_batch_gray", "05_cuda_shared two_batch_global"}),
+                ("delbimbo2024_by_size", {"03_cuda_global aos", "04_cuda_constant aos", "05_cuda_shared two_batch"}),
+                ("delbimbo2024_by_side", {"03_cuda_global aos", "04_cuda_constant aos", "05_cuda_shared two_batch"}),
+                ("pays", {"01_sequential simd", "02_pthread simd_rows", "06_async_streams pageable",
+                          "06_async_streams pinned", "06_async_streams frames"})):
+            self.assertLessEqual(variants, set(self.colours[name]), name)
+
+
+@unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
+class Looks(unittest.TestCase):
+    def test_every_variant_with_committed_rows_has_a_colour(self) -> None:
+        from study.document import other_machines
+        from study.figures.looks import LOOK
+        folders = [folder for folder in REFERENCE.iterdir() if folder.is_dir()]
+        measured = {f"{row.lab} {row.variant}" for results in other_machines(folders) for row in results.rows}
+        self.assertEqual(measured - set(LOOK), set())
+
+    def test_the_variants_of_a_lab_differ(self) -> None:
+        from study.figures.looks import MARKERS, PALETTE, PLACES
+        for lab, names in PLACES.items():
+            variants = [name for name in names.split() if name != "-"]
+            self.assertEqual(len(variants), len(set(variants)), lab)
+            self.assertLessEqual(len(names.split()), min(len(PALETTE), len(MARKERS)), lab)
+
+    def test_a_variant_of_a_new_lab_takes_a_place_that_is_left(self) -> None:
+        from study.figures.looks import looks, look_of
+        known, new, again, other = looks([("a", "01_sequential nested"), ("b", "12_mine v"), ("c", "12_mine v"),
+                                          ("d", "12_mine w")])
+        self.assertEqual(known, look_of("01_sequential nested"))
+        self.assertEqual(new, again)
+        self.assertEqual(len({known, new, other}), 3)
+        self.assertEqual(len(set(looks([("480p", ""), ("4k", "")]))), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

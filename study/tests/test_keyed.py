@@ -1,0 +1,164 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Numbers in sentences: each has a key, each key one row, and the text says what the row says."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Iterator, Tuple
+
+from fabricate import ROOT, row, write
+from study.measurements.csv_file import ReportError
+from study.measurements.keyed import KEYED, Sources, rewritten, worked_out
+
+REFERENCE = ROOT / "results" / "reference" / "h200_16_cpus"
+# A time, rate or ratio that was measured. 16 x 16 threads and "K times" are none.
+MEASURED = re.compile(
+    r"\d[\d.,]*\s?(?:ms|us|µs|ns|[GT]B/s|[GT]FLOP/s|fps)\b|\d[\d.]* ?(?:x|times) (?:as|faster|slower)\b"
+    r"|\d[\d.]* ?% (?:faster|slower|of the (?:time|speed|bandwidth))")
+# Numbers of a specification, not of a measurement.
+SPECIFIED = ("PCI Express 4.0 x16 carries 63 GB/s",)
+
+
+def markdown() -> Iterator[Tuple[str, str]]:
+    """The committed Markdown files but the report: name, text."""
+    listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True,
+                            check=False).stdout.splitlines()
+    for name in listed or [str(path.relative_to(ROOT)) for path in ROOT.glob("labs/*/README.md")]:
+        if not name.startswith("report/") and (ROOT / name).exists():
+            yield name, (ROOT / name).read_text(encoding="utf-8")
+
+
+class Keys(unittest.TestCase):
+    def setUp(self) -> None:
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.root = Path(holder.name)
+        (self.root / "study/data").mkdir(parents=True)
+        for name in ("published.csv", "originals.csv"):
+            shutil.copy(ROOT / "study/data" / name, self.root / "study/data")
+        write(self.root / "results/reference/toy/a.csv", [
+            row("a", "v", "480p", 12.345), row("a", "w", "480p", 3), row("a", "v", "4k", 7)])
+        self.sources = Sources(self.root)
+
+    def test_a_column_arithmetic_and_a_ratio(self) -> None:
+        for key, shown in (
+                ("toy lab=a variant=v size=480p : ms", "12.3"),
+                ("toy lab=a variant=v size=480p : ms ; 1", "12.3"),
+                ("toy lab=a variant=v size=480p : ms/1000+width", "853"),
+                ("toy variant=v size=480p : ms over variant=w", "4.12"),
+                ("toy variant=v size=480p : ms over variant=w size=480p ; 0", "4"),
+                ("toy variant=w : iterations", "100"),
+                ('published table="Table 7" resolution=4K block_dim=16x16 : value', "1.04"),
+                ("originals program=heat_map_v1 width=1920 block=1x1024 : mean_us/1000", "9.14")):
+            self.assertEqual(worked_out(key, self.sources), shown, key)
+
+    def test_a_ratio_of_two_rows_of_a_sweep_is_of_that_sweep(self) -> None:
+        """The protocol's row stood below, of another time of the day."""
+        write(self.root / "results/reference/toy/a_sweep.csv", [
+            row("a", "w", "480p", 5, iterations="20"), row("a", "w", "480p", 10, block="8", iterations="20")])
+        self.assertEqual(worked_out("toy variant=w block=8 : ms over block=", self.sources), "2.00")
+        self.assertEqual(worked_out("toy variant=v size=480p : ms over variant=w block=", self.sources), "4.12")
+
+    def test_counters_of_a_launch(self) -> None:
+        profile = self.root / "results/reference/toy/profile"
+        profile.mkdir()
+        (profile / "a.csv").write_text(
+            "ID,Kernel Name,Block Size,Metric Name,Metric Value\n"
+            '0,"void lab::convolve<View<3>>(int)","(8, 8, 1)",time__duration.sum,"2,000"\n'
+            '0,"void lab::convolve<View<3>>(int)","(8, 8, 1)",stores.sum,500\n'
+            '1,original(float *),"(8, 8, 1)",stores.sum,400\n', encoding="utf-8")
+        for key, shown in (
+                ("toy/profile/a kernel=lab::convolve : time__duration/1000 ; 1", "2.0"),
+                ("toy/profile/a kernel=lab::convolve : stores over kernel=original", "1.25")):
+            self.assertEqual(worked_out(key, self.sources), shown, key)
+
+    def test_a_time_of_another_library(self) -> None:
+        (self.root / "results/reference/toy/peers.csv").write_text(
+            "peer,function,size,cold,time_ms\nconvolab,device copy,4k,0,0.25\n"
+            "npp,Filter,4k,0,0.5\n", encoding="utf-8")
+        self.assertEqual(worked_out('toy/peers function="device copy" size=4k : 100/time_ms',
+                                    self.sources), "400")
+
+    def test_a_key_without_its_row_or_number_is_an_error(self) -> None:
+        for key, words in (
+                ("toy variant=none : ms", "0 rows of toy have variant=none"),
+                ("toy variant=v : ms", "2 rows of toy"),
+                ("toy variant=w : registers", "'registers' is neither"),
+                ("toy variant=w : lab", "neither"), ("toy variant=w : ms+", "neither"),
+                ("toy variant=w : __import__('os')", "neither"),
+                ("toy variant : ms", "not of the form"), ("toy", "expected SOURCE"),
+                ("nothing variant=w : ms", "no folder")):
+            with self.assertRaisesRegex(ReportError, words, msg=key):
+                worked_out(key, self.sources)
+
+    def test_a_stale_number_is_rewritten_and_named(self) -> None:
+        text = b"one\ntakes <!-- = toy variant=w : ms -->9.9<!-- /= --> ms\n"
+        new, stale = rewritten("f.md", text, self.sources)
+        self.assertEqual(new, text.replace(b"9.9", b"3.00"))
+        self.assertEqual(stale, ["f.md, line 2: the text says 9.9, the rows say 3.00"])
+        self.assertEqual(rewritten("f.md", new, self.sources), (new, []))
+        with self.assertRaisesRegex(ReportError, "f.md, line 1: 0 rows .*in the key of '9'"):
+            rewritten("f.md", b"<!-- = toy variant=x : ms -->9<!-- /= -->", self.sources)
+
+
+class Committed(unittest.TestCase):
+    def test_every_number_of_the_texts_is_what_the_rows_say(self) -> None:
+        sources = Sources(ROOT)
+        found = 0
+        for name, text in markdown():
+            new, stale = rewritten(name, text.encode(), sources)
+            self.assertEqual(stale, [], "run `make report`")
+            found += len(KEYED.findall(text.encode()))
+        self.assertGreater(found, 10)
+
+    def test_no_measured_number_is_written_by_hand(self) -> None:
+        """Outside of generated parts, keys and code."""
+        for name, text in markdown():
+            text = KEYED.sub(b"", text.encode()).decode()
+            for pattern in (r"<!-- (\w+):begin -->.*?<!-- \1:end -->", r"^```.*?^```", r"^ {4,}.*?$",
+                            r"`[^`\n]+`"):
+                text = re.sub(pattern, lambda part: "\n" * part[0].count("\n"), text,
+                              flags=re.S | re.M)
+            for number, line in enumerate(text.split("\n"), 1):
+                if not any(words in line for words in SPECIFIED):
+                    self.assertNotRegex(line, MEASURED, f"{name}, line {number}: give it a key "
+                                        "(study/measurements/keyed.py)")
+
+    def test_no_line_begins_with_a_key(self) -> None:
+        """Markdown takes such a line for HTML, which ends the paragraph."""
+        for name, text in markdown():
+            self.assertNotRegex(text, re.compile(r"^\s*<!-- = ", re.M), name)
+
+    def test_no_measured_number_in_a_comment(self) -> None:
+        listed = subprocess.run(["git", "ls-files", "labs", "common"], cwd=ROOT, check=False,
+                                capture_output=True, text=True).stdout.splitlines()
+        for name in listed:
+            if name.endswith((".cu", ".cuh", ".cpp", ".hpp")):
+                for line in (ROOT / name).read_text(encoding="utf-8").splitlines():
+                    comment = line.partition("//")[2]
+                    if "always 0 ms" not in comment:
+                        self.assertNotRegex(comment, MEASURED, name)
+
+    def test_the_texts_are_those_of_the_rows(self) -> None:
+        """What `make report` would write into report.md and the READMEs is what is committed."""
+        subprocess.run([ROOT / os.environ.get("BUILD", "build") / "data" / "make_data", "--out", ROOT / "data" / "generated", "--size", "480p"],
+                       check=True, stdout=subprocess.DEVNULL)  # the picture of the defective forms
+        arguments = ["--results", REFERENCE, "--out", "report", "--readme", "README.md", "--labs",
+                     "labs", "--texts", ".", "--check", "--complete"]
+        for folder in sorted((ROOT / "results" / "reference").glob("*/")):
+            if folder.is_dir() and folder != REFERENCE:
+                arguments += ["--also", folder.relative_to(ROOT)]
+        done = subprocess.run([sys.executable, ROOT / "study", *arguments], cwd=ROOT,
+                              capture_output=True, text=True, check=False)
+        if "figures need" in done.stderr:
+            self.skipTest("matplotlib is not installed for this Python")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()

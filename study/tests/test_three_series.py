@@ -1,0 +1,101 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Artefacts with three series: published, the report's own program, ours; or why one is not there."""
+import importlib.util
+import re
+import unittest
+from typing import Any, List
+
+from fabricate import ROOT
+from study.figures.content import Figure, Table
+from study.measurements.published import read_published
+from study.measurements.rows import read_folder
+from study.measurements.selection import Results
+
+DATA = ROOT / "study" / "data"
+PUBLISHED = read_published(DATA / "published.csv", DATA / "originals.csv")
+
+
+def closed(figure: Figure) -> Any:
+    """The figure, drawn, and no longer kept by pyplot."""
+    from matplotlib import pyplot
+    drawn = figure.draw()
+    pyplot.close(drawn)
+    return drawn
+
+
+def lines_of(figure: Figure) -> List[str]:
+    """The labels in a figure's legend."""
+    drawn = closed(figure)
+    return [text.get_text() for legend in drawn.legends for text in legend.get_texts()]
+
+
+@unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
+class ThreeSeries(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        from study.reports import artefacts
+        cls.results = Results(read_folder(ROOT / "results" / "reference" / "h200_16_cpus"))
+        made = artefacts.make_all(DATA / "artefacts.csv", cls.results, PUBLISHED)
+        cls.artefacts = {(one.report, one.name): one.section for one in made}
+
+    def items(self, report: str, name: str, kind: type) -> List[Any]:
+        return [item for item in self.artefacts[report, name].items if isinstance(item, kind)]
+
+    def test_without_times_of_the_program_the_text_says_why(self) -> None:
+        for (report, name), section in self.artefacts.items():
+            words = [item for item in section.items if isinstance(item, str) and item.startswith("The report's own program: ")]
+            self.assertTrue(section.originals or words or section.missing, (report, name))
+
+    def test_cazzola2024_draws_its_program(self) -> None:
+        for name, label in (("Figure 5", "K 9, original program"), ("Figure 6 a to h", "Alg. 5, original program")):
+            for figure in self.items("cazzola2024", name, Figure):
+                self.assertIn(label, lines_of(figure))
+        # Square matrices in tiles of 16 alone are drawn: three sizes and four filters.
+        self.assertEqual(self.artefacts["cazzola2024", "Figure 5"].originals, 12)
+
+    def test_ariano2023_figures_11_and_13_have_its_program(self) -> None:
+        [table] = self.items("ariano2023", "Figure 11", Table)
+        cells = {tuple(line[:3]): line[3:] for line in table.rows}
+        self.assertEqual(set(cells["8", "ours", "flat"][:5]), {"refused"})
+        self.assertTrue(cells["16", "original", "flat"][-1].endswith("x"))
+        [figure] = self.items("ariano2023", "Figure 13", Figure)
+        self.assertIn("best CUDA, original program", lines_of(figure))
+        [table] = self.items("ariano2023", "Figure 13", Table)
+        fastest = min(one.ms for one in PUBLISHED.originals if (one.report, one.ksize, one.size_name) == ("ariano2023", 5, "8k"))
+        self.assertIn(f"{fastest:.3f} (", table.rows[-1][-1])
+
+    def test_every_form_of_a_map_is_shown_and_the_fastest_compared(self) -> None:
+        [table] = self.items("videostream2021", "Figure 17", Table)
+        forms = {line[3]: line[4] for line in table.rows}
+        for form, program in (("16", "int4"), ("32", "long4")):
+            ms = PUBLISHED.video(f"noise_map_v3_{program}_overlap", 1024)
+            self.assertEqual(forms[f"original, {form} bytes per read"], f"{ms:.3f}" if ms < 1 else f"{ms:.2f}")
+        self.assertIn("(32 bytes per read)", self.artefacts["videostream2021", "Figure 17"].items[-1])
+
+    def test_videostream2021_figure_7_shows_what_coverage_counts(self) -> None:
+        section = self.artefacts["videostream2021", "Figure 7"]
+        self.assertIn("from about 280 threads on, a heat map takes 27 to 50 ms; 716 threads", section.items[2])
+        shown = [cell for line in section.items[1].rows for cell in line[2:]]
+        self.assertEqual((section.published, section.originals, len(shown)), (4, 4, 4))
+        [figure] = self.items("videostream2021", "Figure 7", Figure)
+        points = {container.get_label(): container.lines[0].get_marker() for container in closed(figure).axes[0].containers}
+        self.assertEqual(len(set(points.values())), 3, "two points each among the many of ours: each line has its marker")
+
+    def test_the_axis_of_two_layouts_has_the_unit_of_the_report(self) -> None:
+        for figure in self.items("delbimbo2024", "Figure 10", Figure):
+            self.assertIn("time (ms)", closed(figure).axes[0].get_ylabel())
+
+    def test_a_caption_is_of_the_rows_of_its_own_table(self) -> None:
+        for table in self.items("delbimbo2024", "Figure 10", Table):
+            marked = sum(cell.endswith("†") or "† (" in cell for line in table.rows for cell in line)
+            told = re.search(r"noisy \((\d+) of (\d+) rows\)", table.caption)
+            self.assertEqual(int(told[1]) if told else 0, marked, table.caption)
+            self.assertIn(told and int(told[2]), (None, 2 * len(table.rows)), table.caption)
+        for table in self.items("cazzola2024", "Figure 6 a to h", Table):
+            self.assertEqual("Original:" in table.caption, any("original" in line for line in table.rows), table.caption)
+            self.assertEqual(table.caption.count("Ours: "), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
