@@ -116,11 +116,11 @@ peers:  ## compare the times of other libraries with ours, into results/peers.cs
 	    --sizes '$(if $(filter all,$(SIZES)),480p 1080p 4k 8k,$(SIZES))' --threads '$(THREADS)' --peers '$(PEERS)' --rounds '$(ROUNDS)'
 
 plots:  ## your report: tables and figures from results/*.csv into results/report/
-	@$(WITH_PYTHON) study --results '$(RESULTS)' --out '$(RESULTS)/report' $(ARGS)
+	@$(WITH_PYTHON) tools/plots --results '$(RESULTS)' --out '$(RESULTS)/report' $(ARGS)
 
 compare:  ## two folders of results: what became faster or slower (0: nothing slower, error 3: something, error 1 or 2: a mistake): make compare A=results/reference/x B=results
 	@$(if $(and $(A),$(B)),,echo 'error: Say which: make compare A=results/reference/x B=results/reference/y' >&2; exit 2)
-	@$(WITH_PYTHON) study compare '$(A)' '$(B)' $(if $(LAB),--lab '$(LAB)') $(ARGS)
+	@$(WITH_PYTHON) tools/plots compare '$(A)' '$(B)' $(if $(LAB),--lab '$(LAB)') $(ARGS)
 
 # Other machines: their libraries, rooflines, GPUs and ranks stand in the report, too.
 OTHER_MACHINES = $(patsubst %/,--also '%',$(filter-out $(REFERENCE)/,$(wildcard results/reference/*/)))

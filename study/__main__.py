@@ -7,9 +7,9 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path[0] = str(Path(__file__).resolve().parents[1])
 
-from study import command, compare, originals_plan  # noqa: E402
+from study import command, originals_plan  # noqa: E402
 
-VERBS = {"plan": originals_plan.main, "compare": compare.main}  # beside that of report and figures, which needs no name
+VERBS = {"plan": originals_plan.main}  # beside that of report and figures, which needs no name
 
 if __name__ == "__main__":
     for stream in (sys.stdout, sys.stderr):

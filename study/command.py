@@ -4,22 +4,19 @@
 
     study --results results --out report --readme README.md --labs labs    report.md and READMEs
     study --results results --out report ... --check                       what of it is stale
-    study --results results --summary                                      times, on stdout
 
 --complete is for the committed report: it ends with a sentence where an artefact or a verdict has no rows.
 
 Exit codes: 0 done, 1 one sentence says what is wrong, 2 wrong options, 130 interrupted.
 """
 import argparse
-import os
 import sys
 from pathlib import Path
 from typing import Dict, List, Optional
 
-from .figures.content import joined, to_text
+from .figures.content import joined
 from .measurements.csv_file import ReportError
 from .measurements.other_files import read_machine_code, read_timeline
-from .parts.overview import emulated_notes, overview, overview_notes
 from .measurements.rows import read_folder
 from .measurements.selection import Results, distinct, of_one_machine
 
@@ -32,7 +29,7 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
                                      description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--results", type=Path, default=ROOT / "results", metavar="DIR",
                         help="folder of CSV files (default: results)")
-    parser.add_argument("--out", type=Path, metavar="DIR",
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR",
                         help="folder for report.md and figures/")
     parser.add_argument("--readme", type=Path, metavar="FILE",
                         help="rewrite the table between this file's markers")
@@ -53,16 +50,7 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
                         help="write nothing; name each text that is not what the rows say")
     parser.add_argument("--complete", action="store_true",
                         help="an error where an artefact or a verdict has no rows")
-    parser.add_argument("--summary", action="store_true",
-                        help="print the table of times and speed-ups")
-    options = parser.parse_args(arguments)
-    if options.out is None and not options.summary:
-        parser.error("nothing to do: give --out DIR, --summary or both")
-    if options.out is None and (options.readme or options.labs or options.texts or options.check
-                                or options.pdf or options.complete):
-        parser.error("--readme, --labs, --texts, --pdf, --check and --complete need --out: the READMEs link to "
-                     "the report")
-    return options
+    return parser.parse_args(arguments)
 
 
 def stale(files: Dict[Path, bytes]) -> List[str]:
@@ -91,7 +79,7 @@ def read_results(options: argparse.Namespace) -> Results:
 def make_report(options: argparse.Namespace, results: Results) -> int:
     """Writes all files, or checks the texts; nothing is written before all is made."""
     from . import document
-    from .whole_file import write_whole
+    from tools.plots.files import write_whole
     made = document.Document(options, results)
     if options.complete:
         made.check_complete()
@@ -115,31 +103,13 @@ def make_report(options: argparse.Namespace, results: Results) -> int:
     return 0
 
 
-def summarise(results: Results) -> None:
-    """Prints the overview for a terminal."""
-    table = overview(results)
-    if table is None:
-        print(f"Nothing was timed on {results.machine}.", *emulated_notes(results), sep="\n")
-        return
-    print(to_text(table), *overview_notes(results, table), sep="\n")
-
-
 def main(arguments: Optional[List[str]] = None) -> int:
     """Returns the exit code."""
     options = parse(arguments)
-    code = 0
     try:
-        results = read_results(options)
-        if options.out is not None:
-            code = make_report(options, results)
-        if options.summary:
-            summarise(results)
-            sys.stdout.flush()
+        return make_report(options, read_results(options))
     except ReportError as error:
         print(f"study: {error}", file=sys.stderr)
         return 1
-    except BrokenPipeError:  # the reader of the summary went away: `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     except KeyboardInterrupt:
         return 130
-    return code

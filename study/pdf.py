@@ -9,8 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Optional
 
-from .measurements.csv_file import ReportError
-from .whole_file import write_whole
+from tools.plots.files import ReportError, write_whole
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SECONDS = 120

@@ -32,7 +32,4 @@ else
     touch "$demo/verified"
 fi
 python=$(tools/find_python.sh)
-"$python" study --results "$RESULTS" --out "$demo/report"
-"$python" study --results "$RESULTS" --summary
-echo
-echo "the report: $demo/report/report.md"
+"$python" tools/plots --results "$RESULTS" --out "$demo/report"

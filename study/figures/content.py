@@ -134,16 +134,3 @@ def to_markdown(table: Table) -> str:
     lines = [table.header, rule, *table.rows]
     return "".join("| " + " | ".join(_escaped_markdown(cell) for cell in line) + " |\n"
                    for line in lines)
-
-
-def to_text(table: Table) -> str:
-    """The table aligned for a terminal, its caption above it."""
-    lines = [list(table.header), *map(list, table.rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(table.header))]
-
-    def aligned(cells: Sequence[str]) -> str:
-        return "  ".join(cell.ljust(width) if column < table.left else cell.rjust(width)
-                         for column, (cell, width) in enumerate(zip(cells, widths))).rstrip()
-
-    text = [table.caption, "", aligned(lines[0]), "  ".join("-" * width for width in widths)]
-    return "\n".join(text + [aligned(cells) for cells in lines[1:]]) + "\n"

@@ -1,56 +1,13 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Reading one CSV file: every mistake is one sentence with the file and the line."""
-import csv
+"""Reading one CSV file, as tools/plots does."""
 import re
-from pathlib import Path
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Optional
 
-NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
+from tools.plots.files import NUMBER, ReportError, read_table  # noqa: F401
 
 
 def square(text: str) -> Optional[int]:
     """The number n of "n" or "nxn"; None for anything else."""
     match = re.fullmatch(r"(\d+)(x\1)?", text)
     return int(match.group(1)) if match else None
-
-
-class ReportError(Exception):
-    """One sentence for the user; the program ends with exit code 1."""
-
-
-def read_table(path: Path, columns: Sequence[str],
-               later: Sequence[str] = ()) -> List[Tuple[str, Dict[str, str]]]:
-    """Lines of one CSV file (RFC 4180, UTF-8) as ("file, line n", fields by column name). Columns
-    of `later` may be missing from the file and are then empty."""
-    lines: List[Tuple[str, Dict[str, str]]] = []
-    try:
-        with open(path, newline="", encoding="utf-8-sig") as file:
-            reader = csv.reader(file, strict=True)
-            header = next(reader, None)
-            if header is None:
-                raise ReportError(f"{path}: the file is empty, expected a header line")
-            for separator, name in ((";", "semicolons"), ("\t", "tabs")):
-                if len(header) == 1 and separator in header[0]:
-                    raise ReportError(f"{path} has {name} instead of commas between its fields: a spreadsheet saved it; "
-                                      "save it with commas and decimal points")
-            missing = [name for name in columns if name not in header and name not in later]
-            if missing:
-                raise ReportError(f"{path}, line 1: column {missing[0]} is missing from the header")
-            if len(set(header)) != len(header):
-                raise ReportError(f"{path}, line 1: the header names a column twice")
-            for fields in reader:
-                where = f"{path}, line {reader.line_num}"
-                if len(fields) != len(header):
-                    raise ReportError(f"{where}: {len(fields)} fields, expected {len(header)}; "
-                                      "correct or delete the line")
-                lines.append((where, {**dict.fromkeys(later, ""), **dict(zip(header, fields))}))
-    except csv.Error as error:
-        raise ReportError(f"{path}, line {reader.line_num}: not CSV: {error}") from None
-    except UnicodeDecodeError:
-        raise ReportError(f"{path}: not UTF-8 text") from None
-    except OSError as error:
-        raise ReportError(f"cannot read {path}: {error.strerror}") from None
-    return lines
-
-

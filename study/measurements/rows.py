@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Dict, List, Optional, Tuple
 
-from .columns import Columns, labs_columns
+from tools.plots.columns import Columns, labs_columns
+
 from .csv_file import NUMBER, ReportError, read_table
 
 # Without these columns a file is none of measurements. Others that a file lacks are empty: files

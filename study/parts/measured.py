@@ -12,7 +12,6 @@ from ..figures.content import DASH, Section, Table, joined, number, percent, to_
 from ..measurements.csv_file import read_table
 from ..measurements.points import TWO_SESSIONS
 from ..measurements.other_files import count_sanitized, count_verified
-from ..compare import by_job
 from .overview import emulated_notes
 from ..measurements.rows import OTHERS, SECOND_RUN, Row, read_folder
 from ..measurements.selection import Results, distinct, sessions
@@ -117,7 +116,7 @@ class Apart:
 
 def _twice(machine: Path) -> List[Tuple[Row, Row]]:
     """The rows of each configuration that was measured in both runs."""
-    first, second = (by_job(Results(read_folder(folder))) for folder in (machine, machine / SECOND_RUN))
+    first, second = ({row.configuration: row for row in Results(read_folder(folder)).rows if row.timed} for folder in (machine, machine / SECOND_RUN))
     return [(first[job], second[job]) for job in first if job in second]
 
 

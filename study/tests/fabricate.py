@@ -1,59 +1,15 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Made-up measurements for the tests, written as the labs write them; never to be published."""
+"""Made-up measurements of the labs of the reports; never to be published."""
 import csv
 import sys
 from pathlib import Path
 from typing import Dict, Iterable, List
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from study.measurements.columns import labs_columns  # noqa: E402
+from tests.tools.made_up_rows import HEADER, ROOT, SIZES, row, write  # noqa: E402, F401
 from study.measurements.other_files import TIMELINE  # noqa: E402
-
-HEADER = list(labs_columns().kinds)
-SIZES = {"480p": (853, 480), "720p": (1280, 720), "1080p": (1920, 1080), "1440p": (2560, 1440),
-         "4k": (3840, 2160), "8k": (7680, 4320)}
-
-
-def row(lab: str, variant: str, size: str, ms: float, /, **changes: str) -> Dict[str, str]:
-    """One timed row; any column can be changed by name."""
-    width, height = SIZES[size]
-    moved = 2 * 3 * width * height
-    rate = moved / ms / 1e6 if ms else 0.0
-    copy = 20.0
-    fields = dict.fromkeys(HEADER, "")
-    fields.update(
-        lab=lab, variant=variant, backend="cpu", machine="toy", device="Toy CPU, 2 cores",
-        compiler="g++ 12.2.0", flags="-O3", build="abc", image="scene", size=size,
-        width=str(width), height=str(height), channels="3", type="uint8", layout="interleaved",
-        filter="gaussian", ksize="5", border="replicate", iterations="100", warmup="3", cold="0",
-        kernel_ms_mean=f"{ms:.6f}", kernel_ms_stddev=f"{ms * 0.02:.6f}", kernel_ms_min=f"{ms:.6f}",
-        kernel_ms_median=f"{ms:.6f}", kernel_ms_p95=f"{ms:.6f}", bytes=str(moved),
-        operations=str(50 * 3 * width * height), gb_per_s=f"{rate:.6f}",
-        gflop_per_s="1.5", copy_gb_per_s=f"{copy}", ceiling_share=f"{rate / copy:.6f}",
-        noisy="0", status="ok", revision="r1", dirty="0", date="2026-01-02T03:04:05Z")
-    if changes.get("status", "ok") != "ok":
-        for name in fields:
-            if name.startswith(("kernel_ms", "total_ms", "gb_", "ceiling")):
-                fields[name] = ""
-    fields.update(changes)
-    if changes.get("width", "").isdigit() and fields["bytes"]:
-        samples = int(fields["width"]) * int(fields["height"]) * int(fields["channels"])
-        fields["bytes"] = str(samples * (2 if fields["type"] == "uint8" else 8))
-        fields["operations"] = str(samples * 2 * int(fields["ksize"]) ** 2)
-    return fields
-
-
-def write(path: Path, rows: Iterable[Dict[str, str]]) -> None:
-    """A CSV file as the labs write it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, HEADER, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
 
 
 def cpu_labs(folder: Path, sizes: Iterable[str] = SIZES) -> None:

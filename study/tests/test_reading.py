@@ -13,7 +13,7 @@ from study.measurements.csv_file import ReportError
 from study.parts.clips import clips_sections
 from study.measurements.other_files import CLIP, TIMELINE, count_verified, read_timeline
 from study.measurements.published import Published, read_published
-from study.measurements.columns import HOW, labs_columns
+from tools.plots.columns import HOW, labs_columns
 from study.measurements.rows import NEEDED, read_folder
 
 

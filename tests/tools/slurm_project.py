@@ -28,9 +28,8 @@ class Project(unittest.TestCase):
         for name in ("Makefile", "config.mk"):
             shutil.copy(ROOT / name, self.root)
         shutil.copytree(ROOT / "tools", self.root / "tools")
-        shutil.copytree(ROOT / "study", self.root / "study", ignore=shutil.ignore_patterns("data", "tests"))
         (self.root / "tools/build.mk").write_text(".DEFAULT: ; @true\n")
-        (self.root / "study/__main__.py").write_text("import sys; print('drawn:', *sys.argv[1:])\n")
+        (self.root / "tools/plots/__main__.py").write_text("import sys; print('drawn:', *sys.argv[1:])\n")
         (self.root / "tools/find_python.sh").write_text("#!/bin/sh\ncommand -v python3\n")
         (self.root / LAB / "main.cpp").touch()
         (self.root / LAB / "sweep.txt").write_text(SWEEP)

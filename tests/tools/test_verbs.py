@@ -212,14 +212,16 @@ class Verbs(unittest.TestCase):
 
     def test_plots_leave_what_is_committed(self):
         (self.root / "study").mkdir()
-        (self.root / "study/__main__.py").write_text("import sys; print(*sys.argv[1:])")
+        for program in ("study", "tools/plots"):
+            (self.root / program / "__main__.py").write_text("import sys; print(sys.argv[0], *sys.argv[1:])")
         self.assertEqual(self.said("plots"),
-                         "--results results --out results/report\n")
+                         "tools/plots --results results --out results/report\n")
         self.assertEqual(self.said("plots", "ARGS=--machine 'Xeon(R), 2 CPUs'"),
-                         "--results results --out results/report --machine Xeon(R), 2 CPUs\n")
+                         "tools/plots --results results --out results/report --machine Xeon(R), 2 CPUs\n")
+        self.assertEqual(self.said("compare", "A=a", "B=my b"), "tools/plots compare a my b\n")
         words = make(self.root, "report")[1]
         self.assertIn("rewriting report/, README.md and labs/*/README.md from results/reference/", words)
-        self.assertRegex(words, r"(?m)^--complete --results results/reference/.* --out report --readme README.md --labs labs --texts \. --pdf\n")
+        self.assertRegex(words, r"(?m)^study --complete --results results/reference/.* --out report --readme README.md --labs labs --texts \. --pdf\n")
         (self.root / "results/reference/other").mkdir(parents=True)
         (self.root / "results/reference/other/peers.csv").touch()
         self.assertIn("--labs labs --texts . --also results/reference/other --pdf\n", make(self.root, "report")[1])

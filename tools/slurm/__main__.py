@@ -13,9 +13,9 @@ import sys
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-sys.path[:1] = [str(folder) for folder in Path(__file__).resolve().parents[1:3]]
+sys.path[0] = str(Path(__file__).resolve().parents[1])
 
-from study.measurements.csv_file import ReportError  # noqa: E402
+from plots.files import ReportError  # noqa: E402
 from slurm import merge, submit  # noqa: E402
 
 VERBS = {"submit": submit.submit, "status": merge.status, "count": merge.count, "merge": merge.merge}

@@ -11,9 +11,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Dict, Iterable, List, Sequence, Tuple
 
-from study.measurements.columns import labs_columns
-from study.measurements.csv_file import ReportError
-from study.whole_file import write_whole
+from plots.columns import labs_columns
+from plots.files import ReportError, write_whole
 
 from .tasks import FOLDER, JOBS, Task, read_tasks, setting
 

@@ -8,8 +8,7 @@ import subprocess
 from pathlib import Path
 from typing import Dict, List, Sequence
 
-from study.measurements.csv_file import ReportError
-from study.whole_file import write_whole
+from plots.files import ReportError, write_whole
 
 from .merge import rows_wanted, unfinished
 from .tasks import FOLDER, JOBS, TASKS, Task, read_tasks, setting, tasks_to_run

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import List, Tuple
 
-from study.measurements.csv_file import ReportError
+from plots.files import ReportError
 
 STANDARD_SIZES = ["480p", "720p", "1080p", "1440p", "4k", "8k"]
 

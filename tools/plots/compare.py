@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Two folders of measurements: what became faster or slower beyond the noise.
 
-    study compare results/reference/a results/reference/b [--lab 05_cuda_shared] [--limit 5]
+    python3 tools/plots compare results/reference/a results/reference/b [--lab 05_cuda_shared] [--limit 5]
 
 Two machines, or two revisions on one. Only rows of the same configuration are compared, by their
-medians; those that cannot be compared are counted, with the reason (comparable.py).
+medians; those that cannot be compared are counted, with the reason.
 """
 import argparse
 import sys
@@ -13,36 +13,59 @@ from collections import Counter
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from .comparable import LIMIT, Pair, limit_of, notes, why_not
-from .figures.content import Table, joined, number, percent, to_text
-from .measurements.csv_file import ReportError
-from .measurements.columns import labs_columns
-from .measurements.points import TWO_SESSIONS
-from .measurements.rows import Row, read_folder
-from .measurements.selection import Results, distinct, of_one_machine
+from .columns import labs_columns
+from .files import ReportError
+from .rows import Row, distinct, read_folder, select
+from .words import Table, joined, number, percent, to_text
 
 SLOWER = 3
 EXIT_CODES = ("Exit codes: 0 nothing became slower, 3 something became slower, 1 one sentence says what is wrong or "
               "that nothing can be compared, 2 wrong options.")
-OF_THE_MACHINE = ("machine", "device")
+LIMIT = 0.02  # two runs on a GPU are mostly less apart (results/reference/README.md)
+TWO_SESSIONS = 0.25  # two sessions on a CPU, likewise
+# What may differ, and is said.
+NOTED = {"iterations": "the iterations differ", "compiler": "the compiler differs", "flags": "the flags differ",
+         "driver": "the driver differs", "pinning": "the pinning of the host's threads differs"}
+Pair = Tuple[Row, Row]
 
 
-def by_job(results: Results) -> Dict[Tuple[str, ...], Row]:
+def by_job(rows: Sequence[Row]) -> Dict[Tuple[str, ...], Row]:
     """Timed rows by what was run, whatever it ran on."""
-    columns = labs_columns()
-    names = columns.configuration
-    return {tuple(value for name, value in zip(names, row.configuration)
-                  if name not in OF_THE_MACHINE): row for row in results.rows if row.timed}
+    names = labs_columns().configuration
+    return {tuple(value for name, value in zip(names, row.configuration) if name not in ("machine", "device")): row
+            for row in select(rows) if row.timed}
 
 
-def _read(folder: Path, machine: Optional[str], lab: Optional[str]) -> Results:
-    rows = of_one_machine(read_folder(folder), machine)
-    if any(row.dirty == "1" for row in rows if row.timed):
+def _read(folder: Path, machine: Optional[str], lab: Optional[str]) -> List[Row]:
+    rows = read_folder(folder, machine)
+    if any(row["dirty"] == "1" for row in rows if row.timed):
         print(f"{folder}: some rows are of code with uncommitted changes")
-    kept = [row for row in rows if lab in (None, row.lab)]
+    kept = [row for row in rows if lab in (None, row["lab"])]
     if not any(row.timed for row in kept):
         raise ReportError(f"{folder} has no time" + (f" of {lab}" if lab else ""))
-    return Results(kept)
+    return kept
+
+
+def why_not(before: Row, after: Row) -> str:
+    """Why the two times cannot be compared; nothing where they can."""
+    if before.in_rounds != after.in_rounds:
+        return ("one was timed by the earlier protocol, without rounds (results/reference/README.md says what its times "
+                "contain)")
+    if before["backend"] == "cpu" and before["pinning"] != after["pinning"]:
+        return "the threads were pinned in another way"
+    return ""
+
+
+def notes(pairs: Sequence[Pair]) -> List[str]:
+    """A sentence for each column of NOTED that differs: both values, and in how many configurations."""
+    found: List[str] = []
+    for column, words in NOTED.items():
+        counts = Counter((before[column], after[column]) for before, after in pairs if before[column] != after[column])
+        if counts:
+            (a, b), many = counts.most_common(1)[0]
+            found.append(f"Note: {words} in {sum(counts.values())} of {len(pairs)} configurations: "
+                         f"{a or 'unknown'} in A and {b or 'unknown'} in B" + f" in {many} of them" * (len(counts) > 1) + ".")
+    return found
 
 
 def verdict(before: Row, after: Row, limit: float) -> str:
@@ -54,10 +77,10 @@ def verdict(before: Row, after: Row, limit: float) -> str:
 
 def disturbed(pair: Pair) -> str:
     """Of which of the two rows turns were disturbed: "A", "B", "A and B"; nothing where of none."""
-    return " and ".join(name for name, row in zip("AB", pair) if row.text["disturbed"] not in ("", "0"))
+    return " and ".join(name for name, row in zip("AB", pair) if row.disturbed)
 
 
-def pairs_of(first: Results, second: Results) -> Tuple[List[Pair], List[str]]:
+def pairs_of(first: Sequence[Row], second: Sequence[Row]) -> Tuple[List[Pair], List[str]]:
     """The rows of the configurations in both that can be compared, and a sentence for each reason why others cannot;
     an error where none can."""
     before, after = by_job(first), by_job(second)
@@ -73,9 +96,8 @@ def pairs_of(first: Results, second: Results) -> Tuple[List[Pair], List[str]]:
 
 
 def _line(a: Row, b: Row, word: str) -> List[str]:
-    settings = joined(f"{name} {a.text[name]}" for name in (
-        "threads", "block", "streams", "border", "type") if a.text[name])
-    return [a.lab, a.variant, a.size_name, f"K {a.ksize}" if a.ksize else "", settings,
+    settings = joined(f"{name} {a[name]}" for name in ("threads", "block", "streams", "border", "type") if a[name])
+    return [a["lab"], a["variant"], a.size, f"K {a['ksize']}" if a["ksize"] else "", settings,
             number(a.ms), number(b.ms), f"{b.ms / a.ms:.3f}", word]
 
 
@@ -85,7 +107,7 @@ def compared(pairs: Sequence[Pair], limit: Optional[float]) -> Tuple[Table, Dict
     changed = []
     counts = {"compared": len(pairs), "faster": 0, "slower": 0, "undecided": 0}
     for a, b in pairs:
-        word = verdict(a, b, limit_of(a) if limit is None else limit)
+        word = verdict(a, b, limit if limit is not None else TWO_SESSIONS if a["backend"] == "cpu" else LIMIT)
         if word:
             whose = disturbed((a, b))
             counts["undecided" if whose else word] += 1
@@ -94,17 +116,16 @@ def compared(pairs: Sequence[Pair], limit: Optional[float]) -> Tuple[Table, Dict
     apart = (f"{percent(LIMIT)} on a GPU, {percent(TWO_SESSIONS)} on a CPU, where two sessions differ by so much" if limit is None
              else percent(limit))
     (first, second), devices = pairs[0], [joined(distinct(rows, "device")) for rows in zip(*pairs)]
-    table = Table("compare", f"A: {first.machine}, {devices[0]}. B: {second.machine}, {devices[1]}. Medians; apart by "
+    table = Table(f"A: {first['machine']}, {devices[0]}. B: {second['machine']}, {devices[1]}. Medians; apart by "
                   f"more than their intervals and {apart}.",
-                  ["lab", "variant", "size", "K", "settings", "A ms", "B ms", "B / A", "B is"],
-                  [line for _, line in changed], left=5)
+                  ["lab", "variant", "size", "K", "settings", "A ms", "B ms", "B / A", "B is"], [line for _, line in changed], left=5)
     return table, counts
 
 
-def main(arguments: Optional[List[str]] = None) -> int:
+def main(arguments: List[str]) -> int:
     """Returns the exit code."""
-    parser = argparse.ArgumentParser(prog="study compare", allow_abbrev=False,
-                                     description=(__doc__ or "").split("\n")[0], epilog=EXIT_CODES)
+    parser = argparse.ArgumentParser(prog="plots compare", allow_abbrev=False,
+                                     description=(__doc__ or "").split("\n", maxsplit=1)[0], epilog=EXIT_CODES)
     parser.add_argument("a", type=Path, metavar="A", help="folder of CSV files: before")
     parser.add_argument("b", type=Path, metavar="B", help="folder of CSV files: after")
     parser.add_argument("--lab", help="only this lab")
@@ -116,19 +137,18 @@ def main(arguments: Optional[List[str]] = None) -> int:
     if options.limit is not None and not 0 <= options.limit < 100:
         parser.error("--limit is a percentage from 0 to 100")
     try:
-        first, second = (_read(folder, options.machine, options.lab)
-                         for folder in (options.a, options.b))
+        first, second = (_read(folder, options.machine, options.lab) for folder in (options.a, options.b))
         pairs, left_out = pairs_of(first, second)
     except ReportError as error:
-        print(f"study compare: {error}", file=sys.stderr)
+        print(f"plots compare: {error}", file=sys.stderr)
         return 1
     table, counts = compared(pairs, None if options.limit is None else options.limit / 100)
-    print(to_text(table) if table.rows else table.caption)
+    print(to_text(table) + "\n" if table.rows else table.caption)
     print(f"{counts['compared']} configurations in both: {counts['faster']} faster, "
           f"{counts['slower']} slower, {2 * counts['compared'] - sum(counts.values())} as before"
           + (f", {counts['undecided']} undecided: something else disturbed the measurement of A or B; measure again"
              if counts["undecided"] else "") + ".")
     print(*left_out, *notes(pairs), sep="\n", end="\n" * bool(left_out or notes(pairs)))
-    if first.machine != second.machine:
+    if first[0]["machine"] != second[0]["machine"]:
         print("The machines differ: this is no measure of a change of the code.")
     return SLOWER if counts["slower"] else 0

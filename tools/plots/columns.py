@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Dict, Tuple
 
-from .csv_file import ReportError
+from .files import ReportError
 
 ROOT = Path(__file__).resolve().parents[2]
 # Columns in which two rows of one configuration may differ: how and when it was measured, the name of

@@ -55,10 +55,7 @@ class Plots(unittest.TestCase):
     def test_usage(self) -> None:
         self.results.mkdir(parents=True)
         self.refused(2, "usage", "--nonsense")
-        self.refused(2, "nothing to do")
-        self.refused(2, "need --out", "--summary", "--readme", "x")
-        self.refused(2, "need --out", "--summary", "--check")
-        self.refused(2, "need --out", "--summary", "--pdf")
+        self.refused(2, "required: --out")
 
     @unittest.skipUnless(shutil.which("pdftotext"), "pdftotext is not installed (poppler-utils)")
     def test_the_pages_of_the_committed_pdf_hold_whole_tables(self) -> None:
@@ -95,17 +92,8 @@ class Plots(unittest.TestCase):
         write(self.results / "a.csv", [row("a", "v", "480p", 1),
               row("a", "v", "480p", 1, machine="m2")])
         self.refused(1, "m2; toy.*ARGS=\"--machine m2\"", "--out", self.out)
-        self.refused(1, "machine m3", "--summary", "--machine", "m3")
+        self.refused(1, "machine m3", "--out", self.out, "--machine", "m3")
         self.assertFalse(self.out.exists())
-
-    def test_summary(self) -> None:
-        write(self.results / "01_sequential.csv",
-              [row("01_sequential", "nested", "480p", 12),
-               row("01_sequential", "simd", "480p", 1.5)])
-        for locale in ("C", "C.UTF-8", "it_IT.UTF-8", "de_DE.ISO-8859-1"):
-            done = self.plots("--summary", LC_ALL=locale)
-            self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertRegex(done.stdout, r"01_sequential +simd +1\.50 .* 8\.00x")
 
     @needs_matplotlib
     def test_everything_twice_gives_the_same_bytes(self) -> None:
@@ -202,7 +190,6 @@ class Plots(unittest.TestCase):
         self.assertEqual([name for name in files if "03_cuda" in name or "_time_" in name], [])
         self.assertIn("which is not timed", files["report.md"].decode())
         self.assertNotIn("777", files["report.md"].decode())
-        self.assertIn("Nothing was timed", self.plots("--summary").stdout)
 
     @needs_matplotlib
     def test_failed_rows_are_named(self) -> None:
@@ -296,7 +283,6 @@ class Plots(unittest.TestCase):
         done = self.plots("--out", self.out, **environment)
         self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done.stderr)
         self.assertIn("python3-matplotlib", done.stderr)
-        self.assertEqual(self.plots("--summary", **environment).returncode, 0)
 
 
 if __name__ == "__main__":

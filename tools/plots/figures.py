@@ -1,0 +1,168 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The figures, as SVG: the same rows give the same bytes."""
+import io
+import math
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+import matplotlib
+
+from .jobs import Compared, Lab, iterations_words
+from .rows import Row
+
+matplotlib.use("Agg")
+from matplotlib import pyplot, ticker  # noqa: E402  (the back end is chosen first)
+
+# Of Okabe and Ito, and two more: people who are colour-blind can tell them apart.
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6BB1", "#999933", "#882255")
+STYLE = {"font.size": 10, "axes.grid": True, "grid.alpha": 0.3, "axes.axisbelow": True, "axes.spines.top": False,
+         "axes.spines.right": False, "axes.formatter.use_locale": False, "svg.hashsalt": "convolab", "svg.fonttype": "none",
+         "lines.linewidth": 1.6, "lines.markersize": 5}
+WIDTH = 8.6  # inches
+LETTER = 0.078  # inches, of a label
+STEPS = ("copy in", "filter", "copy out")  # of a timeline
+
+
+def _canvas(height: float, title: str, caption: str, left: float, right: float) -> Tuple[Any, Any]:
+    """A figure and its axes, with margins in inches."""
+    matplotlib.rcdefaults()
+    matplotlib.rcParams.update(STYLE)
+    if "text.parse_math" in matplotlib.rcParams:  # a $ in a name is a $ (from matplotlib 3.6 on)
+        matplotlib.rcParams["text.parse_math"] = False
+    figure, axes = pyplot.subplots(figsize=(WIDTH, height))
+    figure.subplots_adjust(left / WIDTH, 0.5 / height, 1 - right / WIDTH, 1 - 0.6 / height)
+    figure.text(0.1 / WIDTH, 1 - 0.1 / height, title, fontsize=12, va="top")
+    figure.text(0.1 / WIDTH, 1 - 0.35 / height, caption, fontsize=8.5, color="0.35", va="top")
+    return figure, axes
+
+
+def _svg(figure: Any) -> bytes:
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="svg", metadata={"Date": None})
+    pyplot.close(figure)
+    return buffer.getvalue()
+
+
+def _plain(axis: Any) -> None:
+    """Labels a logarithmic axis with plain numbers, and where it spans little, more of them."""
+    axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:.12g}"))
+    axis.set_minor_formatter(ticker.NullFormatter())
+    low, high = axis.get_view_interval()
+    if low > 0 and high / low < 300:
+        axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+
+
+def _direct_labels(axes: Any, ends: Sequence[Tuple[str, str, float, float]]) -> None:
+    """Writes each label (text, colour, x and y of its curve's end) right of the axes, moved apart where they would overlap."""
+    low, high = map(math.log, axes.get_ylim())
+    gap = 1.35 * 9 / 72 / (axes.get_position().height * axes.figure.get_size_inches()[1])
+    places = sorted((math.log(y) - low) / (high - low) for _, _, _, y in ends)
+    for _ in range(200):
+        for index in range(1, len(places)):
+            overlap = max(0.0, places[index - 1] + gap - places[index])
+            places[index - 1], places[index] = places[index - 1] - overlap / 2, places[index] + overlap / 2
+        places[-1] = min(places[-1], 1.0)
+    for place, (text, colour, x, y) in zip(places, sorted(ends, key=lambda end: end[3])):
+        axes.annotate(text, (x, y), (1.04, place), textcoords="axes fraction", color=colour, fontsize=9, va="center",
+                      annotation_clip=False, arrowprops={"arrowstyle": "-", "color": colour, "lw": 0.6, "shrinkA": 1, "shrinkB": 3})
+
+
+def _by_size(lab: Lab, title: str, caption: str, what: str, value: Callable[[Row], Optional[float]], same: Callable[[Row], Any],
+             line: Optional[Tuple[str, Dict[int, float]]] = None) -> Optional[bytes]:
+    """A curve for each variant. Only points that are measured alike (`same`) are joined; noisy ones are hollow."""
+    points: Dict[str, List[Tuple[Row, float]]] = {}
+    for label, curve in lab.curves.items():
+        found = [(row, number) for row, number in ((row, value(row)) for row in curve) if number]
+        if found:
+            points[label] = found
+    if not points:
+        return None
+    longest = max(map(len, [*points, line[0] if line else ""]))
+    figure, axes = _canvas(4.6, title, caption, 0.9, 0.55 + LETTER * longest)
+    ends = []
+    for index, label in enumerate(lab.curves):
+        curve = points.get(label, [])
+        colour, dashes = PALETTE[index % len(PALETTE)], "-" if index < len(PALETTE) else "--"
+        for group in dict.fromkeys(same(row) for row, _ in curve):
+            part = [(row, y) for row, y in curve if same(row) == group]
+            axes.plot([row.pixels for row, _ in part], [y for _, y in part], color=colour, linestyle=dashes)
+        for row, y in curve:
+            axes.plot(row.pixels, y, "o", color=colour, markerfacecolor="white" if row["noisy"] == "1" or row.disturbed else colour)
+        ends += [(label, colour, row.pixels, y) for row, y in curve[-1:]]
+    if line:
+        axes.plot(list(line[1]), list(line[1].values()), color="0.45", linestyle="--", linewidth=1.2)
+        ends.append((line[0], "0.35", max(line[1]), line[1][max(line[1])]))
+    axes.set(xscale="log", yscale="log", xlabel="image size, logarithmic", ylabel=f"{what}, logarithmic")
+    axes.set_xticks([pixels for pixels, _ in lab.sizes])
+    axes.set_xticklabels([name for _, name in lab.sizes], rotation=30 if len(lab.sizes) > 8 else 0)
+    axes.xaxis.set_minor_locator(ticker.NullLocator())
+    if len(lab.sizes) == 1:
+        axes.set_xlim(lab.sizes[0][0] / 2, lab.sizes[0][0] * 2)
+    _plain(axes.yaxis)
+    _direct_labels(axes, ends)
+    return _svg(figure)
+
+
+def speed_up_caption(lab: Lab, to: Compared) -> str:
+    """With the iterations of the baseline, where they are others."""
+    bases = list({base.order: base for base in (to.baseline(lab, row) for row in lab.rows) if base}.values())
+    words = iterations_words(bases)
+    return lab.caption() + (f"; {to.name(lab)}: {words}" if bases and words != iterations_words(lab.rows) else "")
+
+
+def time_by_size(lab: Lab, to: Compared) -> Optional[bytes]:
+    """With the time of a copy of the same bytes, where one ceiling stands for all rows."""
+    copies: Dict[int, float] = {}
+    rates = {to.copy_gb_per_s(row) for row in lab.rows}
+    for row in lab.rows if len(rates) == 1 and None not in rates and 0 not in rates else []:
+        copies.setdefault(row.pixels, row.gb_per_s / (to.copy_gb_per_s(row) or 1) * row.ms)
+    what = "the bus alone" if lab.rows[0].with_copies else "a copy"
+    return _by_size(lab, f"{lab.name}: time by size", lab.caption(), "time (ms)", lambda row: row.ms, lambda row: row.iterations,
+                    (what, dict(sorted(copies.items()))) if copies else None)
+
+
+def speed_ups(lab: Lab, to: Compared) -> Optional[bytes]:
+    """Over the baseline, where the lab has more than the baseline."""
+    if len(lab.curves) < 2 and to.name(lab) in lab.curves:
+        return None
+    return _by_size(lab, f"{lab.name}: speed-up over {to.name(lab)}", speed_up_caption(lab, to), "speed-up",
+                    lambda row: to.speed_up(lab, row), lambda row: (row.iterations, getattr(to.baseline(lab, row), "iterations", 0)))
+
+
+def fastest_by_lab(title: str, caption: str, bars: Sequence[Tuple[str, Row]]) -> bytes:
+    """A bar for each lab, its time beside it."""
+    longest = max(len(label) for label, _ in bars)
+    figure, axes = _canvas(1.2 + 0.3 * len(bars), title, caption, 0.3 + LETTER * longest, 0.9)
+    for place, (_, row) in enumerate(bars):
+        axes.barh(place, row.ms, 0.7, color=PALETTE[0])
+        axes.annotate(f"{row.ms:.3g}", (row.ms, place), (4, 0), textcoords="offset points", va="center", fontsize=9)
+    axes.set_yticks(range(len(bars)))
+    axes.set_yticklabels([label for label, _ in bars])
+    axes.set(ylim=(len(bars) - 0.5, -0.5), xscale="log", xlabel="time (ms), logarithmic")
+    axes.set_xlim(min(row.ms for _, row in bars) / 3, max(row.ms for _, row in bars) * 1.3)
+    axes.grid(axis="y", visible=False)
+    _plain(axes.xaxis)
+    return _svg(figure)
+
+
+def timeline(title: str, caption: str, steps: Sequence[Dict[str, str]]) -> bytes:
+    """A line for each stream. A copy starts when the previous copy in its direction has ended: while it waits it is pale."""
+    streams = sorted({(int(step["gpu"]), int(step["stream"])) for step in steps})
+    several = len({gpu for gpu, _ in streams}) > 1
+    figure, axes = _canvas(1.5 + 0.34 * len(streams), title, caption, 1.4 if several else 0.9, 1.0)
+    free: Dict[Tuple[str, str], float] = {}
+    for step in sorted(steps, key=lambda step: float(step["end_ms"])):
+        start, end, kind = float(step["start_ms"]), float(step["end_ms"]), STEPS.index(step["what"])
+        began = min(max(start, free.get((step["gpu"], step["what"]), 0)), end) if step["what"] != "filter" else start
+        free[step["gpu"], step["what"]] = end
+        y = streams.index((int(step["gpu"]), int(step["stream"]))) + 0.26 * (kind - 1)
+        axes.barh(y, began - start, 0.24, start, color=PALETTE[kind], alpha=0.2)
+        axes.barh(y, end - began, 0.24, began, color=PALETTE[kind], edgecolor="white", linewidth=0.4)
+    for kind, what in enumerate(STEPS):
+        axes.text(1.02, 0.9 - 0.3 * kind, what, transform=axes.transAxes, color=PALETTE[kind], va="center")
+    axes.set_yticks(range(len(streams)))
+    axes.set_yticklabels([f"GPU {gpu}, stream {stream}" if several else f"stream {stream}" for gpu, stream in streams])
+    axes.set(ylim=(len(streams) - 0.5, -0.5), xlabel="time since the first step (ms)")
+    axes.set_xlim(left=0)
+    axes.grid(axis="y", visible=False)
+    return _svg(figure)

@@ -1,0 +1,70 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Reading a CSV file, where every mistake is one sentence with the file and the line; and writing a file whole."""
+import csv
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Dict, List, Sequence, Tuple
+
+NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
+
+
+class ReportError(Exception):
+    """One sentence for the user; the program ends with exit code 1."""
+
+
+def read_table(path: Path, columns: Sequence[str],
+               later: Sequence[str] = ()) -> List[Tuple[str, Dict[str, str]]]:
+    """Lines of one CSV file (RFC 4180, UTF-8) as ("file, line n", fields by column name). Columns
+    of `later` may be missing from the file and are then empty."""
+    lines: List[Tuple[str, Dict[str, str]]] = []
+    try:
+        with open(path, newline="", encoding="utf-8-sig") as file:
+            reader = csv.reader(file, strict=True)
+            header = next(reader, None)
+            if header is None:
+                raise ReportError(f"{path}: the file is empty, expected a header line")
+            for separator, name in ((";", "semicolons"), ("\t", "tabs")):
+                if len(header) == 1 and separator in header[0]:
+                    raise ReportError(f"{path} has {name} instead of commas between its fields: a spreadsheet saved it; "
+                                      "save it with commas and decimal points")
+            missing = [name for name in columns if name not in header and name not in later]
+            if missing:
+                raise ReportError(f"{path}, line 1: column {missing[0]} is missing from the header")
+            if len(set(header)) != len(header):
+                raise ReportError(f"{path}, line 1: the header names a column twice")
+            for fields in reader:
+                where = f"{path}, line {reader.line_num}"
+                if len(fields) != len(header):
+                    raise ReportError(f"{where}: {len(fields)} fields, expected {len(header)}; "
+                                      "correct or delete the line")
+                lines.append((where, {**dict.fromkeys(later, ""), **dict(zip(header, fields))}))
+    except csv.Error as error:
+        raise ReportError(f"{path}, line {reader.line_num}: not CSV: {error}") from None
+    except UnicodeDecodeError:
+        raise ReportError(f"{path}: not UTF-8 text") from None
+    except OSError as error:
+        raise ReportError(f"cannot read {path}: {error.strerror}") from None
+    return lines
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Writes beside the file, then puts it in place; a file that is the same is not touched."""
+    path = Path(os.path.realpath(path))
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        if path.exists() and path.read_bytes() == data:
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            temporary.write_bytes(data)
+            if path.exists():
+                shutil.copymode(path, temporary)
+            os.replace(temporary, path)
+        finally:
+            if temporary.exists():
+                temporary.unlink()
+    except OSError as error:
+        raise ReportError(f"cannot write {path}: {error.strerror or error}") from None

@@ -1,0 +1,94 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""How values are written, and tables as Markdown, as HTML and for a terminal."""
+import html
+import math
+import re
+from dataclasses import dataclass
+from typing import Iterable, List, Optional, Sequence
+
+DASH = "–"
+
+
+@dataclass
+class Table:
+    """A table of finished text under its caption. The first `left` columns are text, the others are numbers."""
+    caption: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    left: int = 1
+
+
+@dataclass
+class Figure:
+    """The name of an SVG file in figures/, what it shows, and its bytes."""
+    name: str
+    caption: str
+    svg: bytes
+
+
+def number(value: Optional[float]) -> str:
+    """Three significant digits; a dash for None."""
+    if value is None:
+        return DASH
+    digits = 2 - math.floor(math.log10(abs(value))) if value and math.isfinite(value) else 2
+    return f"{value:.{min(6, max(0, digits))}f}"
+
+
+def times(value: Optional[float]) -> str:
+    """A speed-up: "12.3x"."""
+    return DASH if value is None else f"{number(value)}x"
+
+
+def percent(value: Optional[float]) -> str:
+    """A share in two digits: "41 %", "0.48 %"."""
+    if value is None:
+        return DASH
+    digits = 1 - math.floor(math.log10(100 * value)) if value > 0 else 0
+    return f"{100 * value:.{min(4, max(0, digits))}f} %"
+
+
+def joined(names: Iterable[str]) -> str:
+    """"a, b and c"."""
+    names = list(names)
+    return " and ".join([", ".join(names[:-1])] * (len(names) > 1) + names[-1:])
+
+
+def plural(count: int, what: str) -> str:
+    """"1 row", "2 rows"."""
+    return f"{count} {what}{'s' * (count != 1)}"
+
+
+def short(machine: str) -> str:
+    """"Xeon, 16 CPUs" of "Intel(R) Xeon(R) Processor, 16 CPUs", "H200" of "NVIDIA H200"."""
+    words = re.sub(r"\((?:R|TM|C)\)|@ *[\d.]+ *GHz|\b(?:Intel|AMD|NVIDIA|\d+-Core|Processor|CPU)\b", " ", machine)
+    return re.sub(r" +(,|$)", r"\1", " ".join(words.split())) or machine
+
+
+def _markdown_cell(text: str) -> str:
+    return " ".join(re.sub(r"([\\|])", r"\\\1", text.replace("<", "&lt;")).split())
+
+
+def to_markdown(table: Table) -> str:
+    rule = ["---" if column < table.left else "---:" for column in range(len(table.header))]
+    lines = [table.header, rule, *table.rows]
+    return f"{_markdown_cell(table.caption)}\n\n" + "\n".join("| " + " | ".join(map(_markdown_cell, line)) + " |" for line in lines)
+
+
+def to_html(table: Table) -> str:
+    def line(cells: Sequence[str], tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}{' class=n' * (column >= table.left)}>{html.escape(cell)}</{tag}>"
+                                for column, cell in enumerate(cells)) + "</tr>\n"
+
+    body = "".join(line(cells, "td") for cells in table.rows)
+    return f"<p>{html.escape(table.caption)}</p>\n<table>\n{line(table.header, 'th')}{body}</table>"
+
+
+def to_text(table: Table) -> str:
+    """Aligned for a terminal."""
+    lines: List[Sequence[str]] = [table.header, *table.rows]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(table.header))]
+    lines.insert(1, ["-" * width for width in widths])
+    return f"{table.caption}\n\n" + "\n".join("  ".join(
+        cell.ljust(width) if column < table.left else cell.rjust(width)
+        for column, (cell, width) in enumerate(zip(line, widths))).rstrip() for line in lines)
