@@ -115,7 +115,7 @@ peers:  ## compare the times of other libraries with ours, into results/peers.cs
 	@$(WITH_PYTHON) tools/peers/peers.py --libraries $(BUILD)/peers --csv '$(RESULTS)/peers.csv' \
 	    --sizes '$(if $(filter all,$(SIZES)),480p 1080p 4k 8k,$(SIZES))' --threads '$(THREADS)' --peers '$(PEERS)' --rounds '$(ROUNDS)'
 
-plots:  ## your report: tables and figures from results/*.csv into results/report/
+plots:  ## your results: tables, figures and a page of results/*.csv, into results/report/
 	@$(WITH_PYTHON) tools/plots --results '$(RESULTS)' --out '$(RESULTS)/report' $(ARGS)
 
 compare:  ## two folders of results: what became faster or slower (0: nothing slower, error 3: something, error 1 or 2: a mistake): make compare A=results/reference/x B=results
@@ -129,10 +129,10 @@ report:  ## the committed report and the numbers of all READMEs, from results/re
 	@$(MAKE) $(BUILDER) $(MAKE_DATA) $(foreach lab,01_sequential 08_heat_map 09_noise_map 10_noise_filter,$(BUILD)/labs/$(lab)/lab)
 	@$(MAKE_DATA) --out data/generated --size 480p
 	@$(WITH_PYTHON) study --complete --results '$(REFERENCE)' --out report --readme README.md --labs labs --texts . $(OTHER_MACHINES) $(ARGS) $(if $(CHECK),--check,--pdf)
-	$(if $(CHECK),,@$(WITH_PYTHON) tools/gallery.py $(BUILD)/labs/01_sequential/lab \
+	$(if $(CHECK),,@$(WITH_PYTHON) study/gallery.py $(BUILD)/labs/01_sequential/lab \
 	    data/generated/scene_480p.png report/figures/gallery.png)
-	$(if $(CHECK),,@$(WITH_PYTHON) tools/video_pictures.py $(BUILD) labs)
-	$(if $(CHECK),,@$(WITH_PYTHON) tools/savings.py $(BUILD) labs)
+	$(if $(CHECK),,@$(WITH_PYTHON) study/video_pictures.py $(BUILD) labs)
+	$(if $(CHECK),,@$(WITH_PYTHON) study/savings.py $(BUILD) labs)
 
 # ---- check ---------------------------------------------------------------------------------------------
 verify: all  ## compare every variant of every lab with the reference, byte for byte

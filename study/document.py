@@ -131,7 +131,7 @@ class Document:
         """The figures as SVG and PNG, and report.html, which holds them."""
         sections = [section for part in self.parts.values() for section in part]
         files = output.files_of(sections)
-        gallery = ROOT / "report" / "figures" / "gallery.png"  # tools/gallery.py draws it
+        gallery = ROOT / "report" / "figures" / "gallery.png"  # study/gallery.py draws it
         if gallery.exists():
             files.setdefault("figures/gallery.png", gallery.read_bytes())
         files["report.html"] = html_page.page(

@@ -101,6 +101,10 @@ class Rows(Folder):
         lab = report.labs[1]
         self.assertEqual((report.to.name(lab), report.to.speed_up(lab, lab.rows[1])), ("x", 1.5))
 
+    def test_the_first_variant_that_has_a_time_at_the_size_is_the_baseline(self) -> None:
+        report = self.report(row("02_mine", "x", "480p", 3), *(row("02_mine", name, "4k", 2) for name in "yz"))
+        self.assertEqual((report.to.name(report.labs[0]), report.labs[0].compared_at[1]), ("y", "4k"))
+
     def test_two_processors_have_two_copies(self) -> None:
         report = self.report(row("l", "v", "480p", 2, copy_how="a"), row("l", "g", "480p", 2, **GPU, copy_how="b", copy_gb_per_s="2000"))
         cpu, gpu = report.labs[0].rows
@@ -183,8 +187,8 @@ class Program(Folder):
         for locale in ("C", "de_DE.ISO-8859-1"):
             again = self.plots(LC_ALL=locale)
             self.assertEqual(self.files(), first)
-            self.assertRegex(again.stdout, r"01_sequential +simd +4k +7\.68 +30\.0x nested")
-            self.assertRegex(again.stdout, r"03_mine +a +4k +0\.100 +2304x nested")
+            self.assertRegex(again.stdout, r"01_sequential +simd +4k +7\.68 +100 +30\.0x nested")
+            self.assertRegex(again.stdout, r"03_mine +a +4k +0\.100 +100 +2304x nested")
 
     @needs_matplotlib
     def test_figures_of_an_earlier_report_go(self) -> None:
@@ -236,6 +240,19 @@ class Program(Folder):
         figures.pyplot.close(figure)
 
     @needs_matplotlib
+    def test_a_speed_up_is_as_rough_as_its_baseline(self) -> None:
+        from tools.plots import figures
+        report = self.report(*(row("01_sequential", "nested", size, 9, noisy="1" if size == "4k" else "0", iterations="58" if size == "8k" else "100")
+                               for size in ("480p", "4k", "8k")), *(row("02", "v", size, 3) for size in ("480p", "4k", "8k")))
+        with mock.patch.object(figures, "_svg", lambda figure: figure):
+            figure = figures.speed_ups(report.labs[1], report.to)
+        lines = figure.axes[0].lines
+        self.assertEqual([len(line.get_xdata()) for line in lines if line.get_marker() == "None"], [2, 1])
+        self.assertEqual([line.get_markerfacecolor() == "white" for line in lines if line.get_marker() == "o"], [False, True, False])
+        self.assertTrue(figure.texts[1].get_text().endswith("; iterations of 01_sequential nested: 58 at 8k"), figure.texts[1].get_text())
+        figures.pyplot.close(figure)
+
+    @needs_matplotlib
     def test_labels_do_not_overlap(self) -> None:
         from tools.plots import figures
         lab = self.lab(*(row("l", f"v{number:02}", size, 2 + number / 1000) for size in ("480p", "8k") for number in range(12)))
@@ -275,8 +292,14 @@ class Program(Folder):
                      "The folder also has sanitize.csv."):
             self.assertIn(line, text)
         self.assertIn("DIFFERENT FROM THE REFERENCE: a w", done.stdout)
+        (self.results / "a.csv").unlink()
+        self.assertRegex(self.plots().stderr, "measurements of 2 machines")
+        self.assertEqual(self.plots("--machine", "toy").returncode, 0)
+        text = self.files()["report.md"].decode()
+        self.assertIn("figures/timeline_streams.svg", text)
+        self.assertNotIn("## All labs", text)
         (self.results / "timeline.csv").write_text((self.results / "timeline.csv").read_text().replace(",0,0,", ",x,0,"))
-        self.refused("timeline.csv, line 2: column gpu holds 'x', expected a number")
+        self.refused("timeline.csv, line 2: column gpu holds 'x', expected a number", "--machine", "toy")
 
     @needs_matplotlib
     def test_a_folder_that_cannot_be_written_and_names_that_would_leave_it(self) -> None:

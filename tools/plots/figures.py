@@ -3,11 +3,12 @@
 """The figures, as SVG: the same rows give the same bytes."""
 import io
 import math
+import textwrap
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import matplotlib
 
-from .jobs import Compared, Lab, iterations_words
+from .jobs import Compared, Lab
 from .rows import Row
 
 matplotlib.use("Agg")
@@ -30,9 +31,10 @@ def _canvas(height: float, title: str, caption: str, left: float, right: float) 
     if "text.parse_math" in matplotlib.rcParams:  # a $ in a name is a $ (from matplotlib 3.6 on)
         matplotlib.rcParams["text.parse_math"] = False
     figure, axes = pyplot.subplots(figsize=(WIDTH, height))
-    figure.subplots_adjust(left / WIDTH, 0.5 / height, 1 - right / WIDTH, 1 - 0.6 / height)
+    lines = textwrap.wrap(caption, 140)
+    figure.subplots_adjust(left / WIDTH, 0.5 / height, 1 - right / WIDTH, 1 - (0.45 + 0.15 * len(lines)) / height)
     figure.text(0.1 / WIDTH, 1 - 0.1 / height, title, fontsize=12, va="top")
-    figure.text(0.1 / WIDTH, 1 - 0.35 / height, caption, fontsize=8.5, color="0.35", va="top")
+    figure.text(0.1 / WIDTH, 1 - 0.35 / height, "\n".join(lines), fontsize=8.5, color="0.35", va="top")
     return figure, axes
 
 
@@ -67,9 +69,13 @@ def _direct_labels(axes: Any, ends: Sequence[Tuple[str, str, float, float]]) -> 
                       annotation_clip=False, arrowprops={"arrowstyle": "-", "color": colour, "lw": 0.6, "shrinkA": 1, "shrinkB": 3})
 
 
+def _rough(row: Row) -> bool:
+    return row["noisy"] == "1" or row.disturbed
+
+
 def _by_size(lab: Lab, title: str, caption: str, what: str, value: Callable[[Row], Optional[float]], same: Callable[[Row], Any],
-             line: Optional[Tuple[str, Dict[int, float]]] = None) -> Optional[bytes]:
-    """A curve for each variant. Only points that are measured alike (`same`) are joined; noisy ones are hollow."""
+             rough: Callable[[Row], bool], line: Optional[Tuple[str, Dict[int, float]]] = None) -> Optional[bytes]:
+    """A curve for each variant. Only points that are measured alike (`same`) are joined; `rough` ones are hollow."""
     points: Dict[str, List[Tuple[Row, float]]] = {}
     for label, curve in lab.curves.items():
         found = [(row, number) for row, number in ((row, value(row)) for row in curve) if number]
@@ -87,7 +93,7 @@ def _by_size(lab: Lab, title: str, caption: str, what: str, value: Callable[[Row
             part = [(row, y) for row, y in curve if same(row) == group]
             axes.plot([row.pixels for row, _ in part], [y for _, y in part], color=colour, linestyle=dashes)
         for row, y in curve:
-            axes.plot(row.pixels, y, "o", color=colour, markerfacecolor="white" if row["noisy"] == "1" or row.disturbed else colour)
+            axes.plot(row.pixels, y, "o", color=colour, markerfacecolor="white" if rough(row) else colour)
         ends += [(label, colour, row.pixels, y) for row, y in curve[-1:]]
     if line:
         axes.plot(list(line[1]), list(line[1].values()), color="0.45", linestyle="--", linewidth=1.2)
@@ -105,9 +111,9 @@ def _by_size(lab: Lab, title: str, caption: str, what: str, value: Callable[[Row
 
 def speed_up_caption(lab: Lab, to: Compared) -> str:
     """With the iterations of the baseline, where they are others."""
-    bases = list({base.order: base for base in (to.baseline(lab, row) for row in lab.rows) if base}.values())
-    words = iterations_words(bases)
-    return lab.caption() + (f"; {to.name(lab)}: {words}" if bases and words != iterations_words(lab.rows) else "")
+    pairs = [(row, to.baseline(lab, row)) for row in lab.rows]
+    others = dict.fromkeys(f"{base.iterations} at {base.size}" for row, base in pairs if base and base.iterations != row.iterations)
+    return lab.caption() + (f"; iterations of {to.name(lab)}: {', '.join(others)}" if others else "")
 
 
 def time_by_size(lab: Lab, to: Compared) -> Optional[bytes]:
@@ -117,7 +123,7 @@ def time_by_size(lab: Lab, to: Compared) -> Optional[bytes]:
     for row in lab.rows if len(rates) == 1 and None not in rates and 0 not in rates else []:
         copies.setdefault(row.pixels, row.gb_per_s / (to.copy_gb_per_s(row) or 1) * row.ms)
     what = "the bus alone" if lab.rows[0].with_copies else "a copy"
-    return _by_size(lab, f"{lab.name}: time by size", lab.caption(), "time (ms)", lambda row: row.ms, lambda row: row.iterations,
+    return _by_size(lab, f"{lab.name}: time by size", lab.caption(), "time (ms)", lambda row: row.ms, lambda row: row.iterations, _rough,
                     (what, dict(sorted(copies.items()))) if copies else None)
 
 
@@ -125,8 +131,9 @@ def speed_ups(lab: Lab, to: Compared) -> Optional[bytes]:
     """Over the baseline, where the lab has more than the baseline."""
     if len(lab.curves) < 2 and to.name(lab) in lab.curves:
         return None
-    return _by_size(lab, f"{lab.name}: speed-up over {to.name(lab)}", speed_up_caption(lab, to), "speed-up",
-                    lambda row: to.speed_up(lab, row), lambda row: (row.iterations, getattr(to.baseline(lab, row), "iterations", 0)))
+    bases = {row.order: to.baseline(lab, row) or row for row in lab.rows}
+    return _by_size(lab, f"{lab.name}: speed-up over {to.name(lab)}", speed_up_caption(lab, to), "speed-up", lambda row: to.speed_up(lab, row),
+                    lambda row: (row.iterations, bases[row.order].iterations), lambda row: _rough(row) or _rough(bases[row.order]))
 
 
 def fastest_by_lab(title: str, caption: str, bars: Sequence[Tuple[str, Row]]) -> bytes:

@@ -37,8 +37,10 @@ def hardware(rows: Iterable[Row]) -> str:
 
 
 def iterations_words(rows: Sequence[Row]) -> str:
-    """"median of 100 iterations (58 at 8k)"."""
+    """"median of 100 iterations (58 at 8k)"; "median of 58 to 100 iterations" where those of one size differ."""
     counts = Counter(row.iterations for row in rows)
+    if len({(row.pixels, row.iterations) for row in rows}) > len({row.pixels for row in rows}):
+        return f"median of {min(counts)} to {max(counts)} iterations"
     most = max(counts, key=lambda count: (counts[count], count), default=0)
     others = sorted({(row.pixels, f"{row.iterations} at {row.size}") for row in rows if row.iterations != most})
     return f"median of {most} iterations" + (f" ({', '.join(words for _, words in others)})" if others else "")
@@ -146,12 +148,12 @@ class Compared:
         """The row that a speed-up is over: of the baseline's name at the row's size."""
         if self.name(lab) == " ".join(BASELINE):
             return self.nested.get((row.sweep, job_of(row), row.pixels))
-        return lab.at(next(iter(lab.curves)), (row.pixels, row.size))
+        return lab.at(self.name(lab), (row.pixels, row.size))
 
     def name(self, lab: Lab) -> str:
-        """"01_sequential nested"; where no row has it, the first variant of the lab."""
+        """"01_sequential nested"; where no row has it, the first variant of the lab that has a time where they are compared."""
         has = any((row.sweep, job_of(row), row.pixels) in self.nested for row in lab.rows)
-        return " ".join(BASELINE) if has else next(iter(lab.curves))
+        return " ".join(BASELINE) if has else next(label for label in lab.curves if lab.at(label, lab.compared_at))
 
     def speed_up(self, lab: Lab, row: Optional[Row]) -> Optional[float]:
         base = self.baseline(lab, row) if row else None

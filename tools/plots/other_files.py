@@ -19,6 +19,12 @@ CHECK = ("lab", "variant", "machine", "jobs", "samples_different", "status", "re
 Lines = List[Dict[str, str]]
 
 
+def machines(folder: Path) -> List[str]:
+    """Of all these files."""
+    return [line["machine"] for name in ("verify.csv", "timeline.csv", "clips.csv", "peers.csv") if (folder / name).exists()
+            for _, line in read_table(folder / name, ("machine",))]
+
+
 def _read(folder: Path, name: str, machine: str, columns: Tuple[str, ...], numbers: Tuple[str, ...] = ()) -> Lines:
     """The lines of this machine; none without the file."""
     lines = read_table(folder / name, columns) if (folder / name).exists() else []

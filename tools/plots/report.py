@@ -10,7 +10,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 from . import other_files
 from .files import ReportError, write_whole
 from .jobs import Compared, Lab, compared, hardware, iterations_words, job_of, job_words
-from .rows import Row, distinct, read_folder
+from .rows import Row, distinct, has_rows, one_of, read_folder
 from .words import DASH, Figure, Table, joined, number, percent, plural, short, times, to_html, to_markdown, to_text
 
 NOISY, DISTURBED = "†", "‡"
@@ -75,10 +75,12 @@ def emulated_words(lab: Lab) -> str:
             "NVIDIA GPU.") if lab.emulated else ""
 
 
-def marks(rows: Sequence[Row]) -> List[str]:
+def marks(rows: Sequence[Row], at_one_size: Sequence[Row], to: Compared) -> List[str]:
     """What a reader of the tables must know; of marks only those that are there."""
     found = ["“Of a copy”: the bytes of the input and of the output by the time, as a share of the rate of the fastest plain copy that a "
              "row names for the same processor."]
+    if any((to.of_copy(row) or 0) > 1 for row in at_one_size):
+        found[0] += " Above 100 %: a part of the picture stays in a cache."
     if any(row.with_copies for row in rows):
         found.append("“With copies”: the copies to the GPU and back are a part of the time; there a copy is the bus, both directions busy.")
     if any(row["noisy"] == "1" for row in rows):
@@ -95,29 +97,29 @@ class Report:
 
     def __init__(self, folder: Path, machine: Optional[str]):
         self.folder = folder
-        self.every = read_folder(folder, machine)
+        others = other_files.machines(folder)  # of verbs that need no `make bench`
+        self.every = [] if others and not has_rows(folder) else read_folder(folder, machine)
         self.labs = [Lab(name, self.every) for name in sorted(distinct(self.every, "lab"))]
         self.to = compared(self.every)
-        self.machine = self.every[0]["machine"]
+        self.machine = self.every[0]["machine"] if self.every else one_of(others, machine)
         self.shown = [row for lab in self.labs for row in lab.rows]
+        self.compared = [(lab, label, row) for lab in self.labs for label in lab.curves for row in [lab.at(label, lab.compared_at)] if row]
 
     def fastest(self) -> List[Tuple[Lab, str, Row]]:
         """Of each lab the fastest variant at the size at which its variants are compared."""
-        found = []
-        for lab in self.labs:
-            there = [(label, row) for label in lab.curves for row in [lab.at(label, lab.compared_at)] if row] if lab.curves else []
-            found += [(lab, *min(there, key=lambda pair: pair[1].ms))] if there else []
-        return found
+        best: Dict[str, Tuple[Lab, str, Row]] = {}
+        for one in sorted(self.compared, key=lambda one: one[2].ms):
+            best.setdefault(one[0].name, one)
+        return [best[lab.name] for lab in self.labs if lab.name in best]
 
     def labs_table(self, variants: bool) -> Table:
         """A line for each lab, or for each variant."""
         lines = []
-        for lab, label, row in self.fastest() if not variants else [
-                (lab, label, row) for lab in self.labs for label in lab.curves for row in [lab.at(label, lab.compared_at)] if row]:
+        for lab, label, row in self.compared if variants else self.fastest():
             base = self.to.name(lab).replace("01_sequential ", "")
-            lines.append([lab.name, label, row.size, cell(row), f"{times(self.to.speed_up(lab, row))} {base}", percent(self.to.of_copy(row))])
-        return Table(f"{hardware(self.shown)}; {iterations_words(self.shown)}." if lines else "Nothing was timed.",
-                     ["lab", "variant" if variants else "fastest variant", "size", "ms", "times as fast as", "of a copy"], lines, left=3)
+            lines.append([lab.name, label, row.size, cell(row), str(row.iterations), f"{times(self.to.speed_up(lab, row))} {base}", percent(self.to.of_copy(row))])
+        return Table(f"Medians; {hardware(self.shown)}." if lines else "Nothing was timed.",
+                     ["lab", "variant" if variants else "fastest variant", "size", "ms", "iterations", "times as fast as", "of a copy"], lines, left=3)
 
     def _fastest_figure(self) -> List[Union[str, Figure]]:
         from .figures import fastest_by_lab
@@ -165,9 +167,9 @@ class Report:
             from . import figures  # noqa: F401  (tables need no matplotlib)
         except ImportError as error:
             raise ReportError(f"figures need {error.name}: install it (on Debian and Ubuntu the package python3-{error.name})") from None
-        found = [self._machine()]
+        found = [self._machine()] if self.every else []
         if self.shown:
-            found.append(Section("All labs", [self.labs_table(variants=False), *marks(self.shown), *self._fastest_figure()]))
+            found.append(Section("All labs", [self.labs_table(variants=False), *marks(self.shown, [one[2] for one in self.compared], self.to), *self._fastest_figure()]))
         others = [(title, items) for title, items in other_files.sections(self.folder, self.machine) if items]
         verified = [Section(title, items) for title, items in others if title == other_files.VERIFIED]
         found += verified + [self._lab(lab) for lab in self.labs] + [Section(*other) for other in others if other[0] != other_files.VERIFIED]
@@ -179,10 +181,10 @@ class Report:
 
     def summary(self) -> str:
         """For a terminal: the machine, every variant, what was not timed, what was verified."""
-        table = self.labs_table(variants=True)
+        table, rows = self.labs_table(variants=True), [one[2] for one in self.compared]
         untimed = [f"{lab.name}: {plural(len(lab.untimed), 'row')} not timed ({joined(distinct(lab.untimed, 'status'))})"
                    for lab in self.labs if lab.untimed]
-        return "\n".join([self.machine, "", to_text(table) if table.rows else table.caption, "", *(marks(self.shown) if self.shown else []),
+        return "\n".join([self.machine, "", to_text(table) if table.rows else table.caption, "", *(marks(rows, rows, self.to) if rows else []),
                           *untimed, *filter(None, map(emulated_words, self.labs)), *other_files.verified_words(self.folder, self.machine)])
 
 

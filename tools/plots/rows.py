@@ -109,8 +109,24 @@ def _row(where: str, text: Dict[str, str], sweep: bool, order: int) -> Row:
     return row
 
 
+def one_of(machines: Iterable[str], machine: Optional[str]) -> str:
+    """The machine that is chosen, or the only one; an error where there are several and none is chosen."""
+    there = sorted(set(machines))
+    if machine is None and len(there) > 1:
+        raise ReportError(f"measurements of {len(there)} machines in one folder ({'; '.join(there)}): choose one, for make by "
+                          f"ARGS=\"--machine {shlex.quote(there[0])}\"")
+    if machine not in (None, *there):
+        raise ReportError(f"no measurements of machine {machine}: the folder holds {'; '.join(there)}")
+    return machine or there[0]
+
+
+def has_rows(folder: Path) -> bool:
+    """Whether a file of the folder may hold measurements."""
+    return any(path.name not in OTHERS for path in folder.glob("*.csv"))
+
+
 def read_folder(folder: Path, machine: Optional[str] = None) -> List[Row]:
-    """All rows of one machine in the folder's CSV files; an error where there are several and none is chosen."""
+    """All rows of one machine in the folder's CSV files."""
     if not folder.is_dir():
         raise ReportError(f"no folder {folder}: run `make bench` first")
     later = [name for name in labs_columns().kinds if name not in NEEDED]
@@ -121,13 +137,8 @@ def read_folder(folder: Path, machine: Optional[str] = None) -> List[Row]:
                 rows.append(_row(where, text, path.stem.endswith("_sweep"), len(rows)))
     if not rows:
         raise ReportError(f"no measurements in {folder}: run `make bench` first")
-    machines = sorted({row["machine"] for row in rows})
-    if machine is None and len(machines) > 1:
-        raise ReportError(f"measurements of {len(machines)} machines in one folder ({'; '.join(machines)}): choose one, for make by "
-                          f"ARGS=\"--machine {shlex.quote(machines[0])}\"")
-    if machine not in (None, *machines):
-        raise ReportError(f"no measurements of machine {machine}: the folder holds {'; '.join(machines)}")
-    return [row for row in rows if machine in (None, row["machine"])]
+    chosen = one_of((row["machine"] for row in rows), machine)
+    return [row for row in rows if row["machine"] == chosen]
 
 
 def _shown(same: Sequence[Row]) -> Row:

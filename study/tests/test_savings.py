@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""tools/savings.py: the table of lab 10's README from rows of `lab savings`."""
+"""study/savings.py: the table of lab 10's README from rows of `lab savings`."""
 import contextlib
 import importlib.util
 import io
@@ -11,7 +11,7 @@ from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 try:
-    spec = importlib.util.spec_from_file_location("savings", ROOT / "tools/savings.py")
+    spec = importlib.util.spec_from_file_location("savings", ROOT / "study/savings.py")
     savings = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(savings)
 except ImportError:
