@@ -128,7 +128,7 @@ class Document:
         return found
 
     def figures(self) -> Dict[Path, bytes]:
-        """The figures as SVG and PNG, and report.html, which holds them."""
+        """The figures, and report.html, which holds them."""
         sections = [section for part in self.parts.values() for section in part]
         files = output.files_of(sections)
         gallery = ROOT / "report" / "figures" / "gallery.png"  # study/gallery.py draws it

@@ -60,7 +60,7 @@ def _item(item: Union[str, Table, Figure]) -> str:
         return item + "\n"
     if isinstance(item, Figure):
         alternative = item.caption.replace("[", "(").replace("]", ")")
-        return (f"[![{alternative}](figures/{item.name}.png)](figures/{item.name}.svg)\n\n"
+        return (f"[![{alternative}](figures/{item.name}.svg)](figures/{item.name}.svg)\n\n"
                 f"*{item.caption}*\n")
     return folded(item) if item.fold else f"*{item.caption}*\n\n{to_markdown(item)}"
 
@@ -86,9 +86,9 @@ def report_text(parts: Dict[str, List[Section]], words: Dict[str, Any]) -> str:
 _drawn: List[Figure] = []  # of files_of, for the processes that it forks
 
 
-def _bytes_of(index: int) -> List[Tuple[str, bytes]]:
+def _bytes_of(index: int) -> bytes:
     from .figures import drawing  # here, so that tables can be had without matplotlib
-    return drawing.rendered(_drawn[index].draw())
+    return drawing.svg(_drawn[index].draw())
 
 
 def files_of(sections: Sequence[Section]) -> Dict[str, bytes]:
@@ -98,8 +98,7 @@ def files_of(sections: Sequence[Section]) -> Dict[str, bytes]:
         return {}
     with multiprocessing.get_context("fork").Pool(os.cpu_count()) as pool:
         rendered = pool.map(_bytes_of, range(len(_drawn)), chunksize=1)
-    return {f"figures/{item.name}{suffix}": data
-            for item, files in zip(_drawn, rendered) for suffix, data in files}
+    return {f"figures/{item.name}.svg": data for item, data in zip(_drawn, rendered)}
 
 
 def _markers(part: str) -> Tuple[bytes, bytes]:
@@ -145,7 +144,7 @@ def with_part(data: bytes, part: str, text: str) -> bytes:
 def readme_text(table: Table, notes: List[str], figures: List[Figure], folder: str) -> str:
     """The README's part: table, notes, figure and the link to the report in `folder`."""
     prefix = "" if folder in ("", ".") else folder.rstrip("/") + "/"
-    pictures = "".join(f"![{figure.caption}]({prefix}figures/{figure.name}.png)\n\n"
+    pictures = "".join(f"![{figure.caption}]({prefix}figures/{figure.name}.svg)\n\n"
                        for figure in figures)
     return (f"{table.caption}\n\n{to_markdown(table)}\n" + "\n\n".join(notes) + "\n\n" + pictures
             + f"All variants, sizes and figures, with the published numbers and a verdict on each "

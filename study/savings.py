@@ -3,7 +3,7 @@
 """Measures with `lab savings` what the filters of lab 10 save, and draws it: savings.py BUILD LABS.
 
 The rows go to LABS/10_noise_filter/savings.csv, a table of some of them between the markers of its README, and a figure of
-all of them to savings.png. The drawn clips are the same everywhere, so everything but FFV1, which differs between versions
+all of them to savings.svg. The drawn clips are the same everywhere, so everything but FFV1, which differs between versions
 of ffmpeg, is the same everywhere. Without ffmpeg the three files stay as they are, and a sentence says so.
 """
 
@@ -62,6 +62,7 @@ def table(rows):
 
 def draw(rows, path):
     """Bytes by filter, a panel per clip: what FFV1 needs, and the streams of two thresholds."""
+    plt.rcParams.update({"svg.hashsalt": "convolab", "svg.fonttype": "none"})  # the same rows give the same bytes
     figure, axes = plt.subplots(1, len(CLIPS), figsize=(11, 3.8), sharey=True)
     series = (("FFV1, lossless", "0", "ffv1_share", "s", "0.55"), ("stream, threshold 5", "5", "stream_share", "o", "tab:blue"),
               ("stream, threshold 20", "20", "stream_share", "^", "tab:red"))
@@ -76,7 +77,7 @@ def draw(rows, path):
     axes[0].set_ylim(0, 100)
     axes[0].legend(fontsize=8, loc="upper right")
     figure.tight_layout()
-    figure.savefig(path, dpi=80, metadata={"Software": None})
+    figure.savefig(path, metadata={"Date": None})
     plt.close(figure)
 
 
@@ -94,8 +95,8 @@ def main(build, labs):
     before, rest = readme.read_text().split("<!-- savings:begin -->")
     _, after = rest.split("<!-- savings:end -->")
     readme.write_text(f"{before}<!-- savings:begin -->\n\n{table(rows)}\n\n<!-- savings:end -->{after}")
-    draw(rows, folder / "savings.png")
-    print(folder / "savings.png")
+    draw(rows, folder / "savings.svg")
+    print(folder / "savings.svg")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Figures in one style: lines, bars and heat maps, and the bytes of SVG and PNG files.
+"""Figures in one style: lines, bars and heat maps, and their bytes as SVG.
 
 Colours are those of Okabe and Ito, and two more (lines, bars), and cividis (heat maps, sizes): they can
 be read by people who are colour-blind, and every line has its own marker too.
@@ -168,13 +168,9 @@ def draw_bars(axes: Any, groups: Sequence[str], bars: Sequence[Bars]) -> None:
     axes.grid(axis="x", visible=False)
 
 
-def rendered(figure: Any) -> List[Tuple[str, bytes]]:
-    """The figure as [(".svg", bytes), (".png", bytes)]: the same figure gives the same bytes."""
-    files = []
-    for suffix, options in ((".svg", {"metadata": {"Date": None}}),
-                            (".png", {"metadata": {"Software": None}, "dpi": 120})):
-        buffer = io.BytesIO()
-        figure.savefig(buffer, format=suffix[1:], **options)
-        files.append((suffix, buffer.getvalue()))
+def svg(figure: Any) -> bytes:
+    """The figure as SVG: the same figure gives the same bytes."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="svg", metadata={"Date": None})
     pyplot.close(figure)
-    return files
+    return buffer.getvalue()

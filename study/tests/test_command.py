@@ -101,7 +101,7 @@ class Plots(unittest.TestCase):
         self.assertEqual(self.plots("--out", self.out).returncode, 0)
         first = self.files()
         text = first["report.md"].decode()
-        for name in ("figures/01_sequential_time_by_size.svg", "figures/ariano2023_table_4.png"):
+        for name in ("figures/01_sequential_time_by_size.svg", "figures/ariano2023_table_4.svg"):
             self.assertIn(name, first)
         for link in [part.split(")")[0] for part in text.split("](")[1:]]:
             if link.startswith("#"):
