@@ -269,8 +269,11 @@ class Program(Folder):
     def test_files_of_other_verbs(self) -> None:
         write(self.results / "a.csv", [row("a", "v", "480p", 1)])
         (self.results / "verify.csv").write_text(
-            "lab,variant,machine,jobs,samples_different,status,reason\na,v,toy,10,0,ok,\na,w,toy,5,3,failed,3 differ\na,w,toy,0,0,unsupported,No 'box'.\n"
-            "a,q,other,7,7,failed,of another machine\n")
+            "lab,variant,backend,device,build,machine,jobs,samples_different,status,reason,date\n" + "".join(
+                f"a,{variant},cpu,d,{build},{machine},{result},2026-01-{day}\n" for variant, build, machine, result, day in (
+                    ("v", "1", "toy", "10,9,failed,before the correction", "01"), ("v", "2", "toy", "10,0,ok,", "02"),
+                    ("w", "1", "toy", "5,3,failed,3 differ", "01"), ("w", "1", "toy", "0,0,unsupported,No 'box'.", "01"),
+                    ("q", "1", "other", "7,7,failed,of another machine", "01"))))
         (self.results / "timeline.csv").write_text(
             "variant,backend,machine,device,size,ksize,filter,gpu,stream,what,start_ms,end_ms\n" + "".join(
                 f"streams,cuda,toy,NVIDIA Toy,8k,5,gaussian,0,{stream},{what},{start},{start + 1}\n"
@@ -282,6 +285,7 @@ class Program(Folder):
             "peer,function,backend,threads,size,width,height,filter,ksize,time_ms,ratio,status,reason,machine\n"
             "lib,blur,cpu,2,480p,853,480,gaussian,5,1,2,ok,,toy\nlib,blur,cpu,2,4k,3840,2160,gaussian,5,1,2.5,failed,differs,toy\n")
         (self.results / "sanitize.csv").touch()
+        (self.results / "peers_interrupted.csv").touch()
         done = self.plots()
         self.assertEqual(done.returncode, 0, done.stderr)
         text = self.files()["report.md"].decode()
@@ -289,7 +293,7 @@ class Program(Folder):
         for line in ("DIFFERENT FROM THE REFERENCE: a w; 15 comparisons of 2 variants.", "| a | 2 | 1 | 1 | 1 | 0 | 15 |", "| a | w | 3 | 3 differ |",
                      "| unsupported | No …. | a | 1 | 1 |", "| 08 | cpu | clip.mp4 | 1920x1080 | 30.0 | 50.0 | 13.5 | 6.50 | 25.6 | writing |",
                      "| lib | blur | cpu | 2 | 5x5 gaussian | 1.00 | 2.50 | failed: differs |", "Of smaller sizes peers.csv has 1 row.",
-                     "The folder also has sanitize.csv."):
+                     "The folder also has sanitize.csv and peers_interrupted.csv."):
             self.assertIn(line, text)
         self.assertIn("DIFFERENT FROM THE REFERENCE: a w", done.stdout)
         (self.results / "a.csv").unlink()
@@ -300,6 +304,14 @@ class Program(Folder):
         self.assertNotIn("## All labs", text)
         (self.results / "timeline.csv").write_text((self.results / "timeline.csv").read_text().replace(",0,0,", ",x,0,"))
         self.refused("timeline.csv, line 2: column gpu holds 'x', expected a number", "--machine", "toy")
+
+    def test_what_was_verified_as_cuda_on_the_cpu_is_said(self) -> None:
+        self.results.mkdir(parents=True)
+        (self.results / "verify.csv").write_text(
+            "lab,variant,backend,device,build,machine,jobs,samples_different,status,reason,date\n"
+            "a,v,cpu,d,1,toy,10,0,ok,,1\nb,w,cuda_on_cpu,d,1,toy,1,0,ok,,1\n")
+        self.assertIn("Identical to the reference, byte for byte: 2 variants in 11 comparisons; 1 of them as CUDA on the CPU.",
+                      Report(self.results, None).summary())
 
     @needs_matplotlib
     def test_a_folder_that_cannot_be_written_and_names_that_would_leave_it(self) -> None:

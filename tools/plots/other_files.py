@@ -10,18 +10,19 @@ from .rows import EMULATED, OTHERS
 from .words import DASH, Figure, Table, joined, number, plural, short
 
 VERIFIED = "Verified"
+SHOWN = ("verify.csv", "timeline.csv", "clips.csv", "peers.csv")
 STEP = ("variant", "backend", "machine", "device", "size", "ksize", "filter", "gpu", "stream", "what", "start_ms", "end_ms")
 CLIP = ("lab", "variant", "machine", "video", "width", "height", "rate", "frames", "seconds", "reading_ms", "computing_ms",
         "writing_ms", "slowest")
 PEER = ("peer", "function", "backend", "threads", "size", "width", "height", "filter", "ksize", "time_ms", "ratio", "status", "reason",
         "machine")
-CHECK = ("lab", "variant", "machine", "jobs", "samples_different", "status", "reason")
+CHECK = ("lab", "variant", "backend", "device", "build", "machine", "jobs", "samples_different", "status", "reason", "date")
 Lines = List[Dict[str, str]]
 
 
 def machines(folder: Path) -> List[str]:
     """Of all these files."""
-    return [line["machine"] for name in ("verify.csv", "timeline.csv", "clips.csv", "peers.csv") if (folder / name).exists()
+    return [line["machine"] for name in SHOWN if (folder / name).exists()
             for _, line in read_table(folder / name, ("machine",))]
 
 
@@ -40,7 +41,14 @@ def _value(text: str) -> str:
 
 
 def _checks(folder: Path, machine: str) -> Lines:
-    return _read(folder, "verify.csv", machine, CHECK, ("jobs", "samples_different"))
+    """Of a variant that was built again, those of the newest build."""
+    lines = _read(folder, "verify.csv", machine, CHECK, ("jobs", "samples_different"))
+
+    def program(line: Dict[str, str]) -> Tuple[str, ...]:
+        return tuple(line[name] for name in ("lab", "variant", "backend", "device"))
+
+    newest = {program(line): line["build"] for line in sorted(lines, key=lambda line: line["date"])}
+    return [line for line in lines if line["build"] == newest[program(line)]]
 
 
 def verified_words(folder: Path, machine: str) -> List[str]:
@@ -54,7 +62,9 @@ def verified_words(folder: Path, machine: str) -> List[str]:
     if failed:
         whose = joined(sorted({f"{line['lab']} {line['variant']}" for line in failed}))
         return [f"DIFFERENT FROM THE REFERENCE: {whose}; {plural(jobs, 'comparison')} of {plural(len(variants), 'variant')}."]
-    return [f"Identical to the reference, byte for byte: {plural(len(variants), 'variant')} in {plural(jobs, 'comparison')}."]
+    on_cpu = {(line["lab"], line["variant"]) for line in compared if line["backend"] == EMULATED}
+    emulated = f"; {len(on_cpu)} of them as CUDA on the CPU" if on_cpu else ""
+    return [f"Identical to the reference, byte for byte: {plural(len(variants), 'variant')} in {plural(jobs, 'comparison')}{emulated}."]
 
 
 def _verified(folder: Path, machine: str) -> List[Any]:
@@ -62,7 +72,7 @@ def _verified(folder: Path, machine: str) -> List[Any]:
     if not lines:
         return verified_words(folder, machine)
     table = []
-    for lab in dict.fromkeys(line["lab"] for line in lines):
+    for lab in sorted({line["lab"] for line in lines}):
         mine = [line for line in lines if line["lab"] == lab]
         counts = {status: sum(line["status"] == status for line in mine) for status in ("ok", "failed", "unsupported", "skipped")}
         table.append([lab, str(len({line["variant"] for line in mine})), *map(str, counts.values()),
@@ -121,7 +131,7 @@ def _peers(folder: Path, machine: str) -> List[Any]:
 
 def sections(folder: Path, machine: str) -> List[Tuple[str, List[Any]]]:
     """(title, items), and a sentence on the files that are not shown."""
-    unknown = [name for name in OTHERS if name in ("sanitize.csv", "machine_code.csv") and (folder / name).exists()]
+    unknown = [name for name in OTHERS if name not in SHOWN and (folder / name).exists()]
     return [(VERIFIED, _verified(folder, machine)), ("Timelines", _timeline(folder, machine)), ("Clips", _clips(folder, machine)),
             ("Other libraries", _peers(folder, machine)),
             ("Not shown", [f"The folder also has {joined(unknown)}."] if unknown else [])]

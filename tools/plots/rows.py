@@ -12,7 +12,7 @@ from .files import NUMBER, ReportError, read_table
 
 NEEDED = ("lab", "variant", "backend", "machine", "width", "height", "status", "kernel_ms_median")
 # Of other verbs, with other columns.
-OTHERS = ("verify.csv", "sanitize.csv", "timeline.csv", "peers.csv", "machine_code.csv", "clips.csv")
+OTHERS = ("verify.csv", "sanitize.csv", "timeline.csv", "peers.csv", "peers_interrupted.csv", "machine_code.csv", "clips.csv")
 STATUSES = ("ok", "unsupported", "skipped", "failed")
 EMULATED = "cuda_on_cpu"  # the backend that is checked, not timed
 
