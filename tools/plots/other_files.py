@@ -9,7 +9,6 @@ from .files import NUMBER, ReportError, read_table
 from .rows import EMULATED, OTHERS
 from .words import DASH, Figure, Table, joined, number, plural, short
 
-VERIFIED = "Verified"
 SHOWN = ("verify.csv", "timeline.csv", "clips.csv", "peers.csv")
 STEP = ("variant", "backend", "machine", "device", "size", "ksize", "filter", "gpu", "stream", "what", "start_ms", "end_ms")
 CLIP = ("lab", "variant", "machine", "video", "width", "height", "rate", "frames", "seconds", "reading_ms", "computing_ms",
@@ -130,8 +129,8 @@ def _peers(folder: Path, machine: str) -> List[Any]:
 
 
 def sections(folder: Path, machine: str) -> List[Tuple[str, List[Any]]]:
-    """(title, items), and a sentence on the files that are not shown."""
+    """(title, items): what was verified, which always has a sentence; then the others, and which files are not shown."""
     unknown = [name for name in OTHERS if name not in SHOWN and (folder / name).exists()]
-    return [(VERIFIED, _verified(folder, machine)), ("Timelines", _timeline(folder, machine)), ("Clips", _clips(folder, machine)),
+    return [("Verified", _verified(folder, machine)), ("Timelines", _timeline(folder, machine)), ("Clips", _clips(folder, machine)),
             ("Other libraries", _peers(folder, machine)),
             ("Not shown", [f"The folder also has {joined(unknown)}."] if unknown else [])]

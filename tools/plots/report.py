@@ -117,9 +117,11 @@ class Report:
         lines = []
         for lab, label, row in self.compared if variants else self.fastest():
             base = self.to.name(lab).replace("01_sequential ", "")
-            lines.append([lab.name, label, row.size, cell(row), str(row.iterations), f"{times(self.to.speed_up(lab, row))} {base}", percent(self.to.of_copy(row))])
+            lines.append([lab.name, label, row.size, cell(row), str(row.iterations), f"{times(self.to.speed_up(lab, row))} {base}",
+                          percent(self.to.of_copy(row))])
         return Table(f"Medians; {hardware(self.shown)}." if lines else "Nothing was timed.",
-                     ["lab", "variant" if variants else "fastest variant", "size", "ms", "iterations", "times as fast as", "of a copy"], lines, left=3)
+                     ["lab", "variant" if variants else "fastest variant", "size", "ms", "iterations", "times as fast as", "of a copy"],
+                     lines, left=3)
 
     def _fastest_figure(self) -> List[Union[str, Figure]]:
         from .figures import fastest_by_lab
@@ -169,10 +171,10 @@ class Report:
             raise ReportError(f"figures need {error.name}: install it (on Debian and Ubuntu the package python3-{error.name})") from None
         found = [self._machine()] if self.every else []
         if self.shown:
-            found.append(Section("All labs", [self.labs_table(variants=False), *marks(self.shown, [one[2] for one in self.compared], self.to), *self._fastest_figure()]))
-        others = [(title, items) for title, items in other_files.sections(self.folder, self.machine) if items]
-        verified = [Section(title, items) for title, items in others if title == other_files.VERIFIED]
-        found += verified + [self._lab(lab) for lab in self.labs] + [Section(*other) for other in others if other[0] != other_files.VERIFIED]
+            found.append(Section("All labs", [self.labs_table(variants=False), *marks(self.shown, [one[2] for one in self.compared], self.to),
+                                              *self._fastest_figure()]))
+        others = [Section(title, items) for title, items in other_files.sections(self.folder, self.machine) if items]
+        found += [others[0], *map(self._lab, self.labs), *others[1:]]  # what was verified is always first
         names: Dict[str, int] = {}
         for figure in (item for section in found for item in section.items if isinstance(item, Figure)):
             names[figure.name] = names.get(figure.name, 0) + 1  # two labs' names may be the same as names of files
