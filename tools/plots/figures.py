@@ -63,7 +63,7 @@ def _direct_labels(axes: Any, ends: Sequence[Tuple[str, str, float, float]]) -> 
         for index in range(1, len(places)):
             overlap = max(0.0, places[index - 1] + gap - places[index])
             places[index - 1], places[index] = places[index - 1] - overlap / 2, places[index] + overlap / 2
-        places[-1] = min(places[-1], 1.0)
+        places[0], places[-1] = max(places[0], 0.0), min(places[-1], 1.0)
     for place, (text, colour, x, y) in zip(places, sorted(ends, key=lambda end: end[3])):
         axes.annotate(text, (x, y), (1.04, place), textcoords="axes fraction", color=colour, fontsize=9, va="center",
                       annotation_clip=False, arrowprops={"arrowstyle": "-", "color": colour, "lw": 0.6, "shrinkA": 1, "shrinkB": 3})
