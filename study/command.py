@@ -36,7 +36,7 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
     parser.add_argument("--labs", type=Path, metavar="DIR",
                         help="rewrite the table of each lab in DIR/<lab>/README.md, too")
     parser.add_argument("--texts", type=Path, metavar="DIR",
-                        help="rewrite the numbers with a key in all Markdown files below DIR, too")
+                        help="rewrite the numbers of each claims.csv below DIR in the README beside it, too")
     parser.add_argument("--also", type=Path, action="append", default=[], metavar="DIR",
                         help="the folder of another machine: its other libraries, its rooflines, its "
                         "GPUs and MPI ranks; can be repeated")
@@ -85,7 +85,7 @@ def make_report(options: argparse.Namespace, results: Results) -> int:
         made.check_complete()
     texts = made.texts()
     if options.check:
-        found = stale(texts)
+        found = made.stale + stale(texts)
         for sentence in found:
             print(f"study: {sentence}; run `make report`", file=sys.stderr)
         return 1 if found else 0

@@ -69,6 +69,7 @@ class Document:
         one_time_each(row for section in sections for row in section.rows)
         output.give_file_names(sections)
         self.words = self._words()
+        self.stale: List[str] = []  # of the numbers in sentences, once texts() was called
 
     def _parts(self) -> Dict[str, List[Section]]:
         """The sections of the report by the template's part."""
@@ -99,7 +100,7 @@ class Document:
 
     def _words(self) -> Dict[str, Any]:
         """Abstract, discussion and conclusions."""
-        numbers = quoted.Numbers(self.results, self.options.results.name)
+        numbers = quoted.Numbers(self.results)
         defects = len(read_table(self.options.data / "defects.csv", ()))
         older = any(row.timed and not row.completeness[0] for row in self.results.rows)
         return {"older": " Rows of an earlier protocol, without rounds, are noisy where the standard "
@@ -123,7 +124,7 @@ class Document:
         if options.readme:
             found[options.readme] = main_readme(options, results)
         if options.texts:
-            found = with_numbers(options.texts, found, options.out)
+            found, self.stale = with_numbers(options.texts, found)
         found[options.out / "report.md"] = output.report_text(self.parts, self.words).encode()
         return found
 

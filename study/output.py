@@ -8,6 +8,7 @@ import html
 import multiprocessing
 import os
 import re
+import textwrap
 from pathlib import Path
 from typing import Any, Dict, List, Sequence, Set, Tuple, Union
 
@@ -132,12 +133,18 @@ def read_readme(path: Path) -> bytes:
     return data
 
 
+def _wrapped(text: str) -> str:
+    """The text with its paragraphs in lines of at most 140; tables, pictures and HTML stay."""
+    return "\n".join(line if line.startswith(("|", "!", "<", "#")) else textwrap.fill(
+        line, 140, break_long_words=False, break_on_hyphens=False) for line in text.split("\n"))
+
+
 def with_part(data: bytes, part: str, text: str) -> bytes:
     """The README with `text` between the part's markers; all other bytes stay."""
     begin, end = _markers(part)
     start, stop = data.index(begin) + len(begin), data.index(end)
     new_line = b"\r\n" if b"\r\n" in data else b"\n"
-    block = b"\n\n" + text.strip().encode() + b"\n\n"
+    block = b"\n\n" + _wrapped(text.strip()).encode() + b"\n\n"
     return data[:start] + block.replace(b"\n", new_line) + data[stop:]
 
 

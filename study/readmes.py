@@ -1,15 +1,16 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The generated parts of the READMEs: tables of the labs and of other libraries, numbers with keys."""
+"""The generated parts of the READMEs: tables of the labs, and the numbers of claims.csv."""
 import argparse
 import os
 from pathlib import Path
-from typing import Dict, Sequence
+from typing import Dict, List, Sequence, Tuple
 
 from . import output
 from .figures.content import to_markdown
+from .measurements.claims import NAME, rewritten
 from .measurements.csv_file import ReportError
-from .measurements.keyed import Sources, rewritten
+from .measurements.keyed import Sources
 from .measurements.published import Published
 from .measurements.selection import Results, distinct
 from .parts import generality, ladder, pays, peers_table, scaling, several_gpus
@@ -78,21 +79,18 @@ def main_readme(options: argparse.Namespace, results: Results) -> bytes:
     return text
 
 
-def with_numbers(folder: Path, texts: Dict[Path, bytes], out: Path) -> Dict[Path, bytes]:
-    """The Markdown files below the folder that have numbers with a key, with these numbers; and
-    the committed measurements' README with its tables of files."""
+def with_numbers(folder: Path, texts: Dict[Path, bytes]) -> Tuple[Dict[Path, bytes], List[str]]:
+    """The READMEs below the folder that have a claims.csv beside them, with its numbers, and a sentence for each number that
+    was stale; and the committed measurements' README with its tables of files."""
     sources = Sources(folder)
     known = {path.resolve(): path for path in texts}
-    found = dict(texts)
-    for name in sorted([*folder.glob("*.md"), *(path for part in ("common", "data", "labs", "results", "study")
-                                                for path in (folder / part).rglob("*.md"))]):
-        path = known.get(name.resolve(), name)
-        if out.resolve() in path.resolve().parents:
-            continue
+    found, stale = dict(texts), []
+    for table in sorted(path for part in ("common", "data", "labs", "results", "study") for path in (folder / part).rglob(NAME)):
+        readme = table.with_name("README.md")
+        path = known.get(readme.resolve(), readme)
         text = found.get(path) or output.read_text(path)
         if output.has_part(text, output.FILES):
             text = output.with_part(text, output.FILES, files_table(path.parent))
-        new, _ = rewritten(str(path), text, sources)
-        if path in found or new != path.read_bytes() or b"<!-- = " in new:
-            found[path] = new
-    return found
+        found[path], old = rewritten(path, text, sources)
+        stale += old
+    return found, stale

@@ -22,12 +22,26 @@ if [ -e "labs/$new" ]; then
     echo "error: labs/$new exists already; choose another name." >&2
     exit 2
 fi
+trap 'rm -rf "labs/$new"' ERR
 cp -R "labs/$from" "labs/$new"
 grep -rlF "$from" "labs/$new" | tr '\n' '\0' | xargs -0 -r sed -i "s/$from/$new/g"
-# What its README shows as measured is the old lab's.
+# What its README shows as measured is the old lab's: tables, and the numbers of claims.csv (study/measurements/claims.py).
+if [ -f "labs/$new/claims.csv" ]; then
+    python3 - "labs/$new/README.md" "labs/$new/claims.csv" <<'END'
+import csv, re, sys
+text = open(sys.argv[1], encoding="utf-8").read()
+number, places = r"\d+(?:\.\d+)?", []
+for line in csv.DictReader(open(sys.argv[2], encoding="utf-8")):
+    words = r"\s+".join(map(re.escape, line["sentence"].split())).replace(r"\{\}", f"({number})").replace(r"\#", number)
+    places += [found.span(1) for found in re.finditer(words, text)] or sys.exit(f"error: {sys.argv[2]}: '{line['sentence']}' is not in the README.")
+for start, stop in sorted(places, reverse=True):
+    text = text[:start] + "(not measured)" + text[stop:]
+open(sys.argv[1], "w", encoding="utf-8").write(text)
+END
+    rm "labs/$new/claims.csv"
+fi
 if [ -f "labs/$new/README.md" ]; then
     sed -i -e '/<!-- [a-z]*:begin -->/,/<!-- [a-z]*:end -->/{/<!--/!d}' \
-        -e 's/<!-- [a-z]*:begin -->/&\n\nNot measured yet.\n/' \
-        -e 's/<!-- = [^>]*-->[^<]*<!-- \/= -->/(not measured)/g' "labs/$new/README.md"
+        -e 's/<!-- [a-z]*:begin -->/&\n\nNot measured yet.\n/' "labs/$new/README.md"
 fi
 echo "labs/$new is a copy of labs/$from: change it, then 'make bench LAB=$new'"

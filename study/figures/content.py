@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 """The parts of a report: sections of tables, figures and sentences; how values are written."""
 import math
-import re
 from dataclasses import dataclass, field
 from typing import Callable, Iterable, List, Optional, Sequence, Tuple, Union
 
@@ -124,8 +123,7 @@ def joined(names: Iterable[str]) -> str:
 
 
 def _escaped_markdown(text: str) -> str:
-    text = re.sub(r"<(?!!-- /?= )", "&lt;", text)  # the keys of numbers stay comments
-    return " ".join(text.replace("\\", "\\\\").replace("|", "\\|").split())
+    return " ".join(text.replace("<", "&lt;").replace("\\", "\\\\").replace("|", "\\|").split())
 
 
 def to_markdown(table: Table) -> str:

@@ -1,14 +1,12 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Measured numbers inside sentences: the text shows the number, the source says where it comes from.
-
-    the program takes <!-- = originals program=heat_map_v1 width=1920 block=1x1024 : mean_us/1000 -->9.14<!-- /= --> ms
+"""Measured numbers by their key, as `originals program=heat_map_v1 width=1920 block=1x1024 : mean_us/1000`.
 
 A key names a source (a folder of results/reference, a file of Nsight Compute in one, as
 `h200_16_cpus/profile/03_cuda_global_padded_4k`, its peers.csv or clips.csv, as `h200_16_cpus/peers`, `published`
 or `originals`), fields that exactly one row has, and what of the row is shown: a column, or arithmetic with columns. `over` and other
 fields divides it by that of another row. `; 1`: digits after the point, instead of three significant
-ones. Rewritten by `make report`; `make test` fails where a number is stale or its row is gone.
+ones.
 """
 import ast
 import operator
@@ -24,7 +22,6 @@ from .published import COLUMNS as PUBLISHED_COLUMNS
 from .rows import Row, read_folder
 from .selection import select
 
-KEYED = re.compile(rb"<!-- = (?P<key>.+?) -->(?P<shown>.*?)<!-- /= -->", re.S)
 BRACKETS = re.compile(r"\[\[(.+?)\]\]")  # a key in a text that is made anew each time
 KEY = re.compile(r"(?P<source>\S+) (?P<fields>.*?) ?: (?P<what>.+?)( over (?P<other>.+?))?( ?; (?P<digits>\d))?")
 OPERATORS: Dict[type, Callable[[float, float], float]] = {
@@ -147,30 +144,11 @@ def worked_out(key: str, sources: Sources) -> str:
 
 
 def filled(text: str, sources: Sources) -> str:
-    """The text with the number of each `[[KEY]]`, the key beside it; "not measured" without its row."""
+    """The text with the number of each `[[KEY]]`; "not measured" without its row."""
     def new(found: "re.Match[str]") -> str:
-        key = found[1]
         try:
-            return f"<!-- = {' '.join(key.split())} -->{worked_out(key, sources)}<!-- /= -->"
+            return worked_out(found[1], sources)
         except ReportError:
             return "(not measured)"
 
     return BRACKETS.sub(new, text)
-
-
-def rewritten(name: str, text: bytes, sources: Sources) -> Tuple[bytes, List[str]]:
-    """The text with every number worked out again, and a sentence for each that was stale."""
-    stale: List[str] = []
-
-    def new(found: "re.Match[bytes]") -> bytes:
-        key, shown = found["key"].decode(), found["shown"].decode()
-        line = text[:found.start()].count(b"\n") + 1
-        try:
-            value = worked_out(key, sources)
-        except ReportError as error:
-            raise ReportError(f"{name}, line {line}: {error} (in the key of '{shown}')") from None
-        if value != shown:
-            stale.append(f"{name}, line {line}: the text says {shown}, the rows say {value}")
-        return found[0].replace(b"-->" + found["shown"] + b"<!--", f"-->{value}<!--".encode())
-
-    return KEYED.sub(new, text), stale

@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """When does the GPU pay? One core, all cores, the kernel alone, with copies, pipelined; chains."""
-from typing import Any, Callable, Dict, List, Sequence
+from typing import Any, Dict, List, Sequence
 
 from ..figures import drawing
 from ..figures.content import NOISY, Figure, Line, Table, joined, named_time, number, percent
@@ -47,9 +47,8 @@ def faster_where(results: Results) -> str:
     return pays(results).partition(". ")[0] + "." if pays(results) else ""
 
 
-def pays(results: Results, written: Callable[[Row], str] = lambda row: number(row.ms)) -> str:
-    """Where the GPU is faster for a picture in host memory, in a sentence; nothing without rows.
-    written: how a time is written."""
+def pays(results: Results) -> str:
+    """Where the GPU is faster for a picture in host memory, in a sentence; nothing without rows."""
     by_method = methods(results)
     cpu, gpu, kernel = (by_method[name] for name in ("all cores", "pipelined frames", "kernel only"))
     common = [name for _, name in sizes(cpu.values()) if name in gpu]
@@ -61,9 +60,9 @@ def pays(results: Results, written: Callable[[Row], str] = lambda row: number(ro
     close = [name for name in common if name not in won + lost]
     last = common[-1]
     noisy = sum(cpu[name].is_noisy for name in common)
-    numbers = (f"At {last} the CPU's cores take {written(cpu[last])} ms"
-               + (f", the kernel alone {written(kernel[last])} ms" if last in kernel else "")
-               + f", and the GPU with its copies, pipelined, {written(gpu[last])} ms per picture.")
+    numbers = (f"At {last} the CPU's cores take {number(cpu[last].ms)} ms"
+               + (f", the kernel alone {number(kernel[last].ms)} ms" if last in kernel else "")
+               + f", and the GPU with its copies, pipelined, {number(gpu[last].ms)} ms per picture.")
 
     def at(names: Sequence[str]) -> str:
         return "at every size measured" if len(names) == len(common) else f"at {joined(names)}"

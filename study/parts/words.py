@@ -54,7 +54,7 @@ def abstract(numbers: Numbers, judged: Sequence[Judged], defects: int) -> str:
                  f"copies. ")
     except Missing as missing:
         text += f"Not measured: {missing}. "
-    return (text + pays(results, numbers.ms)).strip()
+    return (text + pays(results)).strip()
 
 
 def of_report(judged: Sequence[Judged], report: str) -> str:

@@ -163,7 +163,7 @@ class Plots(unittest.TestCase):
         text = (self.base / "labs" / "04_cuda_constant" / "README.md").read_text()
         self.assertNotIn("old one", text)
         self.assertRegex(text, r"generality:begin -->\s+Not measured with one revision of this lab.\s+<!-- generality:end")
-        self.assertRegex(text, r"originals:begin -->\s+In the median our variant takes [\d.]+ times .* Compared: \d+ of 66 configurations")
+        self.assertRegex(text, r"originals:begin -->\s+In the median our variant takes [\d.]+ times [\s\S]*? Compared: \d+ of 66\sconfigurations")
         self.assertIn("chisci2024 const | right | 8192x8192 | 5 | 16 | 1.04 | 1.35 | 1.30 |", text)
         self.assertTrue(text.endswith("<!-- originals:end -->\nend\n"))
         self.assertIn("The reports' own programs compared with ours", files["report.md"].decode())

@@ -257,13 +257,19 @@ class Verbs(unittest.TestCase):
     def test_a_new_lab_has_no_measurements(self):
         readme = ("# Lab 01_only\n<!-- results:begin -->\n\n| old |\n\n<!-- results:end -->\nbetween\n"
                   "<!-- originals:begin -->\n\n| old |\n\n<!-- originals:end -->\n"
-                  "It takes <!-- = key lab=x : ms -->1.5<!-- /= --> ms.\n")
+                  "It takes 1.5 or\n2 ms with K 3.\n")
         (self.lab / "README.md").write_text(readme)
+        (self.lab / "claims.csv").write_text("sentence,key,digits\ntakes {} or # ms,a : ms,\ntakes # or {} ms,b : ms,\n")
         self.said("new", "LAB=02_new", "FROM=01_only")
         self.assertEqual((self.root / "labs/02_new/README.md").read_text(),
                          readme.replace("01_only", "02_new").replace("| old |", "Not measured yet.").replace(
-                             "<!-- = key lab=x : ms -->1.5<!-- /= -->", "(not measured)"))
+                             "1.5 or\n2 ms", "(not measured) or\n(not measured) ms"))
+        self.assertFalse((self.root / "labs/02_new/claims.csv").exists())
         self.assertEqual((self.lab / "README.md").read_text(), readme)
+        (self.lab / "README.md").write_text("It takes long.\n")
+        code, words = make(self.root, "new", "LAB=03_new", "FROM=01_only")
+        self.assertEqual((code, "'takes {} or # ms' is not in the README" in words), (2, True), words)
+        self.assertFalse((self.root / "labs/03_new").exists())
 
 
 class Setup(unittest.TestCase):
