@@ -54,7 +54,7 @@ all:  ## build all labs and the data program
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
-	@echo; echo 'Settings are in config.mk; LAB=02_pthread limits a verb to one lab, VARIANT=rows to one of its variants.'
+	@echo; echo 'Settings are in config.mk; LAB=02_pthread limits a verb to one lab; all verbs work inside a lab'"'"'s folder, for that lab.'
 
 setup:  ## install what is missing (Debian, Ubuntu) or name the packages
 	@tools/setup.sh
@@ -63,7 +63,7 @@ demo: setup  ## install, build, a short protocol, verify, figures: under 5 minut
 	@$(MAKE) $(BUILDER) programs
 	@tools/demo.sh
 
-run: which_files  ## filter a picture or a clip: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS='--filter sharpen'
+run: which_files  ## filter a picture, or VIDEO=clip.mp4, or a camera, VIDEO=0: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS='--filter sharpen'
 	@$(MAKE) --no-print-directory all >&2
 	@tools/run.sh $(ARGS)
 
@@ -88,10 +88,10 @@ data:  ## draw the scene at the six sizes, or SIZES=, into data/generated/
 	@$(MAKE) $(BUILDER) $(MAKE_DATA)
 	@$(MAKE_DATA) --out data/generated $(if $(filter all,$(DRAWN)),,--size '$(DRAWN)')
 
-bench: all data  ## the protocol: 100 iterations, six sizes, all labs; continues where it stopped
+bench: all data  ## the protocol: 100 iterations, six sizes, all labs; says first how long it takes; continues where it stopped
 	@tools/bench.sh
 
-sweep: all data  ## the sweeps of the reports (each lab's sweep.txt); ITERATIONS=10 shortens them
+sweep: all data  ## the sweeps of the reports (each lab's sweep.txt), of GPU variants only where there is a GPU; ITERATIONS=10 shortens them
 	@tools/sweep.sh
 
 slurm:  ## on a cluster: bench and sweeps as jobs of Slurm, which continue: make slurm PARTITION=gpu GRES=gpu:1; then make slurm-status
@@ -100,7 +100,7 @@ slurm:  ## on a cluster: bench and sweeps as jobs of Slurm, which continue: make
 slurm-status:
 	@python3 tools/slurm status
 
-timeline: all  ## begin and end of each copy and kernel of lab 06 in one run: results/timeline.csv, figures
+timeline: all  ## begin and end of each copy and kernel of lab 06 in one run: results/timeline.csv, figures (needs a GPU)
 	@$(BUILD)/labs/$(or $(LAB),06_async_streams)/lab timeline --size '$(if $(filter all,$(SIZES)),8k,$(SIZES))' --frames 8 \
 	    $(if $(VARIANT),--variant '$(VARIANT)') \
 	    --csv '$(RESULTS)/timeline.csv'
@@ -110,7 +110,7 @@ clips: all  ## frames per second of clips through labs 08 to 10, from mp4 to mp4
 	@tools/setup.sh ffmpeg
 	@tools/clips.sh
 
-peers:  ## compare the times of other libraries with ours, into results/peers.csv
+peers:  ## the times of OpenCV, Halide, libvips, SciPy, Pillow and, on a GPU, NPP, cuDNN, CuPy, torchvision beside ours: results/peers.csv
 	@$(MAKE) $(BUILDER) peers-libraries
 	@$(WITH_PYTHON) tools/peers/peers.py --libraries $(BUILD)/peers --csv '$(RESULTS)/peers.csv' \
 	    --sizes '$(if $(filter all,$(SIZES)),480p 1080p 4k 8k,$(SIZES))' --threads '$(THREADS)' --peers '$(PEERS)' --rounds '$(ROUNDS)'
@@ -124,7 +124,7 @@ compare:  ## two folders of results: what became faster or slower (0: nothing sl
 
 # Other machines: their libraries, rooflines, GPUs and ranks stand in the report, too.
 OTHER_MACHINES = $(patsubst %/,--also '%',$(filter-out $(REFERENCE)/,$(wildcard results/reference/*/)))
-report:  ## the committed report and the numbers of all READMEs, from results/reference/ (REFERENCE=); CHECK=1: only name what is out of date
+report:  ## the committed report and the numbers of all READMEs, from results/reference/ (REFERENCE=); CHECK=1: only name what is out of date; tools/setup.sh chromium: for the PDF
 	@echo "$(if $(CHECK),comparing,rewriting) report/, README.md and labs/*/README.md $(if $(CHECK),with,from) $(REFERENCE)"
 	@$(MAKE) $(BUILDER) $(MAKE_DATA) $(foreach lab,01_sequential 08_heat_map 09_noise_map 10_noise_filter,$(BUILD)/labs/$(lab)/lab)
 	@$(MAKE_DATA) --out data/generated --size 480p
@@ -135,7 +135,7 @@ report:  ## the committed report and the numbers of all READMEs, from results/re
 	$(if $(CHECK),,@$(WITH_PYTHON) study/savings.py $(BUILD) labs)
 
 # ---- check ---------------------------------------------------------------------------------------------
-verify: all  ## compare every variant of every lab with the reference, byte for byte
+verify: all  ## every variant with every filter and border against the reference: results/verify.csv, a picture of each failure; SIZES=8k: all variants at that size
 	@tools/verify.sh
 
 test:  ## install what is missing and run all tests
