@@ -26,7 +26,7 @@ try:
     from .parts.roofline import rooflines
     from .parts.scaling import MPI, links, mpi
     from .parts.several_gpus import several_gpus
-    from .readmes import lab_readmes, main_readme, with_numbers, with_scaling
+    from .readmes import lab_readmes, main_readme, with_libraries, with_numbers, with_scaling
     from .reports import artefacts, complete, conclusions, overlap, timelines, verdicts
 except ImportError as error:
     raise ReportError(f"figures need {error.name}: install it (on Debian and Ubuntu the package "
@@ -124,7 +124,7 @@ class Document:
         if options.readme:
             found[options.readme] = main_readme(options, results)
         if options.texts:
-            found, self.stale = with_numbers(options.texts, found)
+            found, self.stale = with_numbers(options.texts, with_libraries(options, found))
         found[options.out / "report.md"] = output.report_text(self.parts, self.words).encode()
         return found
 

@@ -148,16 +148,16 @@ def with_part(data: bytes, part: str, text: str) -> bytes:
     return data[:start] + block.replace(b"\n", new_line) + data[stop:]
 
 
-def readme_text(table: Table, notes: List[str], figures: List[Figure], folder: str) -> str:
-    """The README's part: table, notes, figure and the link to the report in `folder`."""
+def readme_text(table: Table, notes: List[str], folder: str, details: str = "") -> str:
+    """The README's part: table, notes and the link to the report in `folder`. The table of the labs has its provenance below."""
     prefix = "" if folder in ("", ".") else folder.rstrip("/") + "/"
-    pictures = "".join(f"![{figure.caption}]({prefix}figures/{figure.name}.svg)\n\n"
-                       for figure in figures)
-    return (f"{table.caption}\n\n{to_markdown(table)}\n" + "\n\n".join(notes) + "\n\n" + pictures
-            + f"All variants, sizes and figures, with the published numbers and a verdict on each "
-            f"published conclusion: [{prefix}report.md]({prefix}report.md).")
+    report = f"[report.md]({prefix}report.md)"
+    if details:
+        return f"{to_markdown(table)}\n{table.caption}; {details}. All variants and sizes: {report}."
+    return f"{table.caption}\n\n{to_markdown(table)}\n" + "\n\n".join([*notes, f"All configurations: {report}."])
 
 
-def readme_originals(summary: str, by_program: Table, every: Table) -> str:
+def readme_originals(summary: str, by_program: Table, folder: str) -> str:
     """A lab's part on the reports' own programs."""
-    return f"{summary} {by_program.caption}\n\n{to_markdown(by_program)}\n{folded(every)}"
+    return (f"{summary} {by_program.caption} [Each configuration]({folder}/report.md#the-reports-own-programs-compared-with-ours)."
+            f"\n\n{to_markdown(by_program)}")

@@ -13,7 +13,7 @@ from .measurements.csv_file import ReportError
 from .measurements.keyed import Sources
 from .measurements.published import Published
 from .measurements.selection import Results, distinct
-from .parts import generality, ladder, pays, peers_table, scaling, several_gpus
+from .parts import generality, ladder, peers_table, scaling, several_gpus
 from .parts.measured import files_table
 from .parts.overview import overview, overview_notes
 from .reports import own_programs
@@ -34,10 +34,10 @@ def lab_readmes(options: argparse.Namespace, results: Results,
         if table is None or not path.exists():
             continue
         text = output.with_part(output.read_readme(path), output.RESULTS, output.readme_text(
-            table, overview_notes(results, table), [], link_from(path, options.out)))
+            table, overview_notes(results, table, lab), link_from(path, options.out)))
         pairs = own_programs.pairs_of(results, published.originals, lab)
         parts = {output.ORIGINALS: output.readme_originals(
-            *own_programs.comparison(lab, pairs)) if pairs else None,
+            *own_programs.comparison(lab, pairs)[:2], link_from(path, options.out)) if pairs else None,
                  output.GENERALITY: generality.readme_generality(results, lab)}
         for part, words in parts.items():
             if words and output.has_part(text, part):
@@ -63,20 +63,25 @@ def with_scaling(labs: Path, machines: Sequence[Results], texts: Dict[Path, byte
 
 
 def main_readme(options: argparse.Namespace, results: Results) -> bytes:
-    """The README with its tables of the labs and of other libraries."""
+    """The README with its table of the labs."""
     text = output.read_readme(options.readme)
     table = ladder.ladder(results)
     if table is None:
         raise ReportError(f"nothing was timed on {results.machine}: {options.readme} was left as it "
                           "is")
-    text = output.with_part(text, output.RESULTS, output.readme_text(
-        table, [*filter(None, [pays.pays(results)]), *overview_notes(results, table, own_jobs=True)],
-        ladder.ladder_figures(results), link_from(options.readme, options.out)))
+    measured = options.results.resolve().parent / "README.md"
+    details = f"[details]({link_from(options.readme, measured)})" if measured.exists() else ""
+    return output.with_part(text, output.RESULTS, output.readme_text(
+        table, [], link_from(options.readme, options.out), details))
+
+
+def with_libraries(options: argparse.Namespace, texts: Dict[Path, bytes]) -> Dict[Path, bytes]:
+    """tools/peers/README.md with its table of other libraries, where `make peers` was run."""
+    path = options.texts / "tools" / "peers" / "README.md"
     libraries = peers_table.peers_table([options.results, *options.also])
-    if libraries and output.has_part(text, output.PEERS):
-        text = output.with_part(text, output.PEERS,
-                                f"{libraries.caption}\n\n{to_markdown(libraries)}")
-    return text
+    if not libraries or not path.exists():
+        return texts
+    return {**texts, path: output.with_part(output.read_text(path), output.PEERS, f"{libraries.caption}\n\n{to_markdown(libraries)}")}
 
 
 def with_numbers(folder: Path, texts: Dict[Path, bytes]) -> Tuple[Dict[Path, bytes], List[str]]:

@@ -89,9 +89,7 @@ def defects_section(path: Path, scene: Path, results: Results, published: Publis
         rows.append([mark, fields["report"], fields["defect"], f"{fields['about']}: {fields['where']}", fields["ours"],
                      found.words if found else NO_SCENE, shown, wrong or DASH])
     return Section("What the reports got wrong", [
-        Table("defects", "The defects; whether the text or the public program has each, and where; what our variants do "
-              "instead; what running the defective form on the 853x480 scene gave, or what the defect does to a number; the test that runs "
-              "the form as a kernel and requires that it fails; and how much of the public program's "
-              "output was wrong where it was compared.",
+        Table("defects", "The defects. The defective form: what running it on the 853x480 scene gave, or what it does to a number. Test: "
+              "runs the form as a kernel and requires that it fails.",
               ["", "report", "defect", "where", "ours", "the defective form", "test",
                "wrong in the program's output"], rows, left=8), *pictures])

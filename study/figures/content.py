@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: MIT
 """The parts of a report: sections of tables, figures and sentences; how values are written."""
 import math
+import re
 from dataclasses import dataclass, field
 from typing import Callable, Iterable, List, Optional, Sequence, Tuple, Union
 
 from ..measurements.rows import Row
 
 DASH = "–"
+COLOURS = {"1": "gray", "3": "RGB", "4": "RGBA"}  # by the number of channels
 NOISY = "†"  # after the number of a row that the protocol marks as noisy
 
 
@@ -114,6 +116,12 @@ def why_untimed(row: Row) -> str:
     if row.status != "ok":
         return "refused" if row.status == "unsupported" else row.status
     return "emulated" if row.backend == "cuda_on_cpu" else "below the clock"
+
+
+def short_name(device: str) -> str:
+    """"H200" of "NVIDIA H200", "Xeon, 2 CPUs" of "Intel(R) Xeon(R) Processor, 2 CPUs"."""
+    words = re.sub(r"\((R|TM)\)|\b(NVIDIA|GeForce|Intel|AMD)\b| (Processor|CPU)\b", "", device)
+    return " ".join(words.split()) or device
 
 
 def joined(names: Iterable[str]) -> str:

@@ -9,20 +9,16 @@ from matplotlib.collections import LineCollection
 from matplotlib.container import ErrorbarContainer
 from matplotlib.lines import Line2D
 
-from .content import joined
 
 PERCENTILES, QUARTILES = "bars: 5th to\n95th percentile", "bars: quartiles"
 # In the caption of a figure of speed-ups.
 RATIOS = "Without bars: each point is a ratio of two medians, of which the rows have no percentiles."
-COLOURS = {"1": "gray", "3": "RGB", "4": "RGBA"}
 
 
 def colours(title: str, caption: str) -> str:
-    """", RGB" or ", gray and RGB", as the caption says by the number of channels, where the title does not."""
-    found = re.search(r"(?<![\dx])((?:\d(?:, \d)* and )?\d) channel", caption)
-    if found is None or re.search("gray|RGB", title, re.I):
-        return ""
-    return ", " + joined(COLOURS.get(many, f"{many} channels") for many in re.findall(r"\d", found[1]))
+    """", RGB" or ", gray and RGB", as the caption says, where the title does not."""
+    found = re.search(r"\b(gray|RGBA?)((, | and )(gray|RGBA?))*\b", caption)
+    return f", {found[0]}" if found and not re.search("gray|RGB", title, re.I) else ""
 
 
 def say_logarithmic(figure: Any) -> None:

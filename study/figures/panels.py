@@ -10,7 +10,7 @@ from ..measurements.rows import Row
 from ..measurements.selection import sizes
 from .series import describe, pick, point, variant_of
 
-PICTURE = "Published only as a picture, no values given."
+PICTURE = "Published only as a picture."
 PANELS = "One scale of colours for all panels. A dash: not measured; ref.: the variant refuses it."
 Panel = Tuple[str, Sequence[Line]]  # title, lines
 

@@ -3,7 +3,7 @@
 """Rows grouped into jobs and series, and the words that name them."""
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from .content import NO_BAR, NOISY, Line, Point, joined, why_untimed
+from .content import COLOURS, NO_BAR, NOISY, Line, Point, joined, short_name, why_untimed
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results, distinct, key, sessions
 
@@ -105,40 +105,44 @@ def ceiling(results: Results, rows: Sequence[Row]) -> Line:
 
 
 def describe_job(rows: Sequence[Row]) -> str:
-    """"5x5 gaussian, border replicate, 3 channels, image scene"; "K 3 to 9" where K differs, all
-    borders; sample types other than uint8, and of which variants where they differ."""
+    """"5x5 Gaussian, RGB"; "K 3 to 9" where K differs; borders other than replicate, images other than the scene, and sample
+    types other than uint8, of which variants where they differ."""
     row = rows[0]
     sides = sorted({found.integer("ksize") or 0 for found in rows})
     side = f"{sides[0]}x{sides[0]}" if len(sides) == 1 else f"K {sides[0]} to {sides[-1]},"
-    depths = sorted(distinct(rows, "channels"))
-    channels = f"{joined(depths)} channel" + ("s" if depths != ["1"] else "")
-    images = distinct(rows, "image")
     types = sorted({found.type for found in rows} - {"uint8", ""})
     odd = types
     if len({found.type for found in rows}) > 1:
         odd = [f"{name} samples in {joined(sorted({found.variant for found in rows if found.type == name}))}, uint8 in the others"
                for name in types]
-    borders = distinct(rows, "border")
+    borders, images = distinct(rows, "border"), distinct(rows, "image")
     counts = sorted({found.integer("filters") for found in rows} - {None})
     chain = f"{counts[0]} to {counts[-1]} filters" if len(counts) > 1 else (
         f"{row.filters} filter" + "s" * (row.filters != "1"))
-    words = [f"chain of {chain}" if row.filters else "",
-             f"{side} {row.filter}" if row.ksize else row.filter,
-             f"border{'s' * (len(borders) > 1)} {joined(borders)}" if borders else "", channels if depths else "",
-             *odd, f"image{'s' * (len(images) > 1)} {joined(images)}" if images else ""]
+    name = row.filter.replace("gaussian", "Gaussian")
+    words = [f"chain of {chain}" if row.filters else "", f"{side} {name}" if row.ksize else name,
+             f"border{'s' * (len(borders) > 1)} {joined(borders)}" * (borders not in ([], ["replicate"])),
+             joined(COLOURS.get(depth, f"{depth} channels") for depth in sorted(distinct(rows, "channels"))),
+             *odd, f"image{'s' * (len(images) > 1)} {joined(images)}" * (images not in ([], ["scene"]))]
     return ", ".join(word for word in words if word)
 
 
+def processor(row: Row) -> str:
+    """"H200", "Xeon, 16 cores"."""
+    cores = row.text.get("cores", "") if row.backend == "cpu" else ""
+    return short_name(row.device) + (f", {cores} core" + "s" * (cores != "1") if cores else "")
+
+
 def describe_hardware(rows: Sequence[Row]) -> str:
-    """"machine m1: Intel Xeon 8481C, NVIDIA H200", devices of timed rows."""
-    return f"machine {rows[0].machine}: " + (joined(distinct(rows, "device")) or "device not named")
+    """The processors of timed rows: "H200 and Xeon, 16 cores"."""
+    return joined(dict.fromkeys(map(processor, sorted(rows, key=lambda row: row.backend == "cpu")))) or "device not named"
 
 
-def _iterations(rows: Sequence[Row], noisy_words: str, bars: bool = False) -> str:
-    """"median of 100 iterations, bars: 5th to 95th percentile", and a word on noisy rows."""
+def _iterations(rows: Sequence[Row], noisy_words: str, unit: str = "", bars: bool = False) -> str:
+    """"100 iterations, bars: 5th to 95th percentile", and a word on noisy rows."""
     counts = sorted({row.integer("iterations") or 0 for row in rows})
     many = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    text = f"median of {many} iterations" + ", bars: 5th to 95th percentile" * bars
+    text = f"{many}{unit}" + ", bars: 5th to 95th percentile" * bars
     if 0 < counts[-1] <= FEW:
         text += ", too few to say which rows are noisy"
     noisy = sum(row.is_noisy for row in rows)
@@ -146,10 +150,10 @@ def _iterations(rows: Sequence[Row], noisy_words: str, bars: bool = False) -> st
 
 
 def describe_runs(rows: Sequence[Row], bars: bool, noisy_mark: str, bases: Sequence[Row] = ()) -> str:
-    """How rows were measured, and in which sessions where there are several. bases: the rows that speed-ups are
+    """How rows were measured, and in how many sessions where there are several. bases: the rows that speed-ups are
     over; those that are not among `rows` are described beside them."""
     others = [base for base in bases if all(base is not row for row in rows)]
-    text = _iterations(rows, f"{noisy_mark}: noisy", bars)
+    text = "median of " + _iterations(rows, f"{noisy_mark}: noisy", " iterations", bars)
     if others:
         text += f"; {joined([f'`{name}`' for name in distinct(others, 'variant')])}: {_iterations(others, 'noisy')}"
     return text + describe_sessions([*rows, *others])
@@ -166,12 +170,9 @@ def ours(rows: Sequence[Row], bases: Sequence[Row] = ()) -> str:
 
 
 def describe_sessions(rows: Sequence[Row]) -> str:
-    """"; rows of 2 sessions: 2026-11-21 20:39 (b363e76) and ..."; nothing for one."""
-    mixed = sessions(rows)
-    if len(mixed) < 2:
-        return ""
-    named = [f"{begun or 'unknown'} ({revision or 'unknown'})" for begun, revision, _ in mixed]
-    return f"; rows of {len(mixed)} sessions: {joined(named)}"
+    """"; 2 sessions", which results/reference/README.md names; nothing for one."""
+    count = len(sessions(rows))
+    return f"; {count} sessions" * (count > 1)
 
 
 def describe(rows: Sequence[Row], more: str = "", bars: bool = True,
@@ -181,7 +182,7 @@ def describe(rows: Sequence[Row], more: str = "", bars: bool = True,
     bars: whether it has error bars; noisy_mark: how it shows noisy rows; bases: the rows that its
     speed-ups are over.
     """
-    return (f"Measured on {describe_hardware(rows)}. {describe_job(rows)}; "
+    return (f"{describe_hardware(rows)}: {describe_job(rows)}; "
             f"{describe_runs(rows, bars, noisy_mark, bases)}." + (f" {more}" if more else ""))
 
 

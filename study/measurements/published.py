@@ -92,7 +92,7 @@ class Published:
     def original(self) -> str:
         """The words below a table that holds their times."""
         gpus = " or ".join(dict.fromkeys(original.gpu for original in self.originals))
-        return f"Original: the report's own program on an NVIDIA {gpus}."
+        return f"Original: its program, {gpus}."
 
 
 def read_published(path: Path, originals: Path) -> Published:

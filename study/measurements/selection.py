@@ -105,7 +105,7 @@ def of_how_many(counts: Dict[str, Sequence[int]]) -> str:
         many = sorted({count for count in found if count})
         if many:
             named.append(f"{label} {many[0]}" + (f" to {many[-1]}" if len(many) > 1 else ""))
-    return f"Best of so many configurations at each point: {', '.join(named)}." if named else ""
+    return f"Best of: {', '.join(named)}." if named else ""
 
 
 def distinct(rows: Iterable[Row], column: str) -> List[str]:

@@ -91,8 +91,6 @@ def chains(results: Results) -> List[Any]:
 
     return [_from_how_many(gains, names), Figure("chain", "A chain of filters on a picture in host memory: time of all cores over time "
                    "of the GPU with its copies.", draw),
-            Table("chain", "A chain of 5x5 filters on a picture that starts and ends in host memory: "
-                  "time (ms) on all cores and on the GPU, which copies once. One filter on all cores is the work of lab 02's "
-                  "`simd_rows`, timed in another run, hence the two times. " + described(shown),
+            Table("chain", "A chain of 5x5 filters from host to host (ms): all cores, and the GPU, which copies once. " + described(shown),
                   ["size", "", *(f"{count} filter" + "s" * (count != 1) for count in counts)], lines,
                   left=2)]

@@ -4,12 +4,12 @@
 from pathlib import Path
 from typing import Dict, List, Sequence
 
-from ..figures.content import Section, Table, number
+from ..figures.content import Section, Table, number, short_name
 from ..measurements.other_files import read_clips
 
 
 def _line(row: Dict[str, str]) -> List[str]:
-    return [row["machine"], f"{row['lab']} {row['variant']}", Path(row["video"]).name,
+    return [short_name(row["machine"]), f"{row['lab']} {row['variant']}", Path(row["video"]).name,
             f"{row['width']}x{row['height']}", *(number(float(value)) for value in (
                 row["rate"], str(int(row["frames"]) / float(row["seconds"])), row["reading_ms"],
                 row["computing_ms"], row["writing_ms"])), row["slowest"]]

@@ -81,7 +81,4 @@ def counters_table(folder: Path, lab: str, variants: List[str]) -> Optional[Tabl
             lines.append([variant, *found])
     if not lines:
         return None
-    return Table(f"{lab}_counters", f"Lab {lab}: what limits each kernel, 4K. Counters of one launch by "
-                 "Nsight Compute. An instruction of a warp counts for its 32 threads. The busiest unit is the one that is nearest "
-                 "to its own peak. Where a variant has several kernels, instructions and bytes are summed, each kernel has its "
-                 "busiest unit, and the rest is of the last.", ["variant", *HEADER], lines)
+    return Table(f"{lab}_counters", f"Lab {lab}: what limits each kernel, 4K: one launch, by Nsight Compute.", ["variant", *HEADER], lines)

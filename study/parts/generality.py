@@ -53,10 +53,8 @@ def _table(name: str, caption: str, header: Cells,
 def by_border(results: Results) -> Optional[Table]:
     """A line for each variant and size: border rule compiled in or found out at run time."""
     return _table(
-        "generality_border", "Border rule and index type. Compiled: the kernel for the rule "
-        f"`{COMPILED}`, with 32-bit indices. General: the kernel for any rule, with 64-bit "
-        f"indices, here `{GENERAL}`. Medians on an NVIDIA GPU, 5x5, without copies; ratio: general "
-        "over compiled.", ["variant", "size", "compiled ms", "general ms", "ratio"],
+        "generality_border", f"Compiled: the kernel for `{COMPILED}`, 32-bit indices. General: any border rule (here "
+        f"`{GENERAL}`), 64-bit indices. 5x5, medians without copies.", ["variant", "size", "compiled ms", "general ms", "ratio"],
         [(f"{lab} `{variant}`", _line(_row(results, lab, variant, size, COMPILED),
                                       _row(results, lab, variant, size, GENERAL)))
          for lab, variant in BY_BORDER for size in SIZES])
@@ -66,9 +64,7 @@ def by_side(results: Results) -> Optional[Table]:
     """A line for each size: the side K of the filter a constant or an argument."""
     lab, constant, argument = BY_SIDE
     return _table(
-        "generality_side", f"Side of the filter, lab {lab}: K is a constant in `{constant}` and an "
-        f"argument of the kernel in `{argument}`. Medians on an NVIDIA GPU, 5x5, without copies; "
-        "ratio: argument over constant.",
+        "generality_side", f"Lab {lab[:2]}: K is a constant in `{constant}`, an argument in `{argument}`. 5x5, medians without copies.",
         ["kernels", "size", "constant ms", "argument ms", "ratio"],
         [(f"`{constant}`, `{argument}`", _line(_row(results, lab, constant, size, COMPILED),
                                              _row(results, lab, argument, size, COMPILED)))

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 
 from ..figures import drawing
 from ..figures.coincident import coincident
-from ..figures.content import (Figure, Line, Section, Table, joined, number, percent, spread, times)
+from ..figures.content import (COLOURS, Figure, Line, Section, Table, joined, number, percent, short_name, spread, times)
 from ..figures.panels import at_size, described, line_panels
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import BASELINES, Results, distinct, of_how_many, sizes
@@ -153,7 +153,7 @@ def lab_section(results: Results, lab: str, labs: Path, elsewhere: Sequence[str]
     for index, rows in enumerate(first + others):
         name = f"{lab}_time_by_size" + (f"_{index + 1}" if index else "")
         side = f", {rows[0].ksize}x{rows[0].ksize} {rows[0].filter}" if rows[0].ksize else ""
-        colours = {"1": ", gray", "3": ", RGB", "4": ", RGBA"}.get(rows[0].channels, "")
+        colours = f", {COLOURS[rows[0].channels]}" if rows[0].channels in COLOURS else ""
         clip = "" if rows[0].image in ("", "scene") else f", {rows[0].image}"
         again = f", {rows[0].passes} passes" if rows[0].passes not in ("", "1") else (
             f", {rows[0].filters} filters" if rows[0].filters else "")
@@ -172,7 +172,7 @@ def lab_section(results: Results, lab: str, labs: Path, elsewhere: Sequence[str]
         section.items.append(f"{len(emulated)} rows ran as CUDA on the CPU, which is not timed: "
                              "measure this lab on a machine with an NVIDIA GPU.")
     if not section.rows:
-        section.items.append(f"Not measured on {results.machine}.")
+        section.items.append(f"Not measured on {short_name(results.machine)}.")
     elif not real and not emulated:
         section.items.append("Only sweeps were measured: run `make bench` for the times by size.")
     section.items += elsewhere

@@ -1,20 +1,15 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The fastest variant of each lab: the table and the figure of the README."""
+"""The fastest variant of each lab: the table of the README and the figure of the report."""
+import re
 from typing import Any, List, Optional
 
 from ..figures import drawing
-from ..figures.content import DASH, NOISY, Figure, Table, number, percent, times
+from ..figures.content import NOISY, Figure, Table, joined, number, percent, times
 from .overview import size_to_compare
 from ..measurements.rows import EMULATED, Row
-from ..measurements.selection import BASELINES, JOB, Results, distinct, key
-from ..figures.series import describe, describe_hardware, describe_job, describe_sessions, main_job, on_gpus
-
-
-def _candidates(results: Results, best: Row) -> int:
-    """How many timed rows of the lab did the same job as the fastest."""
-    return sum(row.timed and row.lab == best.lab and key(row, JOB) == key(best, JOB)
-               for row in results.bench)
+from ..measurements.selection import BASELINES, Results, distinct
+from ..figures.series import describe, describe_hardware, describe_job, main_job, on_gpus
 
 
 def _fastest(results: Results, lab: Optional[str] = None) -> List[Row]:
@@ -32,30 +27,28 @@ def _name(row: Row) -> str:
 
 
 def ladder(results: Results) -> Optional[Table]:
-    """A line for each lab; None where nothing was timed. A lab without rows of the common job has a
-    line of its own job."""
+    """The baseline and the fastest variant of each lab; None where nothing was timed. A lab without rows of the common job has
+    a line of its own job."""
     best = _fastest(results)
     if not best:
         return None
     labs = {row.lab for row in best}
     others = [row for lab in sorted(set(distinct(results.bench, "lab")) - labs)
               for row in _fastest(results, lab)]
+    base = results.baseline(best[0], BASELINES[0])
     lines = []
-    for row in sorted(best + others, key=lambda row: row.lab):
-        mark = NOISY * row.is_noisy
-        copies = number(row.ms) + mark if row.with_copies else number(row.total_ms)
-        lines.append([row.lab, _name(row) + f", {row.threads} threads" * bool(row.threads),
-                      str(_candidates(results, row)),
-                      row.device, DASH if row.with_copies else number(row.ms) + mark, copies,
-                      percent(results.of_ceiling(row))]
-                     + [times(results.speed_up(row, base)) for base in BASELINES])
-    return Table("ladder", f"The fastest variant of each lab at {best[0].size_name}, on "
-                 f"{describe_hardware(best)}; {describe_job(best)}. Median times. Of: how many configurations of the lab were compared"
-                 f"{describe_sessions([*best, *others, *results.baselines(best, *BASELINES)])}."
-                 + "".join(f" {row.lab}: {describe_job([row])}, at {row.size_name}."
-                           for row in others),
-                 ["lab", "fastest variant", "of", "on", "ms", "with copies ms", "of copy"]
-                 + [f"vs {base}" for base in BASELINES], lines, left=4)
+    for row in [*filter(None, [base if base not in best else None]), *sorted(best + others, key=lambda row: row.lab)]:
+        lines.append([row.lab, _name(row) + f", {row.threads} threads" * bool(row.threads), number(row.ms) + NOISY * row.is_noisy,
+                      number(results.speed_up(row)), percent(results.of_ceiling(row))])
+    size = re.sub("k$", "K", best[0].size_name)
+    words = [f"{describe_hardware(best)}; {size}, {describe_job(best)}, medians"]
+    words += [f"lab {row.lab[:2]}: with its copies, and of the bus" for row in best + others if row.with_copies]
+    words += [f"lab{'s' * (len(others) > 1)} {joined(row.lab[:2] for row in others)}: two frames of a clip"] * bool(others)
+    words += ["above 100 %: a part may stay in a cache"] * any(
+        (results.of_ceiling(row) or 0) > 1 for row in best + others)
+    words += [f"{NOISY}: noisy"] * any(NOISY in line[2] for line in lines)
+    return Table("ladder", "; ".join(words), ["lab", "step", f"ms at {size}", f"times as fast as `{BASELINES[0]}`",
+                                              "share of a copy"], lines, left=2)
 
 
 def _draw(results: Results, best: List[Row]) -> Any:
@@ -66,7 +59,7 @@ def _draw(results: Results, best: List[Row]) -> Any:
     panel.set_xscale("log")
     panel.set_xlim(min(speeds) / 3, max(speeds) * 30)
     for index, (row, value) in enumerate(zip(best, speeds)):
-        panel.errorbar([value], [index], fmt="o", color=drawing.look_of(f"{row.lab} {row.variant}")[0], markersize=7,
+        panel.errorbar([value], [index], fmt="o", color=drawing.PALETTE[0], markersize=7,
                        xerr=[[bar * 1e6 / row.pixels] for bar in row.bars])
         gain = results.speed_up(row)
         words = f"  {number(value)} ns" + (f", {times(gain)} {BASELINES[0]}" if gain else "")

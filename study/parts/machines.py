@@ -3,7 +3,7 @@
 """The machines in full, from what their rows say: a table of the method."""
 from typing import List, Sequence
 
-from ..figures.content import DASH, Section, Table, joined
+from ..figures.content import DASH, Section, Table, joined, short_name
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results, distinct
 
@@ -35,7 +35,7 @@ def machines_section(machines: Sequence[Results]) -> Section:
     """A column for each machine; a dash where its rows do not say it."""
     timed = [[row for row in results.rows if row.timed and row.backend != EMULATED]
              for results in machines]
-    header = ["", *(results.machine for results in machines)]
+    header = ["", *(short_name(results.machine) for results in machines)]
     lines: List[List[str]] = [["processors and GPUs", *(joined(distinct(rows, "device")) or DASH
                                                      for rows in timed)]]
     lines += [[words, *(_said(rows, column) for rows in timed)] for words, column in LINES]

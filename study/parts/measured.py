@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 from typing import Dict, Iterable, List, Sequence, Tuple
 
-from ..figures.content import DASH, Section, Table, joined, number, percent, to_markdown
+from ..figures.content import DASH, Section, Table, joined, number, percent, short_name, to_markdown
 from ..measurements.csv_file import read_table
 from ..measurements.points import TWO_SESSIONS
 from ..measurements.other_files import count_sanitized, count_verified
@@ -44,7 +44,7 @@ def measured(results: Results, folder: Path) -> Section:
     if runs:
         lines.append(f"sanitize.csv: {runs} runs under compute-sanitizer's tools, {faulty} of them with faults.")
     text = "\n".join(f"- {line}" for line in lines + results.warnings() + emulated_notes(results))
-    return Section(f"The rows of {results.machine}", [text])
+    return Section(f"The rows of {short_name(results.machine)}", [text])
 
 
 def _ceilings(results: Results) -> List[str]:
@@ -54,7 +54,7 @@ def _ceilings(results: Results) -> List[str]:
         rate = row.number["copy_gb_per_s"]
         if row.timed and not row.with_copies and rate and row.text.get("copy_how") and rate == results.ceiling(row):
             found.setdefault((row.device, row.cold), row)
-    return [f"The ceiling of {device}{', images not in the cache' * (cold == '1')}: a copy with "
+    return [f"The ceiling of {short_name(device)}{', images not in the cache' * (cold == '1')}: a copy with "
             f"{number(row.number['copy_gb_per_s'])} GB/s ({row.text['copy_how']}), in the session of {row.session}."
             for (device, cold), row in sorted(found.items(), key=lambda item: item[0])]
 

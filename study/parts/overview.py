@@ -39,12 +39,6 @@ def bases_of(results: Results, rows: Sequence[Row]) -> List[str]:
     return [base for base in BASELINES if any(results.baseline(row, base) for row in rows)]
 
 
-def _of_what(rows: Sequence[Row]) -> str:
-    if all(row.with_copies for row in rows):
-        return "of the convolution with its copies"
-    return "of the convolution" if any(row.ksize for row in rows) else "of the comparison of two frames"
-
-
 def overview(results: Results, lab: Optional[str] = None) -> Optional[Table]:
     """A line for each variant: ms by size, rates and speed-ups at one size; of one lab or of all.
 
@@ -65,41 +59,39 @@ def overview(results: Results, lab: Optional[str] = None) -> Optional[Table]:
             row = by_size.get(at)
             timed = row if row is not None and row.timed else None
             lines.append(
-                [name, label] + [_cell(by_size.get(size)) for size in columns]
+                [name] * (lab is None) + [label] + [_cell(by_size.get(size)) for size in columns]
                 + [number(timed.rate("bytes") if timed else None),
                    percent(results.of_ceiling(timed) if timed else None)]
                 + [times(results.speed_up(timed, base) if timed else None) for base in bases])
-    header = (["lab", "variant"] + [f"{name} ms" for _, name in columns]
+    header = (["lab"] * (lab is None) + ["variant"] + [f"{name} ms" for _, name in columns]
               + [f"{at[1]} GB/s", "of copy"] + [f"vs {base}" for base in bases])
-    caption = (f"Median time {_of_what(timed_rows)} on {describe_hardware(timed_rows)}; "
-               f"{describe_job(rows)}. Rates{' and speed-ups' * bool(bases)} are those at {at[1]}; "
+    caption = (f"{describe_hardware(timed_rows)}: {describe_job(rows)}{', with copies' * all(row.with_copies for row in timed_rows)}; "
                f"{describe_runs(timed_rows, bars=False, noisy_mark=NOISY, bases=results.baselines(timed_rows, *bases))}.")
-    return Table("overview", caption, header, lines, left=2)
+    return Table("overview", caption, header, lines, left=2 - (lab is not None))
 
 
-def overview_notes(results: Results, table: Table, own_jobs: bool = False) -> List[str]:
-    """The sentences below the overview. own_jobs: whether each lab has the job with most rows of its own there."""
+def overview_notes(results: Results, table: Table, lab: Optional[str] = None) -> List[str]:
+    """The sentences below the overview of all labs, or of one."""
     timed = [row for row in results.bench if row.timed]
-    labs = {line[0] for line in table.rows}
+    labs = {lab or line[0] for line in table.rows}
     bases = bases_of(results, [row for row in timed if row.lab in labs])
-    notes = ["“Of copy”: the bandwidth, with each sample of the input read once and each of the output written once, as a share of that "
-             "of the fastest plain copy of an 8K picture on the same processor."]
+    notes = ["“Of copy”: bandwidth, with each sample read once and written once, as a share of that of the fastest copy of an 8K "
+             "picture on this processor."]
     if any(row.backend == "cpu" for row in timed if row.lab in labs):
-        notes[0] += " On a CPU the copy may have more threads than the variant."
+        notes[0] += " A CPU's copy may have more threads than the variant."
     if any(cell.endswith(" %") and float(cell[:-2]) > 100 for line in table.rows for cell in line):
         notes[0] += " Above 100 %: a part of the pictures may stay in a cache."
     if bases:
-        notes[0] += (f" Speed-ups are over {' and '.join(f'`{base}`' for base in bases)} of lab {BASELINE_LAB} with one thread"
-                     + (": ariano2023 compares threads with the first and CUDA with the second." if len(bases) > 1 else "."))
-    without = {(line[0], line[1]) for line in table.rows if bases and DASH in line[-len(bases):]}
+        notes[0] += (f" Speed-ups: over {' and '.join(f'`{base}`' for base in bases)} of lab {BASELINE_LAB}, one thread"
+                     + (" (ariano2023: threads over the first, CUDA over the second)." if len(bases) > 1 else "."))
+    without = {(lab, line[0]) if lab else (line[0], line[1]) for line in table.rows if bases and DASH in line[-len(bases):]}
     others = {row.type: row.variant for row in timed if (row.lab, row.variant) in without and row.type not in ("", "uint8")}
     for type_, variant in others.items():
         notes[0] += f" `{variant}` has {type_} samples, of 4 bytes: so it has no speed-up, and more GB/s in the same time."
     of_bus = sorted(distinct([row for row in timed if row.with_copies], "lab"))
-    if any(line[0] in of_bus for line in table.rows):
-        notes.append(f"Times of {', '.join(of_bus)} include the copies to the device and back; "
-                     "there, “of copy” is the share of the highest bandwidth that any row measured on the bus with both "
-                     "directions busy.")
+    if labs & set(of_bus):
+        notes.append(f"Times of {', '.join(of_bus)} include the copies to the device and back; there, “of copy” is the share of the "
+                     "bus's highest measured bandwidth, both directions busy.")
     missing = [f"`{base}`" for base in BASELINES if base not in bases]
     if missing and any(row.ksize for row in timed if row.lab in labs):
         notes.append(f"There is no time of {joined(missing)} for this job, so there is no speed-up over "
@@ -109,9 +101,6 @@ def overview_notes(results: Results, table: Table, own_jobs: bool = False) -> Li
     first, borders = other_borders([row for row in results.bench
                                    if row.backend != EMULATED and row.lab in labs])
     left_out = first[1:] + borders
-    if own_jobs:
-        own = {row.configuration for lab in labs for row in main_job([row for row in results.bench if row.lab == lab])}
-        left_out = [group for group in left_out if group[0].configuration not in own]
     if left_out:
         jobs = (f"{len(left_out)} more jobs, of other pictures, borders, sample types or numbers of filters"
                 if len(left_out) > MANY else "; ".join(describe_job(group) for group in left_out))

@@ -5,7 +5,7 @@ import math
 from pathlib import Path
 from typing import Callable, Dict, List, Optional, Tuple, Union
 
-from ..figures.content import DASH, Figure, Line, Section, Table, joined, number, percent
+from ..figures.content import COLOURS, DASH, Figure, Line, Section, Table, joined, number, percent, short_name
 from ..measurements.csv_file import NUMBER, ReportError, read_table
 
 COLUMNS = ("peer", "function", "version", "backend", "device", "threads", "size", "width", "height", "channels",
@@ -80,10 +80,10 @@ def same_bytes(rows: List[Fields]) -> str:
 def _where(row: Fields) -> Tuple[str, str]:
     """(part of a file name, words) for a row's device and cache."""
     if row["backend"] == "cpu":
-        return f"cpu_{row['threads']}", f"{row['device']}, threads: {row['threads']}"
+        return f"cpu_{row['threads']}", f"{short_name(row['device'])}, threads: {row['threads']}"
     if row["cold"] == "1":
-        return "gpu_cold", f"{row['device']}, images not in the cache"
-    return "gpu", f"{row['device']}, the same images each time"
+        return "gpu_cold", f"{short_name(row['device'])}, images not in the cache"
+    return "gpu", f"{short_name(row['device'])}, the same images each time"
 
 
 def _draw(rows: List[Fields], title: str, caption: str) -> Callable[[], object]:
@@ -112,9 +112,8 @@ def _by_size(rows: List[Fields]) -> List[Item]:
     """Figure and table of the 5x5 Gaussian on one device, warm or cold."""
     part, words = _where(rows[0])
     sizes = sorted({(pixels(row), row["size"]) for row in rows})
-    depths = joined(sorted({row["channels"] for row in rows}))
-    caption = (f"5x5 Gaussian, {depths} channel{'s' * (depths != '1')} of uint8, {words}: time relative to ours in the "
-               "same round (median; 2: takes twice as long; bars: the quartiles).")
+    depths = joined(COLOURS.get(depth, f"{depth} channels") for depth in sorted({row["channels"] for row in rows}))
+    caption = f"5x5 Gaussian, {depths}, {words}: time over ours in the same round (median; bars: quartiles)."
     lines = []
     for name in dict.fromkeys(map(_name, rows)):
         mine = {row["size"]: row for row in rows if _name(row) == name}
@@ -156,7 +155,7 @@ def peers_sections(folder: Path, machine: Optional[str] = None) -> List[Section]
 
 def _of_machine(rows: List[Fields], machine: str) -> Section:
     """Figures and tables of all devices of a machine."""
-    section = Section(f"Other libraries on {machine}")
+    section = Section(f"Other libraries on {short_name(machine)}")
     versions = sorted({f"{row['peer']} {row['version']}" for row in rows
                        if row["peer"] != "convolab"})
     builds = sorted({f"{row['revision'][:7]} of {row['date'][:10]}" for row in rows})

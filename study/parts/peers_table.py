@@ -1,10 +1,10 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The README's table of other libraries: the best function of each, at the largest sizes."""
+"""The table of tools/peers/README.md: the best function of each library, at the largest sizes."""
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence
 
-from ..figures.content import DASH, Table, number
+from ..figures.content import DASH, Table, number, short_name
 from .peers import Fields, pixels, read_peers, same_bytes, what_it_computes
 
 SIZES = 3  # the largest
@@ -38,9 +38,8 @@ def peers_table(folders: Sequence[Path]) -> Optional[Table]:
         ratio = {row["size"]: number(float(row["ratio"])) for row in rows}
         version = rows[0]["version"].replace(rows[0]["peer"], "").strip()  # "halide14"
         lines.append([f"{rows[0]['peer']} {version}, {rows[0]['function']}", str(tried),
-                      rows[0]["device"],
+                      short_name(rows[0]["device"]),
                       *(ratio.get(size, DASH) for size in columns), same_bytes(rows), what_it_computes(rows)])
-    return Table("peers", "5x5 Gaussian of RGB bytes: time of each library divided by ours on the same machine (2: takes "
-                 "twice as long). Of each library the function that is fastest at the largest size; of: how many were "
-                 "compared. CPU: one thread. GPU: images not in the cache. Samples that differ: the most at any size measured.",
+    return Table("peers", "5x5 Gaussian, RGB: time of each library's fastest function (of how many) over ours on the same machine; "
+                 "CPU: one thread; GPU: images not in the cache.",
                  ["library", "of", "on", *columns, "samples that differ from ours", "computes"], lines, left=3)

@@ -93,10 +93,8 @@ def road(results: Results) -> List[Any]:
     return ["Each step adds one idea, in the order of the labs. A factor below 1 is a step that is slower than the one before. "
             "The first three steps run on one thread, the fourth on all cores, the rest on the GPU.",
             Figure("road", f"From the simplest program to the fastest kernel: each step's time at {AT}.", draw),
-            Table("road", f"Each step's time at {AT}, kernels alone. Speed-ups over the step before and over three programs: "
-                  "`nested`, the baseline of ariano2023's threads, `simd`, our fastest with one thread, and `simd_rows`, our fastest with "
-                  f"all cores. {described}",
+            Table("road", f"Each step's time at {AT}, kernels alone; speed-ups over the step before, `nested`, `simd` (one thread) and "
+                  f"`simd_rows` (all cores). {described}",
                   ["step", "ms", *header], _lines(steps, bases, lambda row: row.ms)),
-            Table("road_end_to_end", f"The same steps at {AT} from host to host: a GPU's time includes the copies of pageable memory, "
-                  f"a CPU has none. {described}",
+            Table("road_end_to_end", f"The same steps at {AT} from host to host, with the copies of pageable memory. {described}",
                   ["step", "ms from host to host", *header], _lines(steps, bases, _end_to_end))]

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
-from ..figures.content import DASH, Figure, Table, joined, number, percent
+from ..figures.content import DASH, Figure, Table, joined, number, percent, short_name
 from ..figures.series import describe
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results, distinct, sizes
@@ -142,12 +142,11 @@ def _of_device(results: Results, device: str) -> List[Any]:
                       "copy" if copy * intensity < peak else "operations"])
     name = f"roofline_{device}_{results.machine}" if device not in results.machine else (
         f"roofline_{results.machine}")
-    where = results.machine if device in results.machine else f"{device}, {results.machine}"
-    return [Figure(name, f"Roofline of {where}: the variants that filter one picture, at {at}, under the measured "
-                   "copy and the most operations per second that any row of one filter reaches.",
+    where = short_name(results.machine if device in results.machine else device)
+    return [Figure(name, f"Roofline of {where} at {at}: the variants that filter one picture, under the measured copy and the highest "
+                   "rate of operations.",
                    partial(_draw, rows, copy, top, where, left_out(results, device, rows))),
-            Table(name, f"{where}, {at}: operations per byte and per second, and the share of the "
-                  "roof above the point, which is the copy's or that of the operations.",
+            Table(name, f"{where}, {at}: operations per byte and per second, and the share of the roof above.",
                   ["variant", "type", "operations per byte", "Gop/s", "of the roof", "the roof"],
                   lines or [[DASH] * 6], left=2, fold=True)]
 

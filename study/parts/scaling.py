@@ -7,9 +7,9 @@ from typing import Any, Dict, List, Sequence, Tuple
 from . import several_gpus
 from ..figures import drawing
 from ..figures.content import (NO_BAR, NOISY, Figure, Line, Section, Table, joined, number,
-                               percent, times, to_markdown)
+                               percent, short_name, times, to_markdown)
 from ..figures.labels import RATIOS
-from ..figures.series import describe, describe_hardware, describe_job, jobs, runs
+from ..figures.series import describe, describe_hardware, describe_job, jobs, processor, runs
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results
 
@@ -21,8 +21,8 @@ Group = Dict[int, Row]  # rows by number of ranks
 def _parts_words(rows: Sequence[Row]) -> str:
     """What the columns of a rank's parts mean, where a row has them."""
     if any(row.number["compute_ms"] is not None for row in rows):
-        return ", and how long the rank that takes longest computes, exchanges bytes with others, and waits"
-    return "; the parts of a rank's time were not recorded"
+        return "; computing, exchanging and waiting: of the rank that takes longest"
+    return "; parts of the time not recorded"
 
 
 def readme_scaling(machines: Sequence[Results], lab: str) -> str:
@@ -143,16 +143,15 @@ def _mpi_of(results: Results, before: int = 0) -> List[Any]:
         place = before + 1 + sum(isinstance(item, Figure) for item in items)
         name = "mpi_scaling" + f"_{place}" * (place > 1)
         items += [f"<a id=\"{name}\"></a>",
-                  Figure(name, f"MPI, {describe_job(job)}, {_passes(job)}, {job[0].machine}: time of the fewest ranks "
+                  Figure(name, f"MPI, {describe_job(job)}, {_passes(job)}, {processor(job[0])}: time of the fewest ranks "
                          "over that of more.", lambda panels=panels, job=job: _draw(panels, job))]
         for kind, groups, is_weak in (("strong", strong, False), ("weak", weak, True)):
             if groups:
                 shown = [row for group in groups.values() for row in group.values()]
                 items.append(Table(
                     f"{name}_{kind}",
-                    f"{kind.capitalize()} scaling on {describe_hardware(job)}; {describe_job(job)}, {_passes(job)}: "
-                    f"time (ms){_parts_words(shown)}. "
-                    f"Efficiency: speed-up over {'one' if is_weak else 'the number of ranks'}. {runs(shown)}",
+                    f"{kind.capitalize()} scaling, {describe_hardware(job)}: {describe_job(job)}, {_passes(job)}{_parts_words(shown)}. "
+                    f"{'Efficiency: the speed-up. ' * is_weak}{runs(shown)}",
                     ["variant", "size", "ranks", "ms", "speed-up", "efficiency", "computing ms",
                      "exchanging ms", "waiting ms"], _lines(groups, is_weak), left=2, fold=len(groups) > 6))
     return items
@@ -163,7 +162,7 @@ def mpi(machines: Sequence[Results]) -> Section:
     items: List[Any] = []
     for results in machines:
         found = _mpi_of(results, sum(isinstance(item, Figure) for item in items))
-        items += [f"Machine: {results.machine}."] * bool(found) + found
+        items += [f"Machine: {short_name(results.machine)}."] * bool(found) + found
     return Section("MPI: strong and weak scaling", items or ["Not measured: lab 11, MPI."], rows=[])
 
 

@@ -35,9 +35,8 @@ def tables(results: Results) -> List[Table]:
                       number(row.total_ms) if not row.with_copies else DASH,
                       f"{number(base.ms)} ({base.variant})" if base else "not measured",
                       times(gain), percent(gain / int(row.devices) if gain else None)])
-    return [Table("several_gpus", f"Several GPUs, {describe_hardware(many)}: time per picture. Where a line has no time with copies, its "
-                  "time includes them. Speed-up: over the same variant, or `frames` or `chain`, on one GPU of the machine. "
-                  f"{runs(shown)}",
+    return [Table("several_gpus", f"{max(int(row.devices) for row in many)} GPUs, {describe_hardware(many)}: time per picture; it includes the "
+                  f"copies where they have no column. Speed-up over one GPU. {runs(shown)}",
                   ["variant", "size", "settings", "GPUs", "ms", "with copies ms", "on one GPU ms", "speed-up",
                    "efficiency"], lines, left=3)]
 

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from ..figures.content import number, why_untimed
+from ..figures.content import number, short_name, why_untimed
 from ..figures.series import describe_job, main_job
 from ..measurements.rows import Row
 from ..measurements.selection import Results
@@ -84,7 +84,7 @@ def times(machines: Sequence[Results], lab: str, variant: str) -> List[str]:
     here = _time(machines[0], lab, variant)
     if here:
         return [here]
-    found = [(results.machine, _time(results, lab, variant)) for results in machines[1:]]
+    found = [(short_name(results.machine), _time(results, lab, variant)) for results in machines[1:]]
     elsewhere = [f"on {machine}: {words}" for machine, words in found if words]
     refused = [row for results in machines for row in results.where(lab=lab, variant=variant)]
     return elsewhere or [why_untimed(refused[0]) if refused else "not measured"]

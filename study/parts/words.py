@@ -3,7 +3,8 @@
 """Abstract, discussion and conclusions, with numbers from the rows and from the verdicts."""
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
-from ..figures.content import Table, joined, number, to_markdown
+from ..figures.content import Table, number, to_markdown
+from ..figures.series import describe_hardware
 from ..measurements.originals import ns_per_tap
 from ..reports.conclusions import Judged
 from ..reports.rules import FAILS, HOLDS, UNDECIDED
@@ -43,8 +44,7 @@ def abstract(numbers: Numbers, judged: Sequence[Judged], defects: int) -> str:
             f"draw conclusions from the measured times. In four the filter is a two-dimensional convolution; in videostream2021 that "
             f"is one part, and most is maps of what changes in a video. We rebuilt their programs so that all of them "
             f"compute the same bytes, added faster ones, and measured {len(variants)} variants in "
-            f"{len(timed)} configurations on machines of one kind ({results.machine}; "
-            f"{joined(dict.fromkeys(row.device for row in timed))}). The reports' public CUDA programs ran on a "
+            f"{len(timed)} configurations on machines of one kind ({describe_hardware(timed)}). The reports' public CUDA programs ran on a "
             f"GPU of the same kind. {_of_verdicts(judged)} {_programs_too(judged)} {defects} defects of "
             "the reports were found; each is shown with a picture or a number. ")
     try:

@@ -41,10 +41,10 @@ def figure_11(results: Results, published: Published) -> Section:
         for who, found, gone in (("ours", kernels, refused), ("original", run, set())):
             if any((side, size) in [*found, *gone] for size in names):
                 lines += [[str(side), who, base, *_cells(side, names, gains(found, base), gone)] for base in BASELINES]
-    words = " ".join(f"Published in words: {value.value:g}x over flat at \"{value.resolution}\", B "
-                     f"{value.side}, {value.hardware}; the rest only as a picture." for value in claims)
+    words = " ".join(f"Published: {value.value:g}x over flat at \"{value.resolution}\", B "
+                     f"{value.side}, {value.hardware}." for value in claims)
     if run:
-        words += f" {published.original} Both are over the same programs of lab 01."
+        words += f" {published.original}"
 
     def draw() -> Any:
         def placed(found: Dict[At, Any]) -> Cells:

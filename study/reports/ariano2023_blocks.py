@@ -79,8 +79,8 @@ def _blocks_at(size: str, rows: List[Row], theirs: List[Value], refused: List[Ro
             values = [there.get((side, count)) for count in threads]
             lines.append(["", "published"] + [number(v.value) if v else DASH for v in values])
     return [Figure(name, caption + ".", draw),
-            Table(name, f"{caption} (ms). Published: Intel i9-11900KF, probably a picture of another shape: compare the "
-                  f"figure, which shows time per pixel. {described(rows)}{another_time(rows)}",
+            Table(name, f"{caption} (ms). Published: i9-11900KF, probably another shape of "
+                  f"picture. {described(rows)}{another_time(rows)}",
                   ["side", "", *map(str, threads)], lines, left=2, fold=True)]
 
 

@@ -32,7 +32,7 @@ def _kernels(results: Results, test: Callable[[Row], bool]) -> Dict[str, List[Ro
 
 
 HEIGHTS = {"480p": 480, "720p": 720, "1080p": 1080, "4k": 2160, "8k": 4320}
-SOURCE = "Published: NVIDIA GeForce RTX 3060, over a slow sequential program (\"What the reports got wrong\")."
+SOURCE = "Published: RTX 3060, over a slow sequential program."
 
 
 def _by_size(results: Results, published: Published) -> Section:

@@ -60,8 +60,7 @@ def summary(pairs: List[Pair]) -> str:
     words = f"; our variant refuses {refused}" if refused else ""
     return (f"In the median our variant takes {median(ratios):.2f} times as long as the report's own program. The largest ratio is "
             f"{max(ratios):.2f} ({_where(worst.original)}); above {LIMIT}: {over}. Compared: {len(measured)} of {len(pairs)} "
-            f"configurations{words}. videostream2021's programs are compared in the figures of "
-            "that report instead.")
+            f"configurations{words}.")
 
 
 def _pictures(pairs: List[Pair]) -> str:
@@ -77,11 +76,12 @@ def _pictures(pairs: List[Pair]) -> str:
 
 def _by_program(name: str, caption: str, pairs: List[Pair]) -> Table:
     lines = []
+    several = len({pair.original.ours.lab for pair in pairs}) > 1
     for key in dict.fromkeys((_name(pair.original), pair.original.output) for pair in pairs):
         same = [pair for pair in pairs if (_name(pair.original), pair.original.output) == key]
         ratios = [pair.ratio for pair in same if pair.ratio is not None]
         variants = joined(dict.fromkeys(pair.original.variant for pair in same))
-        lines.append([key[0], f"{same[0].original.ours.lab} {variants}", key[1],
+        lines.append([key[0], f"{same[0].original.ours.lab} " * several + variants, key[1],
                       f"{len(ratios)} of {len(same)}", f"{min(ratios):.2f}" if ratios else DASH,
                       f"{max(ratios):.2f}" if ratios else DASH,
                       str(sum(ratio > LIMIT for ratio in ratios)) if ratios else DASH])
@@ -106,10 +106,9 @@ def _all(name: str, caption: str, pairs: List[Pair]) -> Table:
 def comparison(name: str, pairs: List[Pair]) -> Tuple[str, Table, Table]:
     """The summary, a table by program, and a table of all configurations."""
     gpus = joined(dict.fromkeys(pair.original.gpu for pair in pairs))
-    first = ("Time of our variant over the time of the report's own program, both on an NVIDIA "
-             f"{gpus}. Original: mean of 50 launches; ours: median; without copies.")
-    every = (f"All configurations on an NVIDIA {gpus}; B: side of the block, of the output tile "
-             f"where the block is larger. A time of chisci2024 is that of one channel.{_pictures(pairs)}")
+    first = f"Time of ours over that of the program, {gpus}, without copies; original: mean of 50 launches, ours: median."
+    every = (f"Each configuration, {gpus}; B: side of the block, or of the larger output tile. chisci2024: time of one "
+             f"channel.{_pictures(pairs)}")
     return (summary(pairs), _by_program(name, first, pairs), _all(f"{name}_all", every, pairs))
 
 

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, Dict, List, Sequence, Tuple
 
 from ..figures import drawing
-from ..figures.content import Figure, Section
+from ..figures.content import COLOURS, Figure, Section, short_name
 from ..measurements.published import Published
 from ..measurements.selection import Results
 
@@ -42,11 +42,9 @@ def _draw_timeline(name: str, steps: Sequence[Dict[str, str]]) -> Any:
     panel.grid(axis="y", visible=False)
     panel.set_xlabel("time since the first step (ms)")
     one = steps[0]
-    channels = f"{one['channels']} channel" + "s" * (one["channels"] != "1")
-    caption = (f"machine {one['machine']}: {one['device']}. {one['width']}x{one['height']}, "
-               f"{channels}, {one['ksize']}x{one['ksize']} {one['filter']}; one run, from the events of its "
-               "streams. Pale: the copy waits, because the bus is still busy with the previous "
-               "copy in that direction.")
+    colours = COLOURS.get(one["channels"], f"{one['channels']} channels")
+    caption = (f"{short_name(one['device'])}: {one['width']}x{one['height']}, {colours}, {one['ksize']}x{one['ksize']} {one['filter']}; "
+               "one run, by its streams' events. Pale: the copy waits for the previous one in that direction.")
     return drawing.finish(figure, f"{name}: timeline of one run", caption, legend=panel)
 
 

@@ -79,13 +79,11 @@ def one_map(name: str, versions: Dict[str, Version]) -> Callable[[Results, Publi
         turning = turning_rows(results, one)
         lines, rows, theirs, run = _lines(published, one, ours, turning)
         table = Table(f"videostream2021_{name.lower().replace(' ', '_')}",
-                      f"{name}: {versions[name].published.replace('_', ' ')}, 1080p (ms). Published: "
-                      "averages of a profiler, and the time of the whole loop; ours: median of the "
-                      "kernel, and with the copies of a frame. " + f"{TURNING} " * bool(turning) + published.original
-                      + (" " + describe(rows, bars=False) if rows else ""),
+                      f"{name}: {versions[name].published.replace('_', ' ')}, 1080p (ms). Published: a profiler's averages, and the "
+                      f"whole loop. {published.original}" + (" " + describe(rows, bars=False) if rows else ""),
                       ["figure", "version", "threads", "", "kernel", "copy in", "copy out",
                        "loop, or with copies"], lines, left=4)
-        return Section("", [table, *_against(published, one, ours, turning)], rows=rows, published=theirs, originals=run)
+        return Section("", [TURNING] * bool(turning) + [table, *_against(published, one, ours, turning)], rows=rows, published=theirs, originals=run)
 
     return make
 
@@ -102,7 +100,7 @@ def figure_18(results: Results, published: Published) -> Section:
     turning = turning_rows(results, NOISE_MAPS)
     lines, rows, theirs, run = _lines(published, NOISE_MAPS, ours, turning)
     labels = [version.variant for version in NOISE_MAPS.values()]
-    words = f"{published.original} {TURNING * bool(turning)}".rstrip()
+    words = published.original
 
     def draw() -> Any:
         figure, axes = drawing.canvas(3.4)

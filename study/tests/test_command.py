@@ -164,7 +164,9 @@ class Plots(unittest.TestCase):
         self.assertNotIn("old one", text)
         self.assertRegex(text, r"generality:begin -->\s+Not measured with one revision of this lab.\s+<!-- generality:end")
         self.assertRegex(text, r"originals:begin -->\s+In the median our variant takes [\d.]+ times [\s\S]*? Compared: \d+ of 66\sconfigurations")
-        self.assertIn("chisci2024 const | right | 8192x8192 | 5 | 16 | 1.04 | 1.35 | 1.30 |", text)
+        self.assertIn("| chisci2024 const | gray | right | 9 of 30 |", text)
+        self.assertNotIn("<details>", text)
+        self.assertIn("chisci2024 const | right | 8192x8192 | 5 | 16 | 1.04 | 1.35 | 1.30 |", files["report.md"].decode())
         self.assertTrue(text.endswith("<!-- originals:end -->\nend\n"))
         self.assertIn("The reports' own programs compared with ours", files["report.md"].decode())
         for cells in ("original | – | – | – | – | 0.191", "plain ms | original ms |",
@@ -206,18 +208,22 @@ class Plots(unittest.TestCase):
         cpu_labs(self.results, ("1080p", "4k"))
         peers = ROOT / "results" / "reference" / "xeon_2_cpus"
         readme = self.base / "README.md"
-        readme.write_bytes((README + "<!-- peers:begin --><!-- peers:end -->\r\n").encode())
+        readme.write_bytes(README.encode())
+        libraries = self.base / "tools" / "peers" / "README.md"
+        libraries.parent.mkdir(parents=True)
+        libraries.write_bytes(b"# Libraries\r\n<!-- peers:begin --><!-- peers:end -->\r\n")
         for _ in range(2):
             self.assertEqual(self.plots("--out", self.out, "--readme", readme, "--also",
-                                        peers).returncode, 0)
+                                        peers, "--texts", self.base).returncode, 0)
             text = readme.read_bytes().decode()
             self.assertTrue(text.startswith("# Title\r\n<!-- results:begin -->\r\n"))
-            self.assertIn("<!-- results:end -->\r\ntail §\r\n<!-- peers:begin -->\r\n", text)
-            self.assertIn(" | Intel(R) Xeon(R) Processor, 2 CPUs |", text)
-            self.assertTrue(text.endswith("|\r\n\r\n<!-- peers:end -->\r\n"))
+            self.assertTrue(text.endswith("<!-- results:end -->\r\ntail §\r\n"))
+            table = libraries.read_bytes().decode()
+            self.assertIn(" | Xeon, 2 CPUs |", table)
+            self.assertTrue(table.endswith("|\r\n\r\n<!-- peers:end -->\r\n"))
             self.assertNotIn("old", text)
             self.assertNotIn("\r\r", text)
-            self.assertEqual(text.count("| 02_pthread | simd_rows, 16 threads | 5 | Toy CPU"), 1)
+            self.assertEqual(text.count("| 02_pthread | simd_rows, 16 threads | "), 1)
             self.assertNotIn("| 02_pthread | rows", text)
             self.assertIn("(report/report.md)", text)
             first = readme.stat().st_mtime_ns
@@ -234,8 +240,8 @@ class Plots(unittest.TestCase):
         readme.write_bytes(README.encode())
         self.assertEqual(self.plots("--out", self.out, "--labs", self.base / "labs").returncode, 0)
         text = readme.read_bytes().decode()
-        self.assertIn("| 02_pthread | rows", text)
-        self.assertNotIn("| 01_sequential |", text)
+        self.assertIn("| rows 16 threads", text)
+        self.assertNotIn("| nested |", text)
         self.assertEqual(list((self.base / "labs" / "01_sequential").iterdir()), [])
 
     def test_half_a_part_of_a_readme_is_refused(self) -> None:

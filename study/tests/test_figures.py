@@ -65,8 +65,8 @@ class Labels(unittest.TestCase):
         self.assertEqual(self.legend(self.drawn(line("a", 1, 2))), ["a"])
 
     def test_titles_say_rgb_or_gray(self) -> None:
-        for caption, words in (("5x5, 3 channels, x", ", RGB"), ("1 channel", ", gray"), ("640x480, 3 channels", ", RGB"),
-                               ("1 and 3 channels", ", gray and RGB"), ("", "")):
+        for caption, words in (("5x5, RGB, x", ", RGB"), ("gray, x", ", gray"), ("640x480, RGBA", ", RGBA"),
+                               ("gray and RGB, x", ", gray and RGB"), ("", "")):
             self.assertEqual(self.drawn(line("a", 1, 2), caption=caption)._suptitle.get_text(), "Title" + words)
 
 

@@ -85,7 +85,7 @@ class OtherBorders(unittest.TestCase):
         table = overview(results)
         assert table is not None
         self.assertEqual([line[1] for line in table.rows], ["two_batch"])
-        self.assertIn("in the report: 5x5 gaussian, borders wrap and reflect, 3 channels",
+        self.assertIn("in the report: 5x5 Gaussian, borders wrap and reflect, RGB",
                       "\n".join(overview_notes(results, table)))
         items = [item for item in lab_section(results, "05_cuda_shared", Path("none")).items
                  if not isinstance(item, str)]

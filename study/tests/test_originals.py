@@ -111,10 +111,10 @@ class Originals(unittest.TestCase):
         self.assertEqual(words, summary(pairs))
         self.assertRegex(words, r"^In the median our variant takes 1\.46 times as long as the report's own program\. The largest "
                          r"ratio is 1\.92 \(chisci2024 const, 8192x8192, K 5, B 16\); above 1\.03: 1\. Compared: "
-                         r"2 of 66 configurations; our variant refuses 1\. videostream2021")
-        self.assertIn(["chisci2024 const", "04_cuda_constant gray", "right", "2 of 30", "1.01",
+                         r"2 of 66 configurations; our variant refuses 1\.$")
+        self.assertIn(["chisci2024 const", "gray", "right", "2 of 30", "1.01",
                        "1.92", "1"], by_program.rows)
-        self.assertIn(["ariano2023 constant", "04_cuda_constant padded", "right", "0 of 12", "–",
+        self.assertIn(["ariano2023 constant", "padded", "right", "0 of 12", "–",
                        "–", "–"], by_program.rows)
         self.assertEqual(len(every.rows), 66)
         self.assertIn(["chisci2024 const", "right", "8192x8192", "5", "16", "1.04", "2.00", "1.92"],

@@ -68,7 +68,7 @@ class Peers(unittest.TestCase):
         self.assertTrue((self.base / "report" / "figures" / "peers_cpu_1.svg").exists())
         self.assertIn("| vips conv | 16.0 | identical |", text)
         self.assertIn("Ours on the GPU is 07 packed;", text)
-        self.assertIn("Toy CPU, images not in the cache: no other library was installed", text)
+        self.assertIn("Toy, images not in the cache: no other library was installed", text)
         self.assertFalse((self.base / "report" / "figures" / "peers_gpu_cold.svg").exists())
         self.assertNotIn("99.0", text)
         self.assertNotIn("elsewhere", text)
@@ -95,7 +95,7 @@ class Peers(unittest.TestCase):
         assert table is not None
         self.assertEqual(table.header[3:6], ["1080p", "4k", "8k"])
         self.assertEqual(table.rows, [
-            ["opencv 1.2, GaussianBlur", "2", "Toy CPU", "5.00", "4.00", "–", "identical",
+            ["opencv 1.2, GaussianBlur", "2", "Toy", "5.00", "4.00", "–", "identical",
              "same bytes"],
             ["npp 1.2, gpu", "1", "GPU", "7.00", "7.00", "7.00", "identical", "same bytes"]])
         self.assertIsNone(peers_table([self.base / "none"]))
@@ -108,7 +108,7 @@ class Peers(unittest.TestCase):
         titles = [re.search(r">(Other libraries[^<]*)<", path.read_text(encoding="utf-8"))
                   for path in sorted((self.base / "report" / "figures").glob("peers_*.svg"))]
         self.assertEqual([title[1] for title in titles if title], [
-            "Other libraries: Toy CPU, threads: 1, RGB",
+            "Other libraries: Toy, threads: 1, RGB",
             "Other libraries: Toy GPU, images not in the cache, RGB"])
 
     def test_without_measurements(self) -> None:

@@ -201,7 +201,7 @@ class Scaling(unittest.TestCase):
         rows = [row("01_sequential", name, "8k", ms, machine="Toy CPU, 2 cores, 16 CPUs")
                 for name, ms in (("flat", 90), ("simd", 9), ("aos", 99))]
         caption = roofline.rooflines([results(rows)])[0].caption
-        self.assertTrue(caption.startswith("Roofline of Toy CPU, 2 cores, 16 CPUs: the variants that filter one picture, at 8k"))
+        self.assertTrue(caption.startswith("Roofline of Toy, 2 cores, 16 CPUs at 8k: the variants that filter one picture"))
 
 
 if __name__ == "__main__":

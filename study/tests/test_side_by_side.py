@@ -78,7 +78,7 @@ class SideBySide(unittest.TestCase):
         self.assertIn("<b>04_cuda_constant/05_unrolled.cu</b> next to 04_cuda_constant/03_aos.cu: 1.25 ms at "
                       "8k; instructions per pixel: 1.00; bytes of memory per pixel: 2.00; busiest unit: "
                       "multiprocessor, 80 %", text)
-        self.assertIn("2.50 ms at 8k (5x5 gaussian, border replicate, 1 channel", text)
+        self.assertIn("2.50 ms at 8k (5x5 Gaussian, gray", text)
         self.assertIn("<tr class=changed>", text)
         self.assertNotIn("Copyright", text)
 

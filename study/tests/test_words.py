@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Abstract, discussion and conclusions: numbers of the rows, nothing without rows."""
 import importlib.util
+import re
 import tempfile
 import unittest
 from pathlib import Path
@@ -60,6 +61,14 @@ class Words(unittest.TestCase):
 
     def test_no_comment_in_the_report(self) -> None:
         self.assertNotIn("<!--", (ROOT / "report" / "report.md").read_text(encoding="utf-8"))
+
+    def test_captions_are_short(self) -> None:
+        """They once had up to 90 words."""
+        text = (ROOT / "report" / "report.md").read_text(encoding="utf-8")
+        captions = re.findall(r"^\*(.+)\*$|<summary>Table: (.+)</summary>", text, re.M)
+        self.assertGreater(len(captions), 200)
+        for caption in map("".join, captions):
+            self.assertLess(len(caption.split()), 50, caption)
 
     def test_machines_in_full(self) -> None:
         from study.parts.machines import machines_section
