@@ -25,21 +25,22 @@ fi
 trap 'rm -rf "labs/$new"' ERR
 cp -R "labs/$from" "labs/$new"
 grep -rlF "$from" "labs/$new" | tr '\n' '\0' | xargs -0 -r sed -i "s/$from/$new/g"
-# What its README shows as measured is the old lab's: tables, and the numbers of claims.csv (study/measurements/claims.py).
-if [ -f "labs/$new/claims.csv" ]; then
-    python3 - "labs/$new/README.md" "labs/$new/claims.csv" <<'END'
-import csv, re, sys
-text = open(sys.argv[1], encoding="utf-8").read()
-number, places = r"\d+(?:\.\d+)?", []
-for line in csv.DictReader(open(sys.argv[2], encoding="utf-8")):
-    words = r"\s+".join(map(re.escape, line["sentence"].split())).replace(r"\{\}", f"({number})").replace(r"\#", number)
-    places += [found.span(1) for found in re.finditer(words, text)] or sys.exit(f"error: {sys.argv[2]}: '{line['sentence']}' is not in the README.")
-for start, stop in sorted(places, reverse=True):
-    text = text[:start] + "(not measured)" + text[stop:]
-open(sys.argv[1], "w", encoding="utf-8").write(text)
+# What its READMEs show as measured is the old lab's: tables, and the numbers of claims.csv (study/measurements/claims.py).
+python3 - "labs/$new" <<'END'
+import csv, pathlib, re, sys
+number = r"\d+(?:\.\d+)?"
+for claims in list(pathlib.Path(sys.argv[1]).rglob("claims.csv")):
+    readme, places = claims.with_name("README.md"), []
+    text = readme.read_text(encoding="utf-8")
+    for line in csv.DictReader(claims.read_text(encoding="utf-8").splitlines()):
+        words = r"\s+".join(map(re.escape, line["sentence"].split())).replace(r"\{\}", f"({number})").replace(r"\#", number)
+        places += [found.span(1) for found in re.finditer(words, text)] or sys.exit(
+            f"error: '{line['sentence']}' of {claims} is not in {readme}.")
+    for start, stop in sorted(places, reverse=True):
+        text = text[:start] + "(not measured)" + text[stop:]
+    readme.write_text(text, encoding="utf-8")
+    claims.unlink()
 END
-    rm "labs/$new/claims.csv"
-fi
 if [ -f "labs/$new/README.md" ]; then
     sed -i -e '/<!-- [a-z]*:begin -->/,/<!-- [a-z]*:end -->/{/<!--/!d}' \
         -e 's/<!-- [a-z]*:begin -->/&\n\nNot measured yet.\n/' "labs/$new/README.md"

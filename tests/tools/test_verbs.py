@@ -260,15 +260,19 @@ class Verbs(unittest.TestCase):
                   "It takes 1.5 or\n2 ms with K 3.\n")
         (self.lab / "README.md").write_text(readme)
         (self.lab / "claims.csv").write_text("sentence,key,digits\ntakes {} or # ms,a : ms,\ntakes # or {} ms,b : ms,\n")
+        (self.lab / "part").mkdir()
+        (self.lab / "part/README.md").write_text("It is 3 times as fast.\n")
+        (self.lab / "part/claims.csv").write_text("sentence,key,digits\nis {} times,a : ms,\n")
         self.said("new", "LAB=02_new", "FROM=01_only")
+        self.assertEqual((self.root / "labs/02_new/part/README.md").read_text(), "It is (not measured) times as fast.\n")
+        self.assertEqual(list((self.root / "labs/02_new").rglob("claims.csv")), [])
         self.assertEqual((self.root / "labs/02_new/README.md").read_text(),
                          readme.replace("01_only", "02_new").replace("| old |", "Not measured yet.").replace(
                              "1.5 or\n2 ms", "(not measured) or\n(not measured) ms"))
-        self.assertFalse((self.root / "labs/02_new/claims.csv").exists())
         self.assertEqual((self.lab / "README.md").read_text(), readme)
         (self.lab / "README.md").write_text("It takes long.\n")
         code, words = make(self.root, "new", "LAB=03_new", "FROM=01_only")
-        self.assertEqual((code, "'takes {} or # ms' is not in the README" in words), (2, True), words)
+        self.assertEqual((code, "'takes {} or # ms' of labs/03_new/claims.csv is not in labs/03_new/README.md" in words), (2, True), words)
         self.assertFalse((self.root / "labs/03_new").exists())
 
 
