@@ -119,4 +119,4 @@ def originals(results: Results, published: Published) -> Section:
     if not any(pair.ratio for pair in pairs):
         return Section(title, missing="labs 03, 04, 05 on the GPU of study/data/originals.csv: the "
                        "commands that `python3 study plan` prints")
-    return Section(title, list(comparison("originals", pairs)))
+    return Section(title, [*comparison("originals", pairs), "videostream2021's programs are compared in the figures of that report."])
