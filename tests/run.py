@@ -106,7 +106,7 @@ def in_words(counts):
 def main(tests):
     """Returns the exit code."""
     os.environ["CONVOLAB_BUILD"] = os.environ.get("BUILD", "build")
-    sys.path.insert(0, os.getcwd())
+    sys.path[0] = os.getcwd()  # not this file's folder: there tests/tools would be the package `tools`
     total = Counter()
     for test in tests:
         counts = unittests(test) if os.path.isdir(test) else catch2(test)

@@ -19,7 +19,7 @@ SINCE = re.compile(r"^// Since ([\w' ,()]+):(.*)$", re.M)
 
 
 def pages(labs: Path) -> Dict[Tuple[str, str], Path]:
-    """The page of each variant, by lab and variant: the files with a field `Alone`, as 02_coalesced.cu."""
+    """The page of each variant, by lab and variant: the files with a field `Alone`, as 03_coalesced.cu."""
     return {(path.parent.name, path.stem[3:]): path for path in sorted(labs.glob("*/*.c*"))
             if "\n// Alone: " in path.read_text(encoding="utf-8")}
 

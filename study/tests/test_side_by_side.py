@@ -38,7 +38,7 @@ class SideBySide(unittest.TestCase):
         known = pages(ROOT / "labs")
         self.assertGreater(len(known), 40)
         for expected, page in (("01_sequential/01_nested.cpp", ("01_sequential", "flat")),
-                               ("03_cuda_global/03_padded.cu", ("04_cuda_constant", "padded")),
+                               ("03_cuda_global/04_padded.cu", ("04_cuda_constant", "padded")),
                                ("05_cuda_shared/04_inner_tile.cu", ("05_cuda_shared", "two_batch"))):
             text = known[page].read_text(encoding="utf-8")
             self.assertEqual(before(page[0], text, known), ROOT / "labs" / expected)
