@@ -150,7 +150,7 @@ $(NVCC_BUILD)/%.o: %.cu $(NVCC_BUILD)/flags.txt
 
 nvcc_objects = $(patsubst %,$(NVCC_BUILD)/%.o,$(basename $(wildcard labs/$(1)/*.cu labs/$(1)/*/*.cu common/cuda/*.cu)))
 define nvcc_rules
-$(NVCC_BUILD)/labs/$(1)/lab: $(call nvcc_objects,$(1)) $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard labs/$(1)/*.cpp labs/$(1)/ranks/*.cpp)) $(BUILD)/labs/$(1)/build_info.o $(COMMON)
+$(NVCC_BUILD)/labs/$(1)/lab: $(call nvcc_objects,$(1)) $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard labs/$(1)/*.cpp labs/$(1)/*/*.cpp)) $(BUILD)/labs/$(1)/build_info.o $(COMMON)
 	$$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) $$^ $(PNG_LIBS) $(call lab_libs,$(1),cuda) -o $$@
 endef
 $(foreach lab,$(CUDA_LABS),$(eval $(call nvcc_rules,$(lab))))
