@@ -12,6 +12,7 @@
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/nested_image.hpp"
+#include "labs/01_sequential/variants.hpp"
 
 namespace convolab {
 namespace {
@@ -34,7 +35,6 @@ void convolve(const Nested& job, Image& result) {
 
 }  // namespace
 
-extern const Variant nested;
 const Variant nested = cpu_variant(
     {.name = "nested", .idea = "image and filter as vectors of vectors of float"}, convolve);
 

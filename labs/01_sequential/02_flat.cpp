@@ -13,6 +13,7 @@
 // Alone: build/labs/01_sequential/lab bench --variant flat --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"
+#include "labs/01_sequential/variants.hpp"
 
 namespace convolab {
 namespace {
@@ -42,7 +43,6 @@ void convolve(const Padded<float>& job, Image& result) {
 
 }  // namespace
 
-extern const Variant flat;
 const Variant flat =
     cpu_variant({.name = "flat", .idea = "the padded image as one array of floats"}, convolve);
 

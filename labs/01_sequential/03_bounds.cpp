@@ -13,6 +13,7 @@
 // Alone: build/labs/01_sequential/lab bench --variant bounds --type float32 --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"
+#include "labs/01_sequential/variants.hpp"
 
 namespace convolab {
 namespace {
@@ -46,7 +47,6 @@ void convolve(const Unpadded<T>& job, Image& result) {
 
 }  // namespace
 
-extern const Variant bounds;
 const Variant bounds =
     cpu_variant({.name = "bounds",
                  .idea = "no padded copy: a test for every tap; int32, float32 or uint8",

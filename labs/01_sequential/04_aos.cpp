@@ -10,6 +10,7 @@
 // Alone: build/labs/01_sequential/lab bench --variant aos --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"
+#include "labs/01_sequential/variants.hpp"
 
 namespace convolab {
 namespace {
@@ -42,7 +43,6 @@ void convolve(const Unpadded<std::uint8_t, Layout::interleaved>& job, Image& res
 
 }  // namespace
 
-extern const Variant aos;
 const Variant aos = cpu_variant(
     {.name = "aos", .idea = "array of structures: bytes, interleaved, one channel after the other"},
     convolve);

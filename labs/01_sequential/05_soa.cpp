@@ -11,6 +11,7 @@
 // Alone: build/labs/01_sequential/lab bench --variant soa --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"
+#include "labs/01_sequential/variants.hpp"
 
 namespace convolab {
 namespace {
@@ -44,7 +45,6 @@ void convolve(const Unpadded<std::uint8_t, Layout::planar>& job, Image& result) 
 
 }  // namespace
 
-extern const Variant soa;
 const Variant soa = cpu_variant(
     {.name = "soa", .idea = "structure of arrays: bytes, planar, the same loops as aos"}, convolve);
 

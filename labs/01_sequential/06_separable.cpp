@@ -14,6 +14,7 @@
 #include "common/base/error.hpp"
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"
+#include "labs/01_sequential/variants.hpp"
 
 namespace convolab {
 namespace {
@@ -69,7 +70,6 @@ void convolve(TwoPasses& job, Image& result) {
 
 }  // namespace
 
-extern const Variant separable;
 const Variant separable = cpu_variant(
     {.name = "separable", .idea = "row pass, then column pass: 2K taps instead of K^2"}, convolve);
 

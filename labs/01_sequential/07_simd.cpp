@@ -14,6 +14,7 @@
 // Alone: build/labs/01_sequential/lab bench --variant simd --size 1080p
 #include "common/row_filter/row_filter.hpp"
 #include "common/variant/cpu_variant.hpp"
+#include "labs/01_sequential/variants.hpp"
 
 namespace convolab {
 namespace {
@@ -32,7 +33,6 @@ void convolve(OneThread& job, Image& result) {
 
 }  // namespace
 
-extern const Variant simd;
 const Variant simd = cpu_variant(
     {.name = "simd", .idea = "one pass, 16-bit sums, AVX-512 or AVX2 chosen at run time"},
     convolve);

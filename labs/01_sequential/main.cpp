@@ -3,10 +3,7 @@
 //
 // Lab 01: one thread. The variants in reading order; each is defined in the file with its name.
 #include "common/variant/lab.hpp"
-
-namespace convolab {
-extern const Variant nested, flat, bounds, aos, soa, separable, simd;
-}
+#include "labs/01_sequential/variants.hpp"
 
 int main(int argc, char** argv) {
     using namespace convolab;

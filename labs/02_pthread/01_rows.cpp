@@ -19,6 +19,7 @@
 #include "common/threads/pinning.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "labs/02_pthread/shared/nested_part.hpp"
+#include "labs/02_pthread/variants.hpp"
 
 namespace convolab {
 namespace {
@@ -62,7 +63,6 @@ void convolve_rows(const ThreadedNested& job, Image& result) {
 
 }  // namespace
 
-extern const Variant rows;
 const Variant rows =
     cpu_variant({.name = "rows", .idea = "a band of rows for each thread", .uses = kUsesThreads},
                 convolve_rows);

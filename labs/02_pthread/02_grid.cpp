@@ -13,6 +13,7 @@
 #include "common/variant/cpu_variant.hpp"
 #include "labs/02_pthread/shared/nested_part.hpp"
 #include "labs/02_pthread/shared/threads.hpp"
+#include "labs/02_pthread/variants.hpp"
 
 namespace convolab {
 namespace {
@@ -45,7 +46,6 @@ void convolve_grid(const ThreadedNested& job, Image& result) {
 
 }  // namespace
 
-extern const Variant grid;
 const Variant grid = cpu_variant(
     {.name = "grid", .idea = "a rectangle for each thread, in a grid", .uses = kUsesThreads},
     convolve_grid);

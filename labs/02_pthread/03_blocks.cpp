@@ -12,6 +12,7 @@
 #include "common/variant/cpu_variant.hpp"
 #include "labs/02_pthread/shared/blocks.hpp"
 #include "labs/02_pthread/shared/threads.hpp"
+#include "labs/02_pthread/variants.hpp"
 
 namespace convolab {
 namespace {
@@ -31,7 +32,6 @@ void convolve_blocks(const ThreadedBlocks& job, Image& result) {
 
 }  // namespace
 
-extern const Variant blocks;
 const Variant blocks = cpu_variant({.name = "blocks",
                                     .idea = "an equal share of square blocks for each thread",
                                     .uses = kUsesThreads | kUsesBlock},

@@ -14,6 +14,7 @@
 #include "common/variant/cpu_variant.hpp"
 #include "labs/02_pthread/shared/blocks.hpp"
 #include "labs/02_pthread/shared/threads.hpp"
+#include "labs/02_pthread/variants.hpp"
 
 namespace convolab {
 namespace {
@@ -32,7 +33,6 @@ void convolve_queue(const ThreadedBlocks& job, Image& result) {
 
 }  // namespace
 
-extern const Variant queue;
 const Variant queue = cpu_variant({.name = "queue",
                                    .idea = "each thread takes the next block from a counter",
                                    .uses = kUsesThreads | kUsesBlock},

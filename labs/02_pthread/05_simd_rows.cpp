@@ -13,6 +13,7 @@
 #include "common/row_filter/row_filter.hpp"
 #include "common/threads/thread_team.hpp"
 #include "common/variant/cpu_variant.hpp"
+#include "labs/02_pthread/variants.hpp"
 
 namespace convolab {
 namespace {
@@ -42,7 +43,6 @@ void convolve(Team& team, Image& result) {
 
 }  // namespace
 
-extern const Variant simd_rows;
 const Variant simd_rows = cpu_variant({.name = "simd_rows",
                                        .idea = "lab 01's simd, a band of rows for each thread",
                                        .uses = kUsesThreads},

@@ -3,10 +3,7 @@
 //
 // Lab 02: POSIX threads. The variants in reading order; each is defined in the file with its name.
 #include "common/variant/lab.hpp"
-
-namespace convolab {
-extern const Variant rows, grid, blocks, queue, simd_rows;
-}
+#include "labs/02_pthread/variants.hpp"
 
 int main(int argc, char** argv) {
     using namespace convolab;

@@ -10,6 +10,7 @@
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
 #include "labs/08_heat_map/parts/colours.hpp"
+#include "labs/08_heat_map/variants.hpp"
 
 namespace convolab::heat {
 namespace {
@@ -24,7 +25,6 @@ void heat_map(FramePair& frames, Image& result) {
 
 }  // namespace
 
-extern const Variant cpu;
 const Variant cpu = cpu_variant({.name = "cpu",
                                  .idea = "one thread, the formula for every pixel",
                                  .channels = {3},

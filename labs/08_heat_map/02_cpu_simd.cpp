@@ -12,6 +12,7 @@
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
 #include "labs/08_heat_map/parts/heat_rows.hpp"
+#include "labs/08_heat_map/variants.hpp"
 
 namespace convolab::heat {
 namespace {
@@ -30,7 +31,6 @@ void heat_map(Frames& frames, Image& result) {
 
 }  // namespace
 
-extern const Variant cpu_simd;
 const Variant cpu_simd = cpu_variant({.name = "cpu_simd",
                                       .idea = "one thread, a table of 766 colours, SIMD",
                                       .channels = {3},

@@ -12,6 +12,7 @@
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
 #include "labs/08_heat_map/parts/heat_rows.hpp"
+#include "labs/08_heat_map/variants.hpp"
 
 namespace convolab::heat {
 namespace {
@@ -38,7 +39,6 @@ void heat_map(Team& team, Image& result) {
 
 }  // namespace
 
-extern const Variant cpu_threads;
 const Variant cpu_threads = cpu_variant({.name = "cpu_threads",
                                          .idea = "cpu_simd, a run of pixels for each thread",
                                          .uses = kUsesThreads,

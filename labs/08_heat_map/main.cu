@@ -5,10 +5,7 @@
 // order; each is defined in the file with its name.
 #include "common/cuda/backend.hpp"
 #include "labs/08_heat_map/parts/operation.hpp"
-
-namespace convolab::heat {
-extern const Variant cpu, cpu_simd, cpu_threads, v1, v2, v3, grid, table;
-}
+#include "labs/08_heat_map/variants.hpp"
 
 int main(int argc, char** argv) {
     using namespace convolab::heat;

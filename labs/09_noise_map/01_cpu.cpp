@@ -10,6 +10,7 @@
 #include "common/noise_map/change.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
+#include "labs/09_noise_map/variants.hpp"
 
 namespace convolab::noise {
 namespace {
@@ -27,7 +28,6 @@ void noise_map(FramePair& frames, Image& result) {
 
 }  // namespace
 
-extern const Variant cpu;
 const Variant cpu = cpu_variant({.name = "cpu",
                                  .idea = "one thread, pixel by pixel",
                                  .channels = {3},

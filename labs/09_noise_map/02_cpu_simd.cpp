@@ -12,6 +12,7 @@
 #include "common/noise_map/mark_rows.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
+#include "labs/09_noise_map/variants.hpp"
 
 namespace convolab::noise {
 namespace {
@@ -28,7 +29,6 @@ void noise_map(Frames& frames, Image& result) {
 
 }  // namespace
 
-extern const Variant cpu_simd;
 const Variant cpu_simd = cpu_variant({.name = "cpu_simd",
                                       .idea = "one thread, SIMD, no branch",
                                       .channels = {3},

@@ -12,6 +12,7 @@
 #include "common/threads/thread_team.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
+#include "labs/09_noise_map/variants.hpp"
 
 namespace convolab::noise {
 namespace {
@@ -36,7 +37,6 @@ void noise_map(Team& team, Image& result) {
 
 }  // namespace
 
-extern const Variant cpu_threads;
 const Variant cpu_threads = cpu_variant({.name = "cpu_threads",
                                          .idea = "cpu_simd, a run of pixels for each thread",
                                          .uses = kUsesThreads,

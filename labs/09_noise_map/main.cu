@@ -5,10 +5,7 @@
 // the file of its name.
 #include "common/cuda/backend.hpp"
 #include "labs/09_noise_map/parts/operations.hpp"
-
-namespace convolab::noise {
-extern const Variant cpu, cpu_simd, cpu_threads, v1, v2, v3, grid, count, list;
-}
+#include "labs/09_noise_map/variants.hpp"
 
 int main(int argc, char** argv) {
     using namespace convolab::noise;

@@ -14,6 +14,7 @@
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
 #include "labs/10_noise_filter/parts/change.hpp"
+#include "labs/10_noise_filter/variants.hpp"
 
 namespace convolab::noise_filter {
 namespace {
@@ -68,7 +69,6 @@ void filter_and_compare(Frames& frames, Image& result) {
 
 }  // namespace
 
-extern const Variant cpu;
 const Variant cpu = cpu_variant({.name = "cpu",
                                  .idea = "one thread: filter both frames, then compare",
                                  .channels = {3},

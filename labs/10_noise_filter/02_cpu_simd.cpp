@@ -13,6 +13,7 @@
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
 #include "labs/10_noise_filter/parts/frame_filter.hpp"
+#include "labs/10_noise_filter/variants.hpp"
 
 namespace convolab::noise_filter {
 namespace {
@@ -40,7 +41,6 @@ void filter_and_compare(Frames& frames, Image& result) {
 
 }  // namespace
 
-extern const Variant cpu_simd;
 const Variant cpu_simd = cpu_variant({.name = "cpu_simd",
                                       .idea = "one thread, SIMD, the median by sorting networks",
                                       .channels = {3},

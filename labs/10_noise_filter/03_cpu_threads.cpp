@@ -13,6 +13,7 @@
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
 #include "labs/10_noise_filter/parts/frame_filter.hpp"
+#include "labs/10_noise_filter/variants.hpp"
 
 namespace convolab::noise_filter {
 namespace {
@@ -50,7 +51,6 @@ void filter_and_compare(Team& team, Image& result) {
 
 }  // namespace
 
-extern const Variant cpu_threads;
 const Variant cpu_threads = cpu_variant({.name = "cpu_threads",
                                          .idea = "cpu_simd, a band of rows for each thread",
                                          .uses = kUsesThreads,

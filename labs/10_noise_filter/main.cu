@@ -6,10 +6,7 @@
 #include "common/cuda/backend.hpp"
 #include "labs/10_noise_filter/commands/commands.hpp"
 #include "labs/10_noise_filter/parts/operations.hpp"
-
-namespace convolab::noise_filter {
-extern const Variant cpu, cpu_simd, cpu_threads, tile, columns, fused, count;
-}
+#include "labs/10_noise_filter/variants.hpp"
 
 int main(int argc, char** argv) {
     using namespace convolab::noise_filter;

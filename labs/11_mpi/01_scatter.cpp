@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "labs/11_mpi/ranks/band_work.hpp"
+#include "labs/11_mpi/variants.hpp"
 
 namespace convolab::mpi {
 namespace {
@@ -106,7 +107,6 @@ class Scatter final : public RankWork {
 
 }  // namespace
 
-extern const Variant scatter;
 const Variant scatter = rank_variant<Scatter>(
     {.name = "scatter", .idea = "rank 0 sends bands with halos and gathers, in each pass"});
 

@@ -11,6 +11,7 @@
 // Limit: the latency of two messages per pass; and a rank cannot compute while it waits for them.
 // Alone: build/labs/11_mpi/lab bench --variant scatter,halo --ranks 1,2 --passes 1,10 --size 4k
 #include "labs/11_mpi/ranks/band_work.hpp"
+#include "labs/11_mpi/variants.hpp"
 
 namespace convolab::mpi {
 namespace {
@@ -42,7 +43,6 @@ class HaloExchange final : public BandWork {
 
 }  // namespace
 
-extern const Variant halo;
 const Variant halo = rank_variant<HaloExchange>(
     {.name = "halo", .idea = "every rank keeps its band and exchanges p rows with its neighbours"});
 

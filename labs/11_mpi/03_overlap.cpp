@@ -10,6 +10,7 @@
 //     here, in the background it does not move, and it ends in MPI_Waitall. Thin bands have little interior.
 // Alone: build/labs/11_mpi/lab bench --variant halo,overlap --ranks 2 --passes 10 --size 480p,4k
 #include "labs/11_mpi/ranks/band_work.hpp"
+#include "labs/11_mpi/variants.hpp"
 
 namespace convolab::mpi {
 namespace {
@@ -41,7 +42,6 @@ class Overlap final : public BandWork {
 
 }  // namespace
 
-extern const Variant overlap;
 const Variant overlap = rank_variant<Overlap>(
     {.name = "overlap", .idea = "non-blocking: the interior while the halos travel"});
 

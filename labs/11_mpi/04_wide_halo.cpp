@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "labs/11_mpi/ranks/band_work.hpp"
+#include "labs/11_mpi/variants.hpp"
 
 namespace convolab::mpi {
 namespace {
@@ -55,7 +56,6 @@ class WideHalo final : public BandWork {
 
 }  // namespace
 
-extern const Variant wide_halo;
 const Variant wide_halo =
     rank_variant<WideHalo>({.name = "wide_halo",
                             .idea = "p s rows once for s passes: fewer messages, more work",

@@ -14,6 +14,7 @@
 #include "labs/11_mpi/ranks/datatype.hpp"
 #include "labs/11_mpi/ranks/part.hpp"
 #include "labs/11_mpi/ranks/rank_work.hpp"
+#include "labs/11_mpi/variants.hpp"
 
 namespace convolab::mpi {
 namespace {
@@ -112,7 +113,6 @@ class Grid final : public RankWork {
 
 }  // namespace
 
-extern const Variant grid;
 const Variant grid = rank_variant<Grid>(
     {.name = "grid",
      .idea = "blocks in two dimensions: columns by derived datatypes, and corners"});

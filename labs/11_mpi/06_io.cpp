@@ -12,6 +12,7 @@
 // Alone: build/labs/11_mpi/lab bench --variant halo,io --ranks 1,2 --passes 1,10 --size 4k
 #include "labs/11_mpi/ranks/band_work.hpp"
 #include "labs/11_mpi/ranks/picture_file.hpp"
+#include "labs/11_mpi/variants.hpp"
 
 namespace convolab::mpi {
 namespace {
@@ -60,7 +61,6 @@ class Io final : public BandWork {
 
 }  // namespace
 
-extern const Variant io;
 const Variant io = rank_variant<Io>(
     {.name = "io", .idea = "each rank reads and writes its own rows of a file, with MPI-IO"});
 

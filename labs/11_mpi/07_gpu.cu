@@ -11,6 +11,7 @@
 //     band has. Ranks without a GPU of their own share one.
 // Alone: build/labs/11_mpi/lab bench --variant gpu --ranks 1 --passes 1,100 --size 4k
 #include "labs/11_mpi/ranks/staged_band.hpp"
+#include "labs/11_mpi/variants.hpp"
 
 namespace convolab::mpi {
 namespace {
@@ -40,7 +41,6 @@ class Gpu final : public StagedBand {
 
 }  // namespace
 
-extern const Variant gpu;
 const Variant gpu = rank_variant<Gpu>(
     device_variant({.name = "gpu", .idea = "a GPU per rank, the halos through the host"}));
 

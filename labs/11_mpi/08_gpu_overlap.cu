@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "labs/11_mpi/ranks/staged_band.hpp"
+#include "labs/11_mpi/variants.hpp"
 
 namespace convolab::mpi {
 namespace {
@@ -51,7 +52,6 @@ class GpuOverlap final : public StagedBand {
 
 }  // namespace
 
-extern const Variant gpu_overlap;
 const Variant gpu_overlap = rank_variant<GpuOverlap>(device_variant(
     {.name = "gpu_overlap", .idea = "the interior on the GPU while the host exchanges the halos"}));
 

@@ -12,6 +12,7 @@
 // Alone: build/labs/11_mpi/lab bench --variant gpu,gpu_direct --ranks 2 --passes 1,100 --size 4k
 #include "labs/11_mpi/ranks/cuda_aware.hpp"
 #include "labs/11_mpi/ranks/device_band.hpp"
+#include "labs/11_mpi/variants.hpp"
 
 namespace convolab::mpi {
 namespace {
@@ -52,7 +53,6 @@ class GpuDirect final : public DeviceBand {
 
 }  // namespace
 
-extern const Variant gpu_direct;
 const Variant gpu_direct = rank_variant<GpuDirect>(device_variant(
     {.name = "gpu_direct", .idea = "MPI sends from the memory of one GPU to that of another"}));
 

@@ -14,6 +14,7 @@
 // Alone: build/labs/11_mpi/lab bench --variant gpu,gpu_nccl --ranks 2 --passes 1,100 --size 4k
 #include "labs/11_mpi/ranks/device_band.hpp"
 #include "labs/11_mpi/ranks/gpu_link.hpp"
+#include "labs/11_mpi/variants.hpp"
 
 namespace convolab::mpi {
 namespace {
@@ -52,7 +53,6 @@ class GpuNccl final : public DeviceBand {
 
 }  // namespace
 
-extern const Variant gpu_nccl;
 const Variant gpu_nccl = rank_variant<GpuNccl>(
     device_variant({.name = "gpu_nccl",
                     .idea = "NCCL sends the halos from GPU to GPU, in the order of a stream"}));

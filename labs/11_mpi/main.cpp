@@ -8,11 +8,7 @@
 #include "labs/11_mpi/ranks/backend.hpp"
 #include "labs/11_mpi/ranks/passes.hpp"
 #include "labs/11_mpi/ranks/start.hpp"
-
-namespace convolab::mpi {
-extern const Variant scatter, halo, overlap, wide_halo, grid, io, gpu, gpu_overlap, gpu_direct,
-    gpu_nccl;
-}
+#include "labs/11_mpi/variants.hpp"
 
 int main(int argc, char** argv) {
     using namespace convolab::mpi;
