@@ -81,8 +81,8 @@ class Block {
     Progress progress() const { return {is_running_ != 0, waits_ + returns_, returns_}; }
     /// Threads only wait for each other, and none has returned for so long.
     void stop_at_next_wait(long seconds) { stop_after_ = seconds; }
-    /// Called in the running thread where a handler has sent it: ends the block. The words are made where
-    /// TSan sees the host, and nothing of them stays on the stack that is given up.
+    /// Called in the running thread where a handler has sent it: ends the block. The words are made
+    /// where TSan sees the host, and nothing of them stays on the stack that is given up.
     [[noreturn]] void stop(cudaError_t error, const std::function<std::string()>& what_it_does);
 
   private:

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What -fsanitize=bounds calls when the index of an array of known size is outside: a tile in shared
-// memory, a local array, the taps in constant memory. The program needs no UBSan library for it;
-// where that is linked, its functions may be used instead.
+// What -fsanitize=bounds calls when the index of an array of known size is outside: a tile in
+// shared memory, a local array, the taps in constant memory. The program needs no UBSan library for
+// it; where that is linked, its functions may be used instead.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

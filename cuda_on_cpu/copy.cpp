@@ -21,8 +21,8 @@ std::size_t extent(std::size_t width, std::size_t height, std::size_t pitch) {
     return height == 0 || width == 0 ? 0 : (height - 1) * pitch + width;
 }
 
-// Pinned and managed memory belongs to both sides. Pageable memory has no known end: ASan's matter. The result of
-// a copy is easily overlooked, so what goes past an end is told.
+// Pinned and managed memory belongs to both sides. Pageable memory has no known end: ASan's matter.
+// The result of a copy is easily overlooked, so what goes past an end is told.
 bool fits(const char* verb, const void* pointer, std::size_t bytes, bool on_device) {
     if (pointer == nullptr) return false;
     const Allocation a = find_allocation(pointer);

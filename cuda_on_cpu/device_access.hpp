@@ -17,7 +17,8 @@ class DeviceAccess {
     /// For a kernel with these arguments. It may use pointers that it finds in memory, too:
     /// open_on_demand() opens what belongs to its device when it is first touched.
     DeviceAccess(const std::vector<Address>& addresses, int device);
-    /// For a copy, or the host (include/host_access.hpp). __device__ variables are those of this device.
+    /// For a copy, or the host (include/host_access.hpp). __device__ variables are those of this
+    /// device.
     DeviceAccess(const std::vector<const void*>& addresses, int symbols_of);
     ~DeviceAccess();
     DeviceAccess(const DeviceAccess&) = delete;

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// An access that the processor refuses becomes a sentence: which thread of a kernel, where it reads or
-// writes, and how far outside of what. The kernel ends with cudaErrorIllegalAddress, as on a GPU. The
-// same for a host that uses device memory; it then ends. Under ASan the report is ASan's.
+// An access that the processor refuses becomes a sentence: which thread of a kernel, where it reads
+// or writes, and how far outside of what. The kernel ends with cudaErrorIllegalAddress, as on a
+// GPU. The same for a host that uses device memory; it then ends. Under ASan the report is ASan's.
 #pragma once
 
 #include <string>

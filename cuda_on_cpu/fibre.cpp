@@ -20,8 +20,8 @@
 namespace cuda_on_cpu {
 namespace {
 
-// Pages that nobody touches cost nothing. ASan's red zones make frames larger. A frame may be larger
-// than a page, and must not step over the guard.
+// Pages that nobody touches cost nothing. ASan's red zones make frames larger. A frame may be
+// larger than a page, and must not step over the guard.
 constexpr std::size_t guard_bytes = 1024 * 1024;
 std::size_t usable_stack_bytes() {
     return (has_asan() ? 4 : 1) * (local_memory_bytes() + 64 * 1024);

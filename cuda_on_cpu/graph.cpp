@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // CUDA graphs by stream capture. A branch of the graph is the work of one stream; a launch does one
-// branch after the other and, before a task, first the tasks that it waits for. CUDA_ON_CPU_ORDER is
-// the order of the branches.
+// branch after the other and, before a task, first the tasks that it waits for. CUDA_ON_CPU_ORDER
+// is the order of the branches.
 #include <map>
 
 #include "device.hpp"

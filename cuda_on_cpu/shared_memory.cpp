@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::size_t guard_bytes = std::size_t{16} << 20;
 
-// extern __shared__ T name[]; of any name and type is this memory: pages that are open as far as the
-// last launch has asked for, between guards.
+// extern __shared__ T name[]; of any name and type is this memory: pages that are open as far as
+// the last launch has asked for, between guards.
 struct DynamicShared {
     DynamicShared() {
         const std::size_t bytes = guard_bytes + round_up(largest_shared_bytes) + guard_bytes;

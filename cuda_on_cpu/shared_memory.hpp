@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Shared memory is the program's thread-local block, all __shared__ variables of all kernels, and an
-// array for the dynamic ones. It is filled with 0xff before every block, so that a kernel cannot
+// Shared memory is the program's thread-local block, all __shared__ variables of all kernels, and
+// an array for the dynamic ones. It is filled with 0xff before every block, so that a kernel cannot
 // rely on what it has not written.
 #pragma once
 

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// __constant__ and __device__ variables: ordinary variables with static storage. They hold the values of the
-// device that works; from when the host first names a variable, those of the others are kept here.
+// __constant__ and __device__ variables: ordinary variables with static storage. They hold the
+// values of the device that works; from when the host first names a variable, those of the others
+// are kept here.
 #include <link.h>
 
 #include <cstdint>

@@ -3,18 +3,19 @@
 //
 // What ThreadSanitizer must know of a grid: which thread runs, and what is ordered.
 //
-// A barrier orders the threads of a block. Blocks are not ordered, but a TSan thread for each would be too
-// many: there are two sets of them, and blocks of different sets are not ordered. Neighbours are of
-// different sets; in some launches those are that are two, four or eight blocks apart.
+// A barrier orders the threads of a block. Blocks are not ordered, but a TSan thread for each would
+// be too many: there are two sets of them, and blocks of different sets are not ordered. Neighbours
+// are of different sets; in some launches those are that are two, four or eight blocks apart.
 //
-// A fence orders what a thread does before it and what the thread does that then sees, by an atomic function,
-// what the first has stored by one.
+// A fence orders what a thread does before it and what the thread does that then sees, by an atomic
+// function, what the first has stored by one.
 //
 // At a barrier TSan's work for each waiting thread grows with the number of threads it knows. So it
-// knows at most 61: thread n of a block is TSan's thread n mod 61, in the next block n mod 59. A race
-// of two threads that are one for TSan shows in the other block: no two of 1024 threads differ by a
-// multiple of both 61 and 59. __syncwarp orders only some threads, but would order all that share a
-// TSan thread with them; so after a block that uses it, each thread has a TSan thread of its own.
+// knows at most 61: thread n of a block is TSan's thread n mod 61, in the next block n mod 59. A
+// race of two threads that are one for TSan shows in the other block: no two of 1024 threads differ
+// by a multiple of both 61 and 59. __syncwarp orders only some threads, but would order all that
+// share a TSan thread with them; so after a block that uses it, each thread has a TSan thread of
+// its own.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +26,9 @@
 
 namespace cuda_on_cpu {
 
-/// While it lives a grid runs. What its threads have done happens before all that the host does then.
-/// TSan does not look at the host meanwhile: the emulator looks after memory that the threads use.
+/// While it lives a grid runs. What its threads have done happens before all that the host does
+/// then. TSan does not look at the host meanwhile: the emulator looks after memory that the threads
+/// use.
 class TsanGrid {
   public:
     TsanGrid();

@@ -26,8 +26,8 @@ struct Unsupported : Error {
     using Error::Error;
 };
 
-/// The same, by a limit of an array or of the device, which the variant does not name. For the small jobs of
-/// verify that is a mistake: a failure.
+/// The same, by a limit of an array or of the device, which the variant does not name. For the
+/// small jobs of verify that is a mistake: a failure.
 struct OverLimit : Unsupported {
     using Unsupported::Unsupported;
 };
@@ -37,7 +37,8 @@ struct UnfitSetting : Unsupported {
     using Unsupported::Unsupported;
 };
 
-/// The same, because a library is missing, or lacks what the variant needs: MPI that is not CUDA-aware.
+/// The same, because a library is missing, or lacks what the variant needs: MPI that is not
+/// CUDA-aware.
 struct MissingLibrary : Unsupported {
     using Unsupported::Unsupported;
 };

@@ -8,8 +8,8 @@
 //   reflect101   dcb abcd cba   of a one-pixel axis: that pixel
 //   wrap         bcd abcd abc
 //   valid        nothing: the output is smaller by K - 1 on each axis
-//   renormalise  nothing: missing pixels are left out, and the sum is divided by the sum of the taps
-//                that are inside
+//   renormalise  nothing: missing pixels are left out, and the sum is divided by the sum of the
+//                taps that are inside
 #pragma once
 
 #include <cstdint>

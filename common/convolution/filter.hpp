@@ -54,8 +54,8 @@ class Filter {
 
 /// The named filters: identity, box, gaussian, sharpen, edge, laplacian, emboss, sobel_x, sobel_y,
 /// unsharp. ksize: for those that come in any size (default 3 for identity and edge, 5 for box and
-/// gaussian); sigma: for gaussian. `median`, for labs that offer it, is no sum: its taps, all 1, say
-/// which samples are sorted. A typed filter reads "3x3: 1 2 1 2 4 2 1 2 1 / 16".
+/// gaussian); sigma: for gaussian. `median`, for labs that offer it, is no sum: its taps, all 1,
+/// say which samples are sorted. A typed filter reads "3x3: 1 2 1 2 4 2 1 2 1 / 16".
 /// Throws UsageError in one sentence.
 Filter make_filter(const std::string& name_or_taps, std::optional<int> ksize = {},
                    std::optional<double> sigma = {});

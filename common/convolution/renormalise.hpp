@@ -3,8 +3,8 @@
 //
 // Border `renormalise` without a divisor for every pixel. In the loops of a variant a missing
 // pixel counts as 0 and the divisor is the filter's, which is right wherever the whole filter lies
-// inside the image. The other pixels form a frame, p pixels wide. This function computes them again:
-// the taps that fall inside the image, divided by their own sum.
+// inside the image. The other pixels form a frame, p pixels wide. This function computes them
+// again: the taps that fall inside the image, divided by their own sum.
 #pragma once
 
 #include <cstdint>

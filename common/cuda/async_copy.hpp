@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Copies from global to shared memory that run while the thread continues (cp.async, compute capability
-// 8.0; PTX ISA, "Data Movement: asynchronous copy"). A thread waits for its own copies; other threads
-// see the copied bytes after the next __syncwarp() or __syncthreads().
+// Copies from global to shared memory that run while the thread continues (cp.async, compute
+// capability 8.0; PTX ISA, "Data Movement: asynchronous copy"). A thread waits for its own copies;
+// other threads see the copied bytes after the next __syncwarp() or __syncthreads().
 //
 //     AsyncCopies copies;
 //     copies.copy_16(s_to, d_from);  copies.close_group();   // any number of times
@@ -24,9 +24,10 @@ namespace convolab {
 
 class AsyncCopies {
   public:
-    /// Both addresses are 16-byte aligned; s_to is in shared memory. The copy goes through the L1 cache
-    /// (.ca): whole lines are fetched, and a row that the neighbouring warp has just read is not
-    /// fetched again. Without the L1 cache (.cg) the kernel makes more requests to the L2 cache.
+    /// Both addresses are 16-byte aligned; s_to is in shared memory. The copy goes through the L1
+    /// cache (.ca): whole lines are fetched, and a row that the neighbouring warp has just read is
+    /// not fetched again. Without the L1 cache (.cg) the kernel makes more requests to the L2
+    /// cache.
     __device__ void copy_16(void* s_to, const void* d_from) {
 #if defined(CUDA_ON_CPU)
         pending_.push_back({s_to, d_from, group_});

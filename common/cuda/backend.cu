@@ -17,9 +17,9 @@
 namespace convolab {
 namespace {
 
-/// The driver takes small allocations from a larger block and frees that block with the last of them.
-/// As long as one byte of each kind stays allocated, the block stays too, and an allocation takes a
-/// fraction of the time: `verify` makes very many.
+/// The driver takes small allocations from a larger block and frees that block with the last of
+/// them. As long as one byte of each kind stays allocated, the block stays too, and an allocation
+/// takes a fraction of the time: `verify` makes very many.
 struct KeptBytes {
     DeviceBuffer<unsigned char> d_byte{1};
     PinnedBuffer<unsigned char> h_byte{1};
@@ -85,7 +85,8 @@ class CudaBackend final : public Backend {
     std::optional<KeptBytes> kept_;
 };
 
-/// An illegal address, for example, is an error of every later call, on the device where it happened.
+/// An illegal address, for example, is an error of every later call, on the device where it
+/// happened.
 bool CudaBackend::works() {
     int current = 0;
     bool all = cudaGetDevice(&current) == cudaSuccess;

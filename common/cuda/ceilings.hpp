@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What rates on a GPU are compared with: the fastest copy of an 8K RGB picture in its memory, and the
-// bus. Both throw Error where a call fails.
+// What rates on a GPU are compared with: the fastest copy of an 8K RGB picture in its memory, and
+// the bus. Both throw Error where a call fails.
 #pragma once
 
 #include <cuda_runtime.h>

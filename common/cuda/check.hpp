@@ -5,9 +5,9 @@
 //
 //     CUDA_CHECK(cudaMemcpy(d_in, h_in, bytes, cudaMemcpyHostToDevice));
 //
-// A failed call throws Error: one sentence with the call, its file and line, and CUDA's message. Where
-// the machine is the cause and not the program (no GPU, old driver, out of memory), it throws Skipped,
-// and the sentence says what to do.
+// A failed call throws Error: one sentence with the call, its file and line, and CUDA's message.
+// Where the machine is the cause and not the program (no GPU, old driver, out of memory), it throws
+// Skipped, and the sentence says what to do.
 #pragma once
 
 #include <cuda_runtime.h>

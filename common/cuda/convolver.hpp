@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What every convolution on a GPU does besides its kernel: allocate buffers once, copy in and out, copy
-// the taps, and compute the frame of border rule renormalise.
+// What every convolution on a GPU does besides its kernel: allocate buffers once, copy in and out,
+// copy the taps, and compute the frame of border rule renormalise.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -52,8 +52,8 @@ class CudaConvolver : public Convolver, public PreparedKernel {
     void poison() override;
     KernelResources resources() const override { return kernel_resources(); }
 
-    /// Copies the taps to a __constant__ array in each upload(). Throws Unsupported where they do not
-    /// fit.
+    /// Copies the taps to a __constant__ array in each upload(). Throws Unsupported where they do
+    /// not fit.
     template <std::size_t size>
     void taps_in(const float (&c_taps)[size]) {
         require_taps(size);
@@ -96,8 +96,9 @@ class CudaConvolver : public Convolver, public PreparedKernel {
     std::function<void()> copy_taps_;
     DeviceBuffer<unsigned char> d_in_;
     DeviceBuffer<unsigned char> d_out_;
-    /// Where rows lie apart on the device: an image as the host has it. It crosses the bus in one copy, and the
-    /// device moves the rows. Copies of single rows from and to pageable memory take much longer.
+    /// Where rows lie apart on the device: an image as the host has it. It crosses the bus in one
+    /// copy, and the device moves the rows. Copies of single rows from and to pageable memory take
+    /// much longer.
     DeviceBuffer<unsigned char> d_together_;
     DeviceBuffer<float> d_taps_;
 };

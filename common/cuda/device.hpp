@@ -39,7 +39,8 @@ inline int device_count() {
     return 0;
 }
 
-/// The devices that a variant with the setting `devices` uses. Throws Skipped where there are fewer.
+/// The devices that a variant with the setting `devices` uses. Throws Skipped where there are
+/// fewer.
 inline int devices_to_use(int setting) {
     const int count = device_count();
     if (setting > count)

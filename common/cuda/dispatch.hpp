@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // From values that are known when the program runs to template arguments: channels, filter side,
-// border rule, index type. A kernel compiled for its job has no switch over border rules and no 64-bit
-// product in its inner loop. labs/03_cuda_global/README.md shows what each of them costs.
+// border rule, index type. A kernel compiled for its job has no switch over border rules and no
+// 64-bit product in its inner loop. labs/03_cuda_global/README.md shows what each of them costs.
 #pragma once
 
 #include <algorithm>
@@ -40,10 +40,10 @@ auto with_ksize(const Job& job, const Use& use, const std::string& tried = "") {
                           " is not among them.");
 }
 
-/// use(view) with the most specialised view: border rules constant, valid, renormalise and replicate
-/// with 32-bit indices; otherwise any rule with 64-bit indices, as for an image of 2^31 samples or more.
-/// Each view is one more kernel to compile, so only what the protocol times has all of them: images of
-/// 3 channels and, where is_timed says so, of 1.
+/// use(view) with the most specialised view: border rules constant, valid, renormalise and
+/// replicate with 32-bit indices; otherwise any rule with 64-bit indices, as for an image of 2^31
+/// samples or more. Each view is one more kernel to compile, so only what the protocol times has
+/// all of them: images of 3 channels and, where is_timed says so, of 1.
 template <int C, bool is_timed = C == 3, class Use>
 auto with_view(const Job& job, const Use& use) {
     const Geometry g = geometry_of(job);

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// How long the device works between two points of a stream. The emulator has no clock: its times are
-// always 0 ms, and no row of results may contain one.
+// How long the device works between two points of a stream. The emulator has no clock: its times
+// are always 0 ms, and no row of results may contain one.
 #pragma once
 
 #include <functional>

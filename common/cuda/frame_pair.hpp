@@ -8,7 +8,8 @@
 //         {.name = "grid", .idea = "the whole device, coalesced"}, [](CudaFramePair& v) {
 //             v.prepare(heat_map, {dim3(blocks_for(v.pixels, 256)), dim3(256)});
 //             v.launches([&v] {
-//                 heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels);
+//                 heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(),
+//                                              v.pixels);
 //             });
 //         });
 #pragma once
@@ -44,7 +45,8 @@ class CudaFramePair final : public Convolver, public PreparedKernel {
     void gives(Image output);
     /// How the output comes to the host: out is what gives() was given.
     void downloads(std::function<void(Image& out)> download) { download_ = std::move(download); }
-    /// What follows from the output alone and is no work of the variant: added in result(), untimed.
+    /// What follows from the output alone and is no work of the variant: added in result(),
+    /// untimed.
     void completes(std::function<void(Image& out)> complete) { complete_ = std::move(complete); }
 
     /// Of Variant::pinned_frames, after the setup: the output comes into pinned memory, and nothing

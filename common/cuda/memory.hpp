@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Memory that frees itself. Sizes count elements of T, not bytes. The contents are undefined at first.
-// Both classes throw Skipped where there is not enough memory.
+// Memory that frees itself. Sizes count elements of T, not bytes. The contents are undefined at
+// first. Both classes throw Skipped where there is not enough memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -53,7 +53,8 @@ class DeviceBuffer {
     void download(T* h_to) const {
         if (size_ > 0) CUDA_CHECK(cudaMemcpy(h_to, data_, bytes(), cudaMemcpyDeviceToHost));
     }
-    /// The same on a stream, without waiting. The host memory must be pinned and must outlive the copy.
+    /// The same on a stream, without waiting. The host memory must be pinned and must outlive the
+    /// copy.
     void upload_async(const T* h_from, cudaStream_t stream) {
         if (size_ > 0)
             CUDA_CHECK(cudaMemcpyAsync(data_, h_from, bytes(), cudaMemcpyHostToDevice, stream));

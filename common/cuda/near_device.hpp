@@ -3,7 +3,8 @@
 //
 // Keeps this CPU thread on the CPUs next to a device, for the length of a scope. A machine may have
 // two processor sockets. Memory that is first written in that scope is then on the device's side,
-// so that copies do not cross from one socket to the other. Does nothing where /sys does not name those CPUs.
+// so that copies do not cross from one socket to the other. Does nothing where /sys does not name
+// those CPUs.
 #pragma once
 
 #include <cuda_runtime.h>

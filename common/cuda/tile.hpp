@@ -7,16 +7,17 @@
 //   |<- side cells ->|   side = tile + K - 1 where the halo is loaded too
 //   cell = row * side + column
 //
-// Each channel has a plane of floats. Neighbouring threads read neighbouring words, so loading has no bank
-// conflicts; a warp that computes two rows may have some. Each sample is converted once per tile, not K^2
-// times.
+// Each channel has a plane of floats. Neighbouring threads read neighbouring words, so loading has
+// no bank conflicts; a warp that computes two rows may have some. Each sample is converted once per
+// tile, not K^2 times.
 #pragma once
 
 #include "common/cuda/view.hpp"
 
 namespace convolab {
 
-/// Loads pixel (x, y), inside the image or outside, to s_pixel; its channels are `plane` words apart.
+/// Loads pixel (x, y), inside the image or outside, to s_pixel; its channels are `plane` words
+/// apart.
 template <class T, class View>
 __device__ void load_pixel(float* s_pixel, int plane, int x, int y, const T* d_in,
                            const View& image) {
@@ -25,9 +26,9 @@ __device__ void load_pixel(float* s_pixel, int plane, int x, int y, const T* d_i
         s_pixel[c * plane] = found ? static_cast<float>(d_in[image.in(x, y, c)]) : image.outside;
 }
 
-/// Loads the pixel of one cell; cells past the tile are skipped. The row of the cell is computed by a
-/// multiplication, so that several rounds share one division. It is exact for side < 256; a tile of
-/// 256 x 256 floats does not fit in any shared memory.
+/// Loads the pixel of one cell; cells past the tile are skipped. The row of the cell is computed by
+/// a multiplication, so that several rounds share one division. It is exact for side < 256; a tile
+/// of 256 x 256 floats does not fit in any shared memory.
 template <class T, class View>
 __device__ void load_cell(float* s_planes, int side, int cell, int left, int top, const T* d_in,
                           const View& image) {

@@ -1,11 +1,11 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What a kernel needs to know about an image besides its samples: sizes, border, filter size, divisor.
-// It is passed by value, so it is in the constant memory of the launch.
+// What a kernel needs to know about an image besides its samples: sizes, border, filter size,
+// divisor. It is passed by value, so it is in the constant memory of the launch.
 //
-// There are two kinds: View, for kernels that test every tap against the border, and PaddedView, for
-// kernels that read a copy of the image with p pixels of border on each side and test nothing.
+// There are two kinds: View, for kernels that test every tap against the border, and PaddedView,
+// for kernels that read a copy of the image with p pixels of border on each side and test nothing.
 #pragma once
 
 #include <cuda_runtime.h>

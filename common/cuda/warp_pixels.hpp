@@ -5,8 +5,8 @@
 // loads 4, 8 or 16, so a lane does not compute the pixels that it loads. With vectors of 8 bytes,
 // which are 256 pixels:
 //
-//     768 bytes of each frame    lane i loads vectors i, i + 32, i + 64. Coalesced. All six loads are
-//                                on their way before one has arrived: the lane waits for memory
+//     768 bytes of each frame    lane i loads vectors i, i + 32, i + 64. Coalesced. All six loads
+//                                are on their way before one has arrived: the lane waits for memory
 //                                once. Differences need no pixels.
 //     shared memory              the 768 differences
 //     256 pixels                 lane i reads 24 of them, which are 8 pixels, and computes

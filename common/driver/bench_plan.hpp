@@ -16,8 +16,8 @@ namespace convolab {
 std::size_t rows_of_bench(const Options& options);
 
 struct BenchPlan {
-    /// done: the rows that the file holds. Each configuration is run a few times on a small picture;
-    /// the times are scaled by the pixels.
+    /// done: the rows that the file holds. Each configuration is run a few times on a small
+    /// picture; the times are scaled by the pixels.
     BenchPlan(const Lab& lab, const Options& options, const Tasks& tasks,
               const std::vector<Row>& done);
 

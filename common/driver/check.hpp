@@ -27,12 +27,13 @@ inline constexpr const char* kNoException = "It threw something that is not a st
 /// Throws Error where the variant accepts a job that the reference refuses.
 Comparison compare(const Image& result, const Expected& expected);
 
-/// "gaussian 5x5, border replicate, random:17x31:48, 3 channels, uint8, planar, block 8"; without the
-/// filter and the border where the operation has none.
+/// "gaussian 5x5, border replicate, random:17x31:48, 3 channels, uint8, planar, block 8"; without
+/// the filter and the border where the operation has none.
 std::string describe(const Operation& operation, const Variant& variant, const Job& job,
                      const std::string& picture);
 
-/// The `lab run ... --check` that does this job of one image again. picture: as option --image takes it.
+/// The `lab run ... --check` that does this job of one image again. picture: as option --image
+/// takes it.
 std::string repeat_command(const std::string& program, const Variant& variant, const Job& job,
                            const std::string& picture);
 

@@ -42,8 +42,8 @@ class Pipeline {
     /// Throws what opening the clips throws, UsageError where the output is the input.
     Pipeline(const Lab& lab, const Options& options);
 
-    /// Rethrows the first error, when everything that was written is complete. Throws Error where the
-    /// clip had too few frames for an output.
+    /// Rethrows the first error, when everything that was written is complete. Throws Error where
+    /// the clip had too few frames for an output.
     void run();
     /// Frames, their rate, the time of each stage, and which is the slowest.
     std::string summary() const;

@@ -72,7 +72,8 @@ Shared* map_memory(int file) {
     return memory == MAP_FAILED ? nullptr : static_cast<Shared*>(memory);
 }
 
-/// The memory of the supervisor that started this process, by way of others; nullptr: there is none.
+/// The memory of the supervisor that started this process, by way of others; nullptr: there is
+/// none.
 Shared* memory() {
     static const bool looked = [] {
         const char* path = shared == nullptr ? std::getenv(kMemory) : nullptr;

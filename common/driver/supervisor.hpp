@@ -42,8 +42,8 @@ struct Stopped {
 /// Nothing: it ended none.
 std::optional<Stopped> stopped(const std::string& variant);
 
-/// Whether threads must not be at work on two variants at once: an earlier child crashed, and it was
-/// not known in which.
+/// Whether threads must not be at work on two variants at once: an earlier child crashed, and it
+/// was not known in which.
 bool is_one_at_a_time();
 
 /// The number of a configuration of bench whose row was written by an earlier child.

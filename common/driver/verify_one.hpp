@@ -29,7 +29,8 @@ class VerifyOne {
     Tally failure(const Variant& variant, const Job& job, const std::string& picture,
                   const std::string& how, std::size_t number) const;
 
-    /// Whether the machine has the memory for a picture and its reference; says so where it has not.
+    /// Whether the machine has the memory for a picture and its reference; says so where it has
+    /// not.
     bool fits(const Size& size, PixelType type, int channels);
 
   private:

@@ -7,8 +7,9 @@
 namespace convolab {
 namespace {
 
-// The packed kernels have other code for a strip, 480 bytes and 16 to each side of it, that is inside the
-// picture: one is in 1001x13 with any number of channels, and in 421x13 with three or four.
+// The packed kernels have other code for a strip, 480 bytes and 16 to each side of it, that is
+// inside the picture: one is in 1001x13 with any number of channels, and in 421x13 with three or
+// four.
 constexpr const char* kPictures[] = {
     "random:1x1:1",      "random:1x7:2",   "random:7x1:3",    "random:2x2:4",   "random:5x4:5",
     "random:15x15:6",    "random:16x16:7", "random:17x31:8",  "random:33x17:9", "random:64x48:10",
@@ -16,8 +17,9 @@ constexpr const char* kPictures[] = {
 constexpr const char* kQuickPictures[] = {"random:1x1:1", "random:2x3:2", "random:17x31:8",
                                           "random:421x13:3", "scene:37x60"};
 
-// Over 2^16 pixels, and in blocks of 5 x 5 over 1024 blocks: an index in 16 bits, a grid exchanged with its
-// block. Where there is no filter, over 1024 groups of 512 pixels: the scan of lab 09 takes two rounds.
+// Over 2^16 pixels, and in blocks of 5 x 5 over 1024 blocks: an index in 16 bits, a grid exchanged
+// with its block. Where there is no filter, over 1024 groups of 512 pixels: the scan of lab 09
+// takes two rounds.
 constexpr const char* kLarge = "random:257x257:13";
 constexpr const char* kLargeWithoutFilter = "random:1025x513:13";
 constexpr std::size_t kLargeTurn = 3;  // of the settings: block 5, and the own kernel of lab 06

@@ -3,8 +3,9 @@
 //
 // What verify compares: every filter with every border, on pictures of every type, number of
 // channels and layout. The sizes include smaller than the filter, one pixel wide, one more than a
-// tile, wider than a strip of the packed kernels. Sizes and launch settings take turns, so that each
-// meets each filter, border and storage. A large picture, interleaved, is met once in each type.
+// tile, wider than a strip of the packed kernels. Sizes and launch settings take turns, so that
+// each meets each filter, border and storage. A large picture, interleaved, is met once in each
+// type.
 #pragma once
 
 #include <string>

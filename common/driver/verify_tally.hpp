@@ -53,7 +53,8 @@ class Tallies {
 
   private:
     Tally sum(std::size_t variant);
-    /// Why jobs were refused: sentences that differ only in numbers and names are one, with an example.
+    /// Why jobs were refused: sentences that differ only in numbers and names are one, with an
+    /// example.
     void print_refusals();
 
     const Lab& lab_;

@@ -25,8 +25,9 @@ class VerifyWork {
         : lab_(lab), options_(options), plan_(plan) {}
 
     Launches launches(const VerifyCase& one) const;
-    /// As bench times each variant, with all CPUs. An emulator takes minutes for all sizes: there every
-    /// variant gets the smallest, and the first with over 2^24 samples, which a float does not count.
+    /// As bench times each variant, with all CPUs. An emulator takes minutes for all sizes: there
+    /// every variant gets the smallest, and the first with over 2^24 samples, which a float does
+    /// not count.
     Scenes scenes(const Size& size) const;
 
     /// In multiply-adds, of all variants together.

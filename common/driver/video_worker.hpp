@@ -18,9 +18,10 @@ class VideoWorker {
   public:
     VideoWorker(const Lab& lab, const Options& options) : lab_(lab), options_(options) {}
 
-    /// Takes the clip's next frame and gives the next output, where one is ready: a lab that compares
-    /// two frames has none for the first, and outputs of frames in flight come later. Throws Error,
-    /// where --check asks for it also for an output that differs from the reference's.
+    /// Takes the clip's next frame and gives the next output, where one is ready: a lab that
+    /// compares two frames has none for the first, and outputs of frames in flight come later.
+    /// Throws Error, where --check asks for it also for an output that differs from the
+    /// reference's.
     std::optional<Image> next(Image frame);
     /// After the last frame: an output that is still missing.
     std::optional<Image> finish();

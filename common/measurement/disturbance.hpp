@@ -24,8 +24,8 @@ struct CpuReading {
 
 /// Whether the turn between two readings counts as disturbed: over 1 % of its time stolen; over one
 /// switch and 10 more per second and thread, where each thread has a CPU, not counting two for each
-/// thread created in between, which takes the place of the one that creates it; or a clock below 95 %
-/// of best_mhz.
+/// thread created in between, which takes the place of the one that creates it; or a clock below
+/// 95 % of best_mhz.
 bool is_disturbed(const CpuReading& before, const CpuReading& after, int threads, int cpus,
                   double best_mhz);
 

@@ -3,7 +3,8 @@
 //
 // What the parts of the scene share. Everything is integer arithmetic: the same bytes on every
 // machine, with every compiler and every flag. Lengths are in units of the picture's height, fixed
-// point with kOne = 1; x runs from the middle, y from the top; so the scene is the same at any size.
+// point with kOne = 1; x runs from the middle, y from the top; so the scene is the same at any
+// size.
 #pragma once
 
 #include <cstddef>

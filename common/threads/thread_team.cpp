@@ -10,8 +10,8 @@
 
 namespace convolab {
 
-// A barrier opens when all members have arrived. If the system refuses a later thread, an earlier one
-// would wait there for ever. So the constructor keeps the mutex locked until it has created all
+// A barrier opens when all members have arrived. If the system refuses a later thread, an earlier
+// one would wait there for ever. So the constructor keeps the mutex locked until it has created all
 // threads, and only then do they reach the first barrier.
 ThreadTeam::ThreadTeam(int count) {
     for (int i = 1; i < count; ++i) members_.push_back({this, i});

@@ -39,8 +39,8 @@ class Backend {
     virtual int gpus() const { return 0; }   ///< that the program sees
     /// The GPU's clocks, current and maximum: "SM 1980 of 1980 MHz, memory 3201 of 3201 MHz".
     virtual std::string gpu_clocks() const { return ""; }
-    /// Whether the first `gpus` GPUs run slower than before: a clock below 97 % of the highest that this
-    /// call has seen, or held down by the driver. Nothing where the machine does not show it.
+    /// Whether the first `gpus` GPUs run slower than before: a clock below 97 % of the highest that
+    /// this call has seen, or held down by the driver. Nothing where the machine does not show it.
     virtual std::optional<bool> are_slowed(int /*gpus*/) { return {}; }
     /// The CPUs next to the first GPU; empty where there is none or the machine does not show it.
     virtual std::vector<int> near_cpus() const { return {}; }

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The contract between a lab's variants and the driver: a Convolver is one variant bound to one job, a
-// Variant is its entry in the lab's list.
+// The contract between a lab's variants and the driver: a Convolver is one variant bound to one
+// job, a Variant is its entry in the lab's list.
 #pragma once
 
 #include <cstdint>
@@ -47,13 +47,13 @@ struct Span {
 ///
 /// Only the variant waits for the device: the driver calls upload(), run(), download(), and then
 /// reads result(). So
-///   - where Variant::run_copies is set, run() has waited, on the host, for its last copy: the clock
-///     of total_ms stops after it, and the result is read after it;
+///   - where Variant::run_copies is set, run() has waited, on the host, for its last copy: the
+///     clock of total_ms stops after it, and the result is read after it;
 ///   - elsewhere run() need not wait, but all of its work is on the default stream, or ordered
 ///     before what that stream does next: the events of kernel_ms are recorded there, and
 ///     download() waits for it;
-///   - download() and poison() have finished when they return; so has upload(), or the default stream has
-///     its work before all that follows.
+///   - download() and poison() have finished when they return; so has upload(), or the default
+///     stream has its work before all that follows.
 class Convolver {
   public:
     virtual ~Convolver() = default;

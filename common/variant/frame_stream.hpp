@@ -8,8 +8,8 @@
 
 namespace convolab {
 
-/// A clip through a variant that compares two frames, with several frames in flight: one is copied in
-/// while another is computed and a third is copied out.
+/// A clip through a variant that compares two frames, with several frames in flight: one is copied
+/// in while another is computed and a third is copied out.
 class FrameStream {
   public:
     /// Milliseconds of each step, of all frames together.
@@ -18,8 +18,8 @@ class FrameStream {
     };
 
     virtual ~FrameStream() = default;
-    /// Takes the clip's next frame. Gives the output of the pair before, where there is one: it lags
-    /// one frame behind.
+    /// Takes the clip's next frame. Gives the output of the pair before, where there is one: it
+    /// lags one frame behind.
     virtual std::optional<Image> next(const Image& frame) = 0;
     /// After the last frame: the output that is still missing.
     virtual std::optional<Image> finish() = 0;

@@ -34,7 +34,8 @@ class ClipReader {
 /// of it is taken back: a file ends at its last whole frame.
 class ClipWriter {
   public:
-    /// "-" is standard output. The file is touched by the first write. kind: as above. Throws Error.
+    /// "-" is standard output. The file is touched by the first write. kind: as above. Throws
+    /// Error.
     ClipWriter(const std::string& path, const char* kind);
 
     bool is_open() const { return descriptor_.is_open(); }

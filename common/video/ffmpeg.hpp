@@ -19,8 +19,9 @@ std::unique_ptr<FrameSource> open_ffmpeg_source(const std::string& name);
 /// A camera by its device: /dev/video0. Throws Error.
 std::unique_ptr<FrameSource> open_camera(const std::string& device);
 
-/// The file's ending tells the format. mp4, m4v, mov and mkv contain H.264, in pieces of two seconds:
-/// where the disk is full or ffmpeg is killed, all but the last piece stays readable. Throws Error.
+/// The file's ending tells the format. mp4, m4v, mov and mkv contain H.264, in pieces of two
+/// seconds: where the disk is full or ffmpeg is killed, all but the last piece stays readable.
+/// Throws Error.
 std::unique_ptr<FrameSink> open_ffmpeg_sink(const std::string& path, const VideoFormat& format);
 
 /// The words of a command line, at its spaces.

@@ -54,8 +54,8 @@ std::optional<FrameRate> rate(const std::string& text) {
     return FrameRate{*n, *d};
 }
 
-/// Formats of more than 8 bits per sample say how their bytes are ordered: yuv420p10le, gray16be. So do
-/// rgb565le and its like, whose samples have fewer.
+/// Formats of more than 8 bits per sample say how their bytes are ordered: yuv420p10le, gray16be.
+/// So do rgb565le and its like, whose samples have fewer.
 bool has_deep_samples(const std::string& pixel_format) {
     const bool says_order = pixel_format.ends_with("le") || pixel_format.ends_with("be");
     const std::string kind = pixel_format.substr(0, 4);
@@ -105,8 +105,9 @@ class FfmpegSource final : public FrameSource {
         if (has_deep_samples(probed.pixel_format))
             note_ =
                 "Samples of more than 8 bits (" + probed.pixel_format + ") were read as 8 bits.";
-        // The crop changes nothing: it refuses frames of another size, which would be scaled. setpts:
-        // a frame each 1000 s, since some clips have wrong time stamps or none; raw frames have none.
+        // The crop changes nothing: it refuses frames of another size, which would be scaled.
+        // setpts: a frame each 1000 s, since some clips have wrong time stamps or none; raw frames
+        // have none.
         child_ = start(
             input, "ffmpeg -loglevel error -nostdin",
             "-map 0:V:0 -fps_mode passthrough -f rawvideo -vf format=rgb24,crop=w='if(eq(iw," +

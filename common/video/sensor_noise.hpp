@@ -14,7 +14,8 @@ namespace convolab {
 
 /// Read noise (the same everywhere) and shot noise (its variance grows with the light). A sample's
 /// noise is the sum of four even random numbers, so it is close to a normal distribution and never
-/// beyond 3.5 standard deviations; it depends on the seed, the frame's number and the sample's place.
+/// beyond 3.5 standard deviations; it depends on the seed, the frame's number and the sample's
+/// place.
 class NoiseMaker {
   public:
     /// Throws UsageError for a standard deviation over 32 steps or a negative setting.

@@ -87,8 +87,8 @@ void require_writable(const std::string& path);
 /// Whether both names are one file or folder: a clip cannot be written over itself.
 bool is_same_file(const std::string& source, const std::string& sink);
 
-/// Throws Error for a size over the limits of a frame (65,535 pixels per side, 2^29 samples), before
-/// memory is taken. `what` begins the sentence.
+/// Throws Error for a size over the limits of a frame (65,535 pixels per side, 2^29 samples),
+/// before memory is taken. `what` begins the sentence.
 void require_frame_size(const std::string& what, std::int64_t width, std::int64_t height);
 
 /// Throws Error where `frame` is not RGB, uint8, interleaved and of the size of `format`.

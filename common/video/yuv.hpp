@@ -9,8 +9,9 @@
 //   G = 1.164384 (Y-16) - 0.391762 U   - 0.812968 V     G = Y - 0.344136 U - 0.714136 V
 //   B = 1.164384 (Y-16) + 2.017232 U                    B = Y + 1.772    U
 //
-// where U = Cb - 128, V = Cr - 128. A chroma sample counts for all pixels that it lies over. The way
-// there is limited range at full chroma resolution; there and back changes a sample by at most 2.
+// where U = Cb - 128, V = Cr - 128. A chroma sample counts for all pixels that it lies over. The
+// way there is limited range at full chroma resolution; there and back changes a sample by at most
+// 2.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// CUDA on the CPU: a part of the CUDA runtime, for g++ and clang++. Found instead of NVIDIA's header
-// with -I on this folder; README.md above it says what it does and what it does not. CUDA_ON_CPU lets
-// a program name its backend.
+// CUDA on the CPU: a part of the CUDA runtime, for g++ and clang++. Found instead of NVIDIA's
+// header with -I on this folder; README.md above it says what it does and what it does not.
+// CUDA_ON_CPU lets a program name its backend.
 #pragma once
 
 #ifndef CUDA_ON_CPU

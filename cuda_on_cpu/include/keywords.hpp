@@ -17,9 +17,9 @@
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
 // One copy for the block that runs on this CPU thread. A variable in a kernel can be static or
-// thread_local, and thread_local puts nothing but tiles into the thread-local block, which is filled
-// with 0xff before every block (shared_memory.cpp). used: the compiler must not conclude from a
-// tile's code alone what is in it. `extern __shared__` is translated (translate/).
+// thread_local, and thread_local puts nothing but tiles into the thread-local block, which is
+// filled with 0xff before every block (shared_memory.cpp). used: the compiler must not conclude
+// from a tile's code alone what is in it. `extern __shared__` is translated (translate/).
 #define __shared__ __attribute__((used)) thread_local
 
 extern uint3 threadIdx;
@@ -31,8 +31,8 @@ constexpr int warpSize = 32;
 namespace cuda_on_cpu {
 
 void* dynamic_memory();
-/// `extern __shared__ T name[];` becomes a pointer with this value: the block's dynamic shared memory,
-/// as elements of any type.
+/// `extern __shared__ T name[];` becomes a pointer with this value: the block's dynamic shared
+/// memory, as elements of any type.
 struct DynamicArray {
     template <class T>
     operator T*() const {
@@ -75,7 +75,8 @@ inline int __syncthreads_and(int predicate, const char* file = __builtin_FILE(),
     return cuda_on_cpu::barrier(predicate == 0, "__syncthreads_and", file, line) == 0;
 }
 
-// One thread runs at a time and in program order, so a fence has nothing to do, except to tell TSan.
+// One thread runs at a time and in program order, so a fence has nothing to do, except to tell
+// TSan.
 inline void __threadfence() {
     if (cuda_on_cpu::with_tsan) cuda_on_cpu::fence();
 }

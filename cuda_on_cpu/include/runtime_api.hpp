@@ -16,8 +16,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
 cudaError_t cudaSetDeviceFlags(unsigned flags);
-/// Each device can access each other one's memory, unless CUDA_ON_CPU_PEER_ACCESS is 0; copies between
-/// them need no access.
+/// Each device can access each other one's memory, unless CUDA_ON_CPU_PEER_ACCESS is 0; copies
+/// between them need no access.
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device);

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Missing barriers, atomics and fences, made on purpose, under ThreadSanitizer. Each kernel runs in a process of its
-// own, because TSan looks no more after a fork: a hidden test "[.race]", whose settings are in RACE.
+// Missing barriers, atomics and fences, made on purpose, under ThreadSanitizer. Each kernel
+// runs in a process of its own, because TSan looks no more after a fork: a hidden test "[.race]",
+// whose settings are in RACE.
 #include "helpers.hpp"
 
 #ifdef BUILT_WITH_TSAN

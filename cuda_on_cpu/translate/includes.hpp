@@ -10,8 +10,8 @@
 
 namespace cuda_on_cpu {
 
-/// At the `#` of an `#include`: a header whose contents the emulator has becomes cuda_runtime.h, one that the
-/// emulator does not have becomes an #error. Others stay, and files beside the source.
+/// At the `#` of an `#include`: a header whose contents the emulator has becomes cuda_runtime.h,
+/// one that the emulator does not have becomes an #error. Others stay, and files beside the source.
 void translate_include(Source& source, std::size_t at);
 
 }  // namespace cuda_on_cpu

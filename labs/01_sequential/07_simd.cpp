@@ -5,9 +5,9 @@
 // Source: new.
 // Idea: where 16 bits can represent the sums, one AVX-512 instruction works on 32 or 64 samples,
 //     and the 5x5 Gaussian takes 25 instructions for 64 samples: two taps per multiplication along
-//     the row, four additions per sample down the column. common/row_filter/README.md explains it part by
-//     part. The instruction set (AVX-512, AVX2, or plain code) is chosen when the program runs;
-//     CONVOLAB_ISA=plain, avx2, avx512 or avx512vnni chooses another.
+//     the row, four additions per sample down the column. common/row_filter/README.md explains it
+//     part by part. The instruction set (AVX-512, AVX2, or plain code) is chosen when the program
+//     runs; CONVOLAB_ISA=plain, avx2, avx512 or avx512vnni chooses another.
 // Since separable: no second image in memory, no floats, no division, wider vectors.
 // Limit: memory for the Gaussian of a large image (3x3, and 5x5 in part); otherwise one
 //     multiplication per cycle.

@@ -4,10 +4,11 @@
 // plain -- a first CUDA program: allocate, copy in, launch, copy out, free
 // Source: new.
 // Idea: the GPU has memory of its own. The host allocates room there, copies the picture into it,
-//     launches one thread per pixel, and copies the result back. For RGB bytes, with a border of K / 2
-//     pixels that the host has added.
+//     launches one thread per pixel, and copies the result back. For RGB bytes, with a border of
+//     K / 2 pixels that the host has added.
 // Since lab 01's flat: no loops over x and y: a thread finds its pixel by its place in the grid.
-// Limit: what surrounds the kernel, which is a small part of the time. The next pages time it alone.
+// Limit: what surrounds the kernel, which is a small part of the time. The next pages time it
+//     alone.
 // Alone: build/labs/03_cuda_global/lab bench --variant plain --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/cuda/check.hpp"

@@ -3,12 +3,12 @@
 //
 // aos -- bytes, interleaved: an array of structures
 // Source: delbimbo2024, 4.1.
-// Idea: the samples of a pixel are neighbours, RGBRGB... Two numbers and two index functions say so;
-//     soa.cu changes only these. Samples are bytes, padded by the CPU.
+// Idea: the samples of a pixel are neighbours, RGBRGB... Two numbers and two index functions say
+//     so; soa.cu changes only these. Samples are bytes, padded by the CPU.
 // Since padded: bytes instead of floats; the channels one after the other, as in the report.
-// Limit: load instructions: for each multiply-add one of a tap and one of a sample; and a conversion
-//     to float. The loads of one channel have a stride of 3 bytes, so a warp touches more sectors
-//     than with planes; the other two channels then find them in the L1 cache.
+// Limit: load instructions: for each multiply-add one of a tap and one of a sample; and a
+//     conversion to float. The loads of one channel have a stride of 3 bytes, so a warp touches
+//     more sectors than with planes; the other two channels then find them in the L1 cache.
 // Alone: build/labs/03_cuda_global/lab bench --variant aos,soa --size 4k
 #include "common/cuda/variant.hpp"
 

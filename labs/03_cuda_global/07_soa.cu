@@ -3,10 +3,11 @@
 //
 // soa -- bytes, planar: a structure of arrays
 // Source: delbimbo2024, 4.1.
-// Idea: each channel is a plane of its own, RRR...GGG...BBB... The threads of a warp read consecutive
-//     bytes.
+// Idea: each channel is a plane of its own, RRR...GGG...BBB... The threads of a warp read
+//     consecutive bytes.
 // Since aos: the two numbers (pixel, row) and the two index functions (in_plane, out_plane).
-// Limit: load instructions, as in aos. The L1 cache hides most of the difference between the layouts.
+// Limit: load instructions, as in aos. The L1 cache hides most of the difference between the
+//     layouts.
 // Alone: build/labs/03_cuda_global/lab bench --variant aos,soa --size 4k
 #include "common/cuda/variant.hpp"
 

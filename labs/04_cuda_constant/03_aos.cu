@@ -6,8 +6,8 @@
 // Idea: as in padded, the constant cache broadcasts each tap to the whole warp. Samples are
 //     interleaved bytes.
 // Since lab 03's aos: the taps are a __constant__ array.
-// Limit: instructions: for each multiply-add a load of the tap from the constant cache, a load of the
-//     sample, and a conversion to float.
+// Limit: instructions: for each multiply-add a load of the tap from the constant cache, a load of
+//     the sample, and a conversion to float.
 // Alone: build/labs/04_cuda_constant/lab bench --variant aos,soa --size 4k
 #include "common/cuda/variant.hpp"
 

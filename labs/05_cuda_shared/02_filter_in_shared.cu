@@ -3,14 +3,15 @@
 //
 // filter_in_shared -- a thread for each pixel of tile and halo; the filter in shared memory
 // Source: cazzola2024, Alg. 3.
-// Idea: (B + 2p)^2 threads load one pixel each, and B x B of them compute. Thread (0, 0) also copies
-//     the filter to shared memory; the other threads wait for it at the barrier.
+// Idea: (B + 2p)^2 threads load one pixel each, and B x B of them compute. Thread (0, 0) also
+//     copies the filter to shared memory; the other threads wait for it at the barrier.
 // Since input_tile: the block grows with the filter, so the output tile is B x B for every K. The
-//     border rule is applied while loading, so no padded copy is needed. Each channel has a plane of
-//     its own.
-// Limit: idle threads; with small pictures also the one thread that copies the taps while all others
-//     wait.
-// Alone: build/labs/05_cuda_shared/lab bench --variant filter_in_shared,filter_in_constant --size 4k
+//     border rule is applied while loading, so no padded copy is needed. Each channel has a plane
+//     of its own.
+// Limit: idle threads; with small pictures also the one thread that copies the taps while all
+//     others wait.
+// Alone: build/labs/05_cuda_shared/lab bench --variant filter_in_shared,filter_in_constant
+//     --size 4k
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"
 

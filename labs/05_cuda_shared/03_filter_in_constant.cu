@@ -7,7 +7,8 @@
 // Since filter_in_shared: where the taps are.
 // Limit: idle threads: with B = 16 and K = 9 the block has 24 x 24 threads, and 256 of the 576
 //     compute.
-// Alone: build/labs/05_cuda_shared/lab bench --variant filter_in_shared,filter_in_constant --size 4k
+// Alone: build/labs/05_cuda_shared/lab bench --variant filter_in_shared,filter_in_constant
+//     --size 4k
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"
 

@@ -7,9 +7,9 @@
 //     not K^2. The first kernel writes the row sums to global memory, the second reads them.
 // Since lab 05's two_batch: 10 taps in place of 25 for 5x5, and no shared memory: a sample that
 //     several threads need is found in the L1 cache.
-// Limit: along the rows the L2 cache: a row sum of 4 bytes is written and read per sample, so 10 bytes
-//     move in place of 2. Down the columns instructions: per tap a test, an address and a load, for one
-//     multiply-add.
+// Limit: along the rows the L2 cache: a row sum of 4 bytes is written and read per sample, so 10
+//     bytes move in place of 2. Down the columns instructions: per tap a test, an address and a
+//     load, for one multiply-add.
 // Alone: build/labs/07_separable/lab bench --variant two_pass --ksize 3,5,7,9 --size 4k
 #include "labs/07_separable/parts/passes.hpp"
 

@@ -3,13 +3,14 @@
 //
 // grid -- the whole device, coalesced
 // Source: new.
-// Idea: a warp for every 256 pixels, as many blocks as that takes. A warp loads and stores 256 bytes
-//     at a time that lie together, and regroups them in shared memory (common/cuda/warp_pixels.hpp).
+// Idea: a warp for every 256 pixels, as many blocks as that takes. A warp loads and stores 256
+//     bytes at a time that lie together, and regroups them in shared memory
+//     (common/cuda/warp_pixels.hpp).
 // Since v3: every multiprocessor; vectors of 8 bytes; the sines of the special function units
-//     (__sinf, __cosf), which are exact enough here: sin(a - pi/2) is -cos(a), sin(a + pi/2) cos(a).
-//     The frames are in pinned memory, so that copies run at the bus's full speed (lab 06).
-// Limit: memory bandwidth at 8k; at 4k a part of the frames stays in the L2 cache; where they fit in it,
-//     the time until the first loads arrive and what follows them.
+//     (__sinf, __cosf), which are exact enough here: sin(a - pi/2) is -cos(a), sin(a + pi/2)
+//     cos(a). The frames are in pinned memory, so that copies run at the bus's full speed (lab 06).
+// Limit: memory bandwidth at 8k; at 4k a part of the frames stays in the L2 cache; where they fit
+//     in it, the time until the first loads arrive and what follows them.
 // Alone: build/labs/08_heat_map/lab bench --variant v3,grid --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "common/cuda/warp_pixels.hpp"

@@ -3,8 +3,8 @@
 //
 // v1 -- one block, loads of 16 bytes
 // Source: videostream2021, 2.0.2.
-// Idea: as version 3 of the heat map, with longer words: 16 pixels are 48 bytes, three vectors of 16.
-//     Every sample of the map is written, red or black.
+// Idea: as version 3 of the heat map, with longer words: 16 pixels are 48 bytes, three vectors of
+//     16. Every sample of the map is written, red or black.
 // Since cpu: a run of pixels per thread, the threads of one block.
 // Limit: stores. The three bytes of a pixel are three stores, and the 32 threads of a warp store to
 //     32 cache lines.

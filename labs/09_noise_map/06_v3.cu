@@ -3,8 +3,8 @@
 //
 // v3 -- the mark is written over the previous frame
 // Source: videostream2021, 2.0.4.
-// Idea: a pixel that did not change needs no store at all, if what is there may stay: the map is the
-//     previous frame with 255 in the red samples of what changed. No output is allocated.
+// Idea: a pixel that did not change needs no store at all, if what is there may stay: the map is
+//     the previous frame with 255 in the red samples of what changed. No output is allocated.
 // Since v2: the marks are set in registers, and a vector of 16 bytes is stored only where a red
 //     sample in it is marked: 0 to 3 stores per 16 pixels instead of 16. So the time depends on the
 //     picture; the report's is of a covered camera (2.0.3), where next to nothing changes.

@@ -7,8 +7,8 @@
 //     (common/cuda/warp_pixels.hpp). Four samples are compared by one instruction.
 // Since v2: every multiprocessor; whole words are stored, black ones too; frames in pinned memory
 //     (lab 06).
-// Limit: memory bandwidth at 8k; at 4k a part of the frames stays in the L2 cache; where they fit in it,
-//     the time until the first loads arrive and what follows them.
+// Limit: memory bandwidth at 8k; at 4k a part of the frames stays in the L2 cache; where they fit
+//     in it, the time until the first loads arrive and what follows them.
 // Alone: build/labs/09_noise_map/lab bench --variant v2,grid --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "common/cuda/warp_pixels.hpp"

@@ -3,11 +3,12 @@
 //
 // count -- how many pixels and samples changed: a reduction
 // Source: new.
-// Idea: every thread counts what it sees in registers. The 32 counts of a warp are added by shuffles
-//     in five steps, the warps of a block in shared memory, the blocks by two atomic additions each.
+// Idea: every thread counts what it sees in registers. The 32 counts of a warp are added by
+//     shuffles in five steps, the warps of a block in shared memory, the blocks by two atomic
+//     additions each.
 // Since grid: two numbers instead of a picture: nothing is stored but them.
-// Limit: memory bandwidth, 6 bytes per pixel, where the frames do not fit in the L2 cache; where they
-//     do, clearing the two numbers, the reduction and its barriers.
+// Limit: memory bandwidth, 6 bytes per pixel, where the frames do not fit in the L2 cache; where
+//     they do, clearing the two numbers, the reduction and its barriers.
 // Alone: build/labs/09_noise_map/lab bench --variant grid,count --size 1080p
 #include <algorithm>
 

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // list -- the numbers of the changed pixels, in order: a scan
-// Source: videostream2021's program, server/src/kernels.cu: kernel2; in order, which its list is not.
-// Idea: the place of a change in the list is the number of changes before it, so the sums of all counts
-//     before are needed: a prefix sum, or scan. Three kernels: every warp counts its 512 pixels; one
-//     block scans the counts; every warp compares its pixels again and writes their numbers, each
-//     lane behind the lanes before it.
+// Source: videostream2021's program, server/src/kernels.cu: kernel2; in order, which its list is
+//     not.
+// Idea: the place of a change in the list is the number of changes before it, so the sums of all
+//     counts before are needed: a prefix sum, or scan. Three kernels: every warp counts its 512
+//     pixels; one block scans the counts; every warp compares its pixels again and writes their
+//     numbers, each lane behind the lanes before it.
 // Since count: sums up to every place instead of one sum.
 // Limit: the frames are read twice, 12 bytes per pixel; between, one block scans, and all other
 //     multiprocessors wait.

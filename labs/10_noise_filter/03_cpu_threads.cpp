@@ -3,11 +3,13 @@
 //
 // cpu_threads -- cpu_simd, a band of rows per thread
 // Source: new.
-// Idea: each thread filters its rows of both frames, with memory of its own, and compares them; it reads
-//     K / 2 rows of its neighbours' bands and writes none of them. No thread waits for another.
+// Idea: each thread filters its rows of both frames, with memory of its own, and compares them; it
+//     reads K / 2 rows of its neighbours' bands and writes none of them. No thread waits for
+//     another.
 // Since cpu_simd: every core.
 // Limit: as cpu_simd, per core; memory bandwidth where there are many.
-// Alone: build/labs/10_noise_filter/lab bench --variant cpu_simd,cpu_threads --threads 1,2 --size 1080p
+// Alone: build/labs/10_noise_filter/lab bench --variant cpu_simd,cpu_threads --threads 1,2
+//     --size 1080p
 #include "common/noise_map/mark_rows.hpp"
 #include "common/threads/thread_team.hpp"
 #include "common/variant/cpu_variant.hpp"

@@ -3,11 +3,12 @@
 //
 // tile -- T x T pixels per block, with their halo in shared memory
 // Source: videostream2021, 3.4; T and K as in its Fig. 27.
-// Idea: a block has a thread for each of the (T + K - 1)^2 pixels that it needs. Each loads one; then the
-//     inner T^2 threads compute a pixel each. Red and blue are one word, green another: one
-//     instruction sums, multiplies or sorts two samples (parts/windows.hpp).
+// Idea: a block has a thread for each of the (T + K - 1)^2 pixels that it needs. Each loads one;
+//     then the inner T^2 threads compute a pixel each. Red and blue are one word, green another:
+//     one instruction sums, multiplies or sorts two samples (parts/windows.hpp).
 // Since cpu: a thread per pixel. One frame is filtered: when the next one comes, this one is there.
-// Limit: K^2 loads from shared memory per word; threads that only load: for T 10 and K 9 they are two of three.
+// Limit: K^2 loads from shared memory per word; threads that only load: for T 10 and K 9 they are
+//     two of three.
 // Alone: build/labs/10_noise_filter/lab bench --variant tile --ksize 3,9 --block 10,24 --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "labs/10_noise_filter/parts/operations.hpp"

@@ -3,13 +3,15 @@
 //
 // columns -- first the columns, once for the K windows that share them
 // Source: videostream2021, its to do list (end of 3.4): the separable form; for the median new.
-// Idea: mean and Gaussian are separable: K sums of columns, then a sum of these. The median is not, but
-//     its windows share work all the same: of K sorted columns, few of the K^2 values can be the median
-//     (parts/median_network.hpp). So the block does it in two steps, with the columns in shared memory.
-// Since tile: 2K additions per word instead of K^2; 84 comparisons for a 5 x 5 median instead of 132, and
-//     9 that five windows share. Two barriers more.
+// Idea: mean and Gaussian are separable: K sums of columns, then a sum of these. The median is not,
+//     but its windows share work all the same: of K sorted columns, few of the K^2 values can be
+//     the median (parts/median_network.hpp). So the block does it in two steps, with the columns in
+//     shared memory.
+// Since tile: 2K additions per word instead of K^2; 84 comparisons for a 5 x 5 median instead of
+//     132, and 9 that five windows share. Two barriers more.
 // Limit: loads from shared memory, 2K per word; for the median, comparisons.
-// Alone: build/labs/10_noise_filter/lab bench --variant tile,columns --filter median --block 10,24 --size 1080p
+// Alone: build/labs/10_noise_filter/lab bench --variant tile,columns --filter median --block 10,24
+//     --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "labs/10_noise_filter/parts/operations.hpp"
 #include "labs/10_noise_filter/parts/windows.hpp"

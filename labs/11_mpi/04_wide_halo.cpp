@@ -3,13 +3,15 @@
 //
 // wide_halo -- p s rows once for s passes
 // Source: new.
-// Idea: with s p rows of halo a rank can do s passes before it needs its neighbours again: it also filters
-//     the halo's rows, p fewer on each side from pass to pass. Both neighbours compute these rows; they
-//     trade work for messages.
-// Since halo: 1/s of the messages, as many bytes; on average p (s - 1) / 2 more rows to filter per side and
-//     pass. --halo-passes is s.
-// Limit: the additional rows where the bands are thin; with fast messages and large bands it gains little.
-// Alone: build/labs/11_mpi/lab bench --variant halo,wide_halo --ranks 2 --passes 16 --halo-passes 2,4,8 --size 480p
+// Idea: with s p rows of halo a rank can do s passes before it needs its neighbours again: it also
+//     filters the halo's rows, p fewer on each side from pass to pass. Both neighbours compute
+//     these rows; they trade work for messages.
+// Since halo: 1/s of the messages, as many bytes; on average p (s - 1) / 2 more rows to filter per
+//     side and pass. --halo-passes is s.
+// Limit: the additional rows where the bands are thin; with fast messages and large bands it gains
+//     little.
+// Alone: build/labs/11_mpi/lab bench --variant halo,wide_halo --ranks 2 --passes 16
+//     --halo-passes 2,4,8 --size 480p
 #include <algorithm>
 
 #include "labs/11_mpi/ranks/band_work.hpp"

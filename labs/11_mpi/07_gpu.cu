@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // gpu -- a GPU per rank, the halos through the host
-// Source: new; the exchange as in NVIDIA's multi-gpu-programming-models, variant mpi without CUDA-aware MPI.
-// Idea: the band stays in the memory of the rank's GPU from the first pass to the last. MPI sends host memory, so
-//     the p rows at both ends of the band are copied to the host, exchanged as in halo, and copied to the
-//     neighbour's GPU. The kernels are those of lab 06 (--kernel).
+// Source: new; the exchange as in NVIDIA's multi-gpu-programming-models, variant mpi without
+//     CUDA-aware MPI.
+// Idea: the band stays in the memory of the rank's GPU from the first pass to the last. MPI sends
+//     host memory, so the p rows at both ends of the band are copied to the host, exchanged as in
+//     halo, and copied to the neighbour's GPU. The kernels are those of lab 06 (--kernel).
 // Since halo: the filter on a GPU, and four short copies per pass.
-// Limit: the latency of the copies, the messages and the launch, which follow each other, the more the fewer rows a
-//     band has. Ranks without a GPU of their own share one.
+// Limit: the latency of the copies, the messages and the launch, which follow each other, the more
+//     the fewer rows a band has. Ranks without a GPU of their own share one.
 // Alone: build/labs/11_mpi/lab bench --variant gpu --ranks 1 --passes 1,100 --size 4k
 #include "labs/11_mpi/ranks/staged_band.hpp"
 #include "labs/11_mpi/variants.hpp"

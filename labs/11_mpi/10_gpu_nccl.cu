@@ -3,14 +3,15 @@
 //
 // gpu_nccl -- NCCL sends the halos from GPU to GPU, in the order of a stream
 // Source: new; the exchange as in NVIDIA's multi-gpu-programming-models, variant nccl.
-// Idea: for NCCL a message is work for a stream, as a kernel is: it begins when what was issued before has ended.
-//     So the host issues the exchanges and the filters of all passes one after the other, and waits once. Messages
-//     that are issued as a group start together, and wait for their partners on the GPU.
+// Idea: for NCCL a message is work for a stream, as a kernel is: it begins when what was issued
+//     before has ended. So the host issues the exchanges and the filters of all passes one after
+//     the other, and waits once. Messages that are issued as a group start together, and wait for
+//     their partners on the GPU.
 // Since gpu_direct: no wait and no turn of the host in a pass; a library that is not MPI.
-// Limit: with small pictures the exchange, a kernel of its own, and its launch; the rows do not tell
-//     them apart.
-//     Each rank needs a GPU of its own. compute_ms and exchange_ms are the host's, wait_ms is what the GPU
-//     has left to do after that.
+// Limit: with small pictures the exchange, a kernel of its own, and its launch; the rows do not
+//     tell them apart.
+//     Each rank needs a GPU of its own. compute_ms and exchange_ms are the host's, wait_ms is what
+//     the GPU has left to do after that.
 // Alone: build/labs/11_mpi/lab bench --variant gpu,gpu_nccl --ranks 2 --passes 1,100 --size 4k
 #include "labs/11_mpi/ranks/device_band.hpp"
 #include "labs/11_mpi/ranks/gpu_link.hpp"
@@ -40,7 +41,8 @@ class GpuNccl final : public DeviceBand {
     void issue_exchange(int pass) {
         const std::int64_t p = job_.radius();
         const std::int64_t height = part_.height();
-        // Two ranks in a ring are both above and below each other: what is sent up comes from below.
+        // Two ranks in a ring are both above and below each other: what is sent up comes from
+        // below.
         link_.exchange({{d_row(pass, 0), above_}, {d_row(pass, height - p), below_}},
                        {{d_row(pass, height), below_}, {d_row(pass, -p), above_}},
                        static_cast<std::size_t>(p * pitch()), stream_);

@@ -18,8 +18,8 @@ Tables::Tables() : words{}, planes{} {
     }
 }
 
-/// In blocks: the differences of all bytes, a loop that the compiler makes SIMD; then for each pixel
-/// their sum and four bytes of the table, of which the next pixel overwrites the fourth.
+/// In blocks: the differences of all bytes, a loop that the compiler makes SIMD; then for each
+/// pixel their sum and four bytes of the table, of which the next pixel overwrites the fourth.
 void heat_rows_plain(const Tables& tables, const std::uint8_t* previous,
                      const std::uint8_t* current, std::uint8_t* out, std::int64_t pixels) {
     constexpr std::int64_t kBlock = 256;

@@ -36,8 +36,8 @@ inline const std::vector<std::string> kSavingsColumns = {"video",
                                                          "reason"};
 
 /// A row per threshold: the share of pixels and samples that change from frame to frame, PSNR in
-/// decibels ("": exact), bytes of the stream and of FFV1 for the same frames. One pass over the clip.
-/// filter: "none" or a name of the lab. Empty: interrupted.
+/// decibels ("": exact), bytes of the stream and of FFV1 for the same frames. One pass over the
+/// clip. filter: "none" or a name of the lab. Empty: interrupted.
 std::vector<Row> savings_rows(const SavingsQuestion& question, const std::string& filter,
                               int ksize);
 

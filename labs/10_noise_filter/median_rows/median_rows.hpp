@@ -11,8 +11,8 @@
 
 namespace convolab::noise_filter {
 
-/// rows: K pointers to RGB bytes, the output's row in the middle. memory: median_memory() bytes. The
-/// edge is repeated.
+/// rows: K pointers to RGB bytes, the output's row in the middle. memory: median_memory() bytes.
+/// The edge is repeated.
 using MedianRow = void (*)(const std::uint8_t* const* rows, std::uint8_t* out, std::int64_t pixels,
                            std::uint8_t* memory);
 

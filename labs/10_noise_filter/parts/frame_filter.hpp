@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The filters of this lab on a CPU, as fast as we can make them: mean and Gaussian by the row filter
-// of lab 01, the median by median_rows/.
+// The filters of this lab on a CPU, as fast as we can make them: mean and Gaussian by the row
+// filter of lab 01, the median by median_rows/.
 #pragma once
 
 #include <cstdint>

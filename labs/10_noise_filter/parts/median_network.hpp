@@ -2,16 +2,18 @@
 // SPDX-License-Identifier: MIT
 //
 // The median without a branch: a fixed list of comparisons, each of which puts two values in order.
-// It does not depend on the values, so it runs on all lanes of a SIMD register or of a warp at once.
+// It does not depend on the values, so it runs on all lanes of a SIMD register or of a warp at
+// once.
 //
 //   sort<n>             the shortest lists that are known, for n = 3, 5, 7, 9: 3, 9, 16, 25
-//   median_of<n>        of any n values, with (n + 3) / 2 of them at hand: neither their smallest nor
-//                       their largest can be the median; both go, the next value comes
+//   median_of<n>        of any n values, with (n + 3) / 2 of them at hand: neither their smallest
+//                       nor their largest can be the median; both go, the next value comes
 //   median_of_columns   of K x K values whose columns are sorted: sort the rows; the columns stay
 //                       sorted; then about half of the values have too many on one side
 //
 //   Order says what a value is: smaller(a, b), larger(a, b). (Included in row_kernel.hpp within
-//   a region of other instructions; everything here is a template of Order, which is private there.)
+//   a region of other instructions; everything here is a template of Order, which is
+//   private there.)
 #pragma once
 
 #include <utility>

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What the variants of this lab compute: filters are box (the mean), gaussian and median; beyond the
-// edge the nearest pixel counts.
+// What the variants of this lab compute: filters are box (the mean), gaussian and median; beyond
+// the edge the nearest pixel counts.
 #pragma once
 
 #include "common/variant/lab.hpp"

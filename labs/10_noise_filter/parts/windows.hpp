@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The filters as kernels use them: a word has two samples, 16 bits apart. Sums of K samples are at
-// most 255 * 256 with the Gaussian's taps, 255 * 9 without: both samples of a word are summed by one
-// instruction. The median puts both in order by two.
+// most 255 * 256 with the Gaussian's taps, 255 * 9 without: both samples of a word are summed by
+// one instruction. The median puts both in order by two.
 //
 //   of(at)             the filtered word; at(i, j): the word in column i, row j of the window
 //
@@ -74,8 +74,8 @@ struct Mean : TwoPasses<Mean<K>> {
         const unsigned sum = first(at);
         return divided(low(sum)) | divided(high(sum)) << 16;
     }
-    /// By K^2, rounded; K^2 is odd, so there are no ties. The reciprocal is at most 2^-21 too large, and
-    /// sums are below 2^21 / K^2: too little to reach the next integer.
+    /// By K^2, rounded; K^2 is odd, so there are no ties. The reciprocal is at most 2^-21 too
+    /// large, and sums are below 2^21 / K^2: too little to reach the next integer.
     static HOST_DEVICE constexpr unsigned divided(unsigned sum) {
         constexpr unsigned n = K * K, reciprocal = (1U << 21) / n + 1;
         static_assert(255 * n + n / 2 < (1U << 21) / n, "the quotient is exact");
@@ -143,7 +143,8 @@ struct Median {
     }
 };
 
-/// use.operator()<Window, K>() with the job's filter, one of Windows. Throws Unsupported for others.
+/// use.operator()<Window, K>() with the job's filter, one of Windows. Throws Unsupported for
+/// others.
 template <template <int> class... Windows, class Use>
 void with_window(const Job& job, const Use& use) {
     with_ksize<3, 5, 7, 9>(job, [&]<int K>() {

@@ -22,8 +22,8 @@ int rank_of_world(int (*ask)(MPI_Comm, int*)) {
     return answer;
 }
 
-/// A message of rank 0. A rank that waits for long sleeps in between, so that the cores are free for
-/// the ranks of another job.
+/// A message of rank 0. A rank that waits for long sleeps in between, so that the cores are free
+/// for the ranks of another job.
 Numbers next_order() {
     using namespace std::chrono_literals;
     const auto since = Clock::now();

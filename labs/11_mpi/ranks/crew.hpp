@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The ranks at work. Rank 0 runs the driver and says what is to be done next; the others wait for its
-// word and do it. Ranks that a job does not need sleep.
+// The ranks at work. Rank 0 runs the driver and says what is to be done next; the others wait for
+// its word and do it. Ranks that a job does not need sleep.
 #pragma once
 
 #include <mpi.h>

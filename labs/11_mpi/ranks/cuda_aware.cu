@@ -5,7 +5,8 @@
 
 #include "labs/11_mpi/ranks/cuda_aware.hpp"
 #if __has_include(<mpi-ext.h>)
-#include <mpi-ext.h>  // Open MPI: MPIX_CUDA_AWARE_SUPPORT, defined where the function below can be asked
+// Open MPI: MPIX_CUDA_AWARE_SUPPORT, defined where the function below can be asked
+#include <mpi-ext.h>
 #endif
 
 #include "common/base/error.hpp"
@@ -13,8 +14,9 @@
 #ifdef CUDA_ON_CPU
 #include "host_access.hpp"
 
-// MPI lets a program put functions of its own before the library's, whose second name begins with PMPI (the profiling
-// interface). With these two the library is CUDA-aware for the emulator's device.
+// MPI lets a program put functions of its own before the library's, whose second name begins with
+// PMPI (the profiling interface). With these two the library is CUDA-aware for the emulator's
+// device.
 extern "C" int MPIX_Query_cuda_support() { return 1; }
 extern "C" int MPI_Sendrecv(const void* from, int sent, MPI_Datatype sent_type, int to_rank,
                             int to_tag, void* to, int received, MPI_Datatype received_type,

@@ -9,8 +9,8 @@
 
 namespace convolab::mpi {
 
-/// The derived datatype of a rectangle of bytes in a larger one: `rows` times `bytes`, from one row to
-/// the next `stride`. A message of it needs no copy of the rectangle.
+/// The derived datatype of a rectangle of bytes in a larger one: `rows` times `bytes`, from one row
+/// to the next `stride`. A message of it needs no copy of the rectangle.
 class RectangleType {
   public:
     RectangleType(std::int64_t stride, std::int64_t bytes, std::int64_t rows) {

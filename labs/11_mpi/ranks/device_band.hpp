@@ -17,8 +17,8 @@ namespace convolab::mpi {
 
 class DeviceBand : public BandWork {
   public:
-    /// Throws UnfitSetting for bands that are too thin, Unsupported for a filter that the kernel cannot do,
-    /// Skipped where there is no device.
+    /// Throws UnfitSetting for bands that are too thin, Unsupported for a filter that the kernel
+    /// cannot do, Skipped where there is no device.
     static void require(const RankJob& job);
     explicit DeviceBand(const RankJob& job);
 
@@ -35,7 +35,8 @@ class DeviceBand : public BandWork {
     std::optional<Rows> rows(std::int64_t first, std::int64_t end) const;
     void filter(int pass, const std::optional<Rows>& rows, const Stream& stream);
 
-    /// Row y of the band, from -up() to below the band, of the picture that a pass reads (Part::slot).
+    /// Row y of the band, from -up() to below the band, of the picture that a pass reads
+    /// (Part::slot).
     std::uint8_t* d_row(int pass, std::int64_t y) {
         return d_[Part::slot(pass)].data() + (up_ + y) * pitch_;
     }

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// How rank 0's exit code gets past mpirun: mpirun takes any code but 0 for a failure and needs two seconds to
-// end, so rank 0 returns 0 and leaves its code here.
+// How rank 0's exit code gets past mpirun: mpirun takes any code but 0 for a failure and needs two
+// seconds to end, so rank 0 returns 0 and leaves its code here.
 #pragma once
 
 #include <optional>
@@ -24,8 +24,8 @@ class ExitCode {
     int memory_;
 };
 
-/// Rank 0's last step: leaves its exit code where the process that started mpirun finds it, and returns 0.
-/// Without such a process: the code.
+/// Rank 0's last step: leaves its exit code where the process that started mpirun finds it, and
+/// returns 0. Without such a process: the code.
 int hand_over(int code);
 
 }  // namespace convolab::mpi

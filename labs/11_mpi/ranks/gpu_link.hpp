@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Messages from GPU to GPU as work for a stream, in its order, like copies and kernels: NCCL's ncclSend and
-// ncclRecv. The emulator has no NCCL; there a function in the stream calls MPI.
+// Messages from GPU to GPU as work for a stream, in its order, like copies and kernels: NCCL's
+// ncclSend and ncclRecv. The emulator has no NCCL; there a function in the stream calls MPI.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ namespace convolab::mpi {
 
 class GpuLink {
   public:
-    /// Throws MissingLibrary where the program was built without NCCL, UnfitSetting for more ranks than
-    /// GPUs: NCCL gives no two ranks the same.
+    /// Throws MissingLibrary where the program was built without NCCL, UnfitSetting for more ranks
+    /// than GPUs: NCCL gives no two ranks the same.
     static void require(const RankJob& job);
     /// On the current device. All ranks of the job meet.
     explicit GpuLink(const RankJob& job);
@@ -29,8 +29,8 @@ class GpuLink {
         std::uint8_t* d_bytes;
         int rank;
     };
-    /// Issues all messages, of `bytes` each, as one piece of work. Between two ranks the first that one
-    /// sends is the first that the other one receives.
+    /// Issues all messages, of `bytes` each, as one piece of work. Between two ranks the first that
+    /// one sends is the first that the other one receives.
     void exchange(const std::vector<Message>& sent, const std::vector<Message>& received,
                   std::size_t bytes, const Stream& stream) const;
 

@@ -20,7 +20,8 @@ void add_maker(const std::string& variant, MakeWork make);
 /// The variant's place in the list, which is the same on every rank.
 std::int64_t maker_number(const std::string& variant);
 
-/// words: the order, the job's number, the variant's, then the job (rank_job.hpp). The job's ranks meet.
+/// words: the order, the job's number, the variant's, then the job (rank_job.hpp). The job's ranks
+/// meet.
 void make_member(const Numbers& words);
 RankWork& member(std::int64_t id);
 void remove_member(std::int64_t id);

@@ -25,8 +25,8 @@ namespace {
 constexpr int kNotStarted = 127;  // as the shell's: no such program
 constexpr int kSignals = 128;     // a program's exit code is 128 + the signal that ended it
 
-/// Whether this process may read another's memory, which Open MPI does for long messages. In containers
-/// it may be forbidden, which Open MPI finds out too late.
+/// Whether this process may read another's memory, which Open MPI does for long messages. In
+/// containers it may be forbidden, which Open MPI finds out too late.
 bool can_read_processes() {
     char from = 1;
     char to = 0;
@@ -41,7 +41,8 @@ void set_environment(int ranks) {
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
     }
-    // Without mpirun's own words about exit codes; Open MPI 5 has neither this nor the option --quiet.
+    // Without mpirun's own words about exit codes; Open MPI 5 has neither this nor the option
+    // --quiet.
     setenv("OMPI_MCA_orte_execute_quiet", "1", 0);
     // A rank that waits lets others run, where there are more ranks than cores.
     if (ranks > core_count()) setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
@@ -55,14 +56,15 @@ void set_environment(int ranks) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     setpgid(0, 0);
     set_environment(ranks);
-    // Only a clip may come through standard input; mpirun would read what is meant for the caller's script.
+    // Only a clip may come through standard input; mpirun would read what is meant for the caller's
+    // script.
     if (argc < 2 || std::strcmp(argv[1], "run") != 0)
         if (const int nothing = open("/dev/null", O_RDONLY); nothing >= 0)
             dup2(nothing, STDIN_FILENO);
     char program[4096] = {};
     if (readlink("/proc/self/exe", program, sizeof program - 1) < 0) _exit(kNotStarted);
-    // --oversubscribe: more ranks than cores are slow, and right. --bind-to none: bench pins the ranks
-    // itself.
+    // --oversubscribe: more ranks than cores are slow, and right. --bind-to none: bench pins the
+    // ranks itself.
     std::vector<std::string> words = {"mpirun", "--oversubscribe",     "--bind-to", "none",
                                       "-n",     std::to_string(ranks), program};
     words.insert(words.end(), argv + 1, argv + argc);

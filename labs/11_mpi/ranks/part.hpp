@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// A rank's part of the picture, with its halo: a frame of pixels that belong to the neighbours. Where the
-// picture ends there is no halo; the filter's border rule applies there. The rule `wrap` is different:
-// the neighbour beyond an edge is the rank at the opposite edge.
+// A rank's part of the picture, with its halo: a frame of pixels that belong to the neighbours.
+// Where the picture ends there is no halo; the filter's border rule applies there. The rule `wrap`
+// is different: the neighbour beyond an edge is the rank at the opposite edge.
 //
 //        up     +------+----------------+------+
 //               |      |  halo          |      |      the local picture: x from -left, y from -up,
@@ -44,8 +44,8 @@ class Part {
     std::int64_t width() const { return own().width; }
     std::int64_t height() const { return own().height; }
 
-    /// The picture that a pass reads: of pass 0 the input, of the others the output of the pass before.
-    /// The output of the last pass is what pass number `passes` would read.
+    /// The picture that a pass reads: of pass 0 the input, of the others the output of the pass
+    /// before. The output of the last pass is what pass number `passes` would read.
     std::uint8_t* pixel(int pass, std::int64_t x, std::int64_t y);
     std::uint8_t* row(int pass, std::int64_t y) { return pixel(pass, -halo_.left, y); }
     /// Bytes from one row to the next, with the halo.

@@ -19,7 +19,8 @@ std::int64_t samples_after(const Job& job, int passes) {
     return (image.width() - lost) * (image.height() - lost) * image.channels();
 }
 
-/// With more threads than the reference takes by itself: verify compares one job of this lab at a time.
+/// With more threads than the reference takes by itself: verify compares one job of this lab at a
+/// time.
 Image one_pass(const Job& job) {
     constexpr std::int64_t kWorkPerThread = 1 << 16;  // multiply-adds
     const std::int64_t work = job.image().samples() * job.filter.ksize() * job.filter.ksize();

@@ -13,17 +13,18 @@ namespace convolab::mpi {
 
 class PictureFile {
   public:
-    /// Opens it, with MPI_MODE_..; all ranks of `comm` call it. Throws Error, naming file and reason.
+    /// Opens it, with MPI_MODE_..; all ranks of `comm` call it. Throws Error, naming file and
+    /// reason.
     PictureFile(MPI_Comm comm, std::string path, int mode);
-    /// A new file in the folder for temporary files, without a name: nothing of it stays, however the run
-    /// ends.
+    /// A new file in the folder for temporary files, without a name: nothing of it stays, however
+    /// the run ends.
     explicit PictureFile(MPI_Comm comm);
     ~PictureFile();
     PictureFile(const PictureFile&) = delete;
     PictureFile& operator=(const PictureFile&) = delete;
 
-    /// `rows` rows of this datatype, from so many bytes on; all ranks call them. Throw Error; read() also
-    /// where the file ends before.
+    /// `rows` rows of this datatype, from so many bytes on; all ranks call them. Throw Error;
+    /// read() also where the file ends before.
     void read(std::int64_t at, std::uint8_t* into, std::int64_t rows, MPI_Datatype row);
     void write(std::int64_t at, const std::uint8_t* from, std::int64_t rows, MPI_Datatype row);
     /// Drops what is in it.
@@ -37,8 +38,8 @@ class PictureFile {
     MPI_File file_ = MPI_FILE_NULL;
 };
 
-/// The temporary files of all jobs on as many ranks: opening one takes longer than filtering a small picture.
-/// Each job writes them again before it runs.
+/// The temporary files of all jobs on as many ranks: opening one takes longer than filtering a
+/// small picture. Each job writes them again before it runs.
 struct TemporaryFiles {
     explicit TemporaryFiles(MPI_Comm comm) : in(comm), out(comm) {}
     static TemporaryFiles& of(MPI_Comm comm);

@@ -23,8 +23,8 @@ struct RankJob {
     std::int64_t width, height;
     int channels;
     Filter filter;
-    /// In place of `valid` stands `replicate`: a pixel that no border reaches does not depend on it, and
-    /// rank 0 cuts the others away.
+    /// In place of `valid` stands `replicate`: a pixel that no border reaches does not depend on
+    /// it, and rank 0 cuts the others away.
     Border border;
     Settings settings;
 
@@ -36,8 +36,8 @@ struct RankJob {
 
 RankJob rank_job(const Job& job);
 
-/// This rank's number among those of its machine, and how many those are. All ranks of the world make the
-/// first call together.
+/// This rank's number among those of its machine, and how many those are. All ranks of the world
+/// make the first call together.
 int place_on_machine();
 int ranks_on_machine();
 
@@ -51,8 +51,8 @@ inline bool is_ring(const RankJob& job) { return job.border.rule == BorderRule::
 /// The first of the `length` rows or columns that part i of n begins with; of part n: the end.
 inline std::int64_t part_begin(std::int64_t length, int i, int n) { return length * i / n; }
 
-/// Throws UnfitSetting where n parts of so many rows (or columns) are too many: a part is at least one
-/// row and, where there are several, as deep as the halo, which comes from the next part alone.
+/// Throws UnfitSetting where n parts of so many rows (or columns) are too many: a part is at least
+/// one row and, where there are several, as deep as the halo, which comes from the next part alone.
 void require_parts(std::int64_t length, int n, std::int64_t halo, const std::string& lines);
 
 }  // namespace convolab::mpi

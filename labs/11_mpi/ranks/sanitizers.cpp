@@ -12,14 +12,14 @@
 #endif
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-/// Open MPI closes its plugins at the end; what is found afterwards would have no module, and could not be
-/// told from a mistake of ours.
+/// Open MPI closes its plugins at the end; what is found afterwards would have no module, and could
+/// not be told from a mistake of ours.
 extern "C" int dlclose(void*) { return 0; }
 #endif
 
 #ifdef __SANITIZE_ADDRESS__
-/// Memory that these libraries keep up to the end, such as the description of the machine. asprintf is theirs,
-/// called from code without frame pointers.
+/// Memory that these libraries keep up to the end, such as the description of the machine. asprintf
+/// is theirs, called from code without frame pointers.
 extern "C" const char* __lsan_default_options() { return "print_suppressions=0"; }
 extern "C" const char* __lsan_default_suppressions() {
     return "leak:libhwloc.so\n"
@@ -37,8 +37,8 @@ extern "C" const char* __lsan_default_suppressions() {
 #endif
 
 #ifdef __SANITIZE_THREAD__
-/// These libraries have threads of their own, whose locks ThreadSanitizer sees in part. A report counts where none
-/// of its calls is theirs.
+/// These libraries have threads of their own, whose locks ThreadSanitizer sees in part. A report
+/// counts where none of its calls is theirs.
 extern "C" const char* __tsan_default_suppressions() {
     return "called_from_lib:libmpi.so\n"
            "called_from_lib:libopen-pal.so\n"

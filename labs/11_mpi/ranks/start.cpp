@@ -52,7 +52,8 @@ Asked asked_for(int argc, char** argv, const Lab& lab) try {
     return {};
 }
 
-/// While bench runs, rank i of a machine stays on the i-th CPU; ranks that share none have a core each.
+/// While bench runs, rank i of a machine stays on the i-th CPU; ranks that share none have a core
+/// each.
 void pin(int argc, char** argv) {
     const int place = place_on_machine();
     if (!has_word(argc, argv, "bench") || has_word(argc, argv, "--no-pinning")) return;

@@ -6,9 +6,9 @@
 
 namespace convolab::mpi {
 
-/// run_lab() on MPI ranks: on those that mpirun or srun has started with this program, else on new ones,
-/// as many as --ranks says at most, for which this function calls mpirun. Exit codes as run_lab(); 1
-/// where a rank died.
+/// run_lab() on MPI ranks: on those that mpirun or srun has started with this program, else on new
+/// ones, as many as --ranks says at most, for which this function calls mpirun. Exit codes as
+/// run_lab(); 1 where a rank died.
 int run_on_ranks(int argc, char** argv, const Lab& lab);
 
 }  // namespace convolab::mpi

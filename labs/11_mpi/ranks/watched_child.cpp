@@ -24,8 +24,8 @@ volatile sig_atomic_t stopped = 0;
 volatile sig_atomic_t reminders = 0;
 volatile pid_t child = 0;
 
-/// mpirun has a process group of its own, so that Ctrl-C reaches it once, from here. On a busy machine it
-/// may miss the signal: it is reminded once and then killed.
+/// mpirun has a process group of its own, so that Ctrl-C reaches it once, from here. On a busy
+/// machine it may miss the signal: it is reminded once and then killed.
 void pass_on(int signal) {
     if (signal == SIGALRM)
         reminders = reminders + 1;
@@ -52,7 +52,8 @@ std::vector<pid_t> children() {
     return {std::istream_iterator<pid_t>(file), {}};
 }
 
-/// Ranks whose mpirun was killed are now children of this process. They end by themselves, or are killed.
+/// Ranks whose mpirun was killed are now children of this process. They end by themselves, or are
+/// killed.
 void wait_for_orphans() {
     const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(kPatience);
     for (pid_t ended = 0; (ended = waitpid(-1, nullptr, WNOHANG)) >= 0;) {

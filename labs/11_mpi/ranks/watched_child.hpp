@@ -8,9 +8,9 @@
 
 namespace convolab::mpi {
 
-/// Before the fork: from now on stops (Ctrl-C, SIGTERM, SIGHUP) are for the child, and processes that lose
-/// their parent become children of this one. Stops that the caller ignores stay ignored, as in a
-/// script's background.
+/// Before the fork: from now on stops (Ctrl-C, SIGTERM, SIGHUP) are for the child, and processes
+/// that lose their parent become children of this one. Stops that the caller ignores stay ignored,
+/// as in a script's background.
 void begin_watching();
 
 /// Waits until the child and what it left behind have ended. The child's status as of waitpid().
