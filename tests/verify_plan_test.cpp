@@ -45,7 +45,7 @@ void check_pairs(const VerifyPlan& plan, const Kind& kind) {
     std::set<std::string> names;
     for (const auto& picture : plan.pictures)
         if (!is_large(picture.image)) names.insert(picture.name);
-    const std::size_t settings = settings_to_try(kind.uses).size();
+    const std::size_t settings = verify_settings(kind.uses).size();
     std::size_t storages = 0;
     for (const int channels : kind.channels) storages += channels == 1 ? 1 : 2;
     storages *= kind.types.size();
@@ -60,7 +60,7 @@ void check_pairs(const VerifyPlan& plan, const Kind& kind) {
         const Image& image = picture.image;
         if (!takes(variant, image) || is_large(image)) continue;
         const Storage storage = {image.type(), image.channels(), image.layout()};
-        const std::size_t setting = one.turn % settings;
+        const std::size_t setting = one.launch % settings;
         filter_border.emplace(one.filter, one.border);
         filter_setting.emplace(one.filter, setting);
         border_setting.emplace(one.border, setting);
@@ -97,7 +97,7 @@ TEST_CASE("verify meets every pair of filter, border, size, storage and setting 
         for (const Kind& kind : kKinds) {
             INFO((quick ? "quick" : "full")
                  << ", " << kind.types.size() << " types, " << kind.channels.size()
-                 << " kinds of channels, " << settings_to_try(kind.uses).size() << " settings");
+                 << " kinds of channels, " << verify_settings(kind.uses).size() << " settings");
             check_pairs(plan, kind);
         }
     }
@@ -158,11 +158,11 @@ TEST_CASE("a picture of one's own meets every filter in every type") {
 TEST_CASE("every setting in use changes from one launch of verify to the next") {
     for (const Setting& setting : kSettings) {
         std::set<int> met;
-        for (const Settings& settings : settings_to_try(setting.use))
+        for (const Settings& settings : verify_settings(setting.use))
             met.insert(settings.*setting.value);
         CHECK(met.size() >= 2);
     }
-    CHECK(settings_to_try(kUsesNothing).size() == 1);
+    CHECK(verify_settings(kUsesNothing).size() == 1);
 }
 
 TEST_CASE("an emulator runs every variant on more samples than a float counts") {

@@ -29,14 +29,14 @@ std::vector<Settings> combinations(unsigned uses, const SettingLists& lists) {
     return all;
 }
 
-std::vector<Settings> settings_to_try(unsigned uses) {
+std::vector<Settings> verify_settings(unsigned uses) {
     std::size_t launches = 1;
     for (const Setting& setting : kSettings)
-        if (uses & setting.use) launches = std::max(launches, setting.tries.size());
+        if (uses & setting.use) launches = std::max(launches, setting.verify_values.size());
     std::vector<Settings> all(launches);
     for (std::size_t i = 0; i < all.size(); ++i)
         for (const Setting& setting : kSettings)
-            if (uses & setting.use) all[i].*setting.value = setting.tries[i];
+            if (uses & setting.use) all[i].*setting.value = setting.verify_values[i];
     return all;
 }
 

@@ -55,10 +55,10 @@ enum Uses : unsigned {
 using SettingValue = int Settings::*;
 
 /// What verify launches a variant with, one after the other.
-class Tries {
+class VerifyValues {
   public:
     template <class... Values>
-    constexpr Tries(Values... values) : values_{values...}, size_(sizeof...(values)) {}
+    constexpr VerifyValues(Values... values) : values_{values...}, size_(sizeof...(values)) {}
     constexpr std::size_t size() const { return size_; }
     constexpr int operator[](std::size_t i) const { return values_[i % size_]; }
 
@@ -72,8 +72,8 @@ struct Setting {
     SettingValue value;
     Uses use;
     const char* meaning;
-    const char* standard;  ///< the default in words; "": the member's own value
-    Tries tries;           ///< verify's i-th launch takes the i-th value of every setting
+    const char* standard;        ///< the default in words; "": the member's own value
+    VerifyValues verify_values;  ///< verify's i-th launch takes the i-th value of every setting
 };
 
 inline constexpr Setting kSettings[] = {
@@ -124,7 +124,7 @@ std::string option_name(const Setting& setting);
 std::vector<Settings> combinations(unsigned uses, const SettingLists& lists);
 
 /// What verify launches a variant with: odd and even, 1, more than a tile.
-std::vector<Settings> settings_to_try(unsigned uses);
+std::vector<Settings> verify_settings(unsigned uses);
 
 /// The settings in `uses`: "threads 3, block 5"; "" for none.
 std::string describe(const Settings& settings, unsigned uses);

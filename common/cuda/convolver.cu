@@ -70,7 +70,7 @@ void CudaConvolver::run() {
     launch();
     CUDA_CHECK(cudaGetLastError());
     if (job.border.rule != BorderRule::renormalise) return;
-    renormalise_frame({frame_side(in_, d_in_.data()), frame_side(out_, d_out_.data()),
+    renormalise_frame({strided_image(in_, d_in_.data()), strided_image(out_, d_out_.data()),
                        in_.image.type(), out_.image.type(), static_cast<int>(job.out_width()),
                        static_cast<int>(job.out_height()), job.image().channels(),
                        job.filter.ksize(), d_taps_.data(),
@@ -86,7 +86,7 @@ void CudaConvolver::download() {
                           cudaMemcpyDeviceToHost));
 }
 
-FrameSide CudaConvolver::frame_side(const Stored& stored, unsigned char* d_data) const {
+StridedImage CudaConvolver::strided_image(const Stored& stored, unsigned char* d_data) const {
     const Image& image = stored.image;
     const auto sample = static_cast<std::int64_t>(bytes_per_sample(image.type()));
     const auto row = static_cast<std::int64_t>(pitch(stored)) / sample;

@@ -88,7 +88,7 @@ class CudaConvolver : public Convolver, public PreparedKernel {
   private:
     static std::size_t pitch(const Stored& stored);
     void require_taps(std::size_t max_taps) const;
-    FrameSide frame_side(const Stored& stored, unsigned char* d_data) const;
+    StridedImage strided_image(const Stored& stored, unsigned char* d_data) const;
 
     Stored in_;
     Stored out_;

@@ -15,13 +15,13 @@ namespace convolab {
 
 /// An image in device memory: the first sample of pixel (0, 0), and the distances, in samples, from
 /// one row, pixel and channel to the next.
-struct FrameSide {
+struct StridedImage {
     void* d_first;
     std::int64_t row, pixel, channel;
 };
 
 struct FrameJob {
-    FrameSide in, out;
+    StridedImage in, out;
     PixelType in_type, out_type;
     int width, height, channels, ksize;
     const float* d_taps;

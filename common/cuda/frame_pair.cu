@@ -42,7 +42,7 @@ CudaFramePair::CudaFramePair(const Job& job)
     d_out_.fill(0);
 }
 
-void CudaFramePair::gives(Image output) {
+void CudaFramePair::output_like(Image output) {
     output_ = std::move(output);
     d_out_ = DeviceBuffer<std::uint8_t>(output_.bytes());
 }
@@ -71,7 +71,7 @@ void CudaFramePair::next_frame() {
         d_current_.upload(bytes_of(frames_.current()));
 }
 
-void CudaFramePair::renew() {
+void CudaFramePair::restore_input() {
     if (over_previous_) d_previous_.upload(bytes_of(frames_.previous()));
 }
 
@@ -88,7 +88,7 @@ void CudaFramePair::download() {
 
 Image CudaFramePair::result() const {
     Image out = output_;
-    if (complete_) complete_(out);
+    if (postprocess_) postprocess_(out);
     return out;
 }
 

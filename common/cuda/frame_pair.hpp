@@ -42,12 +42,14 @@ class CudaFramePair final : public Convolver, public PreparedKernel {
     /// The output is the previous frame with what the kernel writes over it.
     void writes_over_the_previous_frame();
     /// The output is like this image.
-    void gives(Image output);
-    /// How the output comes to the host: out is what gives() was given.
+    void output_like(Image output);
+    /// How the output comes to the host: out is like the image of output_like().
     void downloads(std::function<void(Image& out)> download) { download_ = std::move(download); }
     /// What follows from the output alone and is no work of the variant: added in result(),
     /// untimed.
-    void completes(std::function<void(Image& out)> complete) { complete_ = std::move(complete); }
+    void postprocesses(std::function<void(Image& out)> postprocess) {
+        postprocess_ = std::move(postprocess);
+    }
 
     /// Of Variant::pinned_frames, after the setup: the output comes into pinned memory, and nothing
     /// waits for a copy but download().
@@ -55,7 +57,7 @@ class CudaFramePair final : public Convolver, public PreparedKernel {
 
     void upload() override;
     void next_frame() override;
-    void renew() override;
+    void restore_input() override;
     void run() override;
     void download() override;
     Image result() const override;
@@ -78,7 +80,7 @@ class CudaFramePair final : public Convolver, public PreparedKernel {
     FramePair frames_;
     Image output_;
     std::function<void()> launch_;
-    std::function<void(Image&)> download_, complete_;
+    std::function<void(Image&)> download_, postprocess_;
     bool keeps_previous_ = false, only_reds_ = false, over_previous_ = false;
     bool pinned_ = false;
     DeviceBuffer<std::uint8_t> d_previous_, d_current_, d_out_;

@@ -61,7 +61,7 @@ void BenchRow::attempt(const std::function<void()>& work) {
 void BenchRow::end(const std::string& status, const std::string& reason) {
     row_["status"] = status;
     row_["reason"] = reason;
-    bound_.reset();
+    prepared_.reset();
 }
 
 void BenchRow::verify() {
@@ -70,23 +70,23 @@ void BenchRow::verify() {
     const Operation& operation = session_.lab.operation_of(*task_.variant);
     row_["bytes"] = std::to_string(operation.bytes(job));
     row_["operations"] = std::to_string(operation.operations(job));
-    bound_ = std::make_unique<Bound>(session_, task_);
-    row_["layout"] = to_string(output_of(*bound_->convolver).layout());
-    const KernelResources resources = bound_->convolver->resources();
+    prepared_ = std::make_unique<PreparedVariant>(session_, task_);
+    row_["layout"] = to_string(output_of(*prepared_->convolver).layout());
+    const KernelResources resources = prepared_->convolver->resources();
     if (resources.registers) row_["registers"] = std::to_string(*resources.registers);
     if (resources.shared_bytes) row_["shared_bytes"] = std::to_string(*resources.shared_bytes);
     if (resources.occupancy) row_["occupancy"] = to_decimal(*resources.occupancy);
-    bound_->require_right_output();
+    prepared_->require_right_output();
 }
 
 double BenchRow::kernel_ms() {
-    bound_->convolver->renew();
-    return backend_.time_ms([this] { bound_->convolver->run(); });
+    prepared_->convolver->restore_input();
+    return backend_.time_ms([this] { prepared_->convolver->run(); });
 }
 
 double BenchRow::whole_ms() {
-    Convolver& convolver = *bound_->convolver;
-    bound_->turn();
+    Convolver& convolver = *prepared_->convolver;
+    prepared_->next_frame();
     const auto start = std::chrono::steady_clock::now();
     convolver.next_frame();
     convolver.run();
@@ -96,13 +96,13 @@ double BenchRow::whole_ms() {
 }
 
 void BenchRow::time_copies(std::size_t round) {
-    Convolver& convolver = *bound_->convolver;
+    Convolver& convolver = *prepared_->convolver;
     const Options& options = session_.options;
     const int runs =
         options.warmup + runs_of_round(options.iterations, options.rounds, static_cast<int>(round));
     std::vector<double> in, out;
     for (int i = 0; i < runs && !interrupted(); ++i) {
-        bound_->turn();
+        prepared_->next_frame();
         const double in_ms = backend_.time_ms([&] { convolver.next_frame(); });
         convolver.run();
         const double out_ms = backend_.time_ms([&] { convolver.download(); });
@@ -122,18 +122,18 @@ std::vector<double> BenchRow::run(int round, const std::function<double()>& once
     std::vector<double> ms;
     if (ranks != nullptr) ranks->clear();
     for (int i = 0; i < runs && !interrupted(); ++i) {
-        if (last_round && i == runs - 1) bound_->convolver->poison();  // verified again
+        if (last_round && i == runs - 1) prepared_->convolver->poison();  // verified again
         if (options.cold) backend_.flush_cache();
         const double once = once_ms();
         if (i < options.warmup) continue;
         ms.push_back(once);
-        const auto times = bound_->convolver->rank_times();
+        const auto times = prepared_->convolver->rank_times();
         if (ranks != nullptr && times) ranks->push_back(*times);
     }
     if (last_round && !interrupted()) {
-        bound_->convolver->download();
+        prepared_->convolver->download();
         try {
-            bound_->require_right_output();
+            prepared_->require_right_output();
         } catch (const Error& why) {
             throw Error(std::string("after timing: ") + why.what());
         }
@@ -150,26 +150,26 @@ bool BenchRow::turn(int round) {
     bool disturbed = false;
     attempt([&] {
         run_on_first(threads);
-        bound_->convolver->upload();  // constants that another configuration may have replaced
+        prepared_->convolver->upload();  // constants that another configuration may have replaced
         session_.watch.start(std::max(threads, ranks));
         if (!copies)
             kernel_ms_[at] = run(
                 round, [this] { return kernel_ms(); }, &rank_ms_[at]);
         const bool whole = copies || (backend_.name() != "cpu" && !session_.options.kernel_only);
-        if (whole && !copies && !bound_->clip.empty()) time_copies(at);
+        if (whole && !copies && !prepared_->clip.empty()) time_copies(at);
         if (whole)
             total_ms_[at] = run(
                 round, [this] { return whole_ms(); }, copies ? &rank_ms_[at] : nullptr);
         disturbed = session_.watch.was_disturbed();
         if (backend_.gpus() == 0) return;
-        const auto slowed = backend_.are_slowed(bound_->convolver->devices());
+        const auto slowed = backend_.are_slowed(prepared_->convolver->devices());
         disturbed = disturbed || slowed.value_or(false);
     });
     return disturbed && is_open();
 }
 
 Row BenchRow::finish(const TurnCounts& counts, std::size_t in_round) {
-    if (bound_ == nullptr) return row_;
+    if (prepared_ == nullptr) return row_;
     row_["status"] = "ok";
     if (!backend_.is_timed()) return row_;
     row_["watched"] = watched();
@@ -194,7 +194,7 @@ Row BenchRow::finish(const TurnCounts& counts, std::size_t in_round) {
 std::string BenchRow::watched() {
     std::string cpu = session_.watch.watched();
     if (backend_.gpus() == 0) return cpu;
-    const bool shown = backend_.are_slowed(bound_->convolver->devices()).has_value();
+    const bool shown = backend_.are_slowed(prepared_->convolver->devices()).has_value();
     if (shown) return "GPU clocks, " + cpu;
     return cpu + (cpu.find("not shown") == std::string::npos ? "; not shown: " : ", ") +
            "GPU clocks";
@@ -202,9 +202,9 @@ std::string BenchRow::watched() {
 
 void BenchRow::fill_rates(double ms) {
     const Operation& operation = session_.lab.operation_of(*task_.variant);
-    const double gb_per_s = static_cast<double>(operation.bytes(bound_->job)) / (ms * 1e6);
-    const auto operations = static_cast<double>(operation.operations(bound_->job));
-    const int devices = bound_->convolver->devices();
+    const double gb_per_s = static_cast<double>(operation.bytes(prepared_->job)) / (ms * 1e6);
+    const auto operations = static_cast<double>(operation.operations(prepared_->job));
+    const int devices = prepared_->convolver->devices();
     double ceiling = 0;
     if (task_.variant->run_copies || task_.variant->pinned_frames) {
         const BusSpeed& speed = session_.ceilings(backend_).bus(devices);

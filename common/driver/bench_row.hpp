@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "common/driver/bound.hpp"
+#include "common/driver/bench_session.hpp"
 #include "common/driver/rounds.hpp"
 #include "common/driver/row_times.hpp"
 
@@ -22,7 +22,7 @@ class BenchRow {
     BenchRow(BenchSession& session, const Task& task);
 
     /// Whether it takes turns: right so far, and on a machine that is timed.
-    bool is_open() const { return bound_ != nullptr && backend_.is_timed(); }
+    bool is_open() const { return prepared_ != nullptr && backend_.is_timed(); }
     /// The runs of a round, after those that warm up. They replace those of an earlier turn in the
     /// same round. Says whether the machine was disturbed.
     bool turn(int round);
@@ -47,7 +47,7 @@ class BenchRow {
     const Task task_;
     Backend& backend_;
     Row row_;
-    std::unique_ptr<Bound> bound_;  ///< none: the row is finished
+    std::unique_ptr<PreparedVariant> prepared_;  ///< none: the row is finished
     Times kernel_ms_, total_ms_, copy_in_ms_, copy_out_ms_;
     std::vector<std::vector<RankTimes>> rank_ms_;  // by round; none where no ranks took part
 };

@@ -96,7 +96,7 @@ void Pipeline::guarded(const std::function<void()>& stage) {
         stage();
     } catch (...) {
         const std::scoped_lock lock(mutex_);
-        if (!trouble_) trouble_ = std::current_exception();
+        if (!error_) error_ = std::current_exception();
     }
     in_.close();
 }
@@ -113,7 +113,7 @@ void Pipeline::run() {
     reader.join();
     writer.join();
     seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (trouble_) std::rethrow_exception(trouble_);
+    if (error_) std::rethrow_exception(error_);
     if (computing_.frames == 0 && !interrupted())
         throw Error("Clip '" + options_.video + "' has " + frames(reading_.frames) + ", and lab " +
                     lab_.name + " needs " + std::to_string(lab_.operation.frames) +

@@ -76,7 +76,7 @@ class Pipeline {
     Stage reading_{"reading"}, computing_{"computing"}, writing_{"writing"};
     double seconds_ = 0;
     std::mutex mutex_;
-    std::exception_ptr trouble_;
+    std::exception_ptr error_;
 };
 
 }  // namespace convolab

@@ -107,8 +107,8 @@ VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo, const Operation& 
 }
 
 Settings VerifyPlan::settings(const VerifyCase& one, const Variant& variant) {
-    const auto all = settings_to_try(variant.uses);
-    return all[one.turn % all.size()];
+    const auto all = verify_settings(variant.uses);
+    return all[one.launch % all.size()];
 }
 
 std::vector<Filter> verify_filters(const Operation& operation) {

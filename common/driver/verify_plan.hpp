@@ -30,7 +30,7 @@ struct VerifyCase {
     std::size_t picture;
     std::size_t filter;
     std::size_t border;
-    std::size_t turn;  ///< of the settings: a variant with n of them takes number turn % n
+    std::size_t launch;  ///< a variant takes number launch % n of its n verify_settings()
 };
 
 struct VerifyPlan {

@@ -64,7 +64,7 @@ class Convolver {
     /// Video: this convolver with several frames in flight; nullptr: it works on one at a time.
     virtual std::unique_ptr<FrameStream> stream() { return nullptr; }
     /// Before a timed run: brings back an input that the run before has overwritten. Not timed.
-    virtual void renew() {}
+    virtual void restore_input() {}
     virtual void run() = 0;            ///< the convolution; timed in kernel_ms
     virtual void download() {}         ///< device to host; timed in total_ms only
     virtual Image result() const = 0;  ///< the output, in any type and layout; not timed

@@ -70,7 +70,7 @@ extern const Variant count = frame_pair_variant(
      .operation = &count_of_changes()},
     [](CudaFramePair& v) {
         v.keeps_the_previous_frame();
-        v.gives(Image(2, 1, 1, PixelType::int32));
+        v.output_like(Image(2, 1, 1, PixelType::int32));
         const unsigned all = blocks_for(v.pixels, kWarps * kPixelsOfWarp<Vector>);
         v.prepare(count_changes,
                   {std::min(all, v.resident_blocks(count_changes, kThreads)), kThreads});

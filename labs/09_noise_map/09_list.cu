@@ -105,7 +105,7 @@ extern const Variant list = frame_pair_variant(
      .operation = &list_of_changes()},
     [](CudaFramePair& v) {
         v.keeps_the_previous_frame();
-        v.gives(Image(v.pixels, 1, 1, PixelType::int32));
+        v.output_like(Image(v.pixels, 1, 1, PixelType::int32));
         const auto groups = static_cast<int>(ceil_divide(v.pixels, kPixelsOfWarp<Vector>));
         const auto ends = std::make_shared<DeviceBuffer<int>>(groups);
         v.prepare(write_numbers, {dim3(blocks_for(groups, kWarps)), dim3(kThreads)});
@@ -125,7 +125,8 @@ extern const Variant list = frame_pair_variant(
             CUDA_CHECK(cudaMemcpy(out.data<int>(), v.d_out(), *length * sizeof(int),
                                   cudaMemcpyDeviceToHost));
         });
-        v.completes([length](Image& out) {  // the picture that is compared has -1 behind the list
+        // The picture that is compared has -1 behind the list.
+        v.postprocesses([length](Image& out) {
             std::fill(out.data<int>() + *length, out.data<int>() + out.samples(), -1);
         });
     });

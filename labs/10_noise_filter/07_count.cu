@@ -67,7 +67,7 @@ extern const Variant count = frame_pair_variant(
      .operation = &counts()},
     [](CudaFramePair& v) {
         v.keeps_the_previous_frame();
-        v.gives(Image(2, 1, 1, PixelType::int32));
+        v.output_like(Image(2, 1, 1, PixelType::int32));
         with_window<Mean, Gaussian, Median>(v.job, [&v]<class Window, int K>() {
             v.prepare(count_changes<Window, K>, shape_of_strips(v.width, v.height, K));
             v.launches([&v] {

@@ -44,7 +44,7 @@ void for_each_variant(const std::function<Job(int channels)>& make_job,
             const PixelType type = natural == PixelType::float32 ? PixelType::uint8 : natural;
             const Image image = convert(job.image(), type, Layout::interleaved);
             job.frames = {&image};
-            for (const auto& settings : settings_to_try(variant->uses)) {
+            for (const auto& settings : verify_settings(variant->uses)) {
                 job.settings = settings;
                 INFO(variant->name << ": "
                                    << describe(Operation{}, *variant, job, describe(image)));

@@ -32,15 +32,15 @@ class UntilTrouble {
     bool operator()(const Next& next) try {
         return next();
     } catch (const Error&) {
-        trouble_ = std::current_exception();
+        error_ = std::current_exception();
         return false;
     }
     void rethrow() const {
-        if (trouble_) std::rethrow_exception(trouble_);
+        if (error_) std::rethrow_exception(error_);
     }
 
   private:
-    std::exception_ptr trouble_;
+    std::exception_ptr error_;
 };
 
 void tell(const std::string& out, const DifferenceEncoder& stream) {

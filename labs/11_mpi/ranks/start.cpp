@@ -43,7 +43,7 @@ Asked asked_for(int argc, char** argv, const Lab& lab) try {
     if (!line || line->command == Command::list || line->command == Command::columns) return {};
     int most = default_ranks();
     if (line->command == Command::verify)
-        for (const Settings& settings : settings_to_try(kUsesRanks))
+        for (const Settings& settings : verify_settings(kUsesRanks))
             most = std::max(most, settings.ranks);
     const auto ranks = number_list(line->list("--ranks"), "--ranks");
     if (!ranks.empty()) most = *std::max_element(ranks.begin(), ranks.end());

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What the rows of one run of bench share, and a variant bound to its job and its frames.
+// What the rows of one run of bench share, and a variant that is prepared to run.
 #pragma once
 
 #include <map>
@@ -38,14 +38,14 @@ struct BenchSession {
     std::map<Backend*, Ceilings> ceilings_;
 };
 
-/// A variant at work on its frames. Two frames are a clip that is played to and fro.
-struct Bound {
-    Bound(BenchSession& session, const Task& task);
-    Bound(const Bound&) = delete;
-    Bound& operator=(const Bound&) = delete;
+/// A variant with its job and its frames. Two frames are a clip that is played to and fro.
+struct PreparedVariant {
+    PreparedVariant(BenchSession& session, const Task& task);
+    PreparedVariant(const PreparedVariant&) = delete;
+    PreparedVariant& operator=(const PreparedVariant&) = delete;
 
     /// The next step of the clip; nothing where there is one picture.
-    void turn();
+    void next_frame();
     /// Throws Error where the output is not the reference's.
     void require_right_output();
 

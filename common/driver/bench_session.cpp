@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/driver/bound.hpp"
+#include "common/driver/bench_session.hpp"
 
 #include <algorithm>
 #include <new>
@@ -46,7 +46,7 @@ BenchSession::BenchSession(const Lab& lab, const Options& options, Tasks& tasks)
     if (options.pinning != "off") pin_threads(order_of_cpus(lab));
 }
 
-Bound::Bound(BenchSession& session, const Task& task)
+PreparedVariant::PreparedVariant(BenchSession& session, const Task& task)
     : truth(session.tasks.truth(task)),
       clip(clip_of(session, task, truth)),
       job(session.tasks.job(task, clip.empty() ? truth.frames : clip)) {
@@ -54,13 +54,13 @@ Bound::Bound(BenchSession& session, const Task& task)
     convolver = make_convolver(*task.variant, job);
 }
 
-void Bound::turn() {
+void PreparedVariant::next_frame() {
     if (clip.empty()) return;
     std::swap(clip[0], clip[1]);
     backward = !backward;
 }
 
-void Bound::require_right_output() {
+void PreparedVariant::require_right_output() {
     const Comparison comparison =
         compare(convolver->result(), backward ? truth.backward : truth.expected);
     if (!comparison.identical()) throw Error(describe(comparison));

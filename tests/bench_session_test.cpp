@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/driver/bound.hpp"
+#include "common/driver/bench_session.hpp"
 
 #include <cstddef>
 
@@ -50,7 +50,7 @@ TEST_CASE("bench gives frames in pinned memory to the variants that ask for it, 
         given = freed = 0;
         {
             Task task{&variant, Size{"8x4", 8, 4}, 0, {}};
-            const Bound bound(session, task);
+            const PreparedVariant prepared(session, task);
             REQUIRE(frames.size() == 2);
             for (int i = 0; i < 2; ++i) CHECK((frames[i] == memory[i]) == pinned);
         }
