@@ -11,7 +11,6 @@
 // Limit: the bandwidth of the bus with both directions busy; with small pictures the calls, too.
 // Alone: build/labs/06_async_streams/lab bench --variant frames --frames 32 --in-flight 1,2,3,4
 //     --size 4k
-#include "common/cuda/stream.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
 
 namespace convolab::async_streams {
@@ -19,27 +18,58 @@ namespace {
 
 class Frames final : public FramesOnHost {
   public:
-    explicit Frames(const Job& job)
-        : FramesOnHost(job, HostMemory::pinned),
-          frames_(job.settings.frames),
-          streams_(static_cast<std::size_t>(frames_in_flight(job))) {
-        for (int i = 0; i < frames_in_flight(job); ++i) add_frame(job, {whole_image(job)});
+    explicit Frames(const Job& job) : FramesOnHost(job), frames_(job.settings.frames) {}
+
+    void allocate(const Job& job) {
+        for (int i = 0; i < frames_in_flight(job); ++i) {
+            places_.push_back({{job, whole_image(job)}});
+            auto& [image, h_in, h_out, stream] = places_.back();
+            CUDA_CHECK(cudaMallocHost(&h_in, image.in.host_bytes()));
+            CUDA_CHECK(cudaMallocHost(&h_out, image.out.host_bytes()));
+            CUDA_CHECK(cudaMalloc(&image.d_in, image.in.device_bytes()));
+            CUDA_CHECK(cudaMalloc(&image.d_out, image.out.device_bytes()));
+            CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+            add_frame(job, h_in, h_out);
+            add_band(image);
+        }
     }
+    ~Frames() override {
+        for (const Place& place : places_) {
+            if (place.stream != nullptr) (void)cudaStreamDestroy(place.stream);
+            (void)cudaFree(place.image.d_out);
+            (void)cudaFree(place.image.d_in);
+            (void)cudaFreeHost(place.h_out);
+            (void)cudaFreeHost(place.h_in);
+        }
+    }
+
     int frames_per_run() const override { return frames_; }
     void run() override {
         for (int frame = 0; frame < frames_; ++frame) {
-            const std::size_t slot = place_of(frame);
-            const cudaStream_t stream = streams_[slot].get();
-            bands_[slot].copy_in(stream);
-            bands_[slot].filter(stream);
-            bands_[slot].copy_out(stream);
+            const Place& place = places_[static_cast<std::size_t>(frame) % places_.size()];
+            const auto& [kernel, in, out, d_in, d_out] = place.image;
+            TimedPart part(timeline_, place.stream);
+            CUDA_CHECK(cudaMemcpy2DAsync(d_in + in.lead, in.pitch, input_of(frame), in.bytes,
+                                         in.bytes, in.count, cudaMemcpyHostToDevice, place.stream));
+            part.copied_in();
+            kernel.launch(d_in + in.lead, d_out, place.stream);
+            CUDA_CHECK(cudaGetLastError());
+            part.filtered();
+            CUDA_CHECK(cudaMemcpy2DAsync(place.h_out, out.bytes, d_out, out.pitch, out.bytes,
+                                         out.count, cudaMemcpyDeviceToHost, place.stream));
+            part.copied_out();
         }
-        for (const Stream& stream : streams_) stream.wait();
+        for (const Place& place : places_) CUDA_CHECK(cudaStreamSynchronize(place.stream));
     }
 
   private:
+    struct Place {
+        BandOnDevice image;
+        std::uint8_t *h_in = nullptr, *h_out = nullptr;
+        cudaStream_t stream = nullptr;
+    };
     int frames_;
-    std::vector<Stream> streams_;  ///< one per frame in flight
+    std::vector<Place> places_;  ///< frame n is in place n modulo their number
 };
 
 }  // namespace

@@ -7,10 +7,9 @@
 //     stores this work. While a stream is captured, its calls are recorded instead of executed;
 //     events between streams become the edges of the graph. One cudaGraphLaunch then starts all of
 //     it.
-// Since streams: the capture, in the constructor; run() is one launch and one wait.
+// Since streams: the capture, before the first run; run() is one launch and one wait.
 // Limit: the same as streams. A graph saves CPU time, not bus time.
 // Alone: build/labs/06_async_streams/lab bench --variant streams,graph --size 480p,8k
-#include "common/cuda/stream.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
 
 namespace convolab::async_streams {
@@ -19,53 +18,82 @@ namespace {
 class Graph final : public FramesOnHost {
   public:
     explicit Graph(const Job& job)
-        : FramesOnHost(job, HostMemory::pinned),
-          branches_(static_cast<std::size_t>(job.settings.streams)) {
-        add_frame(job, cut_in_bands(job, job.settings.bands_or_streams()));
+        : FramesOnHost(job), streams_(static_cast<std::size_t>(job.settings.streams)) {}
+
+    void allocate(const Job& job) {
+        for (const Band& band : cut_in_bands(job)) bands_.emplace_back(job, band);
+        CUDA_CHECK(cudaMallocHost(&h_in_, job.image().bytes()));
+        CUDA_CHECK(cudaMallocHost(&h_out_, output_bytes()));
+        add_frame(job, h_in_, h_out_);
+        for (BandOnDevice& band : bands_) {
+            CUDA_CHECK(cudaMalloc(&band.d_in, band.in.device_bytes()));
+            CUDA_CHECK(cudaMalloc(&band.d_out, band.out.device_bytes()));
+            add_band(band);
+        }
+        for (cudaStream_t& stream : streams_)
+            CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+        CUDA_CHECK(cudaStreamCreateWithFlags(&origin_, cudaStreamNonBlocking));
+        CUDA_CHECK(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming));
         prepare();
     }
-    ~Graph() override { forget(); }
+    ~Graph() override {
+        if (graph_ != nullptr) (void)cudaGraphExecDestroy(graph_);
+        if (event_ != nullptr) (void)cudaEventDestroy(event_);
+        if (origin_ != nullptr) (void)cudaStreamDestroy(origin_);
+        for (const cudaStream_t stream : streams_)
+            if (stream != nullptr) (void)cudaStreamDestroy(stream);
+        for (const BandOnDevice& band : bands_) {
+            (void)cudaFree(band.d_out);
+            (void)cudaFree(band.d_in);
+        }
+        (void)cudaFreeHost(h_out_);
+        (void)cudaFreeHost(h_in_);
+    }
+
     void run() override {
-        CUDA_CHECK(cudaGraphLaunch(graph_, origin_.get()));
-        origin_.wait();
+        CUDA_CHECK(cudaGraphLaunch(graph_, origin_));
+        CUDA_CHECK(cudaStreamSynchronize(origin_));
     }
 
   private:
+    /// The capture. A timeline repeats it.
     void prepare() override {
-        forget();
-        CUDA_CHECK(cudaStreamBeginCapture(origin_.get(), cudaStreamCaptureModeThreadLocal));
-        issue();
-        cudaGraph_t graph = nullptr;
-        CUDA_CHECK(cudaStreamEndCapture(origin_.get(), &graph));
-        const cudaError_t made = cudaGraphInstantiate(&graph_, graph, 0);
-        CUDA_CHECK(cudaGraphDestroy(graph));
+        if (graph_ != nullptr) CUDA_CHECK(cudaGraphExecDestroy(graph_));
+        graph_ = nullptr;
+        CUDA_CHECK(cudaStreamBeginCapture(origin_, cudaStreamCaptureModeThreadLocal));
+        CUDA_CHECK(cudaEventRecord(event_, origin_));  // fork: the streams begin after it
+        for (const cudaStream_t stream : streams_)
+            CUDA_CHECK(cudaStreamWaitEvent(stream, event_, 0));
+        for (std::size_t b = 0; b < bands_.size(); ++b) {
+            const auto& [kernel, in, out, d_in, d_out] = bands_[b];
+            const cudaStream_t stream = streams_[b % streams_.size()];
+            TimedPart part(timeline_, stream);
+            CUDA_CHECK(cudaMemcpy2DAsync(d_in + in.lead, in.pitch, h_in_ + in.offset, in.bytes,
+                                         in.bytes, in.count, cudaMemcpyHostToDevice, stream));
+            part.copied_in();
+            kernel.launch(d_in + in.lead, d_out, stream);
+            CUDA_CHECK(cudaGetLastError());
+            part.filtered();
+            CUDA_CHECK(cudaMemcpy2DAsync(h_out_ + out.offset, out.bytes, d_out, out.pitch,
+                                         out.bytes, out.count, cudaMemcpyDeviceToHost, stream));
+            part.copied_out();
+        }
+        for (const cudaStream_t stream : streams_) {  // join: the origin goes on after them
+            CUDA_CHECK(cudaEventRecord(event_, stream));
+            CUDA_CHECK(cudaStreamWaitEvent(origin_, event_, 0));
+        }
+        cudaGraph_t recorded = nullptr;
+        CUDA_CHECK(cudaStreamEndCapture(origin_, &recorded));
+        const cudaError_t made = cudaGraphInstantiate(&graph_, recorded, 0);
+        CUDA_CHECK(cudaGraphDestroy(recorded));
         CUDA_CHECK(made);
     }
-    void forget() {
-        if (graph_ != nullptr) static_cast<void>(cudaGraphExecDestroy(graph_));
-        graph_ = nullptr;
-    }
 
-    /// The work of streams, between a fork from the origin and a join back to it.
-    void issue() {
-        Event fork(cudaEventDisableTiming);
-        fork.record(origin_.get());
-        for (const Stream& branch : branches_) fork.make_wait(branch.get());
-        for (std::size_t b = 0; b < bands_.size(); ++b) {
-            const cudaStream_t stream = branches_[b % branches_.size()].get();
-            bands_[b].copy_in(stream);
-            bands_[b].filter(stream);
-            bands_[b].copy_out(stream);
-        }
-        for (const Stream& branch : branches_) {
-            Event join(cudaEventDisableTiming);
-            join.record(branch.get());
-            join.make_wait(origin_.get());
-        }
-    }
-
-    Stream origin_;
-    std::vector<Stream> branches_;  ///< for the capture only: they become the graph's edges
+    std::vector<BandOnDevice> bands_;
+    std::uint8_t *h_in_ = nullptr, *h_out_ = nullptr;
+    std::vector<cudaStream_t> streams_;  ///< for the capture only: they become the graph's edges
+    cudaStream_t origin_ = nullptr;
+    cudaEvent_t event_ = nullptr;
     cudaGraphExec_t graph_ = nullptr;
 };
 

@@ -13,42 +13,82 @@
 #include <algorithm>
 
 #include "common/cuda/device.hpp"
-#include "common/cuda/stream.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
 
 namespace convolab::async_streams {
 namespace {
 
+/// When it ends, device 0 is selected again, as the program expects.
+struct BackToFirst {
+    ~BackToFirst() { (void)cudaSetDevice(0); }
+};
+
 class MultiGpu final : public FramesOnHost {
   public:
     explicit MultiGpu(const Job& job)
-        : FramesOnHost(job, HostMemory::pinned),
+        : FramesOnHost(job),
           devices_(devices_to_use(job.settings.devices)),
-          frames_(devices_ * job.settings.frames) {
-        for (int i = 0; i < frames_in_flight(job); ++i)
-            for (int device = 0; device < devices_; ++device) {
-                const OnDevice here(device);
-                add_frame(job, {whole_image(job)}, device);
-                streams_.emplace_back();
-            }
+          frames_(devices_ * job.settings.frames) {}
+
+    void allocate(const Job& job) {
+        const BackToFirst back{};
+        for (int i = 0; i < frames_in_flight(job) * devices_; ++i) {
+            const int device = i % devices_;
+            CUDA_CHECK(cudaSetDevice(device));
+            const NearDevice near(device);  // so is the host's memory that it allocates
+            places_.push_back({device, {job, whole_image(job)}});
+            auto& [on, image, h_in, h_out, stream] = places_.back();
+            CUDA_CHECK(cudaMallocHost(&h_in, image.in.host_bytes()));
+            CUDA_CHECK(cudaMallocHost(&h_out, image.out.host_bytes()));
+            CUDA_CHECK(cudaMalloc(&image.d_in, image.in.device_bytes()));
+            CUDA_CHECK(cudaMalloc(&image.d_out, image.out.device_bytes()));
+            CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+            add_frame(job, h_in, h_out);
+            add_band(image);
+        }
     }
+    ~MultiGpu() override {
+        for (const Place& place : places_) {
+            if (place.stream != nullptr) (void)cudaStreamDestroy(place.stream);
+            (void)cudaFree(place.image.d_out);
+            (void)cudaFree(place.image.d_in);
+            (void)cudaFreeHost(place.h_out);
+            (void)cudaFreeHost(place.h_in);
+        }
+    }
+
     int frames_per_run() const override { return frames_; }
     int devices() const override { return devices_; }
     void run() override {
+        const BackToFirst back{};
         for (int frame = 0; frame < frames_; ++frame) {
-            const std::size_t slot = place_of(frame);
-            const cudaStream_t stream = streams_[slot].get();
-            bands_[slot].copy_in(stream);
-            bands_[slot].filter(stream);
-            bands_[slot].copy_out(stream);
+            const Place& place = places_[static_cast<std::size_t>(frame) % places_.size()];
+            CUDA_CHECK(cudaSetDevice(place.device));
+            const auto& [kernel, in, out, d_in, d_out] = place.image;
+            TimedPart part(timeline_, place.stream);
+            CUDA_CHECK(cudaMemcpy2DAsync(d_in + in.lead, in.pitch, input_of(frame), in.bytes,
+                                         in.bytes, in.count, cudaMemcpyHostToDevice, place.stream));
+            part.copied_in();
+            kernel.launch(d_in + in.lead, d_out, place.stream);
+            CUDA_CHECK(cudaGetLastError());
+            part.filtered();
+            CUDA_CHECK(cudaMemcpy2DAsync(place.h_out, out.bytes, d_out, out.pitch, out.bytes,
+                                         out.count, cudaMemcpyDeviceToHost, place.stream));
+            part.copied_out();
         }
-        for (const Stream& stream : streams_) stream.wait();
+        for (const Place& place : places_) CUDA_CHECK(cudaStreamSynchronize(place.stream));
     }
 
   private:
+    struct Place {
+        int device;
+        BandOnDevice image;
+        std::uint8_t *h_in = nullptr, *h_out = nullptr;
+        cudaStream_t stream = nullptr;
+    };
     int devices_;
-    int frames_;                   ///< per run: settings.frames per device
-    std::vector<Stream> streams_;  ///< slot by slot, the devices in turn
+    int frames_;                 ///< per run: settings.frames per device
+    std::vector<Place> places_;  ///< the devices in turn
 };
 
 /// The host's memory for all devices; the device's memory per device.

@@ -10,6 +10,8 @@
 //     fits.
 // Alone: build/labs/06_async_streams/lab bench --variant chain,chain_cpu --filters 1,2,4,8,16
 //     --size 1080p,4k
+#include <utility>
+
 #include "labs/06_async_streams/parts/chain.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
 
@@ -19,25 +21,48 @@ namespace {
 class Chain final : public FramesOnHost {
   public:
     explicit Chain(const Job& job)
-        : FramesOnHost(job, HostMemory::pinned), filters_(job.settings.filters) {
+        : FramesOnHost(job), image_(job, whole_image(job)), filters_(job.settings.filters) {
         require_chain(job);
-        add_frame(job, {whole_image(job)});
     }
+
+    void allocate(const Job& job) {
+        CUDA_CHECK(cudaMallocHost(&h_in_, image_.in.host_bytes()));
+        CUDA_CHECK(cudaMallocHost(&h_out_, image_.out.host_bytes()));
+        CUDA_CHECK(cudaMalloc(&image_.d_in, image_.in.device_bytes()));
+        CUDA_CHECK(cudaMalloc(&image_.d_out, image_.out.device_bytes()));
+        add_frame(job, h_in_, h_out_);
+        add_band(image_);
+    }
+    ~Chain() override {
+        (void)cudaFree(image_.d_out);
+        (void)cudaFree(image_.d_in);
+        (void)cudaFreeHost(h_out_);
+        (void)cudaFreeHost(h_in_);
+    }
+
     void run() override {
-        bands_.front().copy_in_and_wait();
-        bands_.front().filter_often(filters_, nullptr);
-        bands_.front().copy_out_and_wait();
+        const auto& [kernel, in, out, d_in, d_out] = image_;
+        std::uint8_t *d_from = d_in, *d_to = d_out;  // their rows are stored in the same way
+        TimedPart part(timeline_);
+        CUDA_CHECK(cudaMemcpy2D(d_in, in.pitch, h_in_, in.bytes, in.bytes, in.count,
+                                cudaMemcpyHostToDevice));
+        part.copied_in();
+        for (int i = 0; i < filters_; ++i) {
+            kernel.launch(d_from, d_to, nullptr);
+            CUDA_CHECK(cudaGetLastError());
+            std::swap(d_from, d_to);  // the output is the next filter's input
+        }
+        part.filtered();
+        CUDA_CHECK(cudaMemcpy2D(h_out_, out.bytes, d_from, out.pitch, out.bytes, out.count,
+                                cudaMemcpyDeviceToHost));  // waits
+        part.copied_out();
     }
 
   private:
+    BandOnDevice image_;
+    std::uint8_t *h_in_ = nullptr, *h_out_ = nullptr;
     int filters_;
 };
-
-MemoryNeed memory_of_chain(const Job& job) {
-    MemoryNeed need = cuda_memory(job);
-    need.device *= 2;
-    return need;
-}
 
 }  // namespace
 
@@ -48,7 +73,7 @@ const Variant chain{
     .make = make_one<Chain>,
     .uses = kUsesKernel | kUsesFilters,
     .run_copies = true,
-    .memory = memory_of_chain,
+    .memory = cuda_memory,
     .operation = &chain_of_filters(),
 };
 

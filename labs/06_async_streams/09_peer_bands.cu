@@ -158,7 +158,9 @@ const Variant peer_bands{
     .idea =
         "the filters of chain on one picture in bands, one per GPU, halos stored by kernels in the "
         "neighbours' memory",
-    .make = make_one<PeerBands>,
+    .make = [](const Job& job) -> std::unique_ptr<Convolver> {
+        return std::make_unique<PeerBands>(job);
+    },
     .uses = kUsesKernel | kUsesFilters | kUsesDevices,
     .memory = memory_of_bands,
     .operation = &filters_on_device(),

@@ -1,15 +1,14 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 06: what goes wrong with copies that overlap. Each mistake stands here, made with the lab's
-// own bands; the variants are beside it.
+// Lab 06: what goes wrong with copies that overlap. Each mistake stands here, made with frames in
+// flight as the pages have them; the variants are beside it.
 #include <cuda_runtime.h>
 
 #include <cstdlib>
 #include <cstring>
 
-#include "common/cuda/near_device.hpp"
-#include "common/cuda/on_device.hpp"
+#include "common/cuda/memory.hpp"
 #include "common/cuda/stream.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
 #include "tests/catch.hpp"
@@ -22,53 +21,71 @@ extern const Variant pageable, pinned, streams, frames, graph, multi_gpu;
 namespace convolab::defects {
 namespace {
 
-using async_streams::BandFilter;
-using async_streams::cut_in_bands;
+using async_streams::BandOnDevice;
 using async_streams::FramesOnHost;
-using async_streams::HostMemory;
 
-/// The image in bands, with steps() in the place of run().
+/// Frames in flight, whose steps a test puts on streams of its choice; steps(*this) is the run.
 template <class Steps>
 class WithSteps final : public FramesOnHost {
   public:
-    WithSteps(const Job& job, const std::vector<Band>& bands, Steps steps, int frames = 1)
-        : FramesOnHost(job, HostMemory::pinned), steps_(steps) {
-        for (int i = 0; i < frames; ++i) add_frame(job, bands);
+    WithSteps(const Job& job, std::size_t places, Steps steps) : FramesOnHost(job), steps_(steps) {
+        for (std::size_t i = 0; i < places; ++i) {
+            places_.push_back({{job, whole_image(job)}, {}, {}, {}, {}});
+            Place& place = places_.back();
+            place.h_in = PinnedBuffer<std::uint8_t>(place.image.in.host_bytes());
+            place.h_out = PinnedBuffer<std::uint8_t>(place.image.out.host_bytes());
+            place.in = DeviceBuffer<std::uint8_t>(place.image.in.device_bytes());
+            place.out = DeviceBuffer<std::uint8_t>(place.image.out.device_bytes());
+            place.image.d_in = place.in.data();
+            place.image.d_out = place.out.data();
+            add_frame(job, place.h_in.data(), place.h_out.data());
+            add_band(place.image);
+        }
     }
-    void run() override { steps_(bands_); }
+    void run() override { steps_(*this); }
+
+    void copy_in(int frame, cudaStream_t stream) {
+        const BandOnDevice& image = place_of(frame).image;
+        CUDA_CHECK(cudaMemcpy2DAsync(image.d_in + image.in.lead, image.in.pitch, input_of(frame),
+                                     image.in.bytes, image.in.bytes, image.in.count,
+                                     cudaMemcpyHostToDevice, stream));
+    }
+    void filter(int frame, cudaStream_t stream) {
+        const BandOnDevice& image = place_of(frame).image;
+        image.kernel.launch(image.d_in + image.in.lead, image.d_out, stream);
+        CUDA_CHECK(cudaGetLastError());
+    }
+    void copy_out(int frame, cudaStream_t stream) {
+        Place& place = place_of(frame);
+        const BandOnDevice& image = place.image;
+        CUDA_CHECK(cudaMemcpy2DAsync(place.h_out.data(), image.out.bytes, image.d_out,
+                                     image.out.pitch, image.out.bytes, image.out.count,
+                                     cudaMemcpyDeviceToHost, stream));
+    }
 
   private:
+    struct Place {
+        BandOnDevice image;
+        PinnedBuffer<std::uint8_t> h_in, h_out;
+        DeviceBuffer<std::uint8_t> in, out;
+    };
+    Place& place_of(int frame) { return places_[static_cast<std::size_t>(frame) % places_.size()]; }
     Steps steps_;
+    std::vector<Place> places_;
 };
-
-template <class Steps>
-Comparison compare_with(const Job& job, const std::vector<Band>& bands, Steps steps) {
-    WithSteps<Steps> convolver(job, bands, steps);
-    return against_reference(result_of(convolver), job);
-}
-
-void one_after_another(std::vector<BandFilter>& bands) {
-    const Stream stream;
-    for (BandFilter& band : bands) {
-        band.copy_in(stream.get());
-        band.filter(stream.get());
-        band.copy_out(stream.get());
-    }
-    stream.wait();
-}
 
 }  // namespace
 
 TEST_CASE("bands without their halos show seams; with them there are none") {
     const Image image = noise(41, 30);
-    for (const auto rule : {BorderRule::replicate, BorderRule::wrap, BorderRule::constant}) {
-        const Job job = job_of(image, make_filter("gaussian", 5), 16, {rule});
-        std::vector<Band> bands = cut_in_bands(job, 3);
-        CHECK(compare_with(job, bands, one_after_another).identical());
+    for (const auto rule : {BorderRule::replicate, BorderRule::reflect101, BorderRule::constant}) {
+        Job job = job_of(image, make_filter("gaussian", 5), 16, {rule});
+        job.settings.bands = 3;
+        CHECK(check_variant(async_streams::streams, job).identical());
 
         // The defect: each third is filtered as a picture of its own.
         Image seams(41, 30, 3);
-        for (const Band& band : bands) {
+        for (const Band& band : async_streams::cut_in_bands(job)) {
             const Image third = crop(image, 0, band.first, 41, band.rows);
             const Job alone{{&third}, job.filter, job.border, {}};
             const Image out = reference_convolution(alone);
@@ -78,16 +95,32 @@ TEST_CASE("bands without their halos show seams; with them there are none") {
     }
 }
 
+TEST_CASE("with border `wrap` bands are refused in words, and the whole image is not") {
+    const Image image = noise(41, 30);
+    Job job = job_of(image, make_filter("gaussian", 5), 16, {BorderRule::wrap});
+    for (const Variant* variant : {&async_streams::streams, &async_streams::graph}) {
+        job.settings.bands = 3;
+        CHECK_THROWS_AS(variant->make(job), Unsupported);
+        job.settings.bands = 1;
+        CHECK(check_variant(*variant, job).identical());
+    }
+}
+
 #ifdef CUDA_ON_CPU  // streams as late, or as early, as CUDA allows: not left to chance
 namespace {
 
-/// Waits for the stream of the copies out alone, and in both orders.
+/// In both orders, with two frames.
 template <class Steps>
 int wrong_orders(const Job& job, Steps steps) {
     int wrong = 0;
     for (const char* order : {"forward", "reverse"}) {
         setenv("CUDA_ON_CPU_ORDER", order, 1);
-        wrong += !compare_with(job, cut_in_bands(job, 2), steps).identical();
+        WithSteps convolver(job, 2, steps);
+        try {
+            wrong += !against_reference(result_of(convolver), job).identical();
+        } catch (const Error&) {  // the frames differ
+            ++wrong;
+        }
     }
     unsetenv("CUDA_ON_CPU_ORDER");
     return wrong;
@@ -99,15 +132,15 @@ TEST_CASE("a kernel that does not wait for its copy reads what was there before"
     const Image image = noise(33, 20);
     const Job job = job_of(image, make_filter("box", 3), 16);
     const auto steps = [](bool waits) {
-        return [waits](std::vector<BandFilter>& bands) {
+        return [waits](auto& frames) {
             const Stream compute, copies;
-            for (BandFilter& band : bands) {
-                band.copy_in(copies.get());
+            for (const int frame : {0, 1}) {
+                frames.copy_in(frame, copies.get());
                 Event arrived(cudaEventDisableTiming);
                 arrived.record(copies.get());
                 if (waits) arrived.make_wait(compute.get());
-                band.filter(compute.get());
-                band.copy_out(compute.get());
+                frames.filter(frame, compute.get());
+                frames.copy_out(frame, compute.get());
             }
             compute.wait();
             copies.wait();
@@ -121,15 +154,15 @@ TEST_CASE("a copy out that does not wait for its kernel brings what was there be
     const Image image = noise(33, 20);
     const Job job = job_of(image, make_filter("box", 3), 16);
     const auto steps = [](bool waits) {
-        return [waits](std::vector<BandFilter>& bands) {
+        return [waits](auto& frames) {
             const Stream out, compute;
-            for (BandFilter& band : bands) {
-                band.copy_in(compute.get());
-                band.filter(compute.get());
+            for (const int frame : {0, 1}) {
+                frames.copy_in(frame, compute.get());
+                frames.filter(frame, compute.get());
                 Event filtered(cudaEventDisableTiming);
                 filtered.record(compute.get());
                 if (waits) filtered.make_wait(out.get());
-                band.copy_out(out.get());
+                frames.copy_out(frame, out.get());
             }
             out.wait();
             compute.wait();
@@ -143,53 +176,35 @@ TEST_CASE("a run that ends without a wait gives an output that is not there") {
     const Image image = noise(33, 20);
     const Job job = job_of(image, make_filter("box", 3), 16);
     const Stream stream;
-    const auto no_wait = [&](std::vector<BandFilter>& bands) {
-        for (BandFilter& band : bands) {
-            band.copy_in(stream.get());
-            band.filter(stream.get());
-            band.copy_out(stream.get());
-        }
-    };
-    WithSteps convolver(job, cut_in_bands(job, 2), no_wait);
+    WithSteps convolver(job, 1, [&](auto& frames) {
+        frames.copy_in(0, stream.get());
+        frames.filter(0, stream.get());
+        frames.copy_out(0, stream.get());
+    });
     CHECK_FALSE(against_reference(result_of(convolver), job).identical());
     stream.wait();
     CHECK(against_reference(convolver.result(), job).identical());
 }
 
-namespace {
-
-/// Seven frames, three in flight; with the defect, those that share a place are on different streams.
-class FramesInPlaces final : public FramesOnHost {
-  public:
-    FramesInPlaces(const Job& job, bool defective)
-        : FramesOnHost(job, HostMemory::pinned), defective_(defective) {
-        for (int i = 0; i < 3; ++i) add_frame(job, {whole_image(job)});
-    }
-    void run() override {
-        const Stream streams[3];
-        for (int frame = 0; frame < 7; ++frame) {
-            const std::size_t place = place_of(frame);
-            const auto later = static_cast<std::size_t>(defective_ ? frame / 3 : 0);
-            const cudaStream_t stream = streams[(place + later) % 3].get();
-            bands_[place].copy_in(stream);
-            bands_[place].filter(stream);
-            bands_[place].copy_out(stream);
-        }
-        for (const Stream& stream : streams) stream.wait();
-    }
-
-  private:
-    bool defective_;
-};
-
-}  // namespace
-
 TEST_CASE("frames that share a place but not a stream give another frame's output") {
     const Image image = noise(33, 20);
     const Job job = job_of(image, make_filter("box", 3), 16);
+    const auto seven_frames = [](bool defective) {
+        return [defective](auto& frames) {
+            const Stream streams[3];
+            for (int frame = 0; frame < 7; ++frame) {
+                const int later = defective ? frame / 3 : 0;
+                const cudaStream_t stream = streams[(frame + later) % 3].get();
+                frames.copy_in(frame, stream);
+                frames.filter(frame, stream);
+                frames.copy_out(frame, stream);
+            }
+            for (const Stream& stream : streams) stream.wait();
+        };
+    };
     for (const char* order : {"forward", "reverse"}) {
         setenv("CUDA_ON_CPU_ORDER", order, 1);
-        FramesInPlaces right(job, false), wrong(job, true);
+        WithSteps right(job, 3, seven_frames(false)), wrong(job, 3, seven_frames(true));
         CHECK(against_reference(result_of(right), job).identical());
         CHECK_THROWS_AS(result_of(wrong), Error);
     }
@@ -227,22 +242,46 @@ TEST_CASE("buffers are allocated once: a run takes no memory") {
         CHECK(before == after);
     }
 }
+
+TEST_CASE("where memory is short, a variant frees what it has, and device 0 is selected") {
+    const Image image = noise(600, 400);  // 0.7 MiB, and as much for the output
+    const Job job = job_of(image, make_filter("gaussian", 5), 16);
+    setenv("CUDA_ON_CPU_DEVICES", "2", 1);
+    require_gpu();  // allocates, once
+    const std::pair<const Variant*, const char*> short_memory[] = {
+        {&async_streams::pageable, "1"}, {&async_streams::pinned, "1"},
+        {&async_streams::streams, "1"},  {&async_streams::graph, "1"},
+        {&async_streams::frames, "2"},   {&async_streams::multi_gpu, "2"}};  // one frame fits
+    for (const auto& [variant, mib] : short_memory) {
+        setenv("CUDA_ON_CPU_MEMORY_MIB", mib, 1);
+        INFO(variant->name);
+        std::size_t before = 0, after = 0, total = 0;
+        int device = -1;
+        CHECK(cudaMemGetInfo(&before, &total) == cudaSuccess);
+        CHECK_THROWS_AS(variant->make(job), Skipped);
+        CHECK(cudaMemGetInfo(&after, &total) == cudaSuccess);
+        CHECK(before == after);
+        CHECK(cudaGetDevice(&device) == cudaSuccess);
+        CHECK(device == 0);
+    }
+    unsetenv("CUDA_ON_CPU_MEMORY_MIB");
+    unsetenv("CUDA_ON_CPU_DEVICES");
+}
 #endif
 
 TEST_CASE("a wrong frame in flight is not hidden by the right ones") {
     const Image image = noise(33, 20);
     const Job job = job_of(image, make_filter("box", 3), 16);
-    for (const std::size_t left_out : {0, 1, 2}) {
-        const auto steps = [&](std::vector<BandFilter>& frames) {
+    for (const int left_out : {0, 1, 2}) {
+        WithSteps convolver(job, 3, [&](auto& frames) {
             const Stream stream;
-            for (std::size_t i = 0; i < frames.size(); ++i) {
-                frames[i].copy_in(stream.get());
-                frames[i].filter(stream.get());
-                if (i != left_out) frames[i].copy_out(stream.get());  // the defect
+            for (int i = 0; i < 3; ++i) {
+                frames.copy_in(i, stream.get());
+                frames.filter(i, stream.get());
+                if (i != left_out) frames.copy_out(i, stream.get());  // the defect
             }
             stream.wait();
-        };
-        WithSteps convolver(job, {whole_image(job)}, steps, 3);
+        });
         convolver.poison();
         convolver.run();
         CHECK_THROWS_AS(convolver.result(), Error);

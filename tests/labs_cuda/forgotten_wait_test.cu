@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: MIT
 //
 // Lab 06: each variant once more, its own text with its wait left out. `lab verify`, which waits
-// for nobody, must find every one. The parts that they share are compiled in async_streams_test.cu.
+// for nobody, must find every one.
 #include <cuda_runtime.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
+#include <utility>
 
 #include "common/cuda/backend.hpp"
 #include "common/cuda/device.hpp"
-#include "common/cuda/stream.hpp"
 #include "common/variant/lab.hpp"
 #include "labs/06_async_streams/parts/chain.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
@@ -30,8 +31,10 @@ namespace right {
 }  // namespace right
 
 namespace forgotten {
-#define wait() get()  // stream.wait(): the defect
-#define copy_out_and_wait() copy_out(nullptr)
+// The defect: a stream that nobody waits for, and copies that do not wait.
+#define cudaStreamSynchronize(stream) (static_cast<void>(stream), cudaSuccess)
+#define cudaMemcpy(...) cudaMemcpyAsync(__VA_ARGS__, nullptr)
+#define cudaMemcpy2D(...) cudaMemcpy2DAsync(__VA_ARGS__, nullptr)
 #include "labs/06_async_streams/01_pageable.cu"
 #include "labs/06_async_streams/02_pinned.cu"
 #include "labs/06_async_streams/03_streams.cu"
@@ -39,8 +42,9 @@ namespace forgotten {
 #include "labs/06_async_streams/05_graph.cu"
 #include "labs/06_async_streams/06_multi_gpu.cu"
 #include "labs/06_async_streams/07_chain.cu"
-#undef wait
-#undef copy_out_and_wait
+#undef cudaStreamSynchronize
+#undef cudaMemcpy
+#undef cudaMemcpy2D
 }  // namespace forgotten
 }  // namespace convolab::async_streams
 

@@ -1,5 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "common/cuda/byte_rows.hpp"
 #include "labs/06_async_streams/parts/peer_band.hpp"
 
@@ -14,6 +16,18 @@ Band with_halo(Band rows, Neighbours neighbours, int halo) {
 }
 
 }  // namespace
+
+std::vector<Piece> pieces_of(const Job& job, const Band& band) {
+    const std::int64_t height = job.image().height();
+    std::vector<Piece> pieces;
+    for (int y = band.low; y < band.high;) {  // a piece ends at the end of the image
+        const auto from = static_cast<int>(source_index(job.border.rule, y, height));
+        const int rows = std::min(band.high - y, static_cast<int>(height) - from);
+        pieces.push_back({from, y - band.low, rows});
+        y += rows;
+    }
+    return pieces;
+}
 
 PeerBand::PeerBand(const Job& job, const Band& rows, Neighbours neighbours, int passes, int device)
     : band_(with_halo(rows, neighbours, passes * job.filter.radius())),

@@ -29,10 +29,21 @@
 #include <optional>
 #include <vector>
 
+#include "common/cuda/band_kernel.hpp"
+#include "common/cuda/memory.hpp"
+#include "common/cuda/on_device.hpp"
 #include "common/cuda/stream.hpp"
-#include "labs/06_async_streams/parts/band.hpp"
 
 namespace convolab::async_streams {
+
+/// Consecutive rows of the image that are consecutive in a band with its halo. Only with border `wrap`
+/// a band has more than one piece.
+struct Piece {
+    int from;  ///< row of the image
+    int row;   ///< of the band, from band.low
+    int rows;
+};
+std::vector<Piece> pieces_of(const Job& job, const Band& band);
 
 /// Where a band has neighbours that need its rows, and it theirs.
 struct Neighbours {

@@ -6,7 +6,8 @@
 
 #include <vector>
 
-#include "labs/06_async_streams/parts/band.hpp"
+#include "common/cuda/band_kernel.hpp"
+#include "common/cuda/on_device.hpp"
 
 namespace convolab::async_streams {
 

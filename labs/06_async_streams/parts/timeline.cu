@@ -37,15 +37,17 @@ Timeline::Timeline(int devices) {
     }
 }
 
-void Timeline::begin(const StepName& name) {
-    const OnDevice here(name.device);
-    steps_.push_back({name, Event(), Event()});
-    record(steps_.back().begin, name.stream);
+void Timeline::begin(cudaStream_t stream) {
+    int device = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    parts_.push_back({device, stream, {}});
+    end_step();
 }
 
-void Timeline::end() {
-    const OnDevice here(steps_.back().name.device);
-    record(steps_.back().end, steps_.back().name.stream);
+void Timeline::end_step() {
+    Part& part = parts_.back();
+    part.events.emplace_back();
+    record(part.events.back(), part.stream);
 }
 
 std::vector<Span> Timeline::spans() const {
@@ -55,14 +57,18 @@ std::vector<Span> Timeline::spans() const {
     }
     std::vector<std::vector<cudaStream_t>> streams(origins_.size());
     std::vector<Span> spans;
-    for (const Step& step : steps_) {
-        auto& of_device = streams[static_cast<std::size_t>(step.name.device)];
-        auto found = std::find(of_device.begin(), of_device.end(), step.name.stream);
-        if (found == of_device.end()) found = of_device.insert(found, step.name.stream);
-        const Event& origin = origins_[static_cast<std::size_t>(step.name.device)];
-        spans.push_back({step.name.device, static_cast<int>(found - of_device.begin()),
-                         step.name.part, step.name.what, ms_between(origin, step.begin),
-                         ms_between(origin, step.end)});
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+        const Part& part = parts_[p];
+        auto& of_device = streams[static_cast<std::size_t>(part.device)];
+        auto found = std::find(of_device.begin(), of_device.end(), part.stream);
+        if (found == of_device.end()) found = of_device.insert(found, part.stream);
+        const Event& origin = origins_[static_cast<std::size_t>(part.device)];
+        constexpr const char* kSteps[] = {"copy in", "filter", "copy out"};
+        for (std::size_t step = 0; step < std::size(kSteps); ++step)
+            spans.push_back({part.device, static_cast<int>(found - of_device.begin()),
+                             static_cast<int>(p), kSteps[step],
+                             ms_between(origin, part.events[step]),
+                             ms_between(origin, part.events[step + 1])});
     }
     double first = spans.empty() ? 0 : spans.front().start_ms;
     for (const Span& span : spans) first = std::min(first, span.start_ms);

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The times at which each step of a run begins and ends: an event in the step's stream before it and
-// one after it. Recording an event takes time, so it is done only for a timeline.
+// The times at which the steps of a run begin and end: four events in the stream of each band or
+// frame. Recording an event takes time, so it is done only for a timeline.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -14,48 +14,43 @@
 
 namespace convolab::async_streams {
 
-struct StepName {
-    int device;
-    cudaStream_t stream;
-    int part;
-    const char* what;
-};
-
 class Timeline {
   public:
     /// Records the start time on each device while all are idle. The times of two devices agree up to
     /// the time between these calls.
     explicit Timeline(int devices);
 
-    int next_part() { return parts_++; }
-    void begin(const StepName& name);
-    void end();
+    /// A band or frame on the stream, of the current device; and the end of its last step so far.
+    void begin(cudaStream_t stream);
+    void end_step();
     /// Waits for the devices, then gives the steps of the run.
     std::vector<Span> spans() const;
 
   private:
-    struct Step {
-        StepName name;
-        Event begin, end;
+    struct Part {
+        int device;
+        cudaStream_t stream;
+        std::vector<Event> events;  ///< before, between and after its steps
     };
-    int parts_ = 0;
     std::vector<Event> origins_;  ///< one per device
-    std::vector<Step> steps_;
+    std::vector<Part> parts_;
 };
 
-/// A step, from here to the end of the scope. Without a timeline it does nothing.
-class TimedStep {
+/// The steps of a band or frame, for a timeline where there is one. A step begins where the one
+/// before it ends.
+class TimedPart {
   public:
-    TimedStep(Timeline* timeline, const StepName& name) : timeline_(timeline) {
-        if (timeline_ != nullptr) timeline_->begin(name);
+    explicit TimedPart(Timeline* timeline, cudaStream_t stream = nullptr) : timeline_(timeline) {
+        if (timeline_ != nullptr) timeline_->begin(stream);
     }
-    ~TimedStep() noexcept(false) {
-        if (timeline_ != nullptr) timeline_->end();
-    }
-    TimedStep(const TimedStep&) = delete;
-    TimedStep& operator=(const TimedStep&) = delete;
+    void copied_in() { end_step(); }
+    void filtered() { end_step(); }
+    void copied_out() { end_step(); }
 
   private:
+    void end_step() {
+        if (timeline_ != nullptr) timeline_->end_step();
+    }
     Timeline* timeline_;
 };
 
