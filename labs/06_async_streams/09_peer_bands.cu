@@ -3,144 +3,121 @@
 //
 // peer_bands -- one picture in bands of rows on several GPUs, the halos from GPU to GPU
 // Source: new; the exchange as in NVIDIA's multi-gpu-programming-models, variant p2p.
-// Idea: the filters of chain, shared by D devices. Each keeps its band in its memory, and needs p rows of
-//     its neighbours per filter (p: the filter's radius). A halo of s times p rows lasts for s filters,
-//     which then need no exchange and compute the halo's rows twice instead. Nothing is copied: during the
-//     last of these filters a second stream computes the rows that the neighbours need once more, and its
-//     kernel stores them in the neighbours' memory, over NVLink where there is one. Events order the
-//     kernels of neighbours. A filter of a thin band takes little longer than its launch; so all launches,
-//     on all devices, are recorded as one graph, as in graph: the host makes one call per run.
-// Since chain: bands, two streams per device, s = 1 to 16 by the height of the bands. And what
-//     is timed: kernel_ms begins and ends with the picture on the devices, total_ms adds the upload and
-//     the download.
-// Limit: GPUs that can access each other's memory. With an exchange, all devices wait for the slowest.
+// Idea: each of D devices keeps a band of the picture, and needs p rows of its neighbours per filter
+//     (p: the filter's radius). A halo of s times p rows lasts for s filters, which compute its rows
+//     twice instead of exchanging them. Nothing is copied: beside the last of these filters a second
+//     stream computes the edges of the band once more, and its kernel stores them in the neighbours'
+//     memory, over NVLink where there is one. Events order the kernels of neighbours. All launches,
+//     on all devices, are one graph, as launching a filter of a thin band takes as long as the filter.
+// Since chain: bands, two streams per device, s = 1 to 16 by the height of the bands. kernel_ms
+//     begins and ends with the picture on the devices; total_ms adds the upload and the download.
+// Limit: GPUs that can access each other's memory. With an exchange all wait for the slowest.
 // Alone: build/labs/06_async_streams/lab bench --variant peer_bands --filters 1,100 --size 8k
 //     --devices 1,2
 #include <algorithm>
-#include <cstring>
 #include <string>
 
-#include "common/cuda/backend.hpp"
-#include "common/cuda/device.hpp"
+#include "common/cuda/on_device.hpp"
 #include "labs/06_async_streams/parts/chain.hpp"
-#include "labs/06_async_streams/parts/peer_band.hpp"
+#include "labs/06_async_streams/parts/frames_on_host.hpp"
 #include "labs/06_async_streams/parts/peers.hpp"
-#include "labs/06_async_streams/parts/recorded.hpp"
 
 namespace convolab::async_streams {
 namespace {
 
-class PeerBands final : public Convolver {
+class PeerBands final : public SharedPicture {
   public:
-    explicit PeerBands(const Job& job) : filters_(job.settings.filters) {
-        require_chain(job);
-        require_gpu();
-        const int devices = devices_to_use(job.settings.devices);
-        const std::vector<Band> rows = bands_on_devices(job, devices);
-        passes_ = passes_per_exchange(job, rows);
-        exchanges_ = devices > 1 && job.filter.radius() > 0;
-        wraps_ = job.border.rule == BorderRule::wrap;
-        for (int device = 0; device < devices; ++device) {
-            const int up = above(device, devices), down = below(device, devices);
-            for (const int neighbour : {up, down})
-                if (neighbour >= 0) allow_writes(device, neighbour);
-            const OnDevice here(device);
-            bands_.emplace_back(job, rows[static_cast<std::size_t>(device)],
-                                Neighbours{up >= 0, down >= 0}, passes_, device);
-        }
-        const Image in = stored(job, PixelType::uint8);
-        output_ = output_for(job, PixelType::uint8);
-        h_in_ = PinnedBuffer<std::uint8_t>(in.bytes());
-        h_out_ = PinnedBuffer<std::uint8_t>(output_.bytes());
-        std::memcpy(h_in_.data(), in.raw(), in.bytes());
-        work_.record(origin_.get(), [this] { issue(origin_.get()); });
+    explicit PeerBands(const Job& job) : SharedPicture(job), filters_(job.settings.filters) {}
+    void allocate(const Job&) {
+        for (const PeerBand& band : bands_)
+            for (const PeerBand* other : band.neighbours) allow_writes(band.device, other->device);
+        CUDA_CHECK(cudaStreamBeginCapture(origin_.get(), cudaStreamCaptureModeThreadLocal));
+        issue();
+        cudaGraph_t recorded = nullptr;
+        CUDA_CHECK(cudaStreamEndCapture(origin_.get(), &recorded));
+        const cudaError_t made = cudaGraphInstantiate(&graph_, recorded, 0);
+        CUDA_CHECK(cudaGraphDestroy(recorded));
+        CUDA_CHECK(made);
     }
-    int devices() const override { return static_cast<int>(bands_.size()); }
-    KernelResources resources() const override { return bands_.front().resources(); }
-
-    void upload() override {
-        for (PeerBand& band : bands_) band.copy_in(h_in_.data());
-        for (const PeerBand& band : bands_) band.wait();
+    ~PeerBands() override {
+        if (graph_ != nullptr) (void)cudaGraphExecDestroy(graph_);
     }
-    void run() override { work_.launch(nullptr); }
-    void download() override {
-        CUDA_CHECK(cudaStreamSynchronize(nullptr));
-        for (PeerBand& band : bands_) band.copy_out(h_out_.data());
-        for (const PeerBand& band : bands_) band.wait();
-    }
-    Image result() const override {
-        Image image = output_;
-        std::memcpy(image.raw(), h_out_.data(), image.bytes());
-        return image;
-    }
-    void poison() override {
-        CUDA_CHECK(cudaStreamSynchronize(nullptr));
-        std::memset(h_out_.data(), 0xA5, h_out_.size());
-        for (PeerBand& band : bands_) band.poison();
-    }
+    void run() override { CUDA_CHECK(cudaGraphLaunch(graph_, nullptr)); }
 
   private:
-    /// The device with the band above and below; -1 where there is none: at the edge of the image, unless
-    /// that wraps, and where a filter needs no other band's rows.
-    int above(int device, int devices) const {
-        if (!exchanges_) return -1;
-        return device > 0 ? device - 1 : wraps_ ? devices - 1 : -1;
-    }
-    int below(int device, int devices) const {
-        if (!exchanges_) return -1;
-        return device + 1 < devices ? device + 1 : wraps_ ? 0 : -1;
+    /// From now on kernels of one device may write to the other's memory.
+    static void allow_writes(int from, int to) {
+        int can = 0;
+        CUDA_CHECK(cudaDeviceCanAccessPeer(&can, from, to));
+        if (can == 0)
+            throw Skipped("GPU " + std::to_string(from) + " cannot write to the memory of GPU " +
+                          std::to_string(to) +
+                          ", as the bands need; use --devices 1, or --variant multi_gpu.");
+        const OnDevice here(from);
+        const cudaError_t error = cudaDeviceEnablePeerAccess(to, 0);
+        if (error == cudaErrorPeerAccessAlreadyEnabled)
+            (void)cudaGetLastError();  // by an earlier job
+        else
+            CUDA_CHECK(error);
     }
 
-    /// The streams of all bands begin after the origin, and the origin goes on after them.
-    void issue(cudaStream_t origin) {
-        begun_.record(origin);
-        for (PeerBand& band : bands_) band.begin(begun_);
-        for (int left = filters_; left > 0;) {
-            const int count = std::min(passes_, left);  // until the halo is used up
-            left -= count;
-            if (left > 0 && exchanges_)
-                filter_and_exchange(count);
-            else
-                for (PeerBand& band : bands_) band.filter(count);
+    /// All filters, between a fork from the origin and a join back to it. Filter i reads each band's
+    /// buffer `from` and writes its buffer `to`.
+    void issue() {
+        CUDA_CHECK(cudaEventRecord(begun_.get(), origin_.get()));
+        for (const PeerBand& band : bands_)
+            CUDA_CHECK(cudaStreamWaitEvent(band.stream.get(), begun_.get(), 0));
+        int from = 0, to = 1;
+        for (int i = 0; i < filters_; ++i) {
+            const int end = std::min((i / passes_ + 1) * passes_, filters_);  // of this halo
+            const bool exchange =
+                i + 1 == end && end < filters_ && !bands_.front().neighbours.empty();
+            for (const PeerBand& band : bands_) {
+                CUDA_CHECK(cudaEventRecord(band.ready.get(), band.stream.get()));
+                launch(band, band.filters[static_cast<std::size_t>(end - 1 - i)], from, to,
+                       band.stream);
+            }
+            if (exchange) send_edges(from, to);
+            from = to;
+            to = from == 1 ? 2 : 1;  // the input is there for the next run
         }
-        for (PeerBand& band : bands_) band.make_wait(origin);
-    }
-    void filter_and_exchange(int count) {
-        for (PeerBand& band : bands_) band.filter_before_exchange(count);
-        for (int device = 0; device < devices(); ++device) {
-            const OnDevice here(device);
-            for_neighbours(device,
-                           [](PeerBand& band, PeerBand& other) { band.wait_to_send(other); });
-            const int up = above(device, devices()), down = below(device, devices());
-            if (up >= 0) band(device).send_up(band(up));
-            if (down >= 0) band(device).send_down(band(down));
-            band(device).finish_sending();
-        }
-        for (int device = 0; device < devices(); ++device) {
-            band(device).finish_exchange();
-            for_neighbours(device,
-                           [](PeerBand& band, PeerBand& other) { band.wait_for_rows_of(other); });
+        result_ = from;
+        for (const PeerBand& band : bands_) {
+            CUDA_CHECK(cudaEventRecord(band.ready.get(), band.stream.get()));
+            CUDA_CHECK(cudaStreamWaitEvent(origin_.get(), band.ready.get(), 0));
         }
     }
-    /// Once for each neighbour, also where that above is that below.
-    template <class Use>
-    void for_neighbours(int device, const Use& use) {
-        const int up = above(device, devices()), down = below(device, devices());
-        if (up >= 0) use(band(device), band(up));
-        if (down >= 0 && down != up) use(band(device), band(down));
+
+    /// Beside a filter from `from` to `to` the senders compute the edges once more, into the halo
+    /// of the neighbours' `to`. `ready` was recorded before that filter.
+    void send_edges(int from, int to) {
+        for (const PeerBand& band : bands_) {
+            const cudaStream_t sender = band.sender.get();
+            CUDA_CHECK(cudaStreamWaitEvent(sender, band.ready.get(), 0));  // `from` is complete
+            for (const PeerBand* other : band.neighbours)  // no filter reads that halo any more
+                CUDA_CHECK(cudaStreamWaitEvent(sender, other->ready.get(), 0));
+            for (const RowsOfBand& edge : band.edges) launch(band, edge, from, to, band.sender);
+            CUDA_CHECK(cudaEventRecord(band.sent.get(), sender));
+        }
+        for (const PeerBand& band : bands_) {
+            const cudaStream_t next = band.stream.get();
+            CUDA_CHECK(cudaStreamWaitEvent(next, band.sent.get(), 0));  // it overwrites `from`
+            for (const PeerBand* other : band.neighbours)               // it reads the halo of `to`
+                CUDA_CHECK(cudaStreamWaitEvent(next, other->sent.get(), 0));
+        }
     }
-    PeerBand& band(int device) { return bands_[static_cast<std::size_t>(device)]; }
+
+    static void launch(const PeerBand& band, const RowsOfBand& rows, int from, int to,
+                       const Stream& stream) {
+        const OnDevice here(band.device);
+        rows.kernel.launch(band.d[from].data(), rows.to->d[to].data() + rows.offset, stream.get());
+        CUDA_CHECK(cudaGetLastError());
+    }
 
     int filters_;
-    int passes_;  ///< filters per exchange: s
-    bool exchanges_;
-    bool wraps_;
-    std::vector<PeerBand> bands_;  ///< one per device, in order
-    Image output_;                 ///< only its size matters
-    PinnedBuffer<std::uint8_t> h_in_, h_out_;
     Stream origin_;
     Event begun_{cudaEventDisableTiming};
-    Recorded work_;
+    cudaGraphExec_t graph_ = nullptr;
 };
 
 /// Three buffers of the picture's size, and a fourth as room for halos and gaps between rows; where there are
@@ -158,9 +135,7 @@ const Variant peer_bands{
     .idea =
         "the filters of chain on one picture in bands, one per GPU, halos stored by kernels in the "
         "neighbours' memory",
-    .make = [](const Job& job) -> std::unique_ptr<Convolver> {
-        return std::make_unique<PeerBands>(job);
-    },
+    .make = make_one<PeerBands>,
     .uses = kUsesKernel | kUsesFilters | kUsesDevices,
     .memory = memory_of_bands,
     .operation = &filters_on_device(),

@@ -15,7 +15,7 @@
 #include "tests/labs_cuda/defect.hpp"
 
 namespace convolab::async_streams {
-extern const Variant pageable, pinned, streams, frames, graph, multi_gpu;
+extern const Variant pageable, pinned, streams, frames, graph, multi_gpu, chain, peer_bands;
 }
 
 namespace convolab::defects {
@@ -250,6 +250,7 @@ TEST_CASE("where memory is short, a variant frees what it has, and device 0 is s
     require_gpu();  // allocates, once
     const std::pair<const Variant*, const char*> short_memory[] = {
         {&async_streams::pageable, "1"}, {&async_streams::pinned, "1"},
+        {&async_streams::chain, "1"},    {&async_streams::peer_bands, "1"},
         {&async_streams::streams, "1"},  {&async_streams::graph, "1"},
         {&async_streams::frames, "2"},   {&async_streams::multi_gpu, "2"}};  // one frame fits
     for (const auto& [variant, mib] : short_memory) {

@@ -1,13 +1,27 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// How a picture is shared by several devices.
+// A picture that several devices share, each a band of rows, for many filters: what each device has,
+// the copies from and to the host, and poison. The halo of a band is `passes` times p rows high, so it
+// lasts for that many filters: each one computes p fewer rows of it.
+//
+//     low   ->  +-----------------------------+
+//               | halo: passes * p rows       |  rows of the band above
+//     first ->  +-----------------------------+
+//               | the upper edge              |  the halo of the band above
+//               | the inside                  |
+//               | the lower edge              |  the halo of the band below
+//               +-----------------------------+
+//               | halo: passes * p rows       |  rows of the band below
+//     high  ->  +-----------------------------+
 #pragma once
 
+#include <deque>
 #include <vector>
 
 #include "common/cuda/band_kernel.hpp"
-#include "common/cuda/on_device.hpp"
+#include "common/cuda/memory.hpp"
+#include "common/cuda/stream.hpp"
 
 namespace convolab::async_streams {
 
@@ -22,7 +36,58 @@ constexpr int kMostPasses = 16;
 constexpr int kRowsPerHaloRow = 32;
 int passes_per_exchange(const Job& job, const std::vector<Band>& bands);
 
-/// Lets kernels of one device write to the other's memory. Throws Skipped where the machine cannot.
-void allow_writes(int from, int to);
+struct PeerBand;
+
+/// A kernel for some rows of a band, which writes to a buffer of this band or of a neighbour.
+struct RowsOfBand {
+    BandKernel kernel;
+    PeerBand* to;
+    std::size_t offset;  ///< of the first row there
+};
+
+/// What a device has.
+struct PeerBand {
+    int device = 0;
+    Band rows{};                              ///< with the halo
+    std::vector<RowsOfBand> filters;          ///< [n]: with the rows that n more filters need
+    std::vector<RowsOfBand> edges;            ///< what the neighbours need of it
+    std::vector<const PeerBand*> neighbours;  ///< above and below; none twice
+    DeviceBuffer<std::uint8_t> d[3];          ///< the input, and two that take turns
+    Stream stream, sender;
+    Event ready{cudaEventDisableTiming}, sent{cudaEventDisableTiming};
+};
+
+class SharedPicture : public Convolver {
+  public:
+    int devices() const override { return static_cast<int>(bands_.size()); }
+    KernelResources resources() const override {
+        return bands_.front().filters.front().kernel.resources;
+    }
+    void upload() override;
+    void download() override;
+    Image result() const override;
+    void poison() override;
+
+  protected:
+    /// Throws Unsupported for a job that is no chain, Skipped where there are fewer devices than the
+    /// setting says.
+    explicit SharedPicture(const Job& job);
+
+    int passes_ = 1;              ///< filters per exchange: s
+    std::deque<PeerBand> bands_;  ///< one per device, in order
+    int result_ = 0;              ///< which of a band's buffers has the output
+
+  private:
+    void add_kernels(const Job& job, PeerBand& band);
+    int inside(int row) const;
+    PeerBand* neighbour(int device);
+    std::size_t at(int row) const { return static_cast<std::size_t>(row) * pitch_; }
+
+    int halo_ = 0, height_;
+    bool wraps_ = false;  ///< the bands are a ring
+    std::size_t row_bytes_, pitch_ = 0;
+    Image output_;  ///< only its size matters
+    PinnedBuffer<std::uint8_t> h_in_, h_out_;
+};
 
 }  // namespace convolab::async_streams
