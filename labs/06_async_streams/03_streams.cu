@@ -5,12 +5,13 @@
 // Source: delbimbo2024, 4.4 and 5.3.
 // Idea: the bus works in both directions at once, and the multiprocessors work beside it. So the
 //     image is cut into bands: while one band is copied in, the band before it is filtered and the
-//     one before that is copied out. Each band includes its halo, K - 1 more rows; without the halo
-//     the seams between the bands show in the picture.
+//     one before that is copied out. Each band includes its halo, K - 1 more rows; without the
+//     halo the seams between the bands show in the picture.
 // Since pinned: bands, streams, asynchronous copies, and one wait at the end.
 // Limit: nothing overlaps the upload of the first band or the download of the last. More bands
 //     shorten both, but each band costs three more calls and K - 1 more rows of upload.
-// Alone: build/labs/06_async_streams/lab bench --variant pinned,streams --streams 1,2,3,4,8 --size 8k
+// Alone: build/labs/06_async_streams/lab bench --variant pinned,streams --streams 1,2,3,4,8
+//     --size 8k
 #include <algorithm>
 
 #include "labs/06_async_streams/parts/frames_on_host.hpp"

@@ -3,9 +3,9 @@
 //
 // chain_cpu -- the same filters on all cores of the CPU, for comparison
 // Source: new.
-// Idea: lab 02's simd_rows, one filter after the other, between two pictures in host memory. There is
-//     nothing to copy; the threads wait for each other after each filter, because its last rows are
-//     the next one's input.
+// Idea: lab 02's simd_rows, one filter after the other, between two pictures in host memory. There
+//     is nothing to copy; the threads wait for each other after each filter, because its last rows
+//     are the next one's input.
 // Since chain: the CPU instead of the GPU.
 // Limit: small pictures: the threads, which wait for each other after each filter; large ones: the
 //     instructions of each core and the memory together.

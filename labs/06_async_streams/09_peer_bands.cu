@@ -3,12 +3,13 @@
 //
 // peer_bands -- one picture in bands of rows on several GPUs, the halos from GPU to GPU
 // Source: new; the exchange as in NVIDIA's multi-gpu-programming-models, variant p2p.
-// Idea: each of D devices keeps a band of the picture, and needs p rows of its neighbours per filter
-//     (p: the filter's radius). A halo of s times p rows lasts for s filters, which compute its rows
-//     twice instead of exchanging them. Nothing is copied: beside the last of these filters a second
-//     stream computes the edges of the band once more, and its kernel stores them in the neighbours'
-//     memory, over NVLink where there is one. Events order the kernels of neighbours. All launches,
-//     on all devices, are one graph, as launching a filter of a thin band takes as long as the filter.
+// Idea: each of D devices keeps a band of the picture, and needs p rows of its neighbours per
+//     filter (p: the filter's radius). A halo of s times p rows lasts for s filters, which compute
+//     its rows twice instead of exchanging them. Nothing is copied: beside the last of these
+//     filters a second stream computes the edges of the band once more, and its kernel stores them
+//     in the neighbours' memory, over NVLink where there is one. Events order the kernels of
+//     neighbours. A filter of a thin band takes little longer than its launch; so all launches, on
+//     all devices, are one graph.
 // Since chain: bands, two streams per device, s = 1 to 16 by the height of the bands. kernel_ms
 //     begins and ends with the picture on the devices; total_ms adds the upload and the download.
 // Limit: GPUs that can access each other's memory. With an exchange all wait for the slowest.
@@ -61,8 +62,8 @@ class PeerBands final : public SharedPicture {
             CUDA_CHECK(error);
     }
 
-    /// All filters, between a fork from the origin and a join back to it. Filter i reads each band's
-    /// buffer `from` and writes its buffer `to`.
+    /// All filters, between a fork from the origin and a join back to it. Each reads the bands'
+    /// buffers `from` and writes their buffers `to`.
     void issue() {
         CUDA_CHECK(cudaEventRecord(begun_.get(), origin_.get()));
         for (const PeerBand& band : bands_)
@@ -120,8 +121,8 @@ class PeerBands final : public SharedPicture {
     cudaGraphExec_t graph_ = nullptr;
 };
 
-/// Three buffers of the picture's size, and a fourth as room for halos and gaps between rows; where there are
-/// several devices, they are divided among them.
+/// Three buffers of the picture's size, and a fourth as room for halos and gaps between rows;
+/// several devices share them.
 MemoryNeed memory_of_bands(const Job& job) {
     const MemoryNeed one = cuda_memory(job);
     return {one.host, 2 * one.device};
