@@ -28,8 +28,8 @@ std::unique_ptr<Convolver> make_one(const Job& job) {
     return made;
 }
 
-/// Rows of bytes: on the host each follows the one before. The packed kernel needs each at the start
-/// of a 128-byte line, so on the device they may lie apart.
+/// Rows of bytes: on the host each follows the one before. The packed kernel needs each at the
+/// start of a 128-byte line, so on the device they may lie apart.
 struct Rows {
     std::size_t count = 0;
     std::size_t bytes = 0;   ///< of a row
@@ -71,16 +71,16 @@ class FramesOnHost : public Convolver {
     /// frame before on the device: the output then has that order too, and one that belongs to
     /// another frame shows. (Images of one channel are all the same.)
     void add_frame(const Job& job, std::uint8_t* h_in, std::uint8_t* h_out);
-    /// The band's memory, of the current device, for poison(), which overwrites it; so does this,
-    /// as the kernel loads what lies between the rows, too.
+    /// The band's memory, of the current device, for poison(). Overwrites it at once, too, because
+    /// the kernel also loads what lies between the rows.
     void add_band(const BandOnDevice& band);
     /// What frame `number` of a run reads: the input of some frame in flight. Frames that follow
     /// each other in a place take turns with the inputs of its device, so that one which does not
     /// wait for the other shows, too.
     const std::uint8_t* input_of(int number);
 
-    /// The whole image, its rows without gaps on the device, too. Where its kernel needs them apart,
-    /// the launch moves them, within the device.
+    /// The whole image, its rows without gaps on the device, too. Where its kernel needs them
+    /// apart, the launch moves them, within the device.
     BandOnDevice image_without_gaps(const Job& job);
 
     /// Called when timeline_ has changed: records again what run() launches.
