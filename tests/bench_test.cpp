@@ -16,6 +16,7 @@
 #include "common/base/error.hpp"
 #include "common/measurement/columns.hpp"
 #include "common/measurement/results.hpp"
+#include "common/measurement/sessions.hpp"
 #include "common/variant/lab.hpp"
 #include "tests/catch.hpp"
 #include "tests/toy_gpu.hpp"
@@ -59,8 +60,10 @@ const Variant toy{.name = "toy",
 std::vector<Row> rows_of_bench(const std::string& options, const Variant& variant = toy,
                                Backend& backend = cpu_backend(),
                                const Operation& operation = Operation()) {
-    const fs::path path =
+    const fs::path folder =
         fs::temp_directory_path() / ("convolab_bench_" + std::to_string(::getpid()));
+    fs::create_directory(folder);
+    const fs::path path = folder / "x.csv";
     std::vector<std::string> words = {"lab", "bench", "--csv", path.string(), "--fresh"};
     for (std::size_t at = 0; at < options.size();) {
         const auto end = std::min(options.find(' ', at), options.size());
@@ -73,8 +76,8 @@ std::vector<Row> rows_of_bench(const std::string& options, const Variant& varian
     run_lab_here(
         static_cast<int>(arguments.size()), arguments.data(),
         {.name = "toy", .variants = {&variant}, .backend = &backend, .operation = operation});
-    auto rows = read_results(path.string(), names(timing_columns()));
-    fs::remove(path);
+    auto rows = with_sessions(read_results(path.string(), names(timing_columns())), path.string());
+    fs::remove_all(folder);
     return rows;
 }
 

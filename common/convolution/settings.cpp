@@ -51,4 +51,13 @@ std::string describe(const Settings& settings, unsigned uses) {
     return text;
 }
 
+std::string to_words(const Settings& settings, unsigned uses) {
+    std::string text;
+    for (const Setting& setting : kSettings)
+        if (uses & setting.use)
+            text += (text.empty() ? "" : " ") + std::string(setting.name) + '=' +
+                    std::to_string(settings.*setting.value);
+    return text;
+}
+
 }  // namespace convolab

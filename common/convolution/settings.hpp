@@ -68,7 +68,7 @@ class VerifyValues {
 };
 
 struct Setting {
-    const char* name;  ///< of the CSV column; the option is written with - for _
+    const char* name;  ///< in the column `settings`; the option is written with - for _
     SettingValue value;
     Uses use;
     const char* meaning;
@@ -126,7 +126,9 @@ std::vector<Settings> combinations(unsigned uses, const SettingLists& lists);
 /// What verify launches a variant with: odd and even, 1, more than a tile.
 std::vector<Settings> verify_settings(unsigned uses);
 
-/// The settings in `uses`: "threads 3, block 5"; "" for none.
+/// The settings in `uses`, for a person: "threads 3, block 5"; "" for none.
 std::string describe(const Settings& settings, unsigned uses);
+/// The same for the column `settings`: "threads=3 block=5".
+std::string to_words(const Settings& settings, unsigned uses);
 
 }  // namespace convolab

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "common/driver/bench_plan.hpp"
 #include "common/driver/bench_row.hpp"
@@ -15,6 +16,7 @@
 #include "common/driver/progress.hpp"
 #include "common/driver/supervisor.hpp"
 #include "common/measurement/results.hpp"
+#include "common/measurement/sessions.hpp"
 
 namespace convolab {
 namespace {
@@ -82,12 +84,13 @@ int bench_command(const Lab& lab, const Options& options) {
     std::optional<ResultFile> file;  // unchanged until the first row is there
     std::vector<Row> done;
     if (!options.csv.empty() && options.plan) {
-        done = read_results(options.csv, columns);
-        if (options.fresh) done.clear();
+        if (!options.fresh) done = read_results(options.csv, columns);
     } else if (!options.csv.empty()) {
         file.emplace(options.csv, columns, options.fresh);
         done = file->rows();
+        add_sessions({}, options.csv);  // now: what cannot be written is said before the work
     }
+    done = with_sessions(std::move(done), options.csv);
     const BenchPlan plan(lab, options, tasks, done);
     if (options.plan) {
         std::cout << std::lround(std::ceil(plan.expected_s)) << '\n';
@@ -103,12 +106,15 @@ int bench_command(const Lab& lab, const Options& options) {
     int failed = 0;
     for (std::size_t first = 0; first < plan.pending.size();) {
         Group group = set_up_next(session, plan.pending, first, progress);
-        const std::vector<Row> rows = measure(session, group, progress);
+        std::vector<Row> rows = measure(session, group, progress);
         if (interrupted()) {
             progress.interrupted(file ? options.csv : "");
             return interrupted_exit_code();
         }
-        if (file) file->append_all(rows);
+        if (file) {
+            rows = add_sessions(std::move(rows), options.csv);
+            file->append_all(rows);
+        }
         for (std::size_t i = 0; i < rows.size(); ++i) {
             progress.row(describe(group.tasks[i]), rows[i]);
             failed += rows[i].at("status") == "failed";

@@ -28,13 +28,15 @@ std::vector<Task> all_tasks(const Options& options) {
 bool is_done(const std::vector<Row>& rows, const Row& key) {
     for (const auto& row : rows) {
         if (row.at("status") != "ok" && row.at("status") != "unsupported") continue;
-        const bool same = std::all_of(
-            timing_columns().begin(), timing_columns().end(), [&](const Column& column) {
-                const auto found = key.find(column.name);
-                return !column.key || column.name == "layout" ||
-                       row.at(column.name) == (found == key.end() ? "" : found->second);
-            });
-        if (same) return true;
+        const auto same = [&](const Column& column) {
+            const auto found = key.find(column.name);
+            return !column.key || column.name == "layout" ||
+                   row.at(column.name) == (found == key.end() ? "" : found->second);
+        };
+        const auto &own = timing_columns(), &of_session = session_columns();
+        if (std::all_of(own.begin(), own.end(), same) &&
+            std::all_of(of_session.begin(), of_session.end(), same))
+            return true;
     }
     return false;
 }

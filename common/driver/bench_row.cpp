@@ -24,7 +24,7 @@ BenchRow::BenchRow(BenchSession& session, const Task& task)
       copy_out_ms_(kernel_ms_),
       rank_ms_(kernel_ms_.size()) {
     row_.merge(Row(session.machine));
-    row_["gpu_clocks"] = backend_.gpu_clocks();
+    if (backend_.gpus() > 0) row_["gpu_clocks"] = session.gpu_clocks;
     row_["date"] = utc_now();
     row_["revision"] = build_info().revision;
     row_["dirty"] = build_info().dirty ? "1" : "0";
@@ -203,7 +203,6 @@ std::string BenchRow::watched() {
 void BenchRow::fill_rates(double ms) {
     const Operation& operation = session_.lab.operation_of(*task_.variant);
     const double gb_per_s = static_cast<double>(operation.bytes(prepared_->job)) / (ms * 1e6);
-    const auto operations = static_cast<double>(operation.operations(prepared_->job));
     const int devices = prepared_->convolver->devices();
     double ceiling = 0;
     if (task_.variant->run_copies || task_.variant->pinned_frames) {
@@ -220,8 +219,7 @@ void BenchRow::fill_rates(double ms) {
         ceiling = devices * speed.gb_per_s;
     }
     row_["gb_per_s"] = to_decimal(gb_per_s);
-    row_["gflop_per_s"] = to_decimal(operations / (ms * 1e6));
-    row_["ceiling_share"] = to_decimal(gb_per_s / ceiling);
+    row_["ceiling_share"] = to_decimal(gb_per_s / ceiling);  // for the terminal: no column
 }
 
 }  // namespace convolab

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "common/driver/ceilings.hpp"
@@ -31,7 +32,8 @@ struct BenchSession {
     const Lab& lab;
     const Options& options;
     Tasks& tasks;
-    const Row machine = machine_facts();  ///< before the first measurement
+    const Row machine = machine_facts();                       ///< before the first measurement
+    const std::string gpu_clocks = lab.backend->gpu_clocks();  ///< likewise
     CpuWatch watch;
 
   private:

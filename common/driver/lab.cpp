@@ -32,6 +32,8 @@ int columns_command() {
             std::cout << csv_line({file, name, to_string(kind), unit, key ? "1" : "0", meaning});
     };
     print("timing", timing_columns());
+    print("sessions", session_columns());
+    print("settings", setting_columns());
     print("verify", verify_columns());
     print("timeline", timeline_columns());
     print("clip", clip_columns());

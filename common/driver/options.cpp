@@ -14,6 +14,7 @@
 #include "common/driver/option_values.hpp"
 #include "common/driver/rounds.hpp"
 #include "common/measurement/machine.hpp"
+#include "common/measurement/sessions.hpp"
 #include "common/threads/topology.hpp"
 
 namespace convolab {
@@ -145,6 +146,10 @@ void require_what_is_needed(const CommandLine& line, bool is_of_clips) {
         throw UsageError("Option --csv: run times clips only; for pictures use bench.");
     if (line.text("--csv") == "-")
         throw UsageError("Option --csv: rows go to a file, not to standard output; name one.");
+    if (line.command == Command::bench &&
+        std::filesystem::path(line.text("--csv")).filename() == kSessionsName)
+        throw UsageError(std::string("Option --csv: ") + kSessionsName +
+                         " is the file beside the rows; name another.");
     for (const char* option : {"--channels", "--layout"})
         if (is_clip && line.has(option))
             throw UsageError(std::string("Option ") + option +

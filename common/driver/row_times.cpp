@@ -14,9 +14,6 @@ Statistics of_all_rounds(const Times& times) {
 
 void put_times(Row& row, const std::string& name, const Times& times) {
     const Statistics s = of_all_rounds(times);
-    row[name + "_mean"] = to_decimal(s.mean);
-    row[name + "_stddev"] = to_decimal(s.stddev);
-    row[name + "_min"] = to_decimal(s.min);
     row[name + "_median"] = to_decimal(s.median);
     if (s.median_interval) {
         row[name + "_median_low"] = to_decimal(s.median_interval->low);

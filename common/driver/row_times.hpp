@@ -18,7 +18,7 @@ using Times = std::vector<std::vector<double>>;
 
 Statistics of_all_rounds(const Times& times);
 
-/// Sets kernel_ms_mean .. or total_ms_mean .., as `name` says.
+/// Sets kernel_ms_median .. or total_ms_median .., as `name` says.
 void put_times(Row& row, const std::string& name, const Times& times);
 
 /// Sets compute_ms, exchange_ms and wait_ms; nothing where there are no such times.

@@ -52,9 +52,7 @@ Row Tasks::key(const Task& task) const {
     }
     Settings settings = task.settings;
     settings.bands = settings.bands_or_streams();
-    for (const Setting& setting : kSettings)
-        if (task.variant->uses & setting.use)
-            row[setting.name] = std::to_string(settings.*setting.value);
+    row["settings"] = to_words(settings, task.variant->uses);
     row["iterations"] = std::to_string(options_.iterations);
     row["warmup"] = std::to_string(options_.warmup);
     row["cold"] = options_.cold ? "1" : "0";

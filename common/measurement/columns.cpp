@@ -9,11 +9,15 @@ namespace {
 
 using enum ColumnKind;
 
-/// The columns by which all files say what ran, in the order of the timing file.
+/// What ran, in all files.
 const std::vector<Column> kOrigin = {
     {"lab", text, "", "folder of the lab", true},
     {"variant", text, "", "variant of the lab", true},
     {"backend", text, "", "cpu, cuda, or cuda_on_cpu, whose rows carry no times", true},
+};
+
+/// On what it ran, and what made the program.
+const std::vector<Column> kMachine = {
     {"machine", text, "", "model of the CPU and number of CPUs", true},
     {"device", text, "", "model of what computed", true},
     {"gpus", integer, "", "GPUs that the program saw; one or more computed (devices)", true},
@@ -36,25 +40,47 @@ const std::vector<Column> kPicture = {
     {"border", text, "", "rule for pixels outside the image", true},
 };
 
-const std::vector<Column> kProtocol = {
+/// How the configurations of one size took turns.
+const std::vector<Column> kTurns = {
     {"iterations", integer, "", "timed runs", true},
+    {"in_round", integer, "", "configurations that took turns with this one, and itself"},
+    {"repeated", integer, "", "turns that were disturbed and repeated"},
+    {"disturbed", integer, "", "turns among the rounds that are disturbed all the same"},
+};
+
+const std::vector<Column> kMeasured = {
+    {"bytes", integer, "bytes", "each input sample read once, each output sample written once"},
+    {"operations", integer, "", "2 K^2 per output sample"},
+    {"gb_per_s", decimal, "GB/s", "bytes / median time"},
+    {"noisy", flag, "", "median_high - median_low is over 5 % of the median; empty: too few runs"},
+    {"registers", integer, "", "of the kernel, per thread"},
+    {"shared_bytes", integer, "bytes", "shared memory of the kernel, per block"},
+    {"occupancy", decimal, "", "resident warps / maximum"},
+};
+
+const std::vector<Column> kOutcome = {
+    {"status", text, "", "ok, unsupported (by nature), skipped (this machine cannot), failed"},
+    {"reason", text, "", "of a status other than ok"},
+};
+
+const Column kRevision = {"revision", text, "", "git commit of the sources"};
+const Column kDate = {"date", text, "", "UTC, ISO 8601"};
+
+/// What the rows of one call of a program on one device share beside kMachine.
+const std::vector<Column> kSession = {
     {"warmup", integer, "", "untimed runs before those of each round", true},
     {"cold", flag, "", "caches emptied before each run", true},
     {"rounds", integer, "", "in each the configurations take turns, in shuffled order", true},
     {"pinning", text, "", "of CPU threads: cores (one to a core), cpus (cores not shown), off",
      true},
-};
-
-/// How the measurement went.
-const std::vector<Column> kRounds = {
-    {"in_round", integer, "", "configurations that took turns with this one, and itself"},
     {"seed", integer, "", "of the shuffling"},
     {"watched", text, "", "what was watched for disturbances, and what the machine does not show"},
-    {"repeated", integer, "", "turns that were disturbed and repeated"},
-    {"disturbed", integer, "", "turns among the rounds that are disturbed all the same"},
-};
-
-const std::vector<Column> kMachine = {
+    {"copy_gb_per_s", decimal, "GB/s", "the machine's or GPU's fastest copy of an 8K RGB picture"},
+    {"copy_how", text, "", "what copied: threads and instructions, or the kernel"},
+    {"bus_in_gb_per_s", decimal, "GB/s",
+     "host to device, pinned, of the variants that use pinned memory"},
+    {"bus_out_gb_per_s", decimal, "GB/s", "device to host, likewise"},
+    {"bus_both_gb_per_s", decimal, "GB/s", "both directions at once, likewise"},
     {"boot", text, "", "drawn by the system at its start: another one is another start or machine"},
     {"sockets", integer, "", "processors of the machine"},
     {"cores", integer, "", "physical cores of the machine"},
@@ -63,44 +89,20 @@ const std::vector<Column> kMachine = {
     {"ram_bytes", integer, "bytes", "memory of the machine"},
     {"virtual_machine", flag, "", "as the processor says"},
     {"cpu_mhz", decimal, "MHz",
-     "clock of the first CPU before the measurement, as the system shows"},
+     "clock of the first CPU before the first measurement, as the system shows"},
     {"governor", text, "", "of the CPU's clock, or: not shown"},
     {"turbo", text, "", "on, off, or: not shown"},
-    {"gpu_clocks", text, "", "now and at most, before the measurement"},
-};
-
-const std::vector<Column> kMeasured = {
-    {"bytes", integer, "bytes", "each input sample read once, each output sample written once"},
-    {"operations", integer, "", "2 K^2 per output sample"},
-    {"gb_per_s", decimal, "GB/s", "bytes / median time"},
-    {"gflop_per_s", decimal, "GFLOP/s", "operations / median time"},
-    {"copy_gb_per_s", decimal, "GB/s", "the machine's or GPU's fastest copy of an 8K RGB picture"},
-    {"copy_how", text, "", "what copied: threads and instructions, or the kernel"},
-    {"bus_in_gb_per_s", decimal, "GB/s",
-     "host to device, pinned, of the variants that use pinned memory"},
-    {"bus_out_gb_per_s", decimal, "GB/s", "device to host, likewise"},
-    {"bus_both_gb_per_s", decimal, "GB/s", "both directions at once, likewise"},
-    {"ceiling_share", decimal, "", "gb_per_s / copy_gb_per_s, or / bus_both_gb_per_s"},
-    {"noisy", flag, "", "median_high - median_low is over 5 % of the median; empty: too few runs"},
-    {"registers", integer, "", "of the kernel, per thread"},
-    {"shared_bytes", integer, "bytes", "shared memory of the kernel, per block"},
-    {"occupancy", decimal, "", "resident warps / maximum"},
-    {"status", text, "", "ok, unsupported (by nature), skipped (this machine cannot), failed"},
-    {"reason", text, "", "of a status other than ok"},
-    {"revision", text, "", "git commit of the sources"},
-    {"dirty", flag, "", "the sources differed from it"},
-    {"date", text, "", "UTC, ISO 8601"},
+    {"gpu_clocks", text, "", "now and at most, before the first measurement"},
 };
 
 void add(std::vector<Column>& all, const std::vector<Column>& more) {
     all.insert(all.end(), more.begin(), more.end());
 }
 
-/// "kernel_ms_mean" ..: the statistics of one time. median_low and median_high enclose the median
+/// "kernel_ms_median" ..: the statistics of one time. median_low and median_high enclose the median
 /// with a probability of 95 %.
 void add_time(std::vector<Column>& all, const std::string& name, const std::string& meaning) {
-    for (const char* statistic :
-         {"mean", "stddev", "min", "median", "median_low", "median_high", "p05", "p95"})
+    for (const char* statistic : {"median", "median_low", "median_high", "p05", "p95"})
         all.push_back({name + '_' + statistic, decimal, "ms", meaning});
 }
 
@@ -119,10 +121,8 @@ const std::vector<Column>& timing_columns() {
     static const std::vector<Column> columns = [] {
         std::vector<Column> all = kOrigin;
         add(all, kPicture);
-        for (const Setting& setting : kSettings)
-            all.push_back({setting.name, integer, "", setting.meaning, true});
-        add(all, kProtocol);
-        add(all, kRounds);
+        all.push_back({"settings", text, "", "of the variant: threads=16 block=32", true});
+        add(all, kTurns);
         add_time(all, "kernel_ms",
                  "the convolution alone; on a GPU without the launch by the host");
         add_time(all, "total_ms", "with the copies to and from the device; of one frame");
@@ -133,7 +133,30 @@ const std::vector<Column>& timing_columns() {
                        "a frame to the device, alone; median (labs that compare frames)"});
         all.push_back({"copy_out_ms", decimal, "ms", "the output to the host, likewise"});
         add(all, kMeasured);
+        add(all, kOutcome);
+        all.push_back(kDate);
+        all.push_back({"session", text, "", "key of the line of sessions.csv"});
+        return all;
+    }();
+    return columns;
+}
+
+const std::vector<Column>& session_columns() {
+    static const std::vector<Column> columns = [] {
+        std::vector<Column> all = {{"session", text, "", "checksum of the line's other columns"}};
         add(all, kMachine);
+        add(all, {kRevision, {"dirty", flag, "", "the sources differed from it"}});
+        add(all, kSession);
+        return all;
+    }();
+    return columns;
+}
+
+const std::vector<Column>& setting_columns() {
+    static const std::vector<Column> columns = [] {
+        std::vector<Column> all;
+        for (const Setting& setting : kSettings)
+            all.push_back({setting.name, integer, "", setting.meaning, true});
         return all;
     }();
     return columns;
@@ -141,13 +164,14 @@ const std::vector<Column>& timing_columns() {
 
 const std::vector<Column>& verify_columns() {
     static const std::vector<Column> columns = [] {
-        std::vector<Column> all = only(kOrigin, {"lab", "variant", "backend", "machine", "device",
-                                                 "compiler", "flags", "build"});
+        std::vector<Column> all = kOrigin;
+        add(all, only(kMachine, {"machine", "device", "compiler", "flags", "build"}));
         add(all, only(kPicture, {"filter", "ksize", "border"}));
         add(all, {{"jobs", integer, "", "comparisons"},
                   {"samples_compared", integer, "samples", ""},
                   {"samples_different", integer, "samples", ""}});
-        add(all, only(kMeasured, {"status", "reason", "revision", "date"}));
+        add(all, kOutcome);
+        add(all, {kRevision, kDate});
         return all;
     }();
     return columns;
@@ -155,7 +179,8 @@ const std::vector<Column>& verify_columns() {
 
 const std::vector<Column>& timeline_columns() {
     static const std::vector<Column> columns = [] {
-        std::vector<Column> all = only(kOrigin, {"lab", "variant", "backend", "machine", "device"});
+        std::vector<Column> all = kOrigin;
+        add(all, only(kMachine, {"machine", "device"}));
         add(all, only(kPicture, {"size", "width", "height", "channels", "type", "filter", "ksize",
                                  "border"}));
         add(all, {{"gpu", integer, "", "number of the device"},
@@ -164,7 +189,7 @@ const std::vector<Column>& timeline_columns() {
                   {"what", text, "", "copy in, filter or copy out"},
                   {"start_ms", decimal, "ms", "since the run's first step"},
                   {"end_ms", decimal, "ms", "since the run's first step"}});
-        add(all, only(kMeasured, {"revision", "date"}));
+        add(all, {kRevision, kDate});
         return all;
     }();
     return columns;
@@ -172,7 +197,8 @@ const std::vector<Column>& timeline_columns() {
 
 const std::vector<Column>& clip_columns() {
     static const std::vector<Column> columns = [] {
-        std::vector<Column> all = only(kOrigin, {"lab", "variant", "backend", "machine", "device"});
+        std::vector<Column> all = kOrigin;
+        add(all, only(kMachine, {"machine", "device"}));
         add(all, {{"video", text, "", "the clip that was read", true},
                   {"out", text, "", "the clip that was written; empty: none", true}});
         add(all, only(kPicture, {"width", "height"}));
@@ -183,7 +209,7 @@ const std::vector<Column>& clip_columns() {
                   {"computing_ms", decimal, "ms", "the same, with copies to and from a device"},
                   {"writing_ms", decimal, "ms", "the same; empty: nothing was written"},
                   {"slowest", text, "", "the stage that sets the speed"}});
-        add(all, only(kMeasured, {"revision", "date"}));
+        add(all, {kRevision, kDate});
         return all;
     }();
     return columns;

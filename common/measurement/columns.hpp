@@ -21,8 +21,12 @@ struct Column {
     bool key = false;  ///< two rows with equal keys are the same measurement; the later one counts
 };
 
-/// What bench writes. A value that does not apply is an empty field.
+/// What bench writes: a row for each configuration. A value that does not apply is an empty field.
 const std::vector<Column>& timing_columns();
+/// sessions.csv, beside the rows of bench: what those of one call on one device have in common.
+const std::vector<Column>& session_columns();
+/// The words of the column `settings`.
+const std::vector<Column>& setting_columns();
 /// What verify writes: a row for each variant, filter and border, over all pictures.
 const std::vector<Column>& verify_columns();
 /// What timeline writes: a row for each step of one run.

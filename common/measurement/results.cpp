@@ -59,7 +59,7 @@ std::size_t whole_bytes(const std::string& text, const std::vector<std::string>&
     const auto end = text.rfind('\n');
     if (end != std::string::npos && header + '\n' == csv_line(columns)) return end + 1;
     require_commas(header, columns, path);
-    if (header.starts_with("lab,variant,backend,"))
+    if (header.starts_with("lab,variant,backend,") || header.starts_with("session,machine,"))
         throw Error("File '" + path +
                     "' has the columns of another version of this program; it was left as it is. "
                     "Move it to another folder and run again, or name another with --csv.");
@@ -80,15 +80,15 @@ std::vector<Row> read_results(const std::string& path, const std::vector<std::st
     return parse_csv(text, path);
 }
 
-ResultFile::ResultFile(std::string path, std::vector<std::string> columns, bool fresh)
+ResultFile::ResultFile(std::string path, std::vector<std::string> columns, bool fresh, bool wait)
     : path_(std::move(path)), columns_(std::move(columns)) {
     open();
     try {
-        if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
-            made_ = false;  // it is the other run's now
-            throw Error("File '" + path_ +
-                        "' is in use by another run; wait until it ends or name another with "
-                        "--csv.");
+        lock(wait);
+        while (!is_at_path()) {  // the other run has removed it
+            ::close(file_);
+            open();
+            lock(wait);
         }
         struct stat info {};
         regular_ = ::fstat(file_, &info) == 0 && S_ISREG(info.st_mode);
@@ -112,6 +112,7 @@ ResultFile::~ResultFile() {
 }
 
 void ResultFile::open() {
+    made_ = false;
     file_ = ::open(path_.c_str(), O_RDWR | O_CLOEXEC);
     if (file_ < 0 && errno == ENOENT) {
         file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -120,6 +121,22 @@ void ResultFile::open() {
     if (file_ < 0)
         throw Error("File '" + path_ + "' cannot be opened for writing: " + std::strerror(errno) +
                     "; name another with --csv.");
+}
+
+void ResultFile::lock(bool wait) {
+    while (::flock(file_, LOCK_EX | (wait ? 0 : LOCK_NB)) != 0) {
+        if (errno == EINTR) continue;
+        made_ = false;  // it is the other run's now
+        throw Error("File '" + path_ +
+                    "' is in use by another run; wait until it ends or name another with --csv.");
+    }
+}
+
+bool ResultFile::is_at_path() const {
+    struct stat open {
+    }, named{};
+    return ::fstat(file_, &open) == 0 && ::stat(path_.c_str(), &named) == 0 &&
+           open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
 void ResultFile::read(bool fresh) {

@@ -24,8 +24,9 @@ class ResultFile {
     /// Opens the file, or makes an empty one, and reads its rows; nothing in it changes before the
     /// first append(). Throws Error, in one sentence, where it cannot be written, the disk is full,
     /// another run has locked it, or its header is not `columns`. fresh: the first append() drops
-    /// the rows there are.
-    ResultFile(std::string path, std::vector<std::string> columns, bool fresh = false);
+    /// the rows there are. wait: until the other run has closed it.
+    ResultFile(std::string path, std::vector<std::string> columns, bool fresh = false,
+               bool wait = false);
     /// Removes the file if it was made here and holds no row.
     ~ResultFile();
     ResultFile(const ResultFile&) = delete;
@@ -41,6 +42,8 @@ class ResultFile {
 
   private:
     void open();
+    void lock(bool wait);
+    bool is_at_path() const;
     void read(bool fresh);
     void require_room() const;
 

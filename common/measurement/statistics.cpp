@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "common/base/error.hpp"
 
@@ -45,15 +44,10 @@ Statistics statistics(std::vector<double> samples) {
     if (samples.empty()) throw Error("There are no samples to make statistics of.");
     for (const double s : samples)
         if (!std::isfinite(s))
-            throw Error("A sample is not a finite number; it cannot be averaged.");
+            throw Error("A sample is not a finite number; it has no place among the others.");
     std::sort(samples.begin(), samples.end());
     Statistics s;
     s.n = samples.size();
-    s.mean = std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(s.n);
-    double squares = 0;
-    for (const double v : samples) squares += (v - s.mean) * (v - s.mean);
-    s.stddev = s.n > 1 ? std::sqrt(squares / static_cast<double>(s.n - 1)) : 0;
-    s.min = samples.front();
     s.median = percentile(samples, 0.5);
     s.p05 = percentile(samples, 0.05);
     s.p95 = percentile(samples, 0.95);

@@ -16,9 +16,6 @@ struct Interval {
 /// Of n samples, in their own unit. Percentiles are linear between the neighbours.
 struct Statistics {
     std::size_t n = 0;
-    double mean = 0;
-    double stddev = 0;  ///< of the sample (divided by n - 1); 0 for n = 1
-    double min = 0;
     double median = 0;
     double p05 = 0;  ///< 5th percentile
     double p95 = 0;  ///< 95th percentile
