@@ -157,7 +157,7 @@ TEST_CASE("the times of ranks are the medians of the timed runs") {
     const auto rows = rows_of_bench(
         "--size 64x48 --iterations 3 --rounds 1 --warmup 1 --ranks 2,49 --seed 5", toy_ranks);
     REQUIRE(rows.size() == 2);
-    CHECK(rows[0].at("ranks") == "2");
+    CHECK(rows[0].at("settings") == "ranks=2");
     const double compute = std::stod(rows[0].at("compute_ms"));
     CHECK(compute >= 3);
     CHECK(compute == std::floor(compute));

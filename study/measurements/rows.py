@@ -12,14 +12,12 @@ from pathlib import Path
 from typing import Dict, List, Optional, Tuple
 
 from tools.plots.columns import Columns, labs_columns
+from tools.plots.sessions import NAME as SESSIONS, read_timings
 
-from .csv_file import NUMBER, ReportError, read_table
+from .csv_file import NUMBER, ReportError
 
-# Without these columns a file is none of measurements. Others that a file lacks are empty: files
-# are older than some columns.
-NEEDED = ("lab", "variant", "backend", "machine", "width", "height", "status", "kernel_ms_mean")
-# Of other programs, with other columns.
-OTHERS = ("verify.csv", "sanitize.csv", "timeline.csv", "peers.csv", "machine_code.csv", "clips.csv")
+# Not of rows: the sessions of all, and files of other programs.
+OTHERS = (SESSIONS, "verify.csv", "sanitize.csv", "timeline.csv", "peers.csv", "machine_code.csv", "clips.csv")
 SECOND_RUN = "second_run"  # a folder in that of a machine: the same configurations, measured again
 STATUSES = ("ok", "unsupported", "skipped", "failed")
 EMULATED = "cuda_on_cpu"  # the backend that is not timed
@@ -57,12 +55,12 @@ class Row:
     def timed(self) -> bool:
         """Whether the row has a time: correct output, real hardware, a time above 0."""
         return (self.status == "ok" and self.backend != EMULATED
-                and (self.number[f"{self._time}_mean"] or 0) > 0)
+                and (self.number[f"{self._time}_median"] or 0) > 0)
 
     @property
     def with_copies(self) -> bool:
         """Whether the copies belong to the run (lab 06), so that there is no time without them."""
-        return not self.kernel_ms_mean and bool(self.total_ms_mean)
+        return not self.kernel_ms_median and bool(self.total_ms_median)
 
     @property
     def _time(self) -> str:
@@ -72,7 +70,7 @@ class Row:
     def ms(self) -> float:
         """Median time of the convolution, in milliseconds; only for timed rows. Of the convolution
         alone, or, `with_copies`, of one frame from host to host."""
-        value = self.number[f"{self._time}_median"] or self.number[f"{self._time}_mean"]
+        value = self.number[f"{self._time}_median"]
         if not self.timed or value is None:
             raise ValueError("this row carries no time")
         return value
@@ -82,13 +80,12 @@ class Row:
         """Median time with the copies to the device and back; None on a CPU."""
         if not self.timed or self.backend == "cpu":
             return None
-        return self.number["total_ms_median"] or self.number["total_ms_mean"]
+        return self.number["total_ms_median"]
 
     @property
     def bars(self) -> Tuple[float, float]:
-        """How far the 5th percentile (the minimum, where the file has none) is below `ms`, and the
-        95th above it."""
-        low = (self.number.get(f"{self._time}_p05") or self.number[f"{self._time}_min"] or self.ms)
+        """How far the 5th percentile is below `ms`, and the 95th above it."""
+        low = self.number[f"{self._time}_p05"] or self.ms
         high = self.number[f"{self._time}_p95"] or self.ms
         return max(0.0, self.ms - low), max(0.0, high - self.ms)
 
@@ -164,10 +161,10 @@ def _parse(columns: Columns, where: str, fields: Dict[str, str], sweep: bool, or
     except ValueError:
         raise ReportError(f"{where}: column date holds '{fields['date']}', expected a time like 2026-01-31T23:59:59Z") from None
     real = fields["status"] == "ok" and fields["backend"] != EMULATED
-    no_time = number["kernel_ms_mean"] is None and (
-        number["total_ms_mean"] is None or number["bus_both_gb_per_s"] is None)
+    no_time = number["kernel_ms_median"] is None and (
+        number["total_ms_median"] is None or number["bus_both_gb_per_s"] is None)
     if real and (no_time or not number["width"] or not number["height"]):
-        raise ReportError(f"{where}: status is ok, but kernel_ms_mean, width or height is missing")
+        raise ReportError(f"{where}: status is ok, but kernel_ms_median, width or height is missing")
     # Of the GPUs that the program saw, those count that computed; where a row does not say: one.
     gpus = "" if fields["backend"] == "cpu" else fields["devices"] or "1"
     configuration = tuple(gpus if name in ("gpus", "devices") else fields[name]
@@ -196,13 +193,12 @@ def read_folder(folder: Path) -> List[Row]:
     if not folder.is_dir():
         raise ReportError(f"no folder {folder}: run `make bench` first, or name one by --results")
     columns = labs_columns()
-    later = [name for name in columns.kinds if name not in NEEDED]
     rows: List[Row] = []
     for path in sorted(folder.glob("*.csv")):
         if path.name in OTHERS:
             continue
         sweep = path.stem.endswith("_sweep")
-        for where, fields in read_table(path, NEEDED, later):
+        for where, fields in read_timings(path):
             rows.append(_parse(columns, where, fields, sweep, len(rows)))
     if not rows:
         raise ReportError(f"no measurements in {folder}: run `make bench` first")

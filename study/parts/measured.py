@@ -8,6 +8,8 @@ from pathlib import Path
 from statistics import median
 from typing import Dict, Iterable, List, Sequence, Tuple
 
+from tools.plots.sessions import NAME as SESSIONS, read_timings
+
 from ..figures.content import DASH, Section, Table, joined, number, percent, short_name, to_markdown
 from ..measurements.csv_file import read_table
 from ..measurements.points import TWO_SESSIONS
@@ -65,9 +67,13 @@ def _span(values: Iterable[str]) -> str:
     return " to ".join(map(str, dict.fromkeys(numbers[:1] + numbers[-1:]))) or DASH
 
 
+def _lines(path: Path) -> List[Tuple[str, Dict[str, str]]]:
+    return read_table(path, ()) if path.name in OTHERS else read_timings(path)
+
+
 def _file_line(path: Path) -> Sequence[str]:
     """A line of the table of files, from the columns that the file has."""
-    rows = [fields for _, fields in read_table(path, ())]
+    rows = [fields for _, fields in _lines(path)]
     when = sorted(fields["date"][:16].replace("T", " ") for fields in rows if fields.get("date"))
     builds = dict.fromkeys(fields["revision"][:7] for fields in rows if fields.get("revision"))
     status = [fields.get("status", "ok") for fields in rows]
@@ -82,9 +88,9 @@ def files_table(folder: Path) -> str:
     """What is in the CSV files of each machine's folder, counted from their rows."""
     parts = []
     for machine in sorted(path for path in folder.iterdir() if path.is_dir()):
-        files = sorted(machine.glob("*.csv"))
+        files = sorted(path for path in machine.glob("*.csv") if path.name != SESSIONS)
         if files:
-            name = next(read_table(file, ())[0][1].get("machine", "") for file in files)
+            name = next(_lines(file)[0][1].get("machine", "") for file in files)
             table = Table("files", "", ["file", "rows", "without a time", "noisy",
                                         "iterations or rounds", "begun (UTC)", "revisions"],
                           [_file_line(file) for file in files])

@@ -20,9 +20,10 @@ HOW = ("driver", "compiler", "flags", "build", "layout", "iterations", "warmup",
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns of the labs' CSV files: kind by name, and which are the key of a row."""
+    """The columns of a row with its session and its settings: kind by name, and which are the key of a row."""
     kinds: Dict[str, str]  # text, integer, decimal or flag
     key: Tuple[str, ...]
+    files: Dict[str, Tuple[str, ...]]  # those of "timing" and of "sessions"; of "settings": the words of that column
 
     @property
     def configuration(self) -> Tuple[str, ...]:
@@ -39,8 +40,10 @@ def labs_columns(build: str = "") -> Columns:
         raise ReportError(f"no lab is built in {folder}, to say the columns of its CSV files: run "
                           "`make` first")
     done = subprocess.run([str(lab), "columns"], stdout=subprocess.PIPE, encoding="utf-8", check=False)
-    lines = [line for line in csv.DictReader(done.stdout.splitlines()) if line["file"] == "timing"]
-    if done.returncode or not lines:
+    lines = list(csv.DictReader(done.stdout.splitlines()))
+    files = {file: tuple(line["column"] for line in lines if line["file"] == file) for file in ("timing", "sessions", "settings")}
+    if done.returncode or not all(files.values()):
         raise ReportError(f"{lab} columns: ended with {done.returncode} and no columns")
-    return Columns({line["column"]: line["kind"] for line in lines},
-                   tuple(line["column"] for line in lines if line["key"] == "1"))
+    mine = [line for line in lines if line["file"] in files]
+    return Columns({line["column"]: line["kind"] for line in mine},
+                   tuple(line["column"] for line in mine if line["key"] == "1" and line["column"] != "settings"), files)

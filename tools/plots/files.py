@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Reading a CSV file, where every mistake is one sentence with the file and the line; and writing a file whole."""
 import csv
+import io
 import os
 import re
 import shutil
@@ -15,14 +16,14 @@ class ReportError(Exception):
     """One sentence for the user; the program ends with exit code 1."""
 
 
-def read_table(path: Path, columns: Sequence[str],
-               later: Sequence[str] = ()) -> List[Tuple[str, Dict[str, str]]]:
-    """Lines of one CSV file (RFC 4180, UTF-8) as ("file, line n", fields by column name). Columns
-    of `later` may be missing from the file and are then empty."""
+def read_table(path: Path, columns: Sequence[str], hint: str = "", running: bool = False) -> List[Tuple[str, Dict[str, str]]]:
+    """Lines of one CSV file (RFC 4180, UTF-8) as ("file, line n", fields by column name). hint: what to do where a column is
+    missing. running: the file is still written; half a line at its end is left out."""
     lines: List[Tuple[str, Dict[str, str]]] = []
     try:
         with open(path, newline="", encoding="utf-8-sig") as file:
-            reader = csv.reader(file, strict=True)
+            text = file.read()
+            reader = csv.reader(io.StringIO(text[:text.rfind("\n") + 1] if running else text, newline=""), strict=True)
             header = next(reader, None)
             if header is None:
                 raise ReportError(f"{path}: the file is empty, expected a header line")
@@ -30,9 +31,9 @@ def read_table(path: Path, columns: Sequence[str],
                 if len(header) == 1 and separator in header[0]:
                     raise ReportError(f"{path} has {name} instead of commas between its fields: a spreadsheet saved it; "
                                       "save it with commas and decimal points")
-            missing = [name for name in columns if name not in header and name not in later]
+            missing = [name for name in columns if name not in header]
             if missing:
-                raise ReportError(f"{path}, line 1: column {missing[0]} is missing from the header")
+                raise ReportError(f"{path}, line 1: column {missing[0]} is missing from the header" + f": {hint}" * bool(hint))
             if len(set(header)) != len(header):
                 raise ReportError(f"{path}, line 1: the header names a column twice")
             for fields in reader:
@@ -40,7 +41,7 @@ def read_table(path: Path, columns: Sequence[str],
                 if len(fields) != len(header):
                     raise ReportError(f"{where}: {len(fields)} fields, expected {len(header)}; "
                                       "correct or delete the line")
-                lines.append((where, {**dict.fromkeys(later, ""), **dict(zip(header, fields))}))
+                lines.append((where, dict(zip(header, fields))))
     except csv.Error as error:
         raise ReportError(f"{path}, line {reader.line_num}: not CSV: {error}") from None
     except UnicodeDecodeError:

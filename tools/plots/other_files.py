@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Tuple
 
 from .files import NUMBER, ReportError, read_table
 from .rows import EMULATED, OTHERS
+from .sessions import NAME as SESSIONS
 from .words import DASH, Figure, Table, joined, number, plural, short
 
 SHOWN = ("verify.csv", "timeline.csv", "clips.csv", "peers.csv")
@@ -130,7 +131,7 @@ def _peers(folder: Path, machine: str) -> List[Any]:
 
 def sections(folder: Path, machine: str) -> List[Tuple[str, List[Any]]]:
     """(title, items): what was verified, which always has a sentence; then the others, and which files are not shown."""
-    unknown = [name for name in OTHERS if name not in SHOWN and (folder / name).exists()]
+    unknown = [name for name in OTHERS if name not in (SESSIONS, *SHOWN) and (folder / name).exists()]
     return [("Verified", _verified(folder, machine)), ("Timelines", _timeline(folder, machine)), ("Clips", _clips(folder, machine)),
             ("Other libraries", _peers(folder, machine)),
             ("Not shown", [f"The folder also has {joined(unknown)}."] if unknown else [])]

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from .columns import labs_columns
-from .files import NUMBER, ReportError, read_table
+from .files import NUMBER, ReportError
+from .sessions import NAME as SESSIONS, read_timings
 
-NEEDED = ("lab", "variant", "backend", "machine", "width", "height", "status", "kernel_ms_median")
-# Of other verbs, with other columns.
-OTHERS = ("verify.csv", "sanitize.csv", "timeline.csv", "peers.csv", "peers_interrupted.csv", "machine_code.csv", "clips.csv")
+# Not of rows: the sessions of all, and files of other verbs.
+OTHERS = (SESSIONS, "verify.csv", "sanitize.csv", "timeline.csv", "peers.csv", "peers_interrupted.csv", "machine_code.csv", "clips.csv")
 STATUSES = ("ok", "unsupported", "skipped", "failed")
 EMULATED = "cuda_on_cpu"  # the backend that is checked, not timed
 
@@ -129,11 +129,10 @@ def read_folder(folder: Path, machine: Optional[str] = None) -> List[Row]:
     """All rows of one machine in the folder's CSV files."""
     if not folder.is_dir():
         raise ReportError(f"no folder {folder}: run `make bench` first")
-    later = [name for name in labs_columns().kinds if name not in NEEDED]
     rows: List[Row] = []
     for path in sorted(folder.glob("*.csv")):
         if path.name not in OTHERS:
-            for where, text in read_table(path, NEEDED, later):
+            for where, text in read_timings(path):
                 rows.append(_row(where, text, path.stem.endswith("_sweep"), len(rows)))
     if not rows:
         raise ReportError(f"no measurements in {folder}: run `make bench` first")

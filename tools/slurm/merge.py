@@ -1,8 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The rows of the tasks: how many there should be, how many there are, and all of them in one folder per machine."""
-import csv
-import io
 import os
 import re
 import subprocess
@@ -13,6 +11,7 @@ from typing import Dict, Iterable, List, Sequence, Tuple
 
 from plots.columns import labs_columns
 from plots.files import ReportError, write_whole
+from plots.sessions import NAME as SESSIONS, read_timings, text_of
 
 from .tasks import FOLDER, JOBS, Task, read_tasks, setting
 
@@ -23,8 +22,7 @@ Row = Dict[str, str]
 
 def rows_of(task: Task) -> List[Row]:
     """The whole rows of a task, also while it runs."""
-    text = task.csv.read_text(encoding="utf-8") if task.csv.exists() else ""
-    return list(csv.DictReader(io.StringIO(text[:text.rfind("\n") + 1])))
+    return [row for _, row in read_timings(task.csv, running=True)] if task.csv.exists() else []
 
 
 def rows_wanted() -> Dict[str, int]:
@@ -107,17 +105,14 @@ def final_rows(tasks: Sequence[Task]) -> Tuple[Dict[Tuple[str, str], List[Row]],
 
 
 def merge() -> int:
-    """Writes FOLDER/<machine>/<lab>.csv; where every row is there once, the report of each machine, too."""
+    """Writes FOLDER/<machine>/<lab>.csv and sessions.csv; where every row is there once, the report of each machine, too."""
     tasks, wanted = read_tasks(), rows_wanted()
     files, faults = final_rows(tasks)
-    folders: Dict[str, Path] = {}
+    folders = {machine: FOLDER / re.sub(r"[^a-z0-9]+", "_", machine.lower()).strip("_") for machine, _ in files}
+    for machine, folder in folders.items():
+        write_whole(folder / SESSIONS, text_of("sessions", [row for (of, _), rows in files.items() if of == machine for row in rows]))
     for (machine, file), rows in files.items():
-        folders[machine] = FOLDER / re.sub(r"[^a-z0-9]+", "_", machine.lower()).strip("_")
-        text = io.StringIO()
-        writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        write_whole(folders[machine] / f"{file}.csv", text.getvalue().encode())
+        write_whole(folders[machine] / f"{file}.csv", text_of("timing", rows))
     faults += [f"{task.name}: {done(task)} of {wanted.get(task.name, '?')} rows are there" for task in unfinished(tasks, wanted)]
     for fault in faults:
         print(fault, file=sys.stderr)

@@ -1,0 +1,50 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The files of `lab bench`: rows, and beside them sessions.csv with what the rows of one call have in common."""
+import csv
+import io
+from pathlib import Path
+from typing import Dict, Iterable, List, Tuple
+
+from .columns import labs_columns
+from .files import ReportError, read_table
+
+NAME = "sessions.csv"
+HINT = ("another version of the labs wrote the file, or another program; move it to another folder, and measure again or take its "
+        "tables from the version that wrote it")
+
+
+def _sessions(path: Path, running: bool) -> Dict[str, Dict[str, str]]:
+    """The sessions by their key."""
+    found: Dict[str, Dict[str, str]] = {}
+    for where, session in read_table(path, labs_columns().files["sessions"], HINT, running) if path.exists() else []:
+        if found.setdefault(session["session"], session) != session:
+            raise ReportError(f"{where}: session {session['session']} stands there twice, with different values; delete one of them")
+    return found
+
+
+def read_timings(path: Path, running: bool = False) -> List[Tuple[str, Dict[str, str]]]:
+    """The rows as ("file, line n", fields): with a field for each column of their session, and for each setting. running: the
+    program still writes; half a line at the end is left out."""
+    files = labs_columns().files
+    rows = read_table(path, files["timing"], HINT, running)
+    sessions = _sessions(path.with_name(NAME), running) if rows else {}
+    joined = []
+    for where, row in rows:
+        if row["session"] not in sessions:
+            raise ReportError(f"{where}: session '{row['session']}' is not in {path.with_name(NAME)}; put the {NAME} that belongs to "
+                              "the file beside it")
+        settings = {**dict.fromkeys(files["settings"], ""), **dict(word.partition("=")[::2] for word in row["settings"].split())}
+        if len(settings) != len(files["settings"]):
+            raise ReportError(f"{where}: column settings holds '{row['settings']}', expected words such as threads=16 block=32")
+        joined.append((where, {**sessions[row["session"]], **settings, **row}))
+    return joined
+
+
+def text_of(file: str, rows: Iterable[Dict[str, str]]) -> bytes:
+    """The text of a file of "timing" or of "sessions" with these rows; a session is there once."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, labs_columns().files[file], extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows if file == "timing" else {row["session"]: row for row in rows}.values())
+    return text.getvalue().encode()
