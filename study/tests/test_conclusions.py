@@ -126,11 +126,11 @@ class Judging(unittest.TestCase):
 
     def test_the_interval_decides(self) -> None:
         rows = [row("01_sequential", "nested", "480p", 2),
-                row("01_sequential", "flat", "480p", 3, kernel_ms_min="1")]
+                row("01_sequential", "flat", "480p", 3, kernel_ms_p05="1")]
         fields = dict(rule="faster", ours="lab=01_sequential variant=nested",
                       ours_other="lab=01_sequential variant=flat")
         self.assertEqual(self.judged(rows, **fields).ours[0], rules.UNDECIDED)
-        rows[1]["kernel_ms_min"] = "2.9"
+        rows[1]["kernel_ms_p05"] = "2.9"
         self.assertEqual(self.judged(rows, **fields).ours,
                          (rules.HOLDS, "nested against flat: 1.50x at 480p; faster at 1 of 1"))
         self.assertEqual(self.judged(rows, **fields).original[0], rules.UNTESTED)
@@ -138,7 +138,7 @@ class Judging(unittest.TestCase):
 
     def test_a_range_of_places(self) -> None:
         from study.reports.verdicts import _place
-        rows = [row("a", "v", size, ms, kernel_ms_min=str(ms)) for size, ms in (("480p", 4), ("720p", 1.05), ("1080p", 2.25))]
+        rows = [row("a", "v", size, ms, kernel_ms_p05=str(ms)) for size, ms in (("480p", 4), ("720p", 1.05), ("1080p", 2.25))]
         fields = dict(rule="saturates", ours="lab=a variant=v")
         self.assertEqual(self.judged(rows, **fields, value="921600..2073600").ours[0], rules.HOLDS)
         self.assertEqual(self.judged(rows, **fields, value="2073600").ours[0], rules.FAILS)
@@ -178,7 +178,7 @@ class Judging(unittest.TestCase):
         cpu = row("08_heat_map", "cpu", "4k", 3)
         fields = dict(rule="faster", ours="lab=08_heat_map variant=v1 time=total", ours_other="lab=08_heat_map variant=cpu")
         gpu = row("08_heat_map", "v1", "4k", 1, backend="cuda", device="Toy GPU", kernel_ms_median_low="0.5",
-                  kernel_ms_median_high="1.9", total_ms_mean="2", total_ms_median="2", total_ms_median_low="1.9",
+                  kernel_ms_median_high="1.9", total_ms_median="2", total_ms_median_low="1.9",
                   total_ms_median_high="2.1")
         self.assertEqual(self.judged([cpu, gpu], **fields).ours[0], rules.HOLDS)
         self.assertEqual(self.judged([cpu, {**gpu, "total_ms_median_high": "3.5"}], **fields).ours[0], rules.UNDECIDED)
@@ -200,7 +200,7 @@ class Judging(unittest.TestCase):
 
         def found(flat: float, low: float) -> conclusions.Judged:
             return self.judged([row("01_sequential", "nested", "480p", 2),
-                                row("01_sequential", "flat", "480p", flat, kernel_ms_min=str(low))], **fields)
+                                row("01_sequential", "flat", "480p", flat, kernel_ms_p05=str(low))], **fields)
 
         faster, slower, undecided = found(3, 3), found(1, 1), found(3, 1)
         unmeasured = self.judged([row("01_sequential", "nested", "480p", 2)], **fields)

@@ -1,8 +1,8 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Made-up measurements for the tests, written as the labs write them; never to be published."""
-import csv
 import sys
+import zlib
 from pathlib import Path
 from typing import Dict, Iterable
 
@@ -11,6 +11,8 @@ sys.path.insert(0, str(ROOT))
 sys.dont_write_bytecode = True
 
 from tools.plots.columns import labs_columns  # noqa: E402
+from tools.plots.files import read_table  # noqa: E402
+from tools.plots.sessions import NAME, text_of  # noqa: E402
 
 HEADER = list(labs_columns().kinds)
 SIZES = {"480p": (853, 480), "720p": (1280, 720), "1080p": (1920, 1080), "1440p": (2560, 1440),
@@ -22,21 +24,17 @@ def row(lab: str, variant: str, size: str, ms: float, /, **changes: str) -> Dict
     width, height = SIZES[size]
     moved = 2 * 3 * width * height
     rate = moved / ms / 1e6 if ms else 0.0
-    copy = 20.0
     fields = dict.fromkeys(HEADER, "")
     fields.update(
         lab=lab, variant=variant, backend="cpu", machine="toy", device="Toy CPU, 2 cores",
         compiler="g++ 12.2.0", flags="-O3", build="abc", image="scene", size=size,
         width=str(width), height=str(height), channels="3", type="uint8", layout="interleaved",
         filter="gaussian", ksize="5", border="replicate", iterations="100", warmup="3", cold="0",
-        kernel_ms_mean=f"{ms:.6f}", kernel_ms_stddev=f"{ms * 0.02:.6f}", kernel_ms_min=f"{ms:.6f}",
-        kernel_ms_median=f"{ms:.6f}", kernel_ms_p95=f"{ms:.6f}", bytes=str(moved),
-        operations=str(50 * 3 * width * height), gb_per_s=f"{rate:.6f}",
-        gflop_per_s="1.5", copy_gb_per_s=f"{copy}", ceiling_share=f"{rate / copy:.6f}",
-        noisy="0", status="ok", revision="r1", dirty="0", date="2026-01-02T03:04:05Z")
+        kernel_ms_median=f"{ms:.6f}", kernel_ms_p05=f"{ms:.6f}", kernel_ms_p95=f"{ms:.6f}", bytes=str(moved),
+        operations=str(50 * 3 * width * height), gb_per_s=f"{rate:.6f}", copy_gb_per_s="20.0", noisy="0", status="ok", revision="r1", dirty="0", date="2026-01-02T03:04:05Z")
     if changes.get("status", "ok") != "ok":
         for name in fields:
-            if name.startswith(("kernel_ms", "total_ms", "gb_", "ceiling")):
+            if name.startswith(("kernel_ms", "total_ms", "gb_")):
                 fields[name] = ""
     fields.update(changes)
     if changes.get("width", "").isdigit() and fields["bytes"]:
@@ -46,10 +44,19 @@ def row(lab: str, variant: str, size: str, ms: float, /, **changes: str) -> Dict
     return fields
 
 
+def as_written(fields: Dict[str, str]) -> Dict[str, str]:
+    """The row with its settings in one column and the key of its session."""
+    files = labs_columns().files
+    settings = " ".join(f"{name}={fields[name]}" for name in files["settings"] if fields[name])
+    key = zlib.crc32(repr([fields[name] for name in files["sessions"] if name != "session"]).encode())
+    return {**fields, "settings": settings, "session": f"s{key:08x}"}
+
+
 def write(path: Path, rows: Iterable[Dict[str, str]]) -> None:
-    """A CSV file as the labs write it."""
+    """A CSV file as the labs write it, and its sessions beside it."""
+    rows = [as_written(one) for one in rows]
     path.parent.mkdir(parents=True, exist_ok=True)
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, HEADER, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    sessions = path.with_name(NAME)
+    there = [session for _, session in read_table(sessions, ())] if sessions.exists() else []
+    sessions.write_bytes(text_of("sessions", [*there, *rows]))
+    path.write_bytes(text_of("timing", rows))

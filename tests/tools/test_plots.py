@@ -161,6 +161,11 @@ class Program(Folder):
             self.refused(sentence)
         (self.results / "a.csv").write_text(";".join(HEADER) + "\n")
         self.refused("a.csv has semicolons instead of commas")
+        (self.results / "a.csv").write_text("lab,variant,backend,machine,kernel_ms_median\n")
+        self.refused("a.csv, line 1: column .* is missing from the header: another version of the labs wrote the file")
+        write(self.results / "a.csv", [row("a", "v", "480p", 1)])
+        (self.results / "sessions.csv").unlink()
+        self.refused("a.csv, line 2: session 's[0-9a-f]+' is not in .*sessions.csv")
         self.assertFalse(self.out.exists())
 
     @needs_matplotlib

@@ -78,13 +78,17 @@ class Merge(Project):
         self.last = self.state / f"tasks/{self.tasks[-1].split()[0]}.csv"
 
     def rows(self, name):
-        return list(csv.DictReader(next(self.state.glob(f"*/{name}.csv")).read_text().splitlines()))
+        merged = next(path for path in self.state.glob(f"*/{name}.csv") if path.parent.name != "tasks")
+        return list(csv.DictReader(merged.read_text().splitlines()))
 
     def test_all_rows_of_a_machine_in_one_folder(self):
         done = self.part("merge")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual((len(self.rows("01_sequential")), len(self.rows("01_sequential_sweep"))), (7, 9))
         self.assertRegex(done.stdout, r"16 rows of 4 tasks in results/slurm/.*\n(.*\n)*drawn: --results results/slurm/")
+        there = {row["session"] for row in self.rows("sessions")}
+        self.assertEqual(there, {row["session"] for name in ("01_sequential", "01_sequential_sweep") for row in self.rows(name)})
+        self.assertEqual(len(there), len(self.tasks))
         self.assertIn("01_sequential_sweep: 9 of 9 rows\nall: 16 of 16 rows; 4 of 4 tasks\nno job waits", self.make("slurm-status"))
         self.assertIn("all rows of 4 tasks are there", self.make("slurm", "DRY=1"))
 
