@@ -4,12 +4,16 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <clocale>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <sstream>
+#include <thread>
 
 #include "common/base/error.hpp"
+#include "common/measurement/sessions.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;
@@ -171,6 +175,66 @@ TEST_CASE("a file is locked by one run at a time") {
     const Folder folder;
     const ResultFile first(folder.file("x.csv"), kColumns);
     CHECK_THROWS_AS(ResultFile(folder.file("x.csv"), kColumns), Error);
+}
+
+TEST_CASE("a file that another run waits for is not lost when it is removed") {
+    const Folder folder;
+    const std::string path = folder.file("x.csv");
+    auto first = std::make_unique<ResultFile>(path, kColumns);
+    std::thread second([&] {
+        ResultFile(path, kColumns, false, true).append({{"lab", "second"}});
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    first.reset();  // without a row: it removes the file
+    second.join();
+    REQUIRE(read_results(path, kColumns).size() == 1);
+}
+
+TEST_CASE("a result file has at most 45 columns") {
+    for (const auto* columns : {&timing_columns(), &session_columns(), &verify_columns(),
+                                &timeline_columns(), &clip_columns()})
+        CHECK(columns->size() <= 45);
+}
+
+TEST_CASE("rows share the sessions beside them, and get them back") {
+    const Folder folder;
+    const auto columns = names(timing_columns());
+    const std::vector<Row> rows = {{{"variant", "a"}, {"machine", "toy, 2 CPUs"}, {"seed", "1"}},
+                                   {{"variant", "b"}, {"machine", "toy, 2 CPUs"}, {"seed", "1"}},
+                                   {{"variant", "c"}, {"machine", "toy, 2 CPUs"}, {"seed", "2"}}};
+    for (const char* name : {"x.csv", "y.csv"}) {
+        ResultFile file(folder.file(name), columns);
+        file.append_all(add_sessions(rows, folder.file(name)));
+    }
+    const auto sessions = read_results(folder.file("sessions.csv"), names(session_columns()));
+    REQUIRE(sessions.size() == 2);
+    CHECK(sessions[0].at("seed") == "1");
+    const std::string path = folder.file("y.csv");
+    const auto back = with_sessions(read_results(path, columns), path);
+    REQUIRE(back.size() == 3);
+    for (std::size_t i = 0; i < back.size(); ++i)
+        for (const auto& [name, value] : rows[i]) CHECK(back[i].at(name) == value);
+    CHECK(back[0].at("session") == back[1].at("session"));
+    CHECK(back[0].at("session") != back[2].at("session"));
+    CHECK(session_key(back[0]) == session_key(rows[0]));  // of the content alone
+}
+
+TEST_CASE("a row whose session is missing is refused in words") {
+    const Folder folder;
+    const std::string path = folder.file("x.csv");
+    for (const bool is_there : {false, true}) {
+        std::ofstream(path).flush();
+        if (is_there) add_sessions({{{"seed", "7"}}}, path);
+        try {
+            with_sessions({{{"session", "s1"}}}, path);
+            FAIL("no error");
+        } catch (const Error& why) {
+            const std::string words = why.what();
+            CHECK(words.find(path + "' has a row of session 's1', which '") != std::string::npos);
+            CHECK(words.find("sessions.csv' lacks") != std::string::npos);
+        }
+    }
+    CHECK(with_sessions({}, path).empty());
 }
 
 TEST_CASE("files that cannot be used are refused in a sentence") {
