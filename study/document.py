@@ -102,9 +102,7 @@ class Document:
         """Abstract, discussion and conclusions."""
         numbers = quoted.Numbers(self.results)
         defects = len(read_table(self.options.data / "defects.csv", ()))
-        older = any(row.timed and not row.completeness[0] for row in self.results.rows)
-        return {"older": " Rows of an earlier protocol, without rounds, are noisy where the standard "
-                "deviation exceeds 5 % of the mean." if older else "", "abstract": words.abstract(numbers, self.judged, defects),
+        return {"abstract": words.abstract(numbers, self.judged, defects),
                 "summaries": {report: words.of_report(self.judged, report)
                               for report in output.REPORTS},
                 "discussion": words.discussion(self.published.lines, self.judged),

@@ -84,7 +84,8 @@ int bench_command(const Lab& lab, const Options& options) {
     std::optional<ResultFile> file;  // unchanged until the first row is there
     std::vector<Row> done;
     if (!options.csv.empty() && options.plan) {
-        if (!options.fresh) done = read_results(options.csv, columns);
+        done = read_results(options.csv, columns);
+        if (options.fresh) done.clear();
     } else if (!options.csv.empty()) {
         file.emplace(options.csv, columns, options.fresh);
         done = file->rows();

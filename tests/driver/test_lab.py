@@ -604,8 +604,8 @@ class CopiesThatOverlap(unittest.TestCase):
                         "--bands", "5", "--in-flight", "2,3", "--frames", "4", "--csv", str(csv_path))
             self.assertEqual(done.returncode, 0, done.stderr)
             found = [(row["variant"], row["settings"]) for row in rows(csv_path)]
-        self.assertEqual(found, [("streams", "streams=1 bands=5"), ("streams", "streams=2 bands=5"),
-                                 ("frames", "in_flight=2 frames=4"), ("frames", "in_flight=3 frames=4")])
+        self.assertEqual(found, [("streams", "streams=1 bands=5 kernel=2"), ("streams", "streams=2 bands=5 kernel=2"),
+                                 ("frames", "in_flight=2 frames=4 kernel=2"), ("frames", "in_flight=3 frames=4 kernel=2")])
 
     def test_a_kernel_that_cannot_is_refused_and_the_other_named(self):
         run = ["run", "--image", "random:64x48:1", "--variant", "streams", "--check"]
