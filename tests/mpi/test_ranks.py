@@ -179,7 +179,8 @@ class WhatIsRefused(MpiTest):
     def made_by_nvcc(self):
         """A program without the emulator, whose libraries do all."""
         on_gpu = self.bench("--variant", "gpu", "--size", "40x30", "--ranks", "1")[0]["backend"] == "cuda"
-        self.csv.unlink()
+        for path in (self.csv, self.folder / "sessions.csv"):
+            path.unlink()
         lab = LAB if on_gpu else BUILD / "nvcc/labs/11_mpi/lab"
         if not lab.exists():
             self.skipTest("needs nvcc")
