@@ -112,12 +112,14 @@ ResultFile::~ResultFile() {
 }
 
 void ResultFile::open() {
-    made_ = false;
-    file_ = ::open(path_.c_str(), O_RDWR | O_CLOEXEC);
-    if (file_ < 0 && errno == ENOENT) {
+    int tries = 0;
+    do {
+        file_ = ::open(path_.c_str(), O_RDWR | O_CLOEXEC);
+        made_ = false;
+        if (file_ >= 0 || errno != ENOENT) break;
         file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         made_ = file_ >= 0;
-    }
+    } while (errno == EEXIST && !made_ && ++tries < 1000);  // another run has just made it
     if (file_ < 0)
         throw Error("File '" + path_ + "' cannot be opened for writing: " + std::strerror(errno) +
                     "; name another with --csv.");
@@ -148,6 +150,7 @@ void ResultFile::read(bool fresh) {
         if (text.size() >= sizeof buffer) whole_bytes(text, columns_, path_);  // not all of a video
     }
     if (n < 0) fail(path_, "cannot be read", errno);
+    if (!text.empty()) made_ = false;  // another run was faster
     text.resize(whole_bytes(text, columns_, path_));
     if (fresh) return;
     rows_ = parse_csv(text, path_);
