@@ -84,9 +84,9 @@ cudaError_t launch_with(const cudaLaunchConfig_t& config, const void* address, F
             (add_addresses(++argument, value, addresses), ...);
         },
         values);
-    using Bound = BoundKernel<Function, Values...>;
+    using Kernel = BoundKernel<Function, Values...>;
     return launch(config, address,
-                  std::make_shared<const Bound>(std::move(function), std::move(values)),
+                  std::make_shared<const Kernel>(std::move(function), std::move(values)),
                   std::move(addresses), place);
 }
 

@@ -88,10 +88,11 @@ def times(value: Optional[float]) -> str:
 
 
 def percent(value: Optional[float]) -> str:
-    """A share: "41 %", "0.48 %"."""
+    """A share in two digits: "41 %", "0.48 %"."""
     if value is None:
         return DASH
-    return f"{100 * value:.{0 if value >= 0.1 else 1 if value >= 0.01 else 2}f} %"
+    digits = 1 - math.floor(math.log10(100 * value)) if value > 0 else 0
+    return f"{100 * value:.{min(6, max(0, digits))}f} %"
 
 
 def spread(row: Row) -> str:

@@ -205,8 +205,7 @@ class Results:
         mixed = sessions(counted)
         if len(mixed) > 1:
             found.append(f"The rows come from {len(mixed)} sessions (of one revision and, where the rows name it, one boot, "
-                         "without a pause of an hour). A figure or table of several sessions names them: when they "
-                         "began (UTC) and the revision.")
+                         "without a pause of an hour). A caption says of how many its rows are, where they are of several.")
         if any(row.dirty == "1" for row in counted):
             found.append("Some rows were measured on code with uncommitted changes.")
         return found

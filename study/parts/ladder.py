@@ -43,8 +43,8 @@ def ladder(results: Results) -> Optional[Table]:
     size = re.sub("k$", "K", best[0].size_name)
     words = [f"{describe_hardware(best)}; {size}, {describe_job(best)}, medians"]
     words += [f"lab {row.lab[:2]}: with its copies, and of the bus" for row in best + others if row.with_copies]
-    words += [f"lab{'s' * (len(others) > 1)} {joined(row.lab[:2] for row in others)}: two frames of a clip"] * bool(others)
-    words += ["above 100 %: a part may stay in a cache"] * any(
+    words += [f"lab{'s' * (len(others) > 1)} {joined(row.lab[:2] for row in others)}: two frames"] * bool(others)
+    words += ["above 100 %: partly from a cache"] * any(
         (results.of_ceiling(row) or 0) > 1 for row in best + others)
     words += [f"{NOISY}: noisy"] * any(NOISY in line[2] for line in lines)
     return Table("ladder", "; ".join(words), ["lab", "step", f"ms at {size}", f"times as fast as `{BASELINES[0]}`",

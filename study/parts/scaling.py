@@ -21,8 +21,8 @@ Group = Dict[int, Row]  # rows by number of ranks
 def _parts_words(rows: Sequence[Row]) -> str:
     """What the columns of a rank's parts mean, where a row has them."""
     if any(row.number["compute_ms"] is not None for row in rows):
-        return "; computing, exchanging and waiting: of the rank that takes longest"
-    return "; parts of the time not recorded"
+        return "; parts: of the slowest rank"
+    return "; parts not recorded"
 
 
 def readme_scaling(machines: Sequence[Results], lab: str) -> str:

@@ -35,8 +35,8 @@ def tables(results: Results) -> List[Table]:
                       number(row.total_ms) if not row.with_copies else DASH,
                       f"{number(base.ms)} ({base.variant})" if base else "not measured",
                       times(gain), percent(gain / int(row.devices) if gain else None)])
-    return [Table("several_gpus", f"{max(int(row.devices) for row in many)} GPUs, {describe_hardware(many)}: time per picture; it includes the "
-                  f"copies where they have no column. Speed-up over one GPU. {runs(shown)}",
+    return [Table("several_gpus", f"{max(int(row.devices) for row in many)} GPUs, {describe_hardware(many)}: time per picture, with copies where they have no "
+                  f"column; speed-up over one GPU. {runs(shown)}",
                   ["variant", "size", "settings", "GPUs", "ms", "with copies ms", "on one GPU ms", "speed-up",
                    "efficiency"], lines, left=3)]
 

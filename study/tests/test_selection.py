@@ -46,7 +46,7 @@ class Selection(unittest.TestCase):
 
     def test_a_caption_says_that_few_iterations_mark_no_noise(self) -> None:
         rows = read([row("a", "v", "480p", 1, iterations=iterations) for iterations in ("5", "6")])
-        few = "iterations, too few to say which rows are noisy"
+        few = "iterations, too few to call a row noisy"
         self.assertEqual([few in runs(found) for found in (rows[:1], rows[1:], rows)], [True, False, False])
 
     def test_variants_stand_in_reading_order(self) -> None:
