@@ -72,7 +72,7 @@ class Rows(Folder):
         self.assertEqual([row["variant"] for row in lab.rest], ["x"])
         self.assertEqual(lab.caption(), "toy, 5x5 gaussian, replicate, RGB, median of 100 iterations (58 at 8k)")
 
-    def test_of_a_configuration_the_most_iterations_count_then_the_newest_then_the_quiet_one(self) -> None:
+    def test_which_of_several_rows_of_a_configuration_counts(self) -> None:
         lab = self.lab(row("l", "v", "480p", 2), row("l", "v", "480p", 3, iterations="5", date="2026-03-01T00:00:00Z"))
         self.assertEqual(([row.ms for row in lab.rows], lab.repeated), ([2], 1))
         self.assertEqual([row.ms for row in self.lab(row("l", "v", "480p", 3), row("l", "v", "480p", 2, date="2026-03-01T00:00:00Z")).rows], [2])
@@ -311,6 +311,13 @@ class Program(Folder):
         self.assertNotIn("## All labs", text)
         (self.results / "timeline.csv").write_text((self.results / "timeline.csv").read_text().replace(",0,0,", ",x,0,"))
         self.refused("timeline.csv, line 2: column gpu holds 'x', expected a number", "--machine", "toy")
+
+    def test_the_summary_of_one_lab_has_no_column_for_it_and_names_what_else_was_timed(self) -> None:
+        said = self.report(row("a", "v", "480p", 1), row("a", "w", "480p", 2), row("a", "u", "480p", 4, type="int32")).summary()
+        self.assertRegex(said, r"\nvariant +size +ms")
+        self.assertIn("a: 1 row of other jobs or settings (u) in report.md", said)
+        self.assertIn("`make bench` compared each output that it timed", said)
+        self.assertRegex(self.report(row("a", "v", "480p", 1), row("b", "w", "480p", 2)).summary(), r"\nlab +variant +size")
 
     def test_what_was_verified_as_cuda_on_the_cpu_is_said(self) -> None:
         self.results.mkdir(parents=True)

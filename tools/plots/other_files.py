@@ -56,7 +56,7 @@ def verified_words(folder: Path, machine: str) -> List[str]:
     lines = _checks(folder, machine)
     compared = [line for line in lines if line["status"] in ("ok", "failed")]
     if not lines:
-        return ["Nothing was verified: run `make verify`."]
+        return ["`make bench` compared each output that it timed with the reference. Every filter and border: run `make verify`."]
     jobs, failed = sum(int(line["jobs"] or 0) for line in compared), [line for line in lines if line["status"] == "failed"]
     variants = {(line["lab"], line["variant"]) for line in compared}
     if failed:

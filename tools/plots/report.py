@@ -119,9 +119,10 @@ class Report:
             base = self.to.name(lab).replace("01_sequential ", "")
             lines.append([lab.name, label, row.size, cell(row), str(row.iterations), f"{times(self.to.speed_up(lab, row))} {base}",
                           percent(self.to.of_copy(row))])
+        header = ["lab", "variant" if variants else "fastest variant", "size", "ms", "iterations", "times as fast as", "of a copy"]
+        several = len({line[0] for line in lines}) != 1  # a table of one lab needs no column for it
         return Table(f"Medians; {hardware(self.shown)}." if lines else "Nothing was timed.",
-                     ["lab", "variant" if variants else "fastest variant", "size", "ms", "iterations", "times as fast as", "of a copy"],
-                     lines, left=3)
+                     header if several else header[1:], lines if several else [line[1:] for line in lines], left=2 + several)
 
     def _fastest_figure(self) -> List[Union[str, Figure]]:
         from .figures import fastest_by_lab
@@ -182,12 +183,14 @@ class Report:
         return found
 
     def summary(self) -> str:
-        """For a terminal: the machine, every variant, what was not timed, what was verified."""
+        """For a terminal: the machine, the variants of each lab's table, what else was timed or not timed, what was verified."""
         table, rows = self.labs_table(variants=True), [one[2] for one in self.compared]
         untimed = [f"{lab.name}: {plural(len(lab.untimed), 'row')} not timed ({joined(distinct(lab.untimed, 'status'))})"
                    for lab in self.labs if lab.untimed]
+        others = [f"{lab.name}: {plural(len(lab.rest), 'row')} of other jobs or settings ({joined(distinct(lab.rest, 'variant'))}) in report.md"
+                  for lab in self.labs if lab.rest]
         return "\n".join([self.machine, "", to_text(table) if table.rows else table.caption, "", *(marks(rows, rows, self.to) if rows else []),
-                          *untimed, *filter(None, map(emulated_words, self.labs)), *other_files.verified_words(self.folder, self.machine)])
+                          *others, *untimed, *filter(None, map(emulated_words, self.labs)), *other_files.verified_words(self.folder, self.machine)])
 
 
 def _markdown(title: str, sections: Sequence[Section]) -> str:
