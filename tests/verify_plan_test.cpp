@@ -6,7 +6,6 @@
 #include <set>
 #include <tuple>
 
-#include "common/driver/verify_work.hpp"
 #include "common/image/png.hpp"
 #include "common/variant/lab.hpp"
 #include "tests/catch.hpp"
@@ -177,11 +176,9 @@ TEST_CASE("an emulator runs every variant on more samples than a float counts") 
     Options options;
     options.variants = lab.variants;
     options.sizes = standard_sizes();
-    const VerifyPlan plan(true);
-    const VerifyWork work(lab, options, plan);
     std::vector<std::int64_t> samples(std::size(variants));
     for (const Size& size : options.sizes)
-        for (const auto& [storage, launches] : work.scenes(size))
+        for (const auto& [storage, launches] : scene_launches(lab, options, size))
             for (const auto& launch : launches)
                 samples[launch.first] =
                     std::max(samples[launch.first], size.width * size.height * storage.second);

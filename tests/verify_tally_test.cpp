@@ -9,9 +9,8 @@
 #include <sstream>
 
 #include "common/base/error.hpp"
-#include "common/driver/pictures.hpp"
-#include "common/driver/verify_one.hpp"
 #include "tests/catch.hpp"
+#include "tests/png_kit.hpp"
 
 namespace convolab {
 namespace {
@@ -67,19 +66,25 @@ struct TooNarrow final : Convolver {
     Image output;
 };
 
-/// The exit code of verify for a variant that refuses two of three pictures, and what it prints.
+/// The exit code of verify, and what it prints.
+std::pair<int, std::string> printed_by_verify(const Lab& lab, std::vector<std::string> options) {
+    options.insert(options.begin(), {"build/lab", "verify"});
+    std::vector<char*> arguments;
+    for (std::string& option : options) arguments.push_back(option.data());
+    arguments.push_back(nullptr);
+    int code = 0;
+    const std::string text = printed(
+        [&] { code = run_lab_here(static_cast<int>(options.size()), arguments.data(), lab); });
+    return {code, text};
+}
+
+/// Of a variant that refuses two of three pictures.
 template <class Refusal>
 std::pair<int, std::string> verify_refusals() {
     const Variant narrow{.name = "narrow", .idea = "", .make = [](const Job& job) {
                              return std::make_unique<TooNarrow<Refusal>>(job);
                          }};
-    char lab[] = "lab", verify[] = "verify", size[] = "--size", sizes[] = "60x4,40x4,30x4";
-    char* arguments[] = {lab, verify, size, sizes, nullptr};
-    int code = 0;
-    const std::string text = printed([&] {
-        code = run_lab_here(4, arguments, {"lab", {&narrow}});
-    });
-    return {code, text};
+    return printed_by_verify({"lab", {&narrow}}, {"--size", "60x4,40x4,30x4"});
 }
 
 }  // namespace
@@ -96,36 +101,35 @@ TEST_CASE("verify: a variant that lacks a library is no failure where others wer
 }
 
 TEST_CASE(
-    "verify: what is said of two frames that differ has no filter, and a command repeats it") {
+    "verify: words and picture of two frames that differ name no filter; a command repeats it") {
+    const test::Folder folder;
     struct Black final : Convolver {
+        explicit Black(const Job& job) : output(job.image().width(), job.image().height(), 3) {}
         void run() override {}
         void poison() override {}
-        Image result() const override { return Image(4, 2, 3); }
+        Image result() const override { return output; }
+        Image output;
     };
-    const Variant black{
-        .name = "black", .idea = "", .make = [](const Job&) { return std::make_unique<Black>(); }};
+    const Variant black{.name = "black", .idea = "", .make = [](const Job& job) {
+                            return std::make_unique<Black>(job);
+                        }};
     Lab lab{.name = "lab", .variants = {&black}};
     lab.operation.frames = 2;
     lab.operation.has_filter = false;
-    Options options;
-    options.program = "build/lab";
-    options.only_sizes = true;
-    options.sizes = {{"480p", 853, 480}, {"4k", 3840, 2160}};
-    const Image frame = random_image(4, 2, 3, PixelType::uint8, 1);
-    const Job job{{&frame, &frame}, make_filter("identity", 1), {}, {}};
-    Expected expected;
-    expected.image = frame;
-    const auto said = [&] {
-        return VerifyOne(lab, options).compare(black, job, "moving:480p", expected, 0);
-    };
-    CHECK(said().failure.rfind("moving:480p, 3 channels, uint8, interleaved: at (0, 0) ", 0) == 0);
-    CHECK(said().repeat == "build/lab verify --variant black --size 480p,4k");
-    options.only_sizes = false;
-    options.quick = true;
+    const std::string sizes =
+        printed_by_verify(lab, {"--size", "60x4,64x8", "--pictures", folder.path}).second;
+    CHECK(sizes.find("FAILED, first: moving:60x4, 3 channels, uint8, interleaved: at (0, 0) ") !=
+          std::string::npos);
+    CHECK(sizes.find("again: build/lab verify --variant black --size 60x4,64x8\n") !=
+          std::string::npos);
+    CHECK(std::filesystem::exists(
+        folder.file("lab_black_moving_60x4_3_channels_uint8_interleaved.png")));
     lab.operation.has_filter = true;
     lab.operation.has_border = false;
-    CHECK(said().failure.rfind("identity 1x1, moving:480p, 3 channels", 0) == 0);
-    CHECK(said().repeat == "build/lab verify --variant black --quick");
+    lab.operation.filters = {"gaussian"};
+    const std::string quick = printed_by_verify(lab, {"--quick"}).second;
+    CHECK(quick.find("FAILED, first: gaussian 3x3, random:1x1:1, 3 channels") != std::string::npos);
+    CHECK(quick.find("again: build/lab verify --variant black --quick\n") != std::string::npos);
 }
 
 TEST_CASE("verify says of how many jobs a variant refused and why, one line for one reason") {

@@ -25,10 +25,6 @@ std::vector<Image> clip_of(BenchSession& session, const Task& task, const Case& 
     return clip;
 }
 
-}  // namespace
-
-namespace {
-
 /// The CPUs in the order in which threads are pinned, those next to the GPU first.
 std::vector<int> order_of_cpus(const Lab& lab) {
     std::vector<int> order = pin_order(allowed_cpus(), cpus_of_machine());

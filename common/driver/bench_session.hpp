@@ -6,16 +6,37 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "common/driver/ceilings.hpp"
 #include "common/driver/tasks.hpp"
 #include "common/measurement/disturbance.hpp"
 #include "common/measurement/machine_facts.hpp"
 #include "common/threads/pinning.hpp"
 
 namespace convolab {
+
+/// What rates are compared with, each measured once per run of the program: the copy, and the bus.
+class Ceilings {
+  public:
+    explicit Ceilings(Backend& backend) : backend_(backend) {}
+
+    const CopySpeed& copy() {
+        if (!copy_) copy_ = backend_.copy_speed();
+        return *copy_;
+    }
+    const BusSpeed& bus(int devices) {
+        const auto found = buses_.find(devices);
+        if (found != buses_.end()) return found->second;
+        return buses_[devices] = backend_.bus_speed(devices);
+    }
+
+  private:
+    Backend& backend_;
+    std::optional<CopySpeed> copy_;
+    std::map<int, BusSpeed> buses_;
+};
 
 /// What all rows of one run of the program share.
 struct BenchSession {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The comparison of a variant with the reference, and the message where they differ.
+// The comparison of a variant with the reference; the message, and the picture, where they differ.
 #pragma once
 
 #include <optional>
@@ -31,6 +31,11 @@ Comparison compare(const Image& result, const Expected& expected);
 /// the filter and the border where the operation has none.
 std::string describe(const Operation& operation, const Variant& variant, const Job& job,
                      const std::string& picture);
+
+/// Draws where they differ, into the folder: a PNG named after `text`. Says where it is, or why there
+/// is none.
+void draw_difference(const std::string& folder, const std::string& text, const Image& result,
+                     const Image& expected);
 
 /// The `lab run ... --check` that does this job of one image again. picture: as option --image
 /// takes it.

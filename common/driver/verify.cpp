@@ -3,42 +3,45 @@
 //
 // lab verify: every variant against the reference, byte for byte, on the pictures of
 // verify_plan.hpp and on the scene at the protocol's sizes. A table on the terminal, one CSV
-// row per variant, filter, side and border, a picture of each failure. Nothing compared is a
-// failure too.
-#include <algorithm>
+// row per variant, filter, side and border (verify_tally.hpp), a picture of each failure. Nothing
+// compared is a failure too.
 #include <atomic>
 #include <iostream>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <thread>
 
 #include "common/base/error.hpp"
+#include "common/driver/check.hpp"
 #include "common/driver/commands.hpp"
+#include "common/driver/memory.hpp"
 #include "common/driver/progress.hpp"
 #include "common/driver/supervisor.hpp"
-#include "common/driver/verify_one.hpp"
 #include "common/driver/verify_plan.hpp"
 #include "common/driver/verify_tally.hpp"
-#include "common/driver/verify_work.hpp"
 #include "common/measurement/results.hpp"
 #include "common/threads/topology.hpp"
 
 namespace convolab {
 namespace {
 
+constexpr int kMaximumPictures = 5;             // of failures, per variant
+constexpr std::int64_t kLargePixels = 1 << 20;  // above it the memory is asked for first
+constexpr double kSecondsPerTap = 1.5e-8;       // of a slow variant, on an emulator
+
 /// A job's place in the table and in the plan.
 struct Place {
     std::size_t filter, border, number;
 };
+
 class Verify {
   public:
     Verify(const Lab& lab, const Options& options, const PictureSource* photo)
         : lab_(lab),
           options_(options),
           plan_(options.quick, photo, lab.operation),
-          work_(lab, options, plan_),
-          one_(lab, options),
           tallies_(lab, options.variants, plan_.filters),
           progress_(lab.name, cost()) {}
 
@@ -47,87 +50,44 @@ class Verify {
     Tallies& tallies() { return tallies_; }
 
   private:
+    /// In multiply-adds, of all variants together.
     double cost() const;
-    void compare(Job job, const std::string& picture, const Place& place, const Launches& launches);
-    void compare_case(std::size_t number);
     void compare_cases();
+    void compare_case(std::size_t number);
     void compare_scenes(const Size& size);
+    /// picture: as option --image of `lab run` takes it.
+    void compare(Job job, const std::string& picture, const Place& place, const Launches& launches);
+    /// Fills the tally. text: the job in words. How it has failed; empty: it has not.
+    std::string run(const Variant& variant, const Job& job, const std::string& text,
+                    const Expected& expected, Tally& tally);
+    void draw_failure(const Variant& variant, const std::string& text, const Image& result,
+                      const Image& expected);
+    void say_not_compared(const std::string& why);
 
     const Lab& lab_;
     const Options& options_;
     const VerifyPlan plan_;
-    const VerifyWork work_;
-    VerifyOne one_;
     Tallies tallies_;
     VerifyProgress progress_;
-    std::mutex mutex_;
+    std::mutex mutex_;  // threads compare at the same time
+    std::map<std::string, int> drawn_;
+    std::set<std::string> said_;
 };
 
 double Verify::cost() const {
     double sum = 0;
     for (const VerifyCase& one : plan_.cases)
-        if (!options_.only_sizes) sum += work_.cost(one);
-    for (const Size& size : options_.sizes) sum += work_.cost(size);
+        if (!options_.only_sizes) sum += plan_.cost(one, options_.variants);
+    for (const Size& size : options_.sizes) sum += scene_cost(lab_, options_, size);
     return sum;
 }
 
-void Verify::compare(Job job, const std::string& picture, const Place& place,
-                     const Launches& launches) {
-    std::map<std::pair<const Operation*, int>, Expected> all;
-    for (const auto& [v, settings] : launches) {
-        const Variant& variant = *options_.variants[v];
-        const Operation& operation = lab_.operation_of(variant);
-        job.settings = settings;
-        if (const auto before = stopped(variant.name)) {
-            if (before->job != describe(lab_.operation, variant, job, picture)) continue;
-            const std::scoped_lock lock(mutex_);
-            tallies_.at(v, place.filter, place.border) +=
-                one_.failure(variant, job, picture, "it " + before->how, place.number);
-            continue;
-        }
-        const Expected& expected =
-            all.try_emplace({&operation, filters_of(variant, settings)}, operation, job)
-                .first->second;
-        const Tally tally = one_.compare(variant, job, picture, expected, place.number);
-        const std::scoped_lock lock(mutex_);
-        tallies_.at(v, place.filter, place.border) += tally;
-    }
-}
-
-void Verify::compare_case(std::size_t number) {
-    const VerifyCase& one = plan_.cases[number];
-    const auto& [name, image] = plan_.pictures[one.picture];
-    const Launches launches = work_.launches(one);
-    if (launches.empty()) return;
-    Job job{{&image}, plan_.filters[one.filter], all_borders()[one.border], {}};
-    Image current;  // of a video job: everything changed, or little
-    if (lab_.operation.frames == 2) {
-        current = number % 2 == 0 ? with_noise(image, number)
-                                  : random_image(image.width(), image.height(), image.channels(),
-                                                 image.type(), number);
-        job.frames.push_back(&current);
-    }
-    compare(job, name, {one.filter, one.border, number}, launches);
-    progress_.done(work_.cost(one));
-}
-
-/// The Gaussian of side 5, where the lab has filters, the edge repeated.
-void Verify::compare_scenes(const Size& size) {
-    const Filter filter = lab_.operation.has_filter ? make_filter("gaussian", 5) : plan_.filters[0];
-    Place place{0, 0, plan_.cases.size()};
-    while (plan_.filters[place.filter].taps() != filter.taps()) ++place.filter;
-    while (!(all_borders()[place.border] == Border{})) ++place.border;
-    for (const auto& [storage, launches] : work_.scenes(size)) {
-        const auto& [type, channels] = storage;
-        if (interrupted() || !one_.fits(size, type, channels)) continue;
-        const std::string picture = lab_.operation.frames == 2 ? "moving" : "scene";
-        const auto frames =
-            PictureSource(picture).frames(size, channels, type, lab_.operation.frames);
-        Job job{{}, filter, {}, {}};
-        for (const auto& frame : frames) job.frames.push_back(&frame);
-        compare(job, picture + ':' + size.name, place, launches);
-    }
-    progress_.done(work_.cost(size));
+bool Verify::compare_all() {
+    if (!options_.only_sizes) compare_cases();
+    for (const auto& size : options_.sizes)
+        if (!interrupted()) compare_scenes(size);
+    progress_.end();
+    return !interrupted();
 }
 
 void Verify::compare_cases() {
@@ -151,12 +111,135 @@ void Verify::compare_cases() {
     if (trouble) std::rethrow_exception(trouble);
 }
 
-bool Verify::compare_all() {
-    if (!options_.only_sizes) compare_cases();
-    for (const auto& size : options_.sizes)
-        if (!interrupted()) compare_scenes(size);
-    progress_.end();
-    return !interrupted();
+void Verify::compare_case(std::size_t number) {
+    const VerifyCase& one = plan_.cases[number];
+    const auto& [name, image] = plan_.pictures[one.picture];
+    const Launches launches = plan_.launches(one, options_.variants);
+    if (launches.empty()) return;
+    Job job{{&image}, plan_.filters[one.filter], all_borders()[one.border], {}};
+    Image current;  // of a video job: everything changed, or little
+    if (lab_.operation.frames == 2) {
+        current = number % 2 == 0 ? with_noise(image, number)
+                                  : random_image(image.width(), image.height(), image.channels(),
+                                                 image.type(), number);
+        job.frames.push_back(&current);
+    }
+    compare(job, name, {one.filter, one.border, number}, launches);
+    progress_.done(plan_.cost(one, options_.variants));
+}
+
+/// The Gaussian of side 5, where the lab has filters, the edge repeated.
+void Verify::compare_scenes(const Size& size) {
+    const Filter filter = lab_.operation.has_filter ? make_filter("gaussian", 5) : plan_.filters[0];
+    Place place{0, 0, plan_.cases.size()};
+    while (plan_.filters[place.filter].taps() != filter.taps()) ++place.filter;
+    while (!(all_borders()[place.border] == Border{})) ++place.border;
+    for (const auto& [storage, launches] : scene_launches(lab_, options_, size)) {
+        const auto& [type, channels] = storage;
+        if (interrupted()) continue;
+        try {
+            require_picture_memory(size, channels, type, lab_.operation.frames);
+        } catch (const Skipped& why) {
+            say_not_compared(why.what());
+            continue;
+        }
+        const std::string picture = lab_.operation.frames == 2 ? "moving" : "scene";
+        const auto frames =
+            PictureSource(picture).frames(size, channels, type, lab_.operation.frames);
+        Job job{{}, filter, {}, {}};
+        for (const auto& frame : frames) job.frames.push_back(&frame);
+        compare(job, picture + ':' + size.name, place, launches);
+    }
+    progress_.done(scene_cost(lab_, options_, size));
+}
+
+void Verify::compare(Job job, const std::string& picture, const Place& place,
+                     const Launches& launches) {
+    std::map<std::pair<const Operation*, int>, Expected> all;
+    for (const auto& [v, settings] : launches) {
+        const Variant& variant = *options_.variants[v];
+        job.settings = settings;
+        const std::string text = describe(lab_.operation, variant, job, picture);
+        Tally tally;
+        tally.jobs = 1;
+        std::string failed;
+        if (const auto before = stopped(variant.name)) {
+            if (before->job != text) continue;
+            failed = "it " + before->how;
+        } else {
+            const Operation& operation = lab_.operation_of(variant);
+            const Expected& expected =
+                all.try_emplace({&operation, filters_of(variant, settings)}, operation, job)
+                    .first->second;
+            failed = run(variant, job, text, expected, tally);
+        }
+        if (!failed.empty()) {
+            tally.failed = 1;
+            tally.first = place.number;
+            tally.failure = text + ": " + failed;
+            tally.repeat = lab_.operation.frames == 1  // what `lab run` can do
+                               ? repeat_command(options_.program, variant, job, picture)
+                               : repeat_command(options_, variant);
+        }
+        const std::scoped_lock lock(mutex_);
+        tallies_.at(v, place.filter, place.border) += tally;
+    }
+}
+
+std::string Verify::run(const Variant& variant, const Job& job, const std::string& text,
+                        const Expected& expected, Tally& tally) {
+    const double k = job.filter.ksize();
+    const double taps =
+        static_cast<double>(job.image().samples()) * k * k * filters_of(variant, job.settings);
+    const AtWork at_work(variant.name, text, options_.limit_s(taps * kSecondsPerTap));
+    try {
+        if (job.image().pixels() > kLargePixels) require_memory(lab_, variant, job);
+        const auto convolver = make_convolver(variant, job);
+        const Image result = output_of(*convolver);
+        const Comparison comparison = convolab::compare(result, expected);
+        tally.samples = comparison.samples;
+        tally.different = comparison.different;
+        if (!comparison.identical()) {
+            draw_failure(variant, text, result, *expected.image);
+            return describe(comparison);
+        }
+        tally.largest_width = job.image().width();
+        tally.largest_height = job.image().height();
+    } catch (const MissingLibrary& why) {
+        tally.refuse(why.what());
+        tally.without_library = 1;
+    } catch (const OverLimit& why) {
+        return why.what();
+    } catch (const Unsupported& why) {
+        tally.refuse(why.what());
+    } catch (const Skipped& why) {
+        tally.jobs = 0;
+        tally.refusal = why.what();
+        say_not_compared(why.what());
+    } catch (const std::bad_alloc&) {
+        return "the machine has not enough memory";
+    } catch (const std::exception& why) {
+        if (!lab_.backend_of(variant).works())
+            start_again_without(variant.name, text, std::string("failed (") + why.what() + ")");
+        return why.what();
+    } catch (...) {
+        return kNoException;
+    }
+    return "";
+}
+
+void Verify::draw_failure(const Variant& variant, const std::string& text, const Image& result,
+                          const Image& expected) {
+    if (options_.pictures.empty()) return;
+    const std::scoped_lock lock(mutex_);
+    if (drawn_[variant.name]++ < kMaximumPictures)
+        draw_difference(options_.pictures, lab_.name + ' ' + variant.name + ' ' + text, result,
+                        expected);
+}
+
+void Verify::say_not_compared(const std::string& why) {
+    const std::scoped_lock lock(mutex_);
+    if (said_.insert(why).second) std::cerr << lab_.name << ": not compared: " << why << '\n';
 }
 
 }  // namespace

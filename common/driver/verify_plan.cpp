@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "common/threads/topology.hpp"
+
 namespace convolab {
 namespace {
 
@@ -109,6 +111,51 @@ VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo, const Operation& 
 Settings VerifyPlan::settings(const VerifyCase& one, const Variant& variant) {
     const auto all = verify_settings(variant.uses);
     return all[one.launch % all.size()];
+}
+
+Launches VerifyPlan::launches(const VerifyCase& one,
+                              const std::vector<const Variant*>& variants) const {
+    Launches all;
+    for (std::size_t v = 0; v < variants.size(); ++v)
+        if (takes(*variants[v], pictures[one.picture].image))
+            all.emplace_back(v, settings(one, *variants[v]));
+    return all;
+}
+
+double VerifyPlan::cost(const VerifyCase& one, const std::vector<const Variant*>& variants) const {
+    const double ksize = filters[one.filter].ksize();
+    return static_cast<double>(pictures[one.picture].image.samples()) * ksize * ksize *
+           static_cast<double>(launches(one, variants).size());
+}
+
+std::map<std::pair<PixelType, int>, Launches> scene_launches(const Lab& lab, const Options& options,
+                                                             const Size& size) {
+    const auto& sizes = options.sizes;
+    const bool smallest = size.name == sizes.front().name;
+    Settings settings;
+    settings.threads = cpu_count();
+    settings.frames = 2;
+    settings.filters = 2;
+    settings.ranks = default_ranks();
+    std::map<std::pair<PixelType, int>, Launches> all;
+    for (std::size_t v = 0; v < options.variants.size(); ++v) {
+        const Variant& variant = *options.variants[v];
+        const bool every_size = options.only_sizes || lab.backend_of(variant).is_timed();
+        const auto large = std::find_if(sizes.begin(), sizes.end(), [&](const Size& of) {
+            return of.width * of.height * variant.channels.front() > 1 << 24;
+        });
+        if (every_size || smallest || (large != sizes.end() && large->name == size.name))
+            all[{variant.types.front(), variant.channels.front()}].emplace_back(v, settings);
+    }
+    return all;
+}
+
+double scene_cost(const Lab& lab, const Options& options, const Size& size) {
+    const double pixels = static_cast<double>(size.width) * static_cast<double>(size.height);
+    double samples = 0;
+    for (const auto& [storage, launches] : scene_launches(lab, options, size))
+        samples += pixels * storage.second * static_cast<double>(launches.size());
+    return samples * 5 * 5;
 }
 
 std::vector<Filter> verify_filters(const Operation& operation) {

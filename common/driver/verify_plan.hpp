@@ -5,14 +5,17 @@
 // channels and layout. The sizes include smaller than the filter, one pixel wide, one more than a
 // tile, wider than a strip of the packed kernels. Sizes and launch settings take turns, so that
 // each meets each filter, border and storage. A large picture, interleaved, is met once in each
-// type.
+// type. And which variants are launched for it, and how.
 #pragma once
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/convolution/border.hpp"
 #include "common/convolution/filter.hpp"
+#include "common/driver/options.hpp"
 #include "common/driver/pictures.hpp"
 #include "common/image/image.hpp"
 #include "common/variant/lab.hpp"
@@ -33,6 +36,9 @@ struct VerifyCase {
     std::size_t launch;  ///< a variant takes number launch % n of its n verify_settings()
 };
 
+/// Variants by their places in a list, and how each is launched.
+using Launches = std::vector<std::pair<std::size_t, Settings>>;
+
 struct VerifyPlan {
     /// quick: but for one picture, small ones only, and half as many cases. photo: a PNG to add, or
     /// nullptr. Of an operation without filters or borders, each size is taken in each storage.
@@ -41,11 +47,24 @@ struct VerifyPlan {
 
     /// The settings of a case, for a variant.
     static Settings settings(const VerifyCase& one, const Variant& variant);
+    /// Those of the variants that take the picture of the case.
+    Launches launches(const VerifyCase& one, const std::vector<const Variant*>& variants) const;
+    /// Of all these launches, in multiply-adds.
+    double cost(const VerifyCase& one, const std::vector<const Variant*>& variants) const;
 
     std::vector<VerifyPicture> pictures;
     std::vector<Filter> filters;
     std::vector<VerifyCase> cases;  ///< small pictures first
 };
+
+/// Which of Options::variants are launched on the scene of this size, by the type and channels in
+/// which it is drawn: as bench times each variant, with all CPUs. An emulator takes minutes for all
+/// sizes: there every variant gets the smallest, and the first with over 2^24 samples, which a
+/// float does not count.
+std::map<std::pair<PixelType, int>, Launches> scene_launches(const Lab& lab, const Options& options,
+                                                             const Size& size);
+
+double scene_cost(const Lab& lab, const Options& options, const Size& size);
 
 /// All named filters, those of any size with K 3, 5, 7, 9, and a Gaussian with sigma. Two more have
 /// taps that are all different, so that a flip or a transposition shows.
