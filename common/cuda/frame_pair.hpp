@@ -4,7 +4,7 @@
 // From a kernel that compares two frames to an entry of a lab's list. A page is a kernel and one
 // call:
 //
-//     extern const Variant grid = frame_pair_variant(
+//     const Variant grid = frame_pair_variant(
 //         {.name = "grid", .idea = "the whole device, coalesced"}, [](CudaFramePair& v) {
 //             v.prepare(heat_map, {dim3(blocks_for(v.pixels, 256)), dim3(256)});
 //             v.launches([&v] {

@@ -13,6 +13,7 @@
 #include "common/convolution/rounding.hpp"
 #include "common/cuda/check.hpp"
 #include "common/variant/cpu_variant.hpp"
+#include "labs/03_cuda_global/variants.hpp"
 
 namespace convolab::cuda_global {
 
@@ -56,7 +57,7 @@ static void filter(const Padded<std::uint8_t>& job, Image& result) {
     CUDA_CHECK(cudaFree(d_in));
 }
 
-extern const Variant plain =
+const Variant plain =
     cpu_variant({.name = "plain",
                  .idea = "a first CUDA program: allocate, copy in, launch, copy out, free",
                  .run_copies = true,

@@ -13,6 +13,7 @@
 //     different rows (32 rows if B = 32), each in another cache line.
 // Alone: build/labs/03_cuda_global/lab bench --variant naive --size 1080p
 #include "common/cuda/variant.hpp"
+#include "labs/03_cuda_global/variants.hpp"
 
 namespace convolab::cuda_global {
 
@@ -34,7 +35,7 @@ static __global__ void convolve(const T* d_in, T* d_out, const float* d_taps, Vi
     }
 }
 
-extern const Variant naive = cuda_variant<std::uint8_t, float>(
+const Variant naive = cuda_variant<std::uint8_t, float>(
     "naive", "one thread per pixel, a test per tap; the threads of a warp are in different rows",
     []<class T, class View>(CudaVariant<T, View>& v) {
         v.prepare(convolve<T, View>, one_thread_each(v.job, v.job.out_height(), v.job.out_width()));

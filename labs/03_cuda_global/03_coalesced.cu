@@ -10,6 +10,7 @@
 //     address and a conversion, for one multiply-add.
 // Alone: build/labs/03_cuda_global/lab bench --variant naive,coalesced --size 1080p
 #include "common/cuda/variant.hpp"
+#include "labs/03_cuda_global/variants.hpp"
 
 namespace convolab::cuda_global {
 
@@ -31,7 +32,7 @@ static __global__ void convolve(const T* d_in, T* d_out, const float* d_taps, Vi
     }
 }
 
-extern const Variant coalesced = cuda_variant<std::uint8_t, float>(
+const Variant coalesced = cuda_variant<std::uint8_t, float>(
     "coalesced", "one thread per pixel, a test per tap; the threads of a warp are in one row",
     []<class T, class View>(CudaVariant<T, View>& v) {
         v.prepare(convolve<T, View>, one_thread_per_pixel(v.job));

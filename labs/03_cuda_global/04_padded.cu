@@ -12,6 +12,7 @@
 //     the tap. With B = 2 a block has 4 threads, and 28 of the 32 lanes of its warp are idle.
 // Alone: build/labs/03_cuda_global/lab bench --variant padded --block 2,4,8,16,32 --size 1080p
 #include "common/cuda/variant.hpp"
+#include "labs/03_cuda_global/variants.hpp"
 
 namespace convolab::cuda_global {
 
@@ -33,7 +34,7 @@ static __global__ void convolve(const float* d_padded, float* d_out, const float
     for (int c = 0; c < C; ++c) d_out[image.out(x, y, c)] = rounded(sum[c], image.divisor);
 }
 
-extern const Variant padded = padded_variant<float>(
+const Variant padded = padded_variant<float>(
     "padded", "padded copy of floats, no test per tap; the grid covers the border",
     []<class View>(CudaVariant<float, View>& v) {
         const int border = 2 * v.view.radius;

@@ -9,6 +9,7 @@
 // Limit: instructions, as in coalesced.
 // Alone: build/labs/03_cuda_global/lab bench --variant gray --size 8192x8192 --ksize 3,5,7,9
 #include "common/cuda/variant.hpp"
+#include "labs/03_cuda_global/variants.hpp"
 
 namespace convolab::cuda_global {
 
@@ -28,7 +29,7 @@ static __global__ void convolve(const std::int32_t* d_in, std::int32_t* d_out, c
     d_out[image.out(x, y, 0)] = to_sample<std::int32_t>(sum, image.divisor);
 }
 
-extern const Variant gray =
+const Variant gray =
     gray_variant("gray", "one channel of int32, a test per tap",
                  []<class View>(CudaVariant<std::int32_t, View>& v) {
                      v.prepare(convolve<View>, one_thread_per_pixel(v.job));

@@ -11,6 +11,7 @@
 //     more sectors than with planes; the other two channels then find them in the L1 cache.
 // Alone: build/labs/03_cuda_global/lab bench --variant aos,soa --size 4k
 #include "common/cuda/variant.hpp"
+#include "labs/03_cuda_global/variants.hpp"
 
 namespace convolab::cuda_global {
 
@@ -33,7 +34,7 @@ static __global__ void convolve(const std::uint8_t* d_padded, std::uint8_t* d_ou
     }
 }
 
-extern const Variant aos = padded_variant<std::uint8_t>(
+const Variant aos = padded_variant<std::uint8_t>(
     "aos", "bytes, interleaved: an array of structures",
     []<class View>(CudaVariant<std::uint8_t, View>& v) {
         v.prepare(convolve<View>, one_thread_per_pixel(v.job));

@@ -10,6 +10,7 @@
 //     layouts.
 // Alone: build/labs/03_cuda_global/lab bench --variant aos,soa --size 4k
 #include "common/cuda/variant.hpp"
+#include "labs/03_cuda_global/variants.hpp"
 
 namespace convolab::cuda_global {
 
@@ -32,7 +33,7 @@ static __global__ void convolve(const std::uint8_t* d_padded, std::uint8_t* d_ou
     }
 }
 
-extern const Variant soa = padded_variant<std::uint8_t>(
+const Variant soa = padded_variant<std::uint8_t>(
     "soa", "bytes, planar: a structure of arrays",
     []<class View>(CudaVariant<std::uint8_t, View>& v) {
         v.prepare(convolve<View>, one_thread_per_pixel(v.job));

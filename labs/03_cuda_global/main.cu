@@ -5,10 +5,7 @@
 // defined in the file with its name.
 #include "common/cuda/backend.hpp"
 #include "common/variant/lab.hpp"
-
-namespace convolab::cuda_global {
-extern const Variant plain, naive, coalesced, padded, gray, aos, soa;
-}
+#include "labs/03_cuda_global/variants.hpp"
 
 int main(int argc, char** argv) {
     using namespace convolab::cuda_global;

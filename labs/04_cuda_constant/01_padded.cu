@@ -10,6 +10,7 @@
 // Limit: the loads of the samples: one per tap and sample, for one multiply-add.
 // Alone: build/labs/04_cuda_constant/lab bench --variant padded --block 2,4,8,16,32 --size 1080p
 #include "common/cuda/variant.hpp"
+#include "labs/04_cuda_constant/variants.hpp"
 
 namespace convolab::cuda_constant {
 
@@ -32,7 +33,7 @@ static __global__ void convolve(const float* d_padded, float* d_out, View image)
     for (int c = 0; c < C; ++c) d_out[image.out(x, y, c)] = rounded(sum[c], image.divisor);
 }
 
-extern const Variant padded = padded_variant<float>(
+const Variant padded = padded_variant<float>(
     "padded", "padded copy of floats, no test per tap; the grid covers the border",
     []<class View>(CudaVariant<float, View>& v) {
         v.taps_in(c_taps);

@@ -9,6 +9,7 @@
 // Limit: instructions: the border test and the address of each sample.
 // Alone: build/labs/04_cuda_constant/lab bench --variant gray --size 8192x8192 --ksize 3,5,7,9
 #include "common/cuda/variant.hpp"
+#include "labs/04_cuda_constant/variants.hpp"
 
 namespace convolab::cuda_constant {
 
@@ -29,7 +30,7 @@ static __global__ void convolve(const std::int32_t* d_in, std::int32_t* d_out, V
     d_out[image.out(x, y, 0)] = to_sample<std::int32_t>(sum, image.divisor);
 }
 
-extern const Variant gray = gray_variant(
+const Variant gray = gray_variant(
     "gray", "one channel of int32, a test per tap",
     []<class View>(CudaVariant<std::int32_t, View>& v) {
         v.taps_in(c_taps);

@@ -10,6 +10,7 @@
 //     the sample, and a conversion to float.
 // Alone: build/labs/04_cuda_constant/lab bench --variant aos,soa --size 4k
 #include "common/cuda/variant.hpp"
+#include "labs/04_cuda_constant/variants.hpp"
 
 namespace convolab::cuda_constant {
 
@@ -33,7 +34,7 @@ static __global__ void convolve(const std::uint8_t* d_padded, std::uint8_t* d_ou
     }
 }
 
-extern const Variant aos = padded_variant<std::uint8_t>(
+const Variant aos = padded_variant<std::uint8_t>(
     "aos", "bytes, interleaved: an array of structures",
     []<class View>(CudaVariant<std::uint8_t, View>& v) {
         v.taps_in(c_taps);

@@ -8,6 +8,7 @@
 // Limit: instructions, as in aos.
 // Alone: build/labs/04_cuda_constant/lab bench --variant aos,soa --size 4k
 #include "common/cuda/variant.hpp"
+#include "labs/04_cuda_constant/variants.hpp"
 
 namespace convolab::cuda_constant {
 
@@ -31,7 +32,7 @@ static __global__ void convolve(const std::uint8_t* d_padded, std::uint8_t* d_ou
     }
 }
 
-extern const Variant soa = padded_variant<std::uint8_t>(
+const Variant soa = padded_variant<std::uint8_t>(
     "soa", "bytes, planar: a structure of arrays",
     []<class View>(CudaVariant<std::uint8_t, View>& v) {
         v.taps_in(c_taps);

@@ -11,6 +11,7 @@
 // Limit: the loads of the samples, one byte each from the L1 cache, K^2 per output sample.
 // Alone: build/labs/04_cuda_constant/lab bench --variant aos,unrolled --ksize 3,5,7,9 --size 4k
 #include "common/cuda/variant.hpp"
+#include "labs/04_cuda_constant/variants.hpp"
 
 namespace convolab::cuda_constant {
 
@@ -35,7 +36,7 @@ static __global__ void convolve(const std::uint8_t* d_padded, std::uint8_t* d_ou
     }
 }
 
-extern const Variant unrolled = padded_variant<std::uint8_t>(
+const Variant unrolled = padded_variant<std::uint8_t>(
     "unrolled", "K a template parameter: the compiler unrolls the loops over the taps",
     []<class View>(CudaVariant<std::uint8_t, View>& v) {
         v.taps_in(c_taps);

@@ -5,10 +5,7 @@
 // defined in the file with its name.
 #include "common/cuda/backend.hpp"
 #include "common/variant/lab.hpp"
-
-namespace convolab::cuda_constant {
-extern const Variant padded, gray, aos, soa, unrolled;
-}
+#include "labs/04_cuda_constant/variants.hpp"
 
 int main(int argc, char** argv) {
     using namespace convolab::cuda_constant;

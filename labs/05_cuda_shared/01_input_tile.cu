@@ -13,6 +13,7 @@
 //     threads share a bank.
 // Alone: build/labs/05_cuda_shared/lab bench --variant input_tile --block 8,16,32 --size 1080p
 #include "common/cuda/variant.hpp"
+#include "labs/05_cuda_shared/variants.hpp"
 
 namespace convolab::cuda_shared {
 
@@ -60,7 +61,7 @@ static LaunchShape input_tile_shape(const Job& job) {
                               tile_bytes(job, block));
 }
 
-extern const Variant input_tile = padded_variant<float>(
+const Variant input_tile = padded_variant<float>(
     "input_tile", "block = loaded tile; the inner (B - 2p)^2 threads compute",
     []<class View>(CudaVariant<float, View>& v) {
         v.taps_in(c_taps);

@@ -14,6 +14,7 @@
 //     --size 4k
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"
+#include "labs/05_cuda_shared/variants.hpp"
 
 namespace convolab::cuda_shared {
 
@@ -44,7 +45,7 @@ static __global__ void convolve(const T* d_in, T* d_out, const float* d_taps, Vi
     }
 }
 
-extern const Variant filter_in_shared = cuda_variant<std::uint8_t, float>(
+const Variant filter_in_shared = cuda_variant<std::uint8_t, float>(
     "filter_in_shared", "a thread for each pixel of tile and halo, filter in shared memory",
     []<class T, class View>(CudaVariant<T, View>& v) {
         const int K = v.view.ksize;

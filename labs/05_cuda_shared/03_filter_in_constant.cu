@@ -11,6 +11,7 @@
 //     --size 4k
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"
+#include "labs/05_cuda_shared/variants.hpp"
 
 namespace convolab::cuda_shared {
 
@@ -40,7 +41,7 @@ static __global__ void convolve(const T* d_in, T* d_out, View image) {
     }
 }
 
-extern const Variant filter_in_constant = cuda_variant<std::uint8_t, float>(
+const Variant filter_in_constant = cuda_variant<std::uint8_t, float>(
     "filter_in_constant", "filter_in_shared with the filter in constant memory",
     []<class T, class View>(CudaVariant<T, View>& v) {
         v.taps_in(c_taps);

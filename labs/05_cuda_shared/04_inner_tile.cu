@@ -12,6 +12,7 @@
 // Alone: build/labs/05_cuda_shared/lab bench --variant filter_in_constant,inner_tile --size 4k
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"
+#include "labs/05_cuda_shared/variants.hpp"
 
 namespace convolab::cuda_shared {
 
@@ -46,7 +47,7 @@ static __global__ void convolve(const T* d_in, T* d_out, View image) {
     }
 }
 
-extern const Variant inner_tile = cuda_variant<std::uint8_t, float>(
+const Variant inner_tile = cuda_variant<std::uint8_t, float>(
     "inner_tile", "a tile without halo; taps outside it from global memory",
     []<class T, class View>(CudaVariant<T, View>& v) {
         v.taps_in(c_taps);

@@ -11,6 +11,7 @@
 // Alone: build/labs/05_cuda_shared/lab bench --variant input_tile,two_batch --block 16,32 --size 4k
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"
+#include "labs/05_cuda_shared/variants.hpp"
 
 namespace convolab::cuda_shared {
 
@@ -42,7 +43,7 @@ static __global__ void convolve(const T* d_in, T* d_out, View image) {
     for (int c = 0; c < C; ++c) d_out[image.out(x, y, c)] = to_sample<T>(sum[c], image.divisor);
 }
 
-extern const Variant two_batch = cuda_variant<std::uint8_t, float>(
+const Variant two_batch = cuda_variant<std::uint8_t, float>(
     "two_batch", "block = output tile; tile and halo are loaded in two rounds",
     []<class T, class View>(CudaVariant<T, View>& v) {
         v.taps_in(c_taps);

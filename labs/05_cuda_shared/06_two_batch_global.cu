@@ -12,6 +12,7 @@
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch_global,two_batch_gray --block 32
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"
+#include "labs/05_cuda_shared/variants.hpp"
 
 namespace convolab::cuda_shared {
 
@@ -39,7 +40,7 @@ static __global__ void convolve(const std::int32_t* d_in, std::int32_t* d_out, c
     d_out[image.out(x, y, 0)] = to_sample<std::int32_t>(sum, image.divisor);
 }
 
-extern const Variant two_batch_global = gray_variant(
+const Variant two_batch_global = gray_variant(
     "two_batch_global", "two_batch on one channel of int32, filter in global memory",
     []<class View>(CudaVariant<std::int32_t, View>& v) {
         v.prepare(convolve<View>, output_tile(v.job, 2));

@@ -9,6 +9,7 @@
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch_global,two_batch_gray --block 32
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"
+#include "labs/05_cuda_shared/variants.hpp"
 
 namespace convolab::cuda_shared {
 
@@ -37,7 +38,7 @@ static __global__ void convolve(const std::int32_t* d_in, std::int32_t* d_out, V
     d_out[image.out(x, y, 0)] = to_sample<std::int32_t>(sum, image.divisor);
 }
 
-extern const Variant two_batch_gray =
+const Variant two_batch_gray =
     gray_variant("two_batch_gray", "two_batch_global with the filter in constant memory",
                  []<class View>(CudaVariant<std::int32_t, View>& v) {
                      v.taps_in(c_taps);

@@ -11,6 +11,7 @@
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch,n_batch --ksize 3,5,7,9 --size 4k
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"
+#include "labs/05_cuda_shared/variants.hpp"
 
 namespace convolab::cuda_shared {
 
@@ -41,7 +42,7 @@ static __global__ void convolve(const T* d_in, T* d_out, View image) {
     for (int c = 0; c < C; ++c) d_out[image.out(x, y, c)] = to_sample<T>(sum[c], image.divisor);
 }
 
-extern const Variant n_batch = cuda_variant<std::uint8_t, float>(
+const Variant n_batch = cuda_variant<std::uint8_t, float>(
     "n_batch", "the loader loops: any K with any B",
     []<class T, class View>(CudaVariant<T, View>& v) {
         v.taps_in(c_taps);

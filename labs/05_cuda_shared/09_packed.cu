@@ -18,6 +18,7 @@
 #include "common/cuda/dispatch.hpp"
 #include "common/cuda/packed_kernel.hpp"
 #include "labs/05_cuda_shared/parts/direct_taps.hpp"
+#include "labs/05_cuda_shared/variants.hpp"
 
 namespace convolab::cuda_shared {
 
@@ -88,7 +89,7 @@ class DirectBody {
     unsigned older_[kWindow];
 };
 
-extern const Variant packed = packed_variant(
+const Variant packed = packed_variant(
     "packed", "four multiply-adds per instruction, rows in a pipeline of asynchronous copies",
     [](const Job& job, const Band& band) {
         return with_channels(job, [&]<int C>() {

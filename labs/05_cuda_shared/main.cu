@@ -5,11 +5,7 @@
 // defined in the file with its name.
 #include "common/cuda/backend.hpp"
 #include "common/variant/lab.hpp"
-
-namespace convolab::cuda_shared {
-extern const Variant input_tile, filter_in_shared, filter_in_constant, inner_tile, two_batch,
-    two_batch_global, two_batch_gray, n_batch, packed;
-}
+#include "labs/05_cuda_shared/variants.hpp"
 
 int main(int argc, char** argv) {
     using namespace convolab::cuda_shared;

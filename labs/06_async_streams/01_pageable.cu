@@ -13,6 +13,7 @@
 #include <new>
 
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
+#include "labs/06_async_streams/variants.hpp"
 
 namespace convolab::async_streams {
 namespace {
@@ -63,7 +64,6 @@ MemoryNeed memory_of_pageable(const Job& job) {
 
 }  // namespace
 
-extern const Variant pageable;
 const Variant pageable{
     .name = "pageable",
     .idea = "synchronous copies from and to ordinary memory",

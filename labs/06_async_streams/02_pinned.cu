@@ -11,6 +11,7 @@
 //     while the kernel runs, both directions are.
 // Alone: build/labs/06_async_streams/lab bench --variant pageable,pinned --size 4k
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
+#include "labs/06_async_streams/variants.hpp"
 
 namespace convolab::async_streams {
 namespace {
@@ -55,7 +56,6 @@ class Pinned final : public FramesOnHost {
 
 }  // namespace
 
-extern const Variant pinned;
 const Variant pinned{
     .name = "pinned",
     .idea = "synchronous copies from and to pinned memory",

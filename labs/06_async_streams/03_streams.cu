@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
+#include "labs/06_async_streams/variants.hpp"
 
 namespace convolab::async_streams {
 
@@ -93,7 +94,6 @@ class Streams final : public FramesOnHost {
 
 }  // namespace
 
-extern const Variant streams;
 const Variant streams{
     .name = "streams",
     .idea = "the image in bands with halos, each copied in, filtered and copied out on its stream",

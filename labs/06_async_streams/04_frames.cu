@@ -12,6 +12,7 @@
 // Alone: build/labs/06_async_streams/lab bench --variant frames --frames 32 --in-flight 1,2,3,4
 //     --size 4k
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
+#include "labs/06_async_streams/variants.hpp"
 
 namespace convolab::async_streams {
 namespace {
@@ -74,7 +75,6 @@ class Frames final : public FramesOnHost {
 
 }  // namespace
 
-extern const Variant frames;
 const Variant frames{
     .name = "frames",
     .idea = "many frames, several in flight: the steady state of a video",

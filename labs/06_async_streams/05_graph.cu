@@ -11,6 +11,7 @@
 // Limit: the same as streams. A graph saves CPU time, not bus time.
 // Alone: build/labs/06_async_streams/lab bench --variant streams,graph --size 480p,8k
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
+#include "labs/06_async_streams/variants.hpp"
 
 namespace convolab::async_streams {
 namespace {
@@ -99,7 +100,6 @@ class Graph final : public FramesOnHost {
 
 }  // namespace
 
-extern const Variant graph;
 const Variant graph{
     .name = "graph",
     .idea = "the work of streams as one CUDA graph: one launch per run",

@@ -14,6 +14,7 @@
 
 #include "common/cuda/device.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
+#include "labs/06_async_streams/variants.hpp"
 
 namespace convolab::async_streams {
 namespace {
@@ -100,7 +101,6 @@ MemoryNeed memory_of_all(const Job& job) {
 
 }  // namespace
 
-extern const Variant multi_gpu;
 const Variant multi_gpu{
     .name = "multi_gpu",
     .idea = "the frames in turn to all devices",

@@ -14,6 +14,7 @@
 
 #include "labs/06_async_streams/parts/chain.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
+#include "labs/06_async_streams/variants.hpp"
 
 namespace convolab::async_streams {
 namespace {
@@ -66,7 +67,6 @@ class Chain final : public FramesOnHost {
 
 }  // namespace
 
-extern const Variant chain;
 const Variant chain{
     .name = "chain",
     .idea = "several filters on a picture that stays on the device: the copies once",

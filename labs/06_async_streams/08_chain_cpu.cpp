@@ -18,6 +18,7 @@
 #include "common/threads/thread_team.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "labs/06_async_streams/parts/chain.hpp"
+#include "labs/06_async_streams/variants.hpp"
 
 namespace convolab::async_streams {
 namespace {
@@ -73,7 +74,6 @@ MemoryNeed memory_of_pictures(const Job& job) {
 
 }  // namespace
 
-extern const Variant chain_cpu;
 const Variant chain_cpu = cpu_variant({.name = "chain_cpu",
                                        .idea = "the same filters on all cores of the CPU",
                                        .uses = kUsesThreads | kUsesFilters,

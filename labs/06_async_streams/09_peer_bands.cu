@@ -22,6 +22,7 @@
 #include "labs/06_async_streams/parts/chain.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
 #include "labs/06_async_streams/parts/peers.hpp"
+#include "labs/06_async_streams/variants.hpp"
 
 namespace convolab::async_streams {
 namespace {
@@ -130,7 +131,6 @@ MemoryNeed memory_of_bands(const Job& job) {
 
 }  // namespace
 
-extern const Variant peer_bands;
 const Variant peer_bands{
     .name = "peer_bands",
     .idea =

@@ -5,11 +5,7 @@
 // defined in the file with its name.
 #include "common/cuda/backend.hpp"
 #include "common/variant/lab.hpp"
-
-namespace convolab::async_streams {
-extern const Variant pageable, pinned, streams, frames, graph, multi_gpu, chain, chain_cpu,
-    peer_bands;
-}
+#include "labs/06_async_streams/variants.hpp"
 
 int main(int argc, char** argv) {
     using namespace convolab::async_streams;

@@ -12,6 +12,7 @@
 //     load, for one multiply-add.
 // Alone: build/labs/07_separable/lab bench --variant two_pass --ksize 3,5,7,9 --size 4k
 #include "labs/07_separable/parts/passes.hpp"
+#include "labs/07_separable/variants.hpp"
 
 namespace convolab::separable {
 
@@ -41,7 +42,7 @@ static __global__ void down(const float* d_sums, std::uint8_t* d_out, View image
     }
 }
 
-extern const Variant two_pass = two_pass_variant(
+const Variant two_pass = two_pass_variant(
     "two_pass", "2K taps in place of K^2: along the rows, then down the columns",
     []<class View>(TwoPasses<View>& v) {
         v.prepare_passes(along<View>, down<View>, 0);

@@ -14,6 +14,7 @@
 //     memory per multiply-add.
 // Alone: build/labs/07_separable/lab bench --variant two_pass,two_pass_tile --size 4k
 #include "labs/07_separable/parts/passes.hpp"
+#include "labs/07_separable/variants.hpp"
 
 namespace convolab::separable {
 
@@ -65,7 +66,7 @@ static __global__ void down(const float* d_sums, std::uint8_t* d_out, View image
     }
 }
 
-extern const Variant two_pass_tile = two_pass_variant(
+const Variant two_pass_tile = two_pass_variant(
     "two_pass_tile", "two_pass with a tile in shared memory in each pass",
     []<class View>(TwoPasses<View>& v) {
         const int B = v.job.settings.block;

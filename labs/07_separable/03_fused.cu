@@ -16,6 +16,7 @@
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"
 #include "labs/07_separable/parts/passes.hpp"
+#include "labs/07_separable/variants.hpp"
 
 namespace convolab::separable {
 
@@ -51,7 +52,7 @@ static __global__ void convolve(const std::uint8_t* d_in, std::uint8_t* d_out, V
     }
 }
 
-extern const Variant fused = cuda_variant<std::uint8_t>(
+const Variant fused = cuda_variant<std::uint8_t>(
     "fused", "both passes in one kernel, the row sums in shared memory",
     []<class T, class View>(CudaVariant<T, View>& v) {
         LaunchShape shape = output_tile(v.job, 0);

@@ -24,6 +24,7 @@
 #include "common/cuda/dispatch.hpp"
 #include "common/cuda/packed_kernel.hpp"
 #include "labs/07_separable/parts/dot_taps.hpp"
+#include "labs/07_separable/variants.hpp"
 
 namespace convolab::separable {
 
@@ -138,7 +139,7 @@ static BandKernel kernel_of(const Job& job, const Band& band) {
     return packed_band_kernel(job, band);
 }
 
-extern const Variant packed = packed_variant(
+const Variant packed = packed_variant(
     "packed", "two or four samples per register, both passes in one kernel",
     [](const Job& job, const Band& band) {
         return with_channels(job, [&]<int C>() {

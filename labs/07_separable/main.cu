@@ -5,10 +5,7 @@
 // The variants in reading order; each is defined in the file with its name.
 #include "common/cuda/backend.hpp"
 #include "common/variant/lab.hpp"
-
-namespace convolab::separable {
-extern const Variant two_pass, two_pass_tile, fused, packed;
-}
+#include "labs/07_separable/variants.hpp"
 
 int main(int argc, char** argv) {
     using namespace convolab::separable;

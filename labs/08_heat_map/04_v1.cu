@@ -11,6 +11,7 @@
 // Alone: build/labs/08_heat_map/lab bench --variant v1 --block-threads 1024 --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "labs/08_heat_map/parts/colours.hpp"
+#include "labs/08_heat_map/variants.hpp"
 
 namespace convolab::heat {
 
@@ -22,7 +23,7 @@ static __global__ void heat_map(const std::uint8_t* d_previous, const std::uint8
         put(d_out + i, colour_of<float>(difference(d_current + i, d_previous + i)));
 }
 
-extern const Variant v1 = frame_pair_variant(
+const Variant v1 = frame_pair_variant(
     {.name = "v1",
      .idea = "one block, a run of neighbouring pixels per thread",
      .uses = kUsesBlockThreads},

@@ -10,6 +10,7 @@
 // Alone: build/labs/08_heat_map/lab bench --variant v2,v3 --block-threads 1024 --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "labs/08_heat_map/parts/colours.hpp"
+#include "labs/08_heat_map/variants.hpp"
 
 namespace convolab::heat {
 
@@ -37,7 +38,7 @@ static __global__ void heat_map(const std::uint8_t* d_previous, const std::uint8
         put(d_out + 3 * i, colour_of<float>(difference(d_current + 3 * i, d_previous + 3 * i)));
 }
 
-extern const Variant v3 = frame_pair_variant(
+const Variant v3 = frame_pair_variant(
     {.name = "v3", .idea = "as v2; reads of four bytes", .uses = kUsesBlockThreads},
     [](CudaFramePair& v) {
         v.keeps_the_previous_frame();

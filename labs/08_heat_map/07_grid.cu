@@ -15,6 +15,7 @@
 #include "common/cuda/frame_pair.hpp"
 #include "common/cuda/warp_pixels.hpp"
 #include "labs/08_heat_map/parts/four_colours.hpp"
+#include "labs/08_heat_map/variants.hpp"
 
 namespace convolab::heat {
 
@@ -53,7 +54,7 @@ static __global__ void heat_map(const std::uint8_t* d_previous, const std::uint8
         colour_one_pixel(d_previous, d_current, d_out, i, colour_of);
 }
 
-extern const Variant grid = frame_pair_variant(
+const Variant grid = frame_pair_variant(
     {.name = "grid", .idea = "the whole device, coalesced", .pinned_frames = true},
     [](CudaFramePair& v) {
         v.keeps_the_previous_frame();

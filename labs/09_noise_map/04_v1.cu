@@ -11,6 +11,7 @@
 // Alone: build/labs/09_noise_map/lab bench --variant v1 --block-threads 1024 --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "labs/09_noise_map/parts/sixteen_pixels.hpp"
+#include "labs/09_noise_map/variants.hpp"
 
 namespace convolab::noise {
 
@@ -38,7 +39,7 @@ static __global__ void noise_map(const std::uint8_t* d_previous, const std::uint
     }
 }
 
-extern const Variant v1 = frame_pair_variant(
+const Variant v1 = frame_pair_variant(
     {.name = "v1",
      .idea = "one block; loads of 16 bytes, three stores per pixel",
      .uses = kUsesBlockThreads},

@@ -9,6 +9,7 @@
 // Alone: build/labs/09_noise_map/lab bench --variant v1,v2 --block-threads 1024 --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "labs/09_noise_map/parts/sixteen_pixels.hpp"
+#include "labs/09_noise_map/variants.hpp"
 
 namespace convolab::noise {
 
@@ -32,7 +33,7 @@ static __global__ void noise_map(const std::uint8_t* d_previous, const std::uint
     }
 }
 
-extern const Variant v2 = frame_pair_variant(
+const Variant v2 = frame_pair_variant(
     {.name = "v2", .idea = "as v1; only the red sample is written", .uses = kUsesBlockThreads},
     [](CudaFramePair& v) {
         v.keeps_the_previous_frame();

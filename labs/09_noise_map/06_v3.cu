@@ -13,6 +13,7 @@
 #include "common/cuda/frame_pair.hpp"
 #include "labs/09_noise_map/parts/operations.hpp"
 #include "labs/09_noise_map/parts/sixteen_pixels.hpp"
+#include "labs/09_noise_map/variants.hpp"
 
 namespace convolab::noise {
 
@@ -42,7 +43,7 @@ static __global__ void noise_map(std::uint8_t* d_previous, const std::uint8_t* d
     }
 }
 
-extern const Variant v3 = frame_pair_variant(
+const Variant v3 = frame_pair_variant(
     {.name = "v3",
      .idea = "the previous frame with red marks: stores only where something changed",
      .uses = kUsesBlockThreads,

@@ -13,6 +13,7 @@
 #include "common/cuda/frame_pair.hpp"
 #include "common/cuda/warp_pixels.hpp"
 #include "labs/09_noise_map/parts/four_changes.hpp"
+#include "labs/09_noise_map/variants.hpp"
 
 namespace convolab::noise {
 
@@ -42,7 +43,7 @@ static __global__ void noise_map(const std::uint8_t* d_previous, const std::uint
     }
 }
 
-extern const Variant grid = frame_pair_variant(
+const Variant grid = frame_pair_variant(
     {.name = "grid", .idea = "the whole device, coalesced", .pinned_frames = true},
     [](CudaFramePair& v) {
         v.keeps_the_previous_frame();

@@ -16,6 +16,7 @@
 #include "common/cuda/warp_pixels.hpp"
 #include "labs/09_noise_map/parts/four_changes.hpp"
 #include "labs/09_noise_map/parts/operations.hpp"
+#include "labs/09_noise_map/variants.hpp"
 
 namespace convolab::noise {
 
@@ -63,7 +64,7 @@ static __global__ void count_changes(const std::uint8_t* d_previous, const std::
     atomicAdd(&d_counts[1], block_samples);
 }
 
-extern const Variant count = frame_pair_variant(
+const Variant count = frame_pair_variant(
     {.name = "count",
      .idea = "how many pixels and samples changed: a reduction",
      .pinned_frames = true,

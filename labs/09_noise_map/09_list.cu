@@ -18,6 +18,7 @@
 #include "common/cuda/warp_pixels.hpp"
 #include "labs/09_noise_map/parts/four_changes.hpp"
 #include "labs/09_noise_map/parts/operations.hpp"
+#include "labs/09_noise_map/variants.hpp"
 
 namespace convolab::noise {
 
@@ -98,7 +99,7 @@ static __global__ void write_numbers(const std::uint8_t* d_previous, const std::
         d_list[at++] = first + __ffs(static_cast<int>(changes)) - 1;
 }
 
-extern const Variant list = frame_pair_variant(
+const Variant list = frame_pair_variant(
     {.name = "list",
      .idea = "the numbers of the changed pixels, in order: a scan",
      .pinned_frames = true,

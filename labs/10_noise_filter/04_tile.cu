@@ -13,6 +13,7 @@
 #include "common/cuda/frame_pair.hpp"
 #include "labs/10_noise_filter/parts/operations.hpp"
 #include "labs/10_noise_filter/parts/windows.hpp"
+#include "labs/10_noise_filter/variants.hpp"
 
 namespace convolab::noise_filter {
 
@@ -39,7 +40,7 @@ static __global__ void __launch_bounds__(1024)
     store_pixel(d_out, y * width + x, red_blue, green);
 }
 
-extern const Variant tile = frame_pair_variant(
+const Variant tile = frame_pair_variant(
     {.name = "tile",
      .idea = "one frame; a block of (T + K - 1)^2 threads, its pixels in shared memory",
      .uses = kUsesBlock,

@@ -15,6 +15,7 @@
 #include "common/cuda/frame_pair.hpp"
 #include "labs/10_noise_filter/parts/operations.hpp"
 #include "labs/10_noise_filter/parts/windows.hpp"
+#include "labs/10_noise_filter/variants.hpp"
 
 namespace convolab::noise_filter {
 
@@ -47,7 +48,7 @@ static __global__ void __launch_bounds__(1024)
         store_pixel(d_out, y * width + x, filtered[0], filtered[1]);
 }
 
-extern const Variant columns =
+const Variant columns =
     frame_pair_variant({.name = "columns",
                         .idea = "as tile; what K windows share of a column is computed once",
                         .uses = kUsesBlock,

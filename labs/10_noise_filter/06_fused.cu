@@ -19,6 +19,7 @@
 // Alone: build/labs/10_noise_filter/lab bench --variant fused --ksize 3,5,7,9 --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "labs/10_noise_filter/parts/strip.hpp"
+#include "labs/10_noise_filter/variants.hpp"
 
 namespace convolab::noise_filter {
 
@@ -56,7 +57,7 @@ static __global__ void __launch_bounds__(kStripThreads)
     });
 }
 
-extern const Variant fused = frame_pair_variant(
+const Variant fused = frame_pair_variant(
     {.name = "fused",
      .idea = "both frames filtered and compared by one kernel",
      .pinned_frames = true},

@@ -11,6 +11,7 @@
 #include "common/cuda/frame_pair.hpp"
 #include "labs/10_noise_filter/parts/operations.hpp"
 #include "labs/10_noise_filter/parts/strip.hpp"
+#include "labs/10_noise_filter/variants.hpp"
 
 namespace convolab::noise_filter {
 
@@ -60,7 +61,7 @@ static __global__ void __launch_bounds__(kStripThreads)
         atomicAdd(d_counts + threadIdx.x, s_counts[threadIdx.x]);
 }
 
-extern const Variant count = frame_pair_variant(
+const Variant count = frame_pair_variant(
     {.name = "count",
      .idea = "as fused; the number of changed pixels and samples",
      .pinned_frames = true,

@@ -11,12 +11,9 @@
 #include "common/cuda/memory.hpp"
 #include "common/cuda/stream.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
+#include "labs/06_async_streams/variants.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
-
-namespace convolab::async_streams {
-extern const Variant pageable, pinned, streams, frames, graph, multi_gpu, chain, peer_bands;
-}
 
 namespace convolab::defects {
 namespace {

@@ -15,6 +15,7 @@
 #include "common/variant/lab.hpp"
 #include "labs/06_async_streams/parts/chain.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
+#include "labs/06_async_streams/variants.hpp"
 #include "tests/catch.hpp"
 
 #ifdef CUDA_ON_CPU  // streams as late as CUDA allows: not left to chance

@@ -8,11 +8,8 @@
 
 #include "labs/08_heat_map/parts/colours.hpp"
 #include "labs/08_heat_map/parts/operation.hpp"
+#include "labs/08_heat_map/variants.hpp"
 #include "tests/labs_cuda/frame_pairs.hpp"
-
-namespace convolab::heat {
-extern const Variant v1, v2, v3, grid, table;
-}
 
 namespace convolab::defects {
 namespace {

@@ -4,12 +4,9 @@
 // cazzola2024, Alg. 5, of the text (its program is right): taps outside the tile are read from the
 // global image with block-local coordinates, and the interval of the tile is closed.
 #include "common/cuda/tile.hpp"
+#include "labs/05_cuda_shared/variants.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
-
-namespace convolab::cuda_shared {
-extern const Variant inner_tile;
-}
 
 namespace convolab::defects {
 namespace {

@@ -3,12 +3,9 @@
 //
 // ariano2023, listing of 3.7.1: the inside test is written for 5x5. With 3x3 the first row and column
 // stay empty.
+#include "labs/03_cuda_global/variants.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
-
-namespace convolab::cuda_global {
-extern const Variant padded;
-}
 
 namespace convolab::defects {
 namespace {

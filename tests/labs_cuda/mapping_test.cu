@@ -3,12 +3,9 @@
 //
 // cazzola2024, Alg. 2: the kernel is slow because its rows come from the x index, not because of
 // the memory it uses. The mapping changes the order of the work and not one byte.
+#include "labs/03_cuda_global/variants.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
-
-namespace convolab::cuda_global {
-extern const Variant coalesced, naive;
-}
 
 namespace convolab::defects {
 namespace {

@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // n_batch takes what two rounds cannot load: any filter with any block.
+#include "labs/05_cuda_shared/variants.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
-
-namespace convolab::cuda_shared {
-extern const Variant n_batch;
-}
 
 namespace convolab::defects {
 namespace {

@@ -5,11 +5,8 @@
 // halo (its listings, 3.4, do); the result is cut to a byte, not rounded.
 #include "labs/10_noise_filter/parts/operations.hpp"
 #include "labs/10_noise_filter/parts/windows.hpp"
+#include "labs/10_noise_filter/variants.hpp"
 #include "tests/labs_cuda/frame_pairs.hpp"
-
-namespace convolab::noise_filter {
-extern const Variant tile, columns, fused, count;
-}
 
 namespace convolab::defects {
 namespace {

@@ -5,11 +5,8 @@
 // tail and cut pixels. And what the reduction and the scan must give.
 #include "common/noise_map/change.hpp"
 #include "labs/09_noise_map/parts/operations.hpp"
+#include "labs/09_noise_map/variants.hpp"
 #include "tests/labs_cuda/frame_pairs.hpp"
-
-namespace convolab::noise {
-extern const Variant v1, v2, v3, grid, count, list;
-}
 
 namespace convolab::defects {
 namespace {

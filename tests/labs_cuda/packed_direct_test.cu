@@ -3,11 +3,8 @@
 //
 // Lab 05, packed: filters that are no outer products, taps of one digit and of two.
 #include "labs/05_cuda_shared/parts/direct_taps.hpp"
+#include "labs/05_cuda_shared/variants.hpp"
 #include "tests/labs_cuda/packed.hpp"
-
-namespace convolab::cuda_shared {
-extern const Variant packed;
-}
 
 namespace convolab::defects {
 namespace {

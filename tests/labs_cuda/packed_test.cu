@@ -6,12 +6,9 @@
 
 #include "common/cuda/async_copy.hpp"
 #include "labs/07_separable/parts/dot_taps.hpp"
+#include "labs/07_separable/variants.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/packed.hpp"
-
-namespace convolab::separable {
-extern const Variant packed;
-}
 
 namespace convolab::defects {
 namespace {

@@ -14,6 +14,7 @@
 #include "labs/06_async_streams/parts/chain.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
 #include "labs/06_async_streams/parts/peers.hpp"
+#include "labs/06_async_streams/variants.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
 #include "tests/unfinished_work.hpp"
@@ -21,8 +22,6 @@
 #ifdef CUDA_ON_CPU  // as many devices as the test asks for
 
 namespace convolab::async_streams {
-extern const Variant peer_bands, multi_gpu;
-
 // The page with a wait left out: the defects.
 #define WAIT_EXCEPT_FOR(left_out, stream, event) \
     (std::strcmp(#event, left_out) == 0 ? cudaSuccess : (cudaStreamWaitEvent)(stream, event, 0))

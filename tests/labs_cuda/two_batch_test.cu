@@ -4,12 +4,9 @@
 // ariano2023 (3.7.3), delbimbo2024 (4.3): a tile loaded in two rounds. The origin of the tile has to move by -p,
 // and two rounds have to be enough.
 #include "common/cuda/tile.hpp"
+#include "labs/05_cuda_shared/variants.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
-
-namespace convolab::cuda_shared {
-extern const Variant two_batch, n_batch;
-}
 
 namespace convolab::defects {
 namespace {

@@ -3,12 +3,9 @@
 //
 // Two jobs of one variant that exist at the same time, as in the rounds of bench. They share the
 // kernel, its limits and its constants.
+#include "labs/05_cuda_shared/variants.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
-
-namespace convolab::cuda_shared {
-extern const Variant n_batch, filter_in_constant;
-}
 
 namespace convolab::defects {
 namespace {

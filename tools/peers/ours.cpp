@@ -12,10 +12,8 @@
 #include "common/convolution/filter.hpp"
 #include "common/measurement/machine.hpp"
 #include "common/scene/scene.hpp"
-
-namespace convolab {
-extern const Variant simd, simd_rows;
-}
+#include "labs/01_sequential/variants.hpp"
+#include "labs/02_pthread/variants.hpp"
 
 namespace peer {
 namespace {
