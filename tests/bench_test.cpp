@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// bench with variants made for the test: what is called in a turn, what becomes of a variant that goes
-// wrong in the middle, which configurations take turns together.
+// bench with variants made for the test: what is called in a turn, what becomes of a variant that
+// goes wrong in the middle, which configurations take turns together.
 #include <unistd.h>
 
 #include <cmath>

@@ -19,7 +19,8 @@ using namespace convolab;
 
 namespace {
 
-/// flat of ariano2023, listing of 3.6: the loop over the padded image begins at 2, whatever the filter.
+/// flat of ariano2023, listing of 3.6: the loop over the padded image begins at 2, whatever the
+/// filter.
 Image flat_with_margin(const Job& job, std::int64_t margin) {
     const Image padded = pad(job, PixelType::uint8);
     Image out(job.out_width(), job.out_height(), padded.channels());
@@ -39,8 +40,8 @@ Image flat_with_margin(const Job& job, std::int64_t margin) {
     return out;
 }
 
-/// The CPU function of cazzola2024's program: zeros around the image; `row_end` and `column_end` are
-/// what rows and columns are compared with.
+/// The CPU function of cazzola2024's program: zeros around the image; `row_end` and `column_end`
+/// are what rows and columns are compared with.
 Image with_zeros_around(const Job& job, std::int64_t row_end, std::int64_t column_end) {
     const Image& image = job.image();
     Image out(image.width(), image.height(), 1);
@@ -63,8 +64,8 @@ Image with_zeros_around(const Job& job, std::int64_t row_end, std::int64_t colum
     return out;
 }
 
-/// The blocks of ariano2023's program (parallelKernelTestBlocks.h): as many as the padded image needs,
-/// placed in the output; only the last one ends at its edge.
+/// The blocks of ariano2023's program (parallelKernelTestBlocks.h): as many as the padded image
+/// needs, placed in the output; only the last one ends at its edge.
 std::vector<Rectangle> blocks_of_padded(std::int64_t width, std::int64_t height, int p, int side) {
     const std::int64_t columns = ceil_divide(width + 2 * p, side);
     const std::int64_t rows = ceil_divide(height + 2 * p, side);

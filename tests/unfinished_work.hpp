@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Whether a variant's run() leaves work that the default stream does not wait for: then kernel_ms is too
-// short. For variants whose run() copies nothing.
+// Whether a variant's run() leaves work that the default stream does not wait for: then kernel_ms
+// is too short. For variants whose run() copies nothing.
 #pragma once
 
 #include "common/driver/check.hpp"

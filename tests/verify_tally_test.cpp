@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// When verify fails: outputs that differ, variants that were compared with nothing or refused a job for a
-// limit that they do not name. And what it says of refusals.
+// When verify fails: outputs that differ, variants that were compared with nothing or refused a job
+// for a limit that they do not name. And what it says of refusals.
 #include "common/driver/verify_tally.hpp"
 
 #include <iostream>

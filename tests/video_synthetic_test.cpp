@@ -28,7 +28,8 @@ double mean_difference(const Image& a, const Image& b) {
 
 }  // namespace
 
-// Results are comparable only on the same clip. Whoever changes the clip changes these, and says so.
+// Results are comparable only on the same clip. Whoever changes the clip changes these, and says
+// so.
 TEST_CASE("synthetic: the same bytes on every machine, with every compiler") {
     CHECK(hash("moving", {.width = 160, .height = 90, .frames = 3}) ==
           "ac8b38e6f47ecba93e87c0dd5db2ab1dd44176346412ceac52878c03efe8a08a");

@@ -32,8 +32,8 @@ Comparison compare(const Image& result, const Expected& expected);
 std::string describe(const Operation& operation, const Variant& variant, const Job& job,
                      const std::string& picture);
 
-/// Draws where they differ, into the folder: a PNG named after `text`. Says where it is, or why there
-/// is none.
+/// Draws where they differ, into the folder: a PNG named after `text`. Says where it is, or why
+/// there is none.
 void draw_difference(const std::string& folder, const std::string& text, const Image& result,
                      const Image& expected);
 

@@ -19,11 +19,6 @@
 namespace convolab::async_streams {
 namespace {
 
-/// When it ends, device 0 is selected again, as the program expects.
-struct BackToFirst {
-    ~BackToFirst() { (void)cudaSetDevice(0); }
-};
-
 class MultiGpu final : public FramesOnHost {
   public:
     explicit MultiGpu(const Job& job)

@@ -5,20 +5,18 @@
 // Source: new; the exchange as in NVIDIA's multi-gpu-programming-models, variant p2p.
 // Idea: each of D devices keeps a band of the picture, and needs p rows of its neighbours per
 //     filter (p: the filter's radius). A halo of s times p rows lasts for s filters, which compute
-//     its rows twice instead of exchanging them. Nothing is copied: beside the last of these
-//     filters a second stream computes the edges of the band once more, and its kernel stores them
-//     in the neighbours' memory, over NVLink where there is one. Events order the kernels of
-//     neighbours. A filter of a thin band takes little longer than its launch; so all launches, on
-//     all devices, are one graph.
+//     its rows twice. Beside the last of these filters a second stream computes the edges of the
+//     band once more, and its kernel stores them in the neighbours' memory, over NVLink where there
+//     is one; nothing is copied. Events order the kernels of neighbours. A filter of a thin band
+//     takes little longer than its launch; so all launches, on all devices, are one graph, captured
+//     as on the page of graph (parts/peers.cu).
 // Since chain: bands, two streams per device, s = 1 to 16 by the height of the bands. kernel_ms
 //     begins and ends with the picture on the devices; total_ms adds the upload and the download.
 // Limit: GPUs that can access each other's memory. With an exchange all wait for the slowest.
 // Alone: build/labs/06_async_streams/lab bench --variant peer_bands --filters 1,100 --size 8k
 //     --devices 1,2
 #include <algorithm>
-#include <string>
 
-#include "common/cuda/on_device.hpp"
 #include "labs/06_async_streams/parts/chain.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
 #include "labs/06_async_streams/parts/peers.hpp"
@@ -30,64 +28,42 @@ namespace {
 class PeerBands final : public SharedPicture {
   public:
     explicit PeerBands(const Job& job) : SharedPicture(job), filters_(job.settings.filters) {}
+
+    /// Afterwards kernels of each device may write to its neighbours' memory.
     void allocate(const Job&) {
+        const BackToFirst back{};
         for (const PeerBand& band : bands_)
-            for (const PeerBand* other : band.neighbours) allow_writes(band.device, other->device);
-        CUDA_CHECK(cudaStreamBeginCapture(origin_.get(), cudaStreamCaptureModeThreadLocal));
-        issue();
-        cudaGraph_t recorded = nullptr;
-        CUDA_CHECK(cudaStreamEndCapture(origin_.get(), &recorded));
-        const cudaError_t made = cudaGraphInstantiate(&graph_, recorded, 0);
-        CUDA_CHECK(cudaGraphDestroy(recorded));
-        CUDA_CHECK(made);
-    }
-    ~PeerBands() override {
-        if (graph_ != nullptr) (void)cudaGraphExecDestroy(graph_);
+            for (const PeerBand* other : band.neighbours) {
+                int can = 0;
+                CUDA_CHECK(cudaDeviceCanAccessPeer(&can, band.device, other->device));
+                if (can == 0) refuse(band, *other);
+                CUDA_CHECK(cudaSetDevice(band.device));
+                const cudaError_t error = cudaDeviceEnablePeerAccess(other->device, 0);
+                if (error == cudaErrorPeerAccessAlreadyEnabled)
+                    (void)cudaGetLastError();  // by an earlier job
+                else
+                    CUDA_CHECK(error);
+            }
+        capture();
     }
     void run() override { CUDA_CHECK(cudaGraphLaunch(graph_, nullptr)); }
 
   private:
-    /// From now on kernels of one device may write to the other's memory.
-    static void allow_writes(int from, int to) {
-        int can = 0;
-        CUDA_CHECK(cudaDeviceCanAccessPeer(&can, from, to));
-        if (can == 0)
-            throw Skipped("GPU " + std::to_string(from) + " cannot write to the memory of GPU " +
-                          std::to_string(to) +
-                          ", as the bands need; use --devices 1, or --variant multi_gpu.");
-        const OnDevice here(from);
-        const cudaError_t error = cudaDeviceEnablePeerAccess(to, 0);
-        if (error == cudaErrorPeerAccessAlreadyEnabled)
-            (void)cudaGetLastError();  // by an earlier job
-        else
-            CUDA_CHECK(error);
-    }
-
-    /// All filters, between a fork from the origin and a join back to it. Each reads the bands'
-    /// buffers `from` and writes their buffers `to`.
-    void issue() {
-        CUDA_CHECK(cudaEventRecord(begun_.get(), origin_.get()));
-        for (const PeerBand& band : bands_)
-            CUDA_CHECK(cudaStreamWaitEvent(band.stream.get(), begun_.get(), 0));
+    /// Each filter reads the bands' buffers `from` and writes their buffers `to`.
+    void issue() override {
         int from = 0, to = 1;
         for (int i = 0; i < filters_; ++i) {
             const int end = std::min((i / passes_ + 1) * passes_, filters_);  // of this halo
-            const bool exchange =
-                i + 1 == end && end < filters_ && !bands_.front().neighbours.empty();
             for (const PeerBand& band : bands_) {
                 CUDA_CHECK(cudaEventRecord(band.ready.get(), band.stream.get()));
                 launch(band, band.filters[static_cast<std::size_t>(end - 1 - i)], from, to,
-                       band.stream);
+                       band.stream.get());
             }
-            if (exchange) send_edges(from, to);
+            if (i + 1 == end && end < filters_ && devices() > 1) send_edges(from, to);
             from = to;
             to = from == 1 ? 2 : 1;  // the input is there for the next run
         }
         result_ = from;
-        for (const PeerBand& band : bands_) {
-            CUDA_CHECK(cudaEventRecord(band.ready.get(), band.stream.get()));
-            CUDA_CHECK(cudaStreamWaitEvent(origin_.get(), band.ready.get(), 0));
-        }
     }
 
     /// Beside a filter from `from` to `to` the senders compute the edges once more, into the halo
@@ -98,7 +74,7 @@ class PeerBands final : public SharedPicture {
             CUDA_CHECK(cudaStreamWaitEvent(sender, band.ready.get(), 0));  // `from` is complete
             for (const PeerBand* other : band.neighbours)  // no filter reads that halo any more
                 CUDA_CHECK(cudaStreamWaitEvent(sender, other->ready.get(), 0));
-            for (const RowsOfBand& edge : band.edges) launch(band, edge, from, to, band.sender);
+            for (const RowsOfBand& edge : band.edges) launch(band, edge, from, to, sender);
             CUDA_CHECK(cudaEventRecord(band.sent.get(), sender));
         }
         for (const PeerBand& band : bands_) {
@@ -110,32 +86,20 @@ class PeerBands final : public SharedPicture {
     }
 
     static void launch(const PeerBand& band, const RowsOfBand& rows, int from, int to,
-                       const Stream& stream) {
-        const OnDevice here(band.device);
-        rows.kernel.launch(band.d[from].data(), rows.to->d[to].data() + rows.offset, stream.get());
+                       cudaStream_t stream) {
+        CUDA_CHECK(cudaSetDevice(band.device));
+        rows.kernel.launch(band.d[from].data(), rows.to->d[to].data() + rows.offset, stream);
         CUDA_CHECK(cudaGetLastError());
     }
 
     int filters_;
-    Stream origin_;
-    Event begun_{cudaEventDisableTiming};
-    cudaGraphExec_t graph_ = nullptr;
 };
-
-/// Three buffers of the picture's size, and a fourth as room for halos and gaps between rows;
-/// several devices share them.
-MemoryNeed memory_of_bands(const Job& job) {
-    const MemoryNeed one = cuda_memory(job);
-    return {one.host, 2 * one.device};
-}
 
 }  // namespace
 
 const Variant peer_bands{
     .name = "peer_bands",
-    .idea =
-        "the filters of chain on one picture in bands, one per GPU, halos stored by kernels in the "
-        "neighbours' memory",
+    .idea = "the filters of chain in bands, one per GPU, halos stored in the neighbours' memory",
     .make = make_one<PeerBands>,
     .uses = kUsesKernel | kUsesFilters | kUsesDevices,
     .memory = memory_of_bands,

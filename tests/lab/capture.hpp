@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The lab that this program is linked with. Its main(), renamed lab_main, calls run_lab(); here that
-// function stores the list of variants instead of reading a command line.
+// The lab that this program is linked with. Its main(), renamed lab_main, calls run_lab(); here
+// that function stores the list of variants instead of reading a command line.
 #pragma once
 
 #include <functional>

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The kernels of bands on some rows of a buffer that has more. They write these rows and no others, and
-// need no rows of the input but theirs.
+// The kernels of bands on some rows of a buffer that has more. They write these rows and no others,
+// and need no rows of the input but theirs.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Kernels with a published mistake in them, beside the labs' kernels. A defective kernel stands in
-// the test and is launched as the labs launch theirs, so what comes out wrong is the kernel's doing.
-// The test program is linked with the labs' variants.
+// the test and is launched as the labs launch theirs, so what comes out wrong is the kernel's
+// doing. The test program is linked with the labs' variants.
 #pragma once
 
 #include <random>

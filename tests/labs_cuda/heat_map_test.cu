@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// videostream2021, heat map: a full change is black, the frame's tail stays empty, pixels are cut at
-// words and at the ends of runs.
+// videostream2021, heat map: a full change is black, the frame's tail stays empty, pixels are cut
+// at words and at the ends of runs.
 #include <algorithm>
 #include <cmath>
 
@@ -37,7 +37,7 @@ std::pair<Image, Image> all_differences() {
     return {std::move(previous), std::move(current)};
 }
 
-// ---- its listings' colours (1.1 on): x = d / 510 -----------------------------------------------------
+// ---- its listings' colours (1.1 on): x = d / 510 ------------------------------------------------
 static __device__ std::uint8_t cut(double s) {
     return static_cast<std::uint8_t>(fmin(fmax(s * 255, 0.0), 255.0));
 }
@@ -50,7 +50,7 @@ static __global__ void divided_by_510(const std::uint8_t* d_previous, const std:
     }
 }
 
-// ---- the report's runs (1.2): bytes / threads, rounded down ------------------------------------------
+// ---- the report's runs (1.2): bytes / threads, rounded down -------------------------------------
 static __global__ void runs_of_bytes(const std::uint8_t* d_previous, const std::uint8_t* d_current,
                                      std::uint8_t* d_out, int run) {
     const int first = threadIdx.x * run;  // the defects: not a whole pixel, and what is left over
@@ -58,7 +58,7 @@ static __global__ void runs_of_bytes(const std::uint8_t* d_previous, const std::
         put(d_out + i, colour_of<float>(difference(d_previous + i, d_current + i)));
 }
 
-// ---- the report's words (1.2.3): what a pixel has in the next word is not seen ------------------------
+// ---- the report's words (1.2.3): what a pixel has in the next word is not seen ------------------
 static __global__ void cut_at_words(const std::uint8_t* d_previous, const std::uint8_t* d_current,
                                     std::uint8_t* d_out, int bytes) {
     for (int word = threadIdx.x; 4 * word + 3 < bytes; word += blockDim.x)

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// videostream2021, noise filter: outside of the frame the program does not set the third channel of the
-// halo (its listings, 3.4, do); the result is cut to a byte, not rounded.
+// videostream2021, noise filter: outside of the frame the program does not set the third channel of
+// the halo (its listings, 3.4, do); the result is cut to a byte, not rounded.
 #include "labs/10_noise_filter/parts/operations.hpp"
 #include "labs/10_noise_filter/parts/windows.hpp"
 #include "labs/10_noise_filter/variants.hpp"
@@ -29,7 +29,7 @@ Comparison check_variant(const Variant& variant, const Job& job) {
     return compare(result_of(*variant.make(job)), reference(variant, job));
 }
 
-// ---- the report's tile (3.4): black outside of the frame --------------------------------------------------
+// ---- the report's tile (3.4): black outside of the frame ----------------------------------------
 template <int last_channel, bool rounds>
 static __global__ void filter_tile(const std::uint8_t* d_in, std::uint8_t* d_out, int width,
                                    int height) {

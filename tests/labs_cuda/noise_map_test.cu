@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// videostream2021, noise map: the difference in a signed byte (2.0.2 to 2.0.4), runs that drop the frame's
-// tail and cut pixels. And what the reduction and the scan must give.
+// videostream2021, noise map: the difference in a signed byte (2.0.2 to 2.0.4), runs that drop the
+// frame's tail and cut pixels. And what the reduction and the scan must give.
 #include "common/noise_map/change.hpp"
 #include "labs/09_noise_map/parts/operations.hpp"
 #include "labs/09_noise_map/variants.hpp"
@@ -34,7 +34,7 @@ Image gray(std::int64_t width, std::int64_t height, int value) {
     return image;
 }
 
-// ---- the report's difference: a signed byte (2.0.2) --------------------------------------------------
+// ---- the report's difference: a signed byte (2.0.2) ---------------------------------------------
 static __global__ void in_a_signed_byte(const std::uint8_t* d_previous,
                                         const std::uint8_t* d_current, std::uint8_t* d_out,
                                         int pixels) {
@@ -49,7 +49,7 @@ static __global__ void in_a_signed_byte(const std::uint8_t* d_previous,
     }
 }
 
-// ---- the report's runs: whole vectors of 16 bytes, rounded down (2.0.2) -------------------------------
+// ---- the report's runs: whole vectors of 16 bytes, rounded down (2.0.2) -------------------------
 static __global__ void runs_of_vectors(const std::uint8_t* d_previous,
                                        const std::uint8_t* d_current, std::uint8_t* d_out,
                                        int run) {

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 06, peer_bands: one picture on 1 to 5 devices, whose halos last for 1 to 3 filters; what a machine
-// or a picture is too small for; rows that nobody waits for, and rows that are overwritten too early.
+// Lab 06, peer_bands: one picture on 1 to 5 devices, whose halos last for 1 to 3 filters; what a
+// machine or a picture is too small for; rows that nobody waits for, and rows that are overwritten
+// too early.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>

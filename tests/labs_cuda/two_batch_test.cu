@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// ariano2023 (3.7.3), delbimbo2024 (4.3): a tile loaded in two rounds. The origin of the tile has to move by -p,
-// and two rounds have to be enough.
+// ariano2023 (3.7.3), delbimbo2024 (4.3): a tile loaded in two rounds. The origin of the tile has
+// to move by -p, and two rounds have to be enough.
 #include "common/cuda/tile.hpp"
 #include "labs/05_cuda_shared/variants.hpp"
 #include "tests/catch.hpp"

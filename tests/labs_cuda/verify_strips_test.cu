@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What verify compares of the packed kernels: also the strips inside the picture, whose code is another.
+// What verify compares of the packed kernels: also the strips inside the picture, whose code is
+// another.
 #include <map>
 #include <utility>
 

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What the variants chain, chain_cpu and peer_bands compute: the job's filter as often as the setting `filters`
-// says, each time on the output of the time before, with the same border.
+// What the variants chain, chain_cpu and peer_bands compute: the job's filter as often as the
+// setting `filters` says, each time on the output of the time before, with the same border.
 #pragma once
 
 #include "common/variant/lab.hpp"

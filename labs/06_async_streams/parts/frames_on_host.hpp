@@ -28,6 +28,11 @@ std::unique_ptr<Convolver> make_one(const Job& job) {
     return made;
 }
 
+/// When it ends, device 0 is selected again, as the program expects.
+struct BackToFirst {
+    ~BackToFirst() { (void)cudaSetDevice(0); }
+};
+
 /// Rows of bytes: on the host each follows the one before. The packed kernel needs each at the
 /// start of a 128-byte line, so on the device they may lie apart.
 struct Rows {

@@ -112,6 +112,31 @@ void SharedPicture::add_kernels(const Job& job, PeerBand& band) {
     }
 }
 
+void SharedPicture::capture() {
+    const cudaEvent_t begun = bands_.front().ready.get();  // of device 0, as the origin
+    CUDA_CHECK(cudaStreamBeginCapture(origin_.get(), cudaStreamCaptureModeThreadLocal));
+    CUDA_CHECK(cudaEventRecord(begun, origin_.get()));
+    for (const PeerBand& band : bands_)
+        CUDA_CHECK(cudaStreamWaitEvent(band.stream.get(), begun, 0));
+    issue();
+    CUDA_CHECK(cudaSetDevice(0));
+    for (const PeerBand& band : bands_) {
+        CUDA_CHECK(cudaEventRecord(band.ready.get(), band.stream.get()));
+        CUDA_CHECK(cudaStreamWaitEvent(origin_.get(), band.ready.get(), 0));
+    }
+    cudaGraph_t recorded = nullptr;
+    CUDA_CHECK(cudaStreamEndCapture(origin_.get(), &recorded));
+    const cudaError_t made = cudaGraphInstantiate(&graph_, recorded, 0);
+    CUDA_CHECK(cudaGraphDestroy(recorded));
+    CUDA_CHECK(made);
+}
+
+void SharedPicture::refuse(const PeerBand& from, const PeerBand& to) {
+    throw Skipped("GPU " + std::to_string(from.device) + " cannot write to the memory of GPU " +
+                  std::to_string(to.device) +
+                  ", as the bands need; use --devices 1, or --variant multi_gpu.");
+}
+
 void SharedPicture::upload() {
     for (PeerBand& band : bands_)
         for (int y = band.rows.low, rows = 0; y < band.rows.high; y += rows) {
@@ -149,6 +174,11 @@ void SharedPicture::poison() {
         for (const int turn : {1, 2}) band.d[turn].fill(0xA5);
         CUDA_CHECK(cudaDeviceSynchronize());
     }
+}
+
+MemoryNeed memory_of_bands(const Job& job) {
+    const MemoryNeed one = cuda_memory(job);
+    return {one.host, 2 * one.device};
 }
 
 }  // namespace convolab::async_streams

@@ -1,9 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// A picture that several devices share, each a band of rows, for many filters: what each device has,
-// the copies from and to the host, and poison. The halo of a band is `passes` times p rows high, so it
-// lasts for that many filters: each one computes p fewer rows of it.
+// A picture that several devices share, each a band of rows, for many filters: what each device
+// has, the copies from and to the host, poison, and the capture of the filters as one graph. The
+// halo of a band is `passes` times p rows high, so it lasts for that many filters: each one
+// computes p fewer rows of it.
 //
 //     low   ->  +-----------------------------+
 //               | halo: passes * p rows       |  rows of the band above
@@ -25,13 +26,13 @@
 
 namespace convolab::async_streams {
 
-/// The image in one band per device, without halos. Throws Unsupported where a band would be thinner
-/// than p rows, or empty.
+/// The image in one band per device, without halos. Throws Unsupported where a band would be
+/// thinner than p rows, or empty.
 std::vector<Band> bands_on_devices(const Job& job, int devices);
 
-/// How many filters one halo lasts for: at most kMostPasses, at least one, and between them so few that
-/// on each side at most one row in kRowsPerHaloRow of a band is computed twice. More of them save
-/// exchanges and cost rows.
+/// How many filters one halo lasts for: at most kMostPasses, at least one, and between them so few
+/// that on each side at most one row in kRowsPerHaloRow of a band is computed twice. More of them
+/// save exchanges and cost rows.
 constexpr int kMostPasses = 16;
 constexpr int kRowsPerHaloRow = 32;
 int passes_per_exchange(const Job& job, const std::vector<Band>& bands);
@@ -67,15 +68,26 @@ class SharedPicture : public Convolver {
     void download() override;
     Image result() const override;
     void poison() override;
+    ~SharedPicture() override {
+        if (graph_ != nullptr) (void)cudaGraphExecDestroy(graph_);
+    }
 
   protected:
-    /// Throws Unsupported for a job that is no chain, Skipped where there are fewer devices than the
-    /// setting says.
+    /// Throws Unsupported for a job that is no chain, Skipped where there are fewer devices than
+    /// the setting says.
     explicit SharedPicture(const Job& job);
+    /// What issue() launches on the streams of the bands becomes the graph: they all begin after
+    /// the origin, and it goes on after them.
+    void capture();
+    virtual void issue() = 0;
+    /// Throws Skipped: the first device cannot write to the memory of the second.
+    [[noreturn]] static void refuse(const PeerBand& from, const PeerBand& to);
 
     int passes_ = 1;              ///< filters per exchange: s
     std::deque<PeerBand> bands_;  ///< one per device, in order
     int result_ = 0;              ///< which of a band's buffers has the output
+    Stream origin_;
+    cudaGraphExec_t graph_ = nullptr;
 
   private:
     void add_kernels(const Job& job, PeerBand& band);
@@ -89,5 +101,9 @@ class SharedPicture : public Convolver {
     Image output_;  ///< only its size matters
     PinnedBuffer<std::uint8_t> h_in_, h_out_;
 };
+
+/// Three buffers of the picture's size, and a fourth as room for halos and gaps between rows;
+/// several devices share them.
+MemoryNeed memory_of_bands(const Job& job);
 
 }  // namespace convolab::async_streams

@@ -16,8 +16,8 @@ namespace convolab::async_streams {
 
 class Timeline {
   public:
-    /// Records the start time on each device while all are idle. The times of two devices agree up to
-    /// the time between these calls.
+    /// Records the start time on each device while all are idle. The times of two devices agree up
+    /// to the time between these calls.
     explicit Timeline(int devices);
 
     /// A band or frame on the stream, of the current device; and the end of its last step so far.
