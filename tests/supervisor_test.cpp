@@ -21,7 +21,7 @@ namespace {
 }
 
 int how_is(const std::string& variant, const std::string& how) {
-    const auto ended = stopped(variant);
+    const auto ended = earlier_failure(variant);
     return ended && ended->job == "job" && ended->how == how ? 0 : 9;
 }
 
@@ -38,24 +38,25 @@ int supervised(const std::function<int()>& command) {
 
 TEST_CASE("a command that ends by itself runs once, and its exit code counts", "[supervisor]") {
     CHECK(supervised([] {
-              const AtWork at("good", "job", 60);
+              const RunningVariant at("good", "job", 60);
               return 5;
           }) == 5);
-    CHECK_FALSE(stopped("good"));
+    CHECK_FALSE(earlier_failure("good"));
 }
 
 TEST_CASE("a variant that crashes is left out by the next child", "[supervisor]") {
     CHECK(supervised([] {
-              if (stopped("bad")) return how_is("bad", "crashed (Segmentation fault)");
-              const AtWork at("bad", "job", 60);
+              if (earlier_failure("bad")) return how_is("bad", "crashed (Segmentation fault)");
+              const RunningVariant at("bad", "job", 60);
               crash();
           }) == 0);
 }
 
 TEST_CASE("a variant that ends the program is left out", "[supervisor]") {
     CHECK(supervised([] {
-              if (stopped("bad")) return how_is("bad", "ended the program with exit code 3");
-              const AtWork at("bad", "job", 60);
+              if (earlier_failure("bad"))
+                  return how_is("bad", "ended the program with exit code 3");
+              const RunningVariant at("bad", "job", 60);
               std::_Exit(3);
           }) == 0);
 }
@@ -63,29 +64,29 @@ TEST_CASE("a variant that ends the program is left out", "[supervisor]") {
 TEST_CASE("a variant that exceeds its time limit is left out, not the one beside it",
           "[supervisor]") {
     CHECK(supervised([] {
-              if (stopped("endless"))
-                  return stopped("slow") ? 8 : how_is("endless", "did not end within 1 s");
-              const AtWork slow("slow", "job", 60), endless("endless", "job", 1);
+              if (earlier_failure("endless"))
+                  return earlier_failure("slow") ? 8 : how_is("endless", "did not end within 1 s");
+              const RunningVariant slow("slow", "job", 60), endless("endless", "job", 1);
               for (;;) ::pause();
           }) == 0);
 }
 
-TEST_CASE("where two are at work, the one that crashes is found one at a time", "[supervisor]") {
+TEST_CASE("where two run, the one that crashes is found one at a time", "[supervisor]") {
     CHECK(supervised([] {
-              if (stopped("bad")) return stopped("good") ? 8 : 0;
+              if (earlier_failure("bad")) return earlier_failure("good") ? 8 : 0;
               if (!is_one_at_a_time()) {
-                  const AtWork good("good", "job", 60), bad("bad", "job", 60);
+                  const RunningVariant good("good", "job", 60), bad("bad", "job", 60);
                   crash();
               }
-              { const AtWork good("good", "job", 60); }
-              const AtWork bad("bad", "job", 60);
+              { const RunningVariant good("good", "job", 60); }
+              const RunningVariant bad("bad", "job", 60);
               crash();
           }) == 0);
 }
 
 TEST_CASE("what is finished is known to the next child", "[supervisor]") {
     CHECK(supervised([] {
-              if (stopped("bad")) return is_finished(7) && !is_finished(8) ? 0 : 9;
+              if (earlier_failure("bad")) return is_finished(7) && !is_finished(8) ? 0 : 9;
               set_finished(7);
               start_again_without("bad", "job", "failed");
               return 8;
@@ -94,14 +95,14 @@ TEST_CASE("what is finished is known to the next child", "[supervisor]") {
 
 TEST_CASE("a driver that crashes outside of a variant is not started again", "[supervisor]") {
     CHECK(supervised([]() -> int {
-              { const AtWork at("good", "job", 60); }
+              { const RunningVariant at("good", "job", 60); }
               crash();
           }) == 128 + SIGSEGV);
 }
 
 TEST_CASE("a stop reaches the child once, and no other child follows", "[supervisor]") {
     CHECK(supervised([]() -> int {
-              const AtWork at("endless", "job", 60);
+              const RunningVariant at("endless", "job", 60);
               ::kill(::getppid(), SIGTERM);
               for (;;) ::pause();
           }) == 128 + SIGTERM);

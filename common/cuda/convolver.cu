@@ -39,7 +39,7 @@ Geometry geometry_of(const Job& job) {
     return g;
 }
 
-CudaConvolver::CudaConvolver(const Job& job, Stored in, Stored out)
+CudaConvolver::CudaConvolver(const Job& job, ImageStorage in, ImageStorage out)
     : job(job),
       in_(std::move(in)),
       out_(std::move(out)),
@@ -86,20 +86,22 @@ void CudaConvolver::download() {
                           cudaMemcpyDeviceToHost));
 }
 
-StridedImage CudaConvolver::strided_image(const Stored& stored, unsigned char* d_data) const {
-    const Image& image = stored.image;
+StridedImage CudaConvolver::strided_image(const ImageStorage& storage,
+                                          unsigned char* d_data) const {
+    const Image& image = storage.image;
     const auto sample = static_cast<std::int64_t>(bytes_per_sample(image.type()));
-    const auto row = static_cast<std::int64_t>(pitch(stored)) / sample;
+    const auto row = static_cast<std::int64_t>(pitch(storage)) / sample;
     const bool interleaved = image.layout() == Layout::interleaved;
     const std::int64_t pixel = interleaved ? image.channels() : 1;
     const std::int64_t channel = interleaved ? 1 : row * image.height();
-    const std::int64_t first = stored.border * (row + pixel);
-    return {d_data + stored.rows.lead + first * sample, row, pixel, channel};
+    const std::int64_t first = storage.border * (row + pixel);
+    return {d_data + storage.rows.lead + first * sample, row, pixel, channel};
 }
 
-std::size_t CudaConvolver::pitch(const Stored& stored) {
-    const auto line = static_cast<std::size_t>(stored.rows.line);
-    const std::size_t bytes = static_cast<std::size_t>(stored.rows.lead) + row_bytes(stored.image);
+std::size_t CudaConvolver::pitch(const ImageStorage& storage) {
+    const auto line = static_cast<std::size_t>(storage.rows.line);
+    const std::size_t bytes =
+        static_cast<std::size_t>(storage.rows.lead) + row_bytes(storage.image);
     return (bytes + line - 1) / line * line;
 }
 
@@ -118,7 +120,7 @@ void CudaConvolver::require_taps(std::size_t max_taps) const {
                         std::to_string(kMaxConstantKsize) + ".");
 }
 
-Image stored(const Job& job, PixelType type, Layout layout) {
+Image input_for(const Job& job, PixelType type, Layout layout) {
     if (job.image().type() != type)
         throw Unsupported("This variant is made for " + to_string(type) + " images, not for " +
                           to_string(job.image().type()) + ".");

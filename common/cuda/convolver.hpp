@@ -34,7 +34,7 @@ struct DeviceRows {
 
 /// An image as a variant stores it: in host memory, with p pixels of border or without; and how its
 /// rows are stored in device memory.
-struct Stored {
+struct ImageStorage {
     Image image;
     int border = 0;
     DeviceRows rows = {};
@@ -67,7 +67,7 @@ class CudaConvolver : public Convolver, public PreparedKernel {
 
   protected:
     /// Throws Skipped where there is no device that can do it.
-    CudaConvolver(const Job& job, Stored in, Stored out);
+    CudaConvolver(const Job& job, ImageStorage in, ImageStorage out);
 
     /// Launches the variant's kernels on the default stream and does not wait.
     virtual void launch() = 0;
@@ -86,12 +86,12 @@ class CudaConvolver : public Convolver, public PreparedKernel {
     std::size_t out_pitch() const { return pitch(out_); }
 
   private:
-    static std::size_t pitch(const Stored& stored);
+    static std::size_t pitch(const ImageStorage& storage);
     void require_taps(std::size_t max_taps) const;
-    StridedImage strided_image(const Stored& stored, unsigned char* d_data) const;
+    StridedImage strided_image(const ImageStorage& storage, unsigned char* d_data) const;
 
-    Stored in_;
-    Stored out_;
+    ImageStorage in_;
+    ImageStorage out_;
     std::vector<float> h_taps_;
     std::function<void()> copy_taps_;
     DeviceBuffer<unsigned char> d_in_;
@@ -104,7 +104,7 @@ class CudaConvolver : public Convolver, public PreparedKernel {
 };
 
 /// The job's image in this type and layout. Throws Unsupported for another type.
-Image stored(const Job& job, PixelType type, Layout layout = Layout::interleaved);
+Image input_for(const Job& job, PixelType type, Layout layout = Layout::interleaved);
 /// An output for the job, in this type and layout.
 Image output_for(const Job& job, PixelType type, Layout layout = Layout::interleaved);
 

@@ -7,7 +7,7 @@
 //     const Variant grid = frame_pair_variant(
 //         {.name = "grid", .idea = "the whole device, coalesced"}, [](CudaFramePair& v) {
 //             v.prepare(heat_map, {dim3(blocks_for(v.pixels, 256)), dim3(256)});
-//             v.launches([&v] {
+//             v.set_launch([&v] {
 //                 heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(),
 //                                              v.pixels);
 //             });
@@ -33,7 +33,7 @@ class CudaFramePair final : public Convolver, public PreparedKernel {
 
     // What a setup may say.
     /// What is run for every pair of frames, and timed.
-    void launches(std::function<void()> launch) { launch_ = std::move(launch); }
+    void set_launch(std::function<void()> launch) { launch_ = std::move(launch); }
     /// The current frame stays on the device as the previous one of the next pair: two pointers
     /// are swapped instead of a copy.
     void keeps_the_previous_frame() { keeps_previous_ = true; }

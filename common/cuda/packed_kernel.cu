@@ -15,7 +15,7 @@ constexpr int kMaxRowsPerWave = 24;         // above it: several waves
 class PackedConvolver final : public CudaConvolver {
   public:
     PackedConvolver(const Job& job, BandKernel kernel)
-        : CudaConvolver(job, {stored(job, PixelType::uint8), 0, kernel.in},
+        : CudaConvolver(job, {input_for(job, PixelType::uint8), 0, kernel.in},
                         {output_for(job, PixelType::uint8), 0, kernel.out}),
           kernel_(std::move(kernel)) {}
     KernelResources resources() const override { return kernel_.resources; }

@@ -7,13 +7,13 @@
 //         "coalesced", "one thread per pixel, the threads of a warp are in one row",
 //         []<class T, class View>(CudaVariant<T, View>& v) {
 //             v.prepare(convolve<T, View>, one_thread_per_pixel(v.job));
-//             v.launches([&v] {
+//             v.set_launch([&v] {
 //                 convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.d_taps(), v.view);
 //             });
 //         });
 //
 // The setup runs once per job: it says how the kernel is launched and may throw Unsupported. The
-// function given to launches() runs in every iteration, and it is what is timed.
+// function given to set_launch() runs in every iteration, and it is what is timed.
 #pragma once
 
 #include <algorithm>
@@ -32,10 +32,10 @@ namespace convolab {
 template <class T, class ImageView>
 class CudaVariant final : public CudaConvolver {
   public:
-    CudaVariant(const Job& job, const ImageView& view, Stored in, Stored out)
+    CudaVariant(const Job& job, const ImageView& view, ImageStorage in, ImageStorage out)
         : CudaConvolver(job, std::move(in), std::move(out)), view(view) {}
 
-    void launches(std::function<void()> launch) { launch_ = std::move(launch); }
+    void set_launch(std::function<void()> launch) { launch_ = std::move(launch); }
 
     const T* d_in() const { return CudaConvolver::d_in<T>(); }
     T* d_out() { return CudaConvolver::d_out<T>(); }
@@ -53,8 +53,8 @@ std::unique_ptr<Convolver> make_cuda_variant(const Job& job, const Setup& setup)
     constexpr PixelType type = pixel_type_of<T>();
     return with_view<C, is_timed>(job, [&](const auto& view) -> std::unique_ptr<Convolver> {
         using View = std::remove_cvref_t<decltype(view)>;
-        auto variant = std::make_unique<CudaVariant<T, View>>(job, view, Stored{stored(job, type)},
-                                                              Stored{output_for(job, type)});
+        auto variant = std::make_unique<CudaVariant<T, View>>(
+            job, view, ImageStorage{input_for(job, type)}, ImageStorage{output_for(job, type)});
         setup(*variant);
         return variant;
     });
@@ -115,8 +115,8 @@ Variant padded_variant(std::string name, std::string idea, const Setup& setup,
                     "K rows of the padded image have over 2^31 samples, more than "
                     "the kernel counts.");
             auto variant = std::make_unique<CudaVariant<T, PaddedView<C>>>(
-                job, view, Stored{convert(pad(job, type), type, layout), g.radius},
-                Stored{output_for(job, type, layout)});
+                job, view, ImageStorage{convert(pad(job, type), type, layout), g.radius},
+                ImageStorage{output_for(job, type, layout)});
             setup(*variant);
             return variant;
         });

@@ -60,7 +60,7 @@ Cost cost_of(const Task& task, const Lab& lab, const Options& options, const Tas
     Cost cost;
     Task on_small = task;
     on_small.size = small;
-    const AtWork at_work(task.variant->name, describe(on_small), options.limit_s(0));
+    const RunningVariant running(task.variant->name, describe(on_small), options.limit_s(0));
     auto start = std::chrono::steady_clock::now();
     const auto convolver = make_convolver(*task.variant, job);
     output_of(*convolver);
@@ -103,7 +103,8 @@ BenchPlan::BenchPlan(const Lab& lab, const Options& options, const Tasks& tasks,
         if (!costs.contains(name)) {
             Cost& cost = costs[name];
             try {
-                if (!stopped(task.variant->name)) cost = cost_of(task, lab, options, tasks, small);
+                if (!earlier_failure(task.variant->name))
+                    cost = cost_of(task, lab, options, tasks, small);
             } catch (const UsageError&) {
                 throw;
             } catch (const std::exception& why) {  // else its row will say why

@@ -29,15 +29,15 @@ BenchRow::BenchRow(BenchSession& session, const Task& task)
     row_["revision"] = build_info().revision;
     row_["dirty"] = build_info().dirty ? "1" : "0";
     row_["seed"] = std::to_string(session.options.seed);
-    if (const auto before = stopped(task.variant->name))
+    if (const auto before = earlier_failure(task.variant->name))
         end("failed", "It " + before->how + " at " + before->job + ", and was not run again.");
     else
         attempt([this] { verify(); });
 }
 
 void BenchRow::attempt(const std::function<void()>& work) {
-    const AtWork at_work(task_.variant->name, describe(task_),
-                         session_.options.limit_s(task_.expected_s));
+    const RunningVariant running(task_.variant->name, describe(task_),
+                                 session_.options.limit_s(task_.expected_s));
     try {
         work();
     } catch (const Unsupported& why) {

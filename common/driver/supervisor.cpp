@@ -23,8 +23,8 @@
 
 namespace convolab {
 
-/// What one thread is at work on.
-struct Workplace {
+/// What one thread runs.
+struct ThreadSlot {
     std::atomic<bool> busy;
     std::atomic<double> ends_at_s;
     double limit_s;
@@ -37,7 +37,7 @@ namespace {
 constexpr const char* kMemory = "CONVOLAB_SUPERVISOR";
 constexpr double kTick = 0.9;  // seconds between two looks at the time limits
 
-struct StoppedVariant {
+struct FailedVariant {
     char variant[64];
     char job[1000];
     char how[1000];
@@ -46,9 +46,9 @@ struct StoppedVariant {
 /// Shared by the supervisor and its child, and with the processes that a child starts (lab 11). The
 /// system fills it with zeros.
 struct Shared {
-    Workplace places[256];
-    StoppedVariant stopped[64];
-    std::atomic<std::size_t> stopped_count;
+    ThreadSlot slots[256];
+    FailedVariant failed[64];
+    std::atomic<std::size_t> failed_count;
     std::atomic<bool> one_at_a_time;
     std::atomic<unsigned char> finished[1 << 16];
 };
@@ -89,13 +89,13 @@ Shared* memory() {
 }
 
 /// false: there is no room for more of them.
-bool note_stopped(const std::string& variant, const std::string& job, const std::string& how) {
-    const std::size_t n = shared->stopped_count;
-    if (n == std::size(shared->stopped) || stopped(variant)) return false;
-    copy_text(shared->stopped[n].variant, variant);
-    copy_text(shared->stopped[n].job, job);
-    copy_text(shared->stopped[n].how, how);
-    shared->stopped_count = n + 1;
+bool note_failure(const std::string& variant, const std::string& job, const std::string& how) {
+    const std::size_t n = shared->failed_count;
+    if (n == std::size(shared->failed) || earlier_failure(variant)) return false;
+    copy_text(shared->failed[n].variant, variant);
+    copy_text(shared->failed[n].job, job);
+    copy_text(shared->failed[n].how, how);
+    shared->failed_count = n + 1;
     return true;
 }
 
@@ -132,8 +132,8 @@ class Signals {
 
 struct Ending {
     int status = 0;
-    bool told_to_stop = false;            ///< by the user
-    const Workplace* too_slow = nullptr;  ///< the variant that was stopped
+    bool told_to_stop = false;             ///< by the user
+    const ThreadSlot* too_slow = nullptr;  ///< the variant that was stopped
 };
 
 Ending wait_for(pid_t child, const Signals& signals, double patience_s) {
@@ -150,8 +150,8 @@ Ending wait_for(pid_t child, const Signals& signals, double patience_s) {
             if (now_s() > kill_at_s) ::kill(child, SIGKILL);
             continue;
         }
-        for (const Workplace& place : shared->places)
-            if (place.busy && now_s() > place.ends_at_s) end.too_slow = &place;
+        for (const ThreadSlot& slot : shared->slots)
+            if (slot.busy && now_s() > slot.ends_at_s) end.too_slow = &slot;
         if (end.too_slow == nullptr) continue;
         ::kill(child, patience_s > 0 ? SIGTERM : SIGKILL);
         kill_at_s = now_s() + patience_s;
@@ -173,14 +173,14 @@ std::string how_it_ended(const Ending& end) {
 }
 
 /// After a child has ended. False: it was the last one.
-bool go_on(const std::string& lab, const Ending& end, std::size_t stopped_before) {
+bool go_on(const std::string& lab, const Ending& end, std::size_t failed_before) {
     if (end.told_to_stop) return false;
-    const bool by_itself = shared->stopped_count > stopped_before;
-    const Workplace* at = end.too_slow;
+    const bool by_itself = shared->failed_count > failed_before;
+    const ThreadSlot* at = end.too_slow;
     int busy = 0;
-    for (const Workplace& place : shared->places) {
-        busy += place.busy;
-        if (end.too_slow == nullptr && place.busy) at = &place;
+    for (const ThreadSlot& slot : shared->slots) {
+        busy += slot.busy;
+        if (end.too_slow == nullptr && slot.busy) at = &slot;
     }
     if (!by_itself && at == nullptr) return false;
     if (!by_itself && busy > 1 && end.too_slow == nullptr) {
@@ -189,11 +189,11 @@ bool go_on(const std::string& lab, const Ending& end, std::size_t stopped_before
         std::cerr << lab << ": a variant " << how_it_ended(end)
                   << "; one runs at a time from here on, to find which\n";
     } else if (!by_itself) {
-        if (!note_stopped(at->variant, at->job, how_it_ended(end))) return false;
+        if (!note_failure(at->variant, at->job, how_it_ended(end))) return false;
         std::cerr << "error: " << lab << ", variant " << at->variant << ": " << how_it_ended(end)
                   << " at " << at->job << "; the others go on\n";
     }
-    for (Workplace& place : shared->places) place.busy = false;
+    for (ThreadSlot& slot : shared->slots) slot.busy = false;
     return true;
 }
 
@@ -207,46 +207,46 @@ int supervise(const std::string& lab, double patience_s, const std::function<int
     ::setenv(kMemory, path.c_str(), 1);
     const Signals signals;
     Ending end;
-    std::size_t stopped_before = 0;
+    std::size_t failed_before = 0;
     do {
-        stopped_before = shared->stopped_count;
+        failed_before = shared->failed_count;
         std::cout.flush();
         const pid_t child = ::fork();
         if (child < 0) throw Error("The system allows no new process; end others and try again.");
         if (child == 0) be_child(signals, command);
         end = wait_for(child, signals, patience_s);
-    } while (go_on(lab, end, stopped_before));
+    } while (go_on(lab, end, failed_before));
     ::munmap(std::exchange(shared, nullptr), sizeof(Shared));
     ::close(file);
     ::unsetenv(kMemory);
     return exit_code(end.status);
 }
 
-AtWork::AtWork(const std::string& variant, const std::string& job, double limit_s)
-    : place_(nullptr) {
+RunningVariant::RunningVariant(const std::string& variant, const std::string& job, double limit_s)
+    : slot_(nullptr) {
     if (memory() == nullptr) return;
-    for (Workplace& place : shared->places) {
+    for (ThreadSlot& slot : shared->slots) {
         bool free = false;
-        if (!place.busy.compare_exchange_strong(free, true)) continue;
-        place_ = &place;
+        if (!slot.busy.compare_exchange_strong(free, true)) continue;
+        slot_ = &slot;
         break;
     }
-    if (place_ == nullptr) return;  // more threads than places
-    copy_text(place_->variant, variant);
-    copy_text(place_->job, job);
-    place_->limit_s = limit_s;
-    place_->ends_at_s = now_s() + limit_s;
+    if (slot_ == nullptr) return;  // more threads than slots
+    copy_text(slot_->variant, variant);
+    copy_text(slot_->job, job);
+    slot_->limit_s = limit_s;
+    slot_->ends_at_s = now_s() + limit_s;
 }
 
-AtWork::~AtWork() {
-    if (place_ != nullptr) place_->busy = false;
+RunningVariant::~RunningVariant() {
+    if (slot_ != nullptr) slot_->busy = false;
 }
 
-std::optional<Stopped> stopped(const std::string& variant) {
+std::optional<EarlierFailure> earlier_failure(const std::string& variant) {
     if (memory() == nullptr) return {};
-    for (std::size_t i = 0; i < shared->stopped_count; ++i)
-        if (variant == shared->stopped[i].variant)
-            return Stopped{shared->stopped[i].job, shared->stopped[i].how};
+    for (std::size_t i = 0; i < shared->failed_count; ++i)
+        if (variant == shared->failed[i].variant)
+            return EarlierFailure{shared->failed[i].job, shared->failed[i].how};
     return {};
 }
 
@@ -263,7 +263,7 @@ void set_finished(std::size_t number) {
 
 void start_again_without(const std::string& variant, const std::string& job,
                          const std::string& how) {
-    if (memory() != nullptr && note_stopped(variant, job, how)) ::_exit(1);
+    if (memory() != nullptr && note_failure(variant, job, how)) ::_exit(1);
 }
 
 }  // namespace convolab

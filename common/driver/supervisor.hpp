@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A variant that crashes, or never ends, costs no other variant its row. verify and bench run in a
-// child process. It notes what each thread is at work on in memory that the parent reads. Where the
+// child process. It notes what each thread runs in memory that the parent reads. Where the
 // child ends in the middle of a variant, or a variant exceeds its time limit, the parent starts
 // another child, which leaves that variant out and goes on with the rest.
 #pragma once
@@ -21,29 +21,29 @@ int supervise(const std::string& lab, double patience_s, const std::function<int
 /// Whether a lab's command runs under it.
 bool is_supervised(int argc, char** argv);
 
-/// As long as it exists, this thread is at work on a variant.
-class AtWork {
+/// As long as it exists, this thread runs a variant.
+class RunningVariant {
   public:
     /// job: for the message, in words. limit_s: the variant has failed after so many seconds.
-    AtWork(const std::string& variant, const std::string& job, double limit_s);
-    ~AtWork();
-    AtWork(const AtWork&) = delete;
-    AtWork& operator=(const AtWork&) = delete;
+    RunningVariant(const std::string& variant, const std::string& job, double limit_s);
+    ~RunningVariant();
+    RunningVariant(const RunningVariant&) = delete;
+    RunningVariant& operator=(const RunningVariant&) = delete;
 
   private:
-    struct Workplace* place_;  // nullptr: there is no supervisor
+    struct ThreadSlot* slot_;  // nullptr: there is no supervisor
 };
 
 /// How a variant ended an earlier child.
-struct Stopped {
-    std::string job;  ///< as AtWork was told
+struct EarlierFailure {
+    std::string job;  ///< as RunningVariant was told
     std::string how;  ///< "crashed (Segmentation fault)", "did not end within 60 s"
 };
 /// Nothing: it ended none.
-std::optional<Stopped> stopped(const std::string& variant);
+std::optional<EarlierFailure> earlier_failure(const std::string& variant);
 
-/// Whether threads must not be at work on two variants at once: an earlier child crashed, and it
-/// was not known in which.
+/// Whether threads must not run two variants at once: an earlier child crashed, and it was not
+/// known in which.
 bool is_one_at_a_time();
 
 /// The number of a configuration of bench whose row was written by an earlier child.

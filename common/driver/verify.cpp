@@ -163,7 +163,7 @@ void Verify::compare(Job job, const std::string& picture, const Place& place,
         Tally tally;
         tally.jobs = 1;
         std::string failed;
-        if (const auto before = stopped(variant.name)) {
+        if (const auto before = earlier_failure(variant.name)) {
             if (before->job != text) continue;
             failed = "it " + before->how;
         } else {
@@ -191,7 +191,7 @@ std::string Verify::run(const Variant& variant, const Job& job, const std::strin
     const double k = job.filter.ksize();
     const double taps =
         static_cast<double>(job.image().samples()) * k * k * filters_of(variant, job.settings);
-    const AtWork at_work(variant.name, text, options_.limit_s(taps * kSecondsPerTap));
+    const RunningVariant running(variant.name, text, options_.limit_s(taps * kSecondsPerTap));
     try {
         if (job.image().pixels() > kLargePixels) require_memory(lab_, variant, job);
         const auto convolver = make_convolver(variant, job);

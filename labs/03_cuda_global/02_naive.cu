@@ -39,7 +39,7 @@ const Variant naive = cuda_variant<std::uint8_t, float>(
     "naive", "one thread per pixel, a test per tap; the threads of a warp are in different rows",
     []<class T, class View>(CudaVariant<T, View>& v) {
         v.prepare(convolve<T, View>, one_thread_each(v.job, v.job.out_height(), v.job.out_width()));
-        v.launches(
+        v.set_launch(
             [&v] { convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.d_taps(), v.view); });
     });
 

@@ -36,7 +36,7 @@ const Variant coalesced = cuda_variant<std::uint8_t, float>(
     "coalesced", "one thread per pixel, a test per tap; the threads of a warp are in one row",
     []<class T, class View>(CudaVariant<T, View>& v) {
         v.prepare(convolve<T, View>, one_thread_per_pixel(v.job));
-        v.launches(
+        v.set_launch(
             [&v] { convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.d_taps(), v.view); });
     });
 

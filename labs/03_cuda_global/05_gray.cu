@@ -33,7 +33,7 @@ const Variant gray =
     gray_variant("gray", "one channel of int32, a test per tap",
                  []<class View>(CudaVariant<std::int32_t, View>& v) {
                      v.prepare(convolve<View>, one_thread_per_pixel(v.job));
-                     v.launches([&v] {
+                     v.set_launch([&v] {
                          convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.d_taps(), v.view);
                      });
                  });

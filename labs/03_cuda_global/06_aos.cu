@@ -38,7 +38,7 @@ const Variant aos = padded_variant<std::uint8_t>(
     "aos", "bytes, interleaved: an array of structures",
     []<class View>(CudaVariant<std::uint8_t, View>& v) {
         v.prepare(convolve<View>, one_thread_per_pixel(v.job));
-        v.launches(
+        v.set_launch(
             [&v] { convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.d_taps(), v.view); });
     },
     Layout::interleaved);

@@ -37,7 +37,7 @@ const Variant soa = padded_variant<std::uint8_t>(
     "soa", "bytes, planar: a structure of arrays",
     []<class View>(CudaVariant<std::uint8_t, View>& v) {
         v.prepare(convolve<View>, one_thread_per_pixel(v.job));
-        v.launches(
+        v.set_launch(
             [&v] { convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.d_taps(), v.view); });
     },
     Layout::planar);

@@ -40,7 +40,7 @@ const Variant padded = padded_variant<float>(
         const int border = 2 * v.view.radius;
         v.prepare(convolve<View>,
                   one_thread_each(v.job, v.view.width + border, v.view.height + border));
-        v.launches([&v] { convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.view); });
+        v.set_launch([&v] { convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.view); });
     });
 
 }  // namespace convolab::cuda_constant

@@ -35,7 +35,7 @@ const Variant gray = gray_variant(
     []<class View>(CudaVariant<std::int32_t, View>& v) {
         v.taps_in(c_taps);
         v.prepare(convolve<View>, one_thread_per_pixel(v.job));
-        v.launches([&v] { convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.view); });
+        v.set_launch([&v] { convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.view); });
     });
 
 }  // namespace convolab::cuda_constant

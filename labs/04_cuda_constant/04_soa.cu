@@ -37,7 +37,7 @@ const Variant soa = padded_variant<std::uint8_t>(
     []<class View>(CudaVariant<std::uint8_t, View>& v) {
         v.taps_in(c_taps);
         v.prepare(convolve<View>, one_thread_per_pixel(v.job));
-        v.launches([&v] { convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.view); });
+        v.set_launch([&v] { convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.view); });
     },
     Layout::planar);
 

@@ -42,7 +42,7 @@ const Variant unrolled = padded_variant<std::uint8_t>(
         v.taps_in(c_taps);
         with_ksize<1, 3, 5, 7, 9, 11, 13, 15>(v.job, [&]<int K>() {
             v.prepare(convolve<K, View>, one_thread_per_pixel(v.job));
-            v.launches([&v] { convolve<K><<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.view); });
+            v.set_launch([&v] { convolve<K><<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.view); });
         });
     });
 

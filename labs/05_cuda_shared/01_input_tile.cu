@@ -66,7 +66,7 @@ const Variant input_tile = padded_variant<float>(
     []<class View>(CudaVariant<float, View>& v) {
         v.taps_in(c_taps);
         v.prepare(convolve<View>, input_tile_shape(v.job));
-        v.launches(
+        v.set_launch(
             [&v] { convolve<<<v.grid, v.block, v.shared_bytes>>>(v.d_in(), v.d_out(), v.view); });
     });
 

@@ -50,7 +50,7 @@ const Variant filter_in_shared = cuda_variant<std::uint8_t, float>(
     []<class T, class View>(CudaVariant<T, View>& v) {
         const int K = v.view.ksize;
         v.prepare(convolve<T, View>, tile_with_halo(v.job, K * K * sizeof(float)));
-        v.launches([&v] {
+        v.set_launch([&v] {
             convolve<<<v.grid, v.block, v.shared_bytes>>>(v.d_in(), v.d_out(), v.d_taps(), v.view);
         });
     });

@@ -46,7 +46,7 @@ const Variant filter_in_constant = cuda_variant<std::uint8_t, float>(
     []<class T, class View>(CudaVariant<T, View>& v) {
         v.taps_in(c_taps);
         v.prepare(convolve<T, View>, tile_with_halo(v.job));
-        v.launches(
+        v.set_launch(
             [&v] { convolve<<<v.grid, v.block, v.shared_bytes>>>(v.d_in(), v.d_out(), v.view); });
     });
 

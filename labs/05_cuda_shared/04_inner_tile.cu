@@ -54,7 +54,7 @@ const Variant inner_tile = cuda_variant<std::uint8_t, float>(
         const int block = v.job.settings.block;
         v.prepare(convolve<T, View>, one_block_per_tile(v.job.out_width(), v.job.out_height(),
                                                         block, block, tile_bytes(v.job, block)));
-        v.launches(
+        v.set_launch(
             [&v] { convolve<<<v.grid, v.block, v.shared_bytes>>>(v.d_in(), v.d_out(), v.view); });
     });
 

@@ -44,7 +44,7 @@ const Variant two_batch_global = gray_variant(
     "two_batch_global", "two_batch on one channel of int32, filter in global memory",
     []<class View>(CudaVariant<std::int32_t, View>& v) {
         v.prepare(convolve<View>, output_tile(v.job, 2));
-        v.launches([&v] {
+        v.set_launch([&v] {
             convolve<<<v.grid, v.block, v.shared_bytes>>>(v.d_in(), v.d_out(), v.d_taps(), v.view);
         });
     });

@@ -43,7 +43,7 @@ const Variant two_batch_gray =
                  []<class View>(CudaVariant<std::int32_t, View>& v) {
                      v.taps_in(c_taps);
                      v.prepare(convolve<View>, output_tile(v.job, 2));
-                     v.launches([&v] {
+                     v.set_launch([&v] {
                          convolve<<<v.grid, v.block, v.shared_bytes>>>(v.d_in(), v.d_out(), v.view);
                      });
                  });

@@ -47,7 +47,7 @@ const Variant n_batch = cuda_variant<std::uint8_t, float>(
     []<class T, class View>(CudaVariant<T, View>& v) {
         v.taps_in(c_taps);
         v.prepare(convolve<T, View>, output_tile(v.job, 0));
-        v.launches(
+        v.set_launch(
             [&v] { convolve<<<v.grid, v.block, v.shared_bytes>>>(v.d_in(), v.d_out(), v.view); });
     });
 

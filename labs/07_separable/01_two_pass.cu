@@ -46,7 +46,7 @@ const Variant two_pass = two_pass_variant(
     "two_pass", "2K taps in place of K^2: along the rows, then down the columns",
     []<class View>(TwoPasses<View>& v) {
         v.prepare_passes(along<View>, down<View>, 0);
-        v.launches([&v] {
+        v.set_launch([&v] {
             along<<<v.along_shape.grid, v.along_shape.block>>>(v.d_in(), v.d_sums(), v.view,
                                                                v.taps);
             down<<<v.down_shape.grid, v.down_shape.block>>>(v.d_sums(), v.d_out(), v.view, v.taps);

@@ -72,7 +72,7 @@ const Variant two_pass_tile = two_pass_variant(
         const int B = v.job.settings.block;
         const std::size_t cells = B * (B + v.view.ksize - 1) * View::channels;
         v.prepare_passes(along<View>, down<View>, cells * sizeof(float));
-        v.launches([&v] {
+        v.set_launch([&v] {
             const LaunchShape &a = v.along_shape, &d = v.down_shape;
             along<<<a.grid, a.block, a.shared_bytes>>>(v.d_in(), v.d_sums(), v.view, v.taps);
             down<<<d.grid, d.block, d.shared_bytes>>>(v.d_sums(), v.d_out(), v.view, v.taps);

@@ -59,7 +59,7 @@ const Variant fused = cuda_variant<std::uint8_t>(
         const int B = v.job.settings.block, side = B + v.view.ksize - 1;
         shape.shared_bytes += side * B * View::channels * sizeof(float);
         v.prepare(convolve<View>, shape);
-        v.launches([&v, taps = line_taps(v.job.filter)] {
+        v.set_launch([&v, taps = line_taps(v.job.filter)] {
             convolve<<<v.grid, v.block, v.shared_bytes>>>(v.d_in(), v.d_out(), v.view, taps);
         });
     });

@@ -44,7 +44,7 @@ const Variant v3 = frame_pair_variant(
         v.keeps_the_previous_frame();
         v.prepare(heat_map, one_block(v.settings));
         const int run = static_cast<int>(ceil_divide(v.pixels / 4, v.block.x));  // groups of 4
-        v.launches([&v, run] {
+        v.set_launch([&v, run] {
             heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels, run);
         });
     });

@@ -53,7 +53,7 @@ const Variant table = frame_pair_variant(
         for (int d = 0; d < kDifferences; ++d) words[d] = to_word(colour_of<double>(d));
         CUDA_CHECK(cudaMemcpyToSymbol(d_colours, words, sizeof words));
         v.prepare(heat_map, {blocks_for(v.pixels, kWarps * kPixelsOfWarp<Vector>), kThreads});
-        v.launches([&v] {
+        v.set_launch([&v] {
             heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels);
         });
     });

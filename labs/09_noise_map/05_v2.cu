@@ -40,7 +40,7 @@ const Variant v2 = frame_pair_variant(
         v.writes_only_reds();
         v.prepare(noise_map, one_block(v.settings));
         const int run = static_cast<int>(ceil_divide(v.pixels / 16, v.block.x));  // groups of 16
-        v.launches([&v, run] {
+        v.set_launch([&v, run] {
             noise_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels, run);
         });
     });

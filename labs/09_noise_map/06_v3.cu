@@ -53,7 +53,7 @@ const Variant v3 = frame_pair_variant(
         v.writes_over_the_previous_frame();
         v.prepare(noise_map, one_block(v.settings));
         const int run = static_cast<int>(ceil_divide(v.pixels / 16, v.block.x));  // groups of 16
-        v.launches([&v, run] {
+        v.set_launch([&v, run] {
             noise_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.pixels, run);
         });
     });

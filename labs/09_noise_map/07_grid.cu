@@ -48,7 +48,7 @@ const Variant grid = frame_pair_variant(
     [](CudaFramePair& v) {
         v.keeps_the_previous_frame();
         v.prepare(noise_map, {blocks_for(v.pixels, kWarps * kPixelsOfWarp<Vector>), kThreads});
-        v.launches([&v] {
+        v.set_launch([&v] {
             noise_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels);
         });
     });

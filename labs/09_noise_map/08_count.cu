@@ -75,7 +75,7 @@ const Variant count = frame_pair_variant(
         const unsigned all = blocks_for(v.pixels, kWarps * kPixelsOfWarp<Vector>);
         v.prepare(count_changes,
                   {std::min(all, v.resident_blocks(count_changes, kThreads)), kThreads});
-        v.launches([&v] {
+        v.set_launch([&v] {
             int* d_counts = reinterpret_cast<int*>(v.d_out());
             CUDA_CHECK(cudaMemsetAsync(d_counts, 0, 2 * sizeof(int), nullptr));
             count_changes<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), d_counts, v.pixels);

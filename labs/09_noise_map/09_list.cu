@@ -110,7 +110,7 @@ const Variant list = frame_pair_variant(
         const auto groups = static_cast<int>(ceil_divide(v.pixels, kPixelsOfWarp<Vector>));
         const auto ends = std::make_shared<DeviceBuffer<int>>(groups);
         v.prepare(write_numbers, {dim3(blocks_for(groups, kWarps)), dim3(kThreads)});
-        v.launches([&v, groups, ends] {
+        v.set_launch([&v, groups, ends] {
             int* d_list = reinterpret_cast<int*>(v.d_out());
             count_groups<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), ends->data(), v.pixels,
                                               groups);

@@ -52,7 +52,7 @@ const Variant tile = frame_pair_variant(
             LaunchShape shape = tile_with_halo(v.job);
             shape.shared_bytes = shape.threads_per_block() * 2 * sizeof(unsigned);
             v.prepare(filter_tiles<Window, K>, shape);
-            v.launches([&v] {
+            v.set_launch([&v] {
                 filter_tiles<Window, K><<<v.grid, v.block, v.shared_bytes>>>(
                     v.d_current(), v.d_out(), v.width, v.height);
             });

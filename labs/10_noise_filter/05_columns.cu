@@ -61,7 +61,7 @@ const Variant columns =
                                shape.shared_bytes = shape.threads_per_block() *
                                                     (2 + Window::kWords) * sizeof(unsigned);
                                v.prepare(filter_columns<Window, K>, shape);
-                               v.launches([&v] {
+                               v.set_launch([&v] {
                                    filter_columns<Window, K><<<v.grid, v.block, v.shared_bytes>>>(
                                        v.d_current(), v.d_out(), v.width, v.height);
                                });

@@ -89,7 +89,7 @@ TEST_CASE("heat map: divided by 510, a full change is as black as no colour; 765
     const Job job = pair_of(previous, current, 32);
     const Image wrong = made_by(job, [](CudaFramePair& v) {
         v.prepare(divided_by_510, one_block(v.settings));
-        v.launches([&v] {
+        v.set_launch([&v] {
             divided_by_510<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels);
         });
     });
@@ -106,7 +106,7 @@ TEST_CASE("heat map: runs of bytes / threads leave the tail empty and cut pixels
         const Image result = made_by(job, [](CudaFramePair& v) {
             v.prepare(runs_of_bytes, one_block(v.settings));
             const int run = 3 * v.pixels / v.settings.block_threads;
-            v.launches([&v, run] {
+            v.set_launch([&v, run] {
                 runs_of_bytes<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), run);
             });
         });
@@ -124,7 +124,7 @@ TEST_CASE("heat map: reads of four bytes cut two pixels of every four") {
     const Job job = pair_of(previous, now, 8);
     const Image wrong = made_by(job, [](CudaFramePair& v) {
         v.prepare(cut_at_words, one_block(v.settings));
-        v.launches([&v] {
+        v.set_launch([&v] {
             cut_at_words<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(),
                                               3 * v.pixels);
         });

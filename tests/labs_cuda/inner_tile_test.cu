@@ -44,7 +44,7 @@ Image made(const Job& job) {
         v.prepare(algorithm_5<relative, closed, View>,
                   one_block_per_tile(v.job.out_width(), v.job.out_height(), block, block,
                                      tile_bytes(v.job, block + 1)));
-        v.launches([&v] {
+        v.set_launch([&v] {
             algorithm_5<relative, closed>
                 <<<v.grid, v.block, v.shared_bytes>>>(v.d_in(), v.d_out(), v.d_taps(), v.view);
         });

@@ -34,7 +34,7 @@ Image defective(const Job& job) {
         padded_variant<float>("", "", []<class View>(CudaVariant<float, View>& v) {
             v.prepare(inside_is_two<View>,
                       one_thread_each(v.job, v.view.padded_width, v.view.padded_height));
-            v.launches([&v] {
+            v.set_launch([&v] {
                 inside_is_two<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.d_taps(), v.view);
             });
         });

@@ -45,7 +45,7 @@ template <bool moves>
 Image loaded_twice(const Job& job) {
     return made_by<3>(job, []<class View>(CudaVariant<std::uint8_t, View>& v) {
         v.prepare(load_twice<moves, View>, output_tile(v.job, 0));
-        v.launches([&v] {
+        v.set_launch([&v] {
             load_twice<moves>
                 <<<v.grid, v.block, v.shared_bytes>>>(v.d_in(), v.d_out(), v.d_taps(), v.view);
         });

@@ -41,7 +41,7 @@ BandOnDevice::BandOnDevice(const Job& job, const Band& band)
 FramesOnHost::FramesOnHost(const Job& job) : output_(output_for(job, PixelType::uint8)) {}
 
 void FramesOnHost::add_frame(const Job& job, std::uint8_t* h_in, std::uint8_t* h_out) {
-    const Image in = stored(job, PixelType::uint8);
+    const Image in = input_for(job, PixelType::uint8);
     const auto number = static_cast<int>(frames_.size()), channels = in.channels();
     const int turn = (number / devices() + number % devices()) % channels;
     for (int c = 0; c < channels; ++c)

@@ -70,7 +70,7 @@ SharedPicture::SharedPicture(const Job& job)
         }
         CUDA_CHECK(cudaStreamSynchronize(nullptr));  // other streams do not wait for it
     }
-    const Image in = stored(job, PixelType::uint8);
+    const Image in = input_for(job, PixelType::uint8);
     h_in_ = PinnedBuffer<std::uint8_t>(in.bytes());
     h_out_ = PinnedBuffer<std::uint8_t>(output_.bytes());
     std::memcpy(h_in_.data(), in.raw(), in.bytes());

@@ -49,7 +49,8 @@ template <class ImageView>
 class TwoPasses final : public CudaConvolver {
   public:
     TwoPasses(const Job& job, const ImageView& view)
-        : CudaConvolver(job, {stored(job, PixelType::uint8)}, {output_for(job, PixelType::uint8)}),
+        : CudaConvolver(job, {input_for(job, PixelType::uint8)},
+                        {output_for(job, PixelType::uint8)}),
           view(view),
           taps(line_taps(job.filter)),
           d_sums_(static_cast<std::size_t>(job.out_width() * job.image().height() *
@@ -66,7 +67,7 @@ class TwoPasses final : public CudaConvolver {
         down_shape.shared_bytes = bytes;
         prepare(down, down_shape);
     }
-    void launches(std::function<void()> launch) { launch_ = std::move(launch); }
+    void set_launch(std::function<void()> launch) { launch_ = std::move(launch); }
 
     const std::uint8_t* d_in() const { return CudaConvolver::d_in<std::uint8_t>(); }
     std::uint8_t* d_out() { return CudaConvolver::d_out<std::uint8_t>(); }

@@ -7,9 +7,9 @@
 
 #include "common/convolution/padding.hpp"
 #include "labs/11_mpi/ranks/backend.hpp"
-#include "labs/11_mpi/ranks/crew.hpp"
 #include "labs/11_mpi/ranks/passes.hpp"
 #include "labs/11_mpi/ranks/rank_work.hpp"
+#include "labs/11_mpi/ranks/workers.hpp"
 
 namespace convolab::mpi {
 namespace {
@@ -24,18 +24,18 @@ class OnRanks final : public Convolver {
         : job_(job),
           whole_(job.image().width(), job.image().height(), job.image().channels()),
           devices_(devices),
-          team_(variant, rank_job(job)) {}
+          work_(variant, rank_job(job)) {}
 
     void upload() override {
         const Image& image = job_.image();
         if (!is_stored(image)) converted_ = convert(image, PixelType::uint8, Layout::interleaved);
-        team_.distribute(is_stored(image) ? image : converted_);
+        work_.distribute(is_stored(image) ? image : converted_);
     }
     void run() override {
-        times_ = team_.run();
+        times_ = work_.run();
         set_last_run_ms(times_.total_ms);
     }
-    void download() override { team_.collect(whole_); }
+    void download() override { work_.collect(whole_); }
     Image result() const override {
         if (job_.border.rule != BorderRule::valid) return whole_;
         const std::int64_t lost = std::int64_t{1} * job_.settings.passes * job_.filter.radius();
@@ -43,7 +43,7 @@ class OnRanks final : public Convolver {
     }
     void poison() override {
         whole_.poison();
-        team_.poison();
+        work_.poison();
     }
     int devices() const override { return std::max(1, devices_); }
     std::optional<RankTimes> rank_times() const override { return times_.parts; }
@@ -53,7 +53,7 @@ class OnRanks final : public Convolver {
     Image converted_;  ///< empty where the job's image is interleaved bytes
     Image whole_;      ///< the output, with border `valid` before it is cut
     int devices_;      ///< GPUs
-    Team team_;
+    DistributedWork work_;
     RunTimes times_{};
 };
 

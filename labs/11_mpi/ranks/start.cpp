@@ -17,9 +17,9 @@
 #include "common/measurement/machine.hpp"
 #include "common/threads/pinning.hpp"
 #include "common/threads/topology.hpp"
-#include "labs/11_mpi/ranks/crew.hpp"
 #include "labs/11_mpi/ranks/exit_code.hpp"
 #include "labs/11_mpi/ranks/mpirun.hpp"
+#include "labs/11_mpi/ranks/workers.hpp"
 
 namespace convolab::mpi {
 namespace {
@@ -62,17 +62,17 @@ void pin(int argc, char** argv) {
 }
 
 int as_rank(int argc, char** argv, const Lab& lab) {
-    Crew crew(&argc, &argv);
-    if (crew.rank() != 0) {
+    MpiEnvironment mpi(&argc, &argv);
+    if (mpi.rank() != 0) {
         pin(argc, argv);
         // The driver ends the run after the current iteration, for which it needs this rank.
         for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
-        crew.serve();
+        mpi.work();
         return 0;
     }
     pin(argc, argv);  // the driver pins this rank's threads again, to the same CPU first
     const int code = hand_over(run_lab_here(argc, argv, lab));
-    crew.dismiss();
+    mpi.end_workers();
     return code;
 }
 

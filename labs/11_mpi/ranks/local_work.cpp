@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "labs/11_mpi/ranks/members.hpp"
+#include "labs/11_mpi/ranks/local_work.hpp"
 
 #include <chrono>
 #include <iostream>
@@ -37,26 +37,26 @@ MPI_Comm first_ranks(int n) {
 }
 
 /// The object of a job on this rank.
-struct Member {
+struct LocalWork {
     MPI_Comm comm;
     std::unique_ptr<RankWork> work;
 };
-std::map<std::int64_t, Member>& members() {
-    static std::map<std::int64_t, Member> all;
+std::map<std::int64_t, LocalWork>& all_local_work() {
+    static std::map<std::int64_t, LocalWork> all;
     return all;
 }
 
-RunTimes run(const Member& member) {
+RunTimes run(const LocalWork& local) {
     RankClock clock;
-    MPI_Barrier(member.comm);
+    MPI_Barrier(local.comm);
     const auto start = Clock::now();
-    member.work->run(clock);
-    clock.wait([&] { MPI_Barrier(member.comm); });
+    local.work->run(clock);
+    clock.wait([&] { MPI_Barrier(local.comm); });
     const std::chrono::duration<double, std::milli> total = Clock::now() - start;
     const RankTimes& own = clock.times();
     const double mine[] = {total.count(), own.compute_ms, own.exchange_ms, own.wait_ms};
     double most[4] = {};
-    MPI_Reduce(mine, most, 4, MPI_DOUBLE, MPI_MAX, 0, member.comm);
+    MPI_Reduce(mine, most, 4, MPI_DOUBLE, MPI_MAX, 0, local.comm);
     return {most[0], {most[1], most[2], most[3]}};
 }
 
@@ -77,19 +77,19 @@ void or_abort(const std::function<void()>& work) {
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-void make_member(const Numbers& words) {
+void make_local_work(const Numbers& words) {
     RankJob job = from_numbers({words.begin() + 3, words.end()});
     job.comm = first_ranks(job.ranks());
     MPI_Comm_rank(job.comm, &job.rank);
     const auto maker = std::next(makers().begin(), words[2]);
-    members()[words[1]] = {job.comm, maker->second(job)};
+    all_local_work()[words[1]] = {job.comm, maker->second(job)};
 }
 
-RunTimes run_member(std::int64_t id) { return run(members().at(id)); }
+RunTimes run_local_work(std::int64_t id) { return run(all_local_work().at(id)); }
 
-RankWork& member(std::int64_t id) { return *members().at(id).work; }
+RankWork& local_work(std::int64_t id) { return *all_local_work().at(id).work; }
 
-void remove_member(std::int64_t id) { members().erase(id); }
+void remove_local_work(std::int64_t id) { all_local_work().erase(id); }
 
 std::int64_t maker_number(const std::string& variant) {
     return std::distance(makers().begin(), makers().find(variant));
