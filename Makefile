@@ -101,6 +101,7 @@ slurm-status:
 	@python3 tools/slurm status
 
 timeline: all  ## begin and end of each copy and kernel of lab 06 in one run: results/timeline.csv, figures (needs a GPU)
+	@tools/writable.sh
 	@$(BUILD)/labs/$(or $(LAB),06_async_streams)/lab timeline --size '$(if $(filter all,$(SIZES)),8k,$(SIZES))' --frames 8 \
 	    $(if $(VARIANT),--variant '$(VARIANT)') \
 	    --csv '$(RESULTS)/timeline.csv'
@@ -111,6 +112,7 @@ clips: all  ## frames per second of clips through labs 08 to 10, from mp4 to mp4
 	@tools/clips.sh
 
 peers:  ## the times of OpenCV, Halide, libvips, SciPy, Pillow and, on a GPU, NPP, cuDNN, CuPy, torchvision beside ours: results/peers.csv
+	@tools/writable.sh
 	@$(MAKE) $(BUILDER) peers-libraries
 	@$(WITH_PYTHON) tools/peers/peers.py --libraries $(BUILD)/peers --csv '$(RESULTS)/peers.csv' \
 	    --sizes '$(if $(filter all,$(SIZES)),480p 1080p 4k 8k,$(SIZES))' --threads '$(THREADS)' --peers '$(PEERS)' --rounds '$(ROUNDS)'
@@ -136,7 +138,7 @@ report:  ## the committed report and the numbers of all READMEs, from results/re
 
 # ---- check ---------------------------------------------------------------------------------------------
 verify: all  ## every variant with every filter and border against the reference: results/verify.csv, a picture of each failure; SIZES=8k: all variants at that size
-	@tools/verify.sh
+	@LAB='$(LAB)' tools/verify.sh
 
 test:  ## install what is missing and run all tests
 	@tools/setup.sh ffmpeg mpi slurm

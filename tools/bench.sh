@@ -5,10 +5,7 @@
 # make bench: prints the expected time, then runs the protocol lab by lab into $RESULTS/<lab>.csv.
 # A run that was stopped continues.
 set -u
-if ! mkdir -p "$RESULTS" 2>/dev/null; then
-    echo "error: The folder '$RESULTS' cannot be made; choose another, such as RESULTS=/tmp/results." >&2
-    exit 1
-fi
+tools/writable.sh || exit 1
 options=(--iterations "$ITERATIONS" --warmup "$WARMUP" --size "$SIZES" --data data/generated)
 [ "$PINNING" = off ] && options+=(--no-pinning)
 [ -n "${VARIANT:-}" ] && options+=(--variant "$VARIANT")

@@ -7,7 +7,8 @@
 # to $RESULTS/clips.csv, which is replaced at the end.
 set -eu
 folder="$BUILD/clips"
-mkdir -p "$RESULTS" "$folder"
+tools/writable.sh
+mkdir -p "$folder"
 new="$folder/clips.csv"
 rm -f "$new"
 clips=()

@@ -16,7 +16,7 @@ if [ -z "$ncu" ]; then
 fi
 words=$(tr -d ' ' <<<"${ARGS:-}")
 out="$RESULTS/profile/${lab}_${variant}_$SIZE${words//--/_}.csv"
-mkdir -p "$RESULTS/profile"
+tools/writable.sh && mkdir -p "$RESULTS/profile" || exit 1
 metrics=gpu__time_duration.sum,dram__bytes_read.sum,dram__bytes_write.sum
 metrics+=,dram__throughput.avg.pct_of_peak_sustained_elapsed,lts__throughput.avg.pct_of_peak_sustained_elapsed
 metrics+=,l1tex__throughput.avg.pct_of_peak_sustained_active,sm__throughput.avg.pct_of_peak_sustained_elapsed

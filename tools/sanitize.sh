@@ -15,11 +15,7 @@ if [ -z "$sanitizer" ]; then
     echo "error: compute-sanitizer is not installed; it is part of the CUDA Toolkit." >&2
     exit 1
 fi
-mkdir -p "$RESULTS" 2>/dev/null
-if ! work=$(mktemp -d "$RESULTS/sanitize.XXXXXX" 2>/dev/null); then
-    echo "error: The folder '$RESULTS' cannot be written; choose another, such as RESULTS=/tmp/results." >&2
-    exit 1
-fi
+tools/writable.sh && work=$(mktemp -d "$RESULTS/sanitize.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 read -r revision _ <"$BUILD/revision.txt"

@@ -6,10 +6,7 @@
 # bench`; the rows go to $RESULTS/<lab>_sweep.csv, and a run that was stopped continues. Without a GPU its
 # variants are left out.
 set -u
-if ! mkdir -p "$RESULTS" 2>/dev/null; then
-    echo "error: The folder '$RESULTS' cannot be made; choose another, such as RESULTS=/tmp/results." >&2
-    exit 1
-fi
+tools/writable.sh || exit 1
 common=(--iterations "$ITERATIONS" --warmup "$WARMUP" --data data/generated --only-timed)
 [ "$PINNING" = off ] && common+=(--no-pinning)
 

@@ -4,11 +4,10 @@
 #
 # make verify: every variant of every lab against the reference, as many labs at a time as there are CPUs. Each
 # lab's table is printed when the lab has ended; a lab that crashes does not lose the others' tables.
-# $RESULTS/verify.csv is replaced at the end. QUICK=1: on small pictures; SIZES other than all: only on the
-# scene at these sizes.
+# $RESULTS/verify.csv is replaced at the end; with LAB= or VARIANT= only the rows of these labs or variants.
+# QUICK=1: on small pictures; SIZES other than all: only on the scene at these sizes.
 set -u
-mkdir -p "$RESULTS"
-work=$(mktemp -d "$RESULTS/verify.XXXXXX") || exit 1
+tools/writable.sh && work=$(mktemp -d "$RESULTS/verify.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 export work BUILD
@@ -42,7 +41,17 @@ cannot_write() {
         "RESULTS=/tmp/results. An older verify.csv was left as it was." >&2
     exit 1
 }
+# The rows of an older verify.csv that are not replaced, after its header. Quotes may hold line ends.
+rows_to_keep() {
+    awk -F, -v labs=" $LABS " -v variants="${VARIANT:+,$VARIANT,}" '
+        !quoted { keep = NR == 1 || !index(labs, " " $1 " ") || (variants && !index(variants, "," $2 ",")) }
+        { quoted = (quoted + gsub(/"/, "&")) % 2 }
+        keep' "$RESULTS/verify.csv"
+}
 failed=0 ended_early=
+if [ -n "${LAB:-}" ] && [ -s "$RESULTS/verify.csv" ]; then
+    rows_to_keep >"$work/all.csv" || cannot_write
+fi
 for lab in $LABS; do
     code=$(cat "$work/$lab.code")
     [ -n "$code" ] || cannot_write
@@ -50,9 +59,10 @@ for lab in $LABS; do
     [ "$code" -eq 0 ] || failed=1
     if [ ! -s "$work/$lab.csv" ]; then
         ended_early+=" $lab"
-    elif [ -s "$work/all.csv" ]; then
+    elif [ -s "$work/all.csv" ] && [ "$(head -1 "$work/all.csv")" = "$(head -1 "$work/$lab.csv")" ]; then
         tail -n +2 "$work/$lab.csv" >>"$work/all.csv" || cannot_write
     else
+        [ ! -s "$work/all.csv" ] || echo "note: $RESULTS/verify.csv had the columns of another version; it is replaced" >&2
         cat "$work/$lab.csv" >"$work/all.csv" || cannot_write
     fi
 done

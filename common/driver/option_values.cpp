@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <functional>
 
 #include "common/base/did_you_mean.hpp"
 #include "common/base/error.hpp"
@@ -13,10 +12,9 @@ namespace convolab {
 namespace {
 
 /// Adds a value that is not there yet: one named twice would give two rows of one configuration.
-template <class T, class Same = std::equal_to<>>
-void add_once(std::vector<T>& values, const T& value, Same same = {}) {
-    if (std::none_of(values.begin(), values.end(), [&](const T& one) { return same(one, value); }))
-        values.push_back(value);
+template <class T>
+void add_once(std::vector<T>& values, const T& value) {
+    if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
 }
 
 }  // namespace
@@ -63,9 +61,10 @@ std::vector<int> number_list(const std::vector<std::string>& items, const std::s
 std::vector<Size> size_list(const std::vector<std::string>& texts) {
     std::vector<Size> sizes;
     const auto add = [&](const Size& size) {
-        add_once(sizes, size, [](const Size& a, const Size& b) {
-            return a.width == b.width && a.height == b.height;
-        });
+        const auto is_size = [&](const Size& one) {
+            return one.width == size.width && one.height == size.height;
+        };
+        if (std::none_of(sizes.begin(), sizes.end(), is_size)) sizes.push_back(size);
     };
     for (const auto& text : texts)
         if (text == "all" || text == "ALL")  // a size, too, may be in capitals

@@ -44,8 +44,6 @@ constexpr Kind kKinds[] = {
     {4, "ftypavif", "AVIF", "ffmpeg -i in.avif -frames:v 1 out.png"},
     {4, "ftyphe", "HEIC", "heif-convert in.heic out.png"},
     {4, "ftypmif1", "HEIC", "heif-convert in.heic out.png"},
-    {12, "CgBI", "Xcode's variant of PNG (CgBI)",
-     "xcrun -sdk iphoneos pngcrush -revert-iphone-optimizations in.png out.png"},
 };
 
 struct Reader {

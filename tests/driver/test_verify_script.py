@@ -27,9 +27,9 @@ class VerifyScript(unittest.TestCase):
         program.write_text("#!/bin/bash\n" + text)
         program.chmod(0o755)
 
-    def verify(self, *labs, before=""):
-        environment = {**os.environ, "BUILD": str(self.folder / "build"), "LABS": " ".join(labs),
-                       "RESULTS": str(self.folder / "results"), "SIZES": "all", "IMAGE": ""}
+    def verify(self, *labs, before="", **settings):
+        environment = {**os.environ, "BUILD": str(self.folder / "build"), "LABS": " ".join(labs), "LAB": "", "VARIANT": "",
+                       "RESULTS": str(self.folder / "results"), "SIZES": "all", "IMAGE": "", **settings}
         return subprocess.run(["bash", "-c", before + "exec tools/verify.sh"], cwd=ROOT, env=environment,
                               capture_output=True, text=True, timeout=60)
 
@@ -40,6 +40,31 @@ class VerifyScript(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.verified.read_text(), "lab,status\n01_a,ok\n02_b,ok\n")
         self.assertEqual(os.listdir(self.folder / "results"), ["verify.csv"])
+
+    def test_of_one_lab_or_variant_only_their_rows_are_replaced(self):
+        header, other = "lab,variant,status,reason\n", '02_b,one,ok,\n02_b,two,failed,"two lines,\n01_a,one"\n'
+        older = header + "01_a,one,ok,older\n01_a,one_more,ok,older\n" + other
+        new = "01_a,one,ok,new\n"
+        self.lab("01_a", GOOD.replace("lab,status\\n%s,ok\\n", header.replace("\n", "\\n") + "%s,one,ok,new\\n"))
+        self.verified.parent.mkdir()
+        for settings, expected in (({"LAB": "01_a"}, header + other + new),
+                                   ({"LAB": "01_a", "VARIANT": "one"}, header + "01_a,one_more,ok,older\n" + other + new),
+                                   ({}, header + new)):
+            with self.subTest(settings=settings):
+                self.verified.write_text(older)
+                done = self.verify("01_a", **settings)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertEqual(self.verified.read_text(), expected)
+        self.verified.write_text("lab,variant\n02_b,one\n")
+        self.assertIn("had the columns of another version; it is replaced", self.verify("01_a", LAB="01_a").stderr)
+        self.assertEqual(self.verified.read_text(), header + new)
+
+    def test_a_lab_that_crashes_has_no_older_rows(self):
+        self.lab("01_a", "kill -SEGV $$")
+        self.verified.parent.mkdir()
+        self.verified.write_text("lab,variant\n01_a,one\n02_b,one\n")
+        self.assertEqual(self.verify("01_a", LAB="01_a").returncode, 1)
+        self.assertEqual(self.verified.read_text(), "lab,variant\n02_b,one\n")
 
     def test_a_crash_does_not_lose_the_tables_of_the_others(self):
         self.lab("01_a", GOOD)

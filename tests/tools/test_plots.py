@@ -72,7 +72,7 @@ class Rows(Folder):
         self.assertEqual([row["variant"] for row in lab.rest], ["x"])
         self.assertEqual(lab.caption(), "toy, 5x5 gaussian, replicate, RGB, median of 100 iterations (58 at 8k)")
 
-    def test_which_of_several_rows_of_a_configuration_counts(self) -> None:
+    def test_which_of_the_rows_of_one_configuration_counts(self) -> None:
         lab = self.lab(row("l", "v", "480p", 2), row("l", "v", "480p", 3, iterations="5", date="2026-03-01T00:00:00Z"))
         self.assertEqual(([row.ms for row in lab.rows], lab.repeated), ([2], 1))
         self.assertEqual([row.ms for row in self.lab(row("l", "v", "480p", 3), row("l", "v", "480p", 2, date="2026-03-01T00:00:00Z")).rows], [2])
@@ -335,7 +335,7 @@ class Program(Folder):
         self.assertEqual(sorted(path.name for path in self.base.iterdir()), ["report", "results"])
         self.out = self.base / "a file"
         self.out.write_text("not a folder")
-        self.refused("cannot write")
+        self.refused(f"cannot write into the folder {self.out}.*; choose another with --out")
         self.assertEqual(self.out.read_text(), "not a folder")
 
     def test_without_matplotlib(self) -> None:

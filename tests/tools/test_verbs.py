@@ -241,10 +241,14 @@ class Verbs(unittest.TestCase):
         self.assertEqual(self.said("clips").count("build/clips/panning.mp4"), 3)
 
     def test_results_that_cannot_be_written(self):
-        for verb in ("bench", "sweep"):
-            code, words = make(self.root, verb, "RESULTS=/proc/none")
-            self.assertEqual(code, 2)
-            self.assertIn("The folder '/proc/none' cannot be made", words)
+        """Also by root: the system lets nobody make a file in /proc."""
+        for verb in ("bench", "sweep", "verify", "timeline", "clips", "peers"):
+            for folder in ("/proc", "/proc/none"):
+                with self.subTest(verb=verb, folder=folder):
+                    code, words = make(self.root, verb, f"RESULTS={folder}")
+                    said = [line for line in words.splitlines() if not line.startswith(("make", "labs: ", "<make_data>"))]
+                    self.assertEqual((code, said), (2, [f"error: The folder '{folder}' cannot be written; choose another, "
+                                                        "such as RESULTS=/tmp/results."]))
 
     def test_a_new_lab_of_a_bad_name(self):
         for arguments, words in ((["LAB=12_it's", "FROM=01_only"], "'12_it's' is not a lab's name"),

@@ -68,4 +68,5 @@ def write_whole(path: Path, data: bytes) -> None:
             if temporary.exists():
                 temporary.unlink()
     except OSError as error:
-        raise ReportError(f"cannot write {path}: {error.strerror or error}") from None
+        raise ReportError(f"cannot write into the folder {path.parent}: {error.strerror or error}; choose another with --out "
+                          "(make plots ARGS='--out /tmp/report')") from None
