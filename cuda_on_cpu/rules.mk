@@ -29,15 +29,14 @@ $(EMULATOR_TESTS): $(call emulator_objects,tests/*.cpp tests/*.cu) $(filter-out 
 # translate makes C++ of each CUDA source, line by line, into $(BUILD)/translated/, and of every header that they can include.
 TRANSLATED := $(BUILD)/translated
 CUDA_HEADERS := $(sort $(shell find $(CUDA_ROOMS) $(EMULATOR)tests -name '*.hpp' -o -name '*.cuh' -o -name '*.h'))
-# All are made again when a header is added or removed, so that no old one stays.
-HEADERS_STAMP := $(TRANSLATED)/headers.txt
-$(HEADERS_STAMP): FORCE
-	@echo '$(CUDA_HEADERS)' | cmp -s - $@ || { rm -rf $(@D); mkdir -p $(@D); echo '$(CUDA_HEADERS)' > $@; }
+# A copy whose header is gone is deleted, so that nothing includes it.
+GONE := $(filter-out $(CUDA_HEADERS:%=$(TRANSLATED)/%),$(shell find $(TRANSLATED) -name '*.hpp' -o -name '*.cuh' -o -name '*.h' 2>/dev/null))
+$(if $(GONE),$(shell rm $(GONE)))
 
-$(CUDA_HEADERS:%=$(TRANSLATED)/%): $(TRANSLATED)/%: % $(TRANSLATE) $(HEADERS_STAMP)
+$(CUDA_HEADERS:%=$(TRANSLATED)/%): $(TRANSLATED)/%: % $(TRANSLATE)
 	@$(TRANSLATE) $< $@
 
-$(TRANSLATED)/%.cu.cpp: %.cu $(TRANSLATE) $(HEADERS_STAMP)
+$(TRANSLATED)/%.cu.cpp: %.cu $(TRANSLATE)
 	@$(TRANSLATE) $< $@
 
 # A translated header before the original one.
