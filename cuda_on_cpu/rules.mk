@@ -1,6 +1,8 @@
 # CUDA sources without nvcc, and the emulator (README.md). The Makefile beside this file and a project's own makefile include
-# it; they define BUILD, Q, CXX, CXXFLAGS, COMPILE, UNTIMED_COMPILE (less optimised), FLAGS_STAMP and CATCH_LIBS. CUDA_ROOMS: the
-# project's folders with CUDA sources. with_std, std_file: precompiled headers, if it has them.
+# it; they define BUILD, Q, CXX, CXXFLAGS, COMPILE, UNTIMED_COMPILE (less optimised), CATCH_LIBS and flags_file, which changes
+# when the flags of the set FLAGS_SET change. CUDA_ROOMS: the project's folders with CUDA sources. with_std, std_file:
+# precompiled headers, if it has them.
+.SECONDEXPANSION:
 EMULATOR := $(patsubst ./,,$(dir $(lastword $(MAKEFILE_LIST))))
 TRANSLATE := $(BUILD)/$(EMULATOR)translate/translate
 EMULATOR_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu.a
@@ -10,9 +12,9 @@ TRANSLATE_OBJECTS := $(call emulator_objects,translate/*.cpp)
 EMULATOR_OBJECTS := $(call emulator_objects,*.cpp)
 
 # It tells ThreadSanitizer itself which of its fibres run, so it is not instrumented.
-$(TRANSLATE_OBJECTS): COMPILE := $(UNTIMED_COMPILE)
-$(TRANSLATE_OBJECTS): private STD_SET := untimed
-$(EMULATOR_OBJECTS) $(TRANSLATE_OBJECTS) $(call emulator_objects,tests/*.cpp): $(BUILD)/%.o: %.cpp $(FLAGS_STAMP) | $(call std_file,timed) $(call std_file,untimed)
+$(TRANSLATE_OBJECTS): private COMPILE := $(UNTIMED_COMPILE)
+$(TRANSLATE_OBJECTS): private FLAGS_SET := untimed
+$(EMULATOR_OBJECTS) $(TRANSLATE_OBJECTS) $(call emulator_objects,tests/*.cpp): $(BUILD)/%.o: %.cpp $$(flags_file) | $$(std_file)
 	@mkdir -p $(@D)
 	$(Q)$(filter-out -fsanitize=thread,$(COMPILE)) $(with_std) -I$(EMULATOR)include -c $< -o $@
 
@@ -47,7 +49,7 @@ CPU_CUDA_FLAGS += $(if $(findstring clang,$(CXX)),-mllvm -pragma-unroll-threshol
 # size is a fault (bounds.cpp).
 ARRAY_BOUNDS := $(if $(findstring clang,$(CXX)),array-bounds,bounds)
 CPU_CUDA_FLAGS += -g1 -gdwarf-4 -fsanitize=$(ARRAY_BOUNDS) -fno-sanitize-recover=$(ARRAY_BOUNDS)
-$(patsubst %.cu,$(BUILD)/%.o,$(shell find $(CUDA_ROOMS) $(EMULATOR)tests -name '*.cu')): private STD_SET := cuda
-$(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $(FLAGS_STAMP) | $(CUDA_HEADERS:%=$(TRANSLATED)/%) $(call std_file,cuda)
+$(patsubst %.cu,$(BUILD)/%.o,$(shell find $(CUDA_ROOMS) $(EMULATOR)tests -name '*.cu')): private FLAGS_SET := cuda
+$(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $$(flags_file) | $(CUDA_HEADERS:%=$(TRANSLATED)/%) $$(std_file)
 	@mkdir -p $(@D)
 	$(Q)$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS) $(with_std) -c $< -o $@

@@ -16,7 +16,7 @@ LAB_PARTS := $(TESTS)/lab_parts.a
 $(LAB_PARTS): $(patsubst %.cpp,$(BUILD)/%.o,$(filter-out $(wildcard labs/*/ranks/*.cpp),$(wildcard labs/*/*/*.cpp)))
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
-$(BUILD)/tests/build_info.o: common/measurement/build_info.cpp $(FLAGS_STAMP)
+$(BUILD)/tests/build_info.o: common/measurement/build_info.cpp $(BUILD)/flags/timed.txt
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -DCONVOLAB_COMPILER='"test"' -DCONVOLAB_FLAGS='""' -DCONVOLAB_BUILD='"0"' \
 	    -DCONVOLAB_REVISION='"test"' -DCONVOLAB_DIRTY=0 -c $< -o $@

@@ -45,11 +45,20 @@ COMPILES = printf '%s\n' '\#include <string>' '\#if defined __clang__ && __clang
     $(CXX) $(STANDARD) -x c++ - -o $(@D)/compiles 2>/dev/null && rm $(@D)/compiles || \
     { echo "error: No program can be built with CXX=$(CXX); it takes g++ 11 or later, or clang++ 14 or later." >&2; exit 1; }
 
-# Objects are made again when a flag changes.
-FLAGS_STAMP := $(BUILD)/flags.txt
-FLAGS_NOW := $(CXX_VERSION) | $(COMPILE) | $(CUDA_BACKEND) $(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC_VERSION) $(NVCCFLAGS))
-$(FLAGS_STAMP): FORCE
-	@mkdir -p $(@D); echo '$(FLAGS_NOW)' | cmp -s - $@ || { $(COMPILES) && echo '$(FLAGS_NOW)' > $@; }
+# Objects are made again when a flag changes that they are compiled with: a file of each set of flags. An object's set is its
+# FLAGS_SET. (`private`: a target's own flags are not its prerequisites'.)
+FLAGS_SET = timed
+flags_file = $(BUILD)/flags/$(FLAGS_SET).txt
+FLAGS_timed = $(COMPILE)
+FLAGS_untimed = $(UNTIMED_COMPILE)
+FLAGS_unoptimised = $(subst $(OPT),-O0,$(COMPILE))
+FLAGS_cuda = $(if $(filter cuda,$(CUDA_BACKEND)),$(FLAGS_nvcc),$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS))
+FLAGS_nvcc = $(NVCC_VERSION) | $(NVCC_COMPILE)
+$(BUILD)/flags/compiler.txt: FORCE
+	@mkdir -p $(@D); echo '$(CXX_VERSION)' | cmp -s - $@ || { $(COMPILES) && echo '$(CXX_VERSION)' > $@; }
+$(BUILD)/flags/%.txt: FORCE | $(BUILD)/flags/compiler.txt
+	@echo '$(CXX_VERSION) | $(FLAGS_$*)' | cmp -s - $@ || echo '$(CXX_VERSION) | $(FLAGS_$*)' > $@
+.SECONDEXPANSION:
 
 # The revision a result is recorded with, and whether the sources differed from it.
 REVISION_STAMP := $(BUILD)/revision.txt
@@ -72,21 +81,21 @@ CUDA_OBJECTS := $(patsubst %.cu,$(BUILD)/%.o,$(wildcard common/cuda/*.cu)) \
 CUDA_COMMON := $(BUILD)/libconvolab_cuda.a
 
 include tools/std_headers.mk
-$(BUILD)/%.o: %.cpp $(FLAGS_STAMP) | $(call std_file,timed) $(call std_file,untimed)
+$(BUILD)/%.o: %.cpp $$(flags_file) | $$(std_file)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(with_std) -c $< -o $@
 
 # What is not timed is compiled faster: reading options (CLI11 takes long to optimise), the driver, a lab's commands.
 UNOPTIMISED := $(BUILD)/data/make_data.o $(BUILD)/common/driver/command_line.o
-$(UNOPTIMISED): COMPILE := $(subst $(OPT),-O0,$(COMPILE))
-$(UNOPTIMISED): private STD_SET := none
+$(UNOPTIMISED): private COMPILE := $(FLAGS_unoptimised)
+$(UNOPTIMISED): private FLAGS_SET := unoptimised
 UNTIMED_COMPILE := $(subst $(OPT),-O1,$(COMPILE))
 UNTIMED := $(patsubst %.cpp,$(BUILD)/%.o,$(filter-out %/command_line.cpp,$(wildcard common/driver/*.cpp labs/*/commands/*.cpp)))
-$(UNTIMED): COMPILE := $(UNTIMED_COMPILE)
-$(UNTIMED): private STD_SET := untimed
+$(UNTIMED): private COMPILE := $(UNTIMED_COMPILE)
+$(UNTIMED): private FLAGS_SET := untimed
 
 ifeq ($(CUDA_BACKEND),cuda)
-$(BUILD)/%.o: %.cu $(FLAGS_STAMP)
+$(BUILD)/%.o: %.cu $(BUILD)/flags/cuda.txt
 	@mkdir -p $(@D)
 	$(Q)$(NVCC_COMPILE) -c $< -o $@
 else
@@ -124,9 +133,9 @@ NCCL_LIB := $(if $(NCCL),$(firstword $(wildcard $(foreach lib,lib lib64 lib/*-li
 NCCL_FLAGS := $(if $(NCCL_LIB),-DCONVOLAB_NCCL $(patsubst %,-isystem %/include,$(filter-out /usr,$(NCCL))))
 NCCL_LIBS := $(if $(NCCL_LIB),-L$(dir $(NCCL_LIB)) -Xlinker -rpath -Xlinker $(dir $(NCCL_LIB)) -lnccl)
 lab_libs = $(if $(call is_mpi,$(1)),$(MPI_LIBS) $(if $(filter cuda,$(2)),$(NCCL_LIBS)))
-$(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): COMPILE += $(MPI_FLAGS)
-$(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): UNTIMED_COMPILE += $(MPI_FLAGS)
-$(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o $(BUILD)/nvcc/labs/$(lab)/%.o): NVCC_COMPILE += $(MPI_FLAGS) $(NCCL_FLAGS)
+$(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): private COMPILE += $(MPI_FLAGS)
+$(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): private UNTIMED_COMPILE += $(MPI_FLAGS)
+$(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o $(BUILD)/nvcc/labs/$(lab)/%.o): private NVCC_COMPILE += $(MPI_FLAGS) $(NCCL_FLAGS)
 
 define lab_rules
 $(BUILD)/labs/$(1)/build_info.o: common/measurement/build_info.cpp $(call lab_objects,$(1)) $(call lab_libraries,$(1)) $(REVISION_STAMP)
@@ -142,9 +151,7 @@ $(foreach lab,$(ALL_LABS),$(eval $(call lab_rules,$(lab))))
 
 # ---- nvcc without a GPU: the CUDA labs stay valid CUDA ----------------------------------------------
 NVCC_BUILD := $(BUILD)/nvcc
-$(NVCC_BUILD)/flags.txt: FORCE
-	@mkdir -p $(@D); echo '$(NVCC_COMPILE)' | cmp -s - $@ || echo '$(NVCC_COMPILE)' > $@
-$(NVCC_BUILD)/%.o: %.cu $(NVCC_BUILD)/flags.txt
+$(NVCC_BUILD)/%.o: %.cu $(BUILD)/flags/nvcc.txt
 	@mkdir -p $(@D)
 	$(Q)$(NVCC_COMPILE) -c $< -o $@
 

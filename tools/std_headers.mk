@@ -7,13 +7,13 @@ STD := $(BUILD)/std
 STD_FLAGS_timed = $(CXX) $(CXXFLAGS) $(WARNINGS) -pthread
 STD_FLAGS_untimed = $(subst $(OPT),-O1,$(STD_FLAGS_timed))
 STD_FLAGS_cuda = $(STD_FLAGS_untimed) $(filter-out -iquote $(TRANSLATED) -I%,$(CPU_CUDA_FLAGS))
-STD_SET = timed
-# The option and the prerequisite of a compilation with the set STD_SET.
-with_std = $(if $(or $(SANITIZE),$(filter none,$(STD_SET))),,-include $(STD)/$(STD_SET)/std.hpp)
-std_file = $(if $(SANITIZE),,$(STD)/$(1)/std.hpp.gch)
+# The option and the prerequisite of a compilation with the set FLAGS_SET.
+std_set = $(if $(SANITIZE),,$(filter timed untimed cuda,$(FLAGS_SET)))
+with_std = $(std_set:%=-include $(STD)/%/std.hpp)
+std_file = $(std_set:%=$(STD)/%/std.hpp.gch)
 
 $(STD)/%/std.hpp: tools/std_headers.mk
 	@mkdir -p $(@D); printf '#include <%s>\n' $(STD_HEADERS) > $@
 
-$(STD)/%/std.hpp.gch: $(STD)/%/std.hpp $(FLAGS_STAMP)
+$(STD)/%/std.hpp.gch: $(STD)/%/std.hpp $(BUILD)/flags/%.txt
 	$(Q)$(STD_FLAGS_$*) -x c++-header $< -o $@

@@ -318,9 +318,9 @@ class RealRules(unittest.TestCase):
                 code, said = make(ROOT, "all", f"CXX={compiler}", f"BUILD={folder}/build")
                 self.assertEqual((code, said.count("error: ")), (2, 1), said)
                 self.assertIn(f"No program can be built with CXX={compiler}; it takes g++ 11 or later", said)
-            code, said = make(ROOT, "-f", "tools/build.mk", f"{folder}/build/flags.txt", f"BUILD={folder}/build")
+            code, said = make(ROOT, "-f", "tools/build.mk", f"{folder}/build/flags/timed.txt", f"BUILD={folder}/build")
             self.assertEqual(code, 0, said)
-            self.assertFalse(Path(folder, "build/compiles").exists())
+            self.assertFalse(Path(folder, "build/flags/compiles").exists())
 
     def test_compile_commands(self):
         """Each source is there once, and its command compiles it."""

@@ -16,11 +16,11 @@ PEERS_LIBRARIES := ours $(if $(call peers_has,opencv4),opencv) $(if $(call peers
 # Ours as position-independent code, which a shared library must be.
 PEERS_PIC := -fPIC -fvisibility=hidden
 PEERS_EXPORTS := tools/peers/exports.map
-$(PEERS_BUILD)/pic/%.o: %.cpp $(FLAGS_STAMP)
+$(PEERS_BUILD)/pic/%.o: %.cpp $(BUILD)/flags/timed.txt
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(PEERS_PIC) -c $< -o $@
 
-$(PEERS_BUILD)/pic/%.o: %.cu $(FLAGS_STAMP)
+$(PEERS_BUILD)/pic/%.o: %.cu $(BUILD)/flags/nvcc.txt
 	@mkdir -p $(@D)
 	$(Q)$(NVCC_COMPILE) -Xcompiler -fPIC,-fvisibility=hidden $(PEERS_DEFINES) -c $< -o $@
 
@@ -51,13 +51,13 @@ $(PEERS_BUILD)/npp.so: $(call peers_pic,tools/peers/npp.cu)
 
 # -isystem: the libraries' headers are compiled without our warnings.
 peers_foreign = $(CXX) $(CXXFLAGS) $(WARNINGS) $(PEERS_PIC) -I. -MMD -MP -shared -Wl,--version-script=$(PEERS_EXPORTS) $< $(1) -o $@
-$(PEERS_BUILD)/opencv.so: tools/peers/opencv.cpp $(FLAGS_STAMP)
+$(PEERS_BUILD)/opencv.so: tools/peers/opencv.cpp $(BUILD)/flags/timed.txt
 	@mkdir -p $(@D)
 	$(Q)$(call peers_foreign,$(patsubst -I%,-isystem %,$(shell pkg-config --cflags opencv4)) -lopencv_imgproc -lopencv_core)
-$(PEERS_BUILD)/vips.so: tools/peers/vips.cpp $(FLAGS_STAMP)
+$(PEERS_BUILD)/vips.so: tools/peers/vips.cpp $(BUILD)/flags/timed.txt
 	@mkdir -p $(@D)
 	$(Q)$(call peers_foreign,$(patsubst -I%,-isystem %,$(shell pkg-config --cflags vips-cpp)) $(shell pkg-config --libs vips-cpp))
-$(PEERS_BUILD)/halide.so: tools/peers/halide.cpp $(FLAGS_STAMP)
+$(PEERS_BUILD)/halide.so: tools/peers/halide.cpp $(BUILD)/flags/timed.txt
 	@mkdir -p $(@D)
 	$(Q)$(call peers_foreign,-isystem $(dir $(PEERS_HALIDE)) -DPEER_HALIDE_FOLDER='"$(peers_halide_folder)"' -l$(if $(filter halide%,$(peers_halide_folder)),$(peers_halide_folder:halide%=Halide%),Halide))
 
