@@ -140,10 +140,10 @@ report:  ## the committed report and the numbers of all READMEs, from results/re
 verify: all  ## every variant with every filter and border against the reference: results/verify.csv, a picture of each failure; SIZES=8k: all variants at that size
 	@LAB='$(LAB)' tools/verify.sh
 
-test:  ## install what is missing and run all tests
+test:  ## install what is missing and run all tests; a compiler's warning is an error
 	@tools/setup.sh ffmpeg mpi slurm
-	@$(MAKE) $(BUILDER) programs test-programs
-	$(if $(and $(NVCC),$(filter cuda_on_cpu,$(CUDA_BACKEND))),@$(MAKE) $(BUILDER) nvcc-programs CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)))
+	@$(MAKE) $(BUILDER) WERROR=1 programs test-programs
+	$(if $(and $(NVCC),$(filter cuda_on_cpu,$(CUDA_BACKEND))),@$(MAKE) $(BUILDER) WERROR=1 nvcc-programs CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)))
 	@$(MAKE) $(BUILDER) run-tests
 
 # With LAB= that lab's own verify, without it the Catch2 tests.

@@ -23,7 +23,7 @@ nvcc-programs: $(CUDA_LABS:%=$(BUILD)/nvcc/labs/%/lab)
 
 # ---- flags -----------------------------------------------------------------------------------------
 STANDARD := -std=c++20
-WARNINGS := -Wall -Wextra -Werror
+WARNINGS := -Wall -Wextra
 # g++ from 12 on warns of std::string at -O3 (its bug 105651), nothing of ours; with precompiled headers in two more words.
 IS_GXX := $(if $(findstring clang,$(shell $(CXX) --version 2>/dev/null)),,g++)
 WARNINGS += $(if $(IS_GXX),-Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
@@ -32,9 +32,9 @@ PNG_LIBS := $(or $(shell pkg-config --libs libpng 2>/dev/null),-lpng) -lz
 CXXFLAGS := $(STANDARD) $(OPT) $(SANITIZE)
 # g++ -fsanitize=address takes its own bookkeeping for uninitialised reads.
 WARNINGS += $(if $(and $(SANITIZE),$(findstring g++,$(notdir $(CXX)))),$(if $(findstring clang,$(CXX)),,-Wno-maybe-uninitialized))
-COMPILE := $(CXX) $(CXXFLAGS) $(WARNINGS) $(PNG_FLAGS) -I. -MMD -MP -pthread
+COMPILE := tools/compile.sh $(CXX) $(CXXFLAGS) $(WARNINGS) $(PNG_FLAGS) -I. -MMD -MP -pthread
 NVCCFLAGS := $(STANDARD) $(OPT) -arch=$(CUDA_ARCH)
-NVCC_COMPILE = $(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -Xcompiler -Wall,-Wextra,-Werror -Werror all-warnings -I. -MMD -MP
+NVCC_COMPILE = tools/compile.sh $(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -Xcompiler -Wall,-Wextra -I. -MMD -MP
 CXX_VERSION := $(notdir $(CXX)) $(shell $(CXX) -dumpfullversion -dumpversion 2>/dev/null)
 NVCC_VERSION := $(if $(NVCC),nvcc $(shell "$(NVCC)" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p'))
 CUDA_VERSION := $(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC_VERSION) with )$(CXX_VERSION)
@@ -66,7 +66,7 @@ REVISION_NOW = $(if $(REVISION),$(REVISION) 0,$$(git rev-parse --short=12 HEAD 2
 $(REVISION_STAMP): FORCE
 	@mkdir -p $(@D); now="$(REVISION_NOW)"; echo "$$now" | cmp -s - $@ || echo "$$now" > $@
 
-# Each command is shown as its output's name; V=1 shows it whole.
+# Each command is shown as its output's name; V=1 shows it whole, and all that a compiler says.
 ifeq ($(V),)
 Q = @echo '  $@';
 endif
@@ -171,3 +171,6 @@ include tests/tests.mk
 include tools/peers/peers.mk
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+
+# WERROR=1: warnings are errors (tools/compile.sh), also those of objects that are there already.
+$(if $(WERROR),$(eval $(patsubst %.warned,%,$(shell find $(BUILD) -name '*.warned' 2>/dev/null)): FORCE))

@@ -22,7 +22,7 @@ def entries(lines):
         if not match:
             continue
         command, source, output = match.groups()
-        arguments = shlex.split(command)
+        arguments = [word for word in shlex.split(command) if word != "tools/compile.sh"]
         if "-include" in arguments:  # headers that make precompiles; the sources include what they need
             at = arguments.index("-include")
             del arguments[at:at + 2]

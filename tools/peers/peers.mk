@@ -50,7 +50,7 @@ $(PEERS_BUILD)/npp.so: $(call peers_pic,tools/peers/npp.cu)
 	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -shared -Xlinker --version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) -lnppif -lnppc -Xlinker -rpath='$(dir $(NVCC))../lib64' -o $@
 
 # -isystem: the libraries' headers are compiled without our warnings.
-peers_foreign = $(CXX) $(CXXFLAGS) $(WARNINGS) $(PEERS_PIC) -I. -MMD -MP -shared -Wl,--version-script=$(PEERS_EXPORTS) $< $(1) -o $@
+peers_foreign = tools/compile.sh $(CXX) $(CXXFLAGS) $(WARNINGS) $(PEERS_PIC) -I. -MMD -MP -shared -Wl,--version-script=$(PEERS_EXPORTS) $< $(1) -o $@
 $(PEERS_BUILD)/opencv.so: tools/peers/opencv.cpp $(BUILD)/flags/timed.txt
 	@mkdir -p $(@D)
 	$(Q)$(call peers_foreign,$(patsubst -I%,-isystem %,$(shell pkg-config --cflags opencv4)) -lopencv_imgproc -lopencv_core)
