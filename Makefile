@@ -63,7 +63,7 @@ demo: setup  ## install, build, a short protocol, verify, figures: under 5 minut
 	@$(MAKE) $(BUILDER) programs
 	@tools/demo.sh
 
-run: which_files  ## filter a picture, or VIDEO=clip.mp4, or a camera, VIDEO=0: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS='--filter sharpen'
+run: which_files check_run  ## filter a picture, or VIDEO=clip.mp4, or a camera, VIDEO=0: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS='--filter sharpen'
 	@$(MAKE) --no-print-directory all >&2
 	@tools/run.sh $(ARGS)
 
@@ -73,13 +73,22 @@ new:  ## copy a lab under a new name: make new LAB=12_mine FROM=01_sequential
 list: all
 	@$(LABS:%=$(BUILD)/labs/%/lab list;)
 
-.PHONY: list which_files which_variant which_page
+# What can be refused is refused before anything is built.
+.PHONY: list which_files which_variant which_page needs_gpu needs_nvcc
+check_%:
+	@CHECK=1 tools/$*.sh
 which_files:
 	@$(if $(and $(LAB),$(OUT)),,echo 'error: Say which: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS="--filter sharpen", or LAB=08_heat_map VIDEO=clip.mp4 OUT=heat.mp4' >&2; exit 2)
 which_variant:
 	@$(if $(and $(LAB),$(VARIANT)),,echo 'error: Say which: LAB=05_cuda_shared VARIANT=two_batch' >&2; exit 2)
+# 05_two_batch: the file of VARIANT in LAB, which begins with its place in the reading order.
+PAGE = $(basename $(notdir $(wildcard labs/$(LAB)/[0-9][0-9]_$(VARIANT).cu)))
 which_page: which_variant
 	@$(if $(PAGE),,echo "error: Lab '$(LAB)' has no CUDA variant '$(VARIANT)'; 'make list LAB=$(LAB)' names those it has." >&2; exit 2)
+needs_nvcc:
+	@$(if $(NVCC),,echo "error: There is no nvcc here; install the CUDA Toolkit, or say with NVCC= where it is." >&2; exit 1)
+needs_gpu:
+	@$(if $(filter cuda,$(CUDA_BACKEND)),,echo "error: 'make $(MAKECMDGOALS)' needs a GPU and nvcc; here CUDA runs on the CPU, which has no times." >&2; exit 1)
 
 # ---- measure and draw ----------------------------------------------------------------------------------
 sweep: DRAWN := all
@@ -100,7 +109,7 @@ slurm:  ## on a cluster: bench and sweeps as jobs of Slurm, which continue: make
 slurm-status:
 	@python3 tools/slurm status
 
-timeline: all  ## begin and end of each copy and kernel of lab 06 in one run: results/timeline.csv, figures (needs a GPU)
+timeline: needs_gpu all  ## begin and end of each copy and kernel of lab 06 in one run: results/timeline.csv, figures (needs a GPU)
 	@tools/writable.sh
 	@$(BUILD)/labs/$(or $(LAB),06_async_streams)/lab timeline --size '$(if $(filter all,$(SIZES)),8k,$(SIZES))' --frames 8 \
 	    $(if $(VARIANT),--variant '$(VARIANT)') \
@@ -172,19 +181,17 @@ races:  ## CUDA labs on the CPU with threads in different orders, on two devices
 	@$(MAKE) $(BUILDER) BUILD=$(ON_CPU) CUDA_BACKEND=cuda_on_cpu programs
 	@BUILD='$(ON_CPU)' tools/races.sh
 
-sanitize: all  ## compute-sanitizer: memcheck, racecheck, initcheck, synccheck over every variant (needs a GPU)
+sanitize: check_sanitize all  ## compute-sanitizer: memcheck, racecheck, initcheck, synccheck over every variant (needs a GPU)
 	@tools/sanitize.sh
 
-nvcc:  ## compile and link the CUDA labs with nvcc, for CUDA_ARCH; needs no GPU
+nvcc: needs_nvcc  ## compile and link the CUDA labs with nvcc, for CUDA_ARCH; needs no GPU
 	@$(MAKE) $(BUILDER) nvcc-programs
 
-# 05_two_batch: the file of VARIANT in LAB, which begins with its place in the reading order.
-sass: PAGE = $(basename $(notdir $(wildcard labs/$(LAB)/[0-9][0-9]_$(VARIANT).cu)))
-sass: which_page  ## a variant's machine code, with a count of loads, stores and multiply-adds: make sass LAB=04_cuda_constant VARIANT=unrolled
+sass: which_page needs_nvcc check_sass  ## a variant's machine code, with a count of loads, stores and multiply-adds: make sass LAB=04_cuda_constant VARIANT=unrolled
 	@$(MAKE) $(BUILDER) $(PAGE:%=$(BUILD)/nvcc/labs/$(LAB)/%.o) CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)) >/dev/null
 	@tools/sass.sh $(BUILD)/nvcc/labs/$(LAB)/$(PAGE).o
 
-profile: which_variant all data  ## Nsight Compute counters into results/profile/: make profile LAB=05_cuda_shared VARIANT=two_batch
+profile: which_page needs_gpu check_profile all data  ## Nsight Compute counters into results/profile/: make profile LAB=05_cuda_shared VARIANT=two_batch
 	@SIZE='$(if $(filter all,$(SIZES)),4k,$(SIZES))' tools/profile.sh $(LAB) $(VARIANT)
 
 clean:  ## remove what was built, with LAB= that lab only; results stay

@@ -5,15 +5,16 @@
 # make profile: what a variant's kernel moves and executes and what limits it, by Nsight Compute, into
 # $RESULTS/profile/<lab>_<variant>_<size>.csv. With ARGS='--block 8 --ksize 3' the file's name ends with them:
 # ..._block8_ksize3.csv. It contains the last launch of each kernel, except those that copy or poison memory or
-# delay the device. The GPU's clocks are left as they are.
+# delay the device. The GPU's clocks are left as they are. CHECK=1: only whether there is ncu.
 set -u
-lab=$1 variant=$2
-read -ra options <<<"${ARGS:-}"
 ncu=$(command -v ncu || ls /usr/local/cuda/bin/ncu 2>/dev/null)
 if [ -z "$ncu" ]; then
     echo "error: Nsight Compute (ncu) is not installed; it is part of the CUDA Toolkit." >&2
     exit 1
 fi
+[ -z "${CHECK:-}" ] || exit 0
+lab=$1 variant=$2
+read -ra options <<<"${ARGS:-}"
 words=$(tr -d ' ' <<<"${ARGS:-}")
 out="$RESULTS/profile/${lab}_${variant}_$SIZE${words//--/_}.csv"
 tools/writable.sh && mkdir -p "$RESULTS/profile" || exit 1

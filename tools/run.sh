@@ -2,31 +2,50 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 #
-# make run: one picture (IMAGE) or one clip (VIDEO) through the lab LAB, into OUT. Installs ffmpeg the
-# first time that a clip needs it.
+# make run: one picture (IMAGE) or one clip (VIDEO) through the lab LAB, into OUT. Installs ffmpeg the first time that a
+# clip needs it. CHECK=1: only refuses what cannot be, before anything is built.
 set -u
 lab=$BUILD/labs/$LABS/lab
 [ -z "${VARIANT:-}" ] || set -- --variant "$VARIANT" "$@"
-if [ -n "$IMAGE" ]; then
-    [ -z "$VIDEO" ] || { echo "error: IMAGE and VIDEO are both set; name one." >&2; exit 2; }
-    exec "$lab" run --image "$IMAGE" --out "$OUT" "$@"
-fi
-# A lab of clips draws its own; another says what it needs.
-[ -n "$VIDEO" ] || exec "$lab" run --out "$OUT" "$@"
+refuse() { echo "error: $2" >&2; exit "$1"; }
 
 is_drawn() { [[ $VIDEO =~ ^(moving|panning|static|black)(:.*)?$ ]]; }
 is_camera() { [[ $VIDEO =~ ^[0-9]{1,3}$ ]]; }
+is_from_elsewhere() { is_drawn || is_camera || [[ $VIDEO == - || $VIDEO == *://* ]]; }
 # Paths are relative to the folder in which make was called.
-if [ -n "${CALLED_FROM:-}" ] && ! is_drawn && ! is_camera; then
-    case $VIDEO in
-    - | /* | *://*) ;;
-    *) VIDEO=$CALLED_FROM/$VIDEO ;;
-    esac
+if [ -n "$VIDEO" ] && [ -n "${CALLED_FROM:-}" ] && ! is_from_elsewhere && [[ $VIDEO != /* ]]; then
+    VIDEO=$CALLED_FROM/$VIDEO
 fi
 
 is_read_without_ffmpeg() { is_drawn || [ -d "$VIDEO" ] || [[ $VIDEO == - || ${VIDEO,,} == *.y4m ]]; }
 is_written_without_ffmpeg() { [ -d "$OUT" ] || [[ $OUT == - || ${OUT,,} == *.y4m || $OUT == */ ]]; }
-if ! is_read_without_ffmpeg || ! is_written_without_ffmpeg; then
+name=${OUT##*/}
+ending=${name##*.}
+[ "$ending" != "$name" ] || ending=
+if [ -n "$IMAGE" ]; then
+    [ -z "$VIDEO" ] || refuse 2 "IMAGE and VIDEO are both set; name one."
+    [ -e "$IMAGE" ] || [[ $IMAGE =~ ^(scene|random|moving|panning|static|black)(:|$) ]] ||
+        refuse 1 "File '$IMAGE' is not there; check the name in IMAGE=."
+    [ -z "$ending" ] || [ "${ending,,}" = png ] || refuse 2 "OUT is '$OUT' and would be a PNG; let its name end in .png."
+elif [ -n "$VIDEO" ]; then
+    [ -e "$VIDEO" ] || is_from_elsewhere || refuse 1 "File '$VIDEO' is not there; check the name in VIDEO=."
+    if ! is_written_without_ffmpeg; then
+        [ -n "$ending" ] && [ "${ending,,}" != png ] ||
+            refuse 2 "OUT is '$OUT', not the name of a video: end it in .mp4 or .y4m, or in / for a folder of PNG files."
+        # To a folder that is not there: ffmpeg only looks for the format.
+        ! ffmpeg -v error -f lavfi -i color -t 0.01 "/dev/null/none.$ending" 2>&1 </dev/null | grep -q "suitable output format" ||
+            refuse 2 "OUT is '$OUT', and ffmpeg knows no video that ends in .$ending; end it in .mp4 or .y4m."
+    fi
+fi
+[[ $OUT == - || $OUT == */ || -d $(dirname -- "$OUT") ]] ||
+    refuse 1 "OUT is '$OUT', and there is no folder '$(dirname -- "$OUT")'; make it first, or name another."
+[ -z "${CHECK:-}" ] || exit 0
+
+[ -z "$IMAGE" ] || exec "$lab" run --image "$IMAGE" --out "$OUT" "$@"
+# A lab of clips draws its own; another says what it needs.
+[ -n "$VIDEO" ] || exec "$lab" run --out "$OUT" "$@"
+if ! { is_read_without_ffmpeg && is_written_without_ffmpeg; } &&
+    ! { command -v ffmpeg && command -v ffprobe; } >/dev/null; then
     tools/setup.sh ffmpeg >&2 || exit 1
 fi
 exec "$lab" run --video "$VIDEO" --out "$OUT" "$@"

@@ -48,6 +48,16 @@ class Verbs(unittest.TestCase):
         (self.root / "tools/setup.sh").write_text("#!/bin/sh\n")
         (self.root / "tools/find_python.sh").write_text(f"#!/bin/sh\necho {sys.executable}\n")
 
+    def path_without(self, missing):
+        """A PATH that has every program of this one, but for some."""
+        folder = self.root / "programs"
+        folder.mkdir()
+        for where in map(Path, os.environ["PATH"].split(":")):
+            for program in where.glob("*"):
+                if missing not in program.name and not (folder / program.name).is_symlink():
+                    (folder / program.name).symlink_to(program)
+        return str(folder)
+
     def said(self, *arguments, folder=None, **environment):
         """The words of a make that succeeds."""
         code, words = make(folder or self.root, *arguments, **environment)
@@ -69,12 +79,16 @@ class Verbs(unittest.TestCase):
 
     def test_files_are_where_the_user_stands(self):
         name = "it's $one, photo.png"
+        there = self.root / "a b"
+        there.mkdir()
+        for file in (self.root / name, self.lab / name, there / "c.png", self.lab / "scene of me.png"):
+            file.touch()
         call = "<lab><run><--image><{0}{1}><--out><{0}o.png><--filter><3x3: 1 2>\n"
         run = ["run", "LAB=01_only", f"IMAGE={name}", "OUT=o.png", 'ARGS=--filter "3x3: 1 2"']
         self.assertIn(call.format("", name), self.said(*run))
         self.assertIn(call.format(f"{LAB}/", name), self.said(*run, folder=self.lab))
-        self.assertIn("<--image></a b/c.png><--out></d e.png>",
-                      self.said("run", "IMAGE=/a b/c.png", "OUT=/d e.png", folder=self.lab))
+        self.assertIn(f"<--image><{there}/c.png><--out><{there}/d e.png>",
+                      self.said("run", f"IMAGE={there}/c.png", f"OUT={there}/d e.png", folder=self.lab))
         self.assertIn(f"<--image><{LAB}/{name}>", self.said("bench", folder=self.lab, IMAGE=name))
         # Without a picture or a clip the lab draws one, or says what it needs.
         self.assertIn(f"<lab><run><--out><{LAB}/o.png>\n", self.said("run", "OUT=o.png", folder=self.lab))
@@ -90,20 +104,26 @@ class Verbs(unittest.TestCase):
         """A file is where the user stands; ffmpeg is installed only where a clip needs it."""
         (self.root / "tools/setup.sh").write_text("#!/bin/sh\necho setup $*\n")
         (self.lab / "frames").mkdir()
+        for clip in (self.lab / "it's a clip.mp4", self.lab / "clip.y4m", self.root / "a.mp4"):
+            clip.touch()
+        path = {"PATH": self.path_without("ffmpeg")}
         for video, out, ffmpeg in (("it's a clip.mp4", "heat.y4m", True), ("clip.y4m", "heat.mp4", True),
                                    ("clip.y4m", "heat.y4m", False), ("frames", "pictures/", False)):
-            words = self.said("run", "LAB=01_only", f"VIDEO={video}", f"OUT={out}", "ARGS=--check", folder=self.lab)
+            words = self.said("run", "LAB=01_only", f"VIDEO={video}", f"OUT={out}", "ARGS=--check",
+                              folder=self.lab, **path)
             self.assertIn(f"<lab><run><--video><{LAB}/{video}><--out><{LAB}/{out}><--check>\n", words)
             self.assertEqual("setup ffmpeg" in words, ffmpeg, video)
         for video, ffmpeg in (("0", True), ("rtsp://host/a", True), ("moving", False), ("static:480p", False)):
-            words = self.said("run", "LAB=01_only", f"VIDEO={video}", "OUT=-", folder=self.lab)
+            words = self.said("run", "LAB=01_only", f"VIDEO={video}", "OUT=-", folder=self.lab, **path)
             self.assertIn(f"<--video><{video}><--out><->\n", words)
             self.assertEqual("setup ffmpeg" in words, ffmpeg, video)
         for arguments in (["VIDEO=moving"], ["VIDEO=moving", "IMAGE=a.png", "OUT=o.mp4"]):
             code, words = make(self.root, "run", "LAB=01_only", *arguments)
             self.assertEqual((code, words.count("error: ")), (2, 1), words)
         (self.root / "tools/setup.sh").write_text("#!/bin/sh\necho error: none; exit 1\n")
-        self.assertEqual(make(self.root, "run", "LAB=01_only", "VIDEO=a.mp4", "OUT=b.mp4")[0], 2)
+        self.assertEqual(make(self.root, "run", "LAB=01_only", "VIDEO=a.mp4", "OUT=b.mp4", **path)[0], 2)
+        if shutil.which("ffmpeg") and shutil.which("ffprobe"):
+            self.assertIn("<--video><a.mp4>", self.said("run", "LAB=01_only", "VIDEO=a.mp4", "OUT=b.mp4"))
 
     def test_sizes_with_spaces_and_only_these_are_drawn(self):
         for sizes in ("480p 720p", "480p,720p", "480p, 720p "):
@@ -145,16 +165,50 @@ class Verbs(unittest.TestCase):
             self.assertEqual((code, said.count("\n")), (2, 1), said)
             self.assertIn(words, said)
 
+    def test_what_cannot_be_is_refused_before_anything_is_built(self):
+        """One sentence each."""
+        (self.root / "tools/build.mk").write_text(".DEFAULT: ; @echo built\n")
+        (self.lab / "02_page.cu").touch()
+        (self.lab / "main.cpp").rename(self.lab / "main.cu")
+        run, page = ("run", "LAB=01_only"), ("LAB=01_only", "VARIANT=page")
+        gpu = ("CUDA_BACKEND=cuda", "NVCC=/none/nvcc")
+        for arguments, code, words in (
+                ((*run, "OUT=o.png", "IMAGE=none.png"), 1, "File 'none.png' is not there"),
+                ((*run, "OUT=o.mp4", "VIDEO=none.mp4"), 1, "File 'none.mp4' is not there"),
+                ((*run, "OUT=none/o.png", "IMAGE=scene:64x48"), 1, "there is no folder 'none'"),
+                ((*run, "OUT=o.jpg", "IMAGE=scene:64x48"), 2, "let its name end in .png"),
+                ((*run, "OUT=o", "VIDEO=moving"), 2, "not the name of a video"),
+                ((*run, "OUT=o.png", "VIDEO=moving"), 2, "not the name of a video"),
+                *([((*run, "OUT=o.xyz", "VIDEO=moving"), 2, "no video that ends in .xyz")] if shutil.which("ffmpeg") else []),
+                ((*run, "OUT=o.png", "VIDEO=moving", "IMAGE=scene"), 2, "both set"),
+                (("timeline", "CUDA_BACKEND=cuda_on_cpu"), 1, "'make timeline' needs a GPU"),
+                (("profile", *page, "CUDA_BACKEND=cuda_on_cpu"), 1, "'make profile' needs a GPU"),
+                (("profile", *page, *gpu), 1, "(ncu) is not installed"),
+                (("profile", "LAB=01_only", "VARIANT=none"), 2, "has no CUDA variant 'none'"),
+                (("sanitize", "CUDA_BACKEND=cuda_on_cpu"), 1, "compute-sanitizer needs a GPU"),
+                (("sanitize", *gpu), 1, "compute-sanitizer is not installed"),
+                (("sass", *page, "NVCC=/none/nvcc", "CUDA_BACKEND=cuda_on_cpu"), 1, "cuobjdump is not installed"),
+                (("sass", *page, "NVCC="), 1, "There is no nvcc here"), (("nvcc", "NVCC="), 1, "There is no nvcc here")):
+            tool = re.match(r"\(?([\w-]+)\)? is not installed", words)
+            if tool and shutil.which(tool[1], path=f"{os.environ['PATH']}:/usr/local/cuda/bin"):
+                continue  # it can do it
+            with self.subTest(arguments):
+                done, said = make(self.root, *arguments)
+                self.assertEqual((done, said.count("error: "), said.count("built")), (2, 1, 0), said)
+                self.assertIn(words, said)
+                self.assertRegex(said, rf"Error {code}\n$")
+
     def test_one_variant(self):
         program = self.root / f"build/{LAB}/lab"
         program.write_text('#!/bin/bash\nprintf "<%s>" "$@" >>calls\necho 1\n')
         for verb in ("run", "bench", "verify", "races", "timeline"):
-            make(self.lab, verb, "VARIANT=one,two", "OUT=o.png", "IMAGE=scene:64x48")
+            backend = ("CUDA_BACKEND=cuda", "NVCC=/n") if verb == "timeline" else ()
+            make(self.lab, verb, "VARIANT=one,two", "OUT=o.png", "IMAGE=scene:64x48", *backend)
             calls = (self.root / "calls").read_text()
             (self.root / "calls").unlink()
             self.assertIn(f"<{verb.replace('races', 'verify')}>", calls)
             self.assertIn("<--variant><one,two>", calls)
-            make(self.lab, verb, "OUT=o.png", "IMAGE=scene:64x48")
+            make(self.lab, verb, "OUT=o.png", "IMAGE=scene:64x48", *backend)
             self.assertNotIn("--variant", (self.root / "calls").read_text())
         program.write_text("#!/bin/bash\necho \"error: Option --variant: lab has no 'one'.\" >&2\nexit 2\n")
         code, said = make(self.lab, "races", "VARIANT=one")
