@@ -8,7 +8,7 @@
 namespace convolab::scene {
 namespace {
 
-constexpr std::int64_t kWaterline = milli(600), kShore = milli(800);
+constexpr std::int64_t kShore = milli(800);
 constexpr std::int64_t kSunX = milli(-470), kSunY = milli(330);
 constexpr Colour kHaze = rgb(226, 205, 190);
 
@@ -59,12 +59,12 @@ Landscape::Landscape(Canvas& canvas)
 
 void Landscape::paint(std::int64_t row_number, Row& row) {
     const std::int64_t y = canvas_.y_of(row_number);
-    if (y < kWaterline + milli(10)) {
+    if (y < kWaterline + kEdge) {
         if (y <= sky_end_) sky(y, row);
         mountains(y, row);
         forest(y, row);
     }
-    if (y > kWaterline - milli(10)) lake(row_number, y, row);
+    if (y > kWaterline - kEdge) lake(row_number, y, row);
     if (y > milli(520) && y < milli(640)) cabin(y, row);
     if (y > milli(740)) meadow(y, row);
     trees(y, row);
@@ -135,7 +135,7 @@ void Landscape::forest(std::int64_t y, Row& row) {
 
 void Landscape::lake(std::int64_t row_number, std::int64_t y, Row& row) {
     const std::int64_t down = std::max<std::int64_t>(y - kWaterline, 0);
-    if (y > milli(960)) return;
+    if (y > kLakeEnd) return;
     // Ripples get larger towards us, and shift what is mirrored up and down.
     const std::int64_t depth = kOne * kOne / (down + milli(30)) / 16;
     fractal_row(canvas_, {.seed = 51, .cells = 24, .octaves = 5, .gain = 140}, depth * 5, noise_,

@@ -20,6 +20,9 @@ inline constexpr std::int64_t kOne = 1 << 20;
 /// A length from thousandths of the picture's height.
 constexpr std::int64_t milli(std::int64_t thousandths) { return thousandths * kOne / 1000; }
 
+/// The lake lies between these heights; within kEdge of the first there are mountains, too.
+inline constexpr std::int64_t kWaterline = milli(600), kEdge = milli(10), kLakeEnd = milli(960);
+
 /// 32 well mixed bits from two coordinates and a seed.
 inline std::uint32_t hash(std::int64_t x, std::int64_t y, std::uint32_t seed) {
     std::uint32_t h = seed * 0x9E3779B1u ^ static_cast<std::uint32_t>(x) * 0x85EBCA77u ^
