@@ -118,7 +118,8 @@ Image reference_convolution(const Job& job, int thread_count) {
     const auto rows = [&](std::int64_t first, std::int64_t last) {
         switch (in.type()) {
             case PixelType::uint8:
-                correlate<std::uint8_t, std::int64_t>(job, out, first, last);
+                // A filter's taps add up to 65536 at most: no sum leaves 32 bits.
+                correlate<std::uint8_t, std::int32_t>(job, out, first, last);
                 break;
             case PixelType::int32:
                 correlate<std::int32_t, std::int64_t>(job, out, first, last);
