@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "common/base/error.hpp"
 #include "common/driver/supervisor.hpp"
@@ -80,11 +82,27 @@ Cost cost_of(const Task& task, const Lab& lab, const Options& options, const Tas
     return cost;
 }
 
+double pixels(const Size& size) { return static_cast<double>(size.width * size.height); }
+
+/// Seconds that the frames of a task and what is right for them take, per pixel. All CPUs make
+/// them, so the picture is large enough for all.
+double case_s_per_pixel(Task task, Tasks& tasks) {
+    task.size = {"640x360", 640, 360};
+    const auto start = std::chrono::steady_clock::now();
+    try {
+        tasks.truth(task);
+    } catch (const UsageError&) {
+        throw;
+    } catch (const std::exception&) {  // its row will say why
+    }
+    return seconds_since(start) / pixels(task.size);
+}
+
 }  // namespace
 
 std::size_t rows_of_bench(const Options& options) { return all_tasks(options).size(); }
 
-BenchPlan::BenchPlan(const Lab& lab, const Options& options, const Tasks& tasks,
+BenchPlan::BenchPlan(const Lab& lab, const Options& options, Tasks& tasks,
                      const std::vector<Row>& done) {
     pending = all_tasks(options);
     if (options.only_timed)
@@ -97,6 +115,8 @@ BenchPlan::BenchPlan(const Lab& lab, const Options& options, const Tasks& tasks,
 
     const Size small{"256x144", 256, 144};
     std::map<std::string, Cost> costs;
+    std::map<Tasks::CaseKey, double> case_s;  // of a pixel
+    std::set<std::pair<std::string, Tasks::CaseKey>> made;
     for (Task& task : pending) {
         const std::string name = task.variant->name + ' ' + std::to_string(task.ksize) + ' ' +
                                  describe(task.settings, task.variant->uses);
@@ -117,8 +137,12 @@ BenchPlan::BenchPlan(const Lab& lab, const Options& options, const Tasks& tasks,
         const Cost& cost = costs[name];
         const int runs = options.iterations + options.rounds * options.warmup;
         task.expected_s = (cost.set_up_s + options.rounds * cost.upload_s + runs * cost.run_s) *
-                          static_cast<double>(task.size.width * task.size.height) /
-                          static_cast<double>(small.width * small.height);
+                          pixels(task.size) / pixels(small);
+        const auto key = tasks.case_key(task);
+        if (made.insert({task.size.name, key}).second) {
+            if (!case_s.contains(key)) case_s[key] = case_s_per_pixel(task, tasks);
+            task.expected_s += case_s[key] * pixels(task.size);
+        }
         expected_s += task.expected_s;
     }
 }

@@ -17,9 +17,8 @@ std::size_t rows_of_bench(const Options& options);
 
 struct BenchPlan {
     /// done: the rows that the file holds. Each configuration is run a few times on a small
-    /// picture; the times are scaled by the pixels.
-    BenchPlan(const Lab& lab, const Options& options, const Tasks& tasks,
-              const std::vector<Row>& done);
+    /// picture, and each case is made once; the times are scaled by the pixels.
+    BenchPlan(const Lab& lab, const Options& options, Tasks& tasks, const std::vector<Row>& done);
 
     std::size_t left_out = 0;   ///< configurations without a time, where only_timed is asked for
     std::size_t all = 0;        ///< the others that were asked for

@@ -65,10 +65,11 @@ std::string row_text(const Row& row) {
 
 void BenchProgress::begin(std::size_t tasks, std::size_t done, const Options& options) {
     std::fprintf(stderr,
-                 "%s: %zu configurations, %d iterations in %d round%s, %d warm-up%s in each",
-                 lab_.c_str(), tasks, options.iterations, options.rounds,
-                 options.rounds == 1 ? "" : "s", options.warmup, options.warmup == 1 ? "" : "s");
-    if (done > 0) std::fprintf(stderr, "; %zu are measured already", done);
+                 "%s: %zu configuration%s, %d iteration%s in %d round%s, %d warm-up%s in each",
+                 lab_.c_str(), tasks, tasks == 1 ? "" : "s", options.iterations,
+                 options.iterations == 1 ? "" : "s", options.rounds, options.rounds == 1 ? "" : "s",
+                 options.warmup, options.warmup == 1 ? "" : "s");
+    if (done > 0) std::fprintf(stderr, "; %zu %s measured already", done, done == 1 ? "is" : "are");
     if (done < tasks) std::fprintf(stderr, "; expected time %s", duration_text(left_s_).c_str());
     std::fputc('\n', stderr);
 }

@@ -61,17 +61,22 @@ Row Tasks::key(const Task& task) const {
     return row;
 }
 
+Tasks::CaseKey Tasks::case_key(const Task& task) const {
+    return {&lab_.operation_of(*task.variant),
+            to_string(type_of(task)) + std::to_string(channels_of(task)) + ' ' +
+                std::to_string(task.ksize) + ' ' +
+                std::to_string(filters_of(*task.variant, task.settings))};
+}
+
 const Case& Tasks::truth(const Task& task) {
     if (task.size.name != cases_size_) cases_.clear();
     cases_size_ = task.size.name;
+    const CaseKey key = case_key(task);
+    const auto found = cases_.find(key);
+    if (found != cases_.end()) return found->second;
     const PixelType type = type_of(task);
     const int channels = channels_of(task);
-    const std::string name = to_string(type) + std::to_string(channels) + ' ' +
-                             std::to_string(task.ksize) + ' ' +
-                             std::to_string(filters_of(*task.variant, task.settings));
-    const Operation& operation = lab_.operation_of(*task.variant);
-    const auto found = cases_.find({&operation, name});
-    if (found != cases_.end()) return found->second;
+    const Operation& operation = *key.first;
     require_picture_memory(task.size, channels, type, lab_.operation.frames);
     const NotPinned all_cpus;  // the reference has threads of its own
     Case made{frames(task.size, channels, type), {}, {}};
@@ -81,7 +86,7 @@ const Case& Tasks::truth(const Task& task) {
         std::swap(job.frames[0], job.frames[1]);
         made.backward = Expected(operation, job);
     }
-    return cases_[{&operation, name}] = std::move(made);
+    return cases_[key] = std::move(made);
 }
 
 }  // namespace convolab

@@ -54,6 +54,9 @@ class Tasks {
     Row key(const Task& task) const;
     Job job(const Task& task, const std::vector<Image>& frames) const;
     std::vector<Image> frames(const Size& size, int channels, PixelType type) const;
+    /// Tasks of one size with the same key share a Case.
+    using CaseKey = std::pair<const Operation*, std::string>;
+    CaseKey case_key(const Task& task) const;
     /// Those of the last size are kept. Throws Skipped where the memory is short.
     const Case& truth(const Task& task);
 
@@ -61,7 +64,7 @@ class Tasks {
     const Lab& lab_;
     const Options& options_;
     PictureSource source_;
-    std::map<std::pair<const Operation*, std::string>, Case> cases_;  // of one size
+    std::map<CaseKey, Case> cases_;  // of one size
     std::string cases_size_;
 };
 

@@ -321,11 +321,13 @@ class Bench(LabTest):
 
     def test_a_second_run_continues_and_fresh_starts_over(self):
         path = self.folder / "x.csv"
-        self.assertEqual(self.bench("--csv", path, "--variant", "flat").returncode, 0)
+        result = self.bench("--csv", path, "--variant", "flat")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn(": 1 configuration, ", result.stderr)
         first = path.read_text()
         result = self.bench("--csv", path)
         self.assertEqual(result.returncode, 0)
-        self.assertIn("1 are measured already", result.stderr)
+        self.assertIn("1 is measured already", result.stderr)
         self.assertTrue(path.read_text().startswith(first))
         self.assertEqual(len(rows(path)), 7)
         self.assertEqual(self.bench("--csv", path, "--variant", "aos", "--fresh").returncode, 0)
@@ -506,7 +508,7 @@ class Bench(LabTest):
         self.assertEqual([r["width"] for r in rows(path)], ["64"])
         result = call(LAB1, "bench", "--size", "64x48", "--variant", "flat", "--iterations", "2000",
                       "--csv", path)
-        self.assertIn("1 are measured already", result.stderr)
+        self.assertIn("1 is measured already", result.stderr)
         self.assertEqual(path.read_text(), text)
 
     def test_a_decimal_comma_changes_nothing(self):
