@@ -60,7 +60,8 @@ setup:  ## install what is missing (Debian, Ubuntu) or name the packages
 	@tools/setup.sh
 
 demo: setup  ## install, build, a short protocol, verify, figures: under 5 minutes
-	@$(MAKE) $(BUILDER) programs
+	@set -o pipefail; total=$$($(MAKE) $(BUILDER) -n programs | grep -c "^echo '  "); \
+	$(MAKE) $(BUILDER) programs | tools/progress.sh $$total
 	@tools/demo.sh
 
 run: which_files check_run  ## filter a picture, or VIDEO=clip.mp4, or a camera, VIDEO=0: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS='--filter sharpen'

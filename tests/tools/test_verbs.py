@@ -198,6 +198,17 @@ class Verbs(unittest.TestCase):
                 self.assertIn(words, said)
                 self.assertRegex(said, rf"Error {code}\n$")
 
+    def test_the_demo_says_how_far_the_build_is(self):
+        (self.root / "tools/demo.sh").write_text("#!/bin/sh\necho measures\n")
+        (self.root / "tools/build.mk").write_text("Q = @echo '  $@'; \nprograms: $(foreach n,0 1 2 3 4 5 6 7 8 9,a$n b$n)\n"
+                                                  "a% b%:\n\t$(Q)test ! -e fails\n")
+        tenths = [f"[{tenth:2}0 %] building" for tenth in range(1, 11)]
+        self.assertEqual(self.said("demo", "-j1").splitlines(), [*tenths, "measures"])
+        (self.root / "fails").touch()
+        code, words = make(self.root, "demo")
+        self.assertEqual((code, "measures" in words), (2, False), words)
+        self.assertIn("make[1]: ***", words)
+
     def test_one_variant(self):
         program = self.root / f"build/{LAB}/lab"
         program.write_text('#!/bin/bash\nprintf "<%s>" "$@" >>calls\necho 1\n')
