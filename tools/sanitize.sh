@@ -42,7 +42,7 @@ one_job() {  # $1: tool, $2: lab, $3: border or none, the rest: options
 export -f one_job
 
 for lab in $CUDA_LABS; do
-    options=(--size 37x21,67x5 --iterations 1 --warmup 0 --block 8,16 --block-threads 7,64 --kernel 1,2 --filters 3 --ranks 2)
+    options=(--size 37x21,67x5 --iterations 1 --warmup 0 --time-limit 600 --block 8,16 --block-threads 7,64 --kernel 1,2 --filters 3 --ranks 2)
     [ -z "${VARIANT:-}" ] || options+=(--variant "$VARIANT")
     has "$lab" --ksize 3 && options+=(--ksize 3,5)
     borders=(none)

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What every variant is compared with: the formula of filter.hpp in 64-bit integers and plain
+// What every variant is compared with: the formula of filter.hpp in integers and plain
 // loops. Compiled without any option that changes arithmetic.
 #pragma once
 
