@@ -95,7 +95,7 @@ class WordsOfTheCompiler(unittest.TestCase):
             (Path(folder) / "labs").mkdir()
             (Path(folder) / "labs/a.cpp").write_text(source)
             done = subprocess.run([ROOT / "tools/compile.sh", os.environ.get("CXX", "g++"), "-std=c++20", "-Wall", "-c",
-                                   "labs/a.cpp", "-o", "a.o"], cwd=folder, env={**os.environ, "V": "", **environment},
+                                   "labs/a.cpp", "-o", "a.o"], cwd=folder, env={**os.environ, "V": "", "WERROR": "", **environment},
                                   capture_output=True, text=True, check=False)
             self.assertEqual((done.returncode, (Path(folder) / "a.o").exists()), (code, code == 0), done.stderr)
         return done.stderr
