@@ -26,17 +26,6 @@
 
 namespace convolab::async_streams {
 
-/// The image in one band per device, without halos. Throws Unsupported where a band would be
-/// thinner than p rows, or empty.
-std::vector<Band> bands_on_devices(const Job& job, int devices);
-
-/// How many filters one halo lasts for: at most kMostPasses, at least one, and between them so few
-/// that on each side at most one row in kRowsPerHaloRow of a band is computed twice. More of them
-/// save exchanges and cost rows.
-constexpr int kMostPasses = 16;
-constexpr int kRowsPerHaloRow = 32;
-int passes_per_exchange(const Job& job, const std::vector<Band>& bands);
-
 struct PeerBand;
 
 /// A kernel for some rows of a band, which writes to a buffer of this band or of a neighbour.
