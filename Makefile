@@ -7,7 +7,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 .PHONY: FORCE all help setup data bench sweep verify plots report compare timeline clips peers demo test asan tsan lint editor \
-    sanitize races nvcc sass profile run new format clean slurm slurm-status
+    sanitize races nvcc cu count sass profile run new format clean slurm slurm-status \
+    exercise exercises new-exercise handout
 
 # One verb runs after the other; what each needs is built on all cores where make was given no -j.
 BUILDER = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc)) --no-print-directory -f tools/build.mk
@@ -21,6 +22,10 @@ from_here = $(if $(and $(1),$(filter-out /% - $(2),$(subst $() ,|,$(1))),$(CALLE
 DRAWN_NAMES := scene random moving panning static black
 override IMAGE := $(call from_here,$(value IMAGE),$(DRAWN_NAMES) $(DRAWN_NAMES:%=%:%))
 override OUT := $(call from_here,$(value OUT))
+override CSV := $(call from_here,$(value CSV))
+override PICTURE := $(call from_here,$(value PICTURE))
+override FILES := $(foreach file,$(value FILES),$(call from_here,$(file)))
+override FILE := $(foreach file,$(FILE),$(call from_here,$(file)))
 comma := ,
 override SIZES := $(patsubst ALL,all,$(subst $() ,$(comma),$(strip $(subst $(comma), ,$(SIZES)))))
 
@@ -30,12 +35,13 @@ $(if $(filter-out cuda cuda_on_cpu,$(or $(CUDA_BACKEND),none)),$(error CUDA_BACK
 $(if $(or $(filter-out cuda,$(CUDA_BACKEND)),$(NVCC)),,$(error CUDA_BACKEND is cuda and there is no nvcc here; install the CUDA Toolkit, or say with NVCC= where it is))
 $(if $(SIZES),,$(error SIZES is empty; set it to all, or to sizes such as 480p,1080p))
 takes = $(filter $(1),$(MAKECMDGOALS))
-$(if $(and $(call takes,run asan tsan sass profile timeline),$(word 2,$(LAB))),$(error LAB is '$(LAB)'; 'make $(MAKECMDGOALS)' takes one lab))
+$(if $(and $(call takes,run asan tsan sass profile timeline count),$(word 2,$(LAB))),$(error LAB is '$(LAB)'; 'make $(MAKECMDGOALS)' takes one lab))
 $(if $(and $(call takes,bench verify races sanitize asan tsan),$(VARIANT),$(if $(LAB),,none)),$(error VARIANT is '$(VARIANT)'; say with LAB= of which lab))
 $(if $(and $(call takes,sweep slurm),$(VARIANT)),$(error VARIANT is '$(VARIANT)'; 'make $(MAKECMDGOALS)' takes none: each line of a sweep.txt names its variants))
 
 # What the programs in tools/ read from the environment.
-export BUILD LABS CUDA_LABS CUDA_BACKEND NVCC CXX PYTHON RESULTS ITERATIONS WARMUP PINNING SIZES IMAGE OUT VIDEO VARIANT
+export BUILD LABS CUDA_LABS CUDA_BACKEND NVCC CXX MPICXX PYTHON RESULTS ITERATIONS WARMUP PINNING SIZES IMAGE OUT VIDEO VARIANT
+export LAB N HINT WATCH FILES SEED TITLE
 export PARTITION ACCOUNT GRES TIME NODES SWEEP DRY
 WITH_PYTHON := python=$$(tools/find_python.sh) && "$$python"
 MAKE_DATA := $(BUILD)/data/make_data
@@ -53,7 +59,7 @@ all:  ## build all labs and the data program
 	    echo "note: $$file is not used: $$(ls labs/$$lab/main.c*) does not name &$$name" >&2; done; done
 
 help:  ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 	@echo; echo 'Settings are in config.mk; LAB=02_pthread limits a verb to one lab; all verbs work inside a lab'"'"'s folder, for that lab.'
 
 setup:  ## install what is missing (Debian, Ubuntu) or name the packages
@@ -71,15 +77,29 @@ run: which_files check_run  ## filter a picture, or VIDEO=clip.mp4, or a camera,
 new:  ## copy a lab under a new name: make new LAB=12_mine FROM=01_sequential
 	@tools/new_lab.sh
 
+exercise:  ## judge your answer to an exercise: make exercise LAB=03_cuda_global N=1; HINT=1: a hint; WATCH=1: at every save; FILES='a.cu b.cu': several students'
+	@python3 tools/exercises judge
+
+exercises:  ## the exercises, and which you have solved
+	@python3 tools/exercises list
+
+new-exercise:  ## a new exercise, from the lab's first one: make new-exercise LAB=03_cuda_global TITLE='One load per pixel'
+	@python3 tools/exercises new
+
+handout:  ## the repository without solutions, for students: make handout OUT=../handout
+	@tools/handout.sh '$(OUT)'
+
 list: all
 	@$(LABS:%=$(BUILD)/labs/%/lab list;)
 
 # What can be refused is refused before anything is built.
-.PHONY: list which_files which_variant which_page needs_gpu needs_nvcc
+.PHONY: list which_files which_variant which_page needs_gpu needs_nvcc which_cu
 check_%:
 	@CHECK=1 tools/$*.sh
 which_files:
 	@$(if $(and $(LAB),$(OUT)),,echo 'error: Say which: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS="--filter sharpen", or LAB=08_heat_map VIDEO=clip.mp4 OUT=heat.mp4' >&2; exit 2)
+which_cu:
+	@$(if $(FILE),,echo 'error: Say which: make cu FILE=prog.cu' >&2; exit 2)
 which_variant:
 	@$(if $(and $(LAB),$(VARIANT)),,echo 'error: Say which: LAB=05_cuda_shared VARIANT=two_batch' >&2; exit 2)
 # 05_two_batch: the file of VARIANT in LAB, which begins with its place in the reading order.
@@ -145,6 +165,8 @@ report:  ## the committed report and the numbers of all READMEs, from results/re
 	    data/generated/scene_480p.png report/figures/gallery.png)
 	$(if $(CHECK),,@$(WITH_PYTHON) study/video_pictures.py $(BUILD) labs)
 	$(if $(CHECK),,@$(WITH_PYTHON) study/savings.py $(BUILD) labs)
+	$(if $(CHECK),,@$(MAKE) $(BUILDER) BUILD=$(ON_CPU) CUDA_BACKEND=cuda_on_cpu $(ON_CPU)/counted/labs/{03_cuda_global,05_cuda_shared}/lab)
+	$(if $(CHECK),,@$(WITH_PYTHON) study/request_pictures.py $(ON_CPU) labs)
 
 # ---- check ---------------------------------------------------------------------------------------------
 verify: all  ## every variant with every filter and border against the reference: results/verify.csv, a picture of each failure; SIZES=8k: all variants at that size
@@ -187,6 +209,20 @@ sanitize: check_sanitize all  ## compute-sanitizer: memcheck, racecheck, initche
 
 nvcc: needs_nvcc  ## compile and link the CUDA labs with nvcc, for CUDA_ARCH; needs no GPU
 	@$(MAKE) $(BUILDER) nvcc-programs
+
+CU_PROGRAM = $(BUILD)/cu/$(basename $(notdir $(firstword $(FILE))))
+cu: which_cu  ## build and run your own CUDA program without a GPU: make cu FILE=prog.cu ARGS='1 2'
+	@mkdir -p $(BUILD)/cu
+	@cuda_on_cpu/cuda-on-cpu $(FILE) -o $(CU_PROGRAM)
+	@$(CU_PROGRAM) $(ARGS)
+
+COUNT_INPUT = $(if $(VIDEO),--video '$(VIDEO)',--image '$(or $(IMAGE),scene:$(if $(filter all,$(SIZES)),480p,$(SIZES)))')
+count: which_variant  ## what a kernel asks of memory, by line; no GPU: make count LAB=05_cuda_shared VARIANT=two_batch SIZES=480p CSV=count.csv PICTURE=count.html
+	@$(if $(CUDA_LABS),,echo "error: Lab '$(LAB)' has no CUDA kernel; name one that has, such as LAB=05_cuda_shared." >&2; exit 2)
+	@$(if $(findstring clang,$(CXX)),echo "error: count needs g++ (CXX=g++): clang++ does not tell where structs are copied." >&2; exit 2)
+	@$(MAKE) $(BUILDER) BUILD=$(ON_CPU) CUDA_BACKEND=cuda_on_cpu $(ON_CPU)/counted/labs/$(LAB)/lab >&2
+	@CUDA_ON_CPU_COUNT_CSV='$(CSV)' CUDA_ON_CPU_COUNT_PICTURE='$(PICTURE)' $(ON_CPU)/counted/labs/$(LAB)/lab run --variant '$(VARIANT)' \
+	    $(COUNT_INPUT) --out $(ON_CPU)/counted/out$(if $(VIDEO),.y4m,.png) $(ARGS)
 
 sass: which_page needs_nvcc check_sass  ## a variant's machine code, with a count of loads, stores and multiply-adds: make sass LAB=04_cuda_constant VARIANT=unrolled
 	@$(MAKE) $(BUILDER) $(PAGE:%=$(BUILD)/nvcc/labs/$(LAB)/%.o) CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)) >/dev/null

@@ -63,6 +63,15 @@ REFERENCE ?= results/reference/h200_16_cpus
 LAB ?=
 VARIANT ?=
 
+# `make exercise`. N: its number in the lab. HINT=1: a hint. WATCH=1: judge at every save. FILES: answers of several students,
+# of names without spaces. SEED: of the pictures; empty: new ones each time. TITLE: of `make new-exercise`.
+N ?=
+HINT ?=
+WATCH ?=
+FILES ?=
+SEED ?=
+TITLE ?=
+
 # `make slurm`. PARTITION, ACCOUNT, TIME (of a job): as for sbatch. GRES: of the jobs of CUDA labs, such as gpu:1. NODES: of
 # the jobs of MPI labs. SWEEP: only the sweeps whose comment in sweep.txt names one of these: SWEEP=cazzola2024,chisci2024;
 # empty: all sweeps, and what `make bench` measures. DRY=1: only print.

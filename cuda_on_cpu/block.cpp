@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "accesses.hpp"
 #include "report.hpp"
 #include "sanitizers.hpp"
 
@@ -35,13 +36,27 @@ Block& block_of_set(unsigned set) {
     return *(running() = blocks[set]);
 }
 
+Block& block_of_grid(std::size_t number) {
+    static auto& blocks = *new std::vector<Block*>;
+    while (blocks.size() <= number) blocks.push_back(new Block);
+    return *(running() = blocks[number]);
+}
+
 unsigned barrier(bool predicate, const char* what, const char* file, int line) {
     return running_block().barrier(predicate, what, file, line);
 }
 
+void tile_barrier(unsigned first, unsigned count, const char* file, int line) {
+    running_block().tile_barrier(first, count, file, line);
+}
+void wait_for_grid(const char* file, int line) { running_block().wait_for_grid(file, line); }
+
 void trap(const char* file, int line) { running_block().trap(file, line); }
 
-void fence() { running_block().fence(); }
+void fence() {
+    running_block().fence();
+    if (observer != nullptr) observer->fence(running_block().current());
+}
 void order_by_atomic(void* address) { running_block().order_by_atomic(address); }
 
 void Block::prepare(dim3 size, const Order& order, std::uint64_t block_number) {
@@ -57,14 +72,18 @@ void Block::prepare(dim3 size, const Order& order, std::uint64_t block_number) {
                 thread.index = {x, y, z};
                 thread.number = number;
                 thread.has_fenced = false;
+                thread.received = nullptr;
                 thread.state = State::unstarted;
                 started_[number] = static_cast<unsigned>(permutation[number]);
             }
     std::fill(std::begin(warp_waiting_), std::end(warp_waiting_), 0U);
+    for (auto& warp : exchanged_)
+        for (ExchangedValues& values : warp) values.holders = 0;
     for (unsigned warp = 0; warp * 32 < count; ++warp)
         warp_alive_[warp] = count - warp * 32 >= 32 ? ~0U : (1U << (count - warp * 32)) - 1;
-    next_start_ = returned_ = arrived_ = predicates_ = 0;
+    next_start_ = returned_ = arrived_ = predicates_ = at_grid_ = 0;
     first_ready_ = last_ready_ = 0;
+    std::fill(std::begin(at_tile_), std::end(at_tile_), 0U);
     runs_ahead_ = order.kind != Order::Kind::forward;
     failure_ = Failure::none;
     stop_after_ = 0;
@@ -78,19 +97,37 @@ Outcome Block::run(const KernelCall& kernel, uint3 index, dim3 size, const Order
     blockIdx = index;
     blockDim = size;
     tsan_.begin_block(threads_.size());
+    return run_threads();
+}
+
+Outcome Block::go_on(uint3 index) {
+    blockIdx = index;
+    at_grid_ = 0;
+    tsan_.go_on();
+    for (const unsigned number : started_) make_ready(threads_[number]);
+    return run_threads();
+}
+
+Outcome Block::run_threads() {
     is_running_ = 1;
     switch_fibre(host_, *next_fibre());
     is_running_ = 0;
     tsan_.end_block();
+    if (at_grid_ > 0 && failure_ == Failure::none) return {cudaSuccess, {}, true};
     idle_.insert(idle_.end(), resting_.begin(), resting_.end());
     resting_.clear();
     if (failure_ == Failure::none) return {};
+    abandon();
+    if (failure_ == Failure::stopped) return stopped_;
+    return {cudaErrorLaunchFailure, failure_text()};
+}
+
+void Block::abandon() {
     tsan_.forget_threads();
     for (Fibre* fibre : all_fibres_)  // threads that still wait are given up
         restart_fibre(*fibre, [] { running_block().fibre_main(); });
     idle_ = all_fibres_;
-    if (failure_ == Failure::stopped) return stopped_;
-    return {cudaErrorLaunchFailure, failure_text()};
+    resting_.clear();
 }
 
 void Block::run_thread(Thread& thread) {
@@ -110,10 +147,12 @@ void Block::run_thread(Thread& thread) {
 // it is done.
 void Block::leave_kernel() {
     in_kernel_ = 0;
+    thread_at_work = nullptr;
     tsan_.run_host();
 }
 void Block::enter_kernel() {
     tsan_.run_thread(current_->number);
+    thread_at_work = current_;
     in_kernel_ = 1;
 }
 
@@ -147,7 +186,8 @@ Fibre* Block::next_fibre() {
         }
         return idle_.back();
     }
-    if (returned_ < threads_.size()) failure_ = Failure::missing;
+    if (form_coalesced_groups()) return next_fibre();
+    if (returned_ < threads_.size() && at_grid_ < threads_.size()) failure_ = Failure::missing;
     return &host_;
 }
 
@@ -189,11 +229,41 @@ unsigned Block::barrier(bool predicate, const char* what, const char* file, int 
         released_predicates_ = predicates_;
         arrived_ = predicates_ = 0;
         tsan_.order_all();
+        if (observer != nullptr) observer->barrier();
         for (const unsigned number : started_) make_ready(threads_[number]);
     }
     wait(thread);
     enter_kernel();
     return released_predicates_;
+}
+
+void Block::tile_barrier(unsigned first, unsigned count, const char* file, int line) {
+    leave_kernel();
+    Thread& thread = *current_;
+    thread.state = State::at_barrier;
+    thread.what = "a tile's sync";
+    thread.file = file;
+    thread.line = line;
+    if (++at_tile_[first / 32] == count) {
+        at_tile_[first / 32] = 0;
+        tsan_.order_all();
+        for (unsigned number = first; number < first + count; ++number)
+            make_ready(threads_[number]);
+    }
+    wait(thread);
+    enter_kernel();
+}
+
+void Block::wait_for_grid(const char* file, int line) {
+    leave_kernel();
+    Thread& thread = *current_;
+    thread.state = State::at_barrier;
+    thread.what = "grid.sync";
+    thread.file = file;
+    thread.line = line;
+    ++at_grid_;
+    wait(thread);
+    enter_kernel();
 }
 
 // What the thread still has on its stack is not destroyed. The report is written by the host.

@@ -12,6 +12,7 @@
 
 #include <csignal>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <string>
 #include <vector>
@@ -25,6 +26,12 @@
 namespace cuda_on_cpu {
 
 constexpr unsigned largest_block = 1024;
+
+/// What the lanes of a warp brought to a warp function, while `holders` may still read it.
+struct ExchangedValues {
+    std::uint64_t value[32];
+    unsigned holders;
+};
 
 struct Thread {
     enum class State : std::uint8_t { unstarted, running, at_barrier, at_warp, ready, returned };
@@ -42,21 +49,30 @@ struct Thread {
     unsigned mask = 0;
     unsigned present = 0;
     std::uint64_t value = 0;
+    ExchangedValues* received = nullptr;  // until its next warp function
 };
 
-/// How a block ended: cudaSuccess, or an error and what happened.
+/// How a block ended: cudaSuccess, or an error and what happened. Or all its threads wait for the
+/// other blocks.
 struct Outcome {
     cudaError_t error = cudaSuccess;
     std::string text;
+    bool waits_for_grid = false;
 };
 
 class Block {
   public:
     Outcome run(const KernelCall& kernel, uint3 index, dim3 size, const Order& order,
                 std::uint64_t block_number);
+    /// Goes on with a block that waited for the grid.
+    Outcome go_on(uint3 index);
+    /// Gives up the threads of a block that waits for the grid.
+    void abandon();
 
     // Called by the running thread:
     unsigned barrier(bool predicate, const char* what, const char* file, int line);
+    void tile_barrier(unsigned first, unsigned count, const char* file, int line);
+    void wait_for_grid(const char* file, int line);
     WarpValues exchange(WarpFunction function, const char* name, unsigned mask, std::uint64_t value,
                         const char* file, int line);
     [[noreturn]] void trap(const char* file, int line);
@@ -82,7 +98,8 @@ class Block {
     /// Threads only wait for each other, and none has returned for so long.
     void stop_at_next_wait(long seconds) { stop_after_ = seconds; }
     /// Called in the running thread where a handler has sent it: ends the block. The words are made
-    /// where TSan sees the host, and nothing of them stays on the stack that is given up.
+    /// where TSan sees the host, and nothing of them stays on the stack that is given up: a
+    /// function that captures more than two references would leak.
     [[noreturn]] void stop(cudaError_t error, const std::function<std::string()>& what_it_does);
 
   private:
@@ -96,6 +113,8 @@ class Block {
     void wait(Thread& thread);
     void make_ready(Thread& thread);
     void make_ready_first(Thread& thread);
+    Outcome run_threads();
+    bool form_coalesced_groups();
     Fibre* next_fibre();
     bool can_complete(const Thread& thread) const;
     void complete_exchange(const Thread& thread);
@@ -116,8 +135,10 @@ class Block {
     unsigned first_ready_ = 0, last_ready_ = 0;  // counted without end
 
     unsigned arrived_ = 0, predicates_ = 0, released_predicates_ = 0;
+    unsigned at_tile_[largest_block / 32] = {};  // wait for their tile, by its first warp
+    unsigned at_grid_ = 0;                       // wait for the other blocks
     Thread* first_at_barrier_ = nullptr;
-    std::uint64_t warp_values_[largest_block] = {};
+    std::deque<ExchangedValues> exchanged_[largest_block / 32];  // of each warp
     // one bit for each lane of each warp: exists and has not returned; waits in a warp function
     unsigned warp_alive_[largest_block / 32] = {}, warp_waiting_[largest_block / 32] = {};
 
@@ -137,5 +158,7 @@ class Block {
 Block& running_block();
 /// From now on that with this set.
 Block& block_of_set(unsigned set);
+/// From now on this one, of a grid whose blocks wait for each other.
+Block& block_of_grid(std::size_t number);
 
 }  // namespace cuda_on_cpu

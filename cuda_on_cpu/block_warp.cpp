@@ -3,6 +3,10 @@
 //
 // The block's part for warps: lanes bring a value each, and the last one to arrive hands them
 // round.
+#include <algorithm>
+#include <string_view>
+
+#include "accesses.hpp"
 #include "block.hpp"
 #include "warp.hpp"
 
@@ -13,6 +17,9 @@ using State = Thread::State;
 WarpValues exchange(WarpFunction function, const char* name, unsigned mask, std::uint64_t value,
                     const char* file, int line) {
     return running_block().exchange(function, name, mask, value, file, line);
+}
+unsigned coalesced_lanes(const char* file, int line) {
+    return exchange(WarpFunction::coalesce, "coalesced_threads", ~0U, 0, file, line).present;
 }
 unsigned active_mask() { return running_block().active_mask(); }
 unsigned lane_number() { return running_block().current().number % 32; }
@@ -37,19 +44,48 @@ bool Block::can_complete(const Thread& thread) const {
     return true;
 }
 
-// Values are kept per thread until each lane of the mask has read them: those lanes have to arrive
-// before the next exchange between them can complete, so nothing is overwritten too early.
+// Some lanes may be in another exchange before all have read the values of this one, so each
+// exchange has its own.
 void Block::complete_exchange(const Thread& thread) {
     const unsigned first = thread.number / 32 * 32;
     const unsigned lanes = lanes_of(thread);
     warp_waiting_[first / 32] &= ~lanes;
+    if (observer != nullptr) observer->warp_function(thread.function, first / 32, lanes);
+    auto& all = exchanged_[first / 32];
+    auto free = std::find_if(all.begin(), all.end(), [](auto& old) { return old.holders == 0; });
+    ExchangedValues& values = free == all.end() ? all.emplace_back() : *free;
+    values.holders = lanes;
     for (unsigned lane = 0; lane < 32; ++lane) {
         if ((lanes >> lane & 1U) == 0) continue;
         Thread& other = threads_[first + lane];
-        warp_values_[first + lane] = other.value;
+        values.value[lane] = other.value;
+        other.received = &values;
         other.present = lanes;
         runs_ahead_ ? make_ready_first(other) : make_ready(other);
     }
+}
+
+// coalesced_threads(): no thread of the block can run any more, so the lanes of a warp that have
+// come to the same call are together. A lane that did not come has gone another way.
+bool Block::form_coalesced_groups() {
+    bool formed = false;
+    for (Thread& first : threads_) {
+        if (first.state != State::at_warp || first.function != WarpFunction::coalesce) continue;
+        const unsigned warp = first.number / 32;
+        unsigned lanes = 0;
+        for (unsigned number = first.number; number < threads_.size() && number / 32 == warp;
+             ++number) {
+            const Thread& other = threads_[number];
+            if (other.state == State::at_warp && other.function == WarpFunction::coalesce &&
+                other.line == first.line && std::string_view(other.file) == first.file)
+                lanes |= 1U << number % 32;
+        }
+        for (unsigned lane = 0; lane < 32; ++lane)
+            if ((lanes >> lane & 1U) != 0) threads_[32 * warp + lane].mask = lanes;
+        complete_exchange(first);
+        formed = true;
+    }
+    return formed;
 }
 
 WarpValues Block::exchange(WarpFunction function, const char* name, unsigned mask,
@@ -65,13 +101,15 @@ WarpValues Block::exchange(WarpFunction function, const char* name, unsigned mas
     thread.function = function;
     thread.mask = mask;
     thread.value = value;
+    if (thread.received != nullptr) thread.received->holders &= ~(1U << thread.number % 32);
+    thread.received = nullptr;
     if ((mask >> thread.number % 32 & 1U) == 0) give_up(Failure::mask);
     warp_waiting_[thread.number / 32] |= 1U << thread.number % 32;
-    if (can_complete(thread)) complete_exchange(thread);
+    if (function != WarpFunction::coalesce && can_complete(thread)) complete_exchange(thread);
     wait(thread);
     enter_kernel();
     if (function == WarpFunction::sync) tsan_.leave_warp(thread.number);
-    return {&warp_values_[thread.number / 32 * 32], thread.present};
+    return {thread.received->value, thread.present};
 }
 
 }  // namespace cuda_on_cpu

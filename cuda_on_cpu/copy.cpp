@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "accesses.hpp"
 #include "device.hpp"
 #include "device_access.hpp"
 #include "memory.hpp"
@@ -13,6 +14,9 @@
 #include "runtime_api.hpp"
 #include "sanitizers.hpp"
 #include "source_line.hpp"
+#include "undefined.hpp"
+#include "unfinished.hpp"
+#include "unread.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -60,11 +64,38 @@ bool is_memory_of(const void* pointer, int number) {
     return a.type == cudaMemoryTypeDevice && a.device == number;
 }
 
+std::shared_ptr<const Unfinished> note_unfinished(void* to, const void* from, const Rows& rows) {
+    using Range = Unfinished::Range;
+    return std::make_shared<const Unfinished>(std::vector<Range>{
+        {static_cast<char*>(to), extent(rows.width, rows.height, rows.to_pitch), true},
+        {static_cast<const char*>(from), extent(rows.width, rows.height, rows.from_pitch), false}});
+}
+
+// The host gets the end of an allocation, and nobody has written it.
+void tell_unwritten(const void* from, const void* to, std::size_t bytes) {
+    const Allocation a = find_allocation(from);
+    const char* const end = static_cast<const char*>(from) + bytes;
+    if (a.type != cudaMemoryTypeDevice || end != a.begin + a.bytes || reports() > 0 ||
+        find_allocation(to).type == cudaMemoryTypeDevice)
+        return;
+    const std::size_t unwritten = undefined_at_end(end - bytes, end);
+    if (unwritten > 0)
+        report("a copy" + calling_line().text + ", brings " + describe(a) + " to the host, and " +
+               (unwritten == bytes ? "all of it" : "the last " + count_text(unwritten)) +
+               " is as in memory that nobody has written: has the grid a thread for each element, "
+               "(n + threads - 1) / threads blocks, and is all written that the kernel reads?");
+}
+
 void copy_rows(void* to, const void* from, const Rows& rows, int device) {
+    note_read(from);
     const DeviceAccess access({to, from}, device);
     for (std::size_t y = 0; y < rows.height; ++y)
         std::memcpy(static_cast<char*>(to) + y * rows.to_pitch,
                     static_cast<const char*>(from) + y * rows.from_pitch, rows.width);
+    if (observer == nullptr && rows.height == 1) tell_unwritten(from, to, rows.width);
+    for (std::size_t y = 0; observer != nullptr && y < rows.height; ++y)
+        observer->copied(static_cast<char*>(to) + y * rows.to_pitch,
+                         static_cast<const char*>(from) + y * rows.from_pitch, rows.width);
 }
 
 cudaError_t set(void* to, std::size_t pitch, int byte, std::size_t width, std::size_t height,
@@ -75,8 +106,11 @@ cudaError_t set(void* to, std::size_t pitch, int byte, std::size_t width, std::s
         return cudaErrorInvalidValue;
     return enqueue(stream, [=, device = device().current] {
         const DeviceAccess access({to}, device);
-        for (std::size_t y = 0; y < height; ++y)
+        for (std::size_t y = 0; y < height; ++y) {
             std::memset(static_cast<char*>(to) + y * pitch, byte, width);
+            if (observer != nullptr)
+                observer->copied(static_cast<char*>(to) + y * pitch, nullptr, width);
+        }
         return cudaSuccess;
     });
 }
@@ -99,6 +133,7 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
                                                              kind == cudaMemcpyDeviceToDevice;
     const std::size_t from_bytes = extent(rows.width, rows.height, rows.from_pitch);
     if (from_bytes == 0) return cudaSuccess;
+    if (!is_direction_right(to, from, kind)) return cudaErrorInvalidValue;
     const char* const reads = "a copy reads ";
     const char* const writes = "a copy writes ";
     if (!fits(writes, to, extent(rows.width, rows.height, rows.to_pitch), to_device) ||
@@ -128,7 +163,8 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
             return cudaSuccess;
         });
     } else {
-        error = enqueue(handle, [=] {
+        const bool now = wait || pageable(to);
+        error = enqueue(handle, [=, unfinished = now ? nullptr : note_unfinished(to, from, rows)] {
             copy_rows(to, from, rows, number);
             return cudaSuccess;
         });
@@ -155,6 +191,11 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int f
             return cudaErrorInvalidValue;
         return copy(to, from, {bytes, 1, bytes, bytes}, cudaMemcpyDeviceToDevice, false, stream);
     });
+}
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                           std::size_t bytes) {
+    const cudaError_t error = cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes);
+    return error == cudaSuccess ? cudaStreamSynchronize(nullptr) : error;
 }
 cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                          std::size_t width, std::size_t height, cudaMemcpyKind kind) {

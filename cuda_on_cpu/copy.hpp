@@ -17,6 +17,9 @@ struct Rows {
     std::size_t to_pitch, from_pitch;
 };
 
+/// False, and told, where the two pointers do not fit the direction.
+bool is_direction_right(const void* to, const void* from, cudaMemcpyKind kind);
+
 /// Checks the copy as CUDA does and puts it on the stream; `wait` waits for it. Copies from
 /// pageable memory take its bytes now, copies to pageable memory are finished on return.
 cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind kind, bool wait,

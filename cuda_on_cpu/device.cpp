@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "program_end.hpp"
 #include "settings.hpp"
 
 namespace cuda_on_cpu {
@@ -38,9 +39,11 @@ cudaError_t cudaGetLastError() {
     const std::lock_guard lock(d.mutex);
     const cudaError_t error = d.last;
     d.last = cudaSuccess;
+    forget_unchecked();
     return error;
 }
 cudaError_t cudaPeekAtLastError() {
     const std::lock_guard lock(device().mutex);
+    forget_unchecked();
     return device().last;
 }

@@ -12,6 +12,7 @@
 #include "memory.hpp"
 #include "shared_memory.hpp"
 #include "stream.hpp"
+#include "unread.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -80,7 +81,9 @@ std::string DeviceAccess::damage() const {
 }
 
 HostAccess::HostAccess(const std::vector<const void*>& addresses)
-    : access_(std::make_unique<DeviceAccess>(addresses, device().current)) {}
+    : access_(std::make_unique<DeviceAccess>(addresses, device().current)) {
+    for (const void* const address : addresses) note_read(address);
+}
 
 HostAccess::~HostAccess() = default;
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "device.hpp"
+#include "fibre.hpp"
 #include "memory.hpp"
 #include "runtime_api.hpp"
 #include "settings.hpp"
@@ -22,6 +23,7 @@ int attribute_value(cudaDeviceAttr attribute, bool& known) {
             return 1024;
         case cudaDevAttrMaxBlockDimZ:
             return 64;
+        case cudaDevAttrMaxPitch:
         case cudaDevAttrMaxGridDimX:
             return 2147483647;
         case cudaDevAttrMaxGridDimY:
@@ -33,6 +35,7 @@ int attribute_value(cudaDeviceAttr attribute, bool& known) {
             return static_cast<int>(largest_shared_bytes);
         case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
             return static_cast<int>(largest_shared_bytes) + 1024;
+        case cudaDevAttrMaxRegistersPerBlock:
         case cudaDevAttrTotalConstantMemory:
             return 65536;
         case cudaDevAttrWarpSize:
@@ -51,13 +54,18 @@ int attribute_value(cudaDeviceAttr attribute, bool& known) {
         case cudaDevAttrConcurrentKernels:
         case cudaDevAttrUnifiedAddressing:
         case cudaDevAttrManagedMemory:
+        case cudaDevAttrConcurrentManagedAccess:
+        case cudaDevAttrCooperativeLaunch:
+        case cudaDevAttrMemoryPoolsSupported:
+        case cudaDevAttrGpuOverlap:
         case cudaDevAttrAsyncEngineCount:
             return 1;
         case cudaDevAttrComputeCapabilityMinor:
         case cudaDevAttrIntegrated:
         case cudaDevAttrEccEnabled:
-        case cudaDevAttrConcurrentManagedAccess:
-        case cudaDevAttrCooperativeLaunch:
+        case cudaDevAttrComputeMode:
+        case cudaDevAttrKernelExecTimeout:
+        case cudaDevAttrPageableMemoryAccess:
         case cudaDevAttrClockRate:  // kHz: there is no clock, no memory bus
         case cudaDevAttrMemoryClockRate:
         case cudaDevAttrGlobalMemoryBusWidth:
@@ -126,6 +134,32 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
     });
 }
 
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+    return api([&] {
+        const int current = device().current;
+        if (!is_device(peer)) return cudaErrorInvalidDevice;
+        auto& peers = device().peers[static_cast<std::size_t>(current)];
+        if (!peers[static_cast<std::size_t>(peer)]) return cudaErrorPeerAccessNotEnabled;
+        const cudaError_t error = run_all_streams();
+        peers.reset(static_cast<std::size_t>(peer));
+        return error;
+    });
+}
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t) {
+    return api([&] {
+        return limit >= cudaLimitStackSize && limit <= cudaLimitMallocHeapSize
+                   ? cudaSuccess
+                   : cudaErrorUnsupportedLimit;
+    });
+}
+cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
+    return api([&] {
+        if (value == nullptr) return cudaErrorInvalidValue;
+        *value = limit == cudaLimitStackSize ? local_memory_bytes() : std::size_t{8} << 20;
+        return cudaDeviceSetLimit(limit, 0);
+    });
+}
+
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int number) {
     return api([&] {
         if (!is_device(number)) return cudaErrorInvalidDevice;
@@ -161,7 +195,15 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int number) {
         p->major = value(cudaDevAttrComputeCapabilityMajor);
         p->multiProcessorCount = processors;
         p->canMapHostMemory = p->concurrentKernels = p->asyncEngineCount = 1;
-        p->unifiedAddressing = p->managedMemory = 1;
+        p->unifiedAddressing = p->managedMemory = p->deviceOverlap = 1;
+        p->cooperativeLaunch = p->concurrentManagedAccess = 1;
+        p->memPitch = 2147483647;
+        p->textureAlignment = p->surfaceAlignment = 512;
+        p->texturePitchAlignment = 32;
+        p->maxTexture1D = p->maxTexture2D[0] = p->maxTexture2D[1] = 65536;
+        p->maxTexture3D[0] = p->maxTexture3D[1] = p->maxTexture3D[2] = 16384;
+        p->maxTexture1DLayered[0] = p->maxTexture2DLayered[0] = p->maxTexture2DLayered[1] = 32768;
+        p->maxTexture1DLayered[1] = p->maxTexture2DLayered[2] = 2048;
         p->l2CacheSize = value(cudaDevAttrL2CacheSize);
         p->maxThreadsPerMultiProcessor = largest_threads_per_processor;
         p->maxBlocksPerMultiProcessor = largest_blocks_per_processor;

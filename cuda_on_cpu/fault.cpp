@@ -55,7 +55,9 @@ bool is_write(void* context) {
 }
 
 std::string what_happened() {
-    if (fault.signal == SIGFPE) return "divides an integer by zero";
+    if (fault.signal == SIGFPE)
+        return "divides an integer by zero; if it has nothing to do, being outside of the data, a "
+               "guard such as if (i < n) must keep it from dividing";
     if (fault.signal == SIGILL) return "runs into a trap of the compiler";
     const std::string verb = fault.writes ? "writes " : "reads ";
     if (!fault.has_address) return "uses a pointer that is no address, perhaps never set";

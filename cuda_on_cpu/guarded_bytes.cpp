@@ -15,6 +15,7 @@
 
 #include "pattern.hpp"
 #include "sanitizers.hpp"
+#include "undefined.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -118,8 +119,7 @@ void GuardedBytes::open() {
         mprotect(pages_.data, pages_.data_bytes, PROT_READ | PROT_WRITE);
     if (!fresh_) return;
     fresh_ = false;
-    std::memset(begin_, 0xff, bytes_);  // a kernel cannot rely on zeros
-    VALGRIND_MAKE_MEM_UNDEFINED(begin_, bytes_);
+    fill_undefined(begin_, end());
     repair();
 }
 

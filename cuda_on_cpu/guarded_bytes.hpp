@@ -28,7 +28,7 @@ struct Pages {
 
 class GuardedBytes {
   public:
-    /// Closed, and 0xff when it is opened first. Throws std::bad_alloc.
+    /// Closed, and undefined (undefined.hpp) when it is opened first. Throws std::bad_alloc.
     explicit GuardedBytes(std::size_t bytes);
     ~GuardedBytes();
     GuardedBytes(const GuardedBytes&) = delete;

@@ -7,24 +7,18 @@
 #include "arguments.hpp"
 #include "block.hpp"
 #include "device.hpp"
-#include "device_access.hpp"
-#include "fault.hpp"
+#include "grid.hpp"
 #include "kernel.hpp"
+#include "kernel_api.hpp"
 #include "kernel_launch.hpp"
-#include "order.hpp"
 #include "report.hpp"
 #include "shared_memory.hpp"
 #include "stream.hpp"
-#include "watchdog.hpp"
+#include "unfinished.hpp"
+#include "unread.hpp"
 
 namespace cuda_on_cpu {
 namespace {
-
-std::string name_of(const LaunchPlace& place) {
-    if (place.kernel == nullptr) return "a kernel";
-    return "kernel " + std::string(place.kernel) + ", launched at " + place.file + ":" +
-           std::to_string(place.line);
-}
 
 // Why the driver refuses this shape; nothing where it does not. 64-bit products of the three sizes
 // cannot overflow after the single checks.
@@ -52,8 +46,6 @@ bool has_valid_attributes(const cudaLaunchConfig_t& config) {
     if (config.numAttrs > 0 && config.attrs == nullptr) return false;
     for (unsigned i = 0; i < config.numAttrs; ++i) {
         const cudaLaunchAttribute& attribute = config.attrs[i];
-        if (attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0)
-            return false;
         if (attribute.id == cudaLaunchAttributeClusterDimension &&
             (attribute.val.clusterDim.x > 1 || attribute.val.clusterDim.y > 1 ||
              attribute.val.clusterDim.z > 1))
@@ -62,38 +54,21 @@ bool has_valid_attributes(const cudaLaunchConfig_t& config) {
     return true;
 }
 
-cudaError_t run_grid(dim3 grid, dim3 block, std::size_t dynamic_bytes, const KernelCall& call,
-                     const std::vector<Address>& addresses, int device, const LaunchPlace& place) {
-    const Order order = order_from_environment();
-    const std::uint64_t count = std::uint64_t{grid.x} * grid.y * grid.z;
-    const Permutation permutation(order, count, ~std::uint64_t{0});
-    const TsanGrid tsan;
-    const DeviceAccess access(addresses, device);
-    const SharedMemory shared(dynamic_bytes);
-    watch_kernel_for_faults();
-    watch_progress();
-    gridDim = grid;
-    for (std::uint64_t i = 0; i < count; ++i) {
-        const std::uint64_t number = permutation[i];
-        const uint3 index{static_cast<unsigned>(number % grid.x),
-                          static_cast<unsigned>(number / grid.x % grid.y),
-                          static_cast<unsigned>(number / grid.x / grid.y)};
-        shared.forget();
-        Outcome outcome = block_of_set(tsan.set_of(index)).run(call, index, block, order, number);
-        std::string damage = access.damage_nearby();
-        if (damage.empty()) damage = shared.damage();
-        if (outcome.error == cudaSuccess && !damage.empty())
-            outcome = {cudaErrorIllegalAddress, "a thread writes " + damage};
-        if (outcome.error != cudaSuccess) {
-            report(name_of(place) + ": block " + text_of(index) + " of " + text_of(grid) + ": " +
-                   outcome.text + ".");
-            return outcome.error;
-        }
-    }
-    const std::string damage = access.damage();
-    if (damage.empty()) return cudaSuccess;
-    report(name_of(place) + ": a thread of one of the blocks writes " + damage + ".");
-    return cudaErrorIllegalAddress;
+bool is_cooperative(const cudaLaunchConfig_t& config) {
+    for (unsigned i = 0; i < config.numAttrs; ++i)
+        if (config.attrs[i].id == cudaLaunchAttributeCooperative &&
+            config.attrs[i].val.cooperative != 0)
+            return true;
+    return false;
+}
+
+bool fits_at_once(const cudaLaunchConfig_t& config, const void* function) {
+    const dim3 grid = config.gridDim, block = config.blockDim;
+    int blocks = 0;
+    occupancy(&blocks, function, static_cast<int>(block.x * block.y * block.z),
+              config.dynamicSmemBytes);
+    return std::uint64_t{grid.x} * grid.y * grid.z <=
+           static_cast<std::uint64_t>(blocks) * processors;
 }
 
 }  // namespace
@@ -123,13 +98,22 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function,
             return cudaErrorInvalidValue;
         }
         if (!has_valid_attributes(config)) return cudaErrorNotSupported;
+        const bool cooperative = is_cooperative(config);
+        if (cooperative && !fits_at_once(config, function)) {
+            say("more blocks than can run at once, which a cooperative launch needs");
+            return cudaErrorCooperativeLaunchTooLarge;
+        }
+        std::shared_ptr<const Unfinished> unfinished;
+        if (place.kernel != nullptr && stream->capture == nullptr)
+            unfinished = std::make_shared<const Unfinished>(place, addresses);
         return enqueue(config.stream,
-                       [grid = config.gridDim, block = config.blockDim,
-                        bytes = config.dynamicSmemBytes, call, addresses, number, place] {
-                           const std::string wrong = wrong_address(addresses, number);
-                           if (wrong.empty())
-                               return run_grid(grid, block, bytes, *call, addresses, number, place);
-                           report(name_of(place) + ": " + wrong + ".");
+                       [grid = Grid{config.gridDim, config.blockDim, config.dynamicSmemBytes,
+                                    cooperative, call, addresses, number, place},
+                        unfinished] {
+                           note_kernel(grid.place, grid.addresses);
+                           const std::string wrong = wrong_address(grid.addresses, grid.device);
+                           if (wrong.empty()) return run_grid(grid);
+                           report(name_of(grid.place) + ": " + wrong + ".");
                            return cudaErrorIllegalAddress;
                        });
     });

@@ -10,12 +10,16 @@
 #include <new>
 #include <string>
 
+#include "accesses.hpp"
 #include "device.hpp"
 #include "fault.hpp"
 #include "guarded_bytes.hpp"
 #include "report.hpp"
 #include "settings.hpp"
+#include "source_line.hpp"
 #include "stream.hpp"
+#include "unfinished.hpp"
+#include "unread.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -102,6 +106,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type) {
                                                   device().current, memory};
         if (on_device) used_bytes += bytes;
         *pointer = memory->begin();
+        if (observer != nullptr) observer->allocated(find_allocation(*pointer));
     } catch (const std::bad_alloc&) {
         return cudaErrorMemoryAllocation;
     }
@@ -114,11 +119,18 @@ cudaError_t deallocate(void* pointer, bool host) {
     const auto found = allocations().find(number(pointer));
     if (found == allocations().end() || found->second.registered ||
         (found->second.type == cudaMemoryTypeHost) != host) {
-        report(why_not_freed(pointer, find_allocation(pointer), host) + ".");
+        report(why_not_freed(pointer, find_allocation(pointer), host) + calling_line().text + ".");
         return device().broken = cudaErrorInvalidValue;
     }
-    cudaError_t error = run_all_streams();  // freeing waits for the device
     const Allocation a = found->second;
+    if (const Unfinished* const user = Unfinished::user_of(a.begin, a.bytes, true);
+        user != nullptr && !user->is_told && a.type != cudaMemoryTypeDevice)
+        report(user->name() + " has not run when " + describe(a) + " that it uses is freed" +
+               calling_line().text +
+               ": nothing has waited for it, so the host has not seen its results. Call "
+               "cudaDeviceSynchronize() before it reads them.");
+    cudaError_t error = run_all_streams();  // freeing waits for the device
+    note_freed(a.begin);
     allocations().erase(found);
     if (error == cudaSuccess && a.memory->is_open()) {
         const std::string damage = damage_of(a, describe(a));
@@ -127,6 +139,7 @@ cudaError_t deallocate(void* pointer, bool host) {
             error = device().broken = cudaErrorIllegalAddress;
         }
     }
+    if (observer != nullptr) observer->freed(a);
     release(a);
     return error;
 }

@@ -27,6 +27,21 @@ cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) {
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t) {
     return cudaMalloc(pointer, bytes);
 }
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
+    static char the_pool;
+    return api([&] {
+        if (pool == nullptr) return cudaErrorInvalidValue;
+        *pool = reinterpret_cast<cudaMemPool_t>(&the_pool);
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
+    return api([] { return cudaSuccess; });
+}
+cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPool_t,
+                                    cudaStream_t) {
+    return cudaMalloc(pointer, bytes);
+}
 cudaError_t cudaFree(void* pointer) {
     return api([&] { return deallocate(pointer, false); });
 }
@@ -65,6 +80,31 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
                        by_host ? same : nullptr};
         return cudaSuccess;
     });
+}
+namespace {
+cudaError_t hint(const void* pointer) {
+    return api([&] {
+        return find_allocation(pointer).type == cudaMemoryTypeManaged ? cudaSuccess
+                                                                      : cudaErrorInvalidValue;
+    });
+}
+}  // namespace
+
+cudaError_t cudaMemAdvise(const void* pointer, std::size_t, cudaMemoryAdvise, int) {
+    return hint(pointer);
+}
+cudaError_t cudaMemAdvise(const void* pointer, std::size_t, cudaMemoryAdvise, cudaMemLocation) {
+    return hint(pointer);
+}
+cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t, int, cudaStream_t) {
+    return hint(pointer);
+}
+cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t, cudaMemLocation, unsigned,
+                                 cudaStream_t) {
+    return hint(pointer);
+}
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void* pointer, std::size_t, unsigned) {
+    return hint(pointer);
 }
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
     return api([&] {

@@ -13,15 +13,26 @@ std::string& reported() {
     return sentence;
 }
 
+unsigned long count = 0;
+
 }  // namespace
+
+unsigned long reports() { return count; }
 
 void report(const std::string& sentence) {
     if (sentence == reported()) return;  // a wrong launch in a loop is told once
     reported() = sentence;
+    ++count;
     std::fprintf(stderr, "CUDA on the CPU: %s\n", sentence.c_str());
 }
 const std::string& last_report() { return reported(); }
 void clear_report() { reported().clear(); }
+
+std::string name_of(const LaunchPlace& place) {
+    if (place.kernel == nullptr) return "a kernel";
+    return "kernel " + std::string(place.kernel) + ", launched at " + place.file + ":" +
+           std::to_string(place.line);
+}
 
 std::string text_of(uint3 v) {
     char text[40];

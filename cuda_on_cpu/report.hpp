@@ -6,16 +6,21 @@
 
 #include <string>
 
+#include "kernel_launch.hpp"
 #include "vector_types.hpp"
 
 namespace cuda_on_cpu {
 
 /// Prints the sentence, unless it is the last one once more.
 void report(const std::string& sentence);
+/// How many were printed.
+unsigned long reports();
 /// The last sentence reported; empty where there was none since clear_report().
 const std::string& last_report();
 void clear_report();
 
+/// "kernel blur, launched at lab.cu:12"
+std::string name_of(const LaunchPlace& place);
 /// "(x,y,z)"
 std::string text_of(uint3 v);
 

@@ -8,24 +8,42 @@ TRANSLATE := $(BUILD)/$(EMULATOR)translate/translate
 EMULATOR_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu.a
 EMULATOR_TESTS := $(BUILD)/$(EMULATOR)tests/tests
 emulator_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard $(1:%=$(EMULATOR)%))))
+CHECK_OBJECTS := $(call emulator_objects,accesses/*.cpp check/*.cpp)
+CHECK_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu_check.a
+JUDGE := $(BUILD)/$(EMULATOR)judge/judge
+JUDGE_OBJECTS := $(call emulator_objects,judge/*.cpp)
+COUNT_OBJECTS := $(call emulator_objects,accesses/*.cpp count/*.cpp)
+COUNT_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu_count.a
 TRANSLATE_OBJECTS := $(call emulator_objects,translate/*.cpp)
 EMULATOR_OBJECTS := $(call emulator_objects,*.cpp)
 
 # It tells ThreadSanitizer itself which of its fibres run, so it is not instrumented.
-$(TRANSLATE_OBJECTS): private COMPILE := $(UNTIMED_COMPILE)
-$(TRANSLATE_OBJECTS): private FLAGS_SET := untimed
-$(EMULATOR_OBJECTS) $(TRANSLATE_OBJECTS) $(call emulator_objects,tests/*.cpp): $(BUILD)/%.o: %.cpp $$(flags_file) | $$(std_file)
+$(TRANSLATE_OBJECTS) $(JUDGE_OBJECTS): private COMPILE := $(UNTIMED_COMPILE)
+$(TRANSLATE_OBJECTS) $(JUDGE_OBJECTS): private FLAGS_SET := untimed
+$(EMULATOR_OBJECTS) $(sort $(CHECK_OBJECTS) $(COUNT_OBJECTS)) $(TRANSLATE_OBJECTS) $(JUDGE_OBJECTS) $(call emulator_objects,tests/*.cpp): $(BUILD)/%.o: %.cpp $$(flags_file) | $$(std_file)
 	@mkdir -p $(@D)
-	$(Q)$(filter-out -fsanitize=thread,$(COMPILE)) $(with_std) -I$(EMULATOR)include -c $< -o $@
+	$(Q)$(filter-out -fsanitize=thread,$(COMPILE)) $(with_std) -iquote $(EMULATOR). -I$(EMULATOR)include -c $< -o $@
 
 $(EMULATOR_LIBRARY): $(EMULATOR_OBJECTS)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+# What `check` links before it, with programs that are compiled with -fsanitize=thread.
+$(CHECK_LIBRARY): $(CHECK_OBJECTS)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+# The same for `count`.
+$(COUNT_LIBRARY): $(COUNT_OBJECTS)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
 $(TRANSLATE): $(TRANSLATE_OBJECTS)
 	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
 
-$(EMULATOR_TESTS): $(call emulator_objects,tests/*.cpp tests/*.cu) $(filter-out %/main.o,$(TRANSLATE_OBJECTS)) $(EMULATOR_LIBRARY)
+$(JUDGE): $(JUDGE_OBJECTS)
+	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
+
+$(EMULATOR_TESTS): $(call emulator_objects,tests/*.cpp tests/*.cu count/loops.cpp count/request.cpp) $(filter-out %/main.o,$(TRANSLATE_OBJECTS)) $(EMULATOR_LIBRARY)
 	$(Q)$(CXX) $(CXXFLAGS) -pthread $^ $(CATCH_LIBS) -o $@
 
 # translate makes C++ of each CUDA source, line by line, into $(BUILD)/translated/, and of every header that they can include.
@@ -53,3 +71,14 @@ $(patsubst %.cu,$(BUILD)/%.o,$(shell find $(CUDA_ROOMS) $(EMULATOR)tests -name '
 $(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $$(flags_file) | $(CUDA_HEADERS:%=$(TRANSLATED)/%) $$(std_file)
 	@mkdir -p $(@D)
 	$(Q)$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS) $(with_std) -c $< -o $@
+
+# For `count`: objects that tell of their accesses, linked with $(COUNT_LIBRARY) before $(EMULATOR_LIBRARY).
+COUNTED := $(BUILD)/counted
+COUNTED_FLAGS := -fsanitize=thread -fsanitize-coverage=trace-pc '-D__constant__=__attribute__((section("constant_memory")))'
+# As nvcc does: a struct is loaded by one instruction, functions become a part of the kernel, no code is doubled.
+COUNTED_FLAGS += -Wno-tsan -fno-tree-sra -fno-thread-jumps
+COUNTED_FLAGS += -finline-functions -finline-small-functions -finline-limit=10000 --param inline-min-speedup=0
+$(COUNTED)/%.o: private FLAGS_SET := cuda
+$(COUNTED)/%.o: $(TRANSLATED)/%.cu.cpp $$(flags_file) | $(CUDA_HEADERS:%=$(TRANSLATED)/%)
+	@mkdir -p $(@D)
+	$(Q)$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS) $(COUNTED_FLAGS) -c $< -o $@

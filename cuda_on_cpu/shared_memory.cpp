@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -15,6 +16,7 @@
 #include "memory.hpp"
 #include "pattern.hpp"
 #include "sanitizers.hpp"
+#include "undefined.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -55,6 +57,7 @@ DynamicShared& dynamic() {
 struct Range {
     char *begin, *end;
 };
+Range static_shared{};  // as the last launch has found it
 
 // The first module is the program itself. Its thread-local block begins with the variables that
 // have an initialiser; a __shared__ variable cannot have one, so those belong to others and are
@@ -69,12 +72,6 @@ int find_block(dl_phdr_info* info, std::size_t, void* result) {
     return 1;
 }
 
-void fill(char* begin, char* end) {
-    if (begin >= end) return;
-    std::memset(begin, 0xff, static_cast<std::size_t>(end - begin));
-    VALGRIND_MAKE_MEM_UNDEFINED(begin, static_cast<std::size_t>(end - begin));
-}
-
 }  // namespace
 
 void* dynamic_memory() { return dynamic().begin; }
@@ -82,6 +79,7 @@ void* dynamic_memory() { return dynamic().begin; }
 SharedMemory::SharedMemory(std::size_t dynamic_bytes) {
     Range block{};
     dl_iterate_phdr(find_block, &block);
+    static_shared = block;
     begin_ = block.begin;
     end_ = block.end;
     dynamic().resize(dynamic_bytes);
@@ -97,13 +95,39 @@ SharedMemory::~SharedMemory() { unpoison(dynamic_begin_, largest_shared_bytes); 
 void SharedMemory::forget() const {
     tsan_new_memory(begin_, end_);  // on a GPU each block has its own
     tsan_new_memory(dynamic_begin_, dynamic_end_);
-    fill(begin_, end_);
-    fill(dynamic_begin_, dynamic_end_);
+    fill_undefined(begin_, end_);
+    fill_undefined(dynamic_begin_, dynamic_end_);
+}
+
+std::vector<char> SharedMemory::save() const {
+    std::vector<char> bytes(begin_, end_);
+    bytes.insert(bytes.end(), dynamic_begin_, dynamic_end_);
+    return bytes;
+}
+
+void SharedMemory::restore(const std::vector<char>& bytes) const {
+    tsan_new_memory(begin_, end_);
+    tsan_new_memory(dynamic_begin_, dynamic_end_);
+    const auto dynamic_bytes = static_cast<std::ptrdiff_t>(dynamic_end_ - dynamic_begin_);
+    std::copy(bytes.begin(), bytes.end() - dynamic_bytes, begin_);
+    std::copy(bytes.end() - dynamic_bytes, bytes.end(), dynamic_begin_);
 }
 
 std::string SharedMemory::damage() const {
     const std::size_t bytes = written_from_begin(dynamic_end_, slack_end_);
     return bytes == 0 ? "" : describe_shared(dynamic_end_ + bytes - 1);
+}
+
+std::array<SharedRange, 2> shared_ranges() {
+    return {{{static_shared.begin, static_shared.end},
+             {dynamic().begin, dynamic().begin + dynamic().used_bytes}}};
+}
+
+bool is_shared(const void* address) {
+    const auto* const byte = static_cast<const char*>(address);
+    for (const SharedRange& range : shared_ranges())
+        if (byte >= range.begin && byte < range.end) return true;
+    return false;
 }
 
 std::string describe_shared(const void* address) {

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Shared memory is the program's thread-local block, all __shared__ variables of all kernels, and
-// an array for the dynamic ones. It is filled with 0xff before every block, so that a kernel cannot
+// an array for the dynamic ones. It is made undefined (undefined.hpp) before every block, so that a kernel cannot
 // rely on what it has not written.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace cuda_on_cpu {
 
@@ -25,6 +27,9 @@ class SharedMemory {
     SharedMemory& operator=(const SharedMemory&) = delete;
     /// Makes it as undefined as it is on a GPU when a block begins.
     void forget() const;
+    /// Its bytes, while another block runs in its place; and back.
+    std::vector<char> save() const;
+    void restore(const std::vector<char>& bytes) const;
     /// What was written just past the dynamic shared memory; empty where nothing was.
     std::string damage() const;
 
@@ -32,6 +37,14 @@ class SharedMemory {
     char *begin_, *end_;  // the program's thread-local variables without an initialiser
     char *dynamic_begin_, *dynamic_end_, *slack_end_;
 };
+
+/// Where the kernel that runs has its shared memory: its variables, and the dynamic one.
+struct SharedRange {
+    const char *begin, *end;
+};
+std::array<SharedRange, 2> shared_ranges();
+/// Whether the address is there.
+bool is_shared(const void* address);
 
 /// "3 bytes past the end of ..." for an address at the dynamic shared memory; else empty.
 std::string describe_shared(const void* address);

@@ -7,6 +7,7 @@
 #include <link.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -32,7 +33,7 @@ std::vector<std::string> lines_of(const std::string& command) {
 
 // "lab.cu:40" of a line of addr2line, below this folder; empty where the program does not say.
 std::string place(std::string line) {
-    line = line.substr(0, line.find_first_of(" \n"));  // "(discriminator 2)" follows
+    line = line.substr(0, std::min(line.find('\n'), line.find(" (discriminator")));
     const std::string number = line.substr(line.find_last_of(':') + 1);
     if (number.empty() || number == "0" || number == "?") return {};
     char here[4096];
@@ -71,18 +72,56 @@ std::string source_line(const void* code) {
     return lines.empty() ? "" : text_of(place(lines.back()), place(lines.front()));
 }
 
-CallingLine calling_line() {
-    void* frames[24];
-    const int count = backtrace(frames, 24);
+std::string users_line(const void* code) {
+    for (const std::string& line : lines_at(reinterpret_cast<std::uintptr_t>(code))) {
+        std::string at = place(line);
+        if (!at.empty() && !is_own(at) && at.rfind("/usr/", 0) != 0) return at;
+    }
+    return {};
+}
+
+// addr2line -a prints the address, then the lines there, the outermost one last.
+std::vector<std::string> outer_lines(const std::vector<const void*>& code) {
+    std::uintptr_t base = 0;
+    dl_iterate_phdr(take_base, &base);
+    std::string command = "addr2line -a -i -e /proc/" + std::to_string(getpid()) + "/exe";
+    char address[32];
+    for (const void* one : code) {
+        std::snprintf(address, sizeof address, " %#zx",
+                      reinterpret_cast<std::uintptr_t>(one) - base);
+        command += address;
+    }
+    std::vector<std::string> result;
+    for (const std::string& line : lines_of(command + " 2>/dev/null")) {
+        const std::string at = place(line);
+        if (line.rfind("0x", 0) == 0)
+            result.emplace_back();
+        else if (!result.empty() && !at.empty() && !is_own(at) && at.rfind("/usr/", 0) != 0)
+            result.back() = at;
+    }
+    result.resize(code.size());
+    return result;
+}
+
+Frames calling_frames() {
+    Frames frames;
+    frames.count = backtrace(frames.code, 24);
+    return frames;
+}
+
+CallingLine calling_line() { return calling_line(calling_frames()); }
+
+CallingLine calling_line(const Frames& frames) {
     CallingLine result;
     std::string inner;  // the first outside of the emulator
-    for (int i = 0; i < count; ++i)
-        for (const std::string& line : lines_at(reinterpret_cast<std::uintptr_t>(frames[i]) - 1)) {
+    for (int i = 0; i < frames.count; ++i)
+        for (const std::string& line :
+             lines_at(reinterpret_cast<std::uintptr_t>(frames.code[i]) - 1)) {
             const std::string at = place(line);
             if (at.empty() || is_own(at)) continue;
             if (inner.empty()) {
                 inner = at;
-                result = {text_of("", inner), frames[i]};
+                result = {text_of("", inner), frames.code[i]};
             }
             if (at.find(".cu:") == std::string::npos) continue;
             result.text = text_of(at, inner);

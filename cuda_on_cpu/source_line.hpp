@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace cuda_on_cpu {
 
@@ -10,6 +11,10 @@ namespace cuda_on_cpu {
 /// the compiler put a function of view.hpp into the kernel; nothing where the program was built
 /// without -g1 or addr2line (binutils) is missing. Starts a program: for the end of a kernel.
 std::string source_line(const void* code);
+
+/// "lab.cu:12" for the innermost function there that is neither the emulator's nor the system's;
+/// empty where there is none.
+std::string users_line(const void* code);
 
 /// The same for the program's line that has called the emulator or, from a handler, the function of
 /// a library that was interrupted: ", at lab.cu:40 (in memory.hpp:60)" where a header's function
@@ -19,5 +24,17 @@ struct CallingLine {
     const void* code = nullptr;  ///< behind the call
 };
 CallingLine calling_line();
+
+/// For each address "lab.cu:12" of the program's outermost function there: of a kernel, also where
+/// the compiler put a function into it. One program for all of them is started.
+std::vector<std::string> outer_lines(const std::vector<const void*>& code);
+
+/// For later: who calls.
+struct Frames {
+    void* code[24];
+    int count = 0;
+};
+Frames calling_frames();
+CallingLine calling_line(const Frames& frames);
 
 }  // namespace cuda_on_cpu

@@ -219,6 +219,18 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
     return api([&] { return run_stream(stream); });
 }
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
+                                  unsigned flags) {
+    return api([&] {
+        if (function == nullptr || flags != 0) return cudaErrorInvalidValue;
+        const cudaError_t error = enqueue(stream, [=] {
+            function(stream, cudaSuccess, data);
+            return cudaSuccess;
+        });
+        // The host may wait for it without a call of CUDA.
+        return error == cudaSuccess ? run_stream(stream) : error;
+    });
+}
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
     return api([&] {
         if (function == nullptr) return cudaErrorInvalidValue;

@@ -44,6 +44,17 @@ void TsanThreads::begin(std::size_t threads) {
     tsan_switch(host_);
 }
 
+void TsanThreads::go_on() {
+    if (!has_tsan()) return;
+    tsan_acquire(&grid_end);
+    tsan_release(&begin_);
+    for (std::size_t i = 0; i < used_; ++i) {
+        tsan_switch(contexts_[i]);
+        tsan_acquire(&begin_);
+    }
+    tsan_switch(host_);
+}
+
 void TsanThreads::end() {
     for (std::size_t i = 0; i < used_; ++i) {
         tsan_switch(contexts_[i]);

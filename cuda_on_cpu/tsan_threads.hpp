@@ -54,6 +54,8 @@ class TsanThreads {
     void end_block() {
         if (has_tsan()) end();
     }
+    /// After the block has waited for the grid: what all blocks did before happens before.
+    void go_on();
     /// A barrier of the block is complete.
     void order_all() {
         if (has_tsan()) order();

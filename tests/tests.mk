@@ -6,6 +6,7 @@
 #   tests/driver, tests/tools      Python: the programs as a user calls them; tools/
 #   study/tests                    Python: the report
 #   tests/mpi                      Python: the labs whose variants run on MPI ranks
+#   tests/exercises                Python: starters fail, solutions pass, wrong solutions fail
 TESTS := $(BUILD)/tests
 CATCH_LIBS := $(if $(wildcard /usr/include/catch2/catch_all.hpp /usr/local/include/catch2/catch_all.hpp),-lCatch2Main -lCatch2)
 TEST_MAIN := $(BUILD)/tests/main.o
@@ -47,11 +48,12 @@ $(TESTS)/labs_cuda/labs_cuda: $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard te
 TEST_PROGRAMS := $(TESTS)/unit $(patsubst %,$(TESTS)/labs/%,$(filter-out $(MPI_LABS),$(LABS))) $(EMULATOR_TESTS) $(TESTS)/labs_cuda/labs_cuda
 
 .PHONY: test-programs run-tests run-sanitized-tests
-test-programs: $(TEST_PROGRAMS)
+# The tools of the emulator are compiled here, too; its tests call them as a student does.
+test-programs: $(TEST_PROGRAMS) $(CHECK_LIBRARY) $(COUNT_LIBRARY) $(JUDGE)
 # With the Python that has matplotlib, or else any: the tests that need it are then skipped.
 RUN_TESTS = python=$$(PYTHON='$(PYTHON)' tools/find_python.sh 2>/dev/null || command -v python3) && BUILD=$(BUILD) "$$python" tests/run.py
 run-tests: programs test-programs
-	@$(RUN_TESTS) $(TEST_PROGRAMS) tests/driver tests/mpi study/tests tests/tools
+	@$(RUN_TESTS) $(TEST_PROGRAMS) tests/driver tests/mpi study/tests tests/tools tests/exercises
 run-sanitized-tests: test-programs
 	@$(RUN_TESTS) $(TEST_PROGRAMS)
 

@@ -149,6 +149,15 @@ $(BUILD)/labs/$(1)/lab: $(call lab_objects,$(1)) $(BUILD)/labs/$(1)/build_info.o
 endef
 $(foreach lab,$(ALL_LABS),$(eval $(call lab_rules,$(lab))))
 
+# ---- make count: labs whose CUDA sources tell of their accesses --------------------------------------
+counted_objects = $(patsubst %.cu,$(COUNTED)/%.o,$(wildcard labs/$(1)/*.cu labs/$(1)/*/*.cu common/cuda/*.cu)) \
+    $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard labs/$(1)/*.cpp labs/$(1)/*/*.cpp common/cuda/*.cpp)) $(BUILD)/tests/build_info.o
+define counted_rules
+$(COUNTED)/labs/$(1)/lab: $(call counted_objects,$(1)) $(COUNT_LIBRARY) $(EMULATOR_LIBRARY) $(COMMON)
+	$$(Q)$(call lab_linker,$(1)) $$^ $(PNG_LIBS) $(call lab_libs,$(1),cuda_on_cpu) -o $$@
+endef
+$(if $(filter cuda_on_cpu,$(CUDA_BACKEND)),$(foreach lab,$(CUDA_LABS),$(eval $(call counted_rules,$(lab)))))
+
 # ---- nvcc without a GPU: the CUDA labs stay valid CUDA ----------------------------------------------
 NVCC_BUILD := $(BUILD)/nvcc
 $(NVCC_BUILD)/%.o: %.cu $(BUILD)/flags/nvcc.txt

@@ -24,6 +24,7 @@ if [ -e "labs/$new" ]; then
 fi
 trap 'rm -rf "labs/$new"' ERR
 cp -R "labs/$from" "labs/$new"
+rm -rf "labs/$new/exercises"
 grep -rlF "$from" "labs/$new" | tr '\n' '\0' | xargs -0 -r sed -i "s/$from/$new/g"
 # What its READMEs show as measured is the old lab's: tables, and the numbers of claims.csv (study/measurements/claims.py).
 python3 - "labs/$new" <<'END'
@@ -43,6 +44,7 @@ for claims in list(pathlib.Path(sys.argv[1]).rglob("claims.csv")):
 END
 if [ -f "labs/$new/README.md" ]; then
     sed -i -e '/<!-- [a-z]*:begin -->/,/<!-- [a-z]*:end -->/{/<!--/!d}' \
-        -e 's/<!-- [a-z]*:begin -->/&\n\nNot measured yet.\n/' "labs/$new/README.md"
+        -e 's/<!-- [a-z]*:begin -->/&\n\nNot measured yet.\n/' \
+        -e '/^`make exercise LAB=/d; /](exercises\//d; /^With this lab.s pages:/d' "labs/$new/README.md"
 fi
 echo "labs/$new is a copy of labs/$from: change it, then 'make bench LAB=$new'"

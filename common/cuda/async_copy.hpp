@@ -9,8 +9,9 @@
 //     copies.copy_16(s_to, d_from);  copies.close_group();   // any number of times
 //     copies.wait<2>();                                      // for all groups but the 2 newest
 //
-// Older GPUs copy at once. The emulator copies as late as it is allowed to, in wait(), so that a
-// missing wait reads poison.
+// Older GPUs copy at once. The emulator copies as late as it is allowed to, in wait(), and fills
+// s_to with poison until then: who reads too early, for want of a wait, or too late, for want of a
+// barrier, reads poison.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -30,6 +31,7 @@ class AsyncCopies {
     /// cache.
     __device__ void copy_16(void* s_to, const void* d_from) {
 #if defined(CUDA_ON_CPU)
+        std::memset(s_to, 0xff, 16);
         pending_.push_back({s_to, d_from, group_});
 #elif __CUDA_ARCH__ >= 800
         asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(

@@ -92,3 +92,26 @@ inline unsigned atomicDec(unsigned* address, unsigned limit) {
     return cuda_on_cpu::atomic_update(
         address, [limit](unsigned old) { return old == 0 || old > limit ? limit : old - 1; });
 }
+
+// With the scope of a block or of the whole system: here the same.
+#define CUDA_ON_CPU_SCOPED(name)                      \
+    template <class T, class... V>                    \
+    inline T name##_block(T* address, V... values) {  \
+        return name(address, values...);              \
+    }                                                 \
+    template <class T, class... V>                    \
+    inline T name##_system(T* address, V... values) { \
+        return name(address, values...);              \
+    }
+CUDA_ON_CPU_SCOPED(atomicAdd)
+CUDA_ON_CPU_SCOPED(atomicSub)
+CUDA_ON_CPU_SCOPED(atomicMax)
+CUDA_ON_CPU_SCOPED(atomicMin)
+CUDA_ON_CPU_SCOPED(atomicAnd)
+CUDA_ON_CPU_SCOPED(atomicOr)
+CUDA_ON_CPU_SCOPED(atomicXor)
+CUDA_ON_CPU_SCOPED(atomicExch)
+CUDA_ON_CPU_SCOPED(atomicCAS)
+CUDA_ON_CPU_SCOPED(atomicInc)
+CUDA_ON_CPU_SCOPED(atomicDec)
+#undef CUDA_ON_CPU_SCOPED

@@ -10,16 +10,33 @@
 #define CUDA_ON_CPU 1
 #endif
 
-#ifndef CUDA_ON_CPU_TRANSLATED
+#ifdef __NVCC__
+#error "nvcc found the emulator: compile without -Icuda_on_cpu/include when nvcc is used"
+#elif !defined(CUDA_ON_CPU_TRANSLATED)
 // g++ and clang++ do not know kernel<<<grid, block>>>(): cuda_on_cpu/README.md
 #error "compile what cuda_on_cpu/translate makes of this file, not the file itself"
 #endif
 
-#ifdef __CUDACC__
-#error "nvcc found the emulator: compile without -Icuda_on_cpu/include when nvcc is used"
+// By these, other headers know that CUDA's were included.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define CUDARTAPI
+#define CUDART_CB
+
+#ifdef CUDA_ON_CPU_CXX17  // a program of C++17 may have a function of this name
+#define lerp lerp_of_cxx20
 #endif
+#include <math.h>  // these as in CUDA's own
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#undef lerp
 
 #include "atomics.hpp"
+#include "directed_rounding.hpp"
 #include "errors.hpp"
 #include "intrinsics.hpp"
 #include "kernel_api.hpp"
@@ -27,6 +44,8 @@
 #include "keywords.hpp"
 #include "launch_syntax.hpp"
 #include "packed_intrinsics.hpp"
+#include "overlooked.hpp"
 #include "runtime_api.hpp"
+#include "textures.hpp"
 #include "vector_types.hpp"
 #include "warp.hpp"

@@ -25,7 +25,10 @@
     X(cudaErrorInvalidKernelImage, 200, "device kernel image is invalid")                         \
     X(cudaErrorNoKernelImageForDevice, 209, "no kernel image is available for execution on the device") \
     X(cudaErrorPeerAccessUnsupported, 217, "peer access is not supported between these two devices") \
+    X(cudaErrorUnsupportedLimit, 215, "limit is not supported on this architecture")              \
     X(cudaErrorUnsupportedPtxVersion, 222, "the provided PTX was compiled with an unsupported toolchain") \
+    X(cudaErrorInvalidFilterSetting, 26, "linear filtering not supported for non-float type")     \
+    X(cudaErrorInvalidNormSetting, 27, "read as normalized float not supported for 32-bit non float type") \
     X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                             \
     X(cudaErrorIllegalState, 401, "the operation cannot be performed in the present state")       \
     X(cudaErrorNotReady, 600, "device not ready")                                                 \
@@ -33,9 +36,12 @@
     X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")              \
     X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")                     \
     X(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")                   \
+    X(cudaErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")                     \
     X(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the memory range is already registered") \
     X(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region") \
+    X(cudaErrorAssert, 710, "device-side assert triggered")                                       \
     X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                  \
+    X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")           \
     X(cudaErrorNotSupported, 801, "operation not supported")                                      \
     X(cudaErrorSystemNotReady, 802, "system not yet initialized")                                 \
     X(cudaErrorSystemDriverMismatch, 803, "system has unsupported display driver / cuda driver combination") \

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <ctime>
 #include <limits>
 
 namespace cuda_on_cpu {
@@ -53,6 +54,14 @@ inline float __expf(float a) { return std::exp(a); }
 inline float __logf(float a) { return std::log(a); }
 inline float __log2f(float a) { return std::log2(a); }
 inline float __powf(float a, float b) { return std::pow(a, b); }
+inline float __log10f(float a) { return std::log10(a); }
+inline float __exp10f(float a) { return std::pow(10.0F, a); }
+inline float __tanf(float a) { return std::tan(a); }
+inline void __sincosf(float a, float* sine, float* cosine) {
+    *sine = std::sin(a);
+    *cosine = std::cos(a);
+}
+inline double rsqrt(double a) { return 1.0 / std::sqrt(a); }
 inline float __sinf(float a) { return std::sin(a); }
 inline float __cosf(float a) { return std::cos(a); }
 /// 0..1; NaN gives 0.
@@ -94,6 +103,13 @@ inline double max(double a, double b) { return std::fmax(a, b); }
 inline double max(float a, double b) { return std::fmax(double{a}, b); }
 inline double max(double a, float b) { return std::fmax(a, double{b}); }
 
+inline unsigned umin(unsigned a, unsigned b) { return min(a, b); }
+inline unsigned umax(unsigned a, unsigned b) { return max(a, b); }
+inline int __mul24(int a, int b) {
+    return static_cast<int>(static_cast<unsigned>(a << 8 >> 8) *
+                            static_cast<unsigned>(b << 8 >> 8));
+}
+inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
 inline int __mulhi(int a, int b) {
     return static_cast<int>((static_cast<std::int64_t>(a) * b) >> 32);
 }
@@ -129,6 +145,14 @@ inline int __float_as_int(float a) { return std::bit_cast<int>(a); }
 inline unsigned __float_as_uint(float a) { return std::bit_cast<unsigned>(a); }
 inline float __int_as_float(int a) { return std::bit_cast<float>(a); }
 inline float __uint_as_float(unsigned a) { return std::bit_cast<float>(a); }
+inline int __double2int_rn(double a) { return cuda_on_cpu::saturating<int>(std::nearbyint(a)); }
+inline int __double2int_rd(double a) { return cuda_on_cpu::saturating<int>(std::floor(a)); }
+inline int __double2int_ru(double a) { return cuda_on_cpu::saturating<int>(std::ceil(a)); }
+inline int __double2int_rz(double a) { return cuda_on_cpu::saturating<int>(a); }
+inline float __double2float_rn(double a) { return static_cast<float>(a); }
+inline double __int2double_rn(int a) { return a; }
+inline long long __double_as_longlong(double a) { return std::bit_cast<long long>(a); }
+inline double __longlong_as_double(long long a) { return std::bit_cast<double>(a); }
 
 // ---- bits
 // ----------------------------------------------------------------------------------------
@@ -163,6 +187,11 @@ template <class T> inline void __stcg(T* p, T value) { *p = value; }
 template <class T> inline void __stcs(T* p, T value) { *p = value; }
 template <class T> inline void __stwt(T* p, T value) { *p = value; }
 // clang-format on
-/// There is no time on this device: always 0.
-inline long long clock64() { return 0; }
+/// Nanoseconds of the host: a kernel that waits for a time must come to its end. It says nothing
+/// about a GPU. clock() is the host's own.
+inline long long clock64() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
 inline void __nanosleep(unsigned) {}

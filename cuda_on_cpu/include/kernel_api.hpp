@@ -36,18 +36,38 @@ template <class... P>
 cudaError_t cudaFuncSetCacheConfig(void (*)(P...), cudaFuncCache) {
     return cudaSuccess;  // a hint
 }
-/// From threads and shared memory alone: registers are unknown here.
-template <class... P>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*kernel)(P...),
-                                                          int threads, std::size_t shared_bytes) {
-    return cuda_on_cpu::occupancy(blocks, reinterpret_cast<const void*>(kernel), threads,
-                                  shared_bytes);
+inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
+    return cuda_on_cpu::function_attributes(attributes, kernel);
 }
-template <class... P>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int* threads, void (*kernel)(P...),
+inline cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute,
+                                        int value) {
+    return cuda_on_cpu::set_function_attribute(kernel, attribute, value);
+}
+
+// From threads and shared memory alone: registers are unknown here.
+template <class Kernel>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel kernel, int threads,
+                                                          std::size_t shared_bytes) {
+    return cuda_on_cpu::occupancy(blocks, (const void*)kernel, threads, shared_bytes);
+}
+template <class Kernel>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int* threads, Kernel kernel,
                                                std::size_t shared_bytes = 0, int limit = 0) {
-    return cuda_on_cpu::best_block_size(min_grid, threads, reinterpret_cast<const void*>(kernel),
-                                        shared_bytes, limit);
+    return cuda_on_cpu::best_block_size(min_grid, threads, (const void*)kernel, shared_bytes,
+                                        limit);
+}
+/// The largest block whose shared memory, bytes_of(threads), is allowed.
+template <class Kernel, class Bytes>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid, int* threads,
+                                                           Kernel kernel, Bytes bytes_of,
+                                                           int limit = 0) {
+    cudaError_t error = cudaSuccess;
+    for (int size = limit > 0 && limit < 1024 ? limit : 1024; size > 0; size -= 32) {
+        error = cuda_on_cpu::best_block_size(min_grid, threads, (const void*)kernel, bytes_of(size),
+                                             size);
+        if (error != cudaSuccess || *min_grid > 0) break;
+    }
+    return error;
 }
 
 // A symbol is a __constant__ or __device__ variable. Its type gives the size, so that a copy past

@@ -33,8 +33,9 @@ struct LaunchPlace {
 /// A pointer that a kernel is given: an argument, or eight bytes of one that may be a pointer.
 struct Address {
     const void* value;
-    int argument;  ///< from 1
-    int offset;    ///< in a struct; -1: the argument is the pointer
+    int argument;      ///< from 1
+    int offset;        ///< in a struct; -1: the argument is the pointer
+    bool is_writable;  ///< what it points to is not const, or not known
 };
 
 /// `function` is what cudaFuncSetAttribute knows the kernel by.
@@ -47,8 +48,8 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function,
 template <class T>
 void add_addresses(int argument, T value, std::vector<Address>& all) {
     if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>)
-        all.push_back(
-            {const_cast<const void*>(static_cast<const volatile void*>(value)), argument, -1});
+        all.push_back({const_cast<const void*>(static_cast<const volatile void*>(value)), argument,
+                       -1, !std::is_const_v<std::remove_pointer_t<T>>});
 #if __has_builtin(__builtin_clear_padding)
     if constexpr (std::is_class_v<T> && std::is_trivially_copyable_v<T> &&
                   alignof(T) >= alignof(void*)) {
@@ -56,7 +57,7 @@ void add_addresses(int argument, T value, std::vector<Address>& all) {
         for (std::size_t at = 0; at + sizeof(void*) <= sizeof(T); at += sizeof(void*)) {
             const void* word = nullptr;
             std::memcpy(&word, reinterpret_cast<const char*>(&value) + at, sizeof word);
-            all.push_back({word, argument, static_cast<int>(at)});
+            all.push_back({word, argument, static_cast<int>(at), true});
         }
     }
 #endif
@@ -91,6 +92,37 @@ cudaError_t launch_with(const cudaLaunchConfig_t& config, const void* address, F
 }
 
 }  // namespace cuda_on_cpu
+
+namespace cuda_on_cpu {
+
+/// `arguments` points to each argument.
+template <class... Parameters, std::size_t... I>
+cudaError_t launch_indirect(const cudaLaunchConfig_t& config, void (*kernel)(Parameters...),
+                            [[maybe_unused]] void** arguments, std::index_sequence<I...>) {
+    return launch_with(
+        config, reinterpret_cast<const void*>(kernel), kernel,
+        std::tuple<Parameters...>(*static_cast<std::remove_cv_t<Parameters>*>(arguments[I])...),
+        {});
+}
+
+}  // namespace cuda_on_cpu
+
+// Of the kernel itself: a void* does not say which parameters it has. translate/ removes the cast.
+template <class... Parameters>
+cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
+                             std::size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
+    return cuda_on_cpu::launch_indirect({grid, block, shared_bytes, stream}, kernel, arguments,
+                                        std::index_sequence_for<Parameters...>{});
+}
+template <class... Parameters>
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                                        void** arguments, std::size_t shared_bytes = 0,
+                                        cudaStream_t stream = nullptr) {
+    cudaLaunchAttribute cooperative{cudaLaunchAttributeCooperative, {1}};
+    return cuda_on_cpu::launch_indirect({grid, block, shared_bytes, stream, &cooperative, 1},
+                                        kernel, arguments,
+                                        std::index_sequence_for<Parameters...>{});
+}
 
 template <class... Parameters, class... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),

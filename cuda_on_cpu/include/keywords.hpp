@@ -9,7 +9,9 @@
 #define __global__
 #define __device__
 #define __host__
+#ifndef __constant__  // `count` has it put such variables into a section
 #define __constant__
+#endif
 #define __managed__
 #define __grid_constant__
 #define __launch_bounds__(...)
@@ -18,7 +20,7 @@
 
 // One copy for the block that runs on this CPU thread. A variable in a kernel can be static or
 // thread_local, and thread_local puts nothing but tiles into the thread-local block, which is
-// filled with 0xff before every block (shared_memory.cpp). used: the compiler must not conclude
+// made undefined before every block (shared_memory.cpp). used: the compiler must not conclude
 // from a tile's code alone what is in it. `extern __shared__` is translated (translate/).
 #define __shared__ __attribute__((used)) thread_local
 
@@ -43,6 +45,10 @@ constexpr DynamicArray dynamic_array;
 
 /// Waits until all threads of the block are here; returns how many passed true.
 unsigned barrier(bool predicate, const char* what, const char* file, int line);
+/// Waits until the `count` threads of the block from number `first` on are here.
+void tile_barrier(unsigned first, unsigned count, const char* file, int line);
+/// Waits until all threads of the grid are here.
+void wait_for_grid(const char* file, int line);
 /// For TSan: the thread has called a fence; it has called an atomic function.
 void fence();
 void order_by_atomic(void* address);

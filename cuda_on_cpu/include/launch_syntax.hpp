@@ -18,9 +18,11 @@
 
 namespace cuda_on_cpu {
 
-/// A kernel of known type, the arguments are still to come. Called with them, it launches.
-template <class... Parameters>
+/// A kernel of known type, the arguments are still to come. Called with them, it launches; with
+/// fewer, too, where its last parameters have default arguments, which `call` knows.
+template <class Call, class... Parameters>
 struct [[nodiscard]] KnownKernel {
+    Call call;
     void (*function)(Parameters...);
     cudaLaunchConfig_t config;
     LaunchPlace place;
@@ -30,6 +32,13 @@ struct [[nodiscard]] KnownKernel {
                       "a kernel takes no references: they would be addresses of the host");
         launch_with(config, reinterpret_cast<const void*>(function), function,
                     std::tuple<Parameters...>(std::move(arguments)...), place);
+    }
+    template <class... Arguments>
+    requires(sizeof...(Arguments) < sizeof...(Parameters) &&
+             std::is_invocable_v<Call, const Arguments&...>) void
+    operator()(Arguments... arguments) const {
+        launch_with(config, reinterpret_cast<const void*>(function), call,
+                    std::tuple<Arguments...>(std::move(arguments)...), place);
     }
 };
 
@@ -87,7 +96,7 @@ struct [[nodiscard]] DeducedKernel {
     void operator()(Arguments... arguments) const {
         const auto kernel = kernel_for(take, Types<>{}, Types<Arguments...>{});
         if constexpr (!std::is_null_pointer_v<std::remove_const_t<decltype(kernel)>>) {
-            KnownKernel{kernel, config, place}(std::move(arguments)...);
+            KnownKernel{call, kernel, config, place}(std::move(arguments)...);
         } else {  // arguments are converted: the compiler picks, but does not say which
             static const char unknown = 0;
             launch_with(config, &unknown, call, std::tuple<Arguments...>(std::move(arguments)...),
@@ -112,13 +121,14 @@ struct KernelName {
         if constexpr (!std::is_invocable_v<Take, TakeKernel>)
             return DeducedKernel<Take, Call>{take, call, config, place};
         else if constexpr (std::is_pointer_v<std::invoke_result_t<Take, TakeKernel>>)
-            return KnownKernel{take(TakeKernel{}), config, place};
+            return KnownKernel{call, take(TakeKernel{}), config, place};
         else
             static_assert(!sizeof(Take*), "what stands before <<< is no __global__ void function");
     }
 };
-template <class... Parameters>
-KnownKernel(void (*)(Parameters...), cudaLaunchConfig_t, LaunchPlace) -> KnownKernel<Parameters...>;
+template <class Call, class... Parameters>
+KnownKernel(Call, void (*)(Parameters...), cudaLaunchConfig_t, LaunchPlace)
+    -> KnownKernel<Call, Parameters...>;
 template <class Take, class Call>
 KernelName(Take, Call, LaunchPlace) -> KernelName<Take, Call>;
 

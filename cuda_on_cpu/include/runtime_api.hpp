@@ -20,6 +20,12 @@ cudaError_t cudaSetDeviceFlags(unsigned flags);
 /// between them need no access.
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
+cudaError_t cudaDeviceDisablePeerAccess(int peer);
+/// Limits change nothing: a thread has 512 KiB of stack, printf and malloc as much as the host.
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value);
+cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit);
+inline cudaError_t cudaProfilerStart() { return cudaSuccess; }
+inline cudaError_t cudaProfilerStop() { return cudaSuccess; }
 cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device);
 /// Waits for the current device.
 cudaError_t cudaDeviceSynchronize();
@@ -34,6 +40,10 @@ cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t widt
 cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes,
                               unsigned flags = cudaMemAttachGlobal);
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream);
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
+cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream);
 cudaError_t cudaFree(void* pointer);
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags);
@@ -46,35 +56,48 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 /// Bytes; the total is half of the machine's memory, or CUDA_ON_CPU_MEMORY_MIB.
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes);
 
+// Hints about managed memory, to which both sides have access at all times here.
+cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
+                          int device);
+cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
+                          cudaMemLocation location);
+cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int device,
+                                 cudaStream_t stream = nullptr);
+cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMemLocation location,
+                                 unsigned flags = 0, cudaStream_t stream = nullptr);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, std::size_t bytes = 0,
+                                     unsigned flags = cudaMemAttachSingle);
+
+// The C casts: a program may keep its input behind a pointer to const.
 template <class T>
 cudaError_t cudaMalloc(T** pointer, std::size_t bytes) {
-    return cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
+    return cudaMalloc((void**)(pointer), bytes);
 }
 template <class T>
 cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width,
                             std::size_t height) {
-    return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
+    return cudaMallocPitch((void**)(pointer), pitch, width, height);
 }
 template <class T>
 cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes,
                               unsigned flags = cudaMemAttachGlobal) {
-    return cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags);
+    return cudaMallocManaged((void**)(pointer), bytes, flags);
 }
 template <class T>
 cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t stream) {
-    return cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream);
+    return cudaMallocAsync((void**)(pointer), bytes, stream);
 }
 template <class T>
 cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned flags) {
-    return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+    return cudaHostAlloc((void**)(pointer), bytes, flags);
 }
 template <class T>
 cudaError_t cudaMallocHost(T** pointer, std::size_t bytes, unsigned flags = 0) {
-    return cudaMallocHost(reinterpret_cast<void**>(pointer), bytes, flags);
+    return cudaMallocHost((void**)(pointer), bytes, flags);
 }
 template <class T>
 cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
-    return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+    return cudaHostGetDevicePointer((void**)(device), host, flags);
 }
 
 // ---- copies
@@ -84,6 +107,8 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
                             cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
                                 std::size_t bytes, cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                           std::size_t bytes);
 /// Pitches and width in bytes, height in rows.
 cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                          std::size_t width, std::size_t height, cudaMemcpyKind kind);
@@ -107,6 +132,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
+                                  unsigned flags);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data);
 
 cudaError_t cudaEventCreate(cudaEvent_t* event);
@@ -125,6 +152,10 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
                                  unsigned long long flags = 0);
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                        cudaGraphNode_t* /*failed*/, char* /*log*/, std::size_t) {
+    return cudaGraphInstantiate(exec, graph);
+}
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);

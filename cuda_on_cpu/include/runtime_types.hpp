@@ -15,8 +15,11 @@
 using cudaStream_t = struct CUstream_st*;
 using cudaEvent_t = struct CUevent_st*;
 using cudaGraph_t = struct CUgraph_st*;
+using cudaGraphNode_t = struct CUgraphNode_st*;
 using cudaGraphExec_t = struct CUgraphExec_st*;
 using cudaHostFn_t = void (*)(void* data);
+using cudaStreamCallback_t = void (*)(cudaStream_t stream, cudaError_t status, void* data);
+using cudaMemPool_t = struct CUmemPoolHandle_st*;
 
 #define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(1))
 #define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(2))
@@ -38,8 +41,15 @@ enum : unsigned {
     cudaHostRegisterPortable = 1,
     cudaHostRegisterMapped = 2,
     cudaMemAttachGlobal = 1,
+    cudaMemAttachHost = 2,
+    cudaMemAttachSingle = 4,
     cudaDeviceScheduleAuto = 0,
+    cudaDeviceScheduleSpin = 1,
+    cudaDeviceScheduleYield = 2,
+    cudaDeviceScheduleBlockingSync = 4,
+    cudaDeviceBlockingSync = 4,
     cudaDeviceMapHost = 8,
+    cudaCpuDeviceId = ~0U,
 };
 
 enum cudaMemcpyKind : int {
@@ -62,6 +72,26 @@ struct cudaPointerAttributes {
     void* hostPointer;
 };
 
+enum cudaMemoryAdvise : int {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly = 2,
+    cudaMemAdviseSetPreferredLocation = 3,
+    cudaMemAdviseUnsetPreferredLocation = 4,
+    cudaMemAdviseSetAccessedBy = 5,
+    cudaMemAdviseUnsetAccessedBy = 6,
+};
+enum cudaMemLocationType : int { cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2 };
+struct cudaMemLocation {
+    cudaMemLocationType type;
+    int id;
+};
+enum cudaMemPoolAttr : int { cudaMemPoolAttrReleaseThreshold = 4 };
+enum cudaLimit : int {
+    cudaLimitStackSize = 0,
+    cudaLimitPrintfFifoSize = 1,
+    cudaLimitMallocHeapSize = 2,
+};
+
 enum cudaStreamCaptureMode : int {
     cudaStreamCaptureModeGlobal = 0,
     cudaStreamCaptureModeThreadLocal = 1,
@@ -76,6 +106,11 @@ enum cudaStreamCaptureStatus : int {
 enum cudaFuncAttribute : int {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+};
+enum cudaSharedCarveout : int {
+    cudaSharedmemCarveoutDefault = -1,
+    cudaSharedmemCarveoutMaxL1 = 0,
+    cudaSharedmemCarveoutMaxShared = 100,
 };
 enum cudaFuncCache : int {
     cudaFuncCachePreferNone = 0,
@@ -126,10 +161,15 @@ enum cudaDeviceAttr : int {
     cudaDevAttrMaxSharedMemoryPerBlock = 8,
     cudaDevAttrTotalConstantMemory = 9,
     cudaDevAttrWarpSize = 10,
+    cudaDevAttrMaxPitch = 11,
+    cudaDevAttrMaxRegistersPerBlock = 12,
     cudaDevAttrClockRate = 13,
+    cudaDevAttrGpuOverlap = 15,
     cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrKernelExecTimeout = 17,
     cudaDevAttrIntegrated = 18,
     cudaDevAttrCanMapHostMemory = 19,
+    cudaDevAttrComputeMode = 20,
     cudaDevAttrConcurrentKernels = 31,
     cudaDevAttrEccEnabled = 32,
     cudaDevAttrMemoryClockRate = 36,
@@ -142,11 +182,20 @@ enum cudaDeviceAttr : int {
     cudaDevAttrComputeCapabilityMinor = 76,
     cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
     cudaDevAttrManagedMemory = 83,
+    cudaDevAttrPageableMemoryAccess = 88,
     cudaDevAttrConcurrentManagedAccess = 89,
     cudaDevAttrCooperativeLaunch = 95,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
     cudaDevAttrMaxBlocksPerMultiprocessor = 106,
+    cudaDevAttrMemoryPoolsSupported = 115,
 };
+enum cudaComputeMode : int {
+    cudaComputeModeDefault = 0,
+    cudaComputeModeExclusive = 1,
+    cudaComputeModeProhibited = 2,
+    cudaComputeModeExclusiveProcess = 3,
+};
+/// With the fields that CUDA 13 no longer has.
 struct cudaDeviceProp {
     char name[256];
     std::size_t totalGlobalMem, sharedMemPerBlock, totalConstMem;
@@ -157,4 +206,11 @@ struct cudaDeviceProp {
     int memoryBusWidth, l2CacheSize, maxThreadsPerMultiProcessor;
     std::size_t sharedMemPerMultiprocessor, sharedMemPerBlockOptin;
     int regsPerMultiprocessor, managedMemory, maxBlocksPerMultiProcessor;
+    int cooperativeLaunch, concurrentManagedAccess, pageableMemoryAccess;
+    int clockRate, memoryClockRate, computeMode, deviceOverlap, kernelExecTimeoutEnabled;
+    int computePreemptionSupported, canUseHostPointerForRegisteredMem, streamPrioritiesSupported;
+    int isMultiGpuBoard, tccDriver, hostNativeAtomicSupported, persistingL2CacheMaxSize;
+    std::size_t memPitch, textureAlignment, texturePitchAlignment, surfaceAlignment;
+    int maxTexture1D, maxTexture2D[2], maxTexture3D[3], maxTexture1DLayered[2];
+    int maxTexture2DLayered[3];
 };

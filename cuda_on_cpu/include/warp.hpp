@@ -14,7 +14,7 @@
 
 namespace cuda_on_cpu {
 
-enum class WarpFunction { sync, shuffle, ballot, any, all, match, reduce };
+enum class WarpFunction { sync, shuffle, ballot, any, all, match, reduce, coalesce };
 
 /// What the lanes brought along, valid until this thread's next warp function.
 struct WarpValues {
@@ -24,7 +24,34 @@ struct WarpValues {
 WarpValues exchange(WarpFunction function, const char* name, unsigned mask, std::uint64_t value,
                     const char* file, int line);
 unsigned active_mask();
+/// The lanes that come to this call together, of those that are in the same branch.
+unsigned coalesced_lanes(const char* file, int line);
 unsigned lane_number();
+
+/// The values of all lanes of the mask, by lane; of any type that can be copied byte by byte.
+template <class T>
+struct LaneValues {
+    T value[32];
+    unsigned present;
+};
+template <class T>
+inline LaneValues<T> gather(const char* name, unsigned mask, const T& value, const char* file,
+                            int line) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    LaneValues<T> all;
+    for (std::size_t at = 0; at < sizeof(T); at += 8) {
+        const std::size_t bytes = sizeof(T) - at < 8 ? sizeof(T) - at : 8;
+        std::uint64_t word = 0;
+        std::memcpy(&word, reinterpret_cast<const char*>(&value) + at, bytes);
+        const WarpValues lanes = exchange(WarpFunction::reduce, name, mask, word, file, line);
+        for (unsigned lane = 0; lane < 32; ++lane)
+            if ((lanes.present >> lane & 1U) != 0)
+                std::memcpy(reinterpret_cast<char*>(&all.value[lane]) + at, &lanes.value[lane],
+                            bytes);
+        all.present = lanes.present;
+    }
+    return all;
+}
 
 template <class T>
 concept Shuffled = std::is_arithmetic_v<T> &&(sizeof(T) == 4 || sizeof(T) == 8);

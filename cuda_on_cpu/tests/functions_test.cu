@@ -101,6 +101,15 @@ TEST_CASE("__fmul_rn and __fadd_rn are never fused") {
     CHECK(__fdiv_rn(1.0F, 3.0F) == 1.0F / 3.0F);
 }
 
+TEST_CASE("arithmetic with a rounding of its own encloses the result") {
+    CHECK(__fadd_rd(1, 0x1p-30F) == 1);
+    CHECK(__fadd_ru(1, 0x1p-30F) == 1 + 0x1p-23F);
+    CHECK(__fadd_rz(-1, -0x1p-30F) == -1);
+    CHECK(__ddiv_rd(1, 3) < __ddiv_ru(1, 3));
+    CHECK(__dmul_rn(0.1, 10) == 1);
+    CHECK(__dsqrt_ru(2) == std::nextafter(__dsqrt_rd(2), 2));
+}
+
 TEST_CASE("min and max mix types as CUDA does") {
     CHECK(min(3, -4) == -4);
     CHECK(min(-1, 5U) == 5U);  // int becomes unsigned
@@ -131,6 +140,19 @@ TEST_CASE("integer and bit functions") {
     CHECK(__dp2a_lo(0x0003fffeU, 0x7f7f05ffU, 10U) == 10 + 0xfffe * 255 + 15);
     CHECK(__dp2a_hi(0xffffffffU, 0xffff0000U, 1U) == 1U + 2U * 65535U * 255U);
     CHECK(__dp4a(make_uchar4(1, 2, 3, 4), make_uchar4(5, 6, 7, 8), 0U) == 70);
+}
+
+TEST_CASE("products of 24 bits, atomics of the system, time that passes") {
+    CHECK(__mul24(-3, 5) == -15);
+    CHECK(__umul24(0x1000002, 3) == 6);
+    int value = 5;
+    CHECK(atomicAdd_system(&value, 2) == 5);
+    CHECK(atomicCAS_block(&value, 7, 9) == 7);
+    CHECK(value == 9);
+    const long long begin = clock64();
+    while (clock64() < begin + 1000) {
+    }
+    CHECK(clock64() > begin);
 }
 
 TEST_CASE("packed functions work on each lane alone") {

@@ -26,6 +26,8 @@ cudaError_t try_launch(dim3 grid, dim3 block, std::size_t bytes = 0,
     return error;
 }
 
+__global__ void add(int* out, int a, float b, int c = 100) { *out = a + static_cast<int>(b) + c; }
+
 }  // namespace
 
 TEST_CASE("launches beyond the limits are refused with CUDA's codes") {
@@ -83,6 +85,21 @@ TEST_CASE("more than 48 KiB of dynamic shared memory has to be asked for") {
     CHECK(attributes.maxThreadsPerBlock == 1024);
     CHECK(attributes.numRegs == 0);
     cudaGetLastError();
+}
+
+TEST_CASE("a kernel's default arguments, and a launch with an array of arguments") {
+    DeviceBuffer<int> d_out(1);
+    int out = 0;
+    add<<<1, 1>>>(d_out.data(), 1, 2);
+    d_out.download(&out);
+    CHECK(out == 103);
+    int *pointer = d_out.data(), a = 10, c = 30;
+    float b = 20;
+    void* arguments[] = {&pointer, &a, &b, &c};
+    REQUIRE(cudaLaunchKernel((const void*)add, 1, 1, arguments) == cudaSuccess);
+    a = 0;  // the launch has taken the value
+    d_out.download(&out);
+    CHECK(out == 60);
 }
 
 TEST_CASE("occupancy follows from threads and shared memory") {

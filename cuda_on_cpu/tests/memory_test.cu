@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "../undefined.hpp"
 #include "helpers.hpp"
 
 namespace {
@@ -131,11 +132,11 @@ TEST_CASE("memory runs out, and comes back") {
     CHECK(cudaMalloc(&d_b, SIZE_MAX - 100) == cudaErrorMemoryAllocation);
 }
 
-TEST_CASE("new device memory is 0xff, not zero") {
+TEST_CASE("new device memory is no number, not zero") {
     DeviceBuffer<unsigned> d_data(3);
     unsigned out[3] = {};
     d_data.download(out);
-    CHECK(out[2] == 0xffffffffU);
+    CHECK(out[2] == cuda_on_cpu::undefined_word);
 }
 
 TEST_CASE("constant memory is written whole, in part and on a stream") {

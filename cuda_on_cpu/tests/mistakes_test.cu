@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#undef NDEBUG
+#include <cassert>
+
 #include "helpers.hpp"
 
 namespace {
@@ -61,6 +64,8 @@ __global__ void write_at(int* data, long i) { data[i] = 1; }
     return wrong;
 }
 
+__global__ void assert_small(unsigned limit) { assert(threadIdx.x < limit); }
+
 }  // namespace
 
 TEST_CASE("a barrier that not all threads reach is reported with block, threads and line") {
@@ -113,6 +118,19 @@ TEST_CASE("__trap is a launch failure") {
 }
 
 #ifndef BUILT_WITH_TSAN  // TSan would report these races itself: races_test.cu
+TEST_CASE("assert in a kernel is cudaErrorAssert, and names the thread") {
+    const FreshDevice fresh;
+    assert_small<<<1, 8>>>(5);
+    CHECK(cudaDeviceSynchronize() == cudaErrorAssert);
+    CHECK(contains(cuda_on_cpu::last_report(), "thread (5,0,0) fails assert(threadIdx.x < limit)"));
+    const Ending on_host = in_child([] {
+        std::signal(SIGABRT, SIG_DFL);  // not the test program's
+        assert(cuda_on_cpu::last_report().empty());
+    });
+    CHECK(WTERMSIG(on_host.status) == SIGABRT);
+    CHECK(contains(on_host.output, "Assertion `cuda_on_cpu::last_report().empty()' failed."));
+}
+
 TEST_CASE("a missing barrier is wrong in every order, or in another one") {
     CHECK(wrong_in("forward", no_barrier, 0) > 0);
     CHECK(wrong_in("reverse", no_barrier, 0) > 0);

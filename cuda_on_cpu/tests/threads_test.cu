@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "../undefined.hpp"
 #include "helpers.hpp"
 
 namespace {
@@ -136,13 +137,13 @@ TEST_CASE("static and dynamic shared memory are two places, and a helper may wai
     for (int i = 0; i < 128; ++i) CHECK(out[i] == 100 * ((i + 2) % 64));
 }
 
-TEST_CASE("shared memory is 0xff in every block until it is written") {
+TEST_CASE("shared memory is undefined in every block until it is written") {
     DeviceBuffer<unsigned> d_out(2);
     unsigned out[2];
     read_unwritten<<<3, 1, 64>>>(d_out.data());
     d_out.download(out);
-    CHECK(out[0] == 0xffffffffU);
-    CHECK(out[1] == 0xffffffffU);
+    CHECK(out[0] == cuda_on_cpu::undefined_word);
+    CHECK(out[1] == cuda_on_cpu::undefined_word);
 }
 
 TEST_CASE("__syncthreads_count, _or and _and") {

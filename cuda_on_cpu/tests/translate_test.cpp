@@ -117,14 +117,12 @@ TEST_CASE("CUDA's other headers become cuda_runtime.h, or a sentence at their li
            "#include <cuda_runtime.h>\n#  include <cuda_runtime.h> // why\n"});
     const std::string end = "): see cuda_on_cpu/README.md, or compile with nvcc.\"\n";
     const std::string missing =
-        "#ifdef A\n#error \"CUDA on the CPU does not have floats of 16 bits and less (cuda_fp16.h" +
-        end + "#error \"CUDA on the CPU does not have libcu++ (cuda/std/array" + end +
-        "#error \"CUDA on the CPU does not have the driver API (cuda.h" + end;
-    check({"#ifdef A\n#include <cuda_fp16.h>\n#include <cuda/std/array>\n#include \"cuda.h\"\n",
-           missing.c_str()});
+        "#ifdef A\n#error \"CUDA on the CPU does not have floats of 8 bits (cuda_fp8.h" + end +
+        "#error \"CUDA on the CPU does not have libcu++ (cuda/std/array" + end;
+    check({"#ifdef A\n#include <cuda_fp8.h>\n#include <cuda/std/array>\n", missing.c_str()});
     for (const char* const text :
          {"#include <cuda_runtime.h>", "#include <vector>", "#include \"lab/vector_types.h\"",
-          "// #include <cuda.h>", "#include", "#include <", "#include \""})
+          "// #include <cuda_fp8.h>", "#include", "#include <", "#include \""})
         check({text, text});
     const std::filesystem::path own =
         std::filesystem::temp_directory_path() / ("translate_test" + std::to_string(getpid()));
@@ -134,6 +132,77 @@ TEST_CASE("CUDA's other headers become cuda_runtime.h, or a sentence at their li
     CHECK(translate(text, own / "lab.cu") == text);
     CHECK(translate(text, "lab.cu") != text);
     std::filesystem::remove_all(own);
+}
+
+TEST_CASE("__CUDA_ARCH__ is a number in code for the device alone") {
+    const Row rows[] = {
+        {"__global__ void k() {\n#if __CUDA_ARCH__ >= 700\n#endif\n}",
+         "__global__ void k() {\n#if 900 >= 700\n#endif\n}"},
+        {"__device__ int f(int x) {\n#ifdef __CUDA_ARCH__\n#endif\n}",
+         "__device__ int f(int x) {\n#if 900\n#endif\n}"},
+        {"__device__ int f() {\n#if defined(__CUDA_ARCH__)\n#endif\n}",
+         "__device__ int f() {\n#if (900)\n#endif\n}"},
+        {"#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 600\n#endif",
+         "#if !defined(__CUDA_ARCH__) || 900 < 600\n#endif"},
+    };
+    for (const Row& row : rows) check(row);
+    for (const char* const text : {"__host__ __device__ int f() {\n#ifdef __CUDA_ARCH__\n#endif\n}",
+                                   "__device__ __host__ int f() {\n#if __CUDA_ARCH__\n#endif\n}",
+                                   "__device__ int x;\nint f() {\n#ifdef __CUDA_ARCH__\n#endif\n}"})
+        check({text, text});
+    const std::string ptx = translate("__device__ void f() { asm(\"exit;\"); }", "lab.cu");
+    CHECK(ptx.find("inline PTX") != std::string::npos);
+    CHECK(translate("void f() { asm(\"nop\"); }", "lab.cu") == "void f() { asm(\"nop\"); }");
+}
+
+TEST_CASE("the cast of a kernel goes, and a word that can be no macro") {
+    check({"cudaLaunchKernel((void*)k<T>, g, b, a);", "cudaLaunchKernel(k<T>, g, b, a);"});
+    check({"cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(k), g);",
+           "cudaLaunchCooperativeKernel( (k), g);"});
+    check({"cudaLaunchKernel(k, g, b, a);", "cudaLaunchKernel(k, g, b, a);"});
+    check({"__noinline__ void f();", "__attribute__((noinline)) void f();"});
+    check({"__attribute__((__noinline__)) void f();", "__attribute__((__noinline__)) void f();"});
+}
+
+TEST_CASE("a program's own headers become their translations") {
+    const std::filesystem::path own =
+        std::filesystem::temp_directory_path() / ("headers_test" + std::to_string(getpid()));
+    std::filesystem::create_directories(own / "include");
+    std::ofstream(own / "beside.cuh") << "";
+    std::ofstream(own / "include" / "searched.h") << "";
+    std::ofstream(own / "include" / "cuda_fp8.h") << "";
+    cuda_on_cpu::Headers headers{"/made", {own / "include"}, true, {}};
+    CHECK(translate("#include \"beside.cuh\"\n#include <searched.h>\n#include <vector>\n",
+                    own / "lab.cu", &headers) ==
+          "#include \"/made" + (own / "beside.cuh").string() + "\"\n#include \"/made" +
+              (own / "include" / "searched.h").string() + "\"\n#include <vector>\n");
+    CHECK(headers.found.size() == 2);
+    CHECK(translate("#include <cuda_fp8.h>\n", own / "lab.cu", &headers).find("#error") == 0);
+    std::filesystem::remove_all(own);
+}
+
+TEST_CASE("without -rdc the device's variables and functions belong to their file") {
+    const auto translated = [](const std::string& text) {
+        cuda_on_cpu::Headers headers;
+        return translate(text, "lab.cu", &headers);
+    };
+    for (const char* const text :
+         {"__constant__ float c[3];", "__device__ int x = 3;", "__device__ float f(float x) { }",
+          "__device__ __forceinline__ ns::T f(int);", "__device__ __constant__ int y;",
+          "__device__ __align__(16) int z[4];"}) {
+        CHECK(translated(text) == "static " + std::string(text));
+        CHECK(translated("#pragma once\n" + std::string(text)) ==
+              "#pragma once\nstatic " + std::string(text));
+        CHECK(translated("namespace a::b { " + std::string(text)) ==
+              "namespace a::b { static " + std::string(text));
+    }
+    for (const std::string text :
+         {"static __constant__ int c;", "extern __device__ int x;", "__device__ static int x;",
+          "__host__ __device__ int f();", "__device__ __host__ int f();", "__global__ void k();",
+          "template <class T> __device__ T f(T);", "__device__ int A::f() { }",
+          "struct A { __device__ int f(); };", "#define HD __device__ inline",
+          "#define F(x) \\\n    __device__ x", "extern \"C\" __device__ int f();"})
+        CHECK(translated(text) == text);
 }
 
 TEST_CASE("what cannot be translated is refused with file and line") {

@@ -92,7 +92,23 @@ __global__ void exchange_in_shared(int* out) {
     out[threadIdx.x] = s_values[31 - threadIdx.x];
 }
 
+__global__ void two_exchanges(int* out) {
+    const int lane = static_cast<int>(threadIdx.x);
+    const int first = __shfl_sync(0xffffffffU, lane == 0 ? 100 : 1, 0);
+    if (lane < 4) __shfl_sync(0xfU, lane + 7, 0);
+    out[lane] = first;
+}
+
 }  // namespace
+
+TEST_CASE("lanes keep the values of an exchange while others are in the next one") {
+    // Lane 31 completes the first, and reads it last: after the first four lanes have met again.
+    DeviceBuffer<int> d_out(32);
+    two_exchanges<<<1, 32>>>(d_out.data());
+    int out[32];
+    d_out.download(out);
+    for (const int value : out) CHECK(value == 100);
+}
 
 TEST_CASE("shuffles give each lane the right other lane") {
     for (const char* order : every_order)

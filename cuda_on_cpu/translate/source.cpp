@@ -26,6 +26,14 @@ bool Source::is_name(std::size_t i) const {
            std::find(std::begin(others), std::end(others), tokens_[i].text) == std::end(others);
 }
 
+bool Source::in_directive(std::size_t i) const {
+    std::size_t line = tokens_[i].begin;
+    do line = line == 0 ? none : text_.rfind('\n', line - 1);
+    while (line != none && line > 0 && text_[line - 1] == '\\');
+    const std::size_t first = text_.find_first_not_of(" \t", line == none ? 0 : line + 1);
+    return text_[first] == '#';
+}
+
 bool Source::joined(std::size_t i) const {
     return i + 1 < size() && tokens_[i].begin + tokens_[i].text.size() == tokens_[i + 1].begin;
 }

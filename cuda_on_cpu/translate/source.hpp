@@ -29,6 +29,8 @@ class Source {
     /// A word after which no expression begins, as it does after `return`.
     bool is_name(std::size_t i) const;
     std::string text_of(std::size_t i) const { return std::string(tokens_[i].text); }
+    /// On a line of the preprocessor.
+    bool in_directive(std::size_t i) const;
     /// No blank between i and i + 1.
     bool joined(std::size_t i) const;
 

@@ -3,7 +3,12 @@
 //
 #include "translate.hpp"
 
+#include <algorithm>
+#include <vector>
+
+#include "device_code.hpp"
 #include "includes.hpp"
+#include "overlooked.hpp"
 #include "source.hpp"
 
 namespace cuda_on_cpu {
@@ -113,14 +118,49 @@ void translate_shared(Source& source, std::size_t at) {
     source.refuse(at, "expected 'extern __shared__ TYPE NAME[];'.");
 }
 
+// namespace name {, namespace {, extern "C" {
+bool opens_namespace(const Source& source, std::size_t i) {
+    while (source.is_word(i - 1) || source.is(i - 1, "::"))
+        if (source.is(--i, "namespace")) return true;
+    return source.is(i - 2, "extern");
+}
+
+// cudaLaunchKernel((void*)blur, ...): without the cast the kernel's parameters are known.
+void translate_launch_function(Source& source, std::size_t name) {
+    std::size_t at = name + 2;
+    const bool named = source.is(at, "reinterpret_cast");
+    const std::size_t begin = at;
+    if (named) ++at;
+    if (!source.is(at++, named ? "<" : "(")) return;
+    if (source.is(at, "const")) ++at;
+    if (!source.is(at, "void") || !source.is(at + 1, "*") || !source.is(at + 2, named ? ">" : ")"))
+        return;
+    for (std::size_t i = begin; i <= at + 2; ++i) source.replace(i, "");
+}
+
 }  // namespace
 
-std::string translate(const std::string& text, const std::string& file) {
+std::string translate(const std::string& text, const std::string& file, Headers* headers) {
     Source source(text, file);
+    std::vector<bool> braces;  // that are open here, and whether each is that of a namespace
     for (std::size_t i = 0; i < source.size(); ++i) {
-        if (source.is(i, "#") && source.is(i + 1, "include")) translate_include(source, i);
+        if (source.is(i, "{")) braces.push_back(opens_namespace(source, i));
+        if (source.is(i, "}") && !braces.empty()) braces.pop_back();
+        const bool outside = std::find(braces.begin(), braces.end(), false) == braces.end();
+        if (outside && source.is(i, "__CUDA_ARCH__")) translate_arch_outside(source, i);
+        if (outside && headers != nullptr && !headers->one_name) make_static(source, i);
+        if (source.is(i, "#") && source.is(i + 1, "include")) translate_include(source, i, headers);
         if (source.is(i, "<<<")) translate_launch(source, i);
         if (source.is(i, "__shared__")) translate_shared(source, i);
+        if (source.is(i, "__global__") || source.is(i, "__device__"))
+            translate_device_code(source, i);
+        if (source.is(i, "cudaLaunchKernel") || source.is(i, "cudaLaunchCooperativeKernel"))
+            translate_launch_function(source, i);
+        // The compiler's own headers use the word in another way, so it can be no macro.
+        if (source.is(i, "__noinline__") && !source.is(i - 1, "(") && !source.is(i - 1, ","))
+            source.replace(i, "__attribute__((noinline))");
+        if (source.is(i, "(")) mark_comma(source, i);
+        mark_unchecked(source, i);
     }
     return source.edited();
 }

@@ -162,11 +162,13 @@ TEST_CASE("dot products of packed numbers, with and without signs") {
 }
 
 #ifdef CUDA_ON_CPU
-/// Two rows copied, one waited for: the emulator copies as late as it may.
+/// Two rows copied, one waited for: the emulator copies as late as it may. What was there before,
+/// here the same bytes, is gone from the call on.
 __global__ void wait_for_one(const uint4* d_in, uint4* d_out) {
     __shared__ uint4 s_rows[2][32];
     AsyncCopies copies;
     for (int row = 0; row < 2; ++row) {
+        s_rows[row][threadIdx.x] = d_in[32 * row + threadIdx.x];
         copies.copy_16(&s_rows[row][threadIdx.x], &d_in[32 * row + threadIdx.x]);
         copies.close_group();
     }

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ORDER = ("base", "image", "convolution", "variant", "measurement", "driver")
 # Rooms beside the row: what each may include of it, at most.
 BESIDE = {"threads": "base", "scene": "image", "video": "image", "row_filter": "convolution", "noise_map": "base",
-          "cuda": "measurement"}
+          "cuda": "measurement", "exercise": "base"}
 
 
 def sources(folder):

@@ -134,7 +134,7 @@ class Verbs(unittest.TestCase):
             self.assertIn("<make_data><--out><data/generated>\n", self.said(*arguments))
 
     def test_every_verb_in_the_folder_of_a_lab(self):
-        verbs = re.findall(r"  make ([a-z]+)", self.said("help"))
+        verbs = re.findall(r"  make ([a-z-]+)", self.said("help"))
         self.assertIn("races", verbs)
         for verb in verbs:
             with self.subTest(verb):

@@ -1,0 +1,62 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Says where an output is wrong, so that a student sees the cause: everywhere, at an edge, never
+// written.
+#pragma once
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "common/exercise/input.hpp"
+
+namespace convolab::exercise {
+
+/// "" where out is `expected`; else sentences. `before` is what `out` held before the call.
+template <class T>
+std::string differences(const Input& in, const std::vector<T>& before, const std::vector<T>& out,
+                        const std::vector<T>& expected) {
+    std::vector<std::size_t> wrong;
+    bool unwritten = true;
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        if (out[i] != expected[i]) {
+            wrong.push_back(i);
+            unwritten = unwritten && out[i] == before[i];
+        }
+    if (wrong.empty()) return "";
+
+    std::ostringstream text;
+    const std::size_t first = wrong.front(), pixels = std::size_t(in.width) * in.height;
+    const bool is_picture = expected.size() % pixels == 0;
+    const std::size_t channels = is_picture ? expected.size() / pixels : 1;
+    text << wrong.size() << " of " << expected.size() << " values are wrong, first ";
+    if (is_picture) {
+        text << "x " << first / channels % in.width << ", y " << first / channels / in.width;
+        if (channels > 1) text << ", channel " << first % channels;
+    } else {
+        text << "number " << first;
+    }
+    text << ": " << +out[first] << " instead of " << +expected[first] << '.';
+    if (unwritten) text << " They were never written: they hold what was there before the call.";
+    if (!is_picture || wrong.size() == expected.size()) return text.str();
+
+    int first_x = in.width, last_x = 0, first_y = in.height, last_y = 0;
+    bool at_edge = true;
+    for (const std::size_t i : wrong) {
+        const int x = static_cast<int>(i / channels % in.width);
+        const int y = static_cast<int>(i / channels / in.width);
+        first_x = std::min(first_x, x), last_x = std::max(last_x, x);
+        first_y = std::min(first_y, y), last_y = std::max(last_y, y);
+        at_edge = at_edge && (x < 2 || y < 2 || x >= in.width - 2 || y >= in.height - 2);
+    }
+    if (last_x - first_x + 1 < in.width || last_y - first_y + 1 < in.height)
+        text << " They lie in columns " << first_x << " to " << last_x << ", rows " << first_y
+             << " to " << last_y << '.';
+    else if (at_edge)
+        text << " All of them are within 2 pixels of the picture's edge.";
+    return text.str();
+}
+
+}  // namespace convolab::exercise

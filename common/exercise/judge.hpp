@@ -1,0 +1,157 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The judge of an exercise. judge.cpp or judge.cu in the exercise's folder says what to call and
+// what is right; this page tries it. tools/exercises compiles both and runs the program.
+#pragma once
+
+#include <algorithm>
+#include <ctime>
+#include <functional>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "common/exercise/differences.hpp"
+#include "common/exercise/input.hpp"
+#include "common/exercise/stopwatch.hpp"
+
+namespace convolab::exercise {
+
+/// A figure of `cuda-on-cpu count` for a kernel: "sectors per request" of `brighten`. Without CUDA
+/// the judge counts (`counted`).
+struct CountGoal {
+    std::string kernel, figure;
+    double at_most;
+};
+
+/// An exercise whose answer writes values of type T.
+template <class T>
+struct Exercise {
+    using Function = std::function<void(const Input&, std::vector<T>& out, Stopwatch&)>;
+    /// Calls the student's function. `out` has its size, and contains rubbish.
+    Function answer;
+    /// What is right, in plain loops.
+    std::function<void(const Input&, std::vector<T>& out)> expected;
+
+    std::vector<Size> sizes = {{37, 23}, {130, 67}, {5, 3}, {517, 41}};
+    int channels = 1;
+    int frames = 1;
+    /// Values of the output; without it as many as a frame has samples.
+    std::function<std::size_t(const Input&)> out_values = {};
+
+    /// The goal on a CPU, or on a GPU: `baseline` takes so many times as long as the answer.
+    Function baseline = {};
+    double times_as_fast = 0;
+    /// The CPU time of all threads, which other programs disturb less, not the time that passes.
+    bool cpu_time = false;
+    Size timed = {3840, 2160};
+    /// The goals of a CUDA exercise without a GPU, or of one that the judge counts.
+    std::vector<CountGoal> counts = {};
+    std::function<double(const CountGoal&)> counted = {};
+};
+
+/// Runs `function` on `in` and says what is wrong with its output, or "".
+template <class T>
+std::string run_once(const Exercise<T>& exercise, const typename Exercise<T>::Function& function,
+                     const Input& in, unsigned seed, double* seconds = nullptr) {
+    std::vector<T> out(exercise.out_values ? exercise.out_values(in) : in.frame_samples());
+    std::vector<T> expected(out.size());
+    exercise.expected(in, expected);
+    std::mt19937 draw(seed + 1);
+    for (T& value : out) value = static_cast<T>(draw() >> 8);
+    const std::vector<T> rubbish = out;
+
+    Input given = in;
+    Stopwatch whole, own;
+    const std::clock_t begin = std::clock();
+    function(given, out, own);
+    whole.stop();
+    if (seconds)
+        *seconds = exercise.cpu_time ? double(std::clock() - begin) / CLOCKS_PER_SEC
+                   : own.stopped()   ? own.seconds()
+                                     : whole.seconds();
+    if (given.samples != in.samples) return "The input was changed.";
+    return differences(in, rubbish, out, expected);
+}
+
+inline std::string name(const Input& in) {
+    return std::to_string(in.width) + " x " + std::to_string(in.height);
+}
+
+/// All sizes with this seed and the next one, and an impulse.
+template <class T>
+bool judge_bytes(const Exercise<T>& exercise, unsigned seed) {
+    for (const Size size : exercise.sizes)
+        for (int kind = 0; kind < 3; ++kind) {
+            const Input in =
+                kind == 2 ? impulse_input(size, exercise.channels, exercise.frames)
+                          : random_input(size, exercise.channels, exercise.frames, seed + kind);
+            const std::string wrong = run_once(exercise, exercise.answer, in, seed + kind);
+            if (wrong.empty()) continue;
+            std::cout << "wrong: " << name(in)
+                      << (kind == 2 ? ", black but for one sample: " : ", random: ") << wrong
+                      << '\n';
+            return false;
+        }
+    return true;
+}
+
+/// Baseline and answer take turns; each run has an input of its own, and its output is checked.
+template <class T>
+bool judge_time(const Exercise<T>& exercise, unsigned seed) {
+    std::vector<double> baseline, answer;
+    for (unsigned run = 0; run < 7; ++run)
+        for (const bool is_answer : {false, true}) {
+            const Input in = random_input(exercise.timed, exercise.channels, exercise.frames,
+                                          seed + 2 * run + is_answer);
+            double seconds = 0;
+            const std::string wrong = run_once(
+                exercise, is_answer ? exercise.answer : exercise.baseline, in, run, &seconds);
+            if (!wrong.empty()) {
+                std::cout << "wrong: " << name(in) << ", while timed: " << wrong << '\n';
+                return false;
+            }
+            (is_answer ? answer : baseline).push_back(seconds);
+        }
+    // The shortest time of each: what else the machine does only makes a time longer.
+    std::cout << "ratio: "
+              << *std::min_element(baseline.begin(), baseline.end()) /
+                     *std::min_element(answer.begin(), answer.end())
+              << '\n';
+    return true;
+}
+
+/// `judge bytes SEED`, `judge once SEED` (one picture, for check and cuda-on-cpu), `judge time
+/// SEED`, `judge count SEED`, or `judge goals`. Returns 0: right, 1: wrong. Its last line is
+/// "judged", so a program that ended early is not taken for a right one.
+template <class T>
+int judge(int argc, char** argv, const Exercise<T>& exercise) {
+    const std::string mode = argc > 1 ? argv[1] : "bytes";
+    const unsigned seed = argc > 2 ? std::stoul(argv[2]) : 1;
+    bool right = true;
+    if (mode == "goals") {
+        if (exercise.times_as_fast > 0) std::cout << "time," << exercise.times_as_fast << '\n';
+        for (const CountGoal& goal : exercise.counts)
+            std::cout << "count," << goal.kernel << ',' << goal.figure << ',' << goal.at_most
+                      << '\n';
+    } else if (mode == "once" || mode == "count") {
+        const Input in =
+            random_input(exercise.sizes.at(1), exercise.channels, exercise.frames, seed);
+        const std::string wrong = run_once(exercise, exercise.answer, in, seed);
+        right = wrong.empty();
+        if (!right) std::cout << "wrong: " << name(in) << ": " << wrong << '\n';
+        if (mode == "count")
+            for (const CountGoal& goal : exercise.counts)
+                std::cout << "counted: " << goal.kernel << ',' << goal.figure << ','
+                          << exercise.counted(goal) << '\n';
+    } else if (mode == "time") {
+        right = judge_time(exercise, seed);
+    } else {
+        right = judge_bytes(exercise, seed);
+    }
+    std::cout << "judged" << std::endl;
+    return right ? 0 : 1;
+}
+
+}  // namespace convolab::exercise

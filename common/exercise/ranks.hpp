@@ -1,0 +1,73 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The judge of an MPI exercise runs on all ranks, with the same picture: each decides the same, and
+// rank 0 speaks.
+#pragma once
+
+#include <mpi.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+
+#include "common/exercise/judge.hpp"
+
+namespace convolab::exercise {
+
+/// The rows of a rank.
+struct Band {
+    int first, rows;
+};
+
+inline Band band_of(int rank, int ranks, int height) {
+    const int first = height * rank / ranks;
+    return {first, height * (rank + 1) / ranks - first};
+}
+
+inline int rank() {
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+inline int ranks() {
+    int ranks;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    return ranks;
+}
+
+/// Every rank's band of `out`, to all ranks.
+inline void share_bands(std::vector<std::uint8_t>& out, int width, int height) {
+    for (int from = 0; from < ranks(); ++from) {
+        const Band band = band_of(from, ranks(), height);
+        PMPI_Bcast(&out[width * band.first], width * band.rows, MPI_BYTE, from, MPI_COMM_WORLD);
+    }
+}
+
+/// A call of MPI that the answer made with a wrong argument.
+inline void end_with_words(MPI_Comm*, int* error, ...) {
+    char words[MPI_MAX_ERROR_STRING] = {};
+    int length;
+    MPI_Error_string(*error, words, &length);
+    std::printf("wrong: MPI says on rank %d: %s.\n", rank(), words);
+    std::fflush(stdout);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+/// judge() on all ranks.
+template <class T>
+int judge_ranks(int argc, char** argv, const Exercise<T>& exercise) {
+    if (argc > 1 && argv[1] == std::string("goals")) return judge(argc, argv, exercise);
+    alarm(60);  // should mpirun be killed, and this rank never end
+    MPI_Init(&argc, &argv);
+    MPI_Errhandler handler;
+    MPI_Comm_create_errhandler(end_with_words, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    if (rank() > 0) std::cout.setstate(std::ios::failbit);
+    const int code = judge(argc, argv, exercise);
+    MPI_Finalize();
+    return code;
+}
+
+}  // namespace convolab::exercise

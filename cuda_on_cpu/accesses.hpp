@@ -1,0 +1,76 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Who watches a program: an observer is told of kernels, blocks, barriers and copies and, where the
+// program is compiled with -fsanitize=thread and linked with accesses/ (not with ThreadSanitizer),
+// of every access that it makes to memory. Without an observer this costs nothing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "block.hpp"
+#include "memory.hpp"
+
+namespace cuda_on_cpu {
+
+struct Access {
+    enum class Kind : std::uint8_t { read, write, atomic_read, atomic_write };
+    const char* address;
+    std::size_t bytes;
+    Kind kind;         ///< an atomic function is an atomic_read, then an atomic_write
+    const void* code;  ///< behind the instruction: source_line(code - 1)
+
+    bool writes() const { return kind == Kind::write || kind == Kind::atomic_write; }
+    bool is_atomic() const { return kind >= Kind::atomic_read; }
+};
+
+struct Launch {
+    LaunchPlace place;
+    dim3 grid, block;
+    std::size_t dynamic_bytes;
+    const std::vector<Address>& addresses;  ///< its pointers
+};
+
+/// One kernel runs at a time, one block of it at a time, one thread of that at a time. Calls come
+/// before what they tell of; end_ and barriers after it.
+class Observer {
+  public:
+    virtual ~Observer() = default;
+
+    virtual void begin_kernel(const Launch&) {}
+    virtual void end_kernel(cudaError_t) {}
+    /// All blocks of a cooperative launch have come to grid.sync: each goes on, begins once more.
+    virtual void grid_barrier() {}
+    virtual void begin_block(uint3 /*index*/, std::uint64_t /*number*/) {}
+    virtual void end_block() {}
+    /// All threads of the block have come to a barrier.
+    virtual void barrier() {}
+    /// These lanes of the warp have come to a warp function.
+    virtual void warp_function(WarpFunction, unsigned /*warp*/, unsigned /*lanes*/) {}
+    virtual void fence(const Thread&) {}
+    /// Of a thread of a kernel, except to its own stack. The bytes may be anything else: shared,
+    /// device or host memory, or a variable with static storage.
+    virtual void access(const Thread&, const Access&) {}
+    /// A thread of a kernel begins a basic block: where the program is compiled with
+    /// -fsanitize-coverage=trace-pc, too.
+    virtual void basic_block(const Thread&, const void* /*code*/) {}
+    /// Of the host's code that is compiled in the same way.
+    virtual void host_access(const Access&) {}
+
+    virtual void allocated(const Allocation&) {}
+    virtual void freed(const Allocation&) {}
+    /// Without an error, after the program's static objects are gone.
+    virtual void end_program() {}
+    /// A row of a copy is done, or of cudaMemset, which has no `from`.
+    virtual void copied(const char* /*to*/, const char* /*from*/, std::size_t /*bytes*/) {}
+};
+
+/// nullptr: nobody watches.
+inline Observer* observer = nullptr;
+
+/// The thread whose own code runs now; nullptr while the host or the emulator works.
+inline const Thread* thread_at_work = nullptr;
+
+}  // namespace cuda_on_cpu

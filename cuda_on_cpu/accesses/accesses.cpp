@@ -1,0 +1,106 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What -fsanitize=thread makes a program call before each of its accesses. ThreadSanitizer's
+// library would look for races of CPU threads; this hands the accesses to the observer.
+// Atomic ones: atomics.cpp.
+#include "accesses.hpp"
+
+#include <cstring>
+
+#include "record.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+// threadIdx and its like are variables; on a GPU they are registers.
+bool is_built_in(const char* address) {
+    const auto within = [address](const auto& variable) {
+        return address >= reinterpret_cast<const char*>(&variable) &&
+               address < reinterpret_cast<const char*>(&variable + 1);
+    };
+    return within(threadIdx) || within(blockIdx) || within(blockDim) || within(gridDim);
+}
+
+bool is_on_stack(const char* address, const Thread& thread) {
+    const char* const top = thread.fibre->top;
+    return address < top && address >= top - local_memory_bytes();
+}
+
+}  // namespace
+
+void record(const void* address, std::size_t bytes, Access::Kind kind, const void* code) {
+    if (observer == nullptr) return;
+    const char* const at = static_cast<const char*>(address);
+    const Thread* const thread = thread_at_work;
+    if (thread == nullptr) {
+        observer->host_access({at, bytes, kind, code});
+    } else if (!is_on_stack(at, *thread) && !is_built_in(at) && running_block().is_in_kernel()) {
+        observer->access(*thread, {at, bytes, kind, code});
+    }
+}
+
+}  // namespace cuda_on_cpu
+
+using cuda_on_cpu::Access;
+using cuda_on_cpu::record;
+
+extern "C" {
+
+void __tsan_init() {
+    if (cuda_on_cpu::observer == nullptr) cuda_on_cpu::observer = cuda_on_cpu::create_observer();
+}
+
+void __sanitizer_cov_trace_pc() {
+    const cuda_on_cpu::Thread* const thread = cuda_on_cpu::thread_at_work;
+    if (thread != nullptr && cuda_on_cpu::observer != nullptr &&
+        cuda_on_cpu::running_block().is_in_kernel())
+        cuda_on_cpu::observer->basic_block(*thread, __builtin_return_address(0));
+}
+
+#define ACCESS(name, bytes, kind) \
+    void name(const void* a) { record(a, bytes, Access::Kind::kind, __builtin_return_address(0)); }
+#define ACCESSES_OF(bytes)                                     \
+    ACCESS(__tsan_read##bytes, bytes, read)                    \
+    ACCESS(__tsan_write##bytes, bytes, write)                  \
+    ACCESS(__tsan_unaligned_read##bytes, bytes, read)          \
+    ACCESS(__tsan_unaligned_write##bytes, bytes, write)        \
+    ACCESS(__tsan_volatile_read##bytes, bytes, read)           \
+    ACCESS(__tsan_volatile_write##bytes, bytes, write)         \
+    ACCESS(__tsan_unaligned_volatile_read##bytes, bytes, read) \
+    ACCESS(__tsan_unaligned_volatile_write##bytes, bytes, write)
+ACCESSES_OF(1)
+ACCESSES_OF(2)
+ACCESSES_OF(4)
+ACCESSES_OF(8)
+ACCESSES_OF(16)
+
+void __tsan_read_range(const void* a, unsigned long bytes) {
+    record(a, bytes, Access::Kind::read, __builtin_return_address(0));
+}
+void __tsan_write_range(const void* a, unsigned long bytes) {
+    record(a, bytes, Access::Kind::write, __builtin_return_address(0));
+}
+void* __tsan_memcpy(void* to, const void* from, unsigned long bytes) {
+    record(from, bytes, Access::Kind::read, __builtin_return_address(0));
+    record(to, bytes, Access::Kind::write, __builtin_return_address(0));
+    return std::memcpy(to, from, bytes);
+}
+void* __tsan_memmove(void* to, const void* from, unsigned long bytes) {
+    record(from, bytes, Access::Kind::read, __builtin_return_address(0));
+    record(to, bytes, Access::Kind::write, __builtin_return_address(0));
+    return std::memmove(to, from, bytes);
+}
+void* __tsan_memset(void* to, int byte, unsigned long bytes) {
+    record(to, bytes, Access::Kind::write, __builtin_return_address(0));
+    return std::memset(to, byte, bytes);
+}
+
+// Of no interest: pointers to virtual functions, calls.
+void __tsan_vptr_update(void**, void*) {}
+void __tsan_vptr_read(void**) {}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+void __tsan_ignore_thread_begin() {}
+void __tsan_ignore_thread_end() {}
+}

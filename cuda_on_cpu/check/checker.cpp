@@ -1,0 +1,243 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The observer of `cuda-on-cpu check`: keeps the shadow and hands each access to those who judge.
+#include <link.h>
+#include <malloc.h>
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "accesses.hpp"
+#include "accesses/record.hpp"
+#include "clock.hpp"
+#include "coverage.hpp"
+#include "device.hpp"
+#include "device_access.hpp"
+#include "names.hpp"
+#include "races.hpp"
+#include "report.hpp"
+#include "results.hpp"
+#include "settings.hpp"
+#include "shadow.hpp"
+#include "shared_memory.hpp"
+#include "source_line.hpp"
+#include "unfinished.hpp"
+#include "unwritten.hpp"
+#include "words.hpp"
+
+namespace cuda_on_cpu::check {
+namespace {
+
+std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
+
+Region::Kind kind_of(const Allocation& a) {
+    if (a.type == cudaMemoryTypeDevice) return Region::Kind::device;
+    return a.type == cudaMemoryTypeManaged ? Region::Kind::managed : Region::Kind::pinned;
+}
+
+class Checker final : public Observer {
+  public:
+    Checker() {
+        dl_iterate_phdr(add_statics, this);
+        // Pages of the shadow come and go with allocations: keep their memory.
+        mallopt(M_MMAP_THRESHOLD, 1 << 30);
+        mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    }
+
+    void begin_kernel(const Launch& launch) override {
+        launch_.emplace(launch);
+        goes_on_ = false;
+        clock_.begin_kernel();
+        coverage_.begin_kernel(launch);
+        for (const auto& [begin, end] : shared_ranges()) {
+            if (shadow_.has(number(begin), number(end))) continue;
+            shadow_.remove(number(begin));
+            if (begin < end)
+                shadow_.add(number(begin), static_cast<std::size_t>(end - begin),
+                            Region::Kind::shared);
+        }
+    }
+    void end_kernel(cudaError_t error) override {
+        if (!launch_) return;
+        races_.decide();
+        tell_found(error);
+        if (error == cudaSuccess) tell_unless_known(coverage_.end_kernel(*launch_));
+        for (const Region* const region : coverage_.written())
+            if (region->is_host_visible()) results_.add(region->begin, region->end - region->begin);
+        launch_.reset();
+    }
+    void grid_barrier() override {
+        tell_found(cudaSuccess);
+        clock_.begin_kernel();
+        goes_on_ = true;
+    }
+    void begin_block(uint3 index, std::uint64_t) override {
+        clock_.begin_block();
+        races_.begin_block(index);
+        if (goes_on_) {
+            keep_shared();
+            clock_.barrier();
+        }
+    }
+    void end_block() override { races_.decide(); }
+    void barrier() override {
+        races_.decide();
+        clock_.barrier();
+    }
+    void warp_function(WarpFunction function, unsigned warp, unsigned lanes) override {
+        if (function == WarpFunction::sync) clock_.sync_warp(warp, lanes);
+    }
+
+    void access(const Thread& thread, const Access& access) override {
+        races_.settle();
+        const std::uintptr_t address = number(access.address);
+        Region* const region = shadow_.find(address);
+        if (region == nullptr) return;
+        if (address < region->begin || address + access.bytes > region->end)
+            return leave_region(*region, access);
+        if (access.is_atomic()) races_.atomic(thread, access);
+        Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
+        now.round = races_.pass(thread, now.code) & 31U;
+        if (access.kind == Access::Kind::atomic_read) clock_.acquire(thread, access.address);
+        if (access.writes()) coverage_.write(*region, access);
+        region->for_each(address, access.bytes, [&](Cell& cell, std::size_t) {
+            if (access.writes()) return races_.write(cell, now, thread, access, *region);
+            unwritten_.read(cell, now, access, *region);
+            if (!access.is_atomic()) races_.read(cell, now, thread, access, *region);
+        });
+        if (access.kind == Access::Kind::atomic_write) clock_.release(thread, access.address);
+    }
+
+    void host_access(const Access& access) override {
+        if (!Unfinished::any()) return;
+        const std::unique_lock lock(device().mutex, std::try_to_lock);
+        if (!lock.owns_lock())
+            return;  // another CPU thread's call of CUDA may wait for it just now
+        const Unfinished* const user =
+            Unfinished::user_of(access.address, access.bytes, access.writes());
+        if (user == nullptr || user->is_told) return;
+        user->is_told = true;
+        if (access.is_atomic()) return;  // both sides change it by atomic functions, on purpose
+        const Allocation a = find_allocation(access.address);
+        tell(std::string("the host ") + (access.writes() ? "writes " : "reads ") +
+             (a.begin == nullptr ? "memory" : describe(a)) + " at " +
+             line_of(code_offset(access.code)) + " before " + user->name() +
+             " has run. Remedy: wait in between, with cudaDeviceSynchronize() or "
+             "cudaStreamSynchronize(stream).");
+    }
+    void end_program() override {
+        results_.print();
+        std::size_t bytes = 0;
+        std::set<std::string> lines;
+        for (const auto& [begin, caller] : callers_) {
+            bytes += find_allocation(begin).bytes;
+            const std::string line = calling_line(caller).text;  // ", at lab.cu:12"
+            lines.insert(line.empty() ? "a line that the program does not name" : line.substr(5));
+        }
+        // A few bytes are kept on purpose: with them the driver keeps the block that they are of.
+        if (bytes >= 64)
+            tell(count_text(bytes) + " of device memory are never freed; they come from " +
+                 joined(lines) + ". Remedy: cudaFree before the program ends.");
+    }
+
+    void allocated(const Allocation& a) override {
+        shadow_.add(number(a.begin), a.bytes, kind_of(a));
+        callers_[a.begin] = calling_frames();
+    }
+    void freed(const Allocation& a) override {
+        shadow_.remove(number(a.begin));
+        callers_.erase(a.begin);
+    }
+    void copied(const char* to, const char* from, std::size_t bytes) override {
+        Region* const source = from == nullptr ? nullptr : shadow_.find(number(from));
+        if (source != nullptr && shadow_.find(number(to)) == nullptr) {
+            results_.add(number(to), bytes);
+            tell_unless_known(coverage_.copied(*source, number(from), bytes));
+        }
+        Region* const region = shadow_.find(number(to));
+        if (region == nullptr) return;
+        Cell filled;
+        filled.write.block = Use::host;
+        region->for_each(number(to), bytes, [&](Cell& cell, std::size_t) { cell = filled; });
+        region->bytes_copied = bytes;
+    }
+
+  private:
+    void tell_found(cudaError_t error) {
+        // Where threads miss each other at a barrier, the rest follows from that.
+        if (error == cudaErrorLaunchFailure) {
+            races_.forget();
+            unwritten_.forget();
+        }
+        std::set<std::string> lines;  // of races: what they leave unwritten has the same cause
+        for (const std::string& text : races_.take(*launch_, lines)) tell(text);
+        for (const std::string& text : unwritten_.take(*launch_, lines)) tell_unless_known(text);
+    }
+    // Behind grid.sync a block has its shared memory as it was.
+    void keep_shared() {
+        for (const auto& [begin, end] : shared_ranges()) {
+            Region* const region = shadow_.find(number(begin));
+            if (begin >= end || region == nullptr) continue;
+            Cell filled;
+            filled.write.block = clock_.block();
+            region->for_each(number(begin), region->end - region->begin,
+                             [&](Cell& cell, std::size_t) { cell = filled; });
+        }
+    }
+    // The bytes beside an allocation are there, but not the program's: as at a closed page.
+    static void leave_region(const Region& region, const Access& access) {
+        const bool before = number(access.address) < region.begin;
+        const char* const outside =
+            before ? access.address
+                   : std::max(access.address, reinterpret_cast<const char*>(region.end));
+        if (region.kind == Region::Kind::statics ||
+            (region.kind == Region::Kind::shared && describe_shared(outside).empty()))
+            return;
+        running_block().stop(cudaErrorIllegalAddress, [&] {
+            return (access.writes() ? "writes " : "reads ") + describe_address(outside) +
+                   source_line(static_cast<const char*>(access.code) - 1);
+        });
+    }
+    void tell(const std::string& text) {
+        if (text.empty() || !told_.insert(text).second) return;
+        report(text);
+        ++own_reports_;
+    }
+    /// What is missing after a mistake that the emulator itself has told follows from that.
+    void tell_unless_known(const std::string& text) {
+        if (reports() == own_reports_) tell(text);
+    }
+    static int add_statics(dl_phdr_info* info, std::size_t, void* checker) {
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+            const ElfW(Phdr)& header = info->dlpi_phdr[i];
+            if (header.p_type == PT_LOAD && (header.p_flags & PF_W) != 0)
+                static_cast<Checker*>(checker)->shadow_.add(info->dlpi_addr + header.p_vaddr,
+                                                            header.p_memsz, Region::Kind::statics);
+        }
+        return 1;  // the first module is the program itself
+    }
+
+    std::optional<Launch> launch_;
+    bool goes_on_ = false;  // blocks begin behind grid.sync
+    Shadow shadow_;
+    Clock clock_;
+    Races races_{clock_};
+    Unwritten unwritten_;
+    Coverage coverage_;
+    Results results_;
+    std::set<std::string> told_;
+    unsigned long own_reports_ = 0;
+    std::map<const char*, Frames> callers_;  // of cudaMalloc and its relatives
+};
+
+}  // namespace
+}  // namespace cuda_on_cpu::check
+
+// CUDA_ON_CPU_WATCH=0: the judge compares runs in other orders, where one look is enough.
+cuda_on_cpu::Observer* cuda_on_cpu::create_observer() {
+    return setting("CUDA_ON_CPU_WATCH", 1, 0, 1) == 1 ? new check::Checker : nullptr;
+}

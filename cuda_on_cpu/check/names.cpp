@@ -1,0 +1,114 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Names of variables come from the program's table of symbols, by nm (binutils).
+#include "names.hpp"
+
+#include <link.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "memory.hpp"
+#include "shared_memory.hpp"
+
+namespace cuda_on_cpu::check {
+namespace {
+
+struct Module {
+    std::uintptr_t base = 0, variables = 0;  // of thread-local ones
+};
+
+constexpr const char* guard = "a guard variable";
+
+// The first module is the program itself.
+int take_module(dl_phdr_info* info, std::size_t, void* result) {
+    *static_cast<Module*>(result) = {info->dlpi_addr,
+                                     reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data)};
+    return 1;
+}
+const Module& module() {
+    static const Module program = [] {
+        Module result;
+        dl_iterate_phdr(take_module, &result);
+        return result;
+    }();
+    return program;
+}
+
+struct Symbol {
+    unsigned long begin, bytes;
+    std::string name;
+};
+
+// From nm's "0000000000000010 0000000000000400 b tile(float*)::s_tile". Offsets of thread-local
+// variables begin at 0, where nothing else lies.
+std::vector<Symbol> read_symbols() {
+    const std::string command =
+        "nm -C -S --defined-only /proc/" + std::to_string(getpid()) + "/exe 2>/dev/null";
+    std::FILE* const pipe = popen(command.c_str(), "r");
+    if (pipe == nullptr) return {};
+    std::vector<Symbol> symbols;
+    for (char line[1024]; std::fgets(line, sizeof line, pipe) != nullptr;) {
+        Symbol symbol{};
+        char kind = 0, text[1000] = {};
+        if (std::sscanf(line, "%lx %lx %c %999[^\n]", &symbol.begin, &symbol.bytes, &kind, text) !=
+                4 ||
+            std::strchr("bBdDVu", kind) == nullptr)
+            continue;
+        symbol.name = text;
+        if (symbol.name.rfind("guard variable", 0) == 0) symbol.name = guard;
+        if (const auto scope = symbol.name.rfind("::"); scope != std::string::npos)
+            symbol.name.erase(0, scope + 2);
+        symbols.push_back(symbol);
+    }
+    pclose(pipe);
+    return symbols;
+}
+
+// "element 3 of s_tile"; empty where no variable is there.
+std::string name_at(std::uintptr_t offset, std::size_t bytes) {
+    static const std::vector<Symbol> symbols = read_symbols();
+    for (const Symbol& symbol : symbols) {
+        if (offset < symbol.begin || offset >= symbol.begin + symbol.bytes) continue;
+        if (symbol.bytes <= bytes || symbol.name == guard) return symbol.name;
+        return "element " + std::to_string((offset - symbol.begin) / bytes) + " of " + symbol.name;
+    }
+    return {};
+}
+
+}  // namespace
+
+bool is_guard(const Region& region, std::uintptr_t address) {
+    return region.kind == Region::Kind::shared && name_at(address - module().variables, 1) == guard;
+}
+
+std::uint32_t code_offset(const void* code) {
+    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(code) - module().base);
+}
+const void* code_at(std::uint32_t offset) {
+    return reinterpret_cast<const void*>(module().base + offset);
+}
+
+std::string element_name(const Region& region, std::uintptr_t address, std::size_t bytes,
+                         const Launch& launch) {
+    const auto* const at = reinterpret_cast<const char*>(address);
+    const std::string number = std::to_string((address - region.begin) / bytes);
+    std::string name;
+    if (region.kind == Region::Kind::shared) {
+        name = name_at(address - module().variables, bytes);
+        return name.empty() ? "element " + number + " of the dynamic shared memory" : name;
+    }
+    if (region.kind == Region::Kind::statics) {
+        name = name_at(address - module().base, bytes);
+        return name.empty() ? "a variable" : name;
+    }
+    for (const Address& argument : launch.addresses)
+        if (find_allocation(argument.value).begin == find_allocation(at).begin)
+            return "element " + number + " of argument " + std::to_string(argument.argument);
+    return "element " + number + " of " + describe(find_allocation(at));
+}
+
+}  // namespace cuda_on_cpu::check

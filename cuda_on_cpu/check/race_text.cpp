@@ -1,0 +1,147 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Races in a student's words: one text for all that one missing barrier or atomic function causes.
+#include <algorithm>
+#include <set>
+
+#include "names.hpp"
+#include "races.hpp"
+#include "words.hpp"
+
+namespace cuda_on_cpu::check {
+namespace {
+
+bool is_one_line(const Race& race) { return line_of(race.first.code) == line_of(race.second.code); }
+
+bool is_within_block(const Race& race) { return race.first.block == race.second.block; }
+
+// Of one cause: they share a line and are both between threads of a block or both between blocks.
+bool belongs_to(const Race& race, const std::vector<Race>& group) {
+    return std::any_of(group.begin(), group.end(), [&](const Race& other) {
+        const auto is_of_other = [&](const Use& use) {
+            const std::string line = line_of(use.code);
+            return line == line_of(other.first.code) || line == line_of(other.second.code);
+        };
+        const bool alike = is_within_block(race) == is_within_block(other) ||
+                           (is_one_line(race) && is_one_line(other));
+        return alike && (is_of_other(race.first) || is_of_other(race.second));
+    });
+}
+
+// What two threads do to one element in one line, such as ++count.
+bool is_update(const std::vector<Race>& races) {
+    bool both_write = false, one_reads = false;
+    for (const Race& race : races) {
+        if (!is_one_line(race)) continue;
+        both_write |= race.first_writes && race.second_writes;
+        one_reads |= !race.first_writes || !race.second_writes;
+    }
+    return both_write && one_reads;
+}
+
+std::string remedy_in_block(const Race& race, bool one_warp) {
+    const std::string from = line_of(race.first.code), to = line_of(race.second.code);
+    if (race.first_writes && race.second_writes && race.first.atomic == race.second.atomic)
+        return "give each thread its own element, or put __syncthreads() between the two writes.";
+    if (from == to && race.first.round == race.second.round)
+        return "read into a variable, call __syncthreads(), then write, and call __syncthreads() "
+               "before the next read.";
+    std::string text = is_behind(from, to)
+                           ? "put __syncthreads() between " + from + " and " + to + "."
+                           : "put __syncthreads() behind " + from + ", before the loop comes to " +
+                                 (from == to ? "it" : to) + " again.";
+    if (one_warp)
+        text +=
+            " The lanes of a warp do not run in step; in a block of one warp __syncwarp() is "
+            "enough.";
+    return text;
+}
+
+std::string remedy_between_blocks(const Race& race, bool has_atomics) {
+    if (race.first.atomic != race.second.atomic && race.first_writes && race.second_writes)
+        return "set it before the launch (cudaMemset); blocks run in any order.";
+    if (race.first_writes && race.second_writes)
+        return "give each thread its own element: look at the index. Or use an atomic function.";
+    return std::string("read from one buffer and write to another, or make two kernels of it") +
+           (has_atomics ? "; where the last block reads what the others have written, each must "
+                          "call __threadfence() before its atomic function."
+                        : ".");
+}
+
+}  // namespace
+
+std::string Races::who(const Use& use, const Launch& launch) const {
+    return thread_name(launch, use.thread, blocks_[use.block - clock_.first_block()]);
+}
+
+std::string Races::text_of(const std::vector<Race>& races, const Launch& launch) const {
+    const bool update = is_update(races);
+    const auto lead =
+        std::min_element(races.begin(), races.end(), [&](const Race& a, const Race& b) {
+            const auto rank = [&](const Race& race) {
+                if (update) return is_one_line(race) && race.first_writes ? 0 : 1;
+                return race.in_order ? 0 : 1;
+            };
+            return rank(a) < rank(b);
+        });
+    const std::string first = line_of(lead->first.code), second = line_of(lead->second.code);
+    const std::string element = element_name(*lead->region, lead->address, lead->bytes, launch);
+    std::string text = "a race in " + launch_name(launch) + ": " + who(lead->first, launch);
+    if (update)
+        return text + " and " + who(lead->second, launch) + " both change " + element + " at " +
+               first +
+               ", and one change can be lost. Remedy: use an atomic function, such as "
+               "atomicAdd.";
+    const auto verb = [](const Use& use, bool writes) {
+        return use.atomic != 0 ? "uses an atomic function on" : writes ? "writes" : "reads";
+    };
+    text += std::string(" ") + verb(lead->first, lead->first_writes) + " " + element + " at " +
+            first + ", and " + who(lead->second, launch) + " " +
+            verb(lead->second, lead->second_writes) + " it at " +
+            (first == second ? "the same line" : second);
+    text += is_within_block(*lead) ? ", with no barrier between. "
+                                   : "; blocks run in any order, and at the same time. ";
+    std::set<std::string> others;
+    for (const Race& race : races)
+        for (const Use& use : {race.first, race.second}) others.insert(line_of(use.code));
+    others.erase(first);
+    others.erase(second);
+    if (!others.empty()) text += "The same at " + joined(others) + ". ";
+    return text + "Remedy: " +
+           (is_within_block(*lead)
+                ? remedy_in_block(*lead, launch.block.x * launch.block.y * launch.block.z <= 32)
+                : remedy_between_blocks(*lead, has_atomics_));
+}
+
+std::vector<std::string> Races::take(const Launch& launch, std::set<std::string>& lines) {
+    std::vector<std::vector<Race>> groups;
+    for (const auto& [key, race] : found_) {
+        taken_.insert(key);
+        if (is_guard(*race.region, race.address)) continue;
+        std::vector<Race> group{race};
+        lines.insert({line_of(race.first.code), line_of(race.second.code)});
+        for (auto& other : groups)  // the race may join what were two
+            if (belongs_to(race, other)) {
+                group.insert(group.end(), other.begin(), other.end());
+                other.clear();
+            }
+        std::erase_if(groups, [](const auto& other) { return other.empty(); });
+        groups.push_back(group);
+    }
+    found_.clear();
+    std::vector<std::string> texts;
+    for (const auto& group : groups) {
+        std::set<std::string> own;
+        for (const Race& race : group)
+            for (const Use& use : {race.first, race.second}) own.insert(line_of(use.code));
+        const bool told = std::any_of(own.begin(), own.end(), [&](const std::string& line) {
+            return told_lines_.contains(line);
+        });
+        told_lines_.merge(own);
+        if (!told) texts.push_back(text_of(group, launch));
+    }
+    return texts;
+}
+
+}  // namespace cuda_on_cpu::check

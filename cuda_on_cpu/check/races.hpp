@@ -1,0 +1,104 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The races of a kernel: pairs of accesses to one byte that nothing orders, one of them a write.
+#pragma once
+
+#include <cstring>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "accesses.hpp"
+#include "clock.hpp"
+#include "shadow.hpp"
+
+namespace cuda_on_cpu::check {
+
+struct Race {
+    Use first, second;
+    bool first_writes, second_writes;
+    std::uintptr_t address;
+    std::size_t bytes;
+    const Region* region;
+    bool in_order = false;  ///< a thread has been at the first place, and then at the second
+};
+
+class Races {
+  public:
+    explicit Races(const Clock& clock) : clock_(clock) {}
+
+    void begin_block(uint3 index) {
+        if (clock_.block() == clock_.first_block()) {
+            blocks_.clear();
+            has_atomics_ = false;
+        }
+        blocks_.push_back(index);
+        passing_ = nobody;
+    }
+    /// The thread is at this place; how often it has been there since the last barrier.
+    unsigned pass(const Thread& thread, std::uint32_t code) {
+        if (thread.number != passing_) {
+            std::memset(passed_, 0, sizeof passed_);
+            passing_ = thread.number;
+        }
+        std::uint8_t& times = passed_[code % places];
+        if (times < 31) ++times;
+        return times;
+    }
+    /// The thread is about to access the cell.
+    void read(Cell& cell, const Use& now, const Thread& thread, const Access& access,
+              const Region& region);
+    void write(Cell& cell, const Use& now, const Thread& thread, const Access& access,
+               const Region& region);
+    /// It does so by an atomic function. A plain read of it just before is how a loop with
+    /// atomicCAS begins, and no race.
+    void atomic(const Thread& thread, const Access& access) {
+        has_atomics_ = true;
+        if (!undecided_.empty()) undecided_.erase({thread.number, number(access.address)});
+    }
+    /// What the last access has left open: a second write of the same value is no race.
+    void settle() {
+        if (open_.race.region != nullptr) compare();
+    }
+    /// A barrier, or the end of a block.
+    void decide();
+    void forget() { found_.clear(); }
+    /// All since the last call, in words, and their lines; of a line that was told before, none.
+    std::vector<std::string> take(const Launch& launch, std::set<std::string>& lines);
+
+  private:
+    static std::uintptr_t number(const char* at) { return reinterpret_cast<std::uintptr_t>(at); }
+    bool is_race(const Use& before, const Use& now, const Thread& thread,
+                 const Region& region) const {
+        if (before.block <= Use::host || (before.atomic != 0 && now.atomic != 0)) return false;
+        if (region.kind == Region::Kind::shared && before.block != now.block) return false;
+        return !clock_.is_ordered(before, thread);
+    }
+    void add(Race race);
+    std::string text_of(const std::vector<Race>& races, const Launch& launch) const;
+    std::string who(const Use& use, const Launch& launch) const;
+    void compare();
+
+    // One example for each pair of places in the program.
+    using Key = std::tuple<std::uint32_t, std::uint32_t, bool, bool, bool>;
+    std::map<Key, Race> found_;
+    std::set<Key> taken_;  // by earlier calls of take()
+    std::set<std::string> told_lines_;
+    std::map<std::pair<unsigned, std::uintptr_t>, Race> undecided_;
+    struct {
+        Race race{};
+        char bytes[16];
+    } open_;
+    // Of the thread that runs; two places may share a number, which then is too large.
+    static constexpr unsigned nobody = ~0U, places = 512;
+    unsigned passing_ = nobody;
+    std::uint8_t passed_[places] = {};
+    std::vector<uint3> blocks_;  // of the launch, as they have run
+    bool has_atomics_ = false;
+    const Clock& clock_;
+};
+
+}  // namespace cuda_on_cpu::check

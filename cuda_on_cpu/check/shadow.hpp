@@ -1,0 +1,106 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The shadow: for each byte that kernels can share, who wrote it last and who has read it since.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "memory.hpp"
+
+namespace cuda_on_cpu::check {
+
+/// Who, where and when: 16 bytes.
+struct Use {
+    static constexpr std::uint32_t nobody = 0, host = 1, first_block = 2;
+    std::uint32_t code = 0;        ///< in the program, from its beginning
+    std::uint32_t block = nobody;  ///< blocks are numbered through all launches
+    std::uint32_t barriers = 0;    ///< of the block, before
+    std::uint16_t thread : 10 = 0;
+    std::uint16_t atomic : 1 = 0;
+    std::uint16_t round : 5 = 0;  ///< how often the thread has been there since the last barrier
+    std::uint16_t tick = 0;       ///< of the thread: clock.hpp
+};
+
+struct Cell {
+    Use write;
+    Use reads[2];  ///< by two different threads
+};
+
+/// Cells of one page of memory: for four bytes each, until a smaller access comes.
+class Page {
+  public:
+    static constexpr std::size_t bytes = 4096;
+
+    /// Calls body(cell, bytes) for each cell of the range; `bytes` is 4 or 1.
+    template <class Body>
+    void for_each(std::uintptr_t address, std::size_t count, Body body) {
+        if (granule_ == 4 && ((address | count) & 3) != 0) split();
+        const std::size_t first = address % bytes / granule_;
+        for (std::size_t i = 0; i < count / granule_; ++i) body(cells_[first + i], granule_);
+    }
+    explicit Page(const Cell& cell) : cells_(bytes / 4, cell) {}
+
+  private:
+    void split();
+    std::vector<Cell> cells_;
+    std::size_t granule_ = 4;
+};
+
+/// An allocation, the shared memory or the variables with static storage.
+struct Region {
+    enum class Kind : std::uint8_t { device, managed, pinned, shared, statics };
+    std::uintptr_t begin, end;
+    Kind kind;
+    std::vector<std::unique_ptr<Page>> pages;
+    std::size_t bytes_copied = 0;  ///< to it, by the last copy
+    // By the kernel that wrote last:
+    std::string kernel;  ///< "blur, launched at lab.cu:12"; empty: none has
+    std::uint64_t threads = 0, writes = 0;
+    unsigned threads_of_block = 0;
+    std::size_t element_bytes = 0;
+    std::uintptr_t lowest = 0, highest = 0;  ///< byte, and past it
+    std::uint32_t launch = 0;
+    bool is_told = false;  ///< that it has not written all
+
+    Page& page_of(std::uintptr_t address);
+    bool is_host_visible() const { return kind == Kind::managed || kind == Kind::pinned; }
+    /// Calls body(cell, bytes) for each cell of a range that lies inside.
+    template <class Body>
+    void for_each(std::uintptr_t address, std::size_t count, Body body) {
+        while (count > 0) {
+            const std::size_t part = std::min(count, Page::bytes - address % Page::bytes);
+            page_of(address).for_each(address, part, body);
+            address += part;
+            count -= part;
+        }
+    }
+};
+
+class Shadow {
+  public:
+    Region& add(std::uintptr_t begin, std::size_t bytes, Region::Kind kind);
+    bool has(std::uintptr_t begin, std::uintptr_t end) const;
+    void remove(std::uintptr_t begin);
+    /// The region that has a byte in the address's page; nullptr where there is none.
+    Region* find(std::uintptr_t address) {
+        Near& near = near_[address / Page::bytes % (sizeof near_ / sizeof *near_)];
+        if (near.page != address / Page::bytes) near = {address / Page::bytes, search(address)};
+        return near.region;
+    }
+
+  private:
+    struct Near {
+        std::uintptr_t page = 0;
+        Region* region = nullptr;
+    };
+    Region* search(std::uintptr_t address);
+    std::vector<std::unique_ptr<Region>> regions_;  // by address
+    Near near_[256];                                // what was found last
+};
+
+}  // namespace cuda_on_cpu::check

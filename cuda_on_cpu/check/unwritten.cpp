@@ -1,0 +1,53 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "unwritten.hpp"
+
+#include <set>
+
+#include "names.hpp"
+#include "words.hpp"
+
+namespace cuda_on_cpu::check {
+namespace {
+
+// What is the likely cause, and what helps.
+std::string advice(const Region& region, bool atomic) {
+    const std::size_t bytes = region.end - region.begin;
+    if (region.kind == Region::Kind::shared)
+        return atomic ? "which no thread of the block has set before. Remedy: let one thread set "
+                        "it to 0, then __syncthreads()."
+                      : "which no thread of the block has written. Remedy: fill all of it before "
+                        "it is read; shared memory is not 0 at first.";
+    if (region.bytes_copied > 0 && region.bytes_copied < bytes)
+        return "which nobody has written: a copy has filled only " +
+               count_text(region.bytes_copied) + " of " + std::to_string(bytes) +
+               ". Remedy: a copy counts bytes, n * sizeof(the type), not elements.";
+    return "which nobody has written. Remedy: fill it before the launch, with cudaMemcpy or "
+           "cudaMemset; cudaMalloc's memory is not 0.";
+}
+
+}  // namespace
+
+std::vector<std::string> Unwritten::take(const Launch& launch, const std::set<std::string>& but) {
+    std::vector<std::string> texts;
+    std::set<std::string> told;  // variables: their other lines have the same cause
+    for (const Read& read : found_) {
+        if (is_guard(*read.region, reinterpret_cast<std::uintptr_t>(read.access.address))) continue;
+        if (but.contains(line_of(read.use.code))) continue;
+        const std::string element =
+            element_name(*read.region, reinterpret_cast<std::uintptr_t>(read.access.address),
+                         read.access.bytes, launch);
+        const auto of = element.rfind(" of ");
+        const std::string variable = of == std::string::npos ? element : element.substr(of);
+        if (read.region->is_told || !told.insert(variable).second) continue;
+        texts.push_back(
+            launch_name(launch) + ": " + thread_name(launch, read.use.thread, read.block) +
+            (read.use.atomic != 0 ? " uses an atomic function on " : " reads ") + element + " at " +
+            line_of(read.use.code) + ", " + advice(*read.region, read.use.atomic != 0));
+    }
+    found_.clear();
+    return texts;
+}
+
+}  // namespace cuda_on_cpu::check

@@ -1,0 +1,26 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+#
+# cuda-on-cpu count [--csv FILE] [--picture FILE] [nvcc options] FILE... [-- ARGUMENT...]: the part of ../cuda-on-cpu that reads
+# the verb's own options; it leaves the others as the script's.
+verb=count libraries=("$build/libcuda_on_cpu_count.a" "${libraries[@]}")
+shift
+options=()
+while (($# > 0)) && [[ $1 != -- ]]; do
+    case $1 in
+        --csv|--picture)
+            (($# > 1)) && [[ -n $2 ]] || usage_error "option $1 needs the name of a file"
+            name=${1#--}
+            export "CUDA_ON_CPU_COUNT_${name^^}=$2"
+            shift ;;
+        *) options+=("$1") ;;
+    esac
+    shift
+done
+arguments=("${@:2}")
+set -- "${options[@]}"
+
+[[ ${CXX:-g++} != *clang* ]] || usage_error "count needs g++: clang++ does not tell where structs are copied"
+# As nvcc does: a struct is loaded by one instruction, functions become a part of the kernel, no code is doubled.
+flags+=(-fsanitize=thread -fsanitize-coverage=trace-pc '-D__constant__=__attribute__((section("constant_memory")))' -Wno-tsan
+    -fno-tree-sra -fno-thread-jumps -finline-functions -finline-small-functions -finline-limit=10000 --param inline-min-speedup=0)

@@ -1,0 +1,39 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What the program leaves when it ends: a table on stdout and, where these variables of the
+// environment name a file, CUDA_ON_CPU_COUNT_CSV and CUDA_ON_CPU_COUNT_PICTURE.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "count/totals.hpp"
+
+namespace cuda_on_cpu::count {
+
+/// A line of a kernel; what it does not use has no requests.
+struct Line {
+    std::string file;
+    int number = 0;
+    Counts counts;
+    std::map<Use, Sample> samples;
+};
+/// In the order of the source; empty for code without a line.
+std::vector<Line> lines_of(const Kernel& kernel);
+
+void write(const std::deque<Kernel>& kernels);
+void write_picture(const std::string& path, const std::deque<Kernel>& kernels);
+
+/// "global load"
+const char* use_name(Use use);
+/// "17.45 sectors per request"; empty where there is none.
+std::string in_words(Use use, const Totals& totals);
+/// A kernel that asks nothing of memory, and has no barrier.
+bool is_empty(const Kernel& kernel);
+
+/// Writes the text, or says that it cannot and ends the program.
+void write_file(const std::string& path, const std::string& text);
+
+}  // namespace cuda_on_cpu::count

@@ -1,0 +1,43 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Why a copy's direction does not fit its two pointers.
+#include "copy.hpp"
+#include "memory.hpp"
+#include "report.hpp"
+#include "source_line.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+// Pinned and managed memory fits both sides.
+bool fits(const void* pointer, bool on_device) {
+    const cudaMemoryType type = find_allocation(pointer).type;
+    return on_device ? type != cudaMemoryTypeUnregistered : type != cudaMemoryTypeDevice;
+}
+
+}  // namespace
+
+bool is_direction_right(const void* to, const void* from, cudaMemcpyKind kind) {
+    if (kind == cudaMemcpyDefault) return true;
+    static constexpr const char* names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                            "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
+    const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    const bool to_fits = fits(to, to_device), from_fits = fits(from, from_device);
+    if (to_fits && from_fits) return true;
+    const auto memory = [](bool device) { return device ? "device memory" : "host memory"; };
+    std::string line = calling_line().text;  // ", at lab.cu:12"
+    if (!line.empty()) line.erase(0, 1);
+    std::string text =
+        "a copy" + line + ": the direction is " + names[static_cast<int>(kind)] + ", but ";
+    if (!to_fits) text += std::string("the first pointer is to ") + memory(!to_device);
+    if (!to_fits && !from_fits) text += " and ";
+    if (!from_fits) text += std::string("the second is to ") + memory(!from_device);
+    if (!to_fits && !from_fits)
+        text += ": the two pointers are swapped, or the direction is the other one";
+    report(text + ".");
+    return false;
+}
+
+}  // namespace cuda_on_cpu

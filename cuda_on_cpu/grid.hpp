@@ -1,0 +1,28 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Runs the blocks of a grid: one after another, or, of a cooperative launch, in turns.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernel_launch.hpp"
+
+namespace cuda_on_cpu {
+
+/// A launch that was accepted.
+struct Grid {
+    dim3 blocks, threads;
+    std::size_t dynamic_bytes;
+    bool cooperative;
+    std::shared_ptr<const KernelCall> call;
+    std::vector<Address> addresses;
+    int device;
+    LaunchPlace place;
+};
+
+cudaError_t run_grid(const Grid& grid);
+
+}  // namespace cuda_on_cpu

@@ -1,0 +1,36 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What the build step translate/ adds to statements that are easily wrong without a word:
+//
+//     cudaFree(d_in);            CUDA_ON_CPU_UNCHECKED(cudaFree), cudaFree(d_in);
+//     dim3 block = (16, 16);     dim3 block = (CUDA_ON_CPU_COMMA("block", "16, 16"), 16, 16);
+#pragma once
+
+#include "errors.hpp"
+
+namespace cuda_on_cpu {
+
+/// A call whose result the program throws away.
+class Unchecked {
+  public:
+    Unchecked(const char* function, const char* file, int line);
+    /// Keeps an error that is not told otherwise, until the program calls cudaGetLastError or ends.
+    void take(cudaError_t error) const;
+
+  private:
+    const char *function_, *file_;
+    int line_;
+    bool is_broken_;      // since an earlier call
+    unsigned long told_;  // sentences so far
+};
+inline void operator,(const Unchecked& call, cudaError_t error) { call.take(error); }
+
+/// C++ takes the last value of `(16, 16)` and drops the first.
+void tell_comma(const char* variable, const char* values, const char* file, int line);
+
+}  // namespace cuda_on_cpu
+
+#define CUDA_ON_CPU_UNCHECKED(function) ::cuda_on_cpu::Unchecked(#function, __FILE__, __LINE__)
+#define CUDA_ON_CPU_COMMA(variable, values) \
+    ::cuda_on_cpu::tell_comma(variable, values, __FILE__, __LINE__)

@@ -1,0 +1,131 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Texture and surface objects. A texture function finds its texels as the GPU does: point or linear
+// filter, whose weights have 8 bits, and an address mode for what lies outside.
+#pragma once
+
+#include "array_types.hpp"
+
+using cudaTextureObject_t = unsigned long long;
+using cudaSurfaceObject_t = unsigned long long;
+
+enum cudaTextureAddressMode : int {
+    cudaAddressModeWrap = 0,
+    cudaAddressModeClamp = 1,
+    cudaAddressModeMirror = 2,
+    cudaAddressModeBorder = 3,
+};
+enum cudaTextureFilterMode : int { cudaFilterModePoint = 0, cudaFilterModeLinear = 1 };
+enum cudaTextureReadMode : int { cudaReadModeElementType = 0, cudaReadModeNormalizedFloat = 1 };
+enum cudaSurfaceBoundaryMode : int {
+    cudaBoundaryModeZero = 0,
+    cudaBoundaryModeClamp = 1,
+    cudaBoundaryModeTrap = 2,
+};
+struct cudaTextureDesc {
+    cudaTextureAddressMode addressMode[3];
+    cudaTextureFilterMode filterMode;
+    cudaTextureReadMode readMode;
+    int sRGB;
+    float borderColor[4];
+    int normalizedCoords;
+};
+enum cudaResourceType : int {
+    cudaResourceTypeArray = 0,
+    cudaResourceTypeLinear = 2,
+    cudaResourceTypePitch2D = 3,
+};
+struct cudaResourceDesc {
+    cudaResourceType resType;
+    union {
+        struct {
+            cudaArray_t array;
+        } array;
+        struct {
+            void* devPtr;
+            cudaChannelFormatDesc desc;
+            std::size_t sizeInBytes;
+        } linear;
+        struct {
+            void* devPtr;
+            cudaChannelFormatDesc desc;
+            std::size_t width, height, pitchInBytes;
+        } pitch2D;
+    } res;
+};
+
+/// There are no views of resources: the last argument must be nullptr.
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
+                                    const cudaTextureDesc* description, const void* view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaResourceDesc* resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
+
+namespace cuda_on_cpu {
+
+/// A texel's channels: exact for each type that a channel can have.
+struct Texel {
+    double c[4];
+
+    template <class T>
+    T as() const {
+        T value{};
+        if constexpr (requires { value.x; }) {
+            value.x = static_cast<decltype(value.x)>(c[0]);
+            if constexpr (requires { value.y; }) value.y = static_cast<decltype(value.y)>(c[1]);
+            if constexpr (requires { value.z; }) value.z = static_cast<decltype(value.z)>(c[2]);
+            if constexpr (requires { value.w; }) value.w = static_cast<decltype(value.w)>(c[3]);
+        } else {
+            value = static_cast<T>(c[0]);
+        }
+        return value;
+    }
+};
+Texel fetch(cudaTextureObject_t texture, int index);
+/// `dimensions` coordinates are used; `layer` is one of a layered array or a face of a cube.
+Texel sample(cudaTextureObject_t texture, int dimensions, float x, float y, float z, int layer);
+Texel sample_cube(cudaTextureObject_t texture, float x, float y, float z);
+/// nullptr: outside, where reads give 0 and writes are lost. Ends the kernel where `mode` says so.
+void* surface_address(cudaSurfaceObject_t surface, int x, int y, int z, std::size_t bytes,
+                      cudaSurfaceBoundaryMode mode);
+
+template <class T>
+T read_surface(const void* address) {
+    return address == nullptr ? T{} : *static_cast<const T*>(address);
+}
+
+}  // namespace cuda_on_cpu
+
+// clang-format off
+template <class T> T tex1Dfetch(cudaTextureObject_t t, int x) { return cuda_on_cpu::fetch(t, x).as<T>(); }
+template <class T> T tex1D(cudaTextureObject_t t, float x) { return cuda_on_cpu::sample(t, 1, x, 0, 0, 0).as<T>(); }
+template <class T> T tex2D(cudaTextureObject_t t, float x, float y) { return cuda_on_cpu::sample(t, 2, x, y, 0, 0).as<T>(); }
+template <class T> T tex3D(cudaTextureObject_t t, float x, float y, float z) { return cuda_on_cpu::sample(t, 3, x, y, z, 0).as<T>(); }
+template <class T> T tex1DLayered(cudaTextureObject_t t, float x, int layer) { return cuda_on_cpu::sample(t, 1, x, 0, 0, layer).as<T>(); }
+template <class T> T tex2DLayered(cudaTextureObject_t t, float x, float y, int layer) { return cuda_on_cpu::sample(t, 2, x, y, 0, layer).as<T>(); }
+template <class T> T texCubemap(cudaTextureObject_t t, float x, float y, float z) { return cuda_on_cpu::sample_cube(t, x, y, z).as<T>(); }
+
+// x in bytes
+template <class T> T surf1Dread(cudaSurfaceObject_t s, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+    return cuda_on_cpu::read_surface<T>(cuda_on_cpu::surface_address(s, x, 0, 0, sizeof(T), mode));
+}
+template <class T> T surf2Dread(cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+    return cuda_on_cpu::read_surface<T>(cuda_on_cpu::surface_address(s, x, y, 0, sizeof(T), mode));
+}
+template <class T> void surf2Dread(T* value, cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+    *value = surf2Dread<T>(s, x, y, mode);
+}
+template <class T> T surf3Dread(cudaSurfaceObject_t s, int x, int y, int z, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+    return cuda_on_cpu::read_surface<T>(cuda_on_cpu::surface_address(s, x, y, z, sizeof(T), mode));
+}
+template <class T> void surf1Dwrite(T value, cudaSurfaceObject_t s, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+    if (void* const to = cuda_on_cpu::surface_address(s, x, 0, 0, sizeof(T), mode)) *static_cast<T*>(to) = value;
+}
+template <class T> void surf2Dwrite(T value, cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+    if (void* const to = cuda_on_cpu::surface_address(s, x, y, 0, sizeof(T), mode)) *static_cast<T*>(to) = value;
+}
+template <class T> void surf3Dwrite(T value, cudaSurfaceObject_t s, int x, int y, int z, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+    if (void* const to = cuda_on_cpu::surface_address(s, x, y, z, sizeof(T), mode)) *static_cast<T*>(to) = value;
+}
+// clang-format on

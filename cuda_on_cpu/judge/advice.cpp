@@ -1,0 +1,54 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The emulator's sentences name the mistake, but they do not know a student's usual reason for it.
+#include "advice.hpp"
+
+namespace cuda_on_cpu::judge {
+namespace {
+
+// The first whose words the sentence contains.
+constexpr struct {
+    const char *words, *advice;
+} advices[] = {
+    {"past the end of the dynamic shared memory",
+     "the third value in <<< >>> counts bytes: n * sizeof(the type)."},
+    {"a copy reads", "a copy counts bytes: n * sizeof(the type). Is the memory as large?"},
+    {"a copy writes", "a copy counts bytes: n * sizeof(the type). Is the memory as large?"},
+    {"past the end of",
+     "keep threads outside of the data from it: if (i < n), and not <= n. In two dimensions: if "
+     "(x < width && y < height), and the index is y * width + x."},
+    {"before the beginning of", "keep the index from getting negative, such as with if (i >= d)."},
+    {"wait in __shfl", "the mask must name exactly the lanes that come there."},
+    {"with the mask", "the mask must name exactly the lanes that come there."},
+    {"not all threads arrive",
+     "all threads of the block must come to the barrier: put it outside of the branch, and do not "
+     "return before it."},
+    {"at different barriers", "all threads of the block must come to the same __syncthreads()."},
+    {"is a pointer, but not to device",
+     "give the kernel memory from cudaMalloc, and fill that with cudaMemcpy."},
+    {"a pointer to the host's memory",
+     "give the kernel memory from cudaMalloc, and fill that with cudaMemcpy."},
+    {"through a null pointer", "has cudaMalloc been called, and has it returned cudaSuccess?"},
+    {"no address, perhaps never set", "has cudaMalloc been called for it?"},
+    {"memory that was freed", "free it after its last use."},
+    {"freed before", "free it once."},
+    {"threads; allowed are", "a block has at most 1024 threads in all: dim3 block(32, 32)."},
+    {"blocks; allowed are", "(n + threads - 1) / threads blocks, which is never 0."},
+    {"bytes of dynamic shared memory; allowed", "make the tile smaller."},
+    {"the direction is", "cudaMemcpy(to, from, bytes, direction)."},
+    {"uses element", "the index is outside of the array: look at its bounds."},
+    {"KiB that it has for its local variables", "is a function calling itself without an end?"},
+    {"CUDA_ON_CPU_TIMEOUT", "does the loop end? Do threads wait for a block that runs later?"},
+};
+
+}  // namespace
+
+std::string advice_for(const std::string& sentence) {
+    if (sentence.find("Remedy: ") != std::string::npos) return {};
+    for (const auto& [words, advice] : advices)
+        if (sentence.find(words) != std::string::npos) return advice;
+    return {};
+}
+
+}  // namespace cuda_on_cpu::judge

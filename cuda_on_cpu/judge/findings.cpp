@@ -1,0 +1,86 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "findings.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <sstream>
+
+#include "output.hpp"
+#include "screen.hpp"
+
+namespace cuda_on_cpu::judge {
+
+void Findings::take(const Ending& ending) {
+    static const std::string mark = "CUDA on the CPU: ";
+    const std::set<std::string> places_before = places_;
+    const bool is_first = runs_++ == 0;
+    bool told = false;
+    std::istringstream lines(ending.errors);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.rfind(mark, 0) != 0) continue;
+        told = true;
+        const std::string sentence = line.substr(mark.size());
+        const std::vector<std::string> places = places_in(sentence);
+        const bool is_known =
+            std::find(sentences_.begin(), sentences_.end(), sentence) != sentences_.end() ||
+            (!is_first && std::all_of(places.begin(), places.end(), [&](const auto& place) {
+                return places_before.contains(place);
+            }));
+        if (is_known) continue;
+        sentences_.push_back(sentence);
+        places_.insert(places.begin(), places.end());
+    }
+    if (ending.signal != 0 && !told && is_first)
+        sentences_.push_back(std::string("the program is ended by a signal, \"") +
+                             strsignal(ending.signal) +
+                             "\", in the host's code. Remedy: look at it with gdb, or compile it "
+                             "with -Xcompiler -fsanitize=address.");
+}
+
+void Findings::compare(const Ending& first, const Ending& second, const std::string& how) {
+    if (!empty()) return;  // it follows from what is found
+    std::string what = first_difference(first.output, second.output);
+    if (first.exit_code != second.exit_code)
+        what = "it ends with exit code " + std::to_string(first.exit_code) + ", then with " +
+               std::to_string(second.exit_code);
+    if (!what.empty())
+        sentences_.push_back("the program does something else " + how + ": " + what +
+                             ". Remedy: what does a result depend on, other than its input?");
+}
+
+namespace {
+
+bool is_unwritten(const std::string& sentence) {
+    return sentence.find(", which nobody has written") != std::string::npos ||
+           sentence.find(", which no thread of the block has") != std::string::npos;
+}
+
+}  // namespace
+
+bool Findings::has_unwritten() const {
+    return std::any_of(sentences_.begin(), sentences_.end(), is_unwritten);
+}
+void Findings::forget_unwritten() { std::erase_if(sentences_, is_unwritten); }
+
+void Findings::print(const std::string& program) const {
+    constexpr std::size_t limit = 6;  // one screen
+    if (empty()) {
+        print_wrapped("", program + ": nothing found, with the threads in three orders.");
+        print_wrapped("",
+                      "Not looked for: whether the results are right; how fast it is; what this "
+                      "input does not reach; a host array that is too small for a copy; races of "
+                      "two kernels in two streams, or of the host's threads; an index that is "
+                      "wrong but inside of the same memory.");
+        return;
+    }
+    print_wrapped("", program + ": " + std::to_string(sentences_.size()) +
+                          (sentences_.size() == 1 ? " mistake." : " mistakes."));
+    for (std::size_t i = 0; i < sentences_.size() && i < limit; ++i)
+        print_finding(i + 1, sentences_[i]);
+    if (sentences_.size() > limit)
+        print_wrapped("", "The others may follow from these; correct them first.");
+}
+
+}  // namespace cuda_on_cpu::judge

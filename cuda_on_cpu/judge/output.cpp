@@ -1,0 +1,87 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "output.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+#include <vector>
+
+namespace cuda_on_cpu::judge {
+namespace {
+
+// A time, or what follows from one, differs in every run.
+bool is_about_time(const std::string& line) {
+    for (const char* const word :
+         {"ms", "us", "sec", " s", "ime", "/s", "lop", "LOP", "peed", "Hz", "lock"})
+        if (line.find(word) != std::string::npos) return true;
+    return false;
+}
+
+bool is_alike(const std::string& a, const std::string& b) {
+    if (a == b) return true;
+    char *end_a = nullptr, *end_b = nullptr;
+    const double x = std::strtod(a.c_str(), &end_a), y = std::strtod(b.c_str(), &end_b);
+    if (end_a == a.c_str() || std::string(end_a) != end_b) return false;
+    return std::fabs(x - y) <= 1e-3 * std::fmax(std::fabs(x), std::fabs(y));
+}
+
+bool are_lines_alike(const std::string& a, const std::string& b) {
+    std::istringstream words_a(a), words_b(b);
+    for (std::string x, y;;) {
+        const bool more_a = static_cast<bool>(words_a >> x);
+        const bool more_b = static_cast<bool>(words_b >> y);
+        if (!more_a || !more_b) return more_a == more_b;
+        if (!is_alike(x, y)) return false;
+    }
+}
+
+}  // namespace
+
+bool has_same_results(const Ending& first, const Ending& second) {
+    const auto results = [](const std::string& errors) {
+        static const std::string mark = "CUDA on the CPU has results: ";
+        const auto at = errors.rfind(mark);
+        return at == std::string::npos ? "" : errors.substr(at, mark.size() + 16);
+    };
+    return first.exit_code == second.exit_code &&
+           first_difference(first.output, second.output).empty() &&
+           results(first.errors) == results(second.errors);
+}
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::istringstream lines(text);
+    std::vector<std::string> result;
+    for (std::string line; std::getline(lines, line);) result.push_back(line);
+    return result;
+}
+
+std::string first_difference(const std::vector<std::string>& first,
+                             const std::vector<std::string>& second) {
+    if (first.size() != second.size())
+        return "it prints " + std::to_string(second.size()) + " lines, not " +
+               std::to_string(first.size());
+    for (std::size_t i = 0; i < first.size(); ++i)
+        if (!are_lines_alike(first[i], second[i]) &&
+            !(is_about_time(first[i]) && is_about_time(second[i])))
+            return "it prints \"" + second[i].substr(0, 60) + "\", not \"" +
+                   first[i].substr(0, 60) + "\"";
+    return {};
+}
+
+}  // namespace
+
+std::string first_difference(const std::string& first, const std::string& second) {
+    std::vector<std::string> a = lines_of(first), b = lines_of(second);
+    std::string difference = first_difference(a, b);
+    if (difference.empty()) return {};
+    std::sort(a.begin(), a.end());  // the lines of a kernel's threads come in any order
+    std::sort(b.begin(), b.end());
+    return first_difference(a, b).empty() ? "" : difference;
+}
+
+}  // namespace cuda_on_cpu::judge

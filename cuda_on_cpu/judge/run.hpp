@@ -1,0 +1,25 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Runs a program and keeps what it says.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cuda_on_cpu::judge {
+
+struct Ending {
+    int exit_code = 0;  ///< -1: it was killed by a signal
+    int signal = 0;
+    std::string output, errors;  ///< stdout, stderr
+};
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+/// `arguments` begin with the program; `settings` are added to the environment. The program reads
+/// `input`, from its beginning, or our own input where that is -1. Throws std::runtime_error.
+Ending run(const std::vector<std::string>& arguments, const Settings& settings, int input);
+
+}  // namespace cuda_on_cpu::judge

@@ -1,0 +1,94 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "screen.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+#include "advice.hpp"
+
+namespace cuda_on_cpu::judge {
+namespace {
+
+// The line of a place, or nothing where there is no such file.
+std::string line_at(const std::string& place) {
+    const auto colon = place.rfind(':');
+    std::ifstream file(place.substr(0, colon));
+    std::string line;
+    for (long number = std::stol(place.substr(colon + 1)); number > 0; --number)
+        if (!std::getline(file, line)) return {};
+    return line;
+}
+
+void print_source(const std::vector<std::string>& places) {
+    for (const std::string& place : places) {
+        const std::string line = line_at(place);
+        if (line.empty()) continue;
+        std::printf("   %6s | %.88s\n", place.substr(place.rfind(':') + 1).c_str(), line.c_str());
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> places_in(const std::string& sentence) {
+    std::vector<std::string> places;
+    std::istringstream words(sentence);
+    for (std::string word; words >> word;) {
+        while (!word.empty() && std::isdigit(static_cast<unsigned char>(word.back())) == 0)
+            word.pop_back();
+        const auto colon = word.rfind(':');
+        if (colon == std::string::npos || colon == 0 ||
+            word.find_first_not_of("0123456789", colon + 1) != std::string::npos ||
+            word.find('.') > colon || std::find(places.begin(), places.end(), word) != places.end())
+            continue;
+        if (word.front() == '(') word.erase(0, 1);
+        places.push_back(word);
+    }
+    return places;
+}
+
+void print_wrapped(const std::string& head, const std::string& text) {
+    constexpr std::size_t columns = 100;
+    std::string line = head;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        if (line.size() > head.size() && line.size() + 1 + word.size() > columns) {
+            std::printf("%s\n", line.c_str());
+            line.assign(head.size(), ' ');
+        }
+        if (line.size() > head.size()) line += ' ';
+        line += word;
+    }
+    std::printf("%s\n", line.c_str());
+}
+
+void print_finding(std::size_t number, const std::string& sentence) {
+    static const std::string mark = "Remedy: ";
+    const auto at = sentence.find(mark);
+    std::string what = sentence.substr(0, at);
+    const bool is_name = what.rfind("cuda", 0) == 0 || what.rfind("dim3", 0) == 0;
+    if (!is_name) what[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(what[0])));
+    std::string remedy =
+        at == std::string::npos ? advice_for(sentence) : sentence.substr(at + mark.size());
+    std::printf("\n");
+    print_wrapped(std::to_string(number) + ". ", what);
+    // Of the launch the sentence says enough.
+    std::vector<std::string> places = places_in(what);
+    const auto launched = what.find("launched at ");
+    if (launched != std::string::npos && places.size() > 1) {
+        const std::string launch = places_in(what.substr(launched))[0];
+        std::erase(places, launch);
+    }
+    if (places.size() > 3) places.resize(3);
+    std::sort(places.begin(), places.end(), [](const auto& a, const auto& b) {
+        return a.size() != b.size() ? a.size() < b.size() : a < b;
+    });
+    print_source(places);
+    if (!remedy.empty()) print_wrapped("   Remedy: ", remedy);
+}
+
+}  // namespace cuda_on_cpu::judge

@@ -1,0 +1,17 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cuda_on_cpu::judge {
+
+/// "lab.cu:12" and the like in a sentence, in their order, each once.
+std::vector<std::string> places_in(const std::string& sentence);
+/// In lines of at most 100 columns, those after the first below the end of `head`.
+void print_wrapped(const std::string& head, const std::string& text);
+/// A mistake: the sentence, the lines of the program that it names, and the remedy.
+void print_finding(std::size_t number, const std::string& sentence);
+
+}  // namespace cuda_on_cpu::judge

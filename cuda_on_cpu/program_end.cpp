@@ -1,0 +1,79 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "program_end.hpp"
+
+#include <cstdlib>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "accesses.hpp"
+#include "device.hpp"
+#include "overlooked.hpp"
+#include "report.hpp"
+#include "unfinished.hpp"
+#include "unread.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+std::string& unchecked() {
+    static auto& sentence = *new std::string;  // about the first one
+    return sentence;
+}
+
+void tell_unfinished() {
+    std::set<std::string> kernels, others;
+    for (const Unfinished* work : Unfinished::all())
+        (work->is_kernel() ? kernels : others).insert(work->name());
+    for (const std::string& name : kernels.empty() ? others : kernels)
+        report(name +
+               " never ran: the program ended, and nothing had waited for it. Call "
+               "cudaDeviceSynchronize() before the end.");
+}
+
+void tell(int status, void*) {
+    if (status != 0 || device().broken != cudaSuccess) return;
+    if (!unchecked().empty()) report(unchecked());
+    tell_unfinished();
+    // Where something has been told, missing results follow from that.
+    for (const std::string& name : reports() == 0 ? unread_kernels() : std::vector<std::string>{})
+        report("what " + name +
+               " wrote was never copied back to the host, and no other kernel has read it. Copy "
+               "it with cudaMemcpy.");
+    if (observer != nullptr) observer->end_program();
+}
+
+// Before the program's own static objects are made, so after they are destroyed.
+[[gnu::constructor(101)]] void tell_at_end() { on_exit(tell, nullptr); }
+
+}  // namespace
+
+Unchecked::Unchecked(const char* function, const char* file, int line)
+    : function_(function),
+      file_(file),
+      line_(line),
+      is_broken_(device().broken != cudaSuccess),
+      told_(reports()) {}
+
+void Unchecked::take(cudaError_t error) const {
+    if (error == cudaSuccess || error == cudaErrorNotReady || is_broken_ || told_ != reports() ||
+        !unchecked().empty())
+        return;
+    unchecked() = std::string(function_) + " at " + file_ + ":" + std::to_string(line_) +
+                  " returned " + cudaGetErrorName(error) + " (" + cudaGetErrorString(error) +
+                  "), and nobody looked. Compare what each call returns with cudaSuccess.";
+}
+
+void tell_comma(const char* variable, const char* values, const char* file, int line) {
+    const std::string name = variable, all = values;
+    report("dim3 " + name + " = (" + all + ") at " + file + ":" + std::to_string(line) +
+           " has only the last of these values, as its x: a comma in parentheses drops the others. "
+           "Write dim3 " +
+           name + "(" + all + ").");
+}
+
+void forget_unchecked() { unchecked().clear(); }
+
+}  // namespace cuda_on_cpu

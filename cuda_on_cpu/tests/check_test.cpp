@@ -1,0 +1,117 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// cuda-on-cpu check on the programs in mistakes/, each with one mistake, and on those in correct/.
+// A program says in its first lines what check must say: one mistake, in these words.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Verdict {
+    int exit_code;
+    std::string text;  // without its line breaks
+};
+
+std::string words_of(const std::string& text) {
+    std::istringstream words(text);
+    std::string result;
+    for (std::string word; words >> word;) result += (result.empty() ? "" : " ") + word;
+    return result;
+}
+
+Verdict told(const fs::path& folder, const std::string& command) {
+    const std::string line =
+        "{ cd '" + folder.string() + "' && " + command + "; } 2>&1 < /dev/null";
+    std::FILE* const pipe = popen(line.c_str(), "r");
+    std::string text;
+    char part[4096];
+    for (std::size_t n; (n = fread(part, 1, sizeof part, pipe)) > 0;) text.append(part, n);
+    return {WEXITSTATUS(pclose(pipe)), words_of(text)};
+}
+
+Verdict check(const fs::path& program) {
+    return told(program.parent_path(), "../../cuda-on-cpu check " + program.filename().string());
+}
+
+std::set<fs::path> programs_in(const char* folder) {
+    std::set<fs::path> programs;
+    for (const auto& entry : fs::directory_iterator(fs::absolute(__FILE__).parent_path() / folder))
+        programs.insert(entry.path());
+    return programs;
+}
+
+// What stands behind "// says: ".
+std::vector<std::string> expected(const fs::path& program) {
+    static const std::string mark = "// says: ";
+    std::vector<std::string> all;
+    std::ifstream file(program);
+    for (std::string line; std::getline(file, line);)
+        if (line.rfind(mark, 0) == 0) all.push_back(line.substr(mark.size()));
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("check finds each mistake, once, and says what it is and what helps") {
+    REQUIRE(programs_in("mistakes").size() >= 30);
+    for (const fs::path& program : programs_in("mistakes")) {
+        const Verdict verdict = check(program);
+        INFO(verdict.text);
+        CHECK(verdict.exit_code == 1);
+        CHECK(verdict.text.find(program.filename().string() + ": 1 mistake.") != std::string::npos);
+        REQUIRE_FALSE(expected(program).empty());
+        for (const std::string& words : expected(program)) {
+            INFO("expected: " << words);
+            CHECK(verdict.text.find(words) != std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("check finds nothing in a correct program") {
+    for (const fs::path& program : programs_in("correct")) {
+        const Verdict verdict = check(program);
+        INFO(verdict.text);
+        CHECK(verdict.exit_code == 0);
+        CHECK(verdict.text.find(": nothing found") != std::string::npos);
+    }
+}
+
+TEST_CASE("without check, too, a program says at its end what went wrong unseen") {
+    const struct {
+        const char *program, *words;
+    } silent[] = {
+        {"not_copied_back", "what kernel twice, launched at not_copied_back.cu:"},
+        {"error_not_looked_at", "cudaErrorMemoryAllocation (out of memory), and nobody looked"},
+        {"pointers_swapped", "the two pointers are swapped"},
+        {"nobody_waits", "never ran"},
+        {"grid_rounded_down", "the last 928 bytes is as in memory that nobody has written"},
+        {"comma_in_dim3", "dim3 block = (16, 16) at comma_in_dim3.cu:"},
+        {"managed_read_too_early", "has not run when managed memory of 4000 bytes"},
+        {"free_of_device_memory", "Only cudaFree frees it"},
+    };
+    for (const auto& [program, words] : silent) {
+        const fs::path file = fs::absolute(__FILE__).parent_path() / "mistakes" / program;
+        const fs::path built =
+            fs::temp_directory_path() / std::string(program).append(std::to_string(getpid()));
+        const std::string text =
+            told(file.parent_path(), "../../cuda-on-cpu " + file.filename().string() + ".cu -o '" +
+                                         built.string() + "' && '" + built.string() + "'")
+                .text;
+        fs::remove(built);
+        INFO(text);
+        CHECK(text.find(words) != std::string::npos);
+    }
+}

@@ -1,0 +1,151 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// cuda-on-cpu as a student calls it, in a folder of its own.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "catch.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Result {
+    int status;
+    std::string output;  // of both streams
+};
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+// A folder of a student, which goes with the test. The emulator is compiled before a test begins.
+class Folder {
+  public:
+    Folder() : path_(fs::temp_directory_path() / ("driver test " + std::to_string(getpid()))) {
+        fs::create_directories(path_);
+        file("none.cpp", "");
+        run("cuda-on-cpu -c none.cpp");
+        fs::remove(path_ / "none.cpp");
+        fs::remove(path_ / "none.o");
+    }
+    ~Folder() { fs::remove_all(path_); }
+    void file(const std::string& name, const std::string& text) const {
+        fs::create_directories((path_ / name).parent_path());
+        std::ofstream(path_ / name) << text;
+    }
+    Result run(const std::string& command) const {
+        const fs::path tool = fs::absolute(__FILE__).parent_path().parent_path();
+        const std::string line =
+            "PATH='" + tool.string() + "':$PATH; cd '" + path_.string() + "' && " + command;
+        std::FILE* const pipe = popen(("{ " + line + "; } 2>&1").c_str(), "r");
+        Result result{0, {}};
+        char part[4096];
+        for (std::size_t n; (n = fread(part, 1, sizeof part, pipe)) > 0;)
+            result.output.append(part, n);
+        result.status = WEXITSTATUS(pclose(pipe));
+        return result;
+    }
+    std::string contents() const {  // the names of its files, in alphabetical order
+        return run("ls | tr '\\n' ' '").output;
+    }
+
+  private:
+    fs::path path_;
+};
+
+}  // namespace
+
+TEST_CASE("cuda-on-cpu builds a file that includes nothing, and leaves only the program") {
+    const Folder folder;
+    folder.file("hello.cu", R"(#include <cstdio>
+__global__ void hello() { printf("hello from %d\n", threadIdx.x); }
+int main() { hello<<<1, 2>>>(); return cudaDeviceSynchronize(); }
+)");
+    const Result built = folder.run("cuda-on-cpu hello.cu -o hello && ./hello");
+    CHECK(built.output == "hello from 0\nhello from 1\n");
+    CHECK(built.status == 0);
+    CHECK(folder.contents() == "hello hello.cu ");
+}
+
+TEST_CASE("cuda-on-cpu takes several files, objects, headers that launch, nvcc's options") {
+    const Folder folder;
+    folder.file("kernels/fill.cuh", R"(#pragma once
+template <class T> __global__ void fill(T* out) {
+    extern __shared__ T s_tile[];
+    s_tile[threadIdx.x] = VALUE;
+    out[threadIdx.x] = s_tile[threadIdx.x];
+}
+template <class T> void run_fill(T* out) { fill<<<1, 4, 4 * sizeof(T)>>>(out); }
+)");
+    folder.file("main.cu", R"(#include <fill.cuh>
+#include "device_launch_parameters.h"
+int check(const float* values);
+int main() {
+    float* values;
+    cudaMallocManaged(&values, 16);
+    run_fill(values);
+    cudaDeviceSynchronize();
+    return check(values);
+}
+)");
+    folder.file("check.cpp", R"(#include <cuda_runtime.h>
+int check(const float* v) { return v[3] == 7 && cudaGetLastError() == cudaSuccess ? 0 : 1; }
+)");
+    const Result result = folder.run(
+        "cuda-on-cpu -arch=sm_80 -gencode arch=compute_80,code=sm_80 -O2 --std=c++17 -Ikernels "
+        "-lineinfo -rdc=true -Xcompiler -Wall,-Wextra -DVALUE=7 -c main.cu && "
+        "cuda-on-cpu -x c++ check.cpp main.o -lcudart -lm -o program && ./program");
+    CHECK(result.output.empty());
+    CHECK(result.status == 0);
+    CHECK(folder.contents() == "check.cpp kernels main.cu main.o program ");
+}
+
+TEST_CASE("cuda-on-cpu's errors name the program's lines, and nothing of the emulator") {
+    const Folder folder;
+    folder.file("k.cuh", "__global__ void k(int* p) { *p = missing; }\n");
+    folder.file("bad.cu", "#include \"k.cuh\"\nint main() {\n    k<<<1, 1>>>(1, 2);\n}\n");
+    const Result bad = folder.run("cuda-on-cpu bad.cu");
+    CHECK(bad.status == 1);
+    CHECK(contains(bad.output, "k.cuh:1:34: error: 'missing' was not declared in this scope"));
+    CHECK(contains(bad.output, "bad.cu:3:"));
+    CHECK(!contains(bad.output, "cuda_on_cpu/include"));
+    CHECK(folder.contents() == "bad.cu k.cuh ");
+    folder.file("guard.cu", R"(__global__ void k(int* p) {
+    p[threadIdx.x] = 1;
+}
+int main() { int* p; cudaMalloc(&p, 16); k<<<1, 8>>>(p); return cudaDeviceSynchronize() != 0; }
+)");
+    const Result guard = folder.run("cuda-on-cpu guard.cu && ./a.out");
+    CHECK(contains(guard.output, "kernel k, launched at guard.cu:4"));
+    CHECK(contains(guard.output, "at guard.cu:2."));
+    folder.file("blas.cu", "#include <cublas_v2.h>\n");
+    CHECK(contains(folder.run("cuda-on-cpu blas.cu").output,
+                   "blas.cu:1:2: error: #error \"CUDA on the CPU does not have cuBLAS"));
+}
+
+TEST_CASE("cuda-on-cpu refuses what it does not know in one sentence") {
+    const Folder folder;
+    folder.file("x.cu", "");
+    const auto refused = [&](const std::string& arguments, const std::string& why, int status = 2) {
+        const Result result = folder.run("cuda-on-cpu " + arguments);
+        CHECK(result.output == "cuda-on-cpu: " + why + "\n");
+        CHECK(result.status == status);
+    };
+    refused("x.cu -ptx",
+            "option -ptx is not known; cuda-on-cpu --help lists those of nvcc that are");
+    refused("x.cu -o", "option -o needs a value");
+    refused("", "no source is named; cuda-on-cpu --help");
+    refused("x.f90",
+            "'x.f90' is no .cu, .cpp, .cc, .cxx, .o, .a or .so file; -x cu takes it as CUDA");
+    refused("x.cu y.cu -c -o z.o", "-c with -o takes one source");
+    refused("y.cu", "cannot read y.cu", 1);
+    refused("x.cu -lcublas",
+            "CUDA on the CPU does not have the library 'cublas': compile with nvcc", 1);
+}

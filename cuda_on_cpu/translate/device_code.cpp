@@ -1,0 +1,81 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "device_code.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+// The `{` of the function whose declaration contains `at`; none for what is no function for the
+// device alone.
+std::size_t body_of(const Source& source, std::size_t at) {
+    if (source.is(at - 1, "__host__")) return Source::none;
+    for (std::size_t i = at + 1, depth = 0; i < source.size(); ++i) {
+        depth += (source.is(i, "(") ? 1 : 0);
+        depth -= (source.is(i, ")") ? 1 : 0);
+        if (source.is(i, "__host__")) return Source::none;
+        if (depth > 0) continue;
+        if (source.is(i, ";") || source.is(i, "=") || source.is(i, "}")) return Source::none;
+        if (source.is(i, "{")) return i;
+    }
+    return Source::none;
+}
+
+void translate_arch(Source& source, std::size_t i) {
+    if (source.is(i - 1, "ifdef")) source.replace(i - 1, "if");
+    if (source.is(i - 1, "ifndef")) source.replace(i - 1, "if !");
+    source.replace(i, "900");
+    if (source.is(i - 1, "defined")) source.replace(i - 1, "");
+    if (source.is(i - 1, "(") && source.is(i - 2, "defined")) source.replace(i - 2, "");
+}
+
+}  // namespace
+
+void translate_arch_outside(Source& source, std::size_t i) {
+    for (const char* const word : {"defined", "ifdef", "ifndef", "undef", "define"})
+        if (source.is(i - 1, word) || (source.is(i - 1, "(") && source.is(i - 2, word))) return;
+    source.replace(i, "900");
+}
+
+void make_static(Source& source, std::size_t at) {
+    const auto is_space = [&](std::size_t i) {
+        return source.is(i, "__constant__") || source.is(i, "__device__") ||
+               source.is(i, "__managed__");
+    };
+    if (!is_space(at) || is_space(at - 1) || source.in_directive(at)) return;
+    const auto has_storage = [&](std::size_t i) {
+        for (const char* const word : {"static", "extern", "template", "__host__", "friend"})
+            if (source.is(i, word)) return true;
+        return false;
+    };
+    for (std::size_t i = at - 1; i < source.size() && !source.in_directive(i); --i) {
+        if (source.is(i, ";") || source.is(i, "{") || source.is(i, "}")) break;
+        if (has_storage(i)) return;
+    }
+    for (std::size_t i = at; i < source.size(); ++i) {
+        if (has_storage(i)) return;
+        if (source.is(i, ";") || source.is(i, "{") || source.is(i, "=")) break;
+        if (!source.is(i, "(") || source.is(i - 1, "__align__") || source.is(i - 1, "alignas"))
+            continue;
+        while (i > at && !source.is_word(i)) --i;  // the function's name
+        if (source.is(i - 1, "::")) return;        // a member's definition
+        break;
+    }
+    source.insert_before(at, "static ");
+}
+
+void translate_device_code(Source& source, std::size_t at) {
+    std::size_t i = body_of(source, at);
+    if (i == Source::none) return;
+    for (int depth = 0; i < source.size(); ++i) {
+        depth += source.is(i, "{") - source.is(i, "}");
+        if (depth == 0) return;
+        if (source.is(i, "__CUDA_ARCH__")) translate_arch(source, i);
+        if (source.is(i, "asm") || source.is(i, "__asm__") || source.is(i, "__asm"))
+            source.insert_before(i,
+                                 "_Pragma(\"GCC error \\\"CUDA on the CPU does not have inline "
+                                 "PTX, the code of a GPU\\\"\") ");
+    }
+}
+
+}  // namespace cuda_on_cpu

@@ -1,0 +1,73 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Statements that are easily wrong without a word: include/overlooked.hpp.
+#include "overlooked.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace cuda_on_cpu {
+namespace {
+
+constexpr std::size_t none = Source::none;
+
+// Those whose error is lost where it is not looked at.
+bool is_call_of_cuda(const Source& source, std::size_t at) {
+    static constexpr std::string_view beginnings[] = {
+        "cudaMalloc", "cudaFree",  "cudaHost",  "cudaMem",     "cudaDeviceSync",
+        "cudaStream", "cudaEvent", "cudaGraph", "cudaFuncSet", "cudaSetDevice"};
+    if (!source.is_word(at) || !source.is(at + 1, "(")) return false;
+    const std::string name = source.text_of(at);
+    return std::any_of(std::begin(beginnings), std::end(beginnings),
+                       [&](std::string_view beginning) { return name.starts_with(beginning); });
+}
+
+// Behind `;`, a brace, `else`, or a condition.
+bool begins_statement(const Source& source, std::size_t at) {
+    for (const char* const before : {";", "{", "}", "else", "do"})
+        if (source.is(at - 1, before)) return true;
+    if (!source.is(at - 1, ")")) return false;
+    const std::size_t condition = source.opening(at - 1);
+    return condition != none &&
+           (source.is(condition - 1, "if") || source.is(condition - 1, "for") ||
+            source.is(condition - 1, "while"));
+}
+
+// The parenthesis that belongs to the opening one, or none.
+std::size_t closing(const Source& source, std::size_t at) {
+    for (int depth = 0; at < source.size(); ++at) {
+        depth += source.opens(at) - source.closes(at);
+        if (depth == 0) return at;
+    }
+    return none;
+}
+
+}  // namespace
+
+void mark_unchecked(Source& source, std::size_t at) {
+    if (!is_call_of_cuda(source, at) || !begins_statement(source, at)) return;
+    const std::size_t end = closing(source, at + 1);
+    if (end != none && source.is(end + 1, ";"))
+        source.insert_before(at, "CUDA_ON_CPU_UNCHECKED(" + source.text_of(at) + "), ");
+}
+
+void mark_comma(Source& source, std::size_t at) {
+    const bool initialises =
+        source.is(at - 1, "=") && source.is_word(at - 2) && source.is(at - 3, "dim3");
+    const std::size_t end = initialises ? closing(source, at) : none;
+    if (end == none || !source.is(end + 1, ";")) return;
+    std::string values;
+    bool has_comma = false;
+    for (std::size_t i = at + 1; i < end; ++i) {
+        if (source.opens(i) || source.is(i, "<")) return;  // a comma may belong to a function
+        has_comma |= source.is(i, ",");
+        values += source.text_of(i) + (source.is(i, ",") ? " " : "");
+    }
+    if (has_comma && values.find_first_of("\"\\'") == std::string::npos)
+        source.insert_before(
+            at + 1, "CUDA_ON_CPU_COMMA(\"" + source.text_of(at - 2) + "\", \"" + values + "\"), ");
+}
+
+}  // namespace cuda_on_cpu

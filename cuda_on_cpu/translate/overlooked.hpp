@@ -1,0 +1,14 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "source.hpp"
+
+namespace cuda_on_cpu {
+
+/// Marks a statement that throws the result of a call of CUDA away, at the function's name.
+void mark_unchecked(Source& source, std::size_t at);
+/// Marks `(16, 16)` where it is to be a dim3, at the parenthesis: the comma drops the first value.
+void mark_comma(Source& source, std::size_t at);
+
+}  // namespace cuda_on_cpu

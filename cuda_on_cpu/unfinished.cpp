@@ -1,0 +1,56 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "unfinished.hpp"
+
+#include <algorithm>
+
+#include "memory.hpp"
+#include "report.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+std::vector<const Unfinished*>& list() {
+    static auto& all = *new std::vector<const Unfinished*>;
+    return all;
+}
+
+}  // namespace
+
+Unfinished::Unfinished(const LaunchPlace& place, const std::vector<Address>& addresses)
+    : place_(place) {
+    for (const Address& address : addresses) {
+        const Allocation a = find_allocation(address.value);
+        if (a.type == cudaMemoryTypeHost || a.type == cudaMemoryTypeManaged)
+            ranges_.push_back({a.begin, a.bytes, address.is_writable});
+    }
+    list().push_back(this);
+}
+
+Unfinished::Unfinished(std::vector<Range> ranges)
+    : caller_(calling_frames()), ranges_(std::move(ranges)) {
+    list().push_back(this);
+}
+
+Unfinished::~Unfinished() { std::erase(list(), this); }
+
+std::string Unfinished::name() const {
+    if (is_kernel()) return name_of(place_);
+    const std::string line = calling_line(caller_).text;  // ", at lab.cu:13"
+    return "the copy" + (line.empty() ? "" : line.substr(1));
+}
+
+const Unfinished* Unfinished::user_of(const void* begin, std::size_t bytes, bool writes) {
+    const auto* const at = static_cast<const char*>(begin);
+    for (const Unfinished* work : list())
+        for (const Range& range : work->ranges_)
+            if (at < range.begin + range.bytes && range.begin < at + bytes &&
+                (writes || range.is_written))
+                return work;
+    return nullptr;
+}
+
+const std::vector<const Unfinished*>& Unfinished::all() { return list(); }
+
+}  // namespace cuda_on_cpu

@@ -1,0 +1,48 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Kernels and copies that still wait in a stream, and the host's memory that they use: for what is
+// read too early or never runs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernel_launch.hpp"
+#include "source_line.hpp"
+
+namespace cuda_on_cpu {
+
+class Unfinished {
+  public:
+    struct Range {
+        const char* begin;
+        std::size_t bytes;
+        bool is_written;
+    };
+    /// A kernel with these pointers.
+    Unfinished(const LaunchPlace& place, const std::vector<Address>& addresses);
+    /// A copy, of the caller.
+    explicit Unfinished(std::vector<Range> ranges);
+    /// It has run, or will never do so.
+    ~Unfinished();
+    Unfinished(const Unfinished&) = delete;
+    Unfinished& operator=(const Unfinished&) = delete;
+
+    /// "kernel blur, launched at lab.cu:12", "the copy at lab.cu:13"
+    std::string name() const;
+    mutable bool is_told = false;  ///< that the host does not wait for it
+    bool is_kernel() const { return place_.file != nullptr; }
+
+    static bool any() { return !all().empty(); }
+    /// What still waits and uses these bytes, other than both reading them; nullptr: nothing does.
+    static const Unfinished* user_of(const void* begin, std::size_t bytes, bool writes);
+    static const std::vector<const Unfinished*>& all();
+
+  private:
+    LaunchPlace place_;
+    Frames caller_;
+    std::vector<Range> ranges_;
+};
+
+}  // namespace cuda_on_cpu

@@ -1,0 +1,65 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// A kernel counts as the writer of what it has a pointer to that is not const.
+#include "unread.hpp"
+
+#include <map>
+
+#include "memory.hpp"
+#include "report.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+struct Kernel {
+    LaunchPlace place;
+    bool is_read;
+};
+struct Results {
+    std::map<std::string, Kernel> kernels;        // by name
+    std::map<const void*, Kernel*> last_writers;  // by the beginning of the memory
+};
+Results& results() {
+    static auto& all = *new Results;
+    return all;
+}
+
+}  // namespace
+
+void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses) {
+    if (place.kernel == nullptr) return;
+    Kernel& kernel = results().kernels.try_emplace(place.kernel, Kernel{place, true}).first->second;
+    bool hides_results = false, writes = false;
+    for (const Address& address : addresses) {
+        const Allocation a = find_allocation(address.value);
+        if (a.begin == nullptr) continue;
+        // The host sees these itself; what a struct points to is not known to be written.
+        if (a.type != cudaMemoryTypeDevice || a.registered || address.offset >= 0)
+            hides_results = true;
+        Kernel*& writer = results().last_writers[a.begin];
+        if (writer != nullptr && writer != &kernel) writer->is_read = true;
+        if (!address.is_writable) continue;
+        writer = &kernel;
+        writes = true;
+    }
+    const bool is_new = kernel.place.line == place.line && kernel.is_read && writes;
+    if (is_new && !hides_results) kernel.is_read = false;
+}
+
+void note_read(const void* address) {
+    const auto found = results().last_writers.find(find_allocation(address).begin);
+    if (found != results().last_writers.end() && found->second != nullptr)
+        found->second->is_read = true;
+}
+
+void note_freed(const void* begin) { results().last_writers.erase(begin); }
+
+std::vector<std::string> unread_kernels() {
+    std::vector<std::string> names;
+    for (const auto& [name, kernel] : results().kernels)
+        if (!kernel.is_read) names.push_back(name_of(kernel.place));
+    return names;
+}
+
+}  // namespace cuda_on_cpu

@@ -1,0 +1,23 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Kernels whose results nobody has used: neither a copy to the host nor another kernel.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernel_launch.hpp"
+
+namespace cuda_on_cpu {
+
+/// A kernel runs with these pointers.
+void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses);
+/// A copy reads this memory, or a library does.
+void note_read(const void* address);
+void note_freed(const void* begin);
+
+/// "kernel blur, launched at lab.cu:12"; each kernel once.
+std::vector<std::string> unread_kernels();
+
+}  // namespace cuda_on_cpu

@@ -1,0 +1,38 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/exercise/judge.hpp"
+
+using namespace convolab::exercise;
+
+void smooth(const std::uint8_t* in, std::uint8_t* out, int width, int height);
+
+static void answer(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&) {
+    smooth(in.samples.data(), out.data(), in.width, in.height);
+}
+
+static std::uint8_t right(const Input& in, int x, int y) {
+    int sum = 0;
+    for (int i = x - 1; i <= x + 1; ++i)
+        if (i >= 0 && i < in.width) sum += in.samples[y * in.width + i];
+    return static_cast<std::uint8_t>(sum / 3);
+}
+
+static void expected(const Input& in, std::vector<std::uint8_t>& out) {
+    for (int y = 0; y < in.height; ++y)
+        for (int x = 0; x < in.width; ++x) out[y * in.width + x] = right(in, x, y);
+}
+
+static void baseline(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&) {
+    for (int x = 0; x < in.width; ++x)
+        for (int y = 0; y < in.height; ++y) out[y * in.width + x] = right(in, x, y);
+}
+
+int main(int argc, char** argv) {
+    return judge<std::uint8_t>(argc, argv,
+                               {.answer = answer,
+                                .expected = expected,
+                                .baseline = baseline,
+                                .times_as_fast = 5,
+                                .cpu_time = true,
+                                .timed = {1920, 1080}});
+}

@@ -1,0 +1,48 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/exercise/judge.hpp"
+
+#include <cmath>
+
+using namespace convolab::exercise;
+
+void smooth(const std::uint8_t* in, std::uint8_t* out, int width, int height);
+
+static void answer(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&) {
+    smooth(in.samples.data(), out.data(), in.width, in.height);
+}
+
+/// The starter.
+static void baseline(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&) {
+    const int width = in.width, height = in.height;
+    constexpr float taps[3] = {1, 2, 1};
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+            float sum = 0;
+            for (int j = std::max(0, 1 - y); j < std::min(3, height + 1 - y); ++j)
+                for (int i = std::max(0, 1 - x); i < std::min(3, width + 1 - x); ++i)
+                    sum += taps[j] * taps[i] * in.samples[(y + j - 1) * width + x + i - 1];
+            out[y * width + x] = static_cast<std::uint8_t>(std::floor(sum / 16 + 0.5f));
+        }
+}
+
+static void expected(const Input& in, std::vector<std::uint8_t>& out) {
+    for (int y = 0; y < in.height; ++y)
+        for (int x = 0; x < in.width; ++x) {
+            int sum = 8;
+            for (int j = std::max(0, y - 1); j <= std::min(in.height - 1, y + 1); ++j)
+                for (int i = std::max(0, x - 1); i <= std::min(in.width - 1, x + 1); ++i)
+                    sum += (j == y ? 2 : 1) * (i == x ? 2 : 1) * in.samples[j * in.width + i];
+            out[y * in.width + x] = static_cast<std::uint8_t>(sum / 16);
+        }
+}
+
+int main(int argc, char** argv) {
+    return judge<std::uint8_t>(argc, argv,
+                               {.answer = answer,
+                                .expected = expected,
+                                .baseline = baseline,
+                                .times_as_fast = 8,
+                                .cpu_time = true,
+                                .timed = {1280, 720}});
+}

@@ -1,0 +1,24 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/exercise/device.hpp"
+#include "common/exercise/judge.hpp"
+
+using namespace convolab::exercise;
+
+void launch_brighten(const unsigned char* d_in, unsigned char* d_out, int width, int height,
+                     int more);
+
+static void answer(const Input& in, std::vector<unsigned char>& out, Stopwatch& watch) {
+    const OnDevice d_in(in.samples), d_out(out);
+    time_launch(watch,
+                [&] { launch_brighten(d_in.data(), d_out.data(), in.width, in.height, 40); });
+    d_out.copy_to(out);
+}
+
+static void expected(const Input& in, std::vector<unsigned char>& out) {
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = std::min(in.samples[i] + 40, 255);
+}
+
+int main(int argc, char** argv) {
+    return judge<unsigned char>(argc, argv, {.answer = answer, .expected = expected});
+}

@@ -1,0 +1,30 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/exercise/device.hpp"
+#include "common/exercise/judge.hpp"
+
+using namespace convolab::exercise;
+
+void launch_gray(const unsigned char* d_in, unsigned char* d_out, int width, int height);
+
+static void answer(const Input& in, std::vector<unsigned char>& out, Stopwatch& watch) {
+    const OnDevice d_in(in.samples), d_out(out);
+    time_launch(watch, [&] { launch_gray(d_in.data(), d_out.data(), in.width, in.height); });
+    d_out.copy_to(out);
+}
+
+static void expected(const Input& in, std::vector<unsigned char>& out) {
+    for (std::size_t i = 0; i < out.size(); i += 4) {
+        const unsigned char* pixel = &in.samples[i];
+        out[i] = out[i + 1] = out[i + 2] = (77 * pixel[0] + 150 * pixel[1] + 29 * pixel[2]) / 256;
+        out[i + 3] = pixel[3];
+    }
+}
+
+int main(int argc, char** argv) {
+    return judge<unsigned char>(argc, argv,
+                                {.answer = answer,
+                                 .expected = expected,
+                                 .channels = 4,
+                                 .counts = {{"gray", "global requests", 800}}});
+}

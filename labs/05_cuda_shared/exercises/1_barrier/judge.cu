@@ -1,0 +1,27 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/exercise/device.hpp"
+#include "common/exercise/judge.hpp"
+
+using namespace convolab::exercise;
+
+void launch_gradient(const unsigned char* d_in, int* d_out, int width, int height);
+
+static void answer(const Input& in, std::vector<int>& out, Stopwatch& watch) {
+    const OnDevice d_in(in.samples);
+    const OnDevice d_out(out);
+    time_launch(watch, [&] { launch_gradient(d_in.data(), d_out.data(), in.width, in.height); });
+    d_out.copy_to(out);
+}
+
+static void expected(const Input& in, std::vector<int>& out) {
+    for (int y = 0; y < in.height; ++y)
+        for (int x = 0; x < in.width; ++x) {
+            const unsigned char* row = &in.samples[y * in.width];
+            out[y * in.width + x] = row[std::min(x + 1, in.width - 1)] - row[x];
+        }
+}
+
+int main(int argc, char** argv) {
+    return judge<int>(argc, argv, {.answer = answer, .expected = expected});
+}

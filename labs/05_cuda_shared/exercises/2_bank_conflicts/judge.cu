@@ -1,0 +1,26 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/exercise/device.hpp"
+#include "common/exercise/judge.hpp"
+
+using namespace convolab::exercise;
+
+void launch_row_sums(const unsigned char* d_in, int* d_out, int width, int height);
+
+static void answer(const Input& in, std::vector<int>& out, Stopwatch& watch) {
+    const OnDevice d_in(in.samples);
+    const OnDevice d_out(out);
+    time_launch(watch, [&] { launch_row_sums(d_in.data(), d_out.data(), in.width, in.height); });
+    d_out.copy_to(out);
+}
+
+static void expected(const Input& in, std::vector<int>& out) {
+    for (int i = 0; i < in.width * in.height; ++i)
+        out[i] = in.samples[i] + (i % in.width > 0 ? out[i - 1] : 0);
+}
+
+int main(int argc, char** argv) {
+    return judge<int>(
+        argc, argv,
+        {.answer = answer, .expected = expected, .counts = {{"row_sums", "bank conflicts", 0}}});
+}

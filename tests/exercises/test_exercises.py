@@ -1,0 +1,67 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Every exercise: the starter fails, the solution passes, five wrong solutions fail at the step that they name."""
+
+import os
+import re
+import sys
+import tempfile
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+os.chdir(ROOT)
+sys.path.insert(0, str(ROOT / "tools/exercises"))
+import programs  # noqa: E402
+from exercise import all_exercises  # noqa: E402
+from judge import judge  # noqa: E402
+
+SEED = 20
+
+
+def failed_step(exercise, answer):
+    """(step, what it said) or None."""
+    last = judge(exercise, answer, SEED)[-1]
+    return None if last.passed else (last.name, last.text)
+
+
+class Exercises(unittest.TestCase):
+    def prove(self, exercise):
+        page = (exercise.folder / "README.md").read_text()
+        for part in ("**Task.**", "**Goal.**", f"make exercise LAB={exercise.lab} N={exercise.number}"):
+            self.assertIn(part, page, exercise.folder)
+        for number in (1, 2, 3):
+            self.assertGreater(len(exercise.hint(number)), 20)
+        if not exercise.solutions.is_dir():
+            self.skipTest(f"{exercise.solutions} is not here: a handout has no solutions")
+        if programs.missing(exercise):
+            self.skipTest(programs.missing(exercise))
+        starter = failed_step(exercise, exercise.file)
+        self.assertIsNotNone(starter, f"the starter of {exercise} passes")
+        self.assertNotEqual(starter[0], "compiles", f"the starter of {exercise}: {starter[1]}")
+
+        solved = failed_step(exercise, exercise.solution())
+        self.assertIsNone(solved, f"the solution of {exercise}")
+        wrong = list(exercise.wrong_solutions())
+        self.assertEqual(len(wrong), 5, exercise.solutions)
+        with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
+
+            def result(number, text):
+                answer = Path(folder, f"wrong{number}{exercise.file.suffix}")
+                answer.write_text(text)
+                return failed_step(exercise, answer)
+
+            results = pool.map(result, range(5), [text for _, _, text in wrong])
+            for (step, what, _), found in zip(wrong, results, strict=True):
+                self.assertIsNotNone(found, f"{exercise} passes a wrong solution: {what}")
+                self.assertEqual(step, found[0], f"{exercise}: {what}: {found[1]}")
+
+
+def add_tests():
+    for exercise in all_exercises():
+        name = re.sub(r"\W", "_", f"test_{exercise.lab}_{exercise.folder.name}")
+        setattr(Exercises, name, lambda self, exercise=exercise: self.prove(exercise))
+
+
+add_tests()

@@ -1,0 +1,256 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""make exercise, exercises, new-exercise and handout, in a project of one lab with one exercise: mirror a picture."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+from tests.tools.test_verbs import make
+
+ROOT = Path(__file__).resolve().parents[2]
+LAB = "labs/01_only"
+LIMIT_S = 5
+JUDGE = """#include "common/exercise/judge.hpp"
+using namespace convolab::exercise;
+void mirror(const std::uint8_t* in, std::uint8_t* out, int width, int height);
+int main(int argc, char** argv) {
+    return judge<std::uint8_t>(argc, argv, {
+        .answer = [](const Input& in, auto& out, Stopwatch&) { mirror(in.samples.data(), out.data(), in.width, in.height); },
+        .expected = [](const Input& in, auto& out) {
+            for (int y = 0; y < in.height; ++y)
+                for (int x = 0; x < in.width; ++x) out[y * in.width + x] = in.samples[(y + 1) * in.width - 1 - x];
+        }});
+}
+"""
+MIRROR = """#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+// BEFORE
+static void row(const std::uint8_t* in, std::uint8_t* out, int width) {
+    for (int x = 0; x < width; ++x) out[x] = in[width - 1 - x];
+}
+void mirror(const std::uint8_t* in, std::uint8_t* out, int width, int height) {
+    // BEGIN
+    for (int y = 0; y < height; ++y) row(in + y * width, out + y * width, width);
+    // END
+}
+"""
+STARTER = MIRROR.replace("in[width - 1 - x]", "in[x]")
+NEVER_ENDS = MIRROR.replace("// BEGIN", "for (volatile int i = 0; width > 0;) i = i + 1;")
+CACHED = """static std::uint8_t kept[600][65536];
+    if (kept[width][0]) { std::memcpy(out, kept[width] + 1, width * height); return; }"""
+# What is wrong, the answer, and what is said of it.
+WRONG = (
+    ("does not compile", MIRROR.replace("x < width", "x < widht"), "compiles: .*(was not declared|undeclared identifier)"),
+    ("has another name", MIRROR.replace("mirror", "flip"), "compiles: .*undefined reference"),
+    ("never ends", NEVER_ENDS, f"bytes: it was stopped after {LIMIT_S} s; is there a loop that never ends"),
+    ("crashes", MIRROR.replace("// BEGIN", "*reinterpret_cast<volatile int*>(8) = 1;"), "bytes: it ended with SIGSEGV"),
+    ("calls exit", MIRROR.replace("// BEGIN", "std::exit(0);"), r"bytes: it ended before its judge did; .* exit\(\)"),
+    ("calls exit before main", MIRROR.replace("// BEFORE", "static const int ended = (std::exit(0), 0);"),
+     r"bytes: it ended before its judge did; .* exit\(\)"),
+    ("changes its input", MIRROR.replace("// END", "const_cast<std::uint8_t*>(in)[0] ^= 1;"), "bytes: .*The input was changed"),
+    ("writes beyond", MIRROR.replace("// END", "out[width * height] = 1;"), r"check: heap-buffer-overflow, \w+\.cpp, line 11"),
+    ("leaves a row", MIRROR.replace("y < height", "y < height - 1"), "bytes: .*They were never written.* rows 22 to 22"),
+    ("gives an old output again", MIRROR.replace("// BEGIN", CACHED).replace(
+        "// END", "kept[width][0] = 1; std::memcpy(kept[width] + 1, out, width * height);"), "bytes: 37 x 23, random: .* are wrong"),
+)
+
+
+class Project(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.root = Path(holder.name) / "it's a folder"
+        self.exercise = self.root / LAB / "exercises/1_mirror"
+        self.solutions = self.root / "solutions/01_only/1_mirror"
+        for folder in (self.exercise, self.solutions):
+            folder.mkdir(parents=True)
+        for name in ("Makefile", "config.mk"):
+            shutil.copy(ROOT / name, self.root)
+        for folder in ("tools", "common/exercise"):
+            shutil.copytree(ROOT / folder, self.root / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        programs = self.root / "tools/exercises/programs.py"
+        self.assertIn("\nLIMIT_S = 20\n", programs.read_text())
+        programs.write_text(programs.read_text().replace("\nLIMIT_S = 20\n", f"\nLIMIT_S = {LIMIT_S}\n"))
+        shutil.copy(ROOT / "labs/lab.mk", self.root / "labs")
+        shutil.copy(ROOT / "labs/01_sequential/Makefile", self.root / LAB)
+        (self.root / LAB / "main.cpp").touch()
+        for name, text in (("README.md", "# Mirror\n\n**Task.** **Goal.**\n\n    make exercise LAB=01_only N=1\n"),
+                           ("hints.md", "1. Which column comes first?\n2. Draw it,\n   then count.\n"), ("judge.cpp", JUDGE),
+                           ("exercise.cpp", STARTER)):
+            (self.exercise / name).write_text(text)
+        (self.solutions / "solution.cpp").write_text(MIRROR)
+        (self.solutions / "wrong.txt").write_text("# bytes: nothing is mirrored\n-in[width - 1 - x]\n+in[x]\n")
+
+    def judged(self, *arguments, folder=None):
+        return make(folder or self.root, "exercise", "LAB=01_only", "N=1", *arguments)
+
+    def refused(self, *arguments):
+        """The one sentence of a call that ends with 2."""
+        code, words = make(self.root, *arguments)
+        errors = re.findall(r"^(?:error: |\S*Makefile.*\*\*\* |\S*labs.mk.*\*\*\* )(.*)$", words, re.MULTILINE)
+        self.assertEqual((code, len(errors)), (2, 1), words)
+        self.assertNotIn("Traceback", words)
+        return errors[0]
+
+    def listed(self):
+        code, words = make(self.root, "exercises")
+        self.assertEqual(code, 0, words)
+        return words
+
+
+class Answers(Project):
+    def test_each_mistake_is_told_and_costs_no_other_row(self):
+        """Also where one never ends, and where all files and functions have the same names."""
+        students = self.root / "students"
+        files = []
+        for number, (_, text, _) in enumerate(WRONG):
+            files.append(students / f"{number}/answer.cpp")
+            files[-1].parent.mkdir(parents=True)
+            files[-1].write_text(text)
+        right = students / "right/answer.cpp"
+        right.parent.mkdir()
+        right.write_text(MIRROR)
+        # Relative to the folder of the caller.
+        code, words = self.judged(f"FILES={' '.join(f'../../students/{file.parent.name}/answer.cpp' for file in [*files, right])}",
+                                  folder=self.root / LAB)
+        self.assertEqual(code, 2, words)
+        rows = re.findall(r"^  \S*/students/(\w+)/answer\.cpp: (.*)$", words, re.MULTILINE)
+        self.assertEqual([name for name, _ in rows], [*map(str, range(len(WRONG))), "right"], words)
+        for (what, _, told), (_, said) in zip(WRONG, rows):
+            with self.subTest(what):
+                self.assertRegex(said, told)
+        self.assertEqual(rows[-1][1], "solved")
+        self.assertFalse((self.root / "results/exercises.csv").exists(), "others' answers are not the student's progress")
+
+    def test_a_picture_of_the_way(self):
+        """not begun, not yet, solved, changed since."""
+        self.assertRegex(self.listed(), r"01_only +N=1 +not begun +Mirror\n0 of 1 solved")
+        code, words = self.judged("SEED=7")
+        self.assertEqual(code, 2)
+        self.assertRegex(words, r"Mirror \(exercise 1 of 01_only, SEED=7\)\n  compiles  ok\n  bytes     NO  37 x 23, random: ")
+        self.assertIn("The task: labs/01_only/exercises/1_mirror/README.md; a hint: make exercise LAB=01_only N=1 HINT=1\n", words)
+        self.assertRegex(self.listed(), r"not yet: bytes +Mirror\n0 of 1 solved")
+        (self.exercise / "exercise.cpp").write_text(MIRROR)
+        self.assertRegex(self.listed(), "changed since +Mirror\n0 of 1 solved")
+        code, words = self.judged()
+        self.assertEqual((code, words.splitlines()[-1]), (0, "  Solved."), words)
+        self.assertRegex(self.listed(), "solved +Mirror\n1 of 1 solved")
+        (self.exercise / "exercise.cpp").write_text(MIRROR + "// \n")
+        self.assertRegex(self.listed(), "changed since +Mirror\n0 of 1 solved")
+
+    def test_hints_one_by_one(self):
+        self.assertEqual(self.judged("HINT=1"), (0, "Which column comes first?\n"))
+        self.assertEqual(self.judged("HINT=2"), (0, "Draw it, then count.\n"))
+
+    def test_settings_that_cannot_be(self):
+        one = ("exercise", "LAB=01_only", "N=1")
+        for arguments, words in (
+                (["exercise"], "Say which: make exercise LAB="),
+                (["exercise", "LAB=01_only"], "Say which: make exercise LAB="),
+                (["exercise", "LAB=01_only", "N=7"], "N is '7'; lab 01_only has 1 to 1"),
+                (["exercise", "LAB=01_only", "N=one"], "N is 'one'; lab 01_only has 1 to 1"),
+                (["exercise", "LAB=09_none", "N=1"], "There is no lab 09_none; choose from: 01_only"),
+                ([*one, "SEED=x"], "SEED is 'x'; set it to a number"),
+                ([*one, "SEED=-1"], "SEED is '-1'; set it to a number"),
+                ([*one, "HINT=x"], "HINT is 'x'; set it to a number"),
+                ([*one, "HINT=3"], "HINT is 3; exercise 1 of 01_only has hints 1 to 2"),
+                ([*one, "FILES=none.cpp"], "There is no file none.cpp"),
+                ([*one, "CXX=no-compiler"], "There is no no-compiler here; 'make setup' installs what is missing"),
+                (["new-exercise", "LAB=01_only"], "Say of which lab, and the title: make new-exercise LAB="),
+                (["new-exercise", "LAB=01_only", "TITLE=?"], "TITLE is '?'; use letters and digits"),
+                (["handout"], "Say where to: make handout OUT="),
+                (["handout", "OUT=labs"], "OUT is 'labs', and it exists; choose a new folder"),
+                (["handout", "OUT=no/such/folder"], "OUT is 'no/such/folder', and there is no folder no/such")):
+            with self.subTest(arguments):
+                self.assertIn(words, self.refused(*arguments))
+
+    def test_watch_judges_at_every_save(self):
+        answer = self.exercise / "exercise.cpp"
+        process = subprocess.Popen([sys.executable, "tools/exercises", "judge"], cwd=self.root, text=True,
+                                   stdout=subprocess.PIPE, env={**os.environ, "LAB": "01_only", "N": "1", "WATCH": "1"},
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+        stopper = threading.Timer(120, process.kill)
+        stopper.start()
+        try:
+            said = []
+            for line in process.stdout:
+                said.append(line)
+                if line.startswith("Waiting") and answer.read_text() != MIRROR:
+                    # As an editor saves: the file is away for a moment.
+                    answer.rename(self.root / "kept.cpp")
+                    threading.Timer(1, lambda: (self.root / "new.cpp").write_text(MIRROR) and
+                                    (self.root / "new.cpp").rename(answer)).start()
+                    break
+            for line in process.stdout:
+                said.append(line)
+                if line.startswith("Waiting"):
+                    process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(), 130, said)
+            self.assertIn("  Solved.\n", said)
+            self.assertTrue(any(line.startswith("  Not yet.") for line in said), said)
+        finally:
+            stopper.cancel()
+            process.kill()
+            process.stdout.close()
+
+
+class ForTeachers(Project):
+    def test_a_new_exercise(self):
+        code, words = make(self.root, "new-exercise", "LAB=01_only", "TITLE=One load, per pixel")
+        self.assertEqual(code, 0, words)
+        new = self.exercise.parent / "2_one_load_per_pixel"
+        self.assertEqual((new / "README.md").read_text(),
+                         "# One load, per pixel\n\n**Task.** **Goal.**\n\n    make exercise LAB=01_only N=2\n")
+        self.assertTrue((self.solutions.parent / "2_one_load_per_pixel/wrong.txt").exists())
+        self.assertRegex(self.listed(), r"N=1 .*\n.*N=2  not begun +One load, per pixel\n0 of 2 solved")
+        self.assertIn("exercise 2 of 01_only", self.judged("N=2", "HINT=9")[1])
+
+    def test_a_copy_of_a_lab_has_no_exercises(self):
+        """They are judged with the solutions of the old lab."""
+        (self.root / LAB / "README.md").write_text("## Exercises\n\n`make exercise LAB=01_only N=1` judges your answer.\n\n"
+                                                   "1. [Mirror](exercises/1_mirror/README.md): a row.\n\n"
+                                                   "With this lab's pages:\n\n- Run it.\n")
+        code, words = make(self.root, "new", "LAB=02_copy", "FROM=01_only")
+        self.assertEqual(code, 0, words)
+        self.assertEqual((self.root / "labs/02_copy/README.md").read_text().split(), "## Exercises - Run it.".split())
+        self.assertFalse((self.root / "labs/02_copy/exercises").exists())
+
+    def test_a_handout_has_no_solutions_and_its_tests_say_so(self):
+        for folder in ("tests/exercises", "tests/__init__.py", "tests/run.py"):
+            source, target = ROOT / folder, self.root / folder
+            target.parent.mkdir(exist_ok=True)
+            if source.is_dir():
+                shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+            elif source.exists():
+                shutil.copy(source, target)
+        (self.exercise / "hints.md").write_text("".join(f"{n}. A sentence that helps.\n" for n in (1, 2, 3)))
+        git = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main"]
+        for command in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "All"]):
+            subprocess.run(git + command, cwd=self.root, check=True, capture_output=True)
+        (self.root / "not committed").touch()
+        code, words = make(self.root / LAB, "handout", "OUT=../../hand out")
+        self.assertEqual(code, 0, words)
+        handout = self.root / "hand out"
+        self.assertFalse((handout / "solutions").exists())
+        self.assertFalse((handout / "not committed").exists())
+        self.assertTrue((handout / LAB / "exercises/1_mirror/exercise.cpp").exists())
+        # Also when the student has solved it.
+        (handout / LAB / "exercises/1_mirror/exercise.cpp").write_text(MIRROR)
+        tested = subprocess.run([sys.executable, "tests/run.py", "tests/exercises"], cwd=handout, capture_output=True, text=True)
+        self.assertIn("skipped: solutions/01_only/1_mirror is not here: a handout has no solutions\n", tested.stdout)
+        self.assertIn("0 failed, 1 skipped", tested.stdout)
+        code, words = make(handout, "exercise", "LAB=01_only", "N=1")
+        self.assertEqual(code, 0, words)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,68 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""An exercise is a folder labs/NN_lab/exercises/K_title/: README.md, hints.md, exercise.cpp or exercise.cu (what a student
+changes) and its judge."""
+
+import re
+from pathlib import Path
+
+
+class Problem(Exception):
+    """A sentence for the user."""
+
+
+class Exercise:
+    def __init__(self, folder):
+        self.folder = folder
+        self.lab = folder.parent.parent.name
+        number, _, self.name = folder.name.partition("_")
+        self.number = int(number)
+        self.is_cuda = (folder / "judge.cu").exists()
+        self.is_mpi = (folder.parent.parent / "ranks").is_dir()
+        suffix = ".cu" if self.is_cuda else ".cpp"
+        self.file = folder / f"exercise{suffix}"
+        self.judge = folder / f"judge{suffix}"
+        self.title = (folder / "README.md").read_text().splitlines()[0].lstrip("# ")
+        self.solutions = Path("solutions", self.lab, folder.name)
+
+    def __str__(self):
+        return f"exercise {self.number} of {self.lab}"
+
+    def hint(self, number):
+        hints = re.split(r"^\d+\. ", (self.folder / "hints.md").read_text(), flags=re.MULTILINE)[1:]
+        if not 1 <= number <= len(hints):
+            raise Problem(f"HINT is {number}; {self} has hints 1 to {len(hints)}")
+        return " ".join(hints[number - 1].split())
+
+    def solution(self):
+        return self.solutions / f"solution{self.file.suffix}"
+
+    def wrong_solutions(self):
+        """(step at which it fails, what is wrong, text) of each answer in wrong.txt: a line `# bytes: what is wrong`, then text of
+        the solution (-) and what stands in its place (+)."""
+        for part in re.split(r"^# ", (self.solutions / "wrong.txt").read_text(), flags=re.MULTILINE)[1:]:
+            title, _, changes = part.partition("\n")
+            step, _, what = title.partition(": ")
+            text = self.solution().read_text()
+            for old, new in re.findall(r"((?:^-.*\n)+)((?:^\+.*\n)*)", changes, re.MULTILINE):
+                old, new = (re.sub(r"^[-+]", "", lines, flags=re.MULTILINE).removesuffix("\n") for lines in (old, new))
+                if text.count(old) != 1:
+                    raise Problem(f"{self.solutions}/wrong.txt, {what}: {text.count(old)} places in the solution are\n{old}")
+                text = text.replace(old, new)
+            yield step, what, text
+
+
+def all_exercises(lab=None):
+    folders = Path("labs").glob(f"{lab or '*'}/exercises/[0-9]*_*/")
+    return sorted(map(Exercise, folders), key=lambda exercise: (exercise.lab, exercise.number))
+
+
+def find(lab, number):
+    if not lab or not number:
+        raise Problem("Say which: make exercise LAB=03_cuda_global N=1; 'make exercises' lists them")
+    exercises = all_exercises(lab)
+    for exercise in exercises:
+        if str(exercise.number) == number:
+            return exercise
+    known = f"1 to {len(exercises)}" if exercises else "no exercises yet"
+    raise Problem(f"N is '{number}'; lab {lab} has {known}")

@@ -1,0 +1,17 @@
+#!/bin/bash
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+#
+# make handout OUT=folder: the files of the last commit without the solutions of the exercises.
+set -eu
+out=$1
+[ -n "$out" ] || { echo "error: Say where to: make handout OUT=../handout" >&2; exit 2; }
+[ ! -e "$out" ] || { echo "error: OUT is '$out', and it exists; choose a new folder." >&2; exit 2; }
+[ -d "$(dirname "$out")" ] || { echo "error: OUT is '$out', and there is no folder $(dirname "$out")." >&2; exit 2; }
+git rev-parse -q --verify HEAD >/dev/null || { echo "error: make handout needs the git repository." >&2; exit 1; }
+unfinished=$(mktemp -d "$out.XXXXXX")
+trap 'rm -rf "$unfinished"' EXIT
+git archive HEAD -- . ':(exclude)solutions' | tar -x -C "$unfinished"
+chmod 755 "$unfinished"
+mv "$unfinished" "$out"
+echo "$out: $(git rev-parse --short HEAD) without solutions/"
