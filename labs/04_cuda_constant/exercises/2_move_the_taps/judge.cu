@@ -1,0 +1,49 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/exercise/device.hpp"
+#include "common/exercise/judge.hpp"
+
+using namespace convolab::exercise;
+
+static constexpr int K = 4;
+
+void launch_convolve(const unsigned char* d_in, int* d_out, int width, int height,
+                     const int* d_taps);
+
+/// Other taps for each input, none of them 0.
+static std::vector<int> taps_for(const Input& in) {
+    std::vector<int> taps;
+    for (int i = 0; i < K * K; ++i)
+        taps.push_back(1 + i + (in.samples[i % in.samples.size()] + in.width) % 5);
+    return taps;
+}
+
+static void answer(const Input& in, std::vector<int>& out, Stopwatch& watch) {
+    const OnDevice d_in(in.samples);
+    const OnDevice d_out(out), d_taps(taps_for(in));
+    time_launch(watch, [&] {
+        launch_convolve(d_in.data(), d_out.data(), in.width, in.height, d_taps.data());
+    });
+    d_out.copy_to(out);
+}
+
+static void expected(const Input& in, std::vector<int>& out) {
+    const std::vector<int> taps = taps_for(in);
+    for (int y = 0; y < in.height; ++y)
+        for (int x = 0; x < in.width; ++x) {
+            int sum = 0;
+            for (int i = 0; i < K * K; ++i) {
+                const int column = std::min(x + i % K, in.width - 1);
+                const int row = std::min(y + i / K, in.height - 1);
+                sum += taps[i] * in.samples[row * in.width + column];
+            }
+            out[y * in.width + x] = sum;
+        }
+}
+
+int main(int argc, char** argv) {
+    return judge<int>(argc, argv,
+                      {.answer = answer,
+                       .expected = expected,
+                       .counts = {{"convolve", "global requests", 7500}}});
+}
