@@ -1,0 +1,41 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/exercise/device.hpp"
+#include "common/exercise/judge.hpp"
+
+using namespace convolab::exercise;
+
+void launch_smooth(const unsigned char* d_in, unsigned char* d_out, int width, int height,
+                   int pitch);
+
+static int pitch_of(const Input& in) { return (in.width + 15) / 16 * 16 + 288; }
+
+/// Rows of `pitch` samples, 16 zeros before the picture's.
+static std::vector<unsigned char> padded(const Input& in) {
+    const int pitch = pitch_of(in);
+    std::vector<unsigned char> rows(std::size_t(pitch) * in.height);
+    for (std::size_t i = 0; i < in.samples.size(); ++i)
+        rows[i / in.width * pitch + 16 + i % in.width] = in.samples[i];
+    return rows;
+}
+
+static void answer(const Input& in, std::vector<unsigned char>& out, Stopwatch& watch) {
+    const OnDevice d_in(padded(in)), d_out(out);
+    time_launch(watch, [&] {
+        launch_smooth(d_in.data() + 16, d_out.data(), in.width, in.height, pitch_of(in));
+    });
+    d_out.copy_to(out);
+}
+
+static void expected(const Input& in, std::vector<unsigned char>& out) {
+    for (int y = 0; y < in.height; ++y)
+        for (int x = 0; x < in.width; ++x) {
+            const unsigned char* row = &in.samples[y * in.width];
+            out[y * in.width + x] =
+                ((x > 0 ? row[x - 1] : 0) + 2 * row[x] + (x + 1 < in.width ? row[x + 1] : 0)) / 4;
+        }
+}
+
+int main(int argc, char** argv) {
+    return judge<unsigned char>(argc, argv, {.answer = answer, .expected = expected});
+}
