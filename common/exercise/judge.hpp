@@ -18,8 +18,8 @@
 
 namespace convolab::exercise {
 
-/// A figure of `cuda-on-cpu count` for a kernel: "sectors per request" of `brighten`. Without CUDA
-/// the judge counts (`counted`).
+/// A figure of `cuda-on-cpu count` for a kernel, "sectors per request" of `brighten`, or its sum
+/// over "all kernels". Without CUDA the judge counts (`counted`).
 struct CountGoal {
     std::string kernel, figure;
     double at_most;

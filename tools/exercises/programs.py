@@ -156,7 +156,7 @@ def on_cpu(verb, exercise, answer, seed):
 
 
 def count(exercise, answer, program, seed):
-    """{(kernel, figure): value} of cuda-on-cpu count; without CUDA the judge counts."""
+    """{(kernel, figure): value} of cuda-on-cpu count, and the sums of "all kernels"; without CUDA the judge counts."""
     if not exercise.is_cuda:
         rows = re.findall(r"^counted: (.*),(.*),(.*)$", run_answer(exercise, program, "count", seed).text, re.MULTILINE)
         return {(kernel, figure): float(value) for kernel, figure, value in rows}
@@ -164,5 +164,8 @@ def count(exercise, answer, program, seed):
         result = on_cpu(["count", "--csv", file.name], exercise, answer, seed)
         if result.code != 0:
             raise Problem(result.text)
-        rows = list(csv.DictReader(file))
-    return {(row["kernel"], row["figure"]): float(row["value"]) for row in rows if not row["line"]}
+        rows = [row for row in csv.DictReader(file) if not row["line"]]
+    counted = {(row["kernel"], row["figure"]): float(row["value"]) for row in rows}
+    for (_, figure), value in list(counted.items()):
+        counted["all kernels", figure] = counted.get(("all kernels", figure), 0) + value
+    return counted
