@@ -1,0 +1,34 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/exercise/device.hpp"
+#include "common/exercise/judge.hpp"
+
+using namespace convolab::exercise;
+
+void launch_count(const unsigned char* d_previous, const unsigned char* d_current, int* d_count,
+                  int pixels);
+
+static void answer(const Input& in, std::vector<int>& out, Stopwatch& watch) {
+    const int pixels = in.width * in.height;
+    const OnDevice d_in(in.samples);
+    const OnDevice d_out(out);
+    time_launch(watch,
+                [&] { launch_count(d_in.data(), d_in.data() + pixels, d_out.data(), pixels); });
+    d_out.copy_to(out);
+}
+
+static void expected(const Input& in, std::vector<int>& out) {
+    const int pixels = in.width * in.height;
+    out[0] = 0;
+    for (int i = 0; i < pixels; ++i)
+        out[0] += std::abs(in.samples[pixels + i] - in.samples[i]) > 20;
+}
+
+int main(int argc, char** argv) {
+    return judge<int>(argc, argv,
+                      {.answer = answer,
+                       .expected = expected,
+                       .frames = 2,
+                       .out_values = [](const Input&) { return 1; },
+                       .counts = {{"all kernels", "atomics", 60}}});
+}

@@ -1,0 +1,42 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/exercise/device.hpp"
+#include "common/exercise/judge.hpp"
+
+using namespace convolab::exercise;
+
+void launch_list(const unsigned char* d_previous, const unsigned char* d_current, int* d_counts,
+                 int* d_length, int* d_list, int pixels);
+
+/// The output is the length, then the list; what lies behind it is -1.
+static void answer(const Input& in, std::vector<int>& out, Stopwatch& watch) {
+    const int pixels = in.width * in.height;
+    const OnDevice d_in(in.samples);
+    const OnDevice d_out(out);
+    const OnDevice d_counts(std::vector<int>(256));
+    time_launch(watch, [&] {
+        launch_list(d_in.data(), d_in.data() + pixels, d_counts.data(), d_out.data(),
+                    d_out.data() + 1, pixels);
+    });
+    d_out.copy_to(out);
+    const auto end = out.begin() + 1 + std::clamp(out[0], 0, pixels);
+    std::fill(end, out.end(), -1);
+}
+
+static void expected(const Input& in, std::vector<int>& out) {
+    const int pixels = in.width * in.height;
+    std::fill(out.begin(), out.end(), -1);
+    out[0] = 0;
+    for (int i = 0; i < pixels; ++i)
+        if (std::abs(in.samples[pixels + i] - in.samples[i]) > 20) out[++out[0]] = i;
+}
+
+int main(int argc, char** argv) {
+    return judge<int>(argc, argv,
+                      {.answer = answer,
+                       .expected = expected,
+                       .sizes = {{37, 23}, {70, 31}, {5, 3}, {517, 41}},
+                       .frames = 2,
+                       .out_values = [](const Input& in) { return 1 + in.frame_samples(); },
+                       .counts = {{"all kernels", "shared requests", 3200}}});
+}

@@ -1,0 +1,28 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Exercise 1 of lab 09, README.md: count with a reduction.
+#include <cuda_runtime.h>
+
+constexpr int B = 256;  // threads of a block
+
+/// Adds to *d_count the number of pixels whose samples differ by more than 20. Two frames of
+/// `pixels` samples of 8 bits.
+__global__ void count_changes(const unsigned char* d_previous, const unsigned char* d_current,
+                              int* d_count, int pixels) {
+    __shared__ int s_sums[B];
+    const int t = threadIdx.x, i = blockIdx.x * B + t;
+    s_sums[t] = i < pixels && abs(d_current[i] - d_previous[i]) > 20;
+    for (int half = B / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (t < half) s_sums[t] += s_sums[t + half];
+    }
+    if (t == 0) atomicAdd(d_count, s_sums[0]);
+}
+
+/// The frames and the count are device memory.
+void launch_count(const unsigned char* d_previous, const unsigned char* d_current, int* d_count,
+                  int pixels) {
+    cudaMemset(d_count, 0, sizeof(int));
+    count_changes<<<(pixels + B - 1) / B, B>>>(d_previous, d_current, d_count, pixels);
+}
