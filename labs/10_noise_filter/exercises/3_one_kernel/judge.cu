@@ -1,0 +1,43 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/exercise/device.hpp"
+#include "common/exercise/judge.hpp"
+
+using namespace convolab::exercise;
+
+void launch_marks(const unsigned char* d_previous, const unsigned char* d_current,
+                  unsigned char* d_room, unsigned char* d_marks, int width, int height);
+
+static void answer(const Input& in, std::vector<unsigned char>& out, Stopwatch& watch) {
+    const OnDevice d_in(in.samples), d_room(in.samples);
+    const OnDevice d_out(out);
+    time_launch(watch, [&] {
+        launch_marks(d_in.data(), d_in.data() + out.size(), d_room.data(), d_out.data(), in.width,
+                     in.height);
+    });
+    d_out.copy_to(out);
+}
+
+static int mean(const Input& in, int frame, int x, int y) {
+    int sum = 0;
+    for (int row = y - 1; row <= y + 1; ++row)
+        for (int column = x - 1; column <= x + 1; ++column)
+            sum += in.samples[frame * in.frame_samples() +
+                              std::clamp(row, 0, in.height - 1) * in.width +
+                              std::clamp(column, 0, in.width - 1)];
+    return (sum + 4) / 9;
+}
+
+static void expected(const Input& in, std::vector<unsigned char>& out) {
+    for (int y = 0; y < in.height; ++y)
+        for (int x = 0; x < in.width; ++x)
+            out[y * in.width + x] = std::abs(mean(in, 1, x, y) - mean(in, 0, x, y)) > 20 ? 255 : 0;
+}
+
+int main(int argc, char** argv) {
+    return judge<unsigned char>(argc, argv,
+                                {.answer = answer,
+                                 .expected = expected,
+                                 .frames = 2,
+                                 .counts = {{"all kernels", "bytes moved", 90000}}});
+}
