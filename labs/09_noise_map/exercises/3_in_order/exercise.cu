@@ -8,15 +8,12 @@ constexpr int B = 256;  // threads of a block
 
 /// The sum of the values of the threads before this one; all threads of the block call it, once.
 __device__ int sum_before(int value) {
-    __shared__ int s_sums[B + 1];
-    s_sums[threadIdx.x + 1] = value;
+    __shared__ int s_values[B];
+    s_values[threadIdx.x] = value;
     __syncthreads();
-    if (threadIdx.x == 0) {
-        s_sums[0] = 0;
-        for (int t = 1; t < B; ++t) s_sums[t] += s_sums[t - 1];
-    }
-    __syncthreads();
-    return s_sums[threadIdx.x];
+    int sum = 0;
+    for (int t = 0; t < int(threadIdx.x); ++t) sum += s_values[t];
+    return sum;
 }
 
 /// Block b counts the pixels of 256 b to 256 b + 255 whose samples differ by more than 20.
