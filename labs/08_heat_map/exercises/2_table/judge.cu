@@ -1,0 +1,48 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/exercise/device.hpp"
+#include "common/exercise/judge.hpp"
+
+using namespace convolab::exercise;
+
+void launch_heat(const unsigned short* d_change, unsigned* d_out, int pixels,
+                 const unsigned* d_colours);
+
+static int pixels_of(const Input& in) { return in.width * in.height; }
+
+/// Other colours for each input.
+static unsigned colour_of(unsigned change, const Input& in) {
+    return (change + 1 + in.samples[0]) * 2654435761u >> 8;
+}
+
+static unsigned change_of(const Input& in, int pixel) {
+    const auto* samples = &in.samples[3 * pixel];
+    return samples[0] + samples[1] + samples[2];
+}
+
+static void answer(const Input& in, std::vector<unsigned>& out, Stopwatch& watch) {
+    std::vector<unsigned short> change;
+    for (int i = 0; i < pixels_of(in); ++i) change.push_back(change_of(in, i));
+    std::vector<unsigned> colours;
+    for (int d = 0; d <= 765; ++d) colours.push_back(colour_of(d, in));
+    const OnDevice d_change(change);
+    const OnDevice d_out(out), d_colours(colours);
+    time_launch(watch, [&] {
+        launch_heat(d_change.data(), d_out.data(), pixels_of(in), d_colours.data());
+    });
+    d_out.copy_to(out);
+}
+
+static void expected(const Input& in, std::vector<unsigned>& out) {
+    for (int i = 0; i < pixels_of(in); ++i) out[i] = colour_of(change_of(in, i), in);
+}
+
+int main(int argc, char** argv) {
+    return judge<unsigned>(argc, argv,
+                           {.answer = answer,
+                            .expected = expected,
+                            .channels = 3,
+                            .out_values = pixels_of,
+                            .counts = {{"heat", "words per constant request", 1},
+                                       {"heat", "global load sectors", 1500}}});
+}

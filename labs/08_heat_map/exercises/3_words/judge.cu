@@ -1,0 +1,39 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/exercise/device.hpp"
+#include "common/exercise/judge.hpp"
+
+using namespace convolab::exercise;
+
+void launch_change(const unsigned char* d_previous, const unsigned char* d_current, int* d_out,
+                   int pixels);
+
+static int pixels_of(const Input& in) { return in.width * in.height; }
+
+static void answer(const Input& in, std::vector<int>& out, Stopwatch& watch) {
+    const auto second = in.samples.begin() + in.frame_samples();
+    const OnDevice d_previous(std::vector<unsigned char>(in.samples.begin(), second));
+    const OnDevice d_current(std::vector<unsigned char>(second, in.samples.end()));
+    const OnDevice d_out(out);
+    time_launch(watch, [&] {
+        launch_change(d_previous.data(), d_current.data(), d_out.data(), pixels_of(in));
+    });
+    d_out.copy_to(out);
+}
+
+static void expected(const Input& in, std::vector<int>& out) {
+    for (std::size_t i = 0; i < in.frame_samples(); ++i) {
+        if (i % 3 == 0) out[i / 3] = 0;
+        out[i / 3] += std::abs(in.samples[in.frame_samples() + i] - in.samples[i]);
+    }
+}
+
+int main(int argc, char** argv) {
+    return judge<int>(argc, argv,
+                      {.answer = answer,
+                       .expected = expected,
+                       .channels = 3,
+                       .frames = 2,
+                       .out_values = pixels_of,
+                       .counts = {{"change", "global requests", 850}}});
+}
