@@ -51,8 +51,9 @@ int judge(const std::string& name, const std::vector<std::string>& arguments) {
     }
     const struct {
         const char *order, *zeros, *how;
-    } others[] = {{"reverse", "1", "with its threads in reverse order and memory full of zeros"},
-                  {"random", "0", "with its threads in random order"}};
+    } others[] = {
+        {"reverse", "1", "with its threads and streams in reverse order and memory full of zeros"},
+        {"random", "0", "with its threads and streams in random order"}};
     for (const auto& [order, zeros, how] : others) {
         const judge::Ending next = judge::run(arguments,
                                               {{"CUDA_ON_CPU_ORDER", order},
