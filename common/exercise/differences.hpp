@@ -29,11 +29,17 @@ std::string differences(const Input& in, const std::vector<T>& before, const std
 
     std::ostringstream text;
     const std::size_t first = wrong.front(), pixels = std::size_t(in.width) * in.height;
+    const bool has_frames =
+        expected.size() == in.samples.size() && expected.size() > in.frame_samples();
     const bool is_picture = expected.size() % pixels == 0;
-    const std::size_t channels = is_picture ? expected.size() / pixels : 1;
+    const std::size_t channels = has_frames   ? in.channels
+                                 : is_picture ? expected.size() / pixels
+                                              : 1;
     text << wrong.size() << " of " << expected.size() << " values are wrong, first ";
+    if (has_frames) text << "frame " << first / in.frame_samples() << ", ";
     if (is_picture) {
-        text << "x " << first / channels % in.width << ", y " << first / channels / in.width;
+        text << "x " << first / channels % in.width << ", y "
+             << first / channels / in.width % in.height;
         if (channels > 1) text << ", channel " << first % channels;
     } else {
         text << "number " << first;
@@ -46,7 +52,7 @@ std::string differences(const Input& in, const std::vector<T>& before, const std
     bool at_edge = true;
     for (const std::size_t i : wrong) {
         const int x = static_cast<int>(i / channels % in.width);
-        const int y = static_cast<int>(i / channels / in.width);
+        const int y = static_cast<int>(i / channels / in.width % in.height);
         first_x = std::min(first_x, x), last_x = std::max(last_x, x);
         first_y = std::min(first_y, y), last_y = std::max(last_y, y);
         at_edge = at_edge && (x < 2 || y < 2 || x >= in.width - 2 || y >= in.height - 2);

@@ -122,8 +122,8 @@ bool judge_time(const Exercise<T>& exercise, unsigned seed) {
     return true;
 }
 
-/// `judge bytes SEED`, `judge once SEED` (one picture, for check and cuda-on-cpu), `judge time
-/// SEED`, `judge count SEED`, or `judge goals`. Returns 0: right, 1: wrong. Its last line is
+/// `judge bytes SEED`, `judge once SEED` (one picture, for check), `judge count SEED` (one picture,
+/// for cuda-on-cpu count, or with the judge's own counts), `judge time SEED`, or `judge goals`. Returns 0: right, 1: wrong. Its last line is
 /// "judged", so a program that ended early is not taken for a right one.
 template <class T>
 int judge(int argc, char** argv, const Exercise<T>& exercise) {
@@ -141,7 +141,7 @@ int judge(int argc, char** argv, const Exercise<T>& exercise) {
         const std::string wrong = run_once(exercise, exercise.answer, in, seed);
         right = wrong.empty();
         if (!right) std::cout << "wrong: " << name(in) << ": " << wrong << '\n';
-        if (mode == "count")
+        if (mode == "count" && exercise.counted)
             for (const CountGoal& goal : exercise.counts)
                 std::cout << "counted: " << goal.kernel << ',' << goal.figure << ','
                           << exercise.counted(goal) << '\n';

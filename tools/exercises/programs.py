@@ -152,7 +152,7 @@ def build(command):
 def on_cpu(verb, exercise, answer, seed):
     """cuda-on-cpu check or count, with one picture."""
     command = [CUDA_ON_CPU, *verb, "-I.", str(answer), judge_object(exercise, [CUDA_ON_CPU, "-O3", "-I."])]
-    return run([*command, "--", "once", str(seed)], limit_s=60)
+    return run([*command, "--", "count" if verb[0] == "count" else "once", str(seed)], limit_s=60)
 
 
 def count(exercise, answer, program, seed):
@@ -163,7 +163,7 @@ def count(exercise, answer, program, seed):
     with tempfile.NamedTemporaryFile("r", suffix=".csv") as file:
         result = on_cpu(["count", "--csv", file.name], exercise, answer, seed)
         if result.code != 0:
-            raise Problem(result.text)
+            raise Problem(result.told())
         rows = [row for row in csv.DictReader(file) if not row["line"]]
     counted = {(row["kernel"], row["figure"]): float(row["value"]) for row in rows}
     for (_, figure), value in list(counted.items()):

@@ -1,0 +1,67 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What the judge of an exercise with streams gives to the answer, and how it sees what overlaps.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "common/exercise/device.hpp"
+
+namespace convolab::exercise {
+
+/// Values in pinned memory of the host, as long as this lives.
+template <class T>
+class Pinned {
+  public:
+    explicit Pinned(const std::vector<T>& values) : size_(values.size()) {
+        check(cudaMallocHost(&data_, size_ * sizeof(T)));
+        std::copy(values.begin(), values.end(), data_);
+    }
+    ~Pinned() { cudaFreeHost(data_); }
+    Pinned(const Pinned&) = delete;
+    Pinned& operator=(const Pinned&) = delete;
+
+    T* data() const { return data_; }
+    std::vector<T> values() const { return {data_, data_ + size_}; }
+
+  private:
+    std::size_t size_;
+    T* data_ = nullptr;
+};
+
+/// A stream that does not wait for the default stream.
+class Stream {
+  public:
+    Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
+    ~Stream() { cudaStreamDestroy(stream_); }
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+
+    cudaStream_t get() const { return stream_; }
+
+  private:
+    cudaStream_t stream_ = nullptr;
+};
+
+/// `cuda-on-cpu count` runs this program. There a stream runs when the host waits for it, and of the
+/// others only what it needs: what has run then shows what waits for what.
+inline bool is_counted(int argc, char** argv) {
+    return argc > 1 && argv[1] == std::string("count");
+}
+
+/// Ends the program with a sentence about the answer, without the table of `count`.
+inline void require(bool is_right, const char* sentence) {
+    if (is_right) return;
+    std::printf("wrong: %s\n", sentence);
+    std::fflush(stdout);
+    std::_Exit(1);
+}
+
+}  // namespace convolab::exercise
