@@ -1,0 +1,52 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/exercise/judge.hpp"
+#include "common/exercise/streams.hpp"
+
+using namespace convolab::exercise;
+
+void smooth_in_bands(const unsigned char* h_in, unsigned char* h_out, unsigned char* d_in,
+                     unsigned char* d_out, int width, int height, const cudaStream_t* streams);
+
+static bool looks_at_overlap = false;
+
+static void answer(const Input& in, std::vector<unsigned char>& out, Stopwatch&) {
+    const Pinned h_in(in.samples), h_out(out);
+    const OnDevice d_in(out), d_out(out);
+    const Stream upper, lower;
+    const cudaStream_t streams[] = {upper.get(), lower.get()};
+    smooth_in_bands(h_in.data(), h_out.data(), d_in.data(), d_out.data(), in.width, in.height,
+                    streams);
+    check(cudaGetLastError());
+    if (looks_at_overlap) {
+        const std::size_t middle = in.height / 2 * in.width;
+        std::vector<unsigned char> filtered = out;
+        check(cudaStreamSynchronize(streams[1]));
+        d_out.copy_to(filtered);
+        const std::vector<unsigned char> arrived = h_out.values();
+        require(!std::equal(out.begin() + middle, out.end(), arrived.begin() + middle),
+                "After a wait for streams[1] the lower band is not there.");
+        require(std::equal(out.begin(), out.begin() + middle, filtered.begin()),
+                "After a wait for streams[1] the upper band is filtered, too: something in "
+                "streams[1] waits for it.");
+    }
+    check(cudaDeviceSynchronize());
+    out = h_out.values();
+}
+
+static void expected(const Input& in, std::vector<unsigned char>& out) {
+    for (int y = 0; y < in.height; ++y)
+        for (int x = 0; x < in.width; ++x) {
+            const auto sample = [&](int row) {
+                return in.samples[std::clamp(row, 0, in.height - 1) * in.width + x];
+            };
+            out[y * in.width + x] = (sample(y - 1) + 2 * sample(y) + sample(y + 1)) / 4;
+        }
+}
+
+int main(int argc, char** argv) {
+    looks_at_overlap = is_counted(argc, argv);
+    return judge<unsigned char>(
+        argc, argv,
+        {.answer = answer, .expected = expected, .counts = {{"smooth_down", "launches", 2}}});
+}
