@@ -103,7 +103,12 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
     });
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) { return with(event, wait); }
-cudaError_t cudaEventQuery(cudaEvent_t event) { return with(event, wait); }
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+    return with(event, [](Event& asked) {
+        const bool runs = asked.capture == nullptr && asked.recorded && is_not_ready(asked.point);
+        return runs ? cudaErrorNotReady : wait(asked);
+    });
+}
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop) {
     return with(start, [&](Event& first) {

@@ -131,6 +131,13 @@ cudaError_t run_until(const Point& point) {
     return device().broken;
 }
 
+bool is_not_ready(const Point& point) {
+    Stream& stream = *point.stream;
+    if (stream.done >= point.count || stream.asked >= point.count) return false;
+    stream.asked = point.count;
+    return true;
+}
+
 cudaError_t run_stream(cudaStream_t handle) {
     const auto stream = find_stream(handle);
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
@@ -216,8 +223,13 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     return api([&] { return run_stream(stream); });
 }
-cudaError_t cudaStreamQuery(cudaStream_t stream) {
-    return api([&] { return run_stream(stream); });
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+    return api([&] {
+        const auto stream = find_stream(handle);
+        const bool runs = stream != nullptr && stream->capture == nullptr &&
+                          is_not_ready({stream, stream->issued});
+        return runs ? cudaErrorNotReady : run_stream(handle);
+    });
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
                                   unsigned flags) {

@@ -38,6 +38,7 @@ struct Stream {
     const int device;     ///< that it works on; any_device: the current one
     std::deque<Task> tasks;
     std::uint64_t done = 0, issued = 0;
+    std::uint64_t asked = 0;   ///< is_not_ready() has said so once for so many tasks
     std::vector<Point> waits;  ///< for the next task: cudaStreamWaitEvent
 
     std::shared_ptr<Capture> capture;  ///< where its work goes instead, during a capture
@@ -79,6 +80,8 @@ cudaError_t enqueue(cudaStream_t handle, Work work);
 cudaError_t run_until(const Point& point);
 /// As late as CUDA allows with CUDA_ON_CPU_ORDER=forward; with another order, after the streams
 /// that stand before it there.
+/// For the first who asks whether these tasks are done. The next one runs them.
+bool is_not_ready(const Point& point);
 cudaError_t run_stream(cudaStream_t handle);
 cudaError_t run_all_streams();
 /// Of one device, and those that work on any.

@@ -267,6 +267,19 @@ TEST_CASE("host functions run in their turn") {
     CHECK(seen == 2);
 }
 
+TEST_CASE("a stream that is asked is not ready at first, as on a GPU that needs time") {
+    const Stream stream;
+    CHECK(cudaStreamQuery(stream.get()) == cudaSuccess);
+    int seen = 0;
+    cudaLaunchHostFunc(
+        stream.get(), [](void* data) { *static_cast<int*>(data) = 1; }, &seen);
+    CHECK(cudaStreamQuery(stream.get()) == cudaErrorNotReady);
+    CHECK(seen == 0);
+    CHECK(cudaGetLastError() == cudaSuccess);
+    CHECK(cudaStreamQuery(stream.get()) == cudaSuccess);
+    CHECK(seen == 1);
+}
+
 TEST_CASE("events: no time, and CUDA's errors") {
     const Stream stream;
     Event a, b, plain(cudaEventDisableTiming);
@@ -276,6 +289,7 @@ TEST_CASE("events: no time, and CUDA's errors") {
     b.record(stream.get());
     plain.record(stream.get());
     CHECK(cudaEventElapsedTime(&ms, a.get(), b.get()) == cudaErrorNotReady);
+    CHECK(cudaEventQuery(b.get()) == cudaErrorNotReady);
     CHECK(cudaEventQuery(b.get()) == cudaSuccess);
     CHECK(cudaEventElapsedTime(&ms, a.get(), b.get()) == cudaSuccess);
     CHECK(ms == 0);
