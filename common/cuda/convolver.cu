@@ -100,8 +100,9 @@ StridedImage CudaConvolver::strided_image(const ImageStorage& storage,
 
 std::size_t CudaConvolver::pitch(const ImageStorage& storage) {
     const auto line = static_cast<std::size_t>(storage.rows.line);
-    const std::size_t bytes =
-        static_cast<std::size_t>(storage.rows.lead) + row_bytes(storage.image);
+    const std::size_t bytes = static_cast<std::size_t>(storage.rows.lead) +
+                              row_bytes(storage.image) +
+                              static_cast<std::size_t>(storage.rows.tail);
     return (bytes + line - 1) / line * line;
 }
 

@@ -25,11 +25,13 @@ namespace convolab {
 inline constexpr int kMaxConstantKsize = 127;
 inline constexpr int kMaxConstantTaps = kMaxConstantKsize * kMaxConstantKsize;
 
-/// How the rows of an image are stored in device memory: `lead` bytes before the first pixel, and a
-/// length rounded up to a multiple of `line` bytes. By default there are no gaps, as on the host.
+/// How the rows of an image are stored in device memory: `lead` bytes before the first pixel, at
+/// least `tail` after the last, and a length rounded up to a multiple of `line` bytes. By default
+/// there are no gaps, as on the host.
 struct DeviceRows {
     int lead = 0;
     int line = 1;
+    int tail = 0;
 };
 
 /// An image as a variant stores it: in host memory, with p pixels of border or without; and how its

@@ -1,0 +1,13 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The variants of this lab, each defined in the file with its name.
+#pragma once
+
+#include "common/variant/convolver.hpp"
+
+namespace convolab::tensor_cores {
+
+extern const Variant toeplitz, dense, sparse, march, tensor;
+
+}  // namespace convolab::tensor_cores
