@@ -1,0 +1,144 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Tensor cores: a warp multiplies small matrices, D = A x B + C, with bytes in A and B and 32-bit
+// sums, so the result is exact (compute capability 8.0; PTX ISA, "Warp-level matrix instructions").
+// Each lane has a part of each matrix in registers. Lane 4 g + t has
+//
+//     A, 16 rows, signed     words 0 and 2 of row g, words 1 and 3 of row g + 8: bytes 4 t .. 4 t + 3
+//                            of the first 16 columns, and of the last 16
+//     B, 8 columns, unsigned word i of column g: rows 16 i + 4 t .. 16 i + 4 t + 3
+//     C and D, 16 x 8        sums 0 and 1: row g, columns 2 t and 2 t + 1; sums 2 and 3: row g + 8
+//
+// All lanes of the warp call these functions together. The emulator computes the same by plain
+// loops: each lane looks at the registers of the others.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "common/cuda/packed_arithmetic.hpp"
+
+namespace convolab {
+
+/// The least compute capability of these functions, and of store_transposed().
+inline constexpr int kTensorCores = 80;
+inline constexpr int kStoreTransposed = 90;
+
+#ifdef CUDA_ON_CPU
+
+/// Calls use(lanes): lanes[i]->... is what lane i has brought.
+template <class Registers, class Use>
+inline void with_all_lanes(const char* name, const Registers& mine, const Use& use) {
+    const auto meet = [&](const Registers* registers) {
+        return cuda_on_cpu::exchange(cuda_on_cpu::WarpFunction::sync, name, ~0U,
+                                     reinterpret_cast<std::uintptr_t>(registers), __FILE__,
+                                     __LINE__);
+    };
+    const Registers* lanes[32];
+    const cuda_on_cpu::WarpValues brought = meet(&mine);
+    for (int i = 0; i < 32; ++i) lanes[i] = reinterpret_cast<const Registers*>(brought.value[i]);
+    use(lanes);
+    meet(nullptr);  // nobody goes on before all have read
+}
+
+/// Byte `index` of `word`.
+inline unsigned byte_of(unsigned word, int index) { return word >> (8 * index) & 255U; }
+
+struct MatrixRegisters {
+    uint4 a;
+    unsigned b[4], positions;
+};
+inline unsigned a_word(const MatrixRegisters& lane, int i) {
+    return i == 0 ? lane.a.x : i == 1 ? lane.a.y : i == 2 ? lane.a.z : lane.a.w;
+}
+
+#endif
+
+/// D = A x B + C: A has 16 x 32 elements, B 32 x 8.
+__device__ __forceinline__ void multiply(int (&d)[4], const uint4& a, const unsigned (&b)[2],
+                                         const int (&c)[4]) {
+#if defined(CUDA_ON_CPU)
+    with_all_lanes("mma", MatrixRegisters{a, {b[0], b[1]}, 0}, [&](const auto& lanes) {
+        const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
+        for (int i = 0; i < 4; ++i) {
+            int sum = c[i];
+            for (int from = 0; from < 4; ++from)
+                for (int half = 0; half < 2; ++half)
+                    sum = dp4a_signed(lanes[4 * (2 * t + i % 2) + from]->b[half],
+                                      a_word(*lanes[4 * g + from], i / 2 + 2 * half), sum);
+            d[i] = sum;
+        }
+    });
+#elif __CUDA_ARCH__ >= 800
+    asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+        "{%8, %9}, {%10, %11, %12, %13};"
+        : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
+        : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "r"(b[0]), "r"(b[1]), "r"(c[0]), "r"(c[1]),
+          "r"(c[2]), "r"(c[3]));
+#else
+    __trap();
+#endif
+}
+
+/// The same with A of 16 x 64 elements, of which each group of 4 along a row has at most 2 that are
+/// not zero, and B of 64 x 8. A contains 2 elements of each group, and `positions` their places in
+/// it, 2 bits each, the lower first: lane 4 g + t has those of row g + 8 (t % 2), groups 8 (t / 2)
+/// to 8 (t / 2) + 7, from bit 0 on.
+__device__ __forceinline__ void multiply_sparse(int (&d)[4], const uint4& a, unsigned positions,
+                                                const unsigned (&b)[4], const int (&c)[4]) {
+#if defined(CUDA_ON_CPU)
+    MatrixRegisters mine{a, {b[0], b[1], b[2], b[3]}, positions};
+    with_all_lanes("mma.sp", mine, [&](const auto& lanes) {
+        const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
+        for (int i = 0; i < 4; ++i) {
+            int sum = c[i];
+            for (int group = 0; group < 16; ++group) {
+                const unsigned places = lanes[4 * g + i / 2 + 2 * (group / 8)]->positions;
+                const unsigned two =
+                    a_word(*lanes[4 * g + group % 8 / 2], i / 2 + 2 * (group / 8)) >>
+                    (16 * (group % 2));
+                const unsigned four = lanes[4 * (2 * t + i % 2) + group % 4]->b[group / 4];
+                for (int k = 0; k < 2; ++k)
+                    sum +=
+                        static_cast<std::int8_t>(byte_of(two, k)) *
+                        static_cast<int>(byte_of(four, places >> (4 * (group % 8) + 2 * k) & 3U));
+            }
+            d[i] = sum;
+        }
+    });
+#elif __CUDA_ARCH__ >= 800
+    asm("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.u8.s32 {%0, %1, %2, %3}, "
+        "{%4, %5, %6, %7}, {%8, %9, %10, %11}, {%12, %13, %14, %15}, %16, 0x0;"
+        : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
+        : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]),
+          "r"(c[0]), "r"(c[1]), "r"(c[2]), "r"(c[3]), "r"(positions));
+#else
+    __trap();
+#endif
+}
+
+/// Four matrices of 8 x 8 halves, transposed, to shared memory. Lane 4 g + t has in words[i] the
+/// elements (g, 2 t) and (g, 2 t + 1) of matrix i. Lane 8 i + k says where column k of matrix i is
+/// put, 16 bytes.
+__device__ __forceinline__ void store_transposed(void* s_to, const unsigned (&words)[4]) {
+#if defined(CUDA_ON_CPU)
+    with_all_lanes("stmatrix", s_to, [&](const auto& lanes) {
+        const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
+        for (int i = 0; i < 4; ++i)
+            for (int k = 0; k < 2; ++k)
+                static_cast<std::uint16_t*>(*lanes[8 * i + 2 * t + k])[g] =
+                    static_cast<std::uint16_t>(words[i] >> (16 * k));
+    });
+#elif __CUDA_ARCH__ >= 900
+    asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
+                     static_cast<unsigned>(__cvta_generic_to_shared(s_to))),
+                 "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3])
+                 : "memory");
+#else
+    __trap();
+#endif
+}
+
+}  // namespace convolab

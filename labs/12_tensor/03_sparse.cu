@@ -1,0 +1,59 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// sparse -- half of the matrix is known to be zero
+// Source: new.
+// Idea: with 3 channels the taps of an output byte are 3 bytes apart, so of 4 elements side by side
+//     at most 2 are not zero, at whatever byte the 4 begin. Tensor cores have an instruction for
+//     such a matrix (2:4 structured sparsity, mma.sp.m16n8k64): the lanes have only the 2 elements
+//     and their places, 2 bits each, and one instruction takes 64 bytes of a column, 32 of each of
+//     two rows. That is the whole window of K = 9. With 4 channels 1 element of 4 is not zero; with
+//     one channel all may be, and `dense` remains.
+// Since dense: half as many instructions for K = 5, 7 and 9; 16 bytes of a row per lane.
+// Limit: loads, as before: each row of the image is read by (K + 1) / 2 warps.
+// Alone: build/labs/12_tensor/lab bench --variant dense,sparse --ksize 3,5,9 --filter box
+#include "labs/12_tensor/parts/lane_matrix.hpp"
+#include "labs/12_tensor/variants.hpp"
+
+namespace convolab::tensor_cores {
+
+constexpr int kColumns = 8;  // of a warp
+
+static __global__ void convolve(PaddedRows image, const Sparse* d_matrix, int pairs, int steps) {
+    const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
+    const int first = kColumns * blockIdx.x;  // column
+    const int y = 2 * (blockIdx.y * blockDim.y + threadIdx.y);
+    if (y >= image.out_rows) return;  // the whole warp
+
+    int sums[4] = {image.start, image.start, image.start, image.start};
+    for (int pair = 0; pair < pairs; ++pair) {
+        const std::uint8_t* d_window = image.in_row(y + 2 * pair + t / 2) +
+                                       kColumnBytes * (first + g) + 4 * Sparse::kWords * (t % 2);
+        for (int step = 0; step < steps; ++step) {
+            const auto* d_eight =
+                reinterpret_cast<const uint2*>(d_window + 8 * Sparse::kWords * step);
+            const uint2 low = d_eight[0], high = d_eight[1];
+            const unsigned words[] = {low.x, low.y, high.x, high.y};
+            d_matrix[(pair * steps + step) * 32 + lane].times(sums, words, sums);
+        }
+    }
+    store_sums(image, sums, y, first);
+}
+
+const Variant sparse = padded_rows_variant(
+    "sparse", "the matrix without half of its zeros: 2:4 structured sparsity", {3, 4},
+    [](PaddedConvolver& v) {
+        const Sparse* d_matrix = v.on_device(lane_matrix<Sparse>(v.matrix));
+        const int pairs = v.matrix.parts(), steps = steps_for(v.matrix.window(), Sparse::kWords);
+        const PaddedRows image = v.rows();
+        const dim3 block(32, 4);
+        v.prepare_for(kTensorCores, convolve,
+                      {dim3(blocks_for(image.out_bytes, kColumns * kColumnBytes),
+                            blocks_for(image.out_rows, 2 * block.y)),
+                       block});
+        v.set_launch([&v, image, d_matrix, pairs, steps] {
+            convolve<<<v.grid, v.block>>>(image, d_matrix, pairs, steps);
+        });
+    });
+
+}  // namespace convolab::tensor_cores

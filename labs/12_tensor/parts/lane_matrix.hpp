@@ -1,0 +1,129 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The matrix as the lanes of a warp have it, dense or sparse. One multiplication takes 32 or 64
+// bytes of a column's windows: half of them of one row, half of the next.
+//
+// The order of the matrix's columns is free, as long as that of the bytes is the same. So a lane
+// gets bytes that lie together in memory: lane 4 g + t those of column g, row t / 2, the first half
+// of them for an even t, the second for an odd one. The order of the matrix's rows is free, too:
+// a lane gets sums of two bytes that lie together.
+#pragma once
+
+#include <vector>
+
+#include "common/base/device_code.hpp"
+#include "common/cuda/tensor_core.hpp"
+#include "labs/12_tensor/parts/padded_rows.hpp"
+#include "labs/12_tensor/parts/toeplitz.hpp"
+
+namespace convolab::tensor_cores {
+
+/// Row m of the multiplication: a byte of one of two output rows.
+struct OutputPlace {
+    int row, x;
+};
+HOST_DEVICE constexpr OutputPlace output_place(int m) { return {m % 8 / 4, 2 * (m % 4) + m / 8}; }
+
+/// Column k of multiplication number `step`, of those of a pair of window rows: a byte of one of
+/// them. words: that a lane brings.
+struct InputPlace {
+    int row, at;
+};
+constexpr InputPlace input_place(int k, int step, int words) {
+    const int t = k % 16 / 4;
+    return {t / 2, 4 * words * (2 * step + t % 2) + 4 * (k / 16) + k % 4};
+}
+
+/// Multiplications for a pair of window rows.
+constexpr int steps_for(int window, int words) { return (window + 8 * words - 1) / (8 * words); }
+
+/// One multiplication by 16 x 32 elements.
+struct Dense {
+    static constexpr int kWords = 2;
+    uint4 a;
+
+    __device__ __forceinline__ void times(int (&d)[4], const unsigned (&b)[kWords],
+                                          const int (&c)[4]) const {
+        multiply(d, a, b, c);
+    }
+};
+
+/// One multiplication by 16 x 64 elements, 2 of each 4 of them zero. The taps of an output byte are
+/// 3 or 4 bytes apart, so it is always possible; with one channel it is not.
+struct Sparse {
+    static constexpr int kWords = 4;
+    uint4 a;
+    unsigned positions;
+
+    __device__ __forceinline__ void times(int (&d)[4], const unsigned (&b)[kWords],
+                                          const int (&c)[4]) const {
+        multiply_sparse(d, a, positions, b, c);
+    }
+};
+
+/// The bytes of a lane's sums: two of column `first + 2 t` and two of the next one.
+__device__ __forceinline__ void store_sums(const PaddedRows& image, const int (&sums)[4], int y,
+                                           int first) {
+    const int g = threadIdx.x / 4, t = threadIdx.x % 4;
+    y += output_place(g).row;
+#pragma unroll
+    for (int k = 0; k < 2; ++k) {
+        const int at = kColumnBytes * (first + 2 * t + k) + output_place(g).x;
+        const int two = image.division.byte(sums[k]) | image.division.byte(sums[k + 2]) << 8;
+        if (y < image.out_rows && at < image.out_bytes)
+            *reinterpret_cast<std::uint16_t*>(image.out_row(y) + at) =
+                static_cast<std::uint16_t>(two);
+    }
+}
+
+/// Puts element (m, k), the k-th that is stored, into the words of a lane.
+inline void put(unsigned (&words)[4], int m, int k, std::int8_t value) {
+    words[m / 8 + 2 * (k / 16)] |= static_cast<unsigned>(static_cast<std::uint8_t>(value))
+                                   << (8 * (k % 4));
+}
+
+/// For each pair of window rows, each step and each lane.
+template <class Form>
+std::vector<Form> lane_matrix(const Toeplitz& matrix) {
+    const int steps = steps_for(matrix.window(), Form::kWords);
+    std::vector<Form> lanes;
+    for (int pair = 0; pair < matrix.parts(); ++pair)
+        for (int step = 0; step < steps; ++step) {
+            unsigned a[32][4] = {}, positions[32] = {};
+            for (int m = 0; m < 16; ++m) {
+                const OutputPlace out = output_place(m);
+                const auto element = [&](int k) {
+                    const InputPlace in = input_place(k, step, Form::kWords);
+                    return in.at < matrix.window()
+                               ? matrix.weight(out.row, out.x, 2 * pair + in.row, in.at)
+                               : std::int8_t{};
+                };
+                // The lane that has the k-th element that is stored.
+                const auto lane_of = [&](int k) { return 4 * (m % 8) + k % 16 / 4; };
+                if constexpr (Form::kWords == 2) {
+                    for (int k = 0; k < 32; ++k) put(a[lane_of(k)], m, k, element(k));
+                } else {
+                    for (int group = 0; group < 16; ++group) {
+                        // The first element that is not zero, and the last; or any other two.
+                        int first = 0, last = 3;
+                        while (first < 2 && element(4 * group + first) == 0) ++first;
+                        while (last > first + 1 && element(4 * group + last) == 0) --last;
+                        put(a[lane_of(2 * group)], m, 2 * group, element(4 * group + first));
+                        put(a[lane_of(2 * group)], m, 2 * group + 1, element(4 * group + last));
+                        positions[4 * (m % 8) + m / 8 + 2 * (group / 8)] |=
+                            static_cast<unsigned>(first | last << 2) << (4 * (group % 8));
+                    }
+                }
+            }
+            for (int lane = 0; lane < 32; ++lane) {
+                Form form{};
+                form.a = make_uint4(a[lane][0], a[lane][1], a[lane][2], a[lane][3]);
+                if constexpr (Form::kWords == 4) form.positions = positions[lane];
+                lanes.push_back(form);
+            }
+        }
+    return lanes;
+}
+
+}  // namespace convolab::tensor_cores
