@@ -44,7 +44,7 @@ inline void with_all_lanes(const char* name, const Registers& mine, const Use& u
 }
 
 /// Byte `index` of `word`.
-inline unsigned byte_of(unsigned word, int index) { return word >> (8 * index) & 255U; }
+inline unsigned byte_of(unsigned word, unsigned index) { return word >> (8 * index) & 255U; }
 
 struct MatrixRegisters {
     uint4 a;
@@ -62,14 +62,15 @@ __device__ __forceinline__ void multiply(int (&d)[4], const uint4& a, const unsi
 #if defined(CUDA_ON_CPU)
     with_all_lanes("mma", MatrixRegisters{a, {b[0], b[1]}, 0}, [&](const auto& lanes) {
         const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
-        for (int i = 0; i < 4; ++i) {
-            int sum = c[i];
-            for (int from = 0; from < 4; ++from)
-                for (int half = 0; half < 2; ++half)
-                    sum = dp4a_signed(lanes[4 * (2 * t + i % 2) + from]->b[half],
-                                      a_word(*lanes[4 * g + from], i / 2 + 2 * half), sum);
-            d[i] = sum;
-        }
+        for (int i = 0; i < 4; ++i) d[i] = c[i];
+        for (int from = 0; from < 4; ++from)
+            for (int word = 0; word < 4; ++word)
+                if (const unsigned four = a_word(*lanes[4 * g + from], word))
+                    for (int column = 0; column < 2; ++column) {
+                        int& sum = d[2 * (word % 2) + column];
+                        sum =
+                            dp4a_signed(lanes[4 * (2 * t + column) + from]->b[word / 2], four, sum);
+                    }
     });
 #elif __CUDA_ARCH__ >= 800
     asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
@@ -89,24 +90,26 @@ __device__ __forceinline__ void multiply(int (&d)[4], const uint4& a, const unsi
 __device__ __forceinline__ void multiply_sparse(int (&d)[4], const uint4& a, unsigned positions,
                                                 const unsigned (&b)[4], const int (&c)[4]) {
 #if defined(CUDA_ON_CPU)
-    MatrixRegisters mine{a, {b[0], b[1], b[2], b[3]}, positions};
+    const MatrixRegisters mine{a, {b[0], b[1], b[2], b[3]}, positions};
     with_all_lanes("mma.sp", mine, [&](const auto& lanes) {
         const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
-        for (int i = 0; i < 4; ++i) {
-            int sum = c[i];
-            for (int group = 0; group < 16; ++group) {
-                const unsigned places = lanes[4 * g + i / 2 + 2 * (group / 8)]->positions;
-                const unsigned two =
-                    a_word(*lanes[4 * g + group % 8 / 2], i / 2 + 2 * (group / 8)) >>
-                    (16 * (group % 2));
-                const unsigned four = lanes[4 * (2 * t + i % 2) + group % 4]->b[group / 4];
-                for (int k = 0; k < 2; ++k)
-                    sum +=
-                        static_cast<std::int8_t>(byte_of(two, k)) *
-                        static_cast<int>(byte_of(four, places >> (4 * (group % 8) + 2 * k) & 3U));
+        for (int i = 0; i < 4; ++i) d[i] = c[i];
+        for (int group = 0; group < 16; ++group)
+            for (int below = 0; below < 2; ++below) {  // row g, row g + 8
+                const unsigned four =
+                    a_word(*lanes[4 * g + group % 8 / 2], below + 2 * (group / 8));
+                const unsigned two = four >> (16 * (group % 2)) & 0xffffU;
+                if (two == 0) continue;
+                const unsigned places =
+                    lanes[4 * g + below + 2 * (group / 8)]->positions >> (4 * (group % 8));
+                for (int column = 0; column < 2; ++column) {
+                    const unsigned of = lanes[4 * (2 * t + column) + group % 4]->b[group / 4];
+                    d[2 * below + column] +=
+                        static_cast<std::int8_t>(two) * static_cast<int>(byte_of(of, places & 3)) +
+                        static_cast<std::int8_t>(two >> 8) *
+                            static_cast<int>(byte_of(of, places >> 2 & 3));
+                }
             }
-            d[i] = sum;
-        }
     });
 #elif __CUDA_ARCH__ >= 800
     asm("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.u8.s32 {%0, %1, %2, %3}, "

@@ -30,9 +30,8 @@ static __global__ void convolve(PaddedRows image, const Dense* d_matrix, int pai
         const std::uint8_t* d_window = image.in_row(y + 2 * pair + t / 2) +
                                        kColumnBytes * (first + g) + 4 * Dense::kWords * (t % 2);
         for (int step = 0; step < steps; ++step) {
-            const uint2 eight =
-                *reinterpret_cast<const uint2*>(d_window + 8 * Dense::kWords * step);
-            const unsigned words[] = {eight.x, eight.y};
+            unsigned words[Dense::kWords];
+            load_words(words, d_window + 8 * Dense::kWords * step);
             d_matrix[(pair * steps + step) * 32 + lane].times(sums, words, sums);
         }
     }

@@ -30,10 +30,8 @@ static __global__ void convolve(PaddedRows image, const Sparse* d_matrix, int pa
         const std::uint8_t* d_window = image.in_row(y + 2 * pair + t / 2) +
                                        kColumnBytes * (first + g) + 4 * Sparse::kWords * (t % 2);
         for (int step = 0; step < steps; ++step) {
-            const auto* d_eight =
-                reinterpret_cast<const uint2*>(d_window + 8 * Sparse::kWords * step);
-            const uint2 low = d_eight[0], high = d_eight[1];
-            const unsigned words[] = {low.x, low.y, high.x, high.y};
+            unsigned words[Sparse::kWords];
+            load_words(words, d_window + 8 * Sparse::kWords * step);
             d_matrix[(pair * steps + step) * 32 + lane].times(sums, words, sums);
         }
     }

@@ -9,6 +9,6 @@
 
 int main(int argc, char** argv) {
     using namespace convolab::tensor_cores;
-    return convolab::run_lab(argc, argv,
-                             {"12_tensor", {&toeplitz, &dense, &sparse}, &convolab::gpu_backend()});
+    return convolab::run_lab(
+        argc, argv, {"12_tensor", {&toeplitz, &dense, &sparse, &march}, &convolab::gpu_backend()});
 }

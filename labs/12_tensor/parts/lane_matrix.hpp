@@ -62,6 +62,17 @@ struct Sparse {
     }
 };
 
+/// The 8 or 16 bytes that a lane brings, from 8 bytes on that are aligned.
+template <int count>
+__device__ __forceinline__ void load_words(unsigned (&words)[count], const std::uint8_t* from) {
+#pragma unroll
+    for (int i = 0; i < count; i += 2) {
+        const uint2 eight = *reinterpret_cast<const uint2*>(from + 4 * i);
+        words[i] = eight.x;
+        words[i + 1] = eight.y;
+    }
+}
+
 /// The bytes of a lane's sums: two of column `first + 2 t` and two of the next one.
 __device__ __forceinline__ void store_sums(const PaddedRows& image, const int (&sums)[4], int y,
                                            int first) {
