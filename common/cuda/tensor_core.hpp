@@ -8,7 +8,7 @@
 //     A, 16 rows, signed     words 0 and 2 of row g, words 1 and 3 of row g + 8: bytes 4 t .. 4 t + 3
 //                            of the first 16 columns, and of the last 16
 //     B, 8 columns, unsigned word i of column g: rows 16 i + 4 t .. 16 i + 4 t + 3
-//     C and D, 16 x 8        sums 0 and 1: row g, columns 2 t and 2 t + 1; sums 2 and 3: row g + 8
+//     C and D, 16 x 8        x and y: row g, columns 2 t and 2 t + 1; z and w: row g + 8
 //
 // All lanes of the warp call these functions together. The emulator computes the same by plain
 // loops: each lane looks at the registers of the others.
@@ -47,39 +47,43 @@ inline void with_all_lanes(const char* name, const Registers& mine, const Use& u
 inline unsigned byte_of(unsigned word, unsigned index) { return word >> (8 * index) & 255U; }
 
 struct MatrixRegisters {
-    uint4 a;
-    unsigned b[4], positions;
+    uint4 a, b;
+    unsigned positions;
 };
-inline unsigned a_word(const MatrixRegisters& lane, int i) {
-    return i == 0 ? lane.a.x : i == 1 ? lane.a.y : i == 2 ? lane.a.z : lane.a.w;
+inline unsigned word_of(const uint4& words, int i) {
+    return i == 0 ? words.x : i == 1 ? words.y : i == 2 ? words.z : words.w;
 }
 
 #endif
 
-/// D = A x B + C: A has 16 x 32 elements, B 32 x 8.
-__device__ __forceinline__ void multiply(int (&d)[4], const uint4& a, const unsigned (&b)[2],
-                                         const int (&c)[4]) {
+/// A x B + C: A has 16 x 32 elements, B 32 x 8.
+__device__ __forceinline__ int4 multiply(const uint4& a, const uint2& b, const int4& c) {
 #if defined(CUDA_ON_CPU)
-    with_all_lanes("mma", MatrixRegisters{a, {b[0], b[1]}, 0}, [&](const auto& lanes) {
+    int d[4] = {c.x, c.y, c.z, c.w};
+    const MatrixRegisters mine{a, make_uint4(b.x, b.y, 0, 0), 0};
+    with_all_lanes("mma", mine, [&](const auto& lanes) {
         const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
-        for (int i = 0; i < 4; ++i) d[i] = c[i];
         for (int from = 0; from < 4; ++from)
             for (int word = 0; word < 4; ++word)
-                if (const unsigned four = a_word(*lanes[4 * g + from], word))
+                if (const unsigned four = word_of(lanes[4 * g + from]->a, word))
                     for (int column = 0; column < 2; ++column) {
+                        const uint4& of = lanes[4 * (2 * t + column) + from]->b;
                         int& sum = d[2 * (word % 2) + column];
-                        sum =
-                            dp4a_signed(lanes[4 * (2 * t + column) + from]->b[word / 2], four, sum);
+                        sum = dp4a_signed(word_of(of, word / 2), four, sum);
                     }
     });
+    return make_int4(d[0], d[1], d[2], d[3]);
 #elif __CUDA_ARCH__ >= 800
+    int4 d;
     asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
         "{%8, %9}, {%10, %11, %12, %13};"
-        : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
-        : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "r"(b[0]), "r"(b[1]), "r"(c[0]), "r"(c[1]),
-          "r"(c[2]), "r"(c[3]));
+        : "=r"(d.x), "=r"(d.y), "=r"(d.z), "=r"(d.w)
+        : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "r"(b.x), "r"(b.y), "r"(c.x), "r"(c.y), "r"(c.z),
+          "r"(c.w));
+    return d;
 #else
     __trap();
+    return c;
 #endif
 }
 
@@ -87,23 +91,24 @@ __device__ __forceinline__ void multiply(int (&d)[4], const uint4& a, const unsi
 /// not zero, and B of 64 x 8. A contains 2 elements of each group, and `positions` their places in
 /// it, 2 bits each, the lower first: lane 4 g + t has those of row g + 8 (t % 2), groups 8 (t / 2)
 /// to 8 (t / 2) + 7, from bit 0 on.
-__device__ __forceinline__ void multiply_sparse(int (&d)[4], const uint4& a, unsigned positions,
-                                                const unsigned (&b)[4], const int (&c)[4]) {
+__device__ __forceinline__ int4 multiply_sparse(const uint4& a, unsigned positions, const uint4& b,
+                                                const int4& c) {
 #if defined(CUDA_ON_CPU)
-    const MatrixRegisters mine{a, {b[0], b[1], b[2], b[3]}, positions};
+    int d[4] = {c.x, c.y, c.z, c.w};
+    const MatrixRegisters mine{a, b, positions};
     with_all_lanes("mma.sp", mine, [&](const auto& lanes) {
         const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
-        for (int i = 0; i < 4; ++i) d[i] = c[i];
         for (int group = 0; group < 16; ++group)
             for (int below = 0; below < 2; ++below) {  // row g, row g + 8
                 const unsigned four =
-                    a_word(*lanes[4 * g + group % 8 / 2], below + 2 * (group / 8));
+                    word_of(lanes[4 * g + group % 8 / 2]->a, below + 2 * (group / 8));
                 const unsigned two = four >> (16 * (group % 2)) & 0xffffU;
                 if (two == 0) continue;
                 const unsigned places =
                     lanes[4 * g + below + 2 * (group / 8)]->positions >> (4 * (group % 8));
                 for (int column = 0; column < 2; ++column) {
-                    const unsigned of = lanes[4 * (2 * t + column) + group % 4]->b[group / 4];
+                    const unsigned of =
+                        word_of(lanes[4 * (2 * t + column) + group % 4]->b, group / 4);
                     d[2 * below + column] +=
                         static_cast<std::int8_t>(two) * static_cast<int>(byte_of(of, places & 3)) +
                         static_cast<std::int8_t>(two >> 8) *
@@ -111,14 +116,18 @@ __device__ __forceinline__ void multiply_sparse(int (&d)[4], const uint4& a, uns
                 }
             }
     });
+    return make_int4(d[0], d[1], d[2], d[3]);
 #elif __CUDA_ARCH__ >= 800
+    int4 d;
     asm("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.u8.s32 {%0, %1, %2, %3}, "
         "{%4, %5, %6, %7}, {%8, %9, %10, %11}, {%12, %13, %14, %15}, %16, 0x0;"
-        : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
-        : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]),
-          "r"(c[0]), "r"(c[1]), "r"(c[2]), "r"(c[3]), "r"(positions));
+        : "=r"(d.x), "=r"(d.y), "=r"(d.z), "=r"(d.w)
+        : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "r"(b.x), "r"(b.y), "r"(b.z), "r"(b.w), "r"(c.x),
+          "r"(c.y), "r"(c.z), "r"(c.w), "r"(positions));
+    return d;
 #else
     __trap();
+    return c;
 #endif
 }
 

@@ -25,14 +25,13 @@ static __global__ void convolve(PaddedRows image, const Sparse* d_matrix, int pa
     const int y = 2 * (blockIdx.y * blockDim.y + threadIdx.y);
     if (y >= image.out_rows) return;  // the whole warp
 
-    int sums[4] = {image.start, image.start, image.start, image.start};
+    int4 sums = make_int4(image.start, image.start, image.start, image.start);
     for (int pair = 0; pair < pairs; ++pair) {
         const std::uint8_t* d_window = image.in_row(y + 2 * pair + t / 2) +
                                        kColumnBytes * (first + g) + 4 * Sparse::kWords * (t % 2);
         for (int step = 0; step < steps; ++step) {
-            unsigned words[Sparse::kWords];
-            load_words(words, d_window + 8 * Sparse::kWords * step);
-            d_matrix[(pair * steps + step) * 32 + lane].times(sums, words, sums);
+            const auto words = load_words<Sparse::Words>(d_window + 8 * Sparse::kWords * step);
+            sums = d_matrix[(pair * steps + step) * 32 + lane].times(words, sums);
         }
     }
     store_sums(image, sums, y, first);

@@ -42,8 +42,8 @@ static __global__ void __launch_bounds__(32 * kStrips)
 #pragma unroll
         for (int step = 0; step < steps; ++step)
             matrix[j][step] = d_matrix[(j * steps + step) * 32 + lane];
-    const int start[4] = {image.start, image.start, image.start, image.start};
-    int sums[kGroups][pairs][4] = {};
+    const int4 start = make_int4(image.start, image.start, image.start, image.start);
+    int4 sums[kGroups][pairs] = {};
 
     // y: the output rows that are finished in this step; before `begin` they are another warp's.
     for (int y = begin - 2 * (pairs - 1); y < end; y += 2) {
@@ -51,16 +51,17 @@ static __global__ void __launch_bounds__(32 * kStrips)
                                        kColumnBytes * (first + g) + 4 * Form::kWords * (t % 2);
 #pragma unroll
         for (int i = 0; i < kGroups; ++i) {
-            unsigned words[steps][Form::kWords];
+            typename Form::Words words[steps];
 #pragma unroll
             for (int step = 0; step < steps; ++step)
-                load_words(words[step], d_window + 8 * kColumnBytes * i + 8 * Form::kWords * step);
+                words[step] = load_words<typename Form::Words>(d_window + 8 * kColumnBytes * i +
+                                                               8 * Form::kWords * step);
 #pragma unroll
             for (int j = pairs - 1; j >= 0; --j) {
-                matrix[j][0].times(sums[i][j], words[0], j > 0 ? sums[i][j - 1] : start);
+                sums[i][j] = matrix[j][0].times(words[0], j > 0 ? sums[i][j - 1] : start);
 #pragma unroll
                 for (int step = 1; step < steps; ++step)
-                    matrix[j][step].times(sums[i][j], words[step], sums[i][j]);
+                    sums[i][j] = matrix[j][step].times(words[step], sums[i][j]);
             }
             if (y >= begin) store_sums(image, sums[i][pairs - 1], y, first + 8 * i);
         }
@@ -89,12 +90,11 @@ const Variant march = padded_rows_variant(
     [](PaddedConvolver& v) {
         with_ksize<1, 3, 5, 7, 9>(v.job, [&]<int K>() {
             constexpr int pairs = (K + 1) / 2;
-            if (v.job.image().channels() == 1)
-                set_up<Dense, pairs, 1>(v);
-            else if (K == 9 && v.job.image().channels() == 4)
-                set_up<Sparse, pairs, 2>(v);
-            else
-                set_up<Sparse, pairs, 1>(v);
+            const int channels = v.job.image().channels();
+            if (channels == 1) return set_up<Dense, pairs, 1>(v);
+            if constexpr (K == 9)
+                if (channels == 4) return set_up<Sparse, pairs, 2>(v);  // windows of 40 bytes
+            set_up<Sparse, pairs, 1>(v);
         });
     });
 

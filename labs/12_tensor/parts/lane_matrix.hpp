@@ -40,52 +40,54 @@ constexpr int steps_for(int window, int words) { return (window + 8 * words - 1)
 
 /// One multiplication by 16 x 32 elements.
 struct Dense {
+    using Words = uint2;  ///< of the image, that a lane brings
     static constexpr int kWords = 2;
     uint4 a;
 
-    __device__ __forceinline__ void times(int (&d)[4], const unsigned (&b)[kWords],
-                                          const int (&c)[4]) const {
-        multiply(d, a, b, c);
+    __device__ __forceinline__ int4 times(const uint2& b, const int4& c) const {
+        return multiply(a, b, c);
     }
 };
 
 /// One multiplication by 16 x 64 elements, 2 of each 4 of them zero. The taps of an output byte are
 /// 3 or 4 bytes apart, so it is always possible; with one channel it is not.
 struct Sparse {
+    using Words = uint4;  ///< of the image, that a lane brings
     static constexpr int kWords = 4;
     uint4 a;
     unsigned positions;
 
-    __device__ __forceinline__ void times(int (&d)[4], const unsigned (&b)[kWords],
-                                          const int (&c)[4]) const {
-        multiply_sparse(d, a, positions, b, c);
+    __device__ __forceinline__ int4 times(const uint4& b, const int4& c) const {
+        return multiply_sparse(a, positions, b, c);
     }
 };
 
-/// The 8 or 16 bytes that a lane brings, from 8 bytes on that are aligned.
-template <int count>
-__device__ __forceinline__ void load_words(unsigned (&words)[count], const std::uint8_t* from) {
-#pragma unroll
-    for (int i = 0; i < count; i += 2) {
-        const uint2 eight = *reinterpret_cast<const uint2*>(from + 4 * i);
-        words[i] = eight.x;
-        words[i + 1] = eight.y;
+/// The 8 or 16 bytes that a lane brings. They are aligned to 8.
+template <class Words>
+__device__ __forceinline__ Words load_words(const std::uint8_t* from) {
+    const auto* eights = reinterpret_cast<const uint2*>(from);
+    if constexpr (sizeof(Words) == 8) {
+        return eights[0];
+    } else {
+        const uint2 low = eights[0], high = eights[1];
+        return make_uint4(low.x, low.y, high.x, high.y);
     }
 }
 
 /// The bytes of a lane's sums: two of column `first + 2 t` and two of the next one.
-__device__ __forceinline__ void store_sums(const PaddedRows& image, const int (&sums)[4], int y,
+__device__ __forceinline__ void store_sums(const PaddedRows& image, const int4& sums, int y,
                                            int first) {
     const int g = threadIdx.x / 4, t = threadIdx.x % 4;
     y += output_place(g).row;
-#pragma unroll
-    for (int k = 0; k < 2; ++k) {
-        const int at = kColumnBytes * (first + 2 * t + k) + output_place(g).x;
-        const int two = image.division.byte(sums[k]) | image.division.byte(sums[k + 2]) << 8;
+    const auto store = [&](int column, int low, int high) {
+        const int at = kColumnBytes * column + output_place(g).x;
+        const int two = image.division.byte(low) | image.division.byte(high) << 8;
         if (y < image.out_rows && at < image.out_bytes)
             *reinterpret_cast<std::uint16_t*>(image.out_row(y) + at) =
                 static_cast<std::uint16_t>(two);
-    }
+    };
+    store(first + 2 * t, sums.x, sums.z);
+    store(first + 2 * t + 1, sums.y, sums.w);
 }
 
 /// Puts element (m, k), the k-th that is stored, into the words of a lane.
