@@ -9,7 +9,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
+#include "common/base/error.hpp"
 #include "common/cuda/check.hpp"
 #include "common/cuda/launch_shape.hpp"
 #include "common/variant/convolver.hpp"
@@ -41,6 +43,21 @@ class PreparedKernel {
 
     KernelResources resources_;
 };
+
+/// capability: 80 for 8.0, that the kernel's instructions need. Throws Unsupported where the program
+/// has no such code for the device.
+template <class... Parameters>
+void require_capability(void (*kernel)(Parameters...), int capability) {
+    cudaFuncAttributes attributes{};
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+    const auto text = [](int number) {
+        return std::to_string(number / 10) + "." + std::to_string(number % 10);
+    };
+    if (attributes.ptxVersion < capability)
+        throw Unsupported("This kernel needs compute capability " + text(capability) +
+                          ", and the program has code for " + text(attributes.ptxVersion) +
+                          " for this GPU: use a newer one, or build with CUDA_ARCH=native.");
+}
 
 template <class... Parameters>
 unsigned PreparedKernel::resident_blocks(void (*kernel)(Parameters...), int threads) {

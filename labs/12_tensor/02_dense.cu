@@ -44,10 +44,10 @@ const Variant dense = padded_rows_variant(
         const int pairs = v.matrix.parts(), steps = steps_for(v.matrix.window(), Dense::kWords);
         const PaddedRows image = v.rows();
         const dim3 block(32, 4);
-        v.prepare_for(kTensorCores, convolve,
-                      {dim3(blocks_for(image.out_bytes, kColumns * kColumnBytes),
-                            blocks_for(image.out_rows, 2 * block.y)),
-                       block});
+        require_capability(convolve, kTensorCores);
+        v.prepare(convolve, {dim3(blocks_for(image.out_bytes, kColumns * kColumnBytes),
+                                  blocks_for(image.out_rows, 2 * block.y)),
+                             block});
         v.set_launch([&v, image, d_matrix, pairs, steps] {
             convolve<<<v.grid, v.block>>>(image, d_matrix, pairs, steps);
         });

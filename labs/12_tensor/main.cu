@@ -10,5 +10,6 @@
 int main(int argc, char** argv) {
     using namespace convolab::tensor_cores;
     return convolab::run_lab(
-        argc, argv, {"12_tensor", {&toeplitz, &dense, &sparse, &march}, &convolab::gpu_backend()});
+        argc, argv,
+        {"12_tensor", {&toeplitz, &dense, &sparse, &march, &tensor}, &convolab::gpu_backend()});
 }

@@ -44,22 +44,6 @@ class PaddedConvolver final : public CudaConvolver {
                         {output_for(job, PixelType::uint8), 0, {0, kLine}}),
           matrix(job.filter, job.image().channels()) {}
 
-    /// As PreparedKernel's, for a kernel whose instructions need this compute capability, 10 x major
-    /// + minor. Throws Unsupported where the program has no such code for the device.
-    template <class... Parameters>
-    void prepare_for(int capability, void (*kernel)(Parameters...), const LaunchShape& shape) {
-        cudaFuncAttributes attributes{};
-        CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
-        const auto text = [](int number) {
-            return std::to_string(number / 10) + "." + std::to_string(number % 10);
-        };
-        if (attributes.ptxVersion < capability)
-            throw Unsupported("This kernel needs compute capability " + text(capability) +
-                              " and was compiled for " + text(attributes.ptxVersion) +
-                              ": use a newer GPU, and build with CUDA_ARCH=native.");
-        prepare(kernel, shape);
-    }
-
     /// In device memory, as long as this convolver lives.
     template <class T>
     const T* on_device(const std::vector<T>& values) {

@@ -11,6 +11,7 @@
 // 2 j + 1 of the windows.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <string>
@@ -48,6 +49,11 @@ class Toeplitz {
     int parts() const { return (ksize_ + 1) / 2; }
     int window() const { return kColumnBytes + 2 * (ksize_ / 2) * channels_; }  ///< bytes of a row
     std::int32_t divisor() const { return divisor_; }
+    std::int32_t largest_sum() const {
+        std::int32_t sum = 0;
+        for (const std::int8_t tap : taps_) sum += 255 * std::max<std::int32_t>(tap, 0);
+        return sum;
+    }
 
     /// The weight of byte `at` of window row `row`, 0 to K, in byte x, 0 to 7, of output row
     /// `out`, 0 or 1.

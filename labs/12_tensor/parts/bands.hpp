@@ -1,0 +1,47 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The rows of the output, cut into bands: one warp computes a strip of a band. As many long bands as
+// the device runs at the same time, and for a tall image short ones that fill the gaps when the
+// long ones end at different times.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+#include "common/base/division.hpp"
+
+namespace convolab::tensor_cores {
+
+struct Bands {
+    int long_count, long_rows, short_rows;  ///< rows: even numbers
+
+    __device__ int begin(int i) const {
+        return i < long_count ? i * long_rows
+                              : long_count * long_rows + (i - long_count) * short_rows;
+    }
+    __device__ int end(int i, int height) const {
+        return min(begin(i) + (i < long_count ? long_rows : short_rows), height);
+    }
+    unsigned count(int height) const {
+        const int left = std::max(0, height - long_count * long_rows);
+        return static_cast<unsigned>(long_count + ceil_divide(left, short_rows));
+    }
+};
+
+/// at_once: bands that run at the same time.
+inline Bands bands_for(int height, unsigned at_once) {
+    constexpr int kTall = 100;        // rows of a band
+    constexpr int kLeast = 8;         // a warp reads K - 1 more
+    constexpr int kMaxBands = 30000;  // well below what a grid can have
+    const auto even = [](std::int64_t rows) { return static_cast<int>(2 * ceil_divide(rows, 2)); };
+    const int side_by_side = std::max(1, static_cast<int>(at_once));
+    int rows = even(ceil_divide(height, side_by_side));
+    if (rows > kTall) rows = even(ceil_divide(std::int64_t{9} * height, 10 * side_by_side));
+    rows = std::max(rows, kLeast);
+    const int long_count = std::min(side_by_side, static_cast<int>(ceil_divide(height, rows)));
+    return {long_count, rows, std::max(20, even(ceil_divide(height, kMaxBands)))};
+}
+
+}  // namespace convolab::tensor_cores

@@ -1,0 +1,72 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The filter and the rows as the kernel of `tensor` gets them: the filter in device memory, the rows
+// stored so that bulk copies can read them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "common/cuda/byte_rows.hpp"
+#include "common/cuda/memory.hpp"
+#include "labs/12_tensor/parts/float_division.hpp"
+#include "labs/12_tensor/parts/lane_matrix.hpp"
+
+namespace convolab::tensor_cores {
+
+/// Where the rows begin: a window begins at a multiple of 16 bytes. What is before the first pixel
+/// of a row is read, too.
+inline DeviceRows rows_for_windows(const Job& job) {
+    const bool is_valid = job.border.rule == BorderRule::valid;
+    DeviceRows rows = packed_input_rows(job);
+    rows.lead = is_valid ? 0 : job.filter.radius() * job.image().channels();
+    return rows;
+}
+
+inline ByteRows byte_rows_for_windows(const Job& job, const Band& band) {
+    ByteRows rows = byte_rows(job, band);
+    rows.in_pitch = static_cast<int>(packed_pitch(rows_for_windows(job), rows.last - rows.first));
+    return rows;
+}
+
+/// A parameter of the kernel.
+template <class Form>
+struct TensorFilter {
+    const Form* d_matrix;
+    const int4* d_start;  ///< what four sums begin with
+    int reach;            ///< bytes from a column's window to the column
+    FloatDivision division;
+};
+
+/// The filter in device memory, as long as a copy of this lives.
+template <class Form>
+class FilterOnDevice {
+  public:
+    explicit FilterOnDevice(const Job& job)
+        : FilterOnDevice(Toeplitz(job.filter, job.image().channels())) {
+        filter_.reach = job.filter.radius() * job.image().channels();
+    }
+    const TensorFilter<Form>& get() const { return filter_; }
+
+  private:
+    explicit FilterOnDevice(const Toeplitz& matrix) {
+        filter_.division = float_division(matrix);
+        filter_.d_matrix = upload(d_matrix_, lane_matrix<Form>(matrix));
+        const int start = filter_.division.start;
+        filter_.d_start =
+            upload(d_start_, std::vector<int4>{make_int4(start, start, start, start)});
+    }
+    template <class T>
+    static const T* upload(std::shared_ptr<DeviceBuffer<T>>& d_to, const std::vector<T>& from) {
+        d_to = std::make_shared<DeviceBuffer<T>>(from.size());
+        d_to->upload(from.data());
+        return d_to->data();
+    }
+
+    std::shared_ptr<DeviceBuffer<Form>> d_matrix_;
+    std::shared_ptr<DeviceBuffer<int4>> d_start_;
+    TensorFilter<Form> filter_{};
+};
+
+}  // namespace convolab::tensor_cores
