@@ -33,7 +33,7 @@ template <class Matrix>
 constexpr int kWarps = Matrix::kSteps == 2   ? 8
                        : Matrix::kPairs == 5 ? 12
                        : Matrix::kPairs > 2  ? 15
-                                             : 18;
+                                             : 16;
 /// Of an input row, that a strip needs.
 template <class Matrix>
 constexpr int kRowBytes = kStripBytes + 8 * Matrix::Form::kWords* Matrix::kSteps;
