@@ -28,50 +28,54 @@ inline constexpr int kStoreTransposed = 90;
 
 #ifdef CUDA_ON_CPU
 
-/// Calls use(lanes): lanes[i]->... is what lane i has brought.
-template <class Registers, class Use>
-inline void with_all_lanes(const char* name, const Registers& mine, const Use& use) {
-    const auto meet = [&](const Registers* registers) {
-        return cuda_on_cpu::exchange(cuda_on_cpu::WarpFunction::sync, name, ~0U,
-                                     reinterpret_cast<std::uintptr_t>(registers), __FILE__,
-                                     __LINE__);
-    };
-    const Registers* lanes[32];
-    const cuda_on_cpu::WarpValues brought = meet(&mine);
-    for (int i = 0; i < 32; ++i) lanes[i] = reinterpret_cast<const Registers*>(brought.value[i]);
-    use(lanes);
-    meet(nullptr);  // nobody goes on before all have read
+/// Waits for all lanes, and brings together what they bring: by lane.
+inline const std::uint64_t* meet(const char* name, const void* mine) {
+    return cuda_on_cpu::exchange(cuda_on_cpu::WarpFunction::reduce, name, ~0U,
+                                 reinterpret_cast<std::uintptr_t>(mine), __FILE__, __LINE__)
+        .value;
 }
-
-/// Byte `index` of `word`.
-inline unsigned byte_of(unsigned word, unsigned index) { return word >> (8 * index) & 255U; }
 
 struct MatrixRegisters {
-    uint4 a, b;
-    unsigned positions;
+    unsigned a[4], b[4];
+    unsigned positions;  ///< of a sparse A
 };
-inline unsigned word_of(const uint4& words, int i) {
-    return i == 0 ? words.x : i == 1 ? words.y : i == 2 ? words.z : words.w;
-}
+/// What a lane needs of the others: rows g and g + 8 of A, columns 2 t and 2 t + 1 of B.
+struct Operands {
+    MatrixRegisters rows[4], columns[2][4];
+
+    /// It looks at other lanes' stacks. ThreadSanitizer must not know of it: the instruction does
+    /// not order accesses to memory.
+    __attribute__((no_sanitize("thread"))) explicit Operands(const std::uint64_t* lanes) {
+        const auto of = [&](unsigned lane) {
+            return reinterpret_cast<const MatrixRegisters*>(lanes[lane]);
+        };
+        const unsigned g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
+        for (unsigned i = 0; i < 4; ++i) {
+            rows[i] = *of(4 * g + i);
+            for (unsigned column = 0; column < 2; ++column)
+                columns[column][i] = *of(4 * (2 * t + column) + i);
+        }
+    }
+};
+/// Byte `index` of `word`.
+inline unsigned byte_of(unsigned word, unsigned index) { return word >> (8 * index) & 255U; }
 
 #endif
 
 /// A x B + C: A has 16 x 32 elements, B 32 x 8.
 __device__ __forceinline__ int4 multiply(const uint4& a, const uint2& b, const int4& c) {
 #if defined(CUDA_ON_CPU)
+    const MatrixRegisters mine{{a.x, a.y, a.z, a.w}, {b.x, b.y}, 0};
+    const Operands of(meet("mma", &mine));
     int d[4] = {c.x, c.y, c.z, c.w};
-    const MatrixRegisters mine{a, make_uint4(b.x, b.y, 0, 0), 0};
-    with_all_lanes("mma", mine, [&](const auto& lanes) {
-        const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
-        for (int from = 0; from < 4; ++from)
-            for (int word = 0; word < 4; ++word)
-                if (const unsigned four = word_of(lanes[4 * g + from]->a, word))
-                    for (int column = 0; column < 2; ++column) {
-                        const uint4& of = lanes[4 * (2 * t + column) + from]->b;
-                        int& sum = d[2 * (word % 2) + column];
-                        sum = dp4a_signed(word_of(of, word / 2), four, sum);
-                    }
-    });
+    for (int from = 0; from < 4; ++from)
+        for (int word = 0; word < 4; ++word)
+            if (const unsigned taps = of.rows[from].a[word])
+                for (int column = 0; column < 2; ++column) {
+                    int& sum = d[2 * (word % 2) + column];
+                    sum = dp4a_signed(of.columns[column][from].b[word / 2], taps, sum);
+                }
+    meet("mma", nullptr);  // nobody goes on before all have read
     return make_int4(d[0], d[1], d[2], d[3]);
 #elif __CUDA_ARCH__ >= 800
     int4 d;
@@ -94,28 +98,24 @@ __device__ __forceinline__ int4 multiply(const uint4& a, const uint2& b, const i
 __device__ __forceinline__ int4 multiply_sparse(const uint4& a, unsigned positions, const uint4& b,
                                                 const int4& c) {
 #if defined(CUDA_ON_CPU)
+    const MatrixRegisters mine{{a.x, a.y, a.z, a.w}, {b.x, b.y, b.z, b.w}, positions};
+    const Operands of(meet("mma.sp", &mine));
     int d[4] = {c.x, c.y, c.z, c.w};
-    const MatrixRegisters mine{a, b, positions};
-    with_all_lanes("mma.sp", mine, [&](const auto& lanes) {
-        const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
-        for (int group = 0; group < 16; ++group)
-            for (int below = 0; below < 2; ++below) {  // row g, row g + 8
-                const unsigned four =
-                    word_of(lanes[4 * g + group % 8 / 2]->a, below + 2 * (group / 8));
-                const unsigned two = four >> (16 * (group % 2)) & 0xffffU;
-                if (two == 0) continue;
-                const unsigned places =
-                    lanes[4 * g + below + 2 * (group / 8)]->positions >> (4 * (group % 8));
-                for (int column = 0; column < 2; ++column) {
-                    const unsigned of =
-                        word_of(lanes[4 * (2 * t + column) + group % 4]->b, group / 4);
-                    d[2 * below + column] +=
-                        static_cast<std::int8_t>(two) * static_cast<int>(byte_of(of, places & 3)) +
-                        static_cast<std::int8_t>(two >> 8) *
-                            static_cast<int>(byte_of(of, places >> 2 & 3));
-                }
+    for (int group = 0; group < 16; ++group)
+        for (int below = 0; below < 2; ++below) {  // row g, row g + 8
+            const int half = below + 2 * (group / 8);
+            const unsigned two = of.rows[group % 8 / 2].a[half] >> (16 * (group % 2)) & 0xffffU;
+            if (two == 0) continue;
+            const unsigned places = of.rows[half].positions >> (4 * (group % 8));
+            for (int column = 0; column < 2; ++column) {
+                const unsigned four = of.columns[column][group % 4].b[group / 4];
+                d[2 * below + column] +=
+                    static_cast<std::int8_t>(two) * static_cast<int>(byte_of(four, places & 3)) +
+                    static_cast<std::int8_t>(two >> 8) *
+                        static_cast<int>(byte_of(four, places >> 2 & 3));
             }
-    });
+        }
+    meet("mma.sp", nullptr);  // nobody goes on before all have read
     return make_int4(d[0], d[1], d[2], d[3]);
 #elif __CUDA_ARCH__ >= 800
     int4 d;
@@ -136,13 +136,12 @@ __device__ __forceinline__ int4 multiply_sparse(const uint4& a, unsigned positio
 /// put, 16 bytes.
 __device__ __forceinline__ void store_transposed(void* s_to, const unsigned (&words)[4]) {
 #if defined(CUDA_ON_CPU)
-    with_all_lanes("stmatrix", s_to, [&](const auto& lanes) {
-        const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
-        for (int i = 0; i < 4; ++i)
-            for (int k = 0; k < 2; ++k)
-                static_cast<std::uint16_t*>(*lanes[8 * i + 2 * t + k])[g] =
-                    static_cast<std::uint16_t>(words[i] >> (16 * k));
-    });
+    const std::uint64_t* to = meet("stmatrix", s_to);
+    const unsigned g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
+    for (unsigned i = 0; i < 4; ++i)
+        for (unsigned k = 0; k < 2; ++k)
+            reinterpret_cast<std::uint16_t*>(to[8 * i + 2 * t + k])[g] =
+                static_cast<std::uint16_t>(words[i] >> (16 * k));
 #elif __CUDA_ARCH__ >= 900
     asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
                      static_cast<unsigned>(__cvta_generic_to_shared(s_to))),
