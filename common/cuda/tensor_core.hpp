@@ -18,7 +18,6 @@
 
 #include <cstdint>
 
-#include "common/cuda/packed_arithmetic.hpp"
 
 namespace convolab {
 
@@ -38,6 +37,10 @@ inline const std::uint64_t* meet(const char* name, const void* mine) {
 struct MatrixRegisters {
     unsigned a[4], b[4];
     unsigned positions;  ///< of a sparse A
+
+    // Bytes in the order of the words. Pointers, whose indices the emulator need not check.
+    const std::int8_t* taps() const { return reinterpret_cast<const std::int8_t*>(a); }
+    const std::uint8_t* samples() const { return reinterpret_cast<const std::uint8_t*>(b); }
 };
 /// What a lane needs of the others: rows g and g + 8 of A, columns 2 t and 2 t + 1 of B.
 struct Operands {
@@ -57,8 +60,6 @@ struct Operands {
         }
     }
 };
-/// Byte `index` of `word`.
-inline unsigned byte_of(unsigned word, unsigned index) { return word >> (8 * index) & 255U; }
 
 #endif
 
@@ -69,12 +70,15 @@ __device__ __forceinline__ int4 multiply(const uint4& a, const uint2& b, const i
     const Operands of(meet("mma", &mine));
     int d[4] = {c.x, c.y, c.z, c.w};
     for (int from = 0; from < 4; ++from)
-        for (int word = 0; word < 4; ++word)
-            if (const unsigned taps = of.rows[from].a[word])
-                for (int column = 0; column < 2; ++column) {
-                    int& sum = d[2 * (word % 2) + column];
-                    sum = dp4a_signed(of.columns[column][from].b[word / 2], taps, sum);
-                }
+        for (int word = 0; word < 4; ++word) {
+            if (of.rows[from].a[word] == 0) continue;
+            const std::int8_t* taps = of.rows[from].taps() + 4 * word;
+            for (int column = 0; column < 2; ++column) {
+                const std::uint8_t* samples = of.columns[column][from].samples() + 4 * (word / 2);
+                int& sum = d[2 * (word % 2) + column];
+                for (int i = 0; i < 4; ++i) sum += taps[i] * samples[i];
+            }
+        }
     meet("mma", nullptr);  // nobody goes on before all have read
     return make_int4(d[0], d[1], d[2], d[3]);
 #elif __CUDA_ARCH__ >= 800
@@ -103,16 +107,15 @@ __device__ __forceinline__ int4 multiply_sparse(const uint4& a, unsigned positio
     int d[4] = {c.x, c.y, c.z, c.w};
     for (int group = 0; group < 16; ++group)
         for (int below = 0; below < 2; ++below) {  // row g, row g + 8
-            const int half = below + 2 * (group / 8);
-            const unsigned two = of.rows[group % 8 / 2].a[half] >> (16 * (group % 2)) & 0xffffU;
-            if (two == 0) continue;
-            const unsigned places = of.rows[half].positions >> (4 * (group % 8));
+            const int word = below + 2 * (group / 8);
+            const std::int8_t* taps = of.rows[group % 8 / 2].taps() + 4 * word + 2 * (group % 2);
+            if (taps[0] == 0 && taps[1] == 0) continue;
+            const unsigned places = of.rows[word].positions >> (4 * (group % 8));
             for (int column = 0; column < 2; ++column) {
-                const unsigned four = of.columns[column][group % 4].b[group / 4];
+                const std::uint8_t* samples =
+                    of.columns[column][group % 4].samples() + 4 * (group / 4);
                 d[2 * below + column] +=
-                    static_cast<std::int8_t>(two) * static_cast<int>(byte_of(four, places & 3)) +
-                    static_cast<std::int8_t>(two >> 8) *
-                        static_cast<int>(byte_of(four, places >> 2 & 3));
+                    taps[0] * samples[places & 3] + taps[1] * samples[places >> 2 & 3];
             }
         }
     meet("mma.sp", nullptr);  // nobody goes on before all have read

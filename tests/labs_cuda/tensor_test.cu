@@ -1,0 +1,253 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Lab 12: the instructions of tensor cores beside plain loops, the division in two instructions, and
+// the variants where strips and bands end.
+#include <array>
+#include <random>
+
+#include "common/cuda/bulk_copy.hpp"
+#include "common/cuda/device.hpp"
+#include "common/cuda/tensor_core.hpp"
+#include "labs/12_tensor/parts/float_division.hpp"
+#include "labs/12_tensor/variants.hpp"
+#include "tests/labs_cuda/packed.hpp"
+
+namespace convolab::defects {
+namespace {
+
+using namespace tensor_cores;
+
+#define NEEDS_CAPABILITY(needed) \
+    if (device_info().compute_capability < (needed)) SKIP_TEST("the GPU is too old")
+
+struct Operand {
+    uint4 a, b;
+    unsigned positions;
+    int4 c;
+};
+
+__global__ void multiply_kernel(const Operand* d_lanes, int4* d_dense, int4* d_sparse) {
+    const Operand& mine = d_lanes[threadIdx.x];
+    d_dense[threadIdx.x] = multiply(mine.a, make_uint2(mine.b.x, mine.b.y), mine.c);
+    d_sparse[threadIdx.x] = multiply_sparse(mine.a, mine.positions, mine.b, mine.c);
+}
+
+template <class T>
+DeviceBuffer<T> on_device(const std::vector<T>& values) {
+    DeviceBuffer<T> buffer(values.size());
+    buffer.upload(values.data());
+    return buffer;
+}
+template <class T>
+std::vector<T> on_host(const DeviceBuffer<T>& buffer) {
+    std::vector<T> values(buffer.size());
+    buffer.download(values.data());
+    return values;
+}
+
+/// Byte `byte` of word `word` of lane 4 g + t is element (row, k) of a matrix of 16 rows, or of 8.
+unsigned byte_of(const uint4& words, int word, int byte) {
+    const std::array<unsigned, 4> all = {words.x, words.y, words.z, words.w};
+    return all[word] >> (8 * byte) & 255U;
+}
+int tap(const std::vector<Operand>& lanes, int row, int k) {
+    const Operand& lane = lanes[4 * (row % 8) + k % 16 / 4];
+    return static_cast<std::int8_t>(byte_of(lane.a, row / 8 + 2 * (k / 16), k % 4));
+}
+int sample(const std::vector<Operand>& lanes, int k, int column) {
+    return static_cast<int>(byte_of(lanes[4 * column + k % 16 / 4].b, k / 16, k % 4));
+}
+int sum_of(const std::vector<int4>& lanes, int row, int column) {
+    const int4& d = lanes[4 * (row % 8) + column / 2];
+    return row < 8 ? (column % 2 ? d.y : d.x) : (column % 2 ? d.w : d.z);
+}
+
+TEST_CASE("tensor cores: dense and sparse products are those of plain loops") {
+    NEEDS_CAPABILITY(kTensorCores);
+    std::mt19937 random(5);
+    std::vector<Operand> lanes(32);
+    std::vector<int4> start(32);
+    for (int lane = 0; lane < 32; ++lane) {
+        Operand& one = lanes[lane];
+        for (unsigned* word :
+             {&one.a.x, &one.a.y, &one.a.z, &one.a.w, &one.b.x, &one.b.y, &one.b.z, &one.b.w})
+            *word = random();
+        if (random() % 4 == 0) one.a.y = 0;
+        for (int group = 0; group < 8; ++group) {  // two places, the lower first
+            const unsigned low = random() % 3, high = low + 1 + random() % (3 - low);
+            one.positions |= (low | high << 2) << (4 * group);
+        }
+        const auto sum = [&] { return static_cast<int>(random() % 2000000) - 1000000; };
+        one.c = start[lane] = make_int4(sum(), sum(), sum(), sum());
+    }
+    const DeviceBuffer<Operand> d_lanes = on_device(lanes);
+    DeviceBuffer<int4> d_dense(32), d_sparse(32);
+    multiply_kernel<<<1, 32>>>(d_lanes.data(), d_dense.data(), d_sparse.data());
+    const std::vector<int4> dense = on_host(d_dense), sparse = on_host(d_sparse);
+    for (int row = 0; row < 16; ++row)
+        for (int column = 0; column < 8; ++column) {
+            int expected = sum_of(start, row, column);
+            for (int k = 0; k < 32; ++k) expected += tap(lanes, row, k) * sample(lanes, k, column);
+            CHECK(sum_of(dense, row, column) == expected);
+
+            expected = sum_of(start, row, column);
+            for (int k = 0; k < 32; ++k) {
+                const int group = k / 2;
+                const unsigned places = lanes[4 * (row % 8) + row / 8 + 2 * (group / 8)].positions;
+                const int at = static_cast<int>(places >> (4 * (group % 8) + 2 * (k % 2)) & 3U);
+                expected += tap(lanes, row, k) * sample(lanes, 4 * group + at, column);
+            }
+            CHECK(sum_of(sparse, row, column) == expected);
+        }
+}
+
+__global__ void store_kernel(const uint4* d_words, std::uint16_t* d_out) {
+    __shared__ __align__(16) std::uint16_t s_columns[32][8];
+    const uint4 mine = d_words[threadIdx.x];
+    store_transposed(s_columns[threadIdx.x], {mine.x, mine.y, mine.z, mine.w});
+    __syncwarp();
+    for (int i = 0; i < 8; ++i) d_out[8 * threadIdx.x + i] = s_columns[threadIdx.x][i];
+}
+
+TEST_CASE("tensor cores: four matrices are stored transposed") {
+    NEEDS_CAPABILITY(kStoreTransposed);
+    // Element (row, column) of matrix i is 64 i + 8 row + column.
+    std::vector<uint4> words;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        const unsigned first = 8 * (lane / 4) + 2 * (lane % 4);
+        const auto two = [&](unsigned i) { return (64 * i + first) | (64 * i + first + 1) << 16; };
+        words.push_back(make_uint4(two(0), two(1), two(2), two(3)));
+    }
+    const DeviceBuffer<uint4> d_words = on_device(words);
+    DeviceBuffer<std::uint16_t> d_out(256);
+    store_kernel<<<1, 32>>>(d_words.data(), d_out.data());
+    const std::vector<std::uint16_t> out = on_host(d_out);
+    for (int i = 0; i < 4; ++i)
+        for (int row = 0; row < 8; ++row)
+            for (int column = 0; column < 8; ++column)
+                CHECK(out[8 * (8 * i + column) + row] == 64 * i + 8 * row + column);
+}
+
+/// Two slots, used three times: the bytes of `d_in`, 96 at a time, in two copies.
+__global__ void copy_kernel(const unsigned char* d_in, unsigned char* d_out) {
+    __shared__ __align__(16) unsigned char s_slots[2][96];
+    __shared__ std::uint64_t s_barriers[2];
+    BulkCopies<2> copies(s_barriers);
+    copies.init();
+    const auto fetch = [&](int i) {
+        if (threadIdx.x != 0) return;
+        copies.expect(i % 2, 96);
+        copies.copy(i % 2, s_slots[i % 2], d_in + 96 * i, 32);
+        copies.copy(i % 2, s_slots[i % 2] + 32, d_in + 96 * i + 32, 64);
+    };
+    fetch(0);
+    fetch(1);
+    for (int i = 0; i < 6; ++i) {
+        copies.wait(i % 2, i / 2 % 2);
+        for (int at = threadIdx.x; at < 96; at += 32) d_out[96 * i + at] = s_slots[i % 2][at];
+        copies.before_copies();
+        __syncwarp();
+        if (i + 2 < 6) fetch(i + 2);
+    }
+}
+
+TEST_CASE("bulk copies: bytes in a ring of slots") {
+    NEEDS_CAPABILITY(kBulkCopies);
+    std::vector<unsigned char> bytes;
+    for (int i = 0; i < 6 * 96; ++i) bytes.push_back(static_cast<unsigned char>(i * 7));
+    const DeviceBuffer<unsigned char> d_in = on_device(bytes);
+    DeviceBuffer<unsigned char> d_out(bytes.size());
+    copy_kernel<<<1, 32>>>(d_in.data(), d_out.data());
+    CHECK(on_host(d_out) == bytes);
+}
+
+__global__ void divide_kernel(FloatDivision division, int first, int count, unsigned char* d_out) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count) d_out[i] = static_cast<unsigned char>(division.byte(division.start + first + i));
+}
+
+TEST_CASE("the division in two instructions: every sum of many filters") {
+    for (const char* text :
+         {"1x1: 1", "1x1: 127 / 2", "1x1: 127 / 65535", "1x1: -128",
+          "3x3: 127 127 127 127 127 127 127 127 127 / 7", "3x3: 1 1 1 1 1 1 1 1 1 / 9",
+          "3x3: 127 -128 9 1 1 1 1 1 1 / 65536", "3x3: 127 -128 9 1 1 1 1 1 1 / 255"}) {
+        const Filter filter = make_filter(text);
+        const Toeplitz matrix(filter, 3);
+        const FloatDivision division = float_division(matrix);
+        const int first = -255 * 128 * 9, count = matrix.largest_sum() - first + 1;
+        DeviceBuffer<unsigned char> d_out(static_cast<std::size_t>(count));
+        divide_kernel<<<blocks_for(count, 256), 256>>>(division, first, count, d_out.data());
+        const std::vector<unsigned char> out = on_host(d_out);
+        int wrong = 0;
+        for (int i = 0; i < count; ++i)
+            wrong += out[i] != round_to_byte(std::int64_t{first + i}, matrix.divisor());
+        INFO(text);
+        CHECK(wrong == 0);
+    }
+}
+
+TEST_CASE("the division in two instructions: no divisor is refused") {
+    const std::vector<std::int32_t> large(81, 127);
+    for (int divisor = 1; divisor <= 65536; divisor += divisor < 1000 ? 1 : 97)
+        CHECK_NOTHROW(float_division(Toeplitz(Filter("large", 9, large, divisor), 3)));
+}
+
+/// No symmetry, signs, and a sum of taps that is not the divisor, but for the first.
+std::vector<Filter> filters() {
+    std::vector<Filter> all = {make_filter("box", 7), make_filter("identity", 1)};
+    std::mt19937 random(3);
+    for (const int ksize : {1, 3, 5, 7, 9}) {
+        std::vector<std::int32_t> taps;
+        for (int i = 0; i < ksize * ksize; ++i)
+            taps.push_back(static_cast<std::int32_t>(random() % 256) - 128);
+        all.emplace_back("random", ksize, taps, ksize == 9 ? 4099 : 17 * ksize * ksize);
+    }
+    return all;
+}
+
+TEST_CASE("tensor: every filter and border where strips end") {
+    NEEDS_CAPABILITY(kBulkCopies);
+    for (const int channels : {1, 3, 4}) {
+        const int strip = 256 / channels;
+        for (const int width : {1, strip, strip + 1, 2 * strip + 3})
+            for (const auto& border : kBorders)
+                for (const auto& filter : filters())
+                    check_packed(tensor_cores::tensor, noise(width, 11, channels), filter, border);
+    }
+}
+
+TEST_CASE("tensor and march: heights around a band") {
+    NEEDS_CAPABILITY(kBulkCopies);
+    for (const Variant* variant : {&tensor_cores::tensor, &tensor_cores::march})
+        for (const int height : {1, 2, 3, 8, 9, 10, 23})
+            for (const auto& border : kBorders)
+                for (const auto& filter : filters())
+                    check_packed(*variant, noise(37, height), filter, border);
+    check_packed(tensor_cores::tensor, noise(3, 4001), make_filter("box", 5), {});
+}
+
+TEST_CASE("lab 12: refusals in words") {
+    const Image image = noise(20, 20);
+    const auto refusal = [&](const Variant& variant, const Filter& filter) -> std::string {
+        try {
+            static_cast<void>(variant.make(job_of(image, filter, 16)));
+        } catch (const Unsupported& e) {
+            return e.what();
+        }
+        return "";
+    };
+    for (const Variant* variant : {&toeplitz, &tensor_cores::tensor}) {
+        CHECK(refusal(*variant, make_filter("3x3: 0 0 0 0 129 0 0 0 0 / 2")) ==
+              "The matrix takes taps from -128 to 127; the filter 'typed' of side 3 has one of 129 "
+              "over 2.");
+        CHECK(refusal(*variant, make_filter("3x3: 0 0 0 0 256 0 0 0 0 / 4")).empty());
+    }
+    CHECK(refusal(toeplitz, make_filter("box", 11)).find("11 is not among them") !=
+          std::string::npos);
+    CHECK(refusal(tensor_cores::tensor, make_filter("box", 11)).find("11 is not among them") !=
+          std::string::npos);
+}
+
+}  // namespace
+}  // namespace convolab::defects
