@@ -12,7 +12,7 @@
 // Limit: multiplications by zero. 5x5 with 3 channels has 25 taps, and a row of its matrix 6 x 20
 //     elements. The next pages give the product to a unit that does so many multiply-adds that
 //     this does not matter.
-// Alone: build/labs/12_tensor/lab bench --variant toeplitz --ksize 3,5 --size 1080p
+// Alone: build/labs/12_tensor/lab bench --variant toeplitz --filter edge --ksize 3,5 --size 1080p
 #include "labs/12_tensor/parts/padded_rows.hpp"
 #include "labs/12_tensor/variants.hpp"
 

@@ -11,7 +11,7 @@
 // Since toeplitz: an instruction in place of two loops.
 // Limit: loads. Each input byte is read by up to four columns of (K + 1) / 2 warps, and a lane
 //     loads 16 bytes of the filter for 8 bytes of the image.
-// Alone: build/labs/12_tensor/lab bench --variant toeplitz,dense --ksize 3,5,9 --filter box
+// Alone: build/labs/12_tensor/lab bench --variant toeplitz,dense --ksize 3,5,9 --filter edge
 #include "labs/12_tensor/parts/lane_matrix.hpp"
 #include "labs/12_tensor/variants.hpp"
 

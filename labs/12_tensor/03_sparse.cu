@@ -11,7 +11,7 @@
 //     one channel all may be, and `dense` remains.
 // Since dense: half as many instructions for K = 5, 7 and 9; 16 bytes of a row per lane.
 // Limit: loads, as before: each row of the image is read by (K + 1) / 2 warps.
-// Alone: build/labs/12_tensor/lab bench --variant dense,sparse --ksize 3,5,9 --filter box
+// Alone: build/labs/12_tensor/lab bench --variant dense,sparse --ksize 3,5,9 --filter edge
 #include "labs/12_tensor/parts/lane_matrix.hpp"
 #include "labs/12_tensor/variants.hpp"
 

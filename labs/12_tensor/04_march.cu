@@ -16,7 +16,7 @@
 // Since sparse: (K + 1) / 2 times fewer loads, and the filter is loaded once per strip. With one
 //     channel the matrix is the dense one.
 // Limit: latency: a warp waits for each pair of rows. Stores of 2 bytes.
-// Alone: build/labs/12_tensor/lab bench --variant sparse,march --ksize 3,5,9 --filter box
+// Alone: build/labs/12_tensor/lab bench --variant sparse,march --ksize 3,5,9 --filter edge
 #include "labs/12_tensor/parts/rolling_matrix.hpp"
 #include "labs/12_tensor/variants.hpp"
 

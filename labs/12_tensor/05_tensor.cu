@@ -13,7 +13,7 @@
 //     that the next one starts as soon as one has ended.
 // Limit: K = 3 and 5: memory, as for a copy, and the rows that a warp reads beyond its own. K = 9:
 //     registers: 12 warps run on a multiprocessor.
-// Alone: build/labs/12_tensor/lab bench --variant march,tensor --ksize 3,5,9 --filter box --size 8k
+// Alone: build/labs/12_tensor/lab bench --variant march,tensor --ksize 3,5,9 --filter edge --size 8k
 #include "common/cuda/packed_kernel.hpp"
 #include "labs/12_tensor/parts/bands.hpp"
 #include "labs/12_tensor/parts/output_tile.hpp"
