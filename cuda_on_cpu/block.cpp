@@ -50,6 +50,7 @@ void tile_barrier(unsigned first, unsigned count, const char* file, int line) {
     running_block().tile_barrier(first, count, file, line);
 }
 void wait_for_grid(const char* file, int line) { running_block().wait_for_grid(file, line); }
+void sleep(const char* file, int line) { running_block().sleep(file, line); }
 
 void trap(const char* file, int line) { running_block().trap(file, line); }
 
@@ -83,6 +84,7 @@ void Block::prepare(dim3 size, const Order& order, std::uint64_t block_number) {
         warp_alive_[warp] = count - warp * 32 >= 32 ? ~0U : (1U << (count - warp * 32)) - 1;
     next_start_ = returned_ = arrived_ = predicates_ = at_grid_ = 0;
     first_ready_ = last_ready_ = 0;
+    starts_one_ = false;
     std::fill(std::begin(at_tile_), std::end(at_tile_), 0U);
     runs_ahead_ = order.kind != Order::Kind::forward;
     failure_ = Failure::none;
@@ -163,7 +165,8 @@ void Block::fibre_main() {
     // To TSan two threads on one stack would be a race for the stack.
     const bool one_thread_each = has_tsan();
     for (;;) {
-        while (first_ready_ == last_ready_ && next_start_ < threads_.size()) {
+        while ((first_ready_ == last_ready_ || starts_one_) && next_start_ < threads_.size()) {
+            starts_one_ = false;
             Thread& thread = threads_[started_[next_start_++]];
             thread.fibre = self;
             run_thread(thread);
@@ -178,7 +181,8 @@ void Block::fibre_main() {
 
 // A fibre that can go on. An idle one stays on top of idle_ and takes itself off when it runs.
 Fibre* Block::next_fibre() {
-    if (first_ready_ != last_ready_) return ready_[first_ready_++ % largest_block]->fibre;
+    if (first_ready_ != last_ready_ && !starts_one_)
+        return ready_[first_ready_++ % largest_block]->fibre;
     if (next_start_ < threads_.size()) {
         if (idle_.empty()) {
             idle_.push_back(create_fibre([] { running_block().fibre_main(); }));
@@ -262,6 +266,19 @@ void Block::wait_for_grid(const char* file, int line) {
     thread.file = file;
     thread.line = line;
     ++at_grid_;
+    wait(thread);
+    enter_kernel();
+}
+
+// All others have their turn first: what the thread waits for may be theirs to do.
+void Block::sleep(const char* file, int line) {
+    leave_kernel();
+    Thread& thread = *current_;
+    thread.what = "__nanosleep";
+    thread.file = file;
+    thread.line = line;
+    make_ready(thread);
+    starts_one_ = next_start_ < threads_.size();
     wait(thread);
     enter_kernel();
 }

@@ -73,6 +73,7 @@ class Block {
     unsigned barrier(bool predicate, const char* what, const char* file, int line);
     void tile_barrier(unsigned first, unsigned count, const char* file, int line);
     void wait_for_grid(const char* file, int line);
+    void sleep(const char* file, int line);
     WarpValues exchange(WarpFunction function, const char* name, unsigned mask, std::uint64_t value,
                         const char* file, int line);
     [[noreturn]] void trap(const char* file, int line);
@@ -127,6 +128,7 @@ class Block {
     std::vector<Thread> threads_;    // by number
     std::vector<unsigned> started_;  // numbers in the order in which threads start
     unsigned next_start_ = 0, returned_ = 0;
+    bool starts_one_ = false;  // a thread before those that are ready
     bool runs_ahead_ = false;  // a warp that can go on does so before the others
     Thread* current_ = nullptr;
 

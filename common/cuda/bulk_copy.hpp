@@ -2,117 +2,156 @@
 // SPDX-License-Identifier: MIT
 //
 // Bulk copies from global to shared memory: one instruction copies a row (cp.async.bulk, compute
-// capability 9.0; PTX ISA, "Data Movement: bulk copy"). A barrier in shared memory (mbarrier) counts
-// the bytes that arrive. The copies of one warp, into memory that no other warp uses:
+// capability 9.0; PTX ISA, "Data Movement: bulk copy"). An mbarrier, an object in shared memory,
+// counts threads that arrive and bytes that arrive. When all of a phase have come the next phase
+// begins. A slot that several warps read has two of them:
 //
-//     copies.init();                                         // all lanes
-//     copies.expect(slot, bytes);                            // lane 0: what will arrive,
-//     copies.copy(slot, s_to, d_from, some);                 //     and the copies, of so many bytes
-//     copies.wait(slot, parity);                             // all lanes; parity 0, 1, 0 ...
-//     __syncwarp();                                          // all have read: the slot is free
+//     full.init(1);  empty.init(warps);                      // one thread; then __syncthreads()
+//     full.arrive_expecting(bytes);                          // one thread: what will arrive,
+//     full.copy(s_to, d_from, some);                         //     and the copies, of so many bytes
+//     full.wait(parity);                                     // all threads; parity 0, 1, 0 ...
+//     __syncwarp();  empty.arrive();                         // lane 0 of each warp that has read
+//     empty.wait(parity);                                    // one thread: it may copy again
 //
-// Who has written into a slot by stores calls before_copies() before that __syncwarp(): bulk copies
-// are made by another unit, which does not see the order of stores by itself. The emulator copies
-// in wait(), and fills s_to with poison until then, as for AsyncCopies.
+// Who has written into a slot by stores calls before_copies() before it says so: bulk copies are
+// made by another unit, which does not see the order of stores by itself. The emulator copies in
+// wait(), and fills s_to with poison until then, as for AsyncCopies.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <cstdint>
 #include <cstring>
-#ifdef CUDA_ON_CPU
-#include <vector>
-#endif
 
 namespace convolab {
 
 inline constexpr int kBulkCopies = 90;  ///< the least compute capability
 
-template <int slots>
-class BulkCopies {
-  public:
-    /// s_barriers: one per slot, in shared memory.
-    __device__ explicit BulkCopies(std::uint64_t* s_barriers) : s_barriers_(s_barriers) {}
+#ifdef CUDA_ON_CPU
 
-    __device__ void init() {
-#if !defined(CUDA_ON_CPU) && __CUDA_ARCH__ >= 900
-        if (threadIdx.x == 0) {
-            for (int slot = 0; slot < slots; ++slot)
-                asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier(slot)));
-            asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+class Mbarrier {
+  public:
+    void init(int arrivals) {
+        arrivals_ = missing_ = arrivals;
+        phase_ = expected_ = copies_ = 0;
+    }
+    void arrive() {
+        __threadfence_block();
+        if (atomicSub(&missing_, 1) == 1 && expected_ == 0) begin_phase();
+    }
+    void arrive_expecting(int bytes) {
+        expected_ = bytes;
+        arrive();
+    }
+    void copy(void* s_to, const void* d_from, int bytes) {
+        if (copies_ == kMostCopies) __trap();
+        std::memset(s_to, 0xff, static_cast<std::size_t>(bytes));
+        copy_[copies_++] = {s_to, d_from, bytes};
+    }
+    void wait(int parity) {
+        while (atomicAdd(&phase_, 0) % 2 == parity)
+            if (atomicAdd(&missing_, 0) == 0)
+                copy_all();
+            else
+                __nanosleep(0);
+    }
+    static void before_copies() {}
+
+  private:
+    static constexpr int kMostCopies = 8;
+
+    void copy_all() {
+        for (int i = 0; i < copies_; ++i) {
+            std::memcpy(copy_[i].s_to, copy_[i].d_from, static_cast<std::size_t>(copy_[i].bytes));
+            expected_ -= copy_[i].bytes;
         }
-#endif
-        __syncwarp();
+        if (expected_ != 0) __trap();  // a GPU would wait for ever
+        copies_ = 0;
+        begin_phase();
+    }
+    void begin_phase() {
+        atomicExch(&missing_, arrivals_);
+        __threadfence_block();
+        atomicAdd(&phase_, 1);
     }
 
-    __device__ void expect(int slot, int bytes) {
-#if defined(CUDA_ON_CPU)
-        expected_[slot] = bytes;
-#elif __CUDA_ARCH__ >= 900
-        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier(slot)),
+    int arrivals_, missing_, phase_, expected_, copies_;
+    struct {
+        void* s_to;
+        const void* d_from;
+        int bytes;
+    } copy_[kMostCopies];
+};
+
+#else
+
+class Mbarrier {
+  public:
+    __device__ __forceinline__ void init([[maybe_unused]] int arrivals) {
+#if __CUDA_ARCH__ >= 900
+        asm volatile(
+            "mbarrier.init.shared::cta.b64 [%0], %1;\n"
+            "fence.mbarrier_init.release.cluster;" ::"r"(address()),
+            "r"(arrivals)
+            : "memory");
+#endif
+    }
+
+    __device__ __forceinline__ void arrive() {
+#if __CUDA_ARCH__ >= 900
+        asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(address()) : "memory");
+#endif
+    }
+
+    __device__ __forceinline__ void arrive_expecting([[maybe_unused]] int bytes) {
+#if __CUDA_ARCH__ >= 900
+        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(address()),
                      "r"(bytes)
                      : "memory");
 #endif
     }
 
     /// Both addresses and the number of bytes are multiples of 16.
-    __device__ void copy(int slot, void* s_to, const void* d_from, int bytes) {
-#if defined(CUDA_ON_CPU)
-        std::memset(s_to, 0xff, static_cast<std::size_t>(bytes));
-        pending_[slot].push_back({s_to, d_from, bytes});
-#elif __CUDA_ARCH__ >= 900
+    __device__ __forceinline__ void copy([[maybe_unused]] void* s_to,
+                                         [[maybe_unused]] const void* d_from,
+                                         [[maybe_unused]] int bytes) {
+#if __CUDA_ARCH__ >= 900
         asm volatile(
             "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, "
-            "[%3];" ::"r"(shared(s_to)),
-            "l"(d_from), "r"(bytes), "r"(barrier(slot))
+            "[%3];" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(s_to))),
+            "l"(d_from), "r"(bytes), "r"(address())
             : "memory");
 #endif
     }
 
-    /// parity: 0 for the first copies of a slot, then 1, 0 ...
-    __device__ void wait(int slot, [[maybe_unused]] int parity) {
-#if defined(CUDA_ON_CPU)
-        for (const Pending& one : pending_[slot]) {
-            std::memcpy(one.s_to, one.d_from, static_cast<std::size_t>(one.bytes));
-            expected_[slot] -= one.bytes;
-        }
-        pending_[slot].clear();
-        if (expected_[slot] != 0) __trap();  // a GPU would wait for ever
-        __syncwarp();
-#elif __CUDA_ARCH__ >= 900
+    /// Until a phase has ended: parity 0 for the first, then 1, 0 ...
+    __device__ __forceinline__ void wait([[maybe_unused]] int parity) {
+#if __CUDA_ARCH__ >= 900
         asm volatile(
             "{\n"
             ".reg .pred done;\n"
             "again: mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
             "@!done bra again;\n"
-            "}" ::"r"(barrier(slot)),
+            "}" ::"r"(address()),
             "r"(parity)
             : "memory");
 #endif
     }
 
-    static __device__ void before_copies() {
-#if !defined(CUDA_ON_CPU) && __CUDA_ARCH__ >= 900
+    static __device__ __forceinline__ void before_copies() {
+#if __CUDA_ARCH__ >= 900
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 #endif
     }
 
   private:
-    [[maybe_unused]] std::uint64_t* s_barriers_;
-#ifdef CUDA_ON_CPU
-    struct Pending {
-        void* s_to;
-        const void* d_from;
-        int bytes;
-    };
-    std::vector<Pending> pending_[slots];
-    int expected_[slots] = {};
-#else
-    static __device__ unsigned shared(const void* s_at) {
-        return static_cast<unsigned>(__cvta_generic_to_shared(s_at));
+    __device__ __forceinline__ unsigned address() const {
+        return static_cast<unsigned>(__cvta_generic_to_shared(&state_));
     }
-    __device__ unsigned barrier(int slot) const { return shared(s_barriers_ + slot); }
-#endif
+
+    std::uint64_t state_;
 };
+
+#endif
 
 }  // namespace convolab

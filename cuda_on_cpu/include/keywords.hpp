@@ -61,6 +61,7 @@ constexpr bool with_tsan = false;
 #endif
 /// Ends the kernel with cudaErrorLaunchFailure and reports the thread.
 [[noreturn]] void trap(const char* file, int line);
+void sleep(const char* file, int line);
 
 }  // namespace cuda_on_cpu
 

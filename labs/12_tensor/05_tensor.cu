@@ -25,27 +25,27 @@
 namespace convolab::tensor_cores {
 
 constexpr int kGroups = 4;  // of 8 columns: the strip of a warp
+constexpr int kBlockBytes = kWarps * kStripBytes;
+constexpr dim3 kBlock(32, kWarps);
 
 template <class Matrix>
 constexpr int kSlots = Matrix::kPairs == 5 ? 4 : 3;  // of the ring
 /// That registers must suffice for, on a multiprocessor.
 template <class Matrix>
-constexpr int kWarps = Matrix::kSteps == 2   ? 8
-                       : Matrix::kPairs == 5 ? 12
-                       : Matrix::kPairs > 2  ? 15
-                                             : 16;
-/// Of an input row, that a strip needs.
+constexpr int kBlocks = Matrix::kPairs == 5  ? 4
+                        : Matrix::kPairs > 2 ? 5
+                                             : 6;
+/// Of an input row, that a block needs.
 template <class Matrix>
-constexpr int kRowBytes = kStripBytes + 8 * Matrix::Form::kWords* Matrix::kSteps;
+constexpr int kRowBytes = kBlockBytes + 8 * Matrix::Form::kWords* Matrix::kSteps;
 
 template <class Matrix>
-struct alignas(128) Shared {
-    unsigned char slots[kSlots<Matrix> * kSlotBytes];
-    unsigned char tiles[2][kTileBytes];
-    std::uint64_t barriers[kSlots<Matrix>];
+struct Shared {
+    RingMemory<kSlots<Matrix>> ring;
+    unsigned char tiles[kWarps][2][kTileBytes];
 };
 
-/// Output rows y to end of a strip; from: the first byte of its windows.
+/// Output rows y to end of a block's strips; from: the first byte of their windows.
 template <class Matrix, bool at_edge>
 __device__ __forceinline__ void walk(const ByteRows& rows,
                                      const TensorFilter<typename Matrix::Form>& filter,
@@ -53,16 +53,16 @@ __device__ __forceinline__ void walk(const ByteRows& rows,
     constexpr int kPairs = Matrix::kPairs, kSteps = Matrix::kSteps;
     constexpr int kLaneBytes = 4 * Matrix::Form::kWords;
     const int top = y + rows.job.origin, bottom = end + rows.job.origin + 2 * (kPairs - 1);
-    RowRing<kSlots<Matrix>, kRowBytes<Matrix>, at_edge> ring(rows, s.slots, s.barriers, from, top,
-                                                             bottom);
+    RowRing<kSlots<Matrix>, kRowBytes<Matrix>, at_edge> ring(rows, filter.d_outside, s.ring, from,
+                                                             top, bottom);
     const Matrix matrix(filter.d_matrix);
     const int4 start = load_afresh(filter.d_start);
     int4 sums[kGroups][kPairs] = {};
 
-    const int g = threadIdx.x / 4, t = threadIdx.x % 4;
-    const int first = t / 2 * kSlotPitch + kGroups * kColumnBytes * g + t % 2 * kLaneBytes;
-    typename Matrix::Words words[kGroups][kSteps];
-    const auto load = [&](const unsigned char* s_two_rows) {
+    const int g = threadIdx.x / 4, t = threadIdx.x % 4, strip = kStripBytes * threadIdx.y;
+    const int first = strip + t / 2 * kSlotPitch + kGroups * kColumnBytes * g + t % 2 * kLaneBytes;
+    using Words = typename Matrix::Words[kGroups][kSteps];
+    const auto load = [&](Words& words, const unsigned char* s_two_rows) {
 #pragma unroll
         for (int i = 0; i < kGroups; ++i)
 #pragma unroll
@@ -70,7 +70,7 @@ __device__ __forceinline__ void walk(const ByteRows& rows,
                 words[i][step] = load_shared<typename Matrix::Words>(
                     s_two_rows + first + kColumnBytes * i + 2 * kLaneBytes * step, i % 2 == 0);
     };
-    const auto compute = [&](unsigned char* s_tile) {
+    const auto compute = [&](const Words& words, unsigned char* s_tile) {
         unsigned bytes[kGroups];
 #pragma unroll
         for (int i = 0; i < kGroups; ++i) matrix.step(sums[i], words[i], start);
@@ -80,7 +80,7 @@ __device__ __forceinline__ void walk(const ByteRows& rows,
         put_columns(s_tile, bytes);
     };
     int to = tile_row() - 2 * (kPairs - 1);  // row of the band; before 0 nothing is finished
-    const int at = from + filter.reach + tile_byte();
+    const int at = from + filter.reach + strip + tile_byte();
     const unsigned height = at < rows.out_bytes ? end - y : 0;
     std::uint8_t* d_to = rows.d_out + static_cast<std::int64_t>(y + to) * rows.out_pitch + at;
     const auto store = [&](const unsigned char* s_tile) {
@@ -89,26 +89,33 @@ __device__ __forceinline__ void walk(const ByteRows& rows,
         d_to += 2 * static_cast<std::int64_t>(rows.out_pitch);
         to += 2;
     };
+    auto& s_tiles = s.tiles[threadIdx.y];
+    constexpr bool kLoadsFirst = kPairs <= 3;  // the larger filters need the registers
     while (ring.has_rows()) {
+        Words upper, lower;
         const unsigned char* s_rows = ring.wait();
-        load(s_rows);
-        compute(s.tiles[0]);
-        load(s_rows + 2 * kSlotPitch);
+        load(upper, s_rows);
+        if constexpr (!kLoadsFirst) compute(upper, s_tiles[0]);
+        load(lower, s_rows + 2 * kSlotPitch);
         ring.release();  // contains a __syncwarp(), also for the tile
-        store(s.tiles[0]);
-        compute(s.tiles[1]);
+        if constexpr (kLoadsFirst) {
+            compute(upper, s_tiles[0]);
+            __syncwarp();
+        }
+        store(s_tiles[0]);
+        compute(lower, s_tiles[1]);
         __syncwarp();
-        store(s.tiles[1]);
+        store(s_tiles[1]);
     }
 }
 
 template <class Matrix>
-static __global__ void __launch_bounds__(32, kWarps<Matrix>)
+static __global__ void __launch_bounds__(32 * kWarps, kBlocks<Matrix>)
     convolve(const GRID_CONSTANT ByteRows rows,
              const GRID_CONSTANT TensorFilter<typename Matrix::Form> filter,
              const GRID_CONSTANT Bands bands) {
     const int y = bands.begin(blockIdx.y), end = bands.end(blockIdx.y, rows.job.out_height);
-    const int from = kStripBytes * static_cast<int>(blockIdx.x) - filter.reach;
+    const int from = kBlockBytes * static_cast<int>(blockIdx.x) - filter.reach;
     __shared__ Shared<Matrix> s;
     const int top = y + rows.job.origin;
     const int bottom =
@@ -129,17 +136,17 @@ static BandKernel kernel_of(const Job& job, const Band& band) {
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                                     cudaSharedmemCarveoutMaxShared));
     const FilterOnDevice<typename Matrix::Form> filter(job);
-    const auto strips = blocks_for(rows.out_bytes, kStripBytes);
-    const Bands bands =
-        bands_for(rows.job.out_height, PreparedKernel::resident_blocks(kernel, 32) / strips);
+    const auto strips = blocks_for(rows.out_bytes, kBlockBytes);
+    const Bands bands = bands_for(rows.job.out_height,
+                                  PreparedKernel::resident_blocks(kernel, 32 * kWarps) / strips);
     PreparedKernel launch;
-    launch.prepare(kernel, {dim3(strips, bands.count(rows.job.out_height)), dim3(32)});
+    launch.prepare(kernel, {dim3(strips, bands.count(rows.job.out_height)), kBlock});
     const auto on_stream = [rows, filter, bands, grid = launch.grid](
                                const std::uint8_t* d_in, std::uint8_t* d_out, cudaStream_t stream) {
         ByteRows here = rows;
         here.d_in = d_in - rows.first;
         here.d_out = d_out;
-        convolve<Matrix><<<grid, 32, 0, stream>>>(here, filter.get(), bands);
+        convolve<Matrix><<<grid, kBlock, 0, stream>>>(here, filter.get(), bands);
     };
     return {on_stream, rows_for_windows(job), packed_output_rows(), launch.kernel_resources(),
             launch.grid};

@@ -12,6 +12,7 @@
 #include "common/cuda/memory.hpp"
 #include "labs/12_tensor/parts/float_division.hpp"
 #include "labs/12_tensor/parts/lane_matrix.hpp"
+#include "labs/12_tensor/parts/row_ring.hpp"
 
 namespace convolab::tensor_cores {
 
@@ -34,8 +35,9 @@ inline ByteRows byte_rows_for_windows(const Job& job, const Band& band) {
 template <class Form>
 struct TensorFilter {
     const Form* d_matrix;
-    const int4* d_start;  ///< what four sums begin with
-    int reach;            ///< bytes from a column's window to the column
+    const int4* d_start;             ///< what four sums begin with
+    const unsigned char* d_outside;  ///< a row where there is no row
+    int reach;                       ///< bytes from a column's window to the column
     FloatDivision division;
 };
 
@@ -46,6 +48,8 @@ class FilterOnDevice {
     explicit FilterOnDevice(const Job& job)
         : FilterOnDevice(Toeplitz(job.filter, job.image().channels())) {
         filter_.reach = job.filter.radius() * job.image().channels();
+        const auto outside = static_cast<unsigned char>(geometry_of(job).outside);
+        filter_.d_outside = upload(d_outside_, std::vector<unsigned char>(kSlotPitch, outside));
     }
     const TensorFilter<Form>& get() const { return filter_; }
 
@@ -66,6 +70,7 @@ class FilterOnDevice {
 
     std::shared_ptr<DeviceBuffer<Form>> d_matrix_;
     std::shared_ptr<DeviceBuffer<int4>> d_start_;
+    std::shared_ptr<DeviceBuffer<unsigned char>> d_outside_;
     TensorFilter<Form> filter_{};
 };
 
