@@ -129,36 +129,43 @@ TEST_CASE("tensor cores: four matrices are stored transposed") {
                 CHECK(out[8 * (8 * i + column) + row] == 64 * i + 8 * row + column);
 }
 
-/// Two slots, used three times: the bytes of `d_in`, 96 at a time, in two copies.
+/// Two warps read the bytes of `d_in`, 96 at a time in two copies, through two slots that are used
+/// three times. The second warp copies, once both have read.
 __global__ void copy_kernel(const unsigned char* d_in, unsigned char* d_out) {
     __shared__ __align__(16) unsigned char s_slots[2][96];
-    __shared__ std::uint64_t s_barriers[2];
-    BulkCopies<2> copies(s_barriers);
-    copies.init();
+    __shared__ Mbarrier full[2], empty[2];
     const auto fetch = [&](int i) {
-        if (threadIdx.x != 0) return;
-        copies.expect(i % 2, 96);
-        copies.copy(i % 2, s_slots[i % 2], d_in + 96 * i, 32);
-        copies.copy(i % 2, s_slots[i % 2] + 32, d_in + 96 * i + 32, 64);
+        full[i % 2].arrive_expecting(96);
+        full[i % 2].copy(s_slots[i % 2], d_in + 96 * i, 32);
+        full[i % 2].copy(s_slots[i % 2] + 32, d_in + 96 * i + 32, 64);
     };
-    fetch(0);
-    fetch(1);
+    const bool is_copying = threadIdx.x == 32;
+    for (int slot = 0; is_copying && slot < 2; ++slot) {
+        full[slot].init(1);
+        empty[slot].init(2);
+        fetch(slot);
+    }
+    __syncthreads();
     for (int i = 0; i < 6; ++i) {
-        copies.wait(i % 2, i / 2 % 2);
-        for (int at = threadIdx.x; at < 96; at += 32) d_out[96 * i + at] = s_slots[i % 2][at];
-        copies.before_copies();
+        full[i % 2].wait(i / 2 % 2);
+        for (int at = threadIdx.x; at < 96; at += 64) d_out[96 * i + at] = s_slots[i % 2][at];
         __syncwarp();
-        if (i + 2 < 6) fetch(i + 2);
+        if (threadIdx.x % 32 == 0) empty[i % 2].arrive();
+        if (is_copying && i + 2 < 6) {
+            empty[i % 2].wait(i / 2 % 2);
+            fetch(i + 2);
+        }
+        __syncwarp();
     }
 }
 
-TEST_CASE("bulk copies: bytes in a ring of slots") {
+TEST_CASE("bulk copies: two warps share a ring of slots") {
     NEEDS_CAPABILITY(kBulkCopies);
     std::vector<unsigned char> bytes;
     for (int i = 0; i < 6 * 96; ++i) bytes.push_back(static_cast<unsigned char>(i * 7));
     const DeviceBuffer<unsigned char> d_in = on_device(bytes);
     DeviceBuffer<unsigned char> d_out(bytes.size());
-    copy_kernel<<<1, 32>>>(d_in.data(), d_out.data());
+    copy_kernel<<<1, 64>>>(d_in.data(), d_out.data());
     CHECK(on_host(d_out) == bytes);
 }
 
@@ -209,8 +216,8 @@ std::vector<Filter> filters() {
 TEST_CASE("tensor: every filter and border where strips end") {
     NEEDS_CAPABILITY(kBulkCopies);
     for (const int channels : {1, 3, 4}) {
-        const int strip = 256 / channels;
-        for (const int width : {1, strip, strip + 1, 2 * strip + 3})
+        const int strip = 256 / channels, block = 768 / channels;
+        for (const int width : {1, strip + 1, block, block + 1, 2 * block + 3})
             for (const auto& border : kBorders)
                 for (const auto& filter : filters())
                     check_packed(tensor_cores::tensor, noise(width, 11, channels), filter, border);
