@@ -4,27 +4,22 @@
 // tensor -- any 8-bit filter, close to the speed of a copy
 // Source: new.
 // Idea: once the multiplications are cheap, all the rest has to be. Rows come by bulk copies, one
-//     instruction each, several steps ahead (parts/row_ring.hpp). A division is two instructions
-//     (parts/float_division.hpp). Stores are 16 bytes per lane (parts/output_tile.hpp). The border
-//     is put around the rows when they have arrived, by the warps that have a border. Groups of 8
-//     columns are interleaved: lane 4 g + t has columns 4 g to 4 g + 3, side by side, so that half
-//     of its loads are of 16 bytes.
-// Since march: no wait for a row, no padded copy, stores 8 times as large. A block is one warp, so
-//     that the next one starts as soon as one has ended.
-// Limit: K = 3 and 5: memory, as for a copy, and the rows that a warp reads beyond its own. K = 9:
+//     instruction for the three strips of a block, several steps ahead (parts/row_ring.hpp). A
+//     division is two instructions (parts/float_division.hpp). Stores are 16 bytes per lane
+//     (parts/output_tile.hpp). The border is put around the rows when they have arrived, by the
+//     blocks that have a border. Groups of 8 columns are interleaved: lane 4 g + t has columns 4 g
+//     to 4 g + 3, side by side, so that half of its loads are of 16 bytes.
+// Since march: no wait for a row, no padded copy, stores 8 times as large.
+// Limit: K = 3 and 5: memory, as for a copy, and the rows that a block reads beyond its own. K = 9:
 //     registers: 12 warps run on a multiprocessor.
 // Alone: build/labs/12_tensor/lab bench --variant march,tensor --ksize 3,5,9 --filter edge --size 8k
 #include "common/cuda/packed_kernel.hpp"
 #include "labs/12_tensor/parts/bands.hpp"
-#include "labs/12_tensor/parts/output_tile.hpp"
-#include "labs/12_tensor/parts/rolling_matrix.hpp"
-#include "labs/12_tensor/parts/row_ring.hpp"
-#include "labs/12_tensor/parts/tensor_filter.hpp"
+#include "labs/12_tensor/parts/warp_strip.hpp"
 #include "labs/12_tensor/variants.hpp"
 
 namespace convolab::tensor_cores {
 
-constexpr int kGroups = 4;  // of 8 columns: the strip of a warp
 constexpr int kBlockBytes = kWarps * kStripBytes;
 constexpr dim3 kBlock(32, kWarps);
 
@@ -48,64 +43,29 @@ struct Shared {
 /// Output rows y to end of a block's strips; from: the first byte of their windows.
 template <class Matrix, bool at_edge>
 __device__ __forceinline__ void walk(const ByteRows& rows,
-                                     const TensorFilter<typename Matrix::Form>& filter,
+                                     const typename WarpStrip<Matrix>::Filter& filter,
                                      Shared<Matrix>& s, int from, int y, int end) {
-    constexpr int kPairs = Matrix::kPairs, kSteps = Matrix::kSteps;
-    constexpr int kLaneBytes = 4 * Matrix::Form::kWords;
-    const int top = y + rows.job.origin, bottom = end + rows.job.origin + 2 * (kPairs - 1);
+    const int top = y + rows.job.origin, bottom = end + rows.job.origin + 2 * (Matrix::kPairs - 1);
     RowRing<kSlots<Matrix>, kRowBytes<Matrix>, at_edge> ring(rows, filter.d_outside, s.ring, from,
                                                              top, bottom);
-    const Matrix matrix(filter.d_matrix);
-    const int4 start = load_afresh(filter.d_start);
-    int4 sums[kGroups][kPairs] = {};
-
-    const int g = threadIdx.x / 4, t = threadIdx.x % 4, strip = kStripBytes * threadIdx.y;
-    const int first = strip + t / 2 * kSlotPitch + kGroups * kColumnBytes * g + t % 2 * kLaneBytes;
-    using Words = typename Matrix::Words[kGroups][kSteps];
-    const auto load = [&](Words& words, const unsigned char* s_two_rows) {
-#pragma unroll
-        for (int i = 0; i < kGroups; ++i)
-#pragma unroll
-            for (int step = 0; step < kSteps; ++step)
-                words[i][step] = load_shared<typename Matrix::Words>(
-                    s_two_rows + first + kColumnBytes * i + 2 * kLaneBytes * step, i % 2 == 0);
-    };
-    const auto compute = [&](const Words& words, unsigned char* s_tile) {
-        unsigned bytes[kGroups];
-#pragma unroll
-        for (int i = 0; i < kGroups; ++i) matrix.step(sums[i], words[i], start);
-#pragma unroll
-        for (int i = 0; i < kGroups; ++i)
-            bytes[i] = filter.division.four_bytes(sums[i][kPairs - 1]);
-        put_columns(s_tile, bytes);
-    };
-    int to = tile_row() - 2 * (kPairs - 1);  // row of the band; before 0 nothing is finished
-    const int at = from + filter.reach + strip + tile_byte();
-    const unsigned height = at < rows.out_bytes ? end - y : 0;
-    std::uint8_t* d_to = rows.d_out + static_cast<std::int64_t>(y + to) * rows.out_pitch + at;
-    const auto store = [&](const unsigned char* s_tile) {
-        const uint4 sixteen = get_row(s_tile);
-        if (static_cast<unsigned>(to) < height) *reinterpret_cast<uint4*>(d_to) = sixteen;
-        d_to += 2 * static_cast<std::int64_t>(rows.out_pitch);
-        to += 2;
-    };
-    auto& s_tiles = s.tiles[threadIdx.y];
-    constexpr bool kLoadsFirst = kPairs <= 3;  // the larger filters need the registers
+    WarpStrip<Matrix> strip(rows, filter, s.tiles[threadIdx.y],
+                            from + filter.reach + kStripBytes * threadIdx.y, y, end);
+    constexpr bool kLoadsFirst = Matrix::kPairs <= 3;  // larger filters need the registers
     while (ring.has_rows()) {
-        Words upper, lower;
+        typename WarpStrip<Matrix>::Words upper, lower;
         const unsigned char* s_rows = ring.wait();
-        load(upper, s_rows);
-        if constexpr (!kLoadsFirst) compute(upper, s_tiles[0]);
-        load(lower, s_rows + 2 * kSlotPitch);
+        strip.load(upper, s_rows);
+        if constexpr (!kLoadsFirst) strip.compute(upper, 0);
+        strip.load(lower, s_rows + 2 * kSlotPitch);
         ring.release();  // contains a __syncwarp(), also for the tile
         if constexpr (kLoadsFirst) {
-            compute(upper, s_tiles[0]);
+            strip.compute(upper, 0);
             __syncwarp();
         }
-        store(s_tiles[0]);
-        compute(lower, s_tiles[1]);
+        strip.store(0);
+        strip.compute(lower, 1);
         __syncwarp();
-        store(s_tiles[1]);
+        strip.store(1);
     }
 }
 
@@ -138,7 +98,8 @@ static BandKernel kernel_of(const Job& job, const Band& band) {
     const FilterOnDevice<typename Matrix::Form> filter(job);
     const auto strips = blocks_for(rows.out_bytes, kBlockBytes);
     const Bands bands = bands_for(rows.job.out_height,
-                                  PreparedKernel::resident_blocks(kernel, 32 * kWarps) / strips);
+                                  PreparedKernel::resident_blocks(kernel, 32 * kWarps) / strips,
+                                  job.filter.ksize());
     PreparedKernel launch;
     launch.prepare(kernel, {dim3(strips, bands.count(rows.job.out_height)), kBlock});
     const auto on_stream = [rows, filter, bands, grid = launch.grid](

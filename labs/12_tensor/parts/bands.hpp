@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The rows of the output, cut into bands: one warp computes a strip of a band. As many long bands as
+// The rows of the output, cut into bands: one block computes its part of a band. As many long bands as
 // the device runs at the same time, and for a tall image short ones that fill the gaps when the
 // long ones end at different times.
 #pragma once
@@ -30,18 +30,21 @@ struct Bands {
     }
 };
 
-/// at_once: bands that run at the same time.
-inline Bands bands_for(int height, unsigned at_once) {
+/// at_once: bands that run at the same time. The shortest filters read few rows twice, so all bands
+/// of a tall image are short.
+inline Bands bands_for(int height, unsigned at_once, int ksize) {
     constexpr int kTall = 100;        // rows of a band
-    constexpr int kLeast = 8;         // a warp reads K - 1 more
+    constexpr int kLeast = 8;         // K - 1 more are read
     constexpr int kMaxBands = 30000;  // well below what a grid can have
     const auto even = [](std::int64_t rows) { return static_cast<int>(2 * ceil_divide(rows, 2)); };
     const int side_by_side = std::max(1, static_cast<int>(at_once));
     int rows = even(ceil_divide(height, side_by_side));
+    const int short_rows = std::max(ksize <= 3 ? 24 : 20, even(ceil_divide(height, kMaxBands)));
+    if (rows > kTall && ksize <= 3) return {0, 0, short_rows};
     if (rows > kTall) rows = even(ceil_divide(std::int64_t{9} * height, 10 * side_by_side));
     rows = std::max(rows, kLeast);
     const int long_count = std::min(side_by_side, static_cast<int>(ceil_divide(height, rows)));
-    return {long_count, rows, std::max(20, even(ceil_divide(height, kMaxBands)))};
+    return {long_count, rows, short_rows};
 }
 
 }  // namespace convolab::tensor_cores

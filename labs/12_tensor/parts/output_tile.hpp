@@ -17,14 +17,6 @@ namespace convolab::tensor_cores {
 inline constexpr int kStripBytes = 256;  ///< of an output row, per warp
 inline constexpr int kTileBytes = 2 * kStripBytes;
 
-/// 16 bytes, of which the compiler knows nothing.
-__device__ __forceinline__ int4 load_afresh(const int4* from) {
-    const auto* two = reinterpret_cast<const volatile long long*>(from);
-    const long long low = two[0], high = two[1];
-    return make_int4(static_cast<int>(low), static_cast<int>(low >> 32), static_cast<int>(high),
-                     static_cast<int>(high >> 32));
-}
-
 /// Where column `column`, 0 to 31, is in the tile.
 __device__ __forceinline__ int column_at(int column) {
     const int q = column / 2;
@@ -45,20 +37,6 @@ __device__ __forceinline__ uint4 get_row(const unsigned char* s_tile) {
     const uint2 low = *reinterpret_cast<const uint2*>(s_even);
     const uint2 high = *reinterpret_cast<const uint2*>(s_even + 128);  // the odd column
     return make_uint4(low.x, low.y, high.x, high.y);
-}
-
-/// 8 or 16 bytes that are aligned to 8 or, where `is_aligned`, to 16. Overlapping columns load some
-/// bytes twice: through a volatile pointer, because the copies of registers that the compiler makes
-/// otherwise take more instructions.
-template <class Words>
-__device__ __forceinline__ Words load_shared(const unsigned char* s_from, bool is_aligned) {
-    if constexpr (sizeof(Words) == 16) {
-        if (is_aligned) return *reinterpret_cast<const uint4*>(s_from);
-        const int4 words = load_afresh(reinterpret_cast<const int4*>(s_from));
-        return make_uint4(words.x, words.y, words.z, words.w);
-    } else {
-        return *reinterpret_cast<const uint2*>(s_from);
-    }
 }
 
 }  // namespace convolab::tensor_cores
