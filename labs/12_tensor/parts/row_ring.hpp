@@ -87,16 +87,16 @@ class RowRing {
     /// One lane: the rows of a step.
     __device__ __forceinline__ void fetch(int step, int slot) {
         Mbarrier& full = s_.full[slot];
+        const int y = y_ + kSlotRows * step;
         full.arrive_expecting(kSlotRows * bytes_);
 #pragma unroll
         for (int k = 0; k < kSlotRows; ++k)
-            full.copy(s_.rows + slot * kSlotBytes + k * kSlotPitch, row(kSlotRows * step + k),
-                      bytes_);
+            full.copy(s_.rows + slot * kSlotBytes + k * kSlotPitch, row(y + k), bytes_);
     }
 
-    __device__ __forceinline__ const unsigned char* row(int k) const {
-        if constexpr (!at_edge) return rows_.in_row(y_ + k) + t_;
-        const int found = rows_.row(min(y_ + k, end_ - 1));
+    __device__ __forceinline__ const unsigned char* row(int y) const {
+        if constexpr (!at_edge) return rows_.in_row(y) + t_;
+        const int found = rows_.row(min(y, end_ - 1));
         return found < 0 ? d_outside_ : rows_.in_row(found) + t_;
     }
 
@@ -115,9 +115,10 @@ class RowRing {
 #pragma unroll 1
         for (int k = threadIdx.y; k < kSlotRows && to_ >= 0; k += kWarps) {
             unsigned char* s_row = s_rows + k * kSlotPitch;
-            s_row[to_] = is_copied_                    ? s_row[from_ - t_]
-                         : from_ == ByteRows::kNothing ? outside_
-                                                       : row(kSlotRows * step_ + k)[from_ - t_];
+            s_row[to_] = is_copied_ ? s_row[from_ - t_]
+                         : from_ == ByteRows::kNothing
+                             ? outside_
+                             : row(y_ + kSlotRows * step_ + k)[from_ - t_];
         }
         Mbarrier::before_copies();
         __syncthreads();
