@@ -79,6 +79,23 @@ __global__ void leave_early(int* out, int n) {
     out[i] = i;
 }
 
+/// Each thread waits for the one that begins last.
+__global__ void wait_for_the_last(int* out) {
+    __shared__ int s_begun;
+    if (threadIdx.x == 0) s_begun = 0;
+    __syncthreads();
+    atomicAdd(&s_begun, 1);
+    while (atomicAdd(&s_begun, 0) < static_cast<int>(blockDim.x)) __nanosleep(20);
+    out[threadIdx.x] = s_begun;
+}
+/// No barrier before it: threads that have not begun must have their turn, too.
+__global__ void wait_for_a_later_one(int* data) {
+    if (threadIdx.x == data[0])
+        atomicExch(&data[1], 7);
+    else
+        while (atomicAdd(&data[1], 0) == 0) __nanosleep(20);
+}
+
 }  // namespace
 
 TEST_CASE("every thread of every block runs once and knows where it is") {
@@ -170,6 +187,26 @@ TEST_CASE("threads may return early where no barrier follows") {
     leave_early<<<4, 32>>>(d_out.data(), 100);
     d_out.download(out);
     CHECK(out[99] == 99);
+}
+
+TEST_CASE("a thread that sleeps lets the others go on, in every order") {
+    for (const char* order : every_order) {
+        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        DeviceBuffer<int> d_out(100);
+        int out[100];
+        wait_for_the_last<<<1, 100>>>(d_out.data());
+        d_out.download(out);
+        INFO(order);
+        for (int value : out) CHECK(value == 100);
+        for (const int last : {0, 40, 99}) {
+            out[0] = last;
+            out[1] = 0;
+            d_out.upload(out);
+            wait_for_a_later_one<<<1, 100>>>(d_out.data());
+            d_out.download(out);
+            CHECK(out[1] == 7);
+        }
+    }
 }
 
 TEST_CASE("an unknown order ends the program with a sentence") {

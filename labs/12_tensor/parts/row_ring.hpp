@@ -88,10 +88,12 @@ class RowRing {
     __device__ __forceinline__ void fetch(int step, int slot) {
         Mbarrier& full = s_.full[slot];
         const int y = y_ + kSlotRows * step;
+        const unsigned char* d_first = row(y);
         full.arrive_expecting(kSlotRows * bytes_);
 #pragma unroll
         for (int k = 0; k < kSlotRows; ++k)
-            full.copy(s_.rows + slot * kSlotBytes + k * kSlotPitch, row(y + k), bytes_);
+            full.copy(s_.rows + slot * kSlotBytes + k * kSlotPitch,
+                      at_edge ? row(y + k) : d_first + k * std::int64_t{rows_.in_pitch}, bytes_);
     }
 
     __device__ __forceinline__ const unsigned char* row(int y) const {
