@@ -7,10 +7,8 @@
 //     above them. So one pair of input rows serves (K + 1) / 2 pairs of output rows. A warp walks
 //     down a strip of 256 bytes, two rows per step, and keeps the sums of all output rows that are
 //     not finished:
-//
 //         sums[j] = part j x rows + sums[j - 1],   j = (K - 1) / 2 ... 1
 //         sums[0] = part 0 x rows + start
-//
 //     The last of them are finished; the others have moved on by one place, because the instruction
 //     writes its result where we like. The filter stays in registers.
 // Since sparse: (K + 1) / 2 times fewer loads, and the filter is loaded once per strip. With one
