@@ -47,6 +47,8 @@ class Mbarrier {
         if (copies_ == kMostCopies) __trap();
         std::memset(s_to, 0xff, static_cast<std::size_t>(bytes));
         copy_[copies_++] = {s_to, d_from, bytes};
+        __threadfence_block();  // before who finds no arrival missing
+        atomicSub(&missing_, 0);
     }
     void wait(int parity) {
         while (atomicAdd(&phase_, 0) % 2 == parity)
