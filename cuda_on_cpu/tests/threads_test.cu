@@ -90,7 +90,7 @@ __global__ void wait_for_the_last(int* out) {
 }
 /// No barrier before it: threads that have not begun must have their turn, too.
 __global__ void wait_for_a_later_one(int* data) {
-    if (threadIdx.x == data[0])
+    if (static_cast<int>(threadIdx.x) == data[0])
         atomicExch(&data[1], 7);
     else
         while (atomicAdd(&data[1], 0) == 0) __nanosleep(20);
