@@ -81,9 +81,9 @@ def make_report(options: argparse.Namespace, results: Results) -> int:
     from . import document
     from tools.plots.files import write_whole
     made = document.Document(options, results)
+    texts = made.texts()
     if options.complete:
         made.check_complete()
-    texts = made.texts()
     if options.check:
         found = made.stale + stale(texts)
         for sentence in found:

@@ -1,20 +1,22 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""report.html: the report as one file that asks nobody for anything, light and dark, printable."""
+"""report.html and appendix.html: each one file that asks nobody for anything, light and dark, printable, without a script."""
 import base64
 import html
 import re
-from typing import Any, Dict, List, Mapping, Tuple, Union
+from typing import Any, Dict, List, Mapping, Sequence, Tuple
 
 import jinja2
 import markdown
 
 from .figures.content import Figure, Section, Table
-from .output import REPORTS, TEMPLATES
+from .output import REPORTS, TEMPLATES, Item, Texts
+from .reports.conclusions import VERDICTS
 
-Item = Union[str, Table, Figure]
-PART = re.compile(r"<p>@@(\w+)@@</p>")
-HEADING = re.compile(r"<h([23])(?: id=\"([^\"]*)\")?>(.*?)</h\1>", re.S)
+MARK = re.compile(r"<p>@@(\d+)@@</p>")
+HEADING = re.compile(r"<h([23])>(.*?)</h\1>", re.S)
+PICTURE = re.compile(r"<img alt=\"([^\"]*)\" src=\"figures/(\w+)\.png\" ?/?>")
+KINDS = (("svg", "image/svg+xml"), ("png", "image/png"))
 
 
 def _inline(text: str) -> str:
@@ -23,84 +25,100 @@ def _inline(text: str) -> str:
     return found[3:-4] if found.startswith("<p>") and found.count("<p>") == 1 else found
 
 
+def slug(words: str) -> str:
+    """The name of a heading in links, as GitHub makes it."""
+    plain = html.unescape(re.sub("<.*?>", "", words)).lower()
+    return re.sub(r"[^\w\- ]", "", plain).replace(" ", "-")
+
+
 def _table(table: Table) -> str:
-    def line(cells: List[str], tag: str) -> str:
-        return "<tr>" + "".join(
+    judged = table.name.partition("_")[2] in REPORTS and table.name.startswith("verdicts_")
+
+    def line(cells: Sequence[str], tag: str) -> str:
+        kind = f" class={slug(cells[4].partition(' (')[0])}" if judged and tag == "td" else ""
+        return f"<tr{kind}>" + "".join(
             f"<{tag}{'' if column < table.left else ' class=n'}>{_inline(cell)}</{tag}>"
             for column, cell in enumerate(cells)) + "</tr>"
 
     words = " class=words" if table.left > 4 else ""
-    body = (f"<div class=wide><table{words}><thead>{line(list(table.header), 'th')}</thead><tbody>"
-            + "\n".join(line(list(row), "td") for row in table.rows) + "</tbody></table></div>")
+    body = (f"<div class=wide><table{words}><thead>{line(table.header, 'th')}</thead><tbody>"
+            + "\n".join(line(row, "td") for row in table.rows) + "</tbody></table></div>")
     caption = _inline(table.caption)
-    if table.fold:
-        shown = " open" if table.name.startswith("verdicts") else ""
-        return f"<details{shown}><summary>Table: {caption}</summary>{body}</details>"
-    return f"<p class=caption>{caption}</p>{body}"
+    if not table.fold:
+        return f"<p class=caption>{caption}</p>{body}"
+    shown = f" open class=\"verdicts {table.name.partition('_')[2]}\"" if judged else ""
+    return f"<details{shown}><summary>Table: {caption}</summary>{body}</details>"
 
 
-def _picture(name: str, caption: str, figures: Mapping[str, bytes], colours: bool = False) -> str:
-    """A figure with its bytes in the page; words alone where there are no bytes."""
-    for suffix, kind in ((".svg", "image/svg+xml"), (".png", "image/png")):
-        data = figures.get(name + suffix)
-        if data is not None:
-            source = base64.b64encode(data).decode()
-            kept = " class=colours" if colours else ""
-            return (f"<figure{kept}><img alt=\"{html.escape(caption)}\" "
-                    f"src=\"data:{kind};base64,{source}\">"
-                    f"<figcaption>{_inline(caption)}</figcaption></figure>")
-    return f"<p class=caption>{_inline(caption)}</p>"
+def _filter() -> str:
+    """Buttons that leave the verdicts of one report, or of one kind: by CSS alone."""
+    rules, rows = [], []
+    for name, values in (("report", tuple(REPORTS)), ("ours", VERDICTS)):
+        buttons = [f"<label><input type=radio name={name} checked> all</label>"]
+        for value in values:
+            which = f"only-{slug(value)}"
+            buttons.append(f"<label><input type=radio name={name} id={which}> {value}</label>")
+            gone = "details.verdicts" if name == "report" else ".verdicts tbody tr"
+            rules.append(f"main:has(#{which}:checked) {gone}:not(.{slug(value)}) {{ display: none; }}")
+        rows.append(f"<p>{name}: {' '.join(buttons)}</p>")
+    return f"<style>{' '.join(rules)}</style><div class=screen>{''.join(rows)}</div>"
 
 
-def _item(item: Item, figures: Mapping[str, bytes]) -> str:
-    if isinstance(item, Table):
-        return _table(item)
-    if isinstance(item, Figure):
-        return _picture(item.name, item.caption, figures, item.picture)
-    picture = re.search(r"!\[([^\]]*)\]\(figures/(\w+)\.png\)", item)
-    if picture:
-        return (markdown.markdown(item.replace(picture[0], ""))
-                + _picture(picture[2], picture[1], figures, colours=True))
-    return markdown.markdown(item, extensions=["tables"])
+def _picture(name: str, caption: str, figures: Mapping[str, bytes], colours: bool) -> str:
+    """A figure with its bytes in the page, which opens in full size; words alone where there are no bytes."""
+    found = next(((kind, figures[f"{name}.{suffix}"]) for suffix, kind in KINDS if f"{name}.{suffix}" in figures), None)
+    if found is None:
+        return f"<p class=caption>{_inline(caption)}</p>"
+    source = f"data:{found[0]};base64,{base64.b64encode(found[1]).decode()}"
+    kept = " class=colours" if colours else ""
+    return (f"<div id=\"at-{name}\"><figure{kept} id=\"figure-{name}\"><a class=close href=\"#at-{name}\">close</a>"
+            f"<a href=\"#figure-{name}\"><img alt=\"{html.escape(caption)}\" src=\"{source}\"></a>"
+            f"<figcaption>{_inline(caption)}</figcaption></figure></div>")
 
 
-def _section(section: Section, figures: Mapping[str, bytes]) -> str:
-    return f"<h3>{html.escape(section.title)}</h3>\n" + "\n".join(
-        _item(item, figures) for item in section.items)
-
-
-def _with_contents(body: str) -> Tuple[str, List[Tuple[str, str]]]:
-    """Every heading gets an id; (id, words) of those of the second level."""
+def _with_contents(body: str) -> Tuple[str, List[Tuple[str, str, str]]]:
+    """Every heading gets an id; (level, id, words) of those of the second and third level."""
     taken: Dict[str, int] = {}
     contents = []
 
     def name(found: "re.Match[str]") -> str:
-        level, _, words = found.groups()
-        base = re.sub(r"[^a-z0-9]+", "-", html.unescape(re.sub("<.*?>", "", words)).lower()).strip("-")
-        taken[base] = taken.get(base, 0) + 1
-        anchor = "s-" + base + (f"-{taken[base]}" if taken[base] > 1 else "")
-        if level == "2":
-            contents.append((anchor, words))
+        level, words = found.groups()
+        base = slug(words)
+        taken[base] = taken.get(base, -1) + 1
+        anchor = base + (f"-{taken[base]}" if taken[base] else "")
+        contents.append((level, anchor, words))
         return f"<h{level} id=\"{anchor}\">{words}</h{level}>"
 
     return HEADING.sub(name, body), contents
 
 
-def page(parts: Mapping[str, List[Section]], words: Mapping[str, Any],
-         figures: Mapping[str, bytes], code: str) -> bytes:
-    """The whole page. figures: bytes by file name, such as road.svg; code: the pages side by side."""
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(str(TEMPLATES)),
-                                     undefined=jinja2.StrictUndefined, trim_blocks=True)
-    text = environment.get_template("report.md.j2").render(
-        part=lambda name: f"@@{name}@@",
-        reports=[{"name": name, "cite": cite} for name, cite in REPORTS.items()], **words)
+def pages(parts: Mapping[str, List[Section]], words: Mapping[str, Any], figures: Mapping[str, bytes],
+          code: str) -> Dict[str, bytes]:
+    """Both pages by file name. figures: bytes by file name, such as road.svg; code: the pages of the labs side by side."""
+    blocks: List[str] = []
+
+    def mark(block: str) -> str:
+        blocks.append(block)
+        return f"@@{len(blocks) - 1}@@\n"
+
+    def show(item: Item) -> str:
+        if isinstance(item, str):
+            return item + "\n"
+        if isinstance(item, Figure):
+            return mark(_picture(item.name, item.caption, figures, item.picture))
+        return mark((_filter() if item.name == f"verdicts_{next(iter(REPORTS))}" else "") + _table(item))
+
+    made = Texts(parts, {**words, "side_by_side": mark(code) if code else ""}, show)
+    return {f"{name}.html": _page(text, blocks, figures) for name, text in (("report", made.report), ("appendix", made.appendix))}
+
+
+def _page(text: str, blocks: Sequence[str], figures: Mapping[str, bytes]) -> bytes:
     body = markdown.markdown(text, extensions=["tables"])
-    body = PART.sub(lambda found: "\n".join(_section(section, figures)
-                                            for section in parts[found[1]]), body)
-    body = body.replace("<h2>Other libraries</h2>", "<div class=screen><h2>Side by side</h2>\n<p>Each variant's "
-                        "page next to the one that it goes on from; lines that differ are marked.</p>\n"
-                        f"{code}</div>\n<h2>Other libraries</h2>") if code else body
+    body = MARK.sub(lambda found: blocks[int(found[1])], body)
+    body = PICTURE.sub(lambda found: _picture(found[2], found[1], figures, True), body)
+    body = re.sub(r"href=\"(report|appendix)\.md", r'href="\1.html', body)
     title = re.search(r"<h1>(.*?)</h1>", body)
     body, contents = _with_contents(body)
-    return environment.get_template("report.html.j2").render(
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(str(TEMPLATES)), undefined=jinja2.StrictUndefined, trim_blocks=True)
+    return environment.get_template("page.html.j2").render(
         title=title[1] if title else "Report", body=body, contents=contents).encode()

@@ -10,7 +10,7 @@ import os
 import re
 import textwrap
 from pathlib import Path
-from typing import Any, Dict, List, Sequence, Set, Tuple, Union
+from typing import Any, Callable, Dict, List, Sequence, Set, Tuple, Union
 
 import jinja2
 
@@ -20,6 +20,7 @@ from .measurements.csv_file import ReportError
 # Parts of a README, each between two markers.
 RESULTS, ORIGINALS, PEERS, GENERALITY, FILES, SCALING = (
     "results", "originals", "peers", "generality", "files", "scaling")
+Item = Union[str, Table, Figure]
 TEMPLATES = Path(__file__).with_name("templates")
 REPORTS = {
     "ariano2023": "L. Ariano, E. Bonanni: *Kernel Processing*, Parallel Computing, Università degli "
@@ -55,8 +56,8 @@ def folded(table: Table) -> str:
     return f"<details><summary>Table: {caption}</summary>\n\n{to_markdown(table)}\n</details>\n"
 
 
-def _item(item: Union[str, Table, Figure]) -> str:
-    """One item of a section in Markdown, with links relative to report.md."""
+def as_markdown(item: Item) -> str:
+    """One item of a section, with links relative to report.md."""
     if isinstance(item, str):
         return item + "\n"
     if isinstance(item, Figure):
@@ -66,22 +67,42 @@ def _item(item: Union[str, Table, Figure]) -> str:
     return folded(item) if item.fold else f"*{item.caption}*\n\n{to_markdown(item)}"
 
 
-def section_text(section: Section) -> str:
-    """A section in Markdown."""
-    return f"### {section.title}\n\n" + "\n".join(_item(item) for item in section.items)
+class Texts:
+    """The report and its appendix from their templates. `show` writes an item as Markdown, or as a mark that becomes HTML. What
+    the report picks by name, the appendix leaves out."""
 
+    def __init__(self, parts: Dict[str, List[Section]], words: Dict[str, Any], show: Callable[[Item], str]):
+        self.parts, self.words, self.show = parts, words, show
+        self.items = {(type(item), item.name): item for sections in parts.values() for section in sections
+                      for item in section.items if not isinstance(item, str)}
+        self.picked: Set[Tuple[type, str]] = set()
+        self.report = self._rendered("report")
+        self.appendix = self._rendered("appendix")
 
-def report_text(parts: Dict[str, List[Section]], words: Dict[str, Any]) -> str:
-    """The template with its parts and words."""
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(str(TEMPLATES)),
-                                     undefined=jinja2.StrictUndefined, trim_blocks=True,
-                                     keep_trailing_newline=True)
+    def _rendered(self, name: str) -> str:
+        environment = jinja2.Environment(loader=jinja2.FileSystemLoader(str(TEMPLATES)), undefined=jinja2.StrictUndefined,
+                                         trim_blocks=True, keep_trailing_newline=True)
+        text = environment.get_template(f"{name}.md.j2").render(
+            part=self._part, figure=lambda name: self._pick(Figure, name), table=lambda name: self._pick(Table, name),
+            reports=[{"name": name, "cite": cite} for name, cite in REPORTS.items()], **self.words)
+        return re.sub(r"\n{3,}", "\n\n", text).lstrip()
 
-    def part(name: str) -> str:
-        return "\n".join(map(section_text, parts[name])).strip()
+    def _pick(self, kind: type, name: str) -> str:
+        self.picked.add((kind, name))
+        item = self.items.get((kind, name))
+        text = self.show(item).strip() if item else f"Not measured: {kind.__name__.lower()} {name}."
+        return f"\n\n{text}\n\n"
 
-    return environment.get_template("report.md.j2").render(
-        part=part, reports=[{"name": name, "cite": cite} for name, cite in REPORTS.items()], **words)
+    def _part(self, name: str) -> str:
+        return "\n".join(map(self._section, self.parts[name])).strip()
+
+    def _section(self, section: Section) -> str:
+        def text(item: Item) -> str:
+            if isinstance(item, str) or (type(item), item.name) not in self.picked:
+                return self.show(item)
+            return f"{type(item).__name__}: [in the report](report.md).\n"
+
+        return f"### {section.title}\n\n" + "\n".join(map(text, section.items))
 
 
 _drawn: List[Figure] = []  # of files_of, for the processes that it forks
@@ -151,13 +172,12 @@ def with_part(data: bytes, part: str, text: str) -> bytes:
 def readme_text(table: Table, notes: List[str], folder: str, details: str = "") -> str:
     """The README's part: table, notes and the link to the report in `folder`. The table of the labs has its provenance below."""
     prefix = "" if folder in ("", ".") else folder.rstrip("/") + "/"
-    report = f"[report.md]({prefix}report.md)"
     if details:
-        return f"{to_markdown(table)}\n{table.caption}; {details}. All variants and sizes: {report}."
-    return f"{table.caption}\n\n{to_markdown(table)}\n" + "\n\n".join([*notes, f"All configurations: {report}."])
+        return f"{to_markdown(table)}\n{table.caption}; {details}. What they show: [report.md]({prefix}report.md)."
+    return f"{table.caption}\n\n{to_markdown(table)}\n" + "\n\n".join(notes)
 
 
 def readme_originals(summary: str, by_program: Table, folder: str) -> str:
     """A lab's part on the reports' own programs."""
-    return (f"{summary} {by_program.caption} [Each configuration]({folder}/report.md#the-reports-own-programs-compared-with-ours)."
+    return (f"{summary} {by_program.caption} [Each configuration]({folder}/appendix.md#the-reports-own-programs-compared-with-ours)."
             f"\n\n{to_markdown(by_program)}")

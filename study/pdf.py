@@ -26,9 +26,11 @@ def printed(page: Path, program: str) -> bytes:
     """The bytes of the PDF of a page."""
     folder = tempfile.mkdtemp()
     out = Path(folder) / "report.pdf"
+    copy = Path(folder) / page.name  # without links to other files: they would name folders of this machine
+    copy.write_bytes(re.sub(rb' href="(?!#)[^"]*"', b"", page.read_bytes()))
     command = [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
                "--no-pdf-header-footer", "--disable-pdf-tagging", f"--user-data-dir={folder}/profile",
-               f"--print-to-pdf={out}", page.resolve().as_uri()]
+               f"--print-to-pdf={out}", copy.as_uri()]
     try:
         subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True,
                        timeout=SECONDS)

@@ -4,9 +4,10 @@
 what running the defective form gave, and how many samples of the public program's output were wrong
 (study/data/originals.csv)."""
 import re
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ..figures import drawing
 from ..figures.content import DASH, Figure, Section, Table, percent
@@ -16,7 +17,7 @@ from ..measurements.selection import Results
 from . import images, method, numbers, video
 from .arrays import Array, Form, Given, read_scene
 
-COLUMNS = ("report", "defect", "about", "where", "ours", "form", "shown_by", "program")
+COLUMNS = ("report", "title", "defect", "about", "where", "ours", "form", "shown_by", "program")
 ABOUT = ("text", "program", "text and program")
 WRONG = re.compile(r"wrong: (\d+) of (\d+) samples")
 ON_SCENE: Dict[str, Form] = {form.__name__: form for form in (
@@ -51,7 +52,7 @@ def _draw(title: str, panels: Sequence[Tuple[str, Array]]) -> Any:
     """The same part of each picture, every pixel a square."""
     height, width = panels[0][1].shape[:2]
     strips = width > 4 * height  # one above the other; else beside each other
-    columns = 1 if strips else 3
+    columns = 1 if strips else len(panels)
     each = 0.4 if strips else 0.95 * drawing.WIDTH / columns * height / width
     rows = len(panels) if strips else 1
     figure, axes = drawing.canvas(0.55 + rows * (each + 0.25), columns=columns, rows=rows)
@@ -60,15 +61,34 @@ def _draw(title: str, panels: Sequence[Tuple[str, Array]]) -> Any:
     for axis, (name, picture) in zip(axes.flat, panels):
         axis.imshow(picture, interpolation="none", aspect="auto" if strips else "equal")
         axis.set_title(name, loc="left", fontsize=9)
-    colours = "RGB" if all(picture.ndim == 3 for _, picture in panels) else "gray"
-    return drawing.finish(figure, f"{title}, {colours}", "")
+    return drawing.finish(figure, title, "")
 
 
-def defects_section(path: Path, scene: Path, results: Results, published: Published) -> Section:
-    """A line for each defect, and a picture where its form gives one."""
+@dataclass(frozen=True)
+class Defect:
+    """A line of defects.csv, and what its form gave."""
+    mark: str
+    fields: Mapping[str, str]
+    words: str  # what running the defective form gave
+    panels: Sequence[Tuple[str, Array]]
+    wrong: str  # of the public program's output
+
+    @property
+    def form(self) -> str:
+        """The function that runs it."""
+        return self.fields["form"]
+
+    @property
+    def figure(self) -> Figure:
+        """Its picture."""
+        title = f"Defect {self.mark}, {self.fields['report']}: {self.fields['title']}"
+        return Figure(f"defect_{self.form}", f"{title}.", partial(_draw, title, self.panels), picture=True)
+
+
+def defects(path: Path, scene: Path, results: Results, published: Published) -> List[Defect]:
+    """Each line of the file, run."""
     given = Given(read_scene(scene), results, published)
-    rows: List[List[str]] = []
-    pictures: List[Union[str, Table, Figure]] = []
+    every: List[Defect] = []
     for where, fields in read_table(path, COLUMNS):
         if fields["about"] not in ABOUT or not fields["where"]:
             raise ReportError(f"{where}: columns about and where hold '{fields['about']}' and '{fields['where']}', expected one of "
@@ -80,16 +100,19 @@ def defects_section(path: Path, scene: Path, results: Results, published: Publis
         if form is None:
             raise ReportError(f"{where}: no form '{fields['form']}' (study/defects)")
         found = None if fields["form"] in ON_SCENE and given.scene is None else form(given)
-        mark = str(len(rows) + 1)
-        if found is not None and found.panels:
-            title = f"Defect {mark}, {fields['report']}"
-            pictures.append(Figure(f"defect_{fields['form']}", f"{title}: {fields['defect']}",
-                                   partial(_draw, title, found.panels), picture=True))
-        shown = f"`{fields['shown_by']}`" if fields["shown_by"] else DASH
-        rows.append([mark, fields["report"], fields["defect"], f"{fields['about']}: {fields['where']}", fields["ours"],
-                     found.words if found else NO_SCENE, shown, wrong or DASH])
+        if found is not None and found.panels and not fields["title"]:
+            raise ReportError(f"{where}: a picture and no title")
+        every.append(Defect(str(len(every) + 1), fields, found.words if found else NO_SCENE, found.panels if found else (),
+                            wrong or DASH))
+    return every
+
+
+def defects_section(every: Sequence[Defect]) -> Section:
+    """A line for each defect, and the pictures."""
+    rows = [[one.mark, one.fields["report"], one.fields["defect"], f"{one.fields['about']}: {one.fields['where']}", one.fields["ours"],
+             one.words, f"`{one.fields['shown_by']}`" if one.fields["shown_by"] else DASH, one.wrong] for one in every]
     return Section("What the reports got wrong", [
-        Table("defects", "The defects. The defective form: what running it on the 853x480 scene gave, or what it does to a number. Test: "
-              "runs the form as a kernel and requires that it fails.",
+        Table("defects", "The defects. The defective form: what running it on the scene gave. Test: runs the form as a kernel and "
+              "requires that it fails.",
               ["", "report", "defect", "where", "ours", "the defective form", "test",
-               "wrong in the program's output"], rows, left=8), *pictures])
+               "wrong in the program's output"], rows, left=8), *(one.figure for one in every if one.panels)])

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""What every figure says: RGB or gray, which axes are logarithmic, what its bars are, why it has none."""
+"""What every figure says: gray where it is not RGB, which axes are logarithmic, what its bars are, why it has none."""
 import re
 from typing import Any, List
 
@@ -16,9 +16,9 @@ RATIOS = "Without bars: each point is a ratio of two medians, of which the rows 
 
 
 def colours(title: str, caption: str) -> str:
-    """", RGB" or ", gray and RGB", as the caption says, where the title does not."""
+    """", gray" or ", gray and RGB", as the caption says, where the title does not; nothing where all is RGB."""
     found = re.search(r"\b(gray|RGBA?)((, | and )(gray|RGBA?))*\b", caption)
-    return f", {found[0]}" if found and not re.search("gray|RGB", title, re.I) else ""
+    return f", {found[0]}" if found and found[0] != "RGB" and not re.search("gray|RGB", title, re.I) else ""
 
 
 def say_logarithmic(figure: Any) -> None:

@@ -3,9 +3,9 @@
 """Rows grouped into jobs and series, and the words that name them."""
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from .content import COLOURS, NO_BAR, NOISY, Line, Point, joined, short_name, why_untimed
+from .content import COLOURS, NOISY, Point, joined, short_name, why_untimed
 from ..measurements.rows import EMULATED, Row
-from ..measurements.selection import Results, distinct, key, sessions
+from ..measurements.selection import distinct, key, sessions
 
 # A figure shows one job.
 JOB_COLUMNS = ("image", "channels", "filters", "passes", "filter", "ksize", "border")
@@ -89,21 +89,6 @@ def point(x: float, row: Row, per_pixel: bool = False) -> Point:
     return x, row.ms * scale, (row.bars[0] * scale, row.bars[1] * scale), row.is_noisy
 
 
-def ceiling(results: Results, rows: Sequence[Row]) -> Line:
-    """ms of a copy of the same bytes by pixels, at the rate of `Results.ceiling`. Of rows with copies: over the bus,
-    both directions busy, on one device."""
-    best: Dict[int, float] = {}
-    for row in rows:
-        rate, size = results.ceiling(row), row.number["bytes"]
-        if row.timed and rate and size and row.devices in ("", "1"):
-            time = size / (rate * 1e6)
-            best[row.pixels] = min(time, best.get(row.pixels, time))
-    backends = {row.backend for row in rows if row.timed}
-    by = ", all cores" if backends == {"cpu"} else ", GPU" if "cpu" in backends else ""
-    over = "the bus alone" if any(row.with_copies for row in rows) else f"copy of the bytes{by}"
-    return Line(over, [(x, y, NO_BAR, False) for x, y in best.items()], dashed=True)
-
-
 def describe_job(rows: Sequence[Row]) -> str:
     """"5x5 Gaussian, RGB"; "K 3 to 9" where K differs; borders other than replicate, images other than the scene, and sample
     types other than uint8, of which variants where they differ."""
@@ -177,12 +162,12 @@ def describe_sessions(rows: Sequence[Row]) -> str:
 
 def describe(rows: Sequence[Row], more: str = "", bars: bool = True,
              noisy_mark: str = "hollow", bases: Sequence[Row] = ()) -> str:
-    """The caption of a figure or table of timed rows: hardware, job, protocol, and `more`.
+    """The caption of a figure or table of timed rows: job, protocol, and `more`.
 
     bars: whether it has error bars; noisy_mark: how it shows noisy rows; bases: the rows that its
     speed-ups are over.
     """
-    return (f"{describe_hardware(rows)}: {describe_job(rows)}; "
+    return (f"{describe_job(rows)}; "
             f"{describe_runs(rows, bars, noisy_mark, bases)}." + (f" {more}" if more else ""))
 
 

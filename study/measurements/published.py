@@ -88,12 +88,6 @@ class Published:
                 float(line["mean_us"]) / 1e3 for line in self.lines
                 if (line["program"], line["width"]) == (program, "1920")}
 
-    @property
-    def original(self) -> str:
-        """The words below a table that holds their times."""
-        gpus = " or ".join(dict.fromkeys(original.gpu for original in self.originals))
-        return f"Original: its program, {gpus}."
-
 
 def read_published(path: Path, originals: Path) -> Published:
     """Reads both files; a value that is no number is an error in one sentence."""

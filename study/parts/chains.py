@@ -42,7 +42,7 @@ def _from_how_many(gains: Dict[int, Dict[int, Point]], names: Dict[int, str]) ->
 
 
 def chains(results: Results) -> List[Any]:
-    """`chain` on the GPU beside `chain_cpu` on all cores, by the number of filters. A size with one number of filters, as
+    """From how many filters on the GPU is faster, in a sentence; then a figure and a table: `chain` on the GPU beside `chain_cpu` on all cores, by the number of filters. A size with one number of filters, as
     `make bench` measures it, says nothing about more or fewer: left out where others have several."""
     rows = [row for row in results.where(lab=STREAMS) if row.timed and row.filters
             and row.variant in ("chain", "chain_cpu") and row.backend != EMULATED]
@@ -91,6 +91,6 @@ def chains(results: Results) -> List[Any]:
 
     return [_from_how_many(gains, names), Figure("chain", "A chain of filters on a picture in host memory: time of all cores over time "
                    "of the GPU with its copies.", draw),
-            Table("chain", "A chain of 5x5 filters from host to host (ms): all cores, and the GPU, which copies once. " + described(shown),
+            Table("chain", "A chain of filters from host to host (ms). " + described(shown),
                   ["size", "", *(f"{count} filter" + "s" * (count != 1) for count in counts)], lines,
                   left=2)]

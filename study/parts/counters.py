@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """What limits each kernel: Nsight Compute's counters (profile/<lab>_<variant>_4k.csv, `make profile`)."""
 from pathlib import Path
-from typing import Dict, List, Optional
+from typing import Dict, List, Optional, Sequence, Tuple
 
-from ..figures.content import DASH, Table, joined, number
+from ..figures.content import DASH, Table, number
 from ..measurements.keyed import counters
 
 PIXELS = 3840 * 2160
@@ -57,28 +57,12 @@ HEADER = ["instructions per pixel", "bytes of memory per pixel", "busiest unit",
           "registers", "shared memory (bytes)"]
 
 
-def limits(folder: Path, lab: str, variants: List[str]) -> str:
-    """"Busiest unit at 4k: L1 cache and shared memory in `naive` (92 %) and ...", by unit."""
-    by_unit: Dict[str, List[str]] = {}
-    for variant in variants:
-        found = cells(folder / "profile" / f"{lab}_{variant}_4k.csv")
-        kernels = found[2].split("; ") if found else []
-        for index, kernel in enumerate(kernels):
-            unit, _, share = kernel.rpartition(", ")
-            which = f"`{variant}`" + f"'s kernel {index + 1}" * (len(kernels) > 1)
-            if unit:
-                by_unit.setdefault(unit, []).append(f"{which} ({share})")
-    named = "; ".join(f"{unit} in {joined(same)}" for unit, same in by_unit.items())
-    return f"The busiest unit of each kernel at 4k: {named}." if named else ""
-
-
-def counters_table(folder: Path, lab: str, variants: List[str]) -> Optional[Table]:
-    """A line for each variant of the lab that was profiled at 4K."""
+def counters_table(folder: Path, kernels: Sequence[Tuple[str, str]]) -> List[Table]:
+    """A line for each lab and variant that was profiled at 4K; nothing where none was."""
     lines = []
-    for variant in variants:
+    for lab, variant in kernels:
         found = cells(folder / "profile" / f"{lab}_{variant}_4k.csv")
         if found:
-            lines.append([variant, *found])
-    if not lines:
-        return None
-    return Table(f"{lab}_counters", f"Lab {lab}: what limits each kernel, 4K: one launch, by Nsight Compute.", ["variant", *HEADER], lines)
+            lines.append([f"{lab} {variant}", *found])
+    return [Table("counters", "What limits each kernel of these steps at 4k: one launch, by Nsight Compute.", ["kernel", *HEADER],
+                  lines)] if lines else []

@@ -1,15 +1,14 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The fastest variant of each lab: the table of the README and the figure of the report."""
+"""The fastest variant of each lab: the table of the README."""
 import re
-from typing import Any, List, Optional
+from typing import List, Optional
 
-from ..figures import drawing
-from ..figures.content import NOISY, Figure, Table, joined, number, percent, times
+from ..figures.content import NOISY, Table, joined, number, percent
 from .overview import size_to_compare
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import BASELINES, Results, distinct
-from ..figures.series import describe, describe_hardware, describe_job, main_job, on_gpus
+from ..figures.series import describe_hardware, describe_job, main_job, on_gpus
 
 
 def _fastest(results: Results, lab: Optional[str] = None) -> List[Row]:
@@ -49,35 +48,3 @@ def ladder(results: Results) -> Optional[Table]:
     words += [f"{NOISY}: noisy"] * any(NOISY in line[2] for line in lines)
     return Table("ladder", "; ".join(words), ["lab", "step", f"ms at {size}", f"times as fast as `{BASELINES[0]}`",
                                               "share of a copy"], lines, left=2)
-
-
-def _draw(results: Results, best: List[Row]) -> Any:
-    """Time per pixel of each lab's fastest variant, and its speed-up over the baseline."""
-    figure, axes = drawing.canvas(1.5 + 0.42 * len(best))
-    panel = axes[0, 0]
-    speeds = [row.ns_per_pixel for row in best]
-    panel.set_xscale("log")
-    panel.set_xlim(min(speeds) / 3, max(speeds) * 30)
-    for index, (row, value) in enumerate(zip(best, speeds)):
-        panel.errorbar([value], [index], fmt="o", color=drawing.PALETTE[0], markersize=7,
-                       xerr=[[bar * 1e6 / row.pixels] for bar in row.bars])
-        gain = results.speed_up(row)
-        words = f"  {number(value)} ns" + (f", {times(gain)} {BASELINES[0]}" if gain else "")
-        words += ", with copies" * row.with_copies + " (noisy)" * row.is_noisy
-        panel.text((value + row.bars[1] * 1e6 / row.pixels) * 1.06, index, words, va="center", fontsize=9)
-    panel.set_yticks(range(len(best)))
-    panel.set_yticklabels([f"{row.lab} {_name(row)}" for row in best])
-    panel.set_ylim(len(best) - 0.5, -0.5)
-    panel.grid(axis="y", visible=False)
-    drawing.plain(panel.xaxis)
-    panel.set_xlabel("time per pixel (ns)")
-    return drawing.finish(figure, f"The fastest variant of each lab at {best[0].size_name}",
-                          describe(best, "On a GPU: kernel time unless stated otherwise.",
-                                   noisy_mark="marked", bases=results.baselines(best, BASELINES[0])))
-
-
-def ladder_figures(results: Results) -> List[Figure]:
-    """The figure of the ladder; none where nothing was timed."""
-    best = _fastest(results)
-    return [Figure("fastest_by_lab", "The fastest variant of each lab, time per pixel.",
-                   lambda: _draw(results, best))] if best else []

@@ -4,7 +4,7 @@
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from ..figures.content import DASH, NOISY, Figure, Section, Table, joined, number, percent, times, why_untimed
+from ..figures.content import DASH, NOISY, Table, joined, number, percent, times, why_untimed
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import BASELINE_LAB, BASELINES, Results, distinct, sizes
 from ..figures.series import describe_hardware, describe_job, describe_runs, main_job, other_borders, series
@@ -104,7 +104,7 @@ def overview_notes(results: Results, table: Table, lab: Optional[str] = None) ->
     if left_out:
         jobs = (f"{len(left_out)} more jobs, of other pictures, borders, sample types or numbers of filters"
                 if len(left_out) > MANY else "; ".join(describe_job(group) for group in left_out))
-        notes.append(f"Also measured, and in the report: {jobs}.")
+        notes.append(f"Also measured, in `results/reference/`: {jobs}.")
     return notes + emulated_notes(results)
 
 
@@ -115,11 +115,3 @@ def emulated_notes(results: Results) -> List[str]:
         return []
     labs = ", ".join(sorted(distinct(emulated, "lab")))
     return [f"{len(emulated)} rows of {labs} ran as CUDA on the CPU: checked, not timed."]
-
-
-def whole(results: Results, figures: Sequence[Figure]) -> Section:
-    """The overview as a section of the report, with its figures."""
-    table = overview(results)
-    if table is None:
-        return Section("All labs", ["Nothing was timed.", *emulated_notes(results)])
-    return Section("All labs", [table, *overview_notes(results, table), *figures])

@@ -42,11 +42,6 @@ def methods(results: Results) -> Dict[str, Method]:
             "pipelined frames": of("06_async_streams", "frames")}
 
 
-def faster_where(results: Results) -> str:
-    """At which sizes the GPU is faster for a picture in host memory; nothing without rows."""
-    return pays(results).partition(". ")[0] + "." if pays(results) else ""
-
-
 def pays(results: Results) -> str:
     """Where the GPU is faster for a picture in host memory, in a sentence; nothing without rows."""
     by_method = methods(results)
@@ -79,11 +74,11 @@ def pays(results: Results) -> str:
 
 
 def when_it_pays(results: Results) -> List[Any]:
-    """The sentence, a figure and a table of one filter; then the chains of filters."""
+    """A figure and a table of one filter; then the chains of filters."""
     by_method = methods(results)
     rows = list({id(row): row for method in by_method.values() for row in method.values()}.values())
     if not by_method["kernel only"] or not by_method["all cores"]:
-        return ["Not measured: the GPU, or all cores.", *chains(results)]
+        return ["Not measured: the GPU, or all cores.", *chains(results)[1:]]
     columns = [name for _, name in sizes(rows)]
 
     def draw() -> Any:
@@ -93,14 +88,13 @@ def when_it_pays(results: Results) -> List[Any]:
                                         for name, method in by_method.items() if method])
         drawing.size_axis(axes[0, 0], sizes(rows))
         axes[0, 0].set_ylabel("time (ms)")
-        return drawing.finish(figure, "When does the GPU pay? 5x5 Gaussian, RGB, picture in host memory",
+        return drawing.finish(figure, "When does the GPU pay? 5x5 Gaussian, picture in host memory",
                               describe(rows), legend=axes[0, 0])
 
-    return [pays(results),
-            Figure("pays", "When does the GPU pay: one core, all cores, the kernel alone, with copies, "
+    return [Figure("pays", "When does the GPU pay: one core, all cores, the kernel alone, with copies, "
                    "pipelined.", draw),
             Table("pays", "Median time (ms) by method and size, and the variant that took it. "
                   + describe(rows, bars=False, noisy_mark=NOISY), ["", *columns],
                   [[name, *(named_time(method.get(size)) for size in columns)]
                    for name, method in by_method.items()]),
-            *chains(results)]
+            *chains(results)[1:]]

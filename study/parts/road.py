@@ -88,13 +88,12 @@ def road(results: Results) -> List[Any]:
         panel.grid(axis="y", visible=False)
         drawing.plain(panel.xaxis)
         panel.set_xlabel("time (ms)")
-        return drawing.finish(figure, f"From the simplest program to the fastest kernel, {AT}, RGB", describe(rows))
+        return drawing.finish(figure, f"From the simplest program to the fastest kernel, {AT}", describe(rows))
 
     return ["Each step adds one idea, in the order of the labs. A factor below 1 is a step that is slower than the one before. "
             "The first three steps run on one thread, the fourth on all cores, the rest on the GPU.",
             Figure("road", f"From the simplest program to the fastest kernel: each step's time at {AT}.", draw),
-            Table("road", f"Each step's time at {AT}, kernels alone; speed-ups over the step before, `nested`, `simd` (one thread) and "
-                  f"`simd_rows` (all cores). {described}",
+            Table("road", f"Each step's time at {AT}, kernels alone, and its speed-ups. {described}",
                   ["step", "ms", *header], _lines(steps, bases, lambda row: row.ms)),
             Table("road_end_to_end", f"The same steps at {AT} from host to host, with the copies of pageable memory. {described}",
                   ["step", "ms from host to host", *header], _lines(steps, bases, _end_to_end))]

@@ -1,7 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """More processors on one picture: MPI ranks (lab 11)."""
-from os.path import commonprefix
 from typing import Any, Dict, List, Sequence, Tuple
 
 from . import several_gpus
@@ -14,6 +13,7 @@ from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results
 
 MPI = "11_mpi"
+FEW = 2  # numbers of ranks: a table says it
 MOST_ON_LINEAR = 8  # ranks; from there on the axes are logarithmic
 Group = Dict[int, Row]  # rows by number of ranks
 
@@ -105,7 +105,7 @@ def _draw(panels: Sequence[Panel], rows: Sequence[Row]) -> Any:
     shown = [row for _, groups, _ in panels for group in groups.values() for row in group.values()]
     kinds = joined(title.partition(":")[0] for title, *_ in panels)
     return drawing.finish(figure, f"MPI: {kinds} scaling, {_passes(rows)}",
-                          describe(shown, f"Over the time of the fewest ranks. {RATIOS}", bars=False),
+                          describe(shown, f"{describe_hardware(shown)}. Over the time of the fewest ranks. {RATIOS}", bars=False),
                           legend=axes[0])
 
 
@@ -142,9 +142,9 @@ def _mpi_of(results: Results, before: int = 0) -> List[Any]:
             continue
         place = before + 1 + sum(isinstance(item, Figure) for item in items)
         name = "mpi_scaling" + f"_{place}" * (place > 1)
-        items += [f"<a id=\"{name}\"></a>",
-                  Figure(name, f"MPI, {describe_job(job)}, {_passes(job)}, {processor(job[0])}: time of the fewest ranks "
-                         "over that of more.", lambda panels=panels, job=job: _draw(panels, job))]
+        if len({row.ranks for row in job}) > FEW:
+            items.append(Figure(name, f"MPI, {describe_job(job)}, {_passes(job)}, {processor(job[0])}: time of the fewest ranks "
+                                "over that of more.", lambda panels=panels, job=job: _draw(panels, job)))
         for kind, groups, is_weak in (("strong", strong, False), ("weak", weak, True)):
             if groups:
                 shown = [row for group in groups.values() for row in group.values()]
@@ -164,11 +164,3 @@ def mpi(machines: Sequence[Results]) -> Section:
         found = _mpi_of(results, sum(isinstance(item, Figure) for item in items))
         items += [f"Machine: {short_name(results.machine)}."] * bool(found) + found
     return Section("MPI: strong and weak scaling", items or ["Not measured: lab 11, MPI."], rows=[])
-
-
-def links(section: Section) -> List[str]:
-    """A sentence with a link to each figure of a section, by what the others do not share; nothing without figures."""
-    figures = {item.name: item.caption.rpartition(": ")[0] for item in section.items if isinstance(item, Figure)}
-    shared = commonprefix(list(figures.values())).rpartition(", ")[0] if len(figures) > 1 else ""
-    found = [f"[{caption[len(shared):].lstrip(', ')}](#{name})" for name, caption in figures.items()]
-    return [f"How it scales: {'; '.join(found)}."] if found else []

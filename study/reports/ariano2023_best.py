@@ -42,9 +42,7 @@ def figure_11(results: Results, published: Published) -> Section:
             if any((side, size) in [*found, *gone] for size in names):
                 lines += [[str(side), who, base, *_cells(side, names, gains(found, base), gone)] for base in BASELINES]
     words = " ".join(f"Published: {value.value:g}x over flat at \"{value.resolution}\", B "
-                     f"{value.side}, {value.hardware}." for value in claims)
-    if run:
-        words += f" {published.original}"
+                     f"{value.side}." for value in claims)
 
     def draw() -> Any:
         def placed(found: Dict[At, Any]) -> Cells:
@@ -60,7 +58,7 @@ def figure_11(results: Results, published: Published) -> Section:
 
     return Section("", [
         Figure("ariano2023_figure_11", "two_batch: speed-up over `flat`.", draw),
-        Table("ariano2023_figure_11", f"two_batch, kernel time: speed-up over one CPU thread of the same machine. {words} "
+        Table("ariano2023_figure_11", f"two_batch, kernel time: speed-up over one CPU thread. {words} "
               + ours(rows, results.baselines(rows, *BASELINES)),
               ["B", "", "over", *names], lines, left=3)],
         rows=rows, published=len(claims), originals=len(run))
@@ -87,7 +85,6 @@ def figure_13(results: Results, published: Published) -> Section:
     shown = [row for found in best.values() for row in found if row]
     counts = of_how_many({name: [len(at_size(same, size)) for size in columns]
                           for name, same in (("pthread", threads), ("CUDA", cuda))})
-    more = f"{published.original} Its threads were not run on this machine." if run else ""
 
     def draw() -> Any:
         figure, axes = drawing.canvas(3.8)
@@ -98,7 +95,7 @@ def figure_13(results: Results, published: Published) -> Section:
         drawing.size_axis(axes[0, 0], columns)
         axes[0, 0].set_ylabel("time (ms)")
         return drawing.finish(figure, "Best pthread split against best kernel, without copies",
-                              describe(shown, f"{counts} {more}"), legend=axes[0, 0])
+                              describe(shown, counts), legend=axes[0, 0])
 
     lines = []
     for (_, size), cpu, gpu in zip(columns, *best.values()):
@@ -108,7 +105,7 @@ def figure_13(results: Results, published: Published) -> Section:
                       *([f"{number(program.ms)} ({program.program})" if program else DASH] if run else [])])
     return Section("", [
         Figure("ariano2023_figure_13", f"Best pthread against best CUDA. {PICTURE}", draw),
-        Table("ariano2023_figure_13", f"Best pthread against best CUDA, without copies. {counts} {more}".rstrip(),
+        Table("ariano2023_figure_13", f"Best pthread against best CUDA. {counts}",
               ["size", "pthread ms", "CUDA ms", "ratio", *["CUDA, original ms"] * bool(run)], lines)],
         rows=shown, originals=sum(one.size_name in run for one in every))
 

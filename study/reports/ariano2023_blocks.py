@@ -79,8 +79,8 @@ def _blocks_at(size: str, rows: List[Row], theirs: List[Value], refused: List[Ro
             values = [there.get((side, count)) for count in threads]
             lines.append(["", "published"] + [number(v.value) if v else DASH for v in values])
     return [Figure(name, caption + ".", draw),
-            Table(name, f"{caption} (ms). Published: i9-11900KF, probably another shape of "
-                  f"picture. {described(rows)}{another_time(rows)}",
+            Table(name, f"{caption} (ms)."
+                  f" {described(rows)}{another_time(rows)}",
                   ["side", "", *map(str, threads)], lines, left=2, fold=True)]
 
 
@@ -149,8 +149,7 @@ def figure_7(results: Results, published: Published) -> Section:
         Figure("ariano2023_figure_7", "The best of each split by size. The published values of rows "
                "and grid are only in a picture; those of blocks are the best of Tables 2 to 6.",
                draw),
-        Table("ariano2023_figure_7", "The best of each split (ms) and of how many configurations, "
-              "and the published best of blocks on an Intel i9-11900KF.",
+        Table("ariano2023_figure_7", "The best of each split (ms), of how many configurations, and the published best of blocks.",
               ["size", *SPLITS, "blocks, published"], lines)],
         partly=without_rows(measured), rows=[row for found in best.values() for row in found if row],
         published=sum(value is not None for value in theirs))

@@ -88,7 +88,7 @@ def kernel_table(number_: int) -> Callable[[Results, Published], Section]:
                 lines.append(["", "original"] + [number(o.ms) if o else DASH for o in timed])
         return Section("", [
             Figure(name, f"{title}.", draw),
-            Table(name, f"{title} (ms). Published: GeForce RTX 3070Ti. {published.original} "
+            Table(name, f"{title} (ms). "
                   + described(rows), ["B", "", *names], lines, left=2, fold=True)],
             rows=rows, published=len(theirs), originals=len(run))
 
@@ -130,7 +130,7 @@ def figure_10(results: Results, published: Published) -> Section:
             panel.tick_params(axis="x", labelsize=8, rotation=45)
         axes[0, 0].set_ylabel("kernel time per pixel (ns)")
         return drawing.finish(figure, "The four kernels, each with its best block",
-                              describe(shown, f"{counts} {ARIANO_SIZES} {published.original}", noisy_mark=NOISY),
+                              describe(shown, f"{counts} {ARIANO_SIZES}", noisy_mark=NOISY),
                               legend=axes[0, 0])
 
     return Section("", [Figure("ariano2023_figure_10", "The four kernels with their best block.",

@@ -98,7 +98,7 @@ def _table(name: str, caption: str, rows: Sequence[Row], published: Published) -
             lines.append(["", "original"] + [
                 _rates(matrix, original.ms, side) if original else DASH
                 for original, side in zip(run, sides)])
-    return Table(name, " ".join([caption, *[published.original] * bool(originals), ours(rows)]),
+    return Table(name, f"{caption} {ours(rows)}",
                  ["elements", ""] + [f"K {side}" for side in sides], lines, left=2, fold=True)
 
 
@@ -109,7 +109,7 @@ def figure_5(results: Results, published: Published) -> Section:
         return not_measured("lab 05, filter_in_constant on float32 matrices on a GPU")
     best = published.where(report="cazzola2024", variant="best_configuration")
     words = "Published: best " + ", ".join(f"{v.value:g} {v.unit}" for v in best) + (
-        f" on an {best[0].hardware}; the rest only as a picture." if best else ".")
+        "; the rest only as a picture." if best else ".")
     program = _originals(published, rows)
 
     def draw() -> Any:
@@ -126,7 +126,7 @@ def figure_5(results: Results, published: Published) -> Section:
             _element_axis(panel, rows)
             panel.set_ylabel(unit)
         return drawing.finish(figure, "filter_in_constant: rates by matrix size and K",
-                              describe(rows, f"{words} {published.original}"), legend=axes[0, 0])
+                              describe(rows, words), legend=axes[0, 0])
 
     rows.sort(key=lambda row: row.pixels)
     return Section("", [
@@ -160,7 +160,7 @@ def figure_6(results: Results, published: Published) -> Section:
         for panel in axes.flat[len(sides):]:
             panel.set_axis_off()
         return drawing.finish(figure, f"Five algorithms, and coalesced: {unit} by matrix size",
-                              describe(rows, f"{PICTURE} {published.original}"), legend=axes[0, 0])
+                              describe(rows, PICTURE), legend=axes[0, 0])
 
     section = Section("", partly=without_rows(measured), rows=rows, originals=sum(map(len, programs.values())), items=[
         Figure(f"cazzola2024_figure_6_{column}", f"Five algorithms, and coalesced, by matrix size and K, {unit}. "

@@ -40,7 +40,7 @@ def table_1(results: Results, published: Published) -> Section:
         results, "chisci2024_table_1", "Gray images, 5x5, B 16: speed-up by width",
         "width (pixels)", "width", measured, lambda row: row.integer("width"),
         "bounds", {(names[v.variant], v.width or 0): v.value for v in values}, run,
-        f"Published: {values[0].hardware}. {published.original}", logarithmic=True),
+        "", logarithmic=True),
         partly=without_rows(measured), rows=sum(measured.values(), []), published=len(values), originals=len(run))
 
 
@@ -59,10 +59,10 @@ def figure(number_: int, words: str, kernels: Sequence[Kernel],
                                 lambda o: wanted(o.side, o.ksize, o.width),
                                 lambda o: o.ksize if side else o.side)
         return Section("", speed_ups(
-            results, f"chisci2024_figure_{number_}", f"Gray image {WIDTH} wide: speed-up {words}",
+            results, f"chisci2024_figure_{number_}", f"Gray image {WIDTH} wide, {words}",
             "K (side of the filter)" if side else "B (threads per side)", "K" if side else "B",
             {name: rows for name, rows in measured.items() if rows}, lambda row: row.integer("ksize") if side else row.side, "bounds", {}, run,
-            f"{PICTURE} {published.original}"),
+            PICTURE),
             partly=without_rows(measured), rows=sum(measured.values(), []), originals=len(run))
 
     return make
@@ -73,5 +73,5 @@ ARTEFACTS = {
     "Figure 7": figure(7, "by B, 5x5", (PLAIN, TILED), 0),
     "Figure 8": figure(8, "by K, B 16", (PLAIN, TILED), 16),
     "Figure 9": figure(9, "by K, B 32", (PLAIN, TILED), 32),
-    "Figure 10": figure(10, "by K, B 32, filter in constant or global memory",
+    "Figure 10": figure(10, "by K, place of the filter",
                         (PLAIN, TILED, PLAIN_GLOBAL, TILED_GLOBAL), 32)}

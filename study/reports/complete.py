@@ -31,11 +31,14 @@ def _listed(one: str, names: List[str]) -> str:
     return f"{one}{'s' * (len(names) > 1)} {joined(names[:NAMED] + more)}" if names else ""
 
 
-def check_complete(folder: Path, made: Sequence[Artefact], judged: Sequence[Judged]) -> None:
-    """An error that names the artefacts and verdicts without rows."""
+def check_complete(folder: Path, made: Sequence[Artefact], judged: Sequence[Judged],
+                   wrong: Sequence[str] = ()) -> None:
+    """An error that names the artefacts and verdicts without rows, and what sentences of the report say `wrong`."""
     lists = filter(None, (_listed("artefact", artefacts_without_rows(made)),
                           _listed("verdict", verdicts_without_rows(judged))))
     words = "; ".join(lists)
     if words:
         raise ReportError(f"{folder} has no rows for {words}: measure them, or say why not in study/data/artefacts.csv "
                           "(column not_measured) or study/data/conclusions.csv (no selector, a note)")
+    if wrong:
+        raise ReportError(f"study/templates: {'; '.join(dict.fromkeys(wrong))}: rewrite the sentence")

@@ -69,8 +69,7 @@ def aos_soa(results: Results, published: Published) -> Section:
     """delbimbo2024 Figure 10: interleaved (AoS) against planar (SoA) by size, CPU and GPU, ms."""
     pair = ("aos", "soa")
     claims = published.where(report="delbimbo2024", variant="SoA_vs_AoS")
-    note = " ".join(f"Published: SoA {value.value:g}x as fast, {value.hardware}; the times only as "
-                    "a picture, on the slides those of the sequential program." for value in claims)
+    note = " ".join(f"Published: SoA {value.value:g}x as fast, the times only as a picture." for value in claims)
     items: List[Any] = []
     absent: List[str] = []
     shown: List[Row] = []
@@ -85,7 +84,7 @@ def aos_soa(results: Results, published: Published) -> Section:
                    if (str(one.ksize), one.side) == (rows[0].ksize, 16)]
             count += len(run)
             items += _pair_items(f"delbimbo2024_figure_10_{lab}", f"AoS against SoA, {words}", rows, pair,
-                                 f"{note} {published.original} Its border is reflect101." if run else note, run)
+                                 f"{note} Its border is reflect101." if run else note, run)
         else:
             absent.append(words)
     if not items:

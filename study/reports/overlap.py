@@ -98,9 +98,8 @@ def gain_by_size(results: Results, _: Published) -> Section:
                      + [number(found[variant, pixels].ms) + NOISY * found[variant, pixels].is_noisy
                         if (variant, pixels) in found else DASH for pixels, _ in sizes(rows)]
                      + [percent(results.of_ceiling(last) if last else None)])
-    table = Table("async_by_size", "Time of a frame with its copies. Of the bus: pinned copies both ways over the variant, at "
-                  f"{dict(sizes(rows))[largest]}. "
-                  + described(rows), head, lines)
+    table = Table("async_by_size", "Time of a frame with its copies. Of the bus: at "
+                  f"{dict(sizes(rows))[largest]}. " + described(rows), head, lines)
     return Section(title, [table, Figure("async_gain_by_size", f"{title}.", draw),
                            pays_from(rows)])
 

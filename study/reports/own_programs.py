@@ -4,7 +4,7 @@
 part of its README."""
 from dataclasses import dataclass
 from statistics import median
-from typing import Dict, List, Optional, Tuple
+from typing import List, Optional, Tuple
 
 from ..figures.content import DASH, NOISY, Section, Table, joined, number, why_untimed
 from ..measurements.originals import Original
@@ -63,17 +63,6 @@ def summary(pairs: List[Pair]) -> str:
             f"configurations{words}.")
 
 
-def _pictures(pairs: List[Pair]) -> str:
-    """" Ours: ariano2023 with image scene and filter gaussian; ...", of our rows."""
-    found: Dict[Tuple[str, str], List[str]] = {}
-    for pair in pairs:
-        if pair.row is not None:
-            found.setdefault((pair.row.image, pair.row.filter), []).append(pair.original.report)
-    words = "; ".join(f"{joined(dict.fromkeys(reports))} with image {image} and filter {filter_}"
-                      for (image, filter_), reports in found.items())
-    return f" Ours: {words}." if words else ""
-
-
 def _by_program(name: str, caption: str, pairs: List[Pair]) -> Table:
     lines = []
     several = len({pair.original.ours.lab for pair in pairs}) > 1
@@ -107,8 +96,7 @@ def comparison(name: str, pairs: List[Pair]) -> Tuple[str, Table, Table]:
     """The summary, a table by program, and a table of all configurations."""
     gpus = joined(dict.fromkeys(pair.original.gpu for pair in pairs))
     first = f"Time of ours over that of the program, {gpus}, without copies; original: mean of 50 launches, ours: median."
-    every = (f"Each configuration, {gpus}; B: side of the block, or of the larger output tile. chisci2024: time of one "
-             f"channel.{_pictures(pairs)}")
+    every = (f"Each configuration, {gpus}; B: side of the block, or of the larger output tile. chisci2024: time of one channel.")
     return (summary(pairs), _by_program(name, first, pairs), _all(f"{name}_all", every, pairs))
 
 

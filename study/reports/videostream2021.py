@@ -80,7 +80,7 @@ def one_map(name: str, versions: Dict[str, Version]) -> Callable[[Results, Publi
         lines, rows, theirs, run = _lines(published, one, ours, turning)
         table = Table(f"videostream2021_{name.lower().replace(' ', '_')}",
                       f"{name}: {versions[name].published.replace('_', ' ')}, 1080p (ms). Published: a profiler's averages, and the "
-                      f"whole loop. {published.original}" + (" " + describe(rows, bars=False) if rows else ""),
+                      "whole loop." + (" " + describe(rows, bars=False) if rows else ""),
                       ["figure", "version", "threads", "", "kernel", "copy in", "copy out",
                        "loop, or with copies"], lines, left=4)
         return Section("", [TURNING] * bool(turning) + [table, *_against(published, one, ours, turning)], rows=rows, published=theirs, originals=run)
@@ -100,7 +100,6 @@ def figure_18(results: Results, published: Published) -> Section:
     turning = turning_rows(results, NOISE_MAPS)
     lines, rows, theirs, run = _lines(published, NOISE_MAPS, ours, turning)
     labels = [version.variant for version in NOISE_MAPS.values()]
-    words = published.original
 
     def draw() -> Any:
         figure, axes = drawing.canvas(3.4)
@@ -116,10 +115,10 @@ def figure_18(results: Results, published: Published) -> Section:
         drawing.draw_bars(axes[0, 0], labels, bars)
         axes[0, 0].set_ylabel("time of the kernel (ms)")
         return drawing.finish(figure, "Noise maps at 1080p, one block of 1024 threads",
-                              describe(rows, words, noisy_mark=NOISY) if rows else "Ours: not measured.",
+                              describe(rows, noisy_mark=NOISY) if rows else "Ours: not measured.",
                               legend=axes[0, 0])
 
-    table = Table("videostream2021_figure_18", f"The three noise maps at 1080p (ms). {words}",
+    table = Table("videostream2021_figure_18", "The three noise maps at 1080p (ms).",
                   ["figure", "version", "threads", "", "kernel", "copy in", "copy out", "loop, or with copies"], lines, left=4)
     return Section("", [Figure("videostream2021_figure_18", "The three noise maps.", draw), table,
                         *_against(published, NOISE_MAPS, ours, turning)],

@@ -49,7 +49,7 @@ def figure_27(results: Results, published: Published) -> Section:
     def draw() -> Any:
         panels = [("ours", {at: row.ms for at, row in ours.items()}),
                   ("original program, H200", run)]
-        return heat_maps("Noise filter: kernel time (ms)", describe(rows, f"{PICTURE} {published.original}", bars=False, noisy_mark=NOISY) if rows
+        return heat_maps("Noise filter: kernel time (ms)", describe(rows, PICTURE, bars=False, noisy_mark=NOISY) if rows
                          else f"Ours: not measured. {PICTURE}",
                          [panel for panel in panels if panel[1]], sides, ksizes,
                          ("K (side of the filter)", "T (side of the tile)"),
@@ -64,7 +64,7 @@ def figure_27(results: Results, published: Published) -> Section:
     return Section("", [
         Figure("videostream2021_figure_27", "Noise filter by tile and filter.", draw),
         Table("videostream2021_figure_27", "Noise filter at 1080p (ms): side T of the tile, side K "
-              f"of the filter{', ours: ' + chosen if chosen else ''}. {PICTURE} {published.original}", ["T", "", *(f"K {k}" for k in ksizes)], lines,
+              f"of the filter{', ours: ' + chosen if chosen else ''}. {PICTURE}", ["T", "", *(f"K {k}" for k in ksizes)], lines,
               left=2)], rows=rows, originals=len(run))
 
 

@@ -30,11 +30,11 @@ def figure_7(results: Results, published: Published) -> Section:
                       variant=variant_of(rows))]
         lines += [Line(f"original program, {words}", [(threads, ms, NO_BAR, False) for threads, ms in found.items()])
                   for words, found in run.items()]
-        return line_panels("Heat map v3 by threads", describe(rows, f"Published: the curve only as a picture. {published.original}"),
+        return line_panels("Heat map v3 by threads", describe(rows, "Published: the curve only as a picture."),
                            [("", lines)], "threads of the block", "kernel (ms)")
 
     ours = {row.integer("block_threads"): row.ms for row in rows}
-    beside = Table("videostream2021_figure_7", f"Heat map v3 (ms) where the program was timed, too. {published.original}",
+    beside = Table("videostream2021_figure_7", "Heat map v3 (ms) where the program was timed, too.",
                    ["threads", "ours", *(f"original, {words}" for words in run)],
                    [[str(threads), number(ours.get(threads)), *(number(found.get(threads)) for found in run.values())]
                     for threads in TIMED])

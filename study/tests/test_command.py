@@ -58,12 +58,13 @@ class Plots(unittest.TestCase):
         self.refused(2, "required: --out")
 
     @unittest.skipUnless(shutil.which("pdftotext"), "pdftotext is not installed (poppler-utils)")
-    def test_the_pages_of_the_committed_pdf_hold_whole_tables(self) -> None:
+    def test_the_committed_pdf_has_whole_tables_and_about_thirty_pages(self) -> None:
         """Chromium cuts off what is wider than a page."""
         words = subprocess.run(["pdftotext", "-layout", ROOT / "report/report.pdf", "-"], check=True,
-                               capture_output=True, text=True).stdout.rpartition("Appendix: coverage")[2]
-        artefacts = len((ROOT / "study/data/artefacts.csv").read_text(encoding="utf-8").splitlines()) - 1
-        self.assertGreaterEqual(len(re.findall(r"\bdrawn\b|\bnot measured:", words)), artefacts)
+                               capture_output=True, text=True).stdout
+        claims = words[words.rindex("Twenty claims"):words.rindex("From the first program to the fastest kernel")]
+        self.assertEqual(len(re.findall(r"^ ?[ACDHV]\d\d  .*\b(?:holds|not hold|baseline|undecided)", claims, re.M)), 20)
+        self.assertLessEqual(words.count("\f"), 34)
 
     def test_pdf(self) -> None:
         from study.pdf import make_pdf
@@ -97,34 +98,34 @@ class Plots(unittest.TestCase):
 
     @needs_matplotlib
     def test_everything_twice_gives_the_same_bytes(self) -> None:
+        from study.html_page import slug
         cpu_labs(self.results, ("1080p", "4k", "8k"))
         self.assertEqual(self.plots("--out", self.out).returncode, 0)
         first = self.files()
-        text = first["report.md"].decode()
-        for name in ("figures/01_sequential_time_by_size.svg", "figures/ariano2023_table_4.svg"):
-            self.assertIn(name, first)
-        for link in [part.split(")")[0] for part in text.split("](")[1:]]:
-            if link.startswith("#"):
-                self.assertIn(f'<a id="{link[1:]}"></a>', text)
-            else:
-                self.assertIn(link, first, "a link of report.md leads nowhere")
-        self.assertNotIn("{{", text)
-        self.one_page(first)
-        self.assertIn("needs 9.1 GB of memory", text)
-        self.assertIn("Intel i9-11900KF", text)
+        self.assertIn("figures/ariano2023_table_4.svg", first)
+        for name in ("report", "appendix"):
+            text = first[f"{name}.md"].decode()
+            for link in [part.split(")")[0] for part in text.split("](")[1:]]:
+                file, _, heading = link.partition("#")
+                if file != "../results/reference/README.md":
+                    self.assertIn(file or f"{name}.md", first, "a link leads nowhere")
+                if heading:
+                    there = first[file or f"{name}.md"].decode()
+                    self.assertIn(heading, [*map(slug, re.findall("^##+ (.+)$", there, re.M)), *re.findall('<a id="(.+?)">', there)])
+            self.assertNotIn("{{", text)
+            self.one_page(name, first)
         self.assertNotIn(b"<dc:date>", first["figures/ariano2023_figure_7.svg"])
         self.out = self.base / "again"
         self.assertEqual(self.plots("--out", self.out, LC_ALL="C").returncode, 0)
         self.assertEqual(first, self.files())
 
-    def one_page(self, files: Dict[str, bytes]) -> None:
-        """report.html has every figure inside, every link leads to an anchor, nothing is asked for."""
-        page = files["report.html"].decode()
-        self.assertNotRegex(page, r"(?:src|href)=(?!\"?data:|\"?#)")
+    def one_page(self, name: str, files: Dict[str, bytes]) -> None:
+        """A page has its figures inside, every link leads to an anchor or the other page, nothing is asked for."""
+        page = files[f"{name}.html"].decode()
+        self.assertNotRegex(page, r"src=(?!\"data:)|href=(?!\"data:|\"#|\"(report|appendix)\.html|\"\.\./results/reference/README\.md)")
         self.assertNotIn("<script", page)
         self.assertNotIn("@@", page)
-        drawn = len([name for name in files if name.endswith(".svg")])
-        self.assertEqual(page.count("data:image/svg+xml;base64,"), drawn)
+        self.assertEqual(page.count("data:image/svg+xml;base64,"), files[f"{name}.md"].count(b".svg)](figures/"))
         for anchor in re.findall(r"href=\"#([^\"]+)\"", page):
             self.assertIn(f'id="{anchor}"', page)
 
@@ -147,12 +148,12 @@ class Plots(unittest.TestCase):
                      "videostream2021_figure_18", "road", "pays", "roofline_NVIDIA_H200_toy",
                      "roofline_Toy_CPU_2_cores_toy"):
             self.assertIn(f"figures/{name}.svg", files)
-        missing = [line for line in files["report.md"].decode().splitlines()
+        text = files["appendix.md"].decode()
+        missing = [line for line in text.splitlines()
                    if line.startswith("Not measured: lab")]
-        self.assertEqual(missing, ["Not measured: lab 11, MPI.",
-                                   "Not measured: lab 08, v3 by the threads of its block, on a GPU: "
-                                   "run `make sweep`."])
-        self.assertRegex(files["report.md"].decode(), r"\| 8 \| .*0\.756x")
+        self.assertEqual(missing, ["Not measured: lab 08, v3 by the threads of its block, on a GPU: "
+                                   "run `make sweep`.", "Not measured: lab 11, MPI."])
+        self.assertRegex(text, r"\| 8 \| .*0\.756x")
         self.own_programs(files, done.stdout)
 
     def own_programs(self, files: Dict[str, bytes], printed: str) -> None:
@@ -166,22 +167,12 @@ class Plots(unittest.TestCase):
         self.assertRegex(text, r"originals:begin -->\s+In the median our variant takes [\d.]+ times [\s\S]*? Compared: \d+ of 66\sconfigurations")
         self.assertIn("| chisci2024 const | gray | right | 9 of 30 |", text)
         self.assertNotIn("<details>", text)
-        self.assertIn("chisci2024 const | right | 8192x8192 | 5 | 16 | 1.04 | 1.35 | 1.30 |", files["report.md"].decode())
+        self.assertIn("chisci2024 const | right | 8192x8192 | 5 | 16 | 1.04 | 1.35 | 1.30 |", files["appendix.md"].decode())
         self.assertTrue(text.endswith("<!-- originals:end -->\nend\n"))
-        self.assertIn("The reports' own programs compared with ours", files["report.md"].decode())
+        self.assertIn("The reports' own programs compared with ours", files["appendix.md"].decode())
         for cells in ("original | – | – | – | – | 0.191", "plain ms | original ms |",
                       "|  | original | 1050, "):
-            self.assertIn(cells, files["report.md"].decode())
-
-    @needs_matplotlib
-    def test_a_lab_nobody_knows(self) -> None:
-        write(self.results / "11_mine.csv", [row("11_mine", "my $x_1$", size, 2, threads="3")
-                                             for size in ("480p", "720p")])
-        self.assertEqual(self.plots("--out", self.out).returncode, 0)
-        files = self.files()
-        self.assertIn("figures/11_mine_time_by_size.svg", files)
-        self.assertIn(b"| my $x_1$ 3 threads | 480p | 2.00", files["report.md"])
-        self.assertIn("no time of `nested`", files["report.md"].decode())
+            self.assertIn(cells, files["appendix.md"].decode())
 
     @needs_matplotlib
     def test_rows_without_times(self) -> None:
@@ -190,18 +181,8 @@ class Plots(unittest.TestCase):
         self.assertEqual(self.plots("--out", self.out).returncode, 0)
         files = self.files()
         self.assertEqual([name for name in files if "03_cuda" in name or "_time_" in name], [])
-        self.assertIn("which is not timed", files["report.md"].decode())
-        self.assertNotIn("777", files["report.md"].decode())
-
-    @needs_matplotlib
-    def test_failed_rows_are_named(self) -> None:
-        write(self.results / "a.csv", [
-            row("a", "v", "480p", 1, noisy="1"),
-            row("a", "w", "480p", 1, status="failed", reason="3 differ.")])
-        self.assertEqual(self.plots("--out", self.out).returncode, 0)
-        text = self.files()["report.md"].decode()
-        self.assertIn("Not timed: w at 480p: failed: 3 differ.", text)
-        self.assertIn("1.00†", text)
+        self.assertIn("checked, not timed", files["appendix.md"].decode())
+        self.assertNotIn("777", files["appendix.md"].decode())
 
     @needs_matplotlib
     def test_readme(self) -> None:
@@ -273,12 +254,11 @@ class Plots(unittest.TestCase):
 
     @needs_matplotlib
     def test_names_cannot_leave_the_folder(self) -> None:
-        write(self.results / "a.csv", [row(lab, "v", "480p", 1)
-                                       for lab in ("../../escape", "a b", "a_b")])
-        self.assertEqual(self.plots("--out", self.out).returncode, 0)
-        self.assertEqual(len([name for name in self.files() if name.endswith("_by_size.svg")
-                              or name.endswith("_by_size_2.svg")]), 3)
-        self.assertEqual(sorted(path.name for path in self.base.iterdir()), ["report", "results"])
+        from study.figures.content import Figure, Section
+        from study.output import give_file_names
+        figures = [Figure(name, "", lambda: None) for name in ("../../escape", "a b", "a_b")]
+        give_file_names([Section("", list(figures))])
+        self.assertEqual([figure.name for figure in figures], ["_escape", "a_b", "a_b_2"])
 
     def test_without_matplotlib(self) -> None:
         write(self.results / "a.csv", [row("a", "v", "480p", 1)])

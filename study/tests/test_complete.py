@@ -79,6 +79,11 @@ class Complete(unittest.TestCase):
             self.assertIn("Figure 27", self.check(kept, verdicts="V14"))
             self.assertNotIn("Figure 27", self.check(kept, verdicts="V14", artefacts_file=path))
 
+    def test_a_sentence_that_the_rows_contradict(self) -> None:
+        from study.reports.complete import check_complete
+        with self.assertRaisesRegex(ReportError, "^study/templates: A1 is wrong; A2 is wrong: rewrite the sentence$"):
+            check_complete(Path("folder"), [], [], ["A1 is wrong", "A2 is wrong", "A1 is wrong"])
+
     def test_a_part_of_the_labs_is_refused_with_complete_and_drawn_without(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             cpu_labs(Path(folder) / "rows", ("1080p",))
@@ -90,7 +95,7 @@ class Complete(unittest.TestCase):
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("Not measured: gray kernels of labs 04 and 05 on a GPU: run `make sweep`.",
-                          (Path(folder) / "out" / "report.md").read_text(encoding="utf-8"))
+                          (Path(folder) / "out" / "appendix.md").read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

@@ -33,8 +33,8 @@ class Defects(unittest.TestCase):
         return Given(scene, self.results(rows), self.published)
 
     def test_each_line_has_a_form_a_test_and_an_output(self) -> None:
-        from study.defects.section import (ABOUT, COLUMNS, NO_SCENE, ON_NUMBERS, ON_SCENE, defects_section,
-                                            wrong_samples)
+        from study.defects.section import (ABOUT, COLUMNS, NO_SCENE, ON_NUMBERS, ON_SCENE, defects,
+                                            defects_section, wrong_samples)
         lines = read_table(DATA / "defects.csv", COLUMNS)
         for where, fields in lines:
             self.assertTrue((ROOT / fields["shown_by"]).exists(), where)
@@ -43,8 +43,8 @@ class Defects(unittest.TestCase):
         self.assertEqual(sorted(fields["form"] for _, fields in lines),
                          sorted([*ON_SCENE, *ON_NUMBERS]))
         nothing = self.results([row("a", "v", "480p", 1)])
-        table, *pictures = defects_section(DATA / "defects.csv", Path("none.png"), nothing,
-                                           self.published).items
+        every = defects(DATA / "defects.csv", Path("none.png"), nothing, self.published)
+        table, *pictures = defects_section(every).items
         self.assertEqual(len(table.rows), len(lines))
         self.assertEqual(sum(line[5] == NO_SCENE for line in table.rows), len(ON_SCENE))
         self.assertIn("599521 of 600000 samples (100 %), K 3", wrong_samples(
@@ -54,13 +54,13 @@ class Defects(unittest.TestCase):
             self.assertIn(words, wrong_samples(self.published.lines, "videostream2021", f"heat_map_paper_v3_int{program}") or "")
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "defects.csv"
-            for line, words in (("a,b,text,3.1,c,no_form,,", "no form 'no_form'"),
-                                ("a,b,,3.1,c,signed_byte,,", "hold '' and '3.1', expected one of text, program,"),
-                                ("a,b,slides,3.1,c,signed_byte,,", "hold 'slides' and '3.1'"),
-                                ("a,b,program,,c,signed_byte,,", "hold 'program' and '', .* and the place")):
+            for line, words in (("a,t,b,text,3.1,c,no_form,,", "no form 'no_form'"),
+                                ("a,t,b,,3.1,c,signed_byte,,", "hold '' and '3.1', expected one of text, program,"),
+                                ("a,t,b,slides,3.1,c,signed_byte,,", "hold 'slides' and '3.1'"),
+                                ("a,t,b,program,,c,signed_byte,,", "hold 'program' and '', .* and the place")):
                 path.write_text(",".join(COLUMNS) + f"\n{line}\n", encoding="utf-8")
                 with self.assertRaisesRegex(ReportError, words):
-                    defects_section(path, Path("none.png"), nothing, self.published)
+                    defects(path, Path("none.png"), nothing, self.published)
 
     def test_every_form_on_the_picture_is_wrong_where_it_says(self) -> None:
         from study.defects.section import ON_SCENE

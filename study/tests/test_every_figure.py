@@ -59,14 +59,15 @@ class EveryFigure(unittest.TestCase):
 
     def test_a_caption_explains_a_dagger_where_its_table_has_one(self) -> None:
         explained = [table for table in self.tables if "†: noisy" in table.caption]
-        self.assertGreater(len(explained), 20)
+        self.assertGreater(len(explained), 10)
         for table in explained:
             self.assertTrue(any("†" in cell for line in table.rows for cell in line), table.caption)
 
-    def test_titles_say_rgb_or_gray(self) -> None:
+    def test_titles_say_gray(self) -> None:
+        """A title without a word on colours is of RGB pictures."""
         self.assertGreater(len(self.figures), 60)
         for name, figure in self.figures.items():
-            self.assertRegex(figure._suptitle.get_text(), "(?i)RGB|gray", name)
+            self.assertEqual("gray" in self.words(figure).lower(), "gray" in figure._suptitle.get_text().lower(), name)
 
     def test_logarithmic_axes_say_so_in_plain_numbers(self) -> None:
         for name, figure in self.figures.items():
@@ -94,7 +95,7 @@ class EveryFigure(unittest.TestCase):
                 everywhere.setdefault(variant, set()).add(colour)
             if not name.startswith(NAMED_BESIDE):
                 self.assertEqual(len(set(colours.values())), len(colours), f"{name}: {colours}")
-        self.assertGreater(len(everywhere), 50)
+        self.assertGreater(len(everywhere), 40)
         self.assertEqual({variant: found for variant, found in everywhere.items() if len(found) > 1}, {})
 
     def test_figures_that_once_had_colours_of_their_own(self) -> None:

@@ -64,40 +64,10 @@ class Labels(unittest.TestCase):
         self.assertEqual(self.legend(self.drawn(barred, bars="bars: quartiles")), ["b", "bars: quartiles"])
         self.assertEqual(self.legend(self.drawn(line("a", 1, 2))), ["a"])
 
-    def test_titles_say_rgb_or_gray(self) -> None:
-        for caption, words in (("5x5, RGB, x", ", RGB"), ("gray, x", ", gray"), ("640x480, RGBA", ", RGBA"),
+    def test_titles_say_gray(self) -> None:
+        for caption, words in (("5x5, RGB, x", ""), ("gray, x", ", gray"), ("640x480, RGBA", ", RGBA"),
                                ("gray and RGB, x", ", gray and RGB"), ("", "")):
             self.assertEqual(self.drawn(line("a", 1, 2), caption=caption)._suptitle.get_text(), "Title" + words)
-
-
-@unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
-class Labs(unittest.TestCase):
-    def test_one_number_of_threads_per_line(self) -> None:
-        from study.parts.labs import _largest_setting
-        rows = rows_of([row("08_heat_map", "v1", "480p", 1, block_threads=threads)
-                        for threads in ("716", "1024")] + [row("08_heat_map", "grid", "480p", 1)])
-        kept, words = _largest_setting(rows, "block_threads", "threads in the one block")
-        self.assertEqual([one.block_threads for one in kept], ["1024", ""])
-        self.assertEqual(words, "Drawn: 1024 threads in the one block; times with 716 are in the table.")
-        self.assertEqual(_largest_setting(kept, "block_threads", "")[1], "")
-
-    def test_a_figure_of_frames_names_its_scene(self) -> None:
-        from study.parts.labs import lab_section
-        gpu = dict(backend="cuda", device="Toy GPU", filter="", ksize="", border="")
-        rows = [row("08_heat_map", "grid", size, 1, image=image, **gpu)
-                for size in ("480p", "720p") for image in ("moving", "black")]
-        section = lab_section(Results(rows_of(rows)), "08_heat_map", ROOT / "labs")
-        titles = [item.draw()._suptitle.get_text() for item in section.items if hasattr(item, "draw")]
-        self.assertEqual([title.rpartition(", ")[2] for title in titles], ["moving", "black"])
-
-    def test_the_idea_of_a_lab_without_links_and_pictures(self) -> None:
-        from study.parts.labs import idea
-        with tempfile.TemporaryDirectory() as folder:
-            readme = Path(folder) / "README.md"
-            self.assertEqual(idea(readme), ("", []))
-            readme.write_text("# Lab 01: one core\n\nFirst [words](x.md).\n\n    make bench\n\n![p](p.png)\n\n"
-                              "## The idea\n\n    drawing\n\nMore.\n\n## Measured\n\nNo.\n", encoding="utf-8")
-            self.assertEqual(idea(readme), ("Lab 01: one core", ["First words.\n\n    drawing\n\nMore."]))
 
 
 @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")

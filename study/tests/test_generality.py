@@ -1,7 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """What generality costs: which rows are compared, and what stands where there are none."""
-import importlib.util
 import tempfile
 import unittest
 from pathlib import Path
@@ -76,24 +75,20 @@ class Generality(unittest.TestCase):
 
 
 class OtherBorders(unittest.TestCase):
-    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
-    def test_the_other_borders_of_a_job_are_one_table(self) -> None:
-        from study.parts.labs import lab_section
+    def test_the_other_borders_of_a_job_are_a_note(self) -> None:
         results = measured(*(tile(border, 2, size=size, width="3840" if size == "4k" else "7680") for border, sizes in (
             ("wrap", ("4k",)), ("replicate", ("4k", "8k")), ("reflect", ("4k",)))
             for size in sizes))
         table = overview(results)
         assert table is not None
         self.assertEqual([line[1] for line in table.rows], ["two_batch"])
-        self.assertIn("in the report: 5x5 Gaussian, borders wrap and reflect, RGB",
+        self.assertIn("Also measured, in `results/reference/`: 5x5 Gaussian, borders wrap and reflect, RGB",
                       "\n".join(overview_notes(results, table)))
-        items = [item for item in lab_section(results, "05_cuda_shared", Path("none")).items
-                 if not isinstance(item, str)]
-        self.assertEqual([item.name for item in items], [
-            "05_cuda_shared_time_by_size", "05_cuda_shared_time_by_size",
-            "05_cuda_shared_time_by_size_2"])
-        self.assertEqual([line[0] for line in items[2].rows],
-                         ["two_batch wrap", "two_batch reflect"])
+
+    def test_a_row_without_a_time_and_a_noisy_one(self) -> None:
+        table = overview(measured(row("a", "v", "480p", 1, noisy="1"), row("a", "w", "480p", 1, status="failed", reason="3 differ.")))
+        assert table is not None
+        self.assertEqual([line[1:3] for line in table.rows], [["v", "1.00†"], ["w", "failed"]])
 
 
 if __name__ == "__main__":

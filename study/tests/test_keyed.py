@@ -160,6 +160,20 @@ class Committed(unittest.TestCase):
                 if not line.startswith(("|", "    ", "!", "<")):
                     self.assertLessEqual(len(line), 140, where)
 
+    def test_links_into_the_report_lead_to_a_heading(self) -> None:
+        try:
+            from study.html_page import slug
+        except ImportError as error:
+            self.skipTest(f"{error.name} is not installed for this Python")
+        found = 0
+        for name, text in markdown():
+            for path, heading in re.findall(r"\]\(([^)#\s]*report/(?:report|appendix)\.md)#?([^)]*)\)", text):
+                there = ((ROOT / name).parent / path).read_text(encoding="utf-8")
+                headings = [*map(slug, re.findall("^#+ (.+)$", there, re.M)), *re.findall('<a id="(.+?)">', there), ""]
+                self.assertIn(heading, headings, name)
+                found += 1
+        self.assertGreater(found, 5)
+
     def test_no_measured_number_in_a_comment(self) -> None:
         listed = subprocess.run(["git", "ls-files", "labs", "common"], cwd=ROOT, check=False,
                                 capture_output=True, text=True).stdout.splitlines()

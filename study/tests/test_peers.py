@@ -62,7 +62,7 @@ class Peers(unittest.TestCase):
             peer("scipy", "correlate", "4k", 99, status="refused"),
             peer("elsewhere", "blur", "4k", 77, machine="another"))
         self.assertEqual(done.returncode, 0, done.stderr)
-        text = (self.base / "report" / "report.md").read_text(encoding="utf-8")
+        text = (self.base / "report" / "appendix.md").read_text(encoding="utf-8")
         self.assertIn("| opencv GaussianBlur | 4.50 | 5.50 | identical | same bytes |", text)
         self.assertIn("| vips conv | – | 17.0 | 25 %, by at most 3 | other results |", text)
         self.assertTrue((self.base / "report" / "figures" / "peers_cpu_1.svg").exists())
@@ -108,12 +108,12 @@ class Peers(unittest.TestCase):
         titles = [re.search(r">(Other libraries[^<]*)<", path.read_text(encoding="utf-8"))
                   for path in sorted((self.base / "report" / "figures").glob("peers_*.svg"))]
         self.assertEqual([title[1] for title in titles if title], [
-            "Other libraries: Toy, threads: 1, RGB",
-            "Other libraries: Toy GPU, images not in the cache, RGB"])
+            "Other libraries: Toy, threads: 1",
+            "Other libraries: Toy GPU, images not in the cache"])
 
     def test_without_measurements(self) -> None:
         self.assertEqual(self.report().returncode, 0)
-        text = (self.base / "report" / "report.md").read_text(encoding="utf-8")
+        text = (self.base / "report" / "appendix.md").read_text(encoding="utf-8")
         self.assertIn("run `make peers`", text)
 
     def test_a_broken_row_is_named(self) -> None:

@@ -16,7 +16,7 @@ from study.parts.measured import measured
 from study.parts.overview import overview, overview_notes
 from study.measurements.rows import Row, read_folder
 from study.measurements.selection import Results, of_how_many, of_one_machine, one_time_each, select, sessions
-from study.figures.series import ceiling, describe, describe_job, runs, series
+from study.figures.series import describe, describe_job, runs, series
 
 
 def read(rows: List[Dict[str, str]], sweep: Optional[List[Dict[str, str]]] = None) -> List[Row]:
@@ -194,16 +194,10 @@ class Selection(unittest.TestCase):
         share = results.of_ceiling(results.rows[0])
         self.assertAlmostEqual(share or 0, 853 * 480 * 6 / 1e6 / 40)
 
-    def test_a_figure_has_the_one_ceiling_at_every_size(self) -> None:
-        """Its line was once drawn with each row's own copy, so copies by one thread and by 16 stood in one line."""
+    def test_the_report_names_the_ceiling(self) -> None:
         results = Results(read([
             row("01_sequential", "simd", size, 1, copy_gb_per_s=rate, copy_how="c threads")
             for size, rate in (("480p", "40"), ("1080p", "20"))]))
-        line = ceiling(results, results.rows)
-        self.assertEqual(line.label, "copy of the bytes, all cores")
-        self.assertEqual([place for place, *_ in line.points], [853 * 480, 1920 * 1080])
-        for pixels, time, *_ in line.points:
-            self.assertAlmostEqual(time, pixels * 6 / 40e6)
         self.assertIn("The ceiling of Toy, 2 cores: a copy with 40.0 GB/s (c threads), in the session of "
                       "2026-01-02 03:04.", str(measured(results, Path("nowhere")).items[0]))
 

@@ -9,7 +9,7 @@ from typing import Dict
 from fabricate import ROOT, row, write
 from study.measurements.rows import read_folder
 from study.measurements.selection import Results
-from study.parts.counters import busiest, cells, counters_table, limits
+from study.parts.counters import busiest, cells, counters_table
 from study.parts.side_by_side import before, pages, side_by_side, times
 
 METRICS = (("smsp__inst_executed.sum", "259,200"), ("dram__bytes_read.sum", "8,294,400"),
@@ -86,14 +86,11 @@ class SideBySide(unittest.TestCase):
         self.profile("l_two_4k.csv", 2)
         self.assertEqual(cells(self.base / "profile" / "l_two_4k.csv"),
                          ["2.00", "4.00", "multiprocessor, 80 %; multiprocessor, 80 %", "90 %", "32", "1024"])
-        self.assertEqual(limits(self.base, "l", ["two"]), "The busiest unit of each kernel at 4k: "
-                         "multiprocessor in `two`'s kernel 1 (80 %) and `two`'s kernel 2 (80 %).")
         self.assertIsNone(cells(self.base / "profile" / "none.csv"))
         self.assertEqual(busiest({}), "–")
-        table = counters_table(self.base, "l", ["one", "two"])
-        assert table is not None
-        self.assertEqual([line[0] for line in table.rows], ["two"])
-        self.assertIsNone(counters_table(self.base, "m", ["two"]))
+        table, = counters_table(self.base, [("l", "one"), ("l", "two")])
+        self.assertEqual([line[0] for line in table.rows], ["l two"])
+        self.assertEqual(counters_table(self.base, [("m", "two")]), [])
 
 
 if __name__ == "__main__":

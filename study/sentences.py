@@ -1,0 +1,130 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""What the templates' sentences say: numbers of the rows, and verdicts. A sentence that the rows contradict, or that has no
+row, is named in `wrong`, with which `make report` ends."""
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+
+from .figures.content import Table, number, percent
+from .measurements.csv_file import ReportError
+from .measurements.keyed import Sources, worked_out
+from .measurements.originals import ns_per_tap
+from .measurements.rows import Row
+from .measurements.selection import Results
+from .parts.road import AT, job
+from .reports.conclusions import Judged
+from .reports.rules import FAILS, HOLDS, UNDECIDED
+from .reports.verdicts import differ
+
+REFERENCE = "h200_16_cpus"
+NOT_MEASURED = "(not measured)"
+
+
+class Sentences:
+    """The functions that a template may call."""
+
+    def __init__(self, results: Results, judged: Sequence[Judged], sources: Sources):
+        self.results, self.judged, self.sources = results, judged, sources
+        self.by_id = {one.conclusion.id: one for one in judged}
+        self.wrong: List[str] = []
+
+    def _row(self, variant: str, size: str) -> Optional[Row]:
+        """The protocol's row of "05_cuda_shared two_batch": 5x5 Gaussian, RGB bytes."""
+        row = job(self.results, *variant.split()).get(size)
+        if row is None:
+            self.wrong.append(f"{variant} at {size} was not measured")
+        return row
+
+    def ms(self, variant: str, size: str = AT) -> str:
+        """A time in ms."""
+        row = self._row(variant, size)
+        return number(row.ms) if row else NOT_MEASURED
+
+    def gain(self, variant: str, base: str, size: str = AT) -> str:
+        """How many times as fast a variant is as another."""
+        row, other = self._row(variant, size), self._row(base, size)
+        return number(other.ms / row.ms) if row and other else NOT_MEASURED
+
+    def of_copy(self, variant: str) -> str:
+        """Which share of the bandwidth of the fastest copy it reaches."""
+        row = self._row(variant, AT)
+        return percent(self.results.of_ceiling(row)) if row else NOT_MEASURED
+
+    def copy(self, variant: str) -> str:
+        """The bandwidth of the copy that its share is of, in GB/s: on its processor, or over the bus."""
+        row = self._row(variant, AT)
+        return number(self.results.ceiling(row)) if row else NOT_MEASURED
+
+    def key(self, key: str) -> str:
+        """The number of a key (measurements/keyed.py)."""
+        try:
+            return worked_out(key, self.sources)
+        except ReportError as error:
+            self.wrong.append(f"'{key}': {error}")
+            return NOT_MEASURED
+
+    def ours(self, key: str) -> str:
+        """The number of a key of our rows, or of a file in their folder: "/profile/..."."""
+        return self.key(REFERENCE + (key if key.startswith("/") else f" {key}"))
+
+    def _said(self, name: str, kind: str, whose: str) -> str:
+        for which in ("ours", "original") if whose == "both" else (whose,):
+            found = getattr(self.by_id[name], which)[0] if name in self.by_id else "not a verdict"
+            if found != kind:
+                self.wrong.append(f"{name} ({which}): the text says '{kind}', the rows say '{found}'")
+        return name
+
+    def holds(self, name: str, whose: str = "ours") -> str:
+        """The name of a conclusion that holds for ours, for the report's own program (`original`), or for both."""
+        return self._said(name, HOLDS, whose)
+
+    def fails(self, name: str, whose: str = "ours") -> str:
+        """The name of a conclusion that does not hold."""
+        return self._said(name, FAILS, whose)
+
+    def verdict(self, name: str) -> str:
+        """Both verdicts of a conclusion: ours, and the program's where it has one."""
+        if name not in self.by_id:
+            return "no verdict"
+        one = self.by_id[name]
+        both = [one.ours[0]] + [f"its program: {one.original[0]}"] * (one.original[0] in (HOLDS, FAILS, UNDECIDED))
+        return "; ".join(both)
+
+    def count(self, kind: str = "", report: str = "", whose: str = "ours") -> int:
+        """How many conclusions have this verdict."""
+        mine = [one for one in self.judged if report in ("", one.conclusion.report)]
+        return sum(kind in ("", getattr(one, whose)[0]) for one in mine)
+
+    def both(self) -> Tuple[int, int]:
+        """How many conclusions both ours and the program decide, and how many of them alike."""
+        found = [one for one in self.judged if {one.ours[0], one.original[0]} <= {HOLDS, FAILS}]
+        return len(found), len(found) - sum(map(differ, found))
+
+    def repeated(self, again: Sequence[Judged]) -> Tuple[int, int]:
+        """How many verdicts on ours a second run decides alike, and how many it decides."""
+        decided = (HOLDS, FAILS, UNDECIDED)
+        found = [one.ours[0] == other.ours[0] for one, other in zip(self.judged, again)
+                 if one.ours[0] in decided and other.ours[0] in decided]
+        return sum(found), len(found)
+
+    def functions(self) -> Dict[str, Any]:
+        """For the templates, by name."""
+        return {name: getattr(self, name) for name in (
+            "ms", "gain", "of_copy", "copy", "key", "ours", "holds", "fails", "verdict", "count", "both")}
+
+
+def baselines(lines: Sequence[Mapping[str, str]]) -> List[Table]:
+    """The reports' programs of one thread on one CPU: time per tap (study/data/originals.csv)."""
+    found: Dict[Tuple[str, str], List[float]] = {}
+    for line in lines:
+        if line["program"].startswith("cpu_") and line["ksize"] != "1":
+            found.setdefault((line["report"], line["program"]), []).append(ns_per_tap(line))
+    rows = [[report, f"`{program}`", " to ".join(map(number, dict.fromkeys((min(taps), max(taps)))))]
+            for (report, program), taps in sorted(found.items(), key=lambda item: min(item[1]))]
+    return [Table("baselines", "The reports' own sequential programs, compiled with -O3, on one CPU: time per tap and sample.",
+                  ["report", "program", "ns per tap"], rows, left=2)] if rows else []
+
+
+def taps(lines: Sequence[Mapping[str, str]]) -> Dict[str, str]:
+    """The least and the most that one of these programs takes, in ns per tap with 3x3, and their ratio."""
+    found = [ns_per_tap(line) for line in lines if line["program"].startswith("cpu_") and line["ksize"] == "3"]
+    return {"least": number(min(found)), "most": number(max(found)), "ratio": number(max(found) / min(found))}
