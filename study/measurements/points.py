@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Measured points along an axis, from a selector: of our rows, or of the reports' own programs.
+"""Points along an axis, from a selector: of our rows, of the reports' own programs, or of the published numbers.
 
 A selector is a list of name=value; value may be `*` or `a|b`. Of several rows at one place of the axis
 the fastest counts.
@@ -9,12 +9,15 @@ import shlex
 from dataclasses import dataclass
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
+from .published import HERE
 from .rows import Row
 from .selection import Results, sessions
 
 # Two runs of one configuration on a CPU, on other hosts or at other hours, are less than this apart, mostly
 # (the second run, results/reference/README.md), and more than the interval of each.
 TWO_SESSIONS = 0.25
+# Two runs of one kernel on a GPU are less than this apart, mostly (the same tables).
+TWO_RUNS = 0.02
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,8 @@ class Point:
     operations: float = 0.0
     remark: str = ""
     session: str = ""  # of a row of a CPU, see _session()
-    apart: float = 0.0  # of a ratio: TWO_SESSIONS where its rows are of two sessions of a CPU
+    apart: float = 0.0  # of a ratio: TWO_SESSIONS where its rows are of two sessions of a CPU, else its margin
+    margin: float = 0.0  # TWO_RUNS of a GPU's time
 
     @property
     def least(self) -> float:
@@ -41,13 +45,13 @@ class Point:
         return self.high * (1 + self.apart)
 
     def below(self, other: "Point") -> bool:
-        apart = TWO_SESSIONS if self.session != other.session else 0.0
+        apart = TWO_SESSIONS if self.session != other.session else max(self.margin, other.margin)
         return self.high * (1 + apart) < other.low
 
     def rate(self, amount: float) -> "Point":
         """GB/s or Gflop/s of this time."""
         return Point(self.at, self.name, amount / self.value / 1e6, amount / self.high / 1e6,
-                     amount / self.low / 1e6, session=self.session)
+                     amount / self.low / 1e6, session=self.session, margin=self.margin)
 
 
 def cpu_over_gpu(cpu: Row, gpu: Row) -> Point:
@@ -60,11 +64,16 @@ def cpu_over_gpu(cpu: Row, gpu: Row) -> Point:
 def ratios(first: Sequence[Point], second: Sequence[Point]) -> List[Point]:
     """Time of the second over time of the first, where both were measured."""
     there = {point.at: point for point in second}
-    return [Point(point.at, point.name, there[point.at].value / point.value,
-                  there[point.at].low / point.high, there[point.at].high / point.low,
-                  session=point.session + there[point.at].session,
-                  apart=TWO_SESSIONS * (len({point.session, there[point.at].session, ""}) == 3))
-            for point in first if point.at in there]
+    found = []
+    for point in first:
+        if point.at in there:
+            other = there[point.at]
+            margin = max(point.margin, other.margin)
+            two_sessions = len({point.session, other.session, ""}) == 3
+            found.append(Point(point.at, point.name, other.value / point.value, other.low / point.high,
+                               other.high / point.low, session=point.session + other.session,
+                               apart=TWO_SESSIONS if two_sessions else margin, margin=margin))
+    return found
 
 
 # What a selector of the labs of convolution means where it does not say otherwise.
@@ -131,9 +140,10 @@ def of_rows(rows: Sequence[Row], fields: Mapping[str, str], axis: str) -> Tuple[
             others.append(row)
         elif not total or row.with_copies or row.backend == "cpu":
             points.append(Point(*place, row.ms, *row.interval, row.number["bytes"] or 0, row.number["operations"] or 0,
-                                session=_session(row) if row.backend == "cpu" else ""))
+                                session=_session(row) if row.backend == "cpu" else "",
+                                margin=TWO_RUNS * (row.backend != "cpu")))
         elif row.total_ms:
-            points.append(Point(*place, row.total_ms, *row.total_interval))
+            points.append(Point(*place, row.total_ms, *row.total_interval, margin=TWO_RUNS))
     return _fastest(points), others
 
 
@@ -159,6 +169,40 @@ def of_originals(lines: Sequence[Mapping[str, str]], fields: Mapping[str, str],
         item = 8 if row["report"] in ("cazzola2024", "chisci2024") else 2
         points.append(Point(*place, mean, low, 2 * mean - low, item * samples,
                             2 * samples * int(row["ksize"]) ** 2,
-                            "" if row["output"] == "right" else f"its output: {row['output']}"))
+                            "" if row["output"] == "right" else f"its output: {row['output']}", margin=TWO_RUNS))
+    return _fastest(points), []
+
+
+PIXELS = {"480p": 853 * 480, "720p": 1280 * 720, "1080p": 1920 * 1080, "1440p": 2560 * 1440, "4k": 3840 * 2160,
+          "8k": 7680 * 4320}
+UNSTATED = {"size": "a size", "ksize": "a filter"}
+NUMBERS = ("ms", "x", "GB/s", "TFLOP/s")  # units of what is compared
+
+
+def of_published(lines: Sequence[Mapping[str, str]], fields: Mapping[str, str],
+                 axis: str) -> Tuple[List[Point], List[Row]]:
+    """Points of the published numbers, each from half a unit of its last digit below it to as far above. A speed-up is a
+    time where that of its baseline is 1 ms, and `baseline=1` is that baseline; a rate is the time of 1 MB or 1 Gflop."""
+    points = []
+    for line in lines:
+        size = HERE.get(line["resolution"], line["resolution"])
+        row = {**line, "size": SIZES.get(f"{line['width']}x{line['height']}", size),
+               "ksize": line["kernel_size"].split("x")[0], "block": line["block_dim"].split("x")[0],
+               "block_threads": line["threads"]}
+        if line["unit"] not in NUMBERS or not _fits(row, {name: value for name, value in fields.items() if name != "baseline"}):
+            continue
+        if axis == "size" and row["size"] in PIXELS:
+            place: Optional[Tuple[float, str]] = (PIXELS[row["size"]], row["size"])
+        else:
+            place = None if axis == "size" else _place(row, axis)
+        place = place or (0, f"{UNSTATED.get(axis, axis)} that is not stated")
+        half = 10 ** -len(line["value"].partition(".")[2]) / 2
+        value = float(line["value"])
+        ends = value, value - half, value + half
+        if "baseline" in fields:
+            ends = 1.0, 1.0, 1.0
+        elif line["unit"] != "ms":
+            ends = 1 / ends[0], 1 / ends[2], 1 / ends[1]
+        points.append(Point(*place, *ends, bytes=1e6, operations=1e9))
     return _fastest(points), []
 

@@ -1,16 +1,16 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""ariano2023, CUDA: Tables 7 to 10 and Figure 10. Kernel times without copies, 5x5, blocks of
+"""ariano2023, CUDA: Table 1, Tables 7 to 10 and Figure 10. Kernel times without copies, 5x5, blocks of
 B x B threads."""
 import math
 from typing import Any, Callable, List, Tuple
 
 from ..figures import drawing
-from ..figures.content import DASH, NOISY, Bars, Figure, Section, Table, number
+from ..figures.content import DASH, NOISY, Bars, Figure, Section, Table, number, times
 from ..figures.heat_maps import Cells, heat_maps
 from ..figures.panels import PANELS, at_size, bars_of, described, not_measured, without_rows
 from ..measurements.originals import Original
-from ..measurements.published import ARIANO_SIZES, Published
+from ..measurements.published import ARIANO_SIZES, ARIANO_WIDTH, HERE, Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results, fastest, of_how_many, sizes
 from ..figures.series import describe, main_job
@@ -74,7 +74,9 @@ def kernel_table(number_: int) -> Callable[[Results, Published], Section]:
                              [at for at, row in ours.items() if row.is_noisy], refused,
                              lambda index: names[index])
 
-        lines = []
+        widths = {HERE.get(size, size): width for size, width in ARIANO_WIDTH.items()}
+        lines = [["", "published size, by its times", *(f"{widths[name]}x{widths[name] * 3 // 4}" if name in widths else DASH
+                                                        for name in names)]]
         for side in sides:
             cells = [(side, index) for index in range(len(columns))]
             lines.append([str(side), "ours"] + [
@@ -93,6 +95,15 @@ def kernel_table(number_: int) -> Callable[[Results, Published], Section]:
             rows=rows, published=len(theirs), originals=len(run))
 
     return make
+
+
+def table_1(results: Results, published: Published) -> Section:
+    """Table 1: what an access to each memory costs, beside one to a register."""
+    values = published.where(report="ariano2023", table="Table 1")
+    return Section("", [Table("ariano2023_table_1", "What an access to each memory costs, beside one to a register, by the report.",
+                              ["memory", "published", "ours"],
+                              [[value.variant.replace("_memory", ""), times(value.value), DASH] for value in values])],
+                   partly="the latency of each memory", published=len(values))
 
 
 def figure_10(results: Results, published: Published) -> Section:
@@ -139,5 +150,5 @@ def figure_10(results: Results, published: Published) -> Section:
                    originals=sum(map(len, run.values())))
 
 
-ARTEFACTS = {**{f"Table {number_}": kernel_table(number_) for number_ in KERNELS},
+ARTEFACTS = {"Table 1": table_1, **{f"Table {number_}": kernel_table(number_) for number_ in KERNELS},
              "Figure 10": figure_10}

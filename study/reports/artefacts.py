@@ -109,8 +109,8 @@ def coverage(artefacts: Sequence[Artefact]) -> Table:
         lines.append([one.report, f"[{one.name}](#{anchor(one)})", one.swept, one.fixed, one.unit,
                       "; ".join(dict.fromkeys(short_name(row.device) for row in timed)), state,
                       str(section.published or ""), str(section.originals or ""), str(len(timed) or "")])
-    return Table("coverage", "The reports' tables and figures with measurements, but for ariano2023's Table 1, videostream2021's Figures 4 "
-                 "and 7 (b) and its plots without a number (1.3.1, 2.0.2).",
+    return Table("coverage", "The reports' tables and figures with measurements; videostream2021's three plots without a number are "
+                 "named by their section.",
                  ["report", "artefact", "swept", "fixed", "unit", "device", "state", "published",
                   "original", "ours"], lines, left=7)
 

@@ -22,6 +22,7 @@ ALGORITHMS = (("Alg. 1", "01_sequential", "bounds"), ("Alg. 2", "03_cuda_global"
               ("Alg. 3", "05_cuda_shared", "filter_in_shared"),
               ("Alg. 4", "05_cuda_shared", "filter_in_constant"),
               ("Alg. 5", "05_cuda_shared", "inner_tile"), ("New", "03_cuda_global", "coalesced"))
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 RATES = (("bytes", 1.0, "GB/s"), ("operations", 1e-3, "TFLOP/s"))
 
 
@@ -64,13 +65,18 @@ def _of_side(rows: Sequence[Row], side: int) -> List[Row]:
     return [row for row in rows if row.integer("ksize") == side]
 
 
+def _power(pixels: int) -> str:
+    """"2^20", as the report names its sizes; a number that is no power of two as it is."""
+    return f"2^{pixels.bit_length() - 1}" if pixels.bit_count() == 1 else str(pixels)
+
+
 def _element_axis(axes: Any, rows: Sequence[Row]) -> None:
-    """A logarithmic x axis of millions of elements per channel."""
+    """A logarithmic x axis of elements per channel, in powers of two as in the report."""
     sizes = sorted({row.pixels for row in rows})[::2]
     axes.set_xscale("log", base=2)
     axes.set_xticks(sizes)
-    axes.set_xticklabels([number(size / 1e6) for size in sizes])
-    axes.set_xlabel("elements per channel\n(millions)")
+    axes.set_xticklabels([base + power.translate(RAISED) for base, _, power in (_power(size).partition("^") for size in sizes)])
+    axes.set_xlabel("elements per channel")
 
 
 def _rates(row: Row, ms: float, ksize: int) -> str:
@@ -89,7 +95,7 @@ def _table(name: str, caption: str, rows: Sequence[Row], published: Published) -
     lines = []
     for pixels in sorted({row.pixels for row in rows}):
         found = [cells.get((pixels, side)) for side in sides]
-        lines.append([str(pixels), "ours"]
+        lines.append([_power(pixels), "ours"]
                      + [_rates(row, row.ms, side) + NOISY * row.is_noisy if row else DASH
                         for row, side in zip(found, sides)])
         matrix = next(row for row in found if row)

@@ -1,33 +1,36 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The published conclusions (study/data/conclusions.csv), each judged by its rule: for our variants and for
-the reports' own programs."""
-from dataclasses import dataclass
+"""The published conclusions (study/data/conclusions.csv), each judged by its rule: by the published numbers first,
+then for our variants and for the reports' own programs."""
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Callable, Dict, List, Mapping, Sequence, Tuple
+from typing import Callable, Dict, Iterable, List, Mapping, Sequence, Tuple
 
 from ..figures.content import number
 from ..measurements.csv_file import NUMBER, ReportError, read_table
-from ..measurements.points import AXES, Point, of_one_run, of_originals, of_rows, wanted
+from ..measurements.points import AXES, Point, of_one_run, of_originals, of_published, of_rows, ratios, wanted
+from ..measurements.published import COLUMNS as PUBLISHED_COLUMNS
 from ..measurements.rows import Row
 from .other_rules import OTHER_RULES
-from .rules import (FAILS, HOLDS, MISSING, OF_TWO, RULES, UNDECIDED, UNTESTED, Verdict)
+from .rules import (BY_CONSTRUCTION, FAILS, HOLDS, MISSING, NUMBERS, OF_ENDS, OF_TWO, RULES, STATED, UNDECIDED,
+                    UNTESTED, Verdict)
 from ..measurements.selection import Results
 
 COLUMNS = ("id", "report", "where", "conclusion", "rule", "axis", "each", "ours", "ours_other",
-           "original", "original_other", "value", "note", "why")
+           "original", "original_other", "published", "published_other", "value", "note", "why")
 REFUSED = "refused"  # the job cannot be done
 BETWEEN = ".."  # in a value: anywhere from here to there
-VERDICTS = (HOLDS, FAILS, UNDECIDED, MISSING, UNTESTED)
-PREFERRED = (HOLDS, UNDECIDED, FAILS, MISSING)  # of the verdicts on several places that a conclusion names
-TWO = tuple(rule.__name__ for rule in OF_TWO)
+VERDICTS = (HOLDS, BY_CONSTRUCTION, FAILS, UNDECIDED, MISSING, UNTESTED)
+PREFERRED = (HOLDS, UNDECIDED, FAILS, MISSING, STATED)  # of the verdicts on several places that a conclusion names
+TWO, ENDS, OF_NUMBERS = (tuple(rule.__name__ for rule in rules) for rules in (OF_TWO, OF_ENDS, NUMBERS))
 Find = Callable[[Mapping[str, str], str], Tuple[List[Point], List[Row]]]
 
 
 @dataclass(frozen=True)
 class Conclusion:
-    """One published conclusion, where it stands, and how it is tested."""
+    """One published conclusion, where it stands, how it is tested, and the numbers of its report."""
     text: Dict[str, str]
+    numbers: Sequence[Mapping[str, str]] = ()  # lines of published.csv
 
     def __getattr__(self, name: str) -> str:
         try:
@@ -38,14 +41,24 @@ class Conclusion:
 
 @dataclass(frozen=True)
 class Judged:
-    """A conclusion with its two verdicts."""
+    """A conclusion with its verdicts: of our rows, of the program, of the published numbers."""
     conclusion: Conclusion
     ours: Verdict
     original: Verdict
+    published: Verdict = (UNTESTED, "")
+
+
+class Judgements(List[Judged]):
+    """The verdicts; apart from them the `numbers` that a report states of its own machine."""
+
+    def __init__(self, every: Iterable[Judged]):
+        every = list(every)
+        super().__init__(one for one in every if one.conclusion.rule not in OF_NUMBERS)
+        self.numbers = [one for one in every if one.conclusion.rule in OF_NUMBERS]
 
 
 def read_conclusions(path: Path) -> List[Conclusion]:
-    """Reads the file; a rule, an axis or a value that does not exist is an error."""
+    """Reads the file, and published.csv beside it; a rule, an axis or a value that does not exist is an error."""
     found = []
     for where, fields in read_table(path, COLUMNS):
         if fields["rule"] and (fields["rule"] not in (*RULES, REFUSED, *OTHER_RULES) or fields["axis"] not in AXES):
@@ -56,7 +69,8 @@ def read_conclusions(path: Path) -> List[Conclusion]:
         if not fields["rule"] and not fields["note"]:
             raise ReportError(f"{where}: neither a rule nor a note why it cannot be tested")
         found.append(Conclusion(fields))
-    return found
+    numbers = [fields for _, fields in read_table(path.with_name("published.csv"), PUBLISHED_COLUMNS)]
+    return [replace(one, numbers=[line for line in numbers if line["report"] == one.report]) for one in found]
 
 
 def _remarks(points: Sequence[Point]) -> str:
@@ -67,9 +81,10 @@ def _remarks(points: Sequence[Point]) -> str:
 def _against(first: Mapping[str, str], second: Mapping[str, str]) -> str:
     """"05 input_tile against 03 padded: ", from the fields of two selectors: what they name, and in what else they differ."""
     labs = first.get("lab", "") != second.get("lab", "")
-    names = [" ".join([fields.get("lab", "")[:2]] * labs + [fields.get("variant") or fields.get("program", "")])
+    names = [" ".join([fields.get("lab", "")[:2]] * labs + [
+        "its baseline" if "baseline" in fields else fields.get("variant") or fields.get("program") or fields.get("table", "")])
              for fields in (first, second)]
-    also = [name for name in {**first, **second} if name not in ("lab", "variant", "program", "time")
+    also = [name for name in {**first, **second} if name not in ("lab", "variant", "program", "time", "table", "metric", "baseline")
             and first.get(name) != second.get(name) and (name == "threads" or names[0] == names[1])]
     words = [" ".join([named, *(f"with {name} {fields[name]}" for name in also if name in fields)])
              for named, fields in zip(names, (first, second))]
@@ -81,8 +96,10 @@ def _once(one: Conclusion, find: Find, first: str, second: str, group: Dict[str,
     points, others = find({**wanted(first, one.axis), **group}, one.axis)
     if one.rule == REFUSED:
         refused = [row for row in others if row.status == "unsupported"]
+        if not refused and points and all(point.remark for point in points):
+            return HOLDS, "it is not refused" + _remarks(points)
         return ((HOLDS, refused[0].reason) if refused else (MISSING, "") if not points else
-                (FAILS, f"takes {number(points[0].value)} ms" + _remarks(points)))
+                (FAILS, f"takes {number(points[0].value)} ms"))
     if not points:
         refused = [row for row in others if row.status == "unsupported"]
         if refused:
@@ -94,8 +111,7 @@ def _once(one: Conclusion, find: Find, first: str, second: str, group: Dict[str,
         points = [point for point in points if point.at in {there.at for there in against}]
         if not points:
             return MISSING, "no place on the axis where both were timed"
-    if one.rule in ("time_grows", "time_falls", "flops_grow", "bandwidth_falls", "gain_grows",
-                    "best_at", "gain_best_at") and len(points) < 2:
+    if one.rule in ENDS and len(points) < 2:
         return MISSING, f"timed at {points[0].name} only"
     names = _against(wanted(first, one.axis), wanted(second, one.axis)) if one.rule in TWO else ""
     if BETWEEN in one.value:
@@ -135,18 +151,40 @@ def _verdict(one: Conclusion, find: Find, first: str, second: str,
     return whole, (f"holds at {kinds.count(HOLDS)} of {len(kinds)} sizes; {shown[0]}: {shown[1][1]}")
 
 
+def _of_published(one: Conclusion) -> Tuple[Conclusion, Verdict]:
+    """The verdict of the report's own numbers, and the conclusion by which the others are judged: two times that the
+    report calls similar say how far apart similar times are."""
+    if one.rule == "fewer_changes" and one.published:
+        first, second = (float(line["value"]) for selector in (one.published, one.published_other)
+                         for line in one.numbers if line["variant"] == wanted(selector, one.axis)["variant"])
+        return one, (HOLDS if first == 0 < second else FAILS, f"{number(first)} pixels change, {number(second)} without the filter")
+
+    def find(fields: Mapping[str, str], axis: str) -> Tuple[List[Point], List[Row]]:
+        return of_published(one.numbers, fields, axis)
+
+    if one.rule == "similar" and one.published:
+        found = ratios(*(find(wanted(selector, one.axis), one.axis)[0] for selector in (one.published, one.published_other)))
+        value = f"{max(max(point.value, 1 / point.value) for point in found):.3g}"
+        words = _against(*(wanted(selector, one.axis) for selector in (one.published, one.published_other)))
+        return replace(one, text={**one.text, "value": value}), (HOLDS, f"{words}{number(found[0].value)}x at {found[0].name}: "
+                                                                 "what the report calls similar")
+    sizes = list(dict.fromkeys(point.name for point in find({}, "size")[0]))
+    return one, _verdict(one, find, one.published, one.published_other, lambda _: sizes)
+
+
 def judge(conclusions: Sequence[Conclusion], results: Results,
-          originals: Sequence[Mapping[str, str]]) -> List[Judged]:
-    """Both verdicts of every conclusion."""
+          originals: Sequence[Mapping[str, str]]) -> Judgements:
+    """The verdicts of every conclusion."""
     def groups(column: str) -> List[str]:
         return list(dict.fromkeys(row.text[column] for row in sorted(
             results.rows, key=lambda row: row.pixels) if row.text[column]))
 
     judged = []
-    for one in conclusions:
+    for stated in conclusions:
+        one, published = _of_published(stated)
         mine = [line for line in originals if line["report"] == one.report]
         if one.rule in OTHER_RULES:
-            judged.append(Judged(one, *OTHER_RULES[one.rule](one.ours, one.ours_other, results, mine)))
+            judged.append(Judged(one, *OTHER_RULES[one.rule](one.ours, one.ours_other, results, mine), published))
             continue
 
         rows = of_one_run(results, one.axis, one.ours, one.ours_other)
@@ -160,5 +198,5 @@ def judge(conclusions: Sequence[Conclusion], results: Results,
 
         judged.append(Judged(
             one, _verdict(one, ours, one.ours, one.ours_other, groups),
-            _verdict(one, theirs, one.original, one.original_other, lambda _: ["4k", "8k"])))
-    return judged
+            _verdict(one, theirs, one.original, one.original_other, lambda _: ["4k", "8k"]), published))
+    return Judgements(judged)

@@ -3,20 +3,24 @@
 """The rules by which a published conclusion is judged: functions of measured points.
 
 A point is a time with an interval. Two points differ where their intervals do not overlap (on a CPU, of two
-sessions: where they are TWO_SESSIONS apart); what they do not decide is undecided.
+sessions: where they are TWO_SESSIONS apart; on a GPU: TWO_RUNS); what they do not decide is undecided. No rule may
+fail on the report's own numbers: what the report calls best, similar or growing is so for the rule.
 """
-from typing import Callable, Dict, Optional, Sequence, Tuple
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from ..figures.content import joined, number, percent
-from ..measurements.points import Point, ratios
+from ..measurements.points import TWO_SESSIONS, Point, ratios
 
-HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "undecided within the spread"
+HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "undecided"
+BY_CONSTRUCTION = "holds by construction"  # of ours: it could not be otherwise
 UNTESTED, MISSING = "cannot be tested here", "not measured"
-ALIKE = 0.05  # times that differ by less are similar
+STATED = "a number of one machine"  # no verdict
+ALIKE = 0.05  # times that differ by less are similar, where the report names no two times that are
+NEAR = 0.02  # a time that is longer by less may be called the best, and a step that is shorter is none
 FULL = 0.90  # of the highest rate: where a rate has come to rest
 
 
-Verdict = Tuple[str, str]  # one of the five, and the numbers that decide
+Verdict = Tuple[str, str]  # one of these, and the numbers that decide
 
 
 def _span(points: Sequence[Point], unit: str = "") -> str:
@@ -25,28 +29,26 @@ def _span(points: Sequence[Point], unit: str = "") -> str:
     return " to ".join(f"{number(point.value)}{unit} at {point.name}" for point in ends)
 
 
-def _trend(points: Sequence[Point], unit: str, up: bool) -> Verdict:
-    """The last point is above the first, or below it, and no step goes the other way by more than the intervals."""
+def _turns(points: Sequence[Point], up: bool) -> List[str]:
+    """The steps against the trend by more than NEAR, whatever the intervals say."""
+    return [f"from {a.name} to {b.name}" for a, b in zip(points, points[1:])
+            if (b.value < (1 - NEAR) * a.value if up else b.value > (1 + NEAR) * a.value)]
+
+
+def _ends(points: Sequence[Point], unit: str, up: bool, whole: bool) -> Verdict:
+    """The last point is above the first, or below it; with whole, no step goes the other way."""
     if len(points) < 2:
         return MISSING, "one point only"
-
-    def against(a: Point, b: Point) -> bool:
-        return b.below(a) if up else a.below(b)
-
-    def seems_against(a: Point, b: Point) -> bool:
-        return b.value < (1 - ALIKE) * a.value if up else b.value > (1 + ALIKE) * a.value
-
-    steps = list(zip(points, points[1:]))
-    words = _span(points, unit)
-    turns = [f"from {a.name} to {b.name}" for a, b in steps if against(a, b)]
-    unclear = [f"{number(b.value)}{unit} at {b.name}" for a, b in steps if seems_against(a, b)]
-    if turns:
-        words += f"; {'falls' if up else 'rises'} {turns[0]}"
-    elif unclear:
-        words += f"; against it, within the spread: {joined(unclear)}"
-    if turns or against(points[0], points[-1]):
+    low, high = (points[0], points[-1]) if up else (points[-1], points[0])
+    turns = _turns(points, up)
+    words = _span(points, unit) + f"; {'falls' if up else 'rises'} {joined(turns)}" * bool(turns)
+    if high.below(low):
         return FAILS, words
-    return (HOLDS if against(points[-1], points[0]) else UNDECIDED), words
+    return (HOLDS if low.below(high) and not (whole and turns) else UNDECIDED), words
+
+
+def _trend(points: Sequence[Point], unit: str, up: bool) -> Verdict:
+    return _ends(points, unit, up, whole=True)
 
 
 def faster(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
@@ -61,48 +63,49 @@ def faster(points: Sequence[Point], others: Sequence[Point], value: float) -> Ve
 
 
 def gain_grows(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The time of b over that of a is larger at the end of the axis, and no step is down by more than the intervals."""
+    """The time of b over that of a is larger at the end of the axis than at its start. With a step down of more than 2 %
+    it is undecided."""
     return _trend(ratios(points, others), "x", up=True)
 
 
-def gain_at_least(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The time of b over that of a reaches the value at some point."""
-    return _reaches(ratios(points, others), value, "x")
+def gain_larger(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """The time of b over that of a is larger at the end of the axis than at its start, whatever is between."""
+    return _ends(ratios(points, others), "x", up=True, whole=False)
 
 
 def gain_best_at(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
     """The time of b over that of a is largest at this place of the axis."""
-    found = ratios(points, others)
-    return _extreme(found, value, "x", lambda one, other: other.below(one))
+    return _extreme(ratios(points, others), value, "x", largest=True)
 
 
 def similar(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The times of a and b differ by less than 5 % at every point, wherever in their intervals they lie."""
+    """The times of a and b differ by less than this factor at every point, wherever in their intervals they lie: by that of
+    the two times which the report calls similar, and where it prints none, or less, by 5 %."""
     found = ratios(points, others)
-    words = _span(found, "x")
-    if all(1 - ALIKE < point.least and point.most < 1 + ALIKE and not point.apart for point in found):
+    words, limit = _span(found, "x"), max(value, 1 + ALIKE)
+    if all(1 / limit <= point.least and point.most <= limit for point in found):
         return HOLDS, words
-    apart = any(point.least > 1 + ALIKE or point.most < 1 - ALIKE for point in found)
+    apart = any(point.least > limit or point.most < 1 / limit for point in found)
     return (FAILS if apart else UNDECIDED), words
 
 
 def time_grows(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The time is larger at the end of the axis, and no step is down by more than the intervals."""
+    """The time is larger at the end of the axis than at its start. With a step down of more than 2 % it is undecided."""
     return _trend(points, " ms", up=True)
 
 
 def time_falls(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The time is smaller at the end of the axis, and no step is up by more than the intervals."""
+    """The time is smaller at the end of the axis than at its start. With a step up of more than 2 % it is undecided."""
     return _trend(points, " ms", up=False)
 
 
 def flops_grow(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The operations per second are more at the end of the axis, and no step is down by more than the intervals."""
+    """The operations per second are more at the end of the axis than at its start. With a step down of more than 2 % it is undecided."""
     return _trend([point.rate(point.operations) for point in points], " Gflop/s", up=True)
 
 
 def bandwidth_falls(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The bytes per second are fewer at the end of the axis, and no step is up by more than the intervals."""
+    """The bytes per second are fewer at the end of the axis than at its start. With a step up of more than 2 % it is undecided."""
     return _trend([point.rate(point.bytes) for point in points], " GB/s", up=False)
 
 
@@ -123,54 +126,71 @@ def saturates(points: Sequence[Point], others: Sequence[Point], value: float, en
     return (FAILS if decided else UNDECIDED), words
 
 
-def bandwidth_at_least(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The bytes per second reach this many GB/s at some point."""
-    return _reaches([point.rate(point.bytes) for point in points], value, " GB/s")
-
-
-def flops_at_least(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The operations per second reach this many Gflop/s at some point."""
-    return _reaches([point.rate(point.operations) for point in points], value, " Gflop/s")
-
-
-def _reaches(points: Sequence[Point], value: float, unit: str) -> Verdict:
-    best = max(points, key=lambda point: point.value)
-    words = f"{number(best.value)}{unit} at {best.name}, published {number(value)}{unit}"
-    if any(point.least >= value for point in points):
-        return HOLDS, words
-    return (FAILS if all(point.most < value for point in points) else UNDECIDED), words
-
-
-def time_at_most(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The time is at most this many ms at some point."""
-    best = min(points, key=lambda point: point.value)
-    words = f"{number(best.value)} ms at {best.name}, published {number(value)} ms"
-    if any(point.high <= value for point in points):
-        return HOLDS, words
-    return (FAILS if all(point.low > value for point in points) else UNDECIDED), words
-
-
-def _extreme(points: Sequence[Point], value: float, unit: str,
-             better: Callable[[Point, Point], bool]) -> Verdict:
+def _extreme(points: Sequence[Point], value: float, unit: str, largest: bool = False) -> Verdict:
     here = next((point for point in points if point.at == value), None)
     if here is None or len(points) < 2:
         return MISSING, "what the report names as best was not measured"
-    beaten = [point for point in points if better(point, here)]
+
+    def beats(one: Point, other: Point) -> bool:
+        """By more than NEAR."""
+        more = max(NEAR, one.margin, other.margin) if one.session == other.session else TWO_SESSIONS
+        return one.low > (1 + more) * other.high if largest else one.high * (1 + more) < other.low
+
+    def near(one: Point, other: Point) -> bool:
+        """Not beaten by more than NEAR, wherever in their intervals they lie."""
+        if one.session != other.session:
+            return beats(one, other)
+        return one.low * (1 + NEAR) >= other.high if largest else one.high <= other.low * (1 + NEAR)
+
     words = f"{number(here.value)}{unit} at {here.name}"
-    if beaten:
-        return FAILS, words + f", {number(beaten[0].value)}{unit} at {beaten[0].name}"
-    clear = all(better(here, point) for point in points if point is not here)
-    return (HOLDS if clear else UNDECIDED), words
+    best = (max if largest else min)(points, key=lambda point: point.value)
+    if best is not here:
+        words += f", {number(best.value)}{unit} at {best.name}"
+    if any(beats(point, here) for point in points):
+        return FAILS, words
+    return (HOLDS if all(near(here, point) for point in points if point is not here) else UNDECIDED), words
 
 
 def best_at(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The time is shortest at this place of the axis."""
-    return _extreme(points, value, " ms", lambda one, other: one.below(other))
+    """No time is shorter than that at this place of the axis by more than 2 %, as in ariano2023's Tables 2 and 3."""
+    return _extreme(points, value, " ms")
 
 
-# Rules of two kinds of point, of the first alone, and those that are no rule on times.
-OF_TWO = (faster, gain_grows, gain_at_least, gain_best_at, similar)
-OF_ONE = (time_grows, time_falls, flops_grow, bandwidth_falls, saturates, bandwidth_at_least,
-          flops_at_least, time_at_most, best_at)
+def best_at_end(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """No time is shorter than that at the end of the axis by more than 2 %."""
+    return _extreme(points, points[-1].at, " ms")
+
+
+def highest_gain(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """The largest of the ratios."""
+    return _number(ratios(points, others), "x", max)
+
+
+def highest_bandwidth(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """The most bytes per second."""
+    return _number([point.rate(point.bytes) for point in points], " GB/s", max)
+
+
+def highest_flops(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """The most operations per second."""
+    return _number([point.rate(point.operations) for point in points], " Gflop/s", max)
+
+
+def shortest_time(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
+    """The shortest time."""
+    return _number(points, " ms", min)
+
+
+def _number(points: Sequence[Point], unit: str, best: Callable[..., Point]) -> Verdict:
+    found = best(points, key=lambda point: point.value)
+    return STATED, f"{number(found.value)}{unit} at {found.name}"
+
+
+# Rules of two kinds of point, of the first alone, and those that give no verdict but a number.
+OF_TWO = (faster, gain_grows, gain_larger, gain_best_at, similar, highest_gain)
+OF_ONE = (time_grows, time_falls, flops_grow, bandwidth_falls, saturates, best_at, best_at_end, highest_bandwidth,
+          highest_flops, shortest_time)
+OF_ENDS = (gain_grows, gain_larger, time_grows, time_falls, flops_grow, bandwidth_falls, gain_best_at, best_at, best_at_end)
+NUMBERS = (highest_gain, highest_bandwidth, highest_flops, shortest_time)
 RULES: Dict[str, Callable[..., Verdict]] = {
     rule.__name__: rule for rule in OF_TWO + OF_ONE}

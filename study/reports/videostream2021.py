@@ -4,7 +4,7 @@
 import math
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from . import videostream2021_code, videostream2021_threads
+from . import videostream2021_code, videostream2021_plots, videostream2021_threads
 from ..figures import drawing
 from ..figures.content import DASH, NO_BAR, NOISY, Bars, Figure, Section, Table, number, times
 from ..figures.panels import without_rows
@@ -129,4 +129,4 @@ def figure_18(results: Results, published: Published) -> Section:
 ARTEFACTS: Dict[str, Callable[[Results, Published], Section]] = {
     **{name: one_map(name, HEAT_MAPS) for name in HEAT_MAPS}, "Figure 7": videostream2021_threads.figure_7,
     **{name: one_map(name, NOISE_MAPS) for name in NOISE_MAPS}, "Figure 18": figure_18,
-    **videostream2021_code.ARTEFACTS}
+    **videostream2021_plots.ARTEFACTS, **videostream2021_code.ARTEFACTS}

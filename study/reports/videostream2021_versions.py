@@ -72,3 +72,19 @@ def turning_rows(results: Results, versions: Dict[str, Version]) -> Dict[str, Ro
     found = {name: [row for row in _timed(results, version) if row.image == "panning"]
              for name, version in versions.items()}
     return {name: rows[0] for name, rows in found.items() if rows}
+
+
+def copied(results: Results, lab: str, variant: str) -> Optional[Row]:
+    """The row at 1080p of which the copies were timed; the sweep of the threads has none."""
+    found = results.where(lambda row: row.size == SIZE and row.image == "moving" and bool(row.total_ms), lab=lab, variant=variant)
+    return found[0] if found else None
+
+
+def loop_ms(results: Results, row: Row) -> Optional[float]:
+    """The time of the loop: with copies, where the row has it, else its kernel and the copies of `copied`."""
+    if row.backend == "cpu":
+        return row.ms
+    if row.total_ms:
+        return row.total_ms
+    other = copied(results, row.lab, row.variant)
+    return row.ms + (other.number["copy_in_ms"] or 0) + (other.number["copy_out_ms"] or 0) if other else None

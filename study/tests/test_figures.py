@@ -101,11 +101,13 @@ class ReportFigures(unittest.TestCase):
         rows = [row("08_heat_map", "v3", "1080p", 10 - number / 200, image=image, block_threads=str(number), **gpu)
                 for image, numbers in (("black", (716, 1024)), ("moving", range(4, 1025, 4)))
                 for number in numbers]
+        rows[-1].update(total_ms_median="9", copy_in_ms="1", copy_out_ms="1.5")
         data = ROOT / "study" / "data"
         section = figure_7(Results(rows_of(rows)), read_published(data / "published.csv",
                                                                    data / "originals.csv"))
         self.assertEqual(len(section.rows), 256)
         self.assertIn("1024 threads are fastest of the 256", str(section.items[-1]))
+        self.assertIn("the kernel takes 4.88 ms, the loop 7.38 ms", str(section.items[-1]))
 
     def test_the_speed_up_of_threads_is_over_one_thread_of_the_same_sweep(self) -> None:
         from study.measurements.published import read_published
