@@ -81,6 +81,10 @@ class Sentences:
         """The name of a conclusion that does not hold."""
         return self._said(name, FAILS, whose)
 
+    def undecided(self, name: str, whose: str = "ours") -> str:
+        """As holds(), of a conclusion that the rows do not decide."""
+        return self._said(name, UNDECIDED, whose)
+
     def verdict(self, name: str) -> str:
         """Both verdicts of a conclusion: ours, and the program's where it has one."""
         if name not in self.by_id:
@@ -109,7 +113,7 @@ class Sentences:
     def functions(self) -> Dict[str, Any]:
         """For the templates, by name."""
         return {name: getattr(self, name) for name in (
-            "ms", "gain", "of_copy", "copy", "key", "ours", "holds", "fails", "verdict", "count", "both")}
+            "ms", "gain", "of_copy", "copy", "key", "ours", "holds", "fails", "undecided", "verdict", "count", "both")}
 
 
 def baselines(lines: Sequence[Mapping[str, str]]) -> List[Table]:

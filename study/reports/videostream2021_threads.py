@@ -29,20 +29,6 @@ def figure_7(results: Results, published: Published) -> Section:
     sums = f"The loop: the kernel, and the copies of the row with {other.text['block_threads']} threads, {number(copies)} ms."
 
     def draw() -> Any:
-<<<<<<< 9cf1af880055577c90409111cedffe7a1483da18
-        lines = [Line("v3, ours", [point(row.integer("block_threads") or 0, row) for row in rows],
-                      variant=variant_of(rows))]
-        lines += [Line(f"original program, {words}", [(threads, ms, NO_BAR, False) for threads, ms in found.items()])
-                  for words, found in run.items()]
-        return line_panels("Heat map v3 by threads", describe(rows, "Published: the curve only as a picture."),
-                           [("", lines)], "threads of the block", "kernel (ms)")
-
-    ours = {row.integer("block_threads"): row.ms for row in rows}
-    beside = Table("videostream2021_figure_7", "Heat map v3 (ms) where the program was timed, too.",
-                   ["threads", "ours", *(f"original, {words}" for words in run)],
-                   [[str(threads), number(ours.get(threads)), *(number(found.get(threads)) for found in run.values())]
-                    for threads in TIMED])
-=======
         points = [point(row.integer("block_threads") or 0, row) for row in rows]
         lines = [Line("v3, ours", [(at, ms + copies, bars, noisy) for at, ms, bars, noisy in points], variant=variant_of(rows))]
         return line_panels("Heat map v3 by threads", describe(rows, f"{sums} Published: the curve only as a picture."),
@@ -52,12 +38,11 @@ def figure_7(results: Results, published: Published) -> Section:
     loops = {version.threads: [value.value for value in published.where(
         report="videostream2021", variant=version.published, metric="loop_time")] for version in (HEAT_MAPS["Figure 8"], HEAT_MAPS["Figure 6"])}
     beside = Table("videostream2021_figure_7", "Heat map v3 (ms) where the report has a number and its program, without copies, was timed, too; "
-                   f"published for 716 threads: with 718. {sums} {published.original}",
+                   f"published for 716 threads: with 718. {sums}",
                    ["threads", "loop, published", "loop, ours", "kernel, ours", *(f"kernel, original, {words}" for words in run)],
                    [[str(threads), number(loops[threads][0] if loops[threads] else None),
                      number(ours[threads] + copies if threads in ours else None), number(ours.get(threads)),
                      *(number(found.get(threads)) for found in run.values())] for threads in TIMED])
->>>>>>> ff13ace6c62bcaddd371a354c5e24d09b068eb60
     best = min(rows, key=lambda row: row.ms)
     words = ("Published: from about 280 threads on, a heat map takes {loop_time_oscillation_low:g} to {loop_time_oscillation_high:g} ms; "
              "{best_threads_stated_first:.0f} threads are named as best, {best_threads_used:.0f} are used then. "
