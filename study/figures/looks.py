@@ -13,7 +13,7 @@ MARKERS = "osD^vPX*<>"
 PLACES = {
     "01_sequential": "nested flat bounds aos soa separable simd",
     "02_pthread": "rows grid blocks queue - - - simd_rows",
-    "03_cuda_global": "padded naive - aos soa - coalesced gray",
+    "03_cuda_global": "padded naive plain aos soa - coalesced gray",
     "04_cuda_constant": "- - - - soa unrolled padded - gray aos",
     "05_cuda_shared": "inner_tile input_tile two_batch filter_in_constant two_batch_global filter_in_shared packed - "
                       "n_batch two_batch_gray",
@@ -22,7 +22,8 @@ PLACES = {
     "08_heat_map": "cpu grid - v1 v2 v3 table cpu_simd cpu_threads",
     "09_noise_map": "cpu grid - v1 v2 v3 count cpu_simd cpu_threads list",
     "10_noise_filter": "cpu columns fused tile - - count cpu_simd cpu_threads",
-    "11_mpi": "halo grid overlap scatter wide_halo io gpu gpu_overlap gpu_direct gpu_nccl"}
+    "11_mpi": "halo grid overlap scatter wide_halo io gpu gpu_overlap gpu_direct gpu_nccl",
+    "12_tensor": "toeplitz dense sparse march tensor"}
 LOOK: Dict[str, int] = {f"{lab} {variant}": place for lab, variants in PLACES.items()
                         for place, variant in enumerate(variants.split()) if variant != "-"}
 Look = Tuple[str, str]  # colour, marker

@@ -71,7 +71,7 @@ def counts(judged: Sequence[Judged]) -> Table:
             kinds = [getattr(one, who)[0] for one in mine]
             lines.append([report if who == "published" else "", str(len(mine)) if who == "published" else "",
                           who, *(str(kinds.count(verdict)) for verdict in VERDICTS)])
-    return Table("verdicts", "The published conclusions: what the reports' own numbers say of them, as far as they print them, "
+    return Table("verdicts", "The published conclusions: what the printed numbers say of them, "
                  "and what the rows say, for our variants and for the reports' programs on the same GPU.",
                  ["report", "conclusions", "of", *VERDICTS], lines, left=3)
 

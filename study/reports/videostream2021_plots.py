@@ -45,7 +45,7 @@ def plot(name: str, title: str, what: str, versions: Tuple[Version, ...]) -> Cal
             return not_measured(f"lab {versions[-1].lab[:2]}, a moving scene", "bench")
         summed = [f"{row.block_threads}" for row in rows if what == LOOP and row.backend == "cuda" and not row.total_ms]
         caption = [f"{title}, 1080p, a moving scene (ms).", ours(rows),
-                   *[f"With {joined(summed)} threads: the kernel, and the copies of the row with 1024."] * bool(summed)]
+                   *[f"With {joined(summed)} threads: with the copies of 1024."] * bool(summed)]
         table = Table(f"videostream2021_{name}", " ".join(caption),
                       ["version", "threads", f"{what}, published", f"{what}, ours", *["kernel, original"] * (what == KERNEL)], lines, left=2)
         return Section("", [table], rows=rows, published=values, originals=run)

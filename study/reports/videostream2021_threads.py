@@ -37,8 +37,7 @@ def figure_7(results: Results, published: Published) -> Section:
     ours = {row.integer("block_threads"): row.ms for row in rows}
     loops = {version.threads: [value.value for value in published.where(
         report="videostream2021", variant=version.published, metric="loop_time")] for version in (HEAT_MAPS["Figure 8"], HEAT_MAPS["Figure 6"])}
-    beside = Table("videostream2021_figure_7", "Heat map v3 (ms) where the report has a number and its program, without copies, was timed, too; "
-                   f"published for 716 threads: with 718. {sums}",
+    beside = Table("videostream2021_figure_7", "Heat map v3 (ms) at the published numbers of threads; 716: the report has 718.",
                    ["threads", "loop, published", "loop, ours", "kernel, ours", *(f"kernel, original, {words}" for words in run)],
                    [[str(threads), number(loops[threads][0] if loops[threads] else None),
                      number(ours[threads] + copies if threads in ours else None), number(ours.get(threads)),
@@ -49,6 +48,6 @@ def figure_7(results: Results, published: Published) -> Section:
              ).format(**values) if values else ""
     return Section("", [
         Figure("videostream2021_figure_7", "The loop of heat map v3 by the number of threads.", draw), beside,
-        f"{words}Ours: {best.block_threads} threads are fastest of the {len(rows)} numbers of threads measured: the "
+        f"{sums} {words}Ours: {best.block_threads} threads are fastest of the {len(rows)} numbers of threads measured: the "
         f"kernel takes {number(best.ms)} ms, the loop {number(best.ms + copies)} ms."],
         rows=rows, published=len(values) + sum(map(len, loops.values())), originals=sum(map(len, run.values())))

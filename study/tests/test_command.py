@@ -153,8 +153,8 @@ class Plots(unittest.TestCase):
                    if line.startswith("Not measured: lab")]
         scene = "lab 08, a moving scene: run `make bench`."
         self.assertEqual(missing, [f"Not measured: {what}" for what in (
-            "lab 11, MPI.", scene, "lab 08, v3 by the threads of its block, on a GPU, and its copies: run `make sweep`.",
-            scene, scene, scene.replace("08", "09"))])
+            scene, "lab 08, v3 by the threads of its block, on a GPU, and its copies: run `make sweep`.",
+            scene, scene, scene.replace("08", "09"), "lab 11, MPI.")])
         self.assertRegex(text, r"\| 8 \| .*0\.756x")
         self.own_programs(files, done.stdout)
 
