@@ -21,6 +21,7 @@ namespace cuda_on_cpu {
 namespace {
 
 constexpr int ticks_in_timeout = 4;
+constexpr int waits_factor = 3;  // threads that only wait for each other
 
 struct Watch {
     bool has_timer = false;
@@ -58,8 +59,8 @@ void on_tick(int, siginfo_t*, void* context) {
     watch.since_return = now.returns == watch.returns ? watch.since_return + 1 : 0;
     watch.steps = now.steps;
     watch.returns = now.returns;
-    if (watch.since_return > 10 * ticks_in_timeout)
-        running_block().stop_at_next_wait(10 * watch.seconds);
+    if (watch.since_return > waits_factor * ticks_in_timeout)
+        running_block().stop_at_next_wait(waits_factor * watch.seconds);
     if (watch.since_step <= ticks_in_timeout || !running_block().is_in_kernel()) return;
     watch.code = place_in_code(context);
     watch.since_step = 0;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A kernel that never ends is stopped with cudaErrorLaunchTimeout, and told in words: when a thread
-// has run for CUDA_ON_CPU_TIMEOUT seconds without returning or waiting for others, or when for ten
+// has run for CUDA_ON_CPU_TIMEOUT seconds without returning or waiting for others, or when for three
 // times as long none has returned. Seconds of the processor, so that a busy machine is no reason.
 #pragma once
 

@@ -39,7 +39,9 @@ constexpr struct {
     {"the direction is", "cudaMemcpy(to, from, bytes, direction)."},
     {"uses element", "the index is outside of the array: look at its bounds."},
     {"KiB that it has for its local variables", "is a function calling itself without an end?"},
-    {"CUDA_ON_CPU_TIMEOUT", "does the loop end? Do threads wait for a block that runs later?"},
+    {"CUDA_ON_CPU_TIMEOUT",
+     "does the loop end? Do threads wait for a block that runs later, or for a value that nobody "
+     "writes?"},
 };
 
 }  // namespace

@@ -35,37 +35,49 @@ bool is_different(const cuda_on_cpu::judge::Ending& first,
            !cuda_on_cpu::judge::first_difference(first.output, second.output).empty();
 }
 
-int judge(const std::string& name, const std::vector<std::string>& arguments) {
-    namespace judge = cuda_on_cpu::judge;
-    // The program runs many times as long as without the shadow.
-    setenv("CUDA_ON_CPU_TIMEOUT", "100", 0);
-    setenv("CUDA_ON_CPU_RESULTS", "1", 1);
+bool never_ends(const cuda_on_cpu::judge::Ending& ending) {
+    return ending.errors.find("(CUDA_ON_CPU_TIMEOUT)") != std::string::npos;
+}
+
+// Its input is what the program reads; the shadow takes many times as long as the program alone.
+cuda_on_cpu::judge::Ending run(const std::vector<std::string>& arguments, int input,
+                               const char* order, const char* zeros, bool shadow) {
+    static const bool is_chosen = std::getenv("CUDA_ON_CPU_TIMEOUT") != nullptr;
+    if (!is_chosen) setenv("CUDA_ON_CPU_TIMEOUT", shadow ? "100" : "10", 1);
+    return cuda_on_cpu::judge::run(arguments,
+                                   {{"CUDA_ON_CPU_ORDER", order},
+                                    {"CUDA_ON_CPU_ZEROS", zeros},
+                                    {"CUDA_ON_CPU_WATCH", shadow ? "1" : "0"}},
+                                   input);
+}
+
+// The mistakes that the runs show. After a kernel that never ends, no other run is waited for.
+void look(const std::vector<std::string>& arguments, cuda_on_cpu::judge::Findings& findings,
+          cuda_on_cpu::judge::Ending& first) {
     const int input = keep_input();
-    judge::Findings findings;
-    const judge::Ending first = judge::run(arguments, {{"CUDA_ON_CPU_ORDER", "forward"}}, input);
+    const auto reverse = run(arguments, input, "reverse", "1", false);
+    first = never_ends(reverse) ? reverse : run(arguments, input, "forward", "0", true);
     findings.take(first);
-    if (findings.has_unwritten()) {
-        const judge::Ending zeros = judge::run(
-            arguments, {{"CUDA_ON_CPU_ORDER", "forward"}, {"CUDA_ON_CPU_ZEROS", "1"}}, input);
-        if (judge::has_same_results(first, zeros)) findings.forget_unwritten();
-    }
-    const struct {
-        const char *order, *zeros, *how;
-    } others[] = {
-        {"reverse", "1", "with its threads and streams in reverse order and memory full of zeros"},
-        {"random", "0", "with its threads and streams in random order"}};
-    for (const auto& [order, zeros, how] : others) {
-        const judge::Ending next = judge::run(arguments,
-                                              {{"CUDA_ON_CPU_ORDER", order},
-                                               {"CUDA_ON_CPU_ZEROS", zeros},
-                                               {"CUDA_ON_CPU_WATCH", "0"}},
-                                              input);
+    if (never_ends(first)) return;
+    if (findings.has_unwritten() &&
+        has_same_results(first, run(arguments, input, "forward", "1", true)))
+        findings.forget_unwritten();
+    const auto compare = [&](const cuda_on_cpu::judge::Ending& next, const std::string& how) {
         if (findings.empty()) findings.take(next);  // the rest would follow from what is found
         // A program with the time as its seed does something else each time.
         if (is_different(first, next) &&
-            !is_different(first, judge::run(arguments, {{"CUDA_ON_CPU_ORDER", "forward"}}, input)))
-            findings.compare(first, next, how);
-    }
+            !is_different(first, run(arguments, input, "forward", "0", true)))
+            findings.compare(first, next, "with its threads and streams in " + how);
+    };
+    compare(reverse, "reverse order and memory full of zeros");
+    compare(run(arguments, input, "random", "0", false), "random order");
+}
+
+int judge(const std::string& name, const std::vector<std::string>& arguments) {
+    setenv("CUDA_ON_CPU_RESULTS", "1", 1);
+    cuda_on_cpu::judge::Findings findings;
+    cuda_on_cpu::judge::Ending first;
+    look(arguments, findings, first);
     findings.print(name);
     if (findings.empty() && first.exit_code != 0)
         std::printf("But it ends with exit code %d and says:\n%s%s", first.exit_code,

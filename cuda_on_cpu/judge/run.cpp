@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
@@ -28,12 +29,21 @@ namespace {
     _exit(127);
 }
 
+bool tells_wait = false;  // once
+
 // Both to their ends, as they come.
 void read_all(int output, int errors, Ending& ending) {
     pollfd ends[] = {{output, POLLIN, 0}, {errors, POLLIN, 0}};
     std::string* const texts[] = {&ending.output, &ending.errors};
     for (int open = 2; open > 0;) {
-        if (poll(ends, 2, -1) < 0 && errno != EINTR) return;
+        const int ready = poll(ends, 2, tells_wait ? -1 : 15000);
+        if (ready < 0 && errno != EINTR) return;
+        if (ready == 0) {
+            tells_wait = true;
+            std::fputs(
+                "cuda-on-cpu check: the program still runs; a kernel that never ends is stopped.\n",
+                stderr);
+        }
         for (int i = 0; i < 2; ++i) {
             if (ends[i].fd < 0 || ends[i].revents == 0) continue;
             char part[4096];

@@ -80,6 +80,39 @@ TEST_CASE("check finds each mistake, once, and says what it is and what helps") 
     }
 }
 
+TEST_CASE(
+    "check runs a program whose kernel never ends once, and with less time than the shadow takes") {
+    const fs::path folder = fs::temp_directory_path() / ("endless " + std::to_string(getpid()));
+    const std::string tool =
+        (fs::absolute(__FILE__).parent_path().parent_path() / "cuda-on-cpu").string();
+    fs::create_directories(folder);
+    std::ofstream(folder / "endless.cu") << R"(#include <cstdio>
+#include <cstdlib>
+__global__ void wait(volatile int* flag) {
+    while (*flag == 0) {
+    }
+}
+int main() {
+    int* d_flag;
+    cudaMalloc(&d_flag, sizeof(int));
+    cudaMemset(d_flag, 0, sizeof(int));
+    wait<<<1, 1>>>(d_flag);
+    std::FILE* const runs = std::fopen("runs", "a");
+    std::fprintf(runs, "%s %d;", std::getenv("CUDA_ON_CPU_TIMEOUT"), cudaDeviceSynchronize());
+    std::fclose(runs);
+    return 0;
+}
+)";
+    const Verdict verdict = told(folder, "'" + tool + "' check endless.cu; cat runs");
+    fs::remove_all(folder);
+    INFO(verdict.text);
+    CHECK(verdict.text.find("thread (0,0,0) has run for 10 s without returning") !=
+          std::string::npos);
+    CHECK(verdict.text.find("Remedy: does the loop end?") != std::string::npos);
+    CHECK(verdict.text.find("10 702;") != std::string::npos);
+    CHECK(verdict.text.rfind(" 702;") == verdict.text.find(" 702;"));
+}
+
 TEST_CASE("check finds nothing in a correct program") {
     for (const fs::path& program : programs_in("correct")) {
         const Verdict verdict = check(program);
