@@ -79,11 +79,17 @@ void tell_unwritten(const void* from, const void* to, std::size_t bytes) {
         find_allocation(to).type == cudaMemoryTypeDevice)
         return;
     const std::size_t unwritten = undefined_at_end(end - bytes, end);
-    if (unwritten > 0)
-        report("a copy" + calling_line().text + ", brings " + describe(a) + " to the host, and " +
-               (unwritten == bytes ? "all of it" : "the last " + count_text(unwritten)) +
-               " is as in memory that nobody has written: has the grid a thread for each element, "
-               "(n + threads - 1) / threads blocks, and is all written that the kernel reads?");
+    if (unwritten == 0) return;
+    std::string text =
+        "a copy" + calling_line().text + ", brings " + describe(a) + " to the host, ";
+    if (const Unfinished* const writer = Unfinished::writer_of(a.begin))
+        text += "but " + writer->name() + " has not run. Wait for its stream before.";
+    else
+        text +=
+            "and " +
+            (unwritten == bytes ? "all of it is" : "the last " + count_text(unwritten) + " are") +
+            " as in memory that nobody has written. `cuda-on-cpu check` finds why.";
+    report(text);
 }
 
 void copy_rows(void* to, const void* from, const Rows& rows, int device) {

@@ -3,6 +3,7 @@
 //
 // Why a copy's direction does not fit its two pointers.
 #include "copy.hpp"
+#include "guarded_bytes.hpp"
 #include "memory.hpp"
 #include "report.hpp"
 #include "source_line.hpp"
@@ -19,6 +20,14 @@ bool fits(const void* pointer, bool on_device) {
 }  // namespace
 
 bool is_direction_right(const void* to, const void* from, cudaMemcpyKind kind) {
+    std::string line = calling_line().text;  // ", at lab.cu:12"
+    if (!line.empty()) line.erase(0, 1);
+    for (const void* const pointer : {to, from})
+        if (find_allocation(pointer).begin == nullptr && was_freed(pointer)) {
+            report("a copy" + line + ": the " + (pointer == to ? "first" : "second") +
+                   " pointer is to memory that was freed.");
+            return false;
+        }
     if (kind == cudaMemcpyDefault) return true;
     static constexpr const char* names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                             "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
@@ -27,8 +36,6 @@ bool is_direction_right(const void* to, const void* from, cudaMemcpyKind kind) {
     const bool to_fits = fits(to, to_device), from_fits = fits(from, from_device);
     if (to_fits && from_fits) return true;
     const auto memory = [](bool device) { return device ? "device memory" : "host memory"; };
-    std::string line = calling_line().text;  // ", at lab.cu:12"
-    if (!line.empty()) line.erase(0, 1);
     std::string text =
         "a copy" + line + ": the direction is " + names[static_cast<int>(kind)] + ", but ";
     if (!to_fits) text += std::string("the first pointer is to ") + memory(!to_device);

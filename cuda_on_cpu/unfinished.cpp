@@ -24,6 +24,8 @@ Unfinished::Unfinished(const LaunchPlace& place, const std::vector<Address>& add
         const Allocation a = find_allocation(address.value);
         if (a.type == cudaMemoryTypeHost || a.type == cudaMemoryTypeManaged)
             ranges_.push_back({a.begin, a.bytes, address.is_writable});
+        else if (address.is_writable)
+            results_.push_back(a.begin);
     }
     list().push_back(this);
 }
@@ -48,6 +50,13 @@ const Unfinished* Unfinished::user_of(const void* begin, std::size_t bytes, bool
             if (at < range.begin + range.bytes && range.begin < at + bytes &&
                 (writes || range.is_written))
                 return work;
+    return nullptr;
+}
+
+const Unfinished* Unfinished::writer_of(const void* begin) {
+    for (const Unfinished* work : list())
+        if (std::find(work->results_.begin(), work->results_.end(), begin) != work->results_.end())
+            return work;
     return nullptr;
 }
 

@@ -37,12 +37,15 @@ class Unfinished {
     static bool any() { return !all().empty(); }
     /// What still waits and uses these bytes, other than both reading them; nullptr: nothing does.
     static const Unfinished* user_of(const void* begin, std::size_t bytes, bool writes);
+    /// The kernel that still waits and has a pointer to this device memory that is not const.
+    static const Unfinished* writer_of(const void* begin);
     static const std::vector<const Unfinished*>& all();
 
   private:
     LaunchPlace place_;
     Frames caller_;
     std::vector<Range> ranges_;
+    std::vector<const char*> results_;  // device memory, from its beginning
 };
 
 }  // namespace cuda_on_cpu

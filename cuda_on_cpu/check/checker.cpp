@@ -101,12 +101,13 @@ class Checker final : public Observer {
             return leave_region(*region, access);
         if (access.is_atomic()) races_.atomic(thread, access);
         Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
-        now.round = races_.pass(thread, now.code) & 31U;
+        now.round = races_.pass(thread, now) & 31U;
         if (access.kind == Access::Kind::atomic_read) clock_.acquire(thread, access.address);
         if (access.writes()) coverage_.write(*region, access);
         region->for_each(address, access.bytes, [&](Cell& cell, std::size_t) {
             if (access.writes()) return races_.write(cell, now, thread, access, *region);
             unwritten_.read(cell, now, access, *region);
+            if (cell.write.block >= Use::first_block) region->is_used = true;
             if (!access.is_atomic()) races_.read(cell, now, thread, access, *region);
         });
         if (access.kind == Access::Kind::atomic_write) clock_.release(thread, access.address);
@@ -134,6 +135,7 @@ class Checker final : public Observer {
         std::size_t bytes = 0;
         std::set<std::string> lines;
         for (const auto& [begin, caller] : callers_) {
+            tell_bit(begin);
             bytes += find_allocation(begin).bytes;
             const std::string line = calling_line(caller).text;  // ", at lab.cu:12"
             lines.insert(line.empty() ? "a line that the program does not name" : line.substr(5));
@@ -149,11 +151,13 @@ class Checker final : public Observer {
         callers_[a.begin] = calling_frames();
     }
     void freed(const Allocation& a) override {
+        tell_bit(a.begin);
         shadow_.remove(number(a.begin));
         callers_.erase(a.begin);
     }
     void copied(const char* to, const char* from, std::size_t bytes) override {
         Region* const source = from == nullptr ? nullptr : shadow_.find(number(from));
+        if (source != nullptr) Coverage::note_use(*source, number(from), bytes);
         if (source != nullptr && shadow_.find(number(to)) == nullptr) {
             results_.add(number(to), bytes);
             tell_unless_known(coverage_.copied(*source, number(from), bytes));
@@ -167,6 +171,12 @@ class Checker final : public Observer {
     }
 
   private:
+    // Nothing more can use what the memory contains.
+    void tell_bit(const char* begin) {
+        const Region* const region = shadow_.find(number(begin));
+        if (region != nullptr && !region->is_used && !region->is_told)
+            tell_unless_known(region->bit);
+    }
     void tell_found(cudaError_t error) {
         // Where threads miss each other at a barrier, the rest follows from that.
         if (error == cudaErrorLaunchFailure) {

@@ -4,6 +4,7 @@
 #include "coverage.hpp"
 
 #include "source_line.hpp"
+#include "unfinished.hpp"
 #include "words.hpp"
 
 namespace cuda_on_cpu::check {
@@ -66,6 +67,21 @@ std::string Coverage::end_kernel(const Launch& launch) {
     return {};
 }
 
+void Coverage::note_use(Region& region, std::uintptr_t from, std::size_t bytes) {
+    if (region.kind != Region::Kind::device || region.kernel.empty() || region.is_used) return;
+    const std::size_t size = region.element_bytes, all = region.highest - region.lowest;
+    const bool is_pointer = bytes == sizeof(void*) && size != sizeof(void*);
+    const bool is_count = bytes == (region.end - region.begin) / size && size > 1;
+    region.is_used = from != region.begin || all <= bytes || (!is_pointer && !is_count);
+    if (region.is_used || !region.bit.empty()) return;
+    const std::string line = calling_line().text;
+    region.bit = "a copy" + (line.empty() ? "" : line.substr(1)) + " brings only " +
+                 count_text(bytes) + " of the " + std::to_string(all) + " that " + region.kernel +
+                 ", has written, and nothing else reads the others. Remedy: " +
+                 (is_pointer ? "sizeof of a pointer is 8; a" : "a") +
+                 " copy counts bytes: n * sizeof(the type).";
+}
+
 std::string Coverage::copied(Region& region, std::uintptr_t from, std::size_t bytes) const {
     std::uintptr_t at = from, first = 0, last = 0;
     std::size_t unwritten = 0;
@@ -80,6 +96,13 @@ std::string Coverage::copied(Region& region, std::uintptr_t from, std::size_t by
     if (unwritten == 0 || region.kind != Region::Kind::device || region.is_told) return {};
     std::string line = calling_line().text;
     if (!line.empty()) line.erase(0, 1);
+    const Unfinished* const writer = Unfinished::writer_of(reinterpret_cast<void*>(region.begin));
+    if (region.kernel.empty() && writer != nullptr) {
+        region.is_told = true;
+        return "a copy" + line + " brings device memory to the host before " + writer->name() +
+               ", which writes it, has run. Remedy: cudaStreamSynchronize(stream) before the copy; "
+               "one without a stream does not wait for a stream with cudaStreamNonBlocking.";
+    }
     if (region.kernel.empty()) {
         region.is_told = true;
         return "a copy" + line +

@@ -22,6 +22,9 @@ class Coverage {
     std::string end_kernel(const Launch& launch);
     /// In words: the host gets what nobody has written. Empty: it does not.
     std::string copied(Region& region, std::uintptr_t from, std::size_t bytes) const;
+    /// Notes a copy, to the host or not, that takes as few bytes as a pointer has, or as there are
+    /// elements. It is a mistake where nothing else uses them.
+    static void note_use(Region& region, std::uintptr_t from, std::size_t bytes);
 
     const std::set<Region*>& written() const { return written_; }
 

@@ -47,7 +47,11 @@ std::string remedy_in_block(const Race& race, bool one_warp) {
     if (from == to && race.first.round == race.second.round)
         return "read into a variable, call __syncthreads(), then write, and call __syncthreads() "
                "before the next read.";
-    std::string text = is_behind(from, to)
+    const bool forward = is_behind(from, to);
+    // A thread that came first may read what another was to write before: as if it were a loop.
+    const bool is_early = !forward && !race.in_order && !race.second_again && is_behind(to, from);
+    std::string text = is_early ? "put __syncthreads() between " + to + " and " + from + "."
+                       : forward
                            ? "put __syncthreads() between " + from + " and " + to + "."
                            : "put __syncthreads() behind " + from + ", before the loop comes to " +
                                  (from == to ? "it" : to) + " again.";

@@ -23,7 +23,8 @@ struct Race {
     std::uintptr_t address;
     std::size_t bytes;
     const Region* region;
-    bool in_order = false;  ///< a thread has been at the first place, and then at the second
+    bool in_order = false;      ///< a thread has been at the first place, and then at the second
+    bool second_again = false;  ///< the block was there before a barrier, too: a loop
 };
 
 class Races {
@@ -39,12 +40,14 @@ class Races {
         passing_ = nobody;
     }
     /// The thread is at this place; how often it has been there since the last barrier.
-    unsigned pass(const Thread& thread, std::uint32_t code) {
+    unsigned pass(const Thread& thread, const Use& now) {
+        Reached& reached = reached_[now.code % places];
+        if (reached.block != now.block) reached = {now.block, now.barriers};
         if (thread.number != passing_) {
             std::memset(passed_, 0, sizeof passed_);
             passing_ = thread.number;
         }
-        std::uint8_t& times = passed_[code % places];
+        std::uint8_t& times = passed_[now.code % places];
         if (times < 31) ++times;
         return times;
     }
@@ -77,6 +80,10 @@ class Races {
         if (region.kind == Region::Kind::shared && before.block != now.block) return false;
         return !clock_.is_ordered(before, thread);
     }
+    bool is_again(const Use& use) const {
+        const Reached& reached = reached_[use.code % places];
+        return reached.block == use.block && reached.barriers < use.barriers;
+    }
     void add(Race race);
     std::string text_of(const std::vector<Race>& races, const Launch& launch) const;
     std::string who(const Use& use, const Launch& launch) const;
@@ -96,7 +103,11 @@ class Races {
     static constexpr unsigned nobody = ~0U, places = 512;
     unsigned passing_ = nobody;
     std::uint8_t passed_[places] = {};
-    std::vector<uint3> blocks_;  // of the launch, as they have run
+    struct Reached {
+        std::uint32_t block, barriers;
+    };
+    Reached reached_[places] = {};  // when the block has come there first
+    std::vector<uint3> blocks_;     // of the launch, as they have run
     bool has_atomics_ = false;
     const Clock& clock_;
 };

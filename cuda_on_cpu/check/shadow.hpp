@@ -66,6 +66,8 @@ struct Region {
     std::uintptr_t lowest = 0, highest = 0;  ///< byte, and past it
     std::uint32_t launch = 0;
     bool is_told = false;  ///< that it has not written all
+    bool is_used = false;  ///< what a kernel has written: by a kernel or a copy of more than a bit
+    std::string bit;       ///< in words: a copy has brought only a bit of it to the host
 
     Page& page_of(std::uintptr_t address);
     bool is_host_visible() const { return kind == Kind::managed || kind == Kind::pinned; }

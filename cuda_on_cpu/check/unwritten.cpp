@@ -21,8 +21,9 @@ std::string advice(const Region& region, bool atomic) {
                         "it is read; shared memory is not 0 at first.";
     if (region.bytes_copied > 0 && region.bytes_copied < bytes)
         return "which nobody has written: a copy has filled only " +
-               count_text(region.bytes_copied) + " of " + std::to_string(bytes) +
-               ". Remedy: a copy counts bytes, n * sizeof(the type), not elements.";
+               count_text(region.bytes_copied) + " of " + std::to_string(bytes) + ". Remedy: " +
+               (region.bytes_copied == sizeof(void*) ? "sizeof of a pointer is 8; a" : "a") +
+               " copy counts bytes, n * sizeof(the type), not elements.";
     return "which nobody has written. Remedy: fill it before the launch, with cudaMemcpy or "
            "cudaMemset; cudaMalloc's memory is not 0.";
 }

@@ -70,7 +70,8 @@ void Findings::print(const std::string& program) const {
         print_wrapped("", program + ": nothing found, with the threads in three orders.");
         print_wrapped("",
                       "Not looked for: whether the results are right; how fast it is; what this "
-                      "input does not reach; a host array that is too small for a copy; races of "
+                      "input does not reach; a host array that is too small for a copy; most "
+                      "copies of too few bytes; races of "
                       "two kernels in two streams, or of the host's threads; an index that is "
                       "wrong but inside of the same memory.");
         return;

@@ -130,8 +130,10 @@ TEST_CASE("without check, too, a program says at its end what went wrong unseen"
         {"error_not_looked_at", "cudaErrorMemoryAllocation (out of memory), and nobody looked"},
         {"pointers_swapped", "the two pointers are swapped"},
         {"nobody_waits", "never ran"},
-        {"grid_rounded_down", "the last 928 bytes is as in memory that nobody has written"},
+        {"grid_rounded_down",
+         "the last 928 bytes are as in memory that nobody has written. `cuda-on-cpu check`"},
         {"comma_in_dim3", "dim3 block = (16, 16) at comma_in_dim3.cu:"},
+        {"stream_not_waited_for", "but kernel twice, launched at stream_not_waited_for.cu:"},
         {"managed_read_too_early", "has not run when managed memory of 4000 bytes"},
         {"free_of_device_memory", "Only cudaFree frees it"},
     };
