@@ -9,6 +9,7 @@
 #include "accesses.hpp"
 #include "device.hpp"
 #include "device_access.hpp"
+#include "guarded_bytes.hpp"
 #include "memory.hpp"
 #include "report.hpp"
 #include "runtime_api.hpp"
@@ -33,26 +34,39 @@ bool fits(const char* verb, const void* pointer, std::size_t bytes, bool on_devi
     if (a.type == cudaMemoryTypeUnregistered) return !on_device;
     if (a.type == cudaMemoryTypeDevice && !on_device) return false;
     const std::size_t left = bytes_left(a, pointer);
-    if (bytes > left)
-        report(verb + count_text(bytes - left) + " past the end of " + describe(a) +
-               calling_line().text + ".");
-    return bytes <= left;
+    if (bytes <= left) return true;
+    std::string origin;
+    if (a.memory != nullptr) origin = calling_line(a.memory->caller).text;
+    if (!origin.empty()) origin = "; it was allocated" + origin.substr(1);
+    report(verb + count_text(bytes - left) + " past the end of " + describe(a) +
+           calling_line().text + origin + ".");
+    return false;
 }
 
 // Pageable memory is used before the call returns, so the caller's line is known.
-void check_pageable(const char* verb, bool writes, const void* pointer, const Rows& rows,
-                    std::size_t pitch) {
-    if (find_allocation(pointer).type != cudaMemoryTypeUnregistered) return;
+bool fits_pageable(const char* verb, bool writes, const void* pointer, const Rows& rows,
+                   std::size_t pitch) {
+    if (find_allocation(pointer).type != cudaMemoryTypeUnregistered) return true;
+    const auto tell = [&](std::size_t bytes) {
+        const CallingLine line = calling_line();
+        report(verb + std::string("host memory of which only ") + count_text(bytes) + " are there" +
+               line.text + ".");
+        return line.code;
+    };
+    if (host_bytes_left != nullptr) {
+        const std::size_t left = host_bytes_left(pointer);
+        if (left >= extent(rows.width, rows.height, pitch)) return true;
+        tell(left);
+        return false;
+    }
     for (std::size_t y = 0; y < rows.height; ++y) {
         const char* const row = static_cast<const char*>(pointer) + y * pitch;
         const char* const wrong = first_poisoned(row, rows.width);
         if (wrong == nullptr) continue;
-        const CallingLine line = calling_line();
-        report(verb + std::string("host memory of which only ") +
-               count_text(static_cast<std::size_t>(wrong - static_cast<const char*>(pointer))) +
-               " are there" + line.text + ".");
-        asan_report(line.code, wrong, writes, rows.width);
+        asan_report(tell(static_cast<std::size_t>(wrong - static_cast<const char*>(pointer))),
+                    wrong, writes, rows.width);
     }
+    return true;
 }
 
 bool is_device(const void* pointer) {
@@ -145,8 +159,9 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
     if (!fits(writes, to, extent(rows.width, rows.height, rows.to_pitch), to_device) ||
         !fits(reads, from, from_bytes, from_device))
         return cudaErrorInvalidValue;
-    check_pageable(reads, false, from, rows, rows.from_pitch);
-    check_pageable(writes, true, to, rows, rows.to_pitch);
+    if (!fits_pageable(reads, false, from, rows, rows.from_pitch) ||
+        !fits_pageable(writes, true, to, rows, rows.to_pitch))
+        return cudaErrorInvalidValue;
     const int number = device().current;
 
     const auto pageable = [](const void* p) {

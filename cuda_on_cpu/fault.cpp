@@ -10,6 +10,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 #include "block.hpp"
 #include "device_access.hpp"
@@ -81,12 +82,31 @@ bool is_in_free(void* context) {
            std::strstr(info.dli_sname, "free") != nullptr;
 }
 
-// Only of device memory and copies: nothing is known about the rest.
+bool is_in_program(const void* code) {
+    Dl_info here{}, there{};
+    return dladdr(reinterpret_cast<void*>(&is_in_program), &here) != 0 &&
+           dladdr(code, &there) != 0 && here.dli_fbase == there.dli_fbase;
+}
+
+void say(std::string_view text) { static_cast<void>(!write(2, text.data(), text.size())); }
+
+// Nothing is known about the host's own memory. Below malloc its lock is closed: nothing is
+// allocated then.
+void tell_wrong_pointer(const void* code) {
+    say("CUDA on the CPU: the host's code uses a wrong pointer or index");
+    if (is_in_program(code)) say(source_line(code));
+    say(". Compiled with -Xcompiler -fsanitize=address it says where that begins.\n");
+}
+
+// Only of device memory and copies.
 void tell_host(const siginfo_t& info, void* context) {
     const Allocation a = find_near(info.si_addr);
     const std::string verb = is_write(context) ? "writes " : "reads ";
     const bool is_ours = a.memory != nullptr || was_freed(info.si_addr);
-    if (!is_ours && !host_copies()) return;
+    if (!is_ours && !host_copies()) {
+        if (before[info.si_signo].sa_handler == SIG_DFL) tell_wrong_pointer(place_in_code(context));
+        return;
+    }
     std::string line = source_line(place_in_code(context));
     if (line.empty()) line = calling_line().text;
     std::string text = "CUDA on the CPU: ";
@@ -102,8 +122,7 @@ void tell_host(const siginfo_t& info, void* context) {
                                             : "");
     else
         text += "a copy " + verb + "host memory that is not there" + line + ".";
-    text += "\n";
-    static_cast<void>(!write(2, text.data(), text.size()));
+    say(text + "\n");
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
@@ -115,7 +134,10 @@ void on_fault(int signal, siginfo_t* info, void* context) {
         continue_in(end_thread, context);
         return;
     }
-    if (by_access && has_address) tell_host(*info, context);
+    if (by_access && has_address)
+        tell_host(*info, context);
+    else if (by_access && info->si_code > 0 && before[signal].sa_handler == SIG_DFL)
+        tell_wrong_pointer(place_in_code(context));
     sigaction(signal, &before[signal], nullptr);  // it happens again, and is not ours
 }
 

@@ -14,6 +14,8 @@
 
 #include <cstddef>
 
+#include "source_line.hpp"
+
 namespace cuda_on_cpu {
 
 /// Whole pages and the guards around them.
@@ -55,6 +57,7 @@ class GuardedBytes {
     bool is_near(const void* address) const { return pages_.contains(address); }
 
     GuardedBytes* next_open = nullptr;  ///< for a list of what is open
+    Frames caller = calling_frames();   ///< who has allocated it
 
   private:
     char* slack_begin() const;

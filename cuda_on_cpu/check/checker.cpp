@@ -5,7 +5,6 @@
 #include <link.h>
 #include <malloc.h>
 
-#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -14,9 +13,12 @@
 #include "accesses.hpp"
 #include "accesses/record.hpp"
 #include "clock.hpp"
+#include "copy.hpp"
 #include "coverage.hpp"
 #include "device.hpp"
 #include "device_access.hpp"
+#include "guarded_bytes.hpp"
+#include "host_heap.hpp"
 #include "names.hpp"
 #include "races.hpp"
 #include "report.hpp"
@@ -103,7 +105,10 @@ class Checker final : public Observer {
         Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
         now.round = races_.pass(thread, now) & 31U;
         if (access.kind == Access::Kind::atomic_read) clock_.acquire(thread, access.address);
-        if (access.writes()) coverage_.write(*region, access);
+        if (access.writes())
+            coverage_.write(*region, access);
+        else
+            region->is_input = false;
         region->for_each(address, access.bytes, [&](Cell& cell, std::size_t) {
             if (access.writes()) return races_.write(cell, now, thread, access, *region);
             unwritten_.read(cell, now, access, *region);
@@ -134,10 +139,12 @@ class Checker final : public Observer {
         results_.print();
         std::size_t bytes = 0;
         std::set<std::string> lines;
-        for (const auto& [begin, caller] : callers_) {
+        for (const char* const begin : allocated_) {
             tell_bit(begin);
-            bytes += find_allocation(begin).bytes;
-            const std::string line = calling_line(caller).text;  // ", at lab.cu:12"
+            const Allocation a = find_allocation(begin);
+            if (a.memory == nullptr) continue;
+            bytes += a.bytes;
+            const std::string line = calling_line(a.memory->caller).text;  // ", at lab.cu:12"
             lines.insert(line.empty() ? "a line that the program does not name" : line.substr(5));
         }
         // A few bytes are kept on purpose: with them the driver keeps the block that they are of.
@@ -148,12 +155,12 @@ class Checker final : public Observer {
 
     void allocated(const Allocation& a) override {
         shadow_.add(number(a.begin), a.bytes, kind_of(a));
-        callers_[a.begin] = calling_frames();
+        allocated_.insert(a.begin);
     }
     void freed(const Allocation& a) override {
         tell_bit(a.begin);
         shadow_.remove(number(a.begin));
-        callers_.erase(a.begin);
+        allocated_.erase(a.begin);
     }
     void copied(const char* to, const char* from, std::size_t bytes) override {
         Region* const source = from == nullptr ? nullptr : shadow_.find(number(from));
@@ -168,6 +175,7 @@ class Checker final : public Observer {
         filled.write.block = Use::host;
         region->for_each(number(to), bytes, [&](Cell& cell, std::size_t) { cell = filled; });
         region->bytes_copied = bytes;
+        region->is_input = from != nullptr;
     }
 
   private:
@@ -185,7 +193,8 @@ class Checker final : public Observer {
         }
         std::set<std::string> lines;  // of races: what they leave unwritten has the same cause
         for (const std::string& text : races_.take(*launch_, lines)) tell(text);
-        for (const std::string& text : unwritten_.take(*launch_, lines)) tell_unless_known(text);
+        for (const std::string& text : unwritten_.take(*launch_, lines, coverage_.written()))
+            tell_unless_known(text);
     }
     // Behind grid.sync a block has its shared memory as it was.
     void keep_shared() {
@@ -241,7 +250,7 @@ class Checker final : public Observer {
     Results results_;
     std::set<std::string> told_;
     unsigned long own_reports_ = 0;
-    std::map<const char*, Frames> callers_;  // of cudaMalloc and its relatives
+    std::set<const char*> allocated_;
 };
 
 }  // namespace
@@ -249,5 +258,6 @@ class Checker final : public Observer {
 
 // CUDA_ON_CPU_WATCH=0: the judge compares runs in other orders, where one look is enough.
 cuda_on_cpu::Observer* cuda_on_cpu::create_observer() {
+    host_bytes_left = check::host_bytes_left;
     return setting("CUDA_ON_CPU_WATCH", 1, 0, 1) == 1 ? new check::Checker : nullptr;
 }

@@ -120,8 +120,9 @@ std::string Coverage::copied(Region& region, std::uintptr_t from, std::size_t by
         return text + "Its grid has only " + std::to_string(region.threads) + " threads. " +
                round_up;
     return text + "Its grid has " + std::to_string(region.threads) +
-           " threads, enough for all. Remedy: look at the guard, whose count may be too small, "
-           "at the index, and at which size of the grid belongs to x and which to y.";
+           " threads, enough for all. Remedy: should it write them? Then look at the guard, whose "
+           "count may be too small, at the index, and at the launch: which size belongs to x and "
+           "which to y? If not, copy less.";
 }
 
 }  // namespace cuda_on_cpu::check

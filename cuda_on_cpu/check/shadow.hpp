@@ -58,6 +58,7 @@ struct Region {
     Kind kind;
     std::vector<std::unique_ptr<Page>> pages;
     std::size_t bytes_copied = 0;  ///< to it, by the last copy
+    bool is_input = false;         ///< a copy has filled it, and no kernel has read it since
     // By the kernel that wrote last:
     std::string kernel;  ///< "blur, launched at lab.cu:12"; empty: none has
     std::uint64_t threads = 0, writes = 0;

@@ -28,9 +28,22 @@ std::string advice(const Region& region, bool atomic) {
            "cudaMemset; cudaMalloc's memory is not 0.";
 }
 
+// The kernel only writes to what a copy has filled: it may have got them the wrong way round.
+std::string swapped(const Launch& launch, const std::set<Region*>& written) {
+    for (const Region* const region : written)
+        for (const Address& argument : launch.addresses)
+            if (region->is_input &&
+                find_allocation(argument.value).begin == reinterpret_cast<char*>(region->begin))
+                return " Argument " + std::to_string(argument.argument) +
+                       " is filled, and the kernel writes to it without reading it: are the two "
+                       "swapped?";
+    return {};
+}
+
 }  // namespace
 
-std::vector<std::string> Unwritten::take(const Launch& launch, const std::set<std::string>& but) {
+std::vector<std::string> Unwritten::take(const Launch& launch, const std::set<std::string>& but,
+                                         const std::set<Region*>& written) {
     std::vector<std::string> texts;
     std::set<std::string> told;  // variables: their other lines have the same cause
     for (const Read& read : found_) {
@@ -45,7 +58,10 @@ std::vector<std::string> Unwritten::take(const Launch& launch, const std::set<st
         texts.push_back(
             launch_name(launch) + ": " + thread_name(launch, read.use.thread, read.block) +
             (read.use.atomic != 0 ? " uses an atomic function on " : " reads ") + element + " at " +
-            line_of(read.use.code) + ", " + advice(*read.region, read.use.atomic != 0));
+            line_of(read.use.code) + ", " + advice(*read.region, read.use.atomic != 0) +
+            (read.region->kind == Region::Kind::device && read.region->bytes_copied == 0
+                 ? swapped(launch, written)
+                 : ""));
     }
     found_.clear();
     return texts;

@@ -25,8 +25,9 @@ class Unwritten {
         found_.clear();
         known_.clear();
     }
-    /// All since the last call, in words, but those at these lines.
-    std::vector<std::string> take(const Launch& launch, const std::set<std::string>& but);
+    /// All since the last call, in words, but those at these lines. `written`: by this launch.
+    std::vector<std::string> take(const Launch& launch, const std::set<std::string>& but,
+                                  const std::set<Region*>& written);
 
   private:
     struct Read {

@@ -13,12 +13,18 @@ constexpr struct {
 } advices[] = {
     {"past the end of the dynamic shared memory",
      "the third value in <<< >>> counts bytes: n * sizeof(the type)."},
-    {"a copy reads", "a copy counts bytes: n * sizeof(the type). Is the memory as large?"},
-    {"a copy writes", "a copy counts bytes: n * sizeof(the type). Is the memory as large?"},
+    {"host memory of which only", "is the host's array as large as what is copied, in bytes?"},
+    {"a copy reads", "a copy counts bytes: n * sizeof(the type), and so does cudaMalloc."},
+    {"a copy writes", "a copy counts bytes: n * sizeof(the type), and so does cudaMalloc."},
     {"past the end of",
-     "keep threads outside of the data from it: if (i < n), and not <= n. In two dimensions: if "
-     "(x < width && y < height), and the index is y * width + x."},
-    {"before the beginning of", "keep the index from getting negative, such as with if (i >= d)."},
+     "one of three is wrong. The guard: if (i < n), and not <= n; in two dimensions if (x < width "
+     "&& y < height), with the index y * width + x. The memory: cudaMalloc counts bytes, n * "
+     "sizeof(the type). The launch: <<<blocks, threads>>>."},
+    {"before the beginning of",
+     "keep the index from getting negative: before in[i - 1], for instance, if (i > 0)."},
+    {"no allocation gave", "cudaFree(d), the pointer that cudaMalloc has set, and not &d."},
+    {"wrong pointer or index", "is it set, and is the index inside of its array?"},
+    {"host memory that is not there", "is the pointer set, and the index inside of its array?"},
     {"wait in __shfl", "the mask must name exactly the lanes that come there."},
     {"with the mask", "the mask must name exactly the lanes that come there."},
     {"not all threads arrive",

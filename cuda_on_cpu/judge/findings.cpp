@@ -35,8 +35,8 @@ void Findings::take(const Ending& ending) {
     if (ending.signal != 0 && !told && is_first)
         sentences_.push_back(std::string("the program is ended by a signal, \"") +
                              strsignal(ending.signal) +
-                             "\", in the host's code. Remedy: look at it with gdb, or compile it "
-                             "with -Xcompiler -fsanitize=address.");
+                             "\", in the host's code. Remedy: compile it with -Xcompiler "
+                             "-fsanitize=address, and run it without check.");
 }
 
 void Findings::compare(const Ending& first, const Ending& second, const std::string& how) {
@@ -68,12 +68,13 @@ void Findings::print(const std::string& program) const {
     constexpr std::size_t limit = 6;  // one screen
     if (empty()) {
         print_wrapped("", program + ": nothing found, with the threads in three orders.");
-        print_wrapped("",
-                      "Not looked for: whether the results are right; how fast it is; what this "
-                      "input does not reach; a host array that is too small for a copy; most "
-                      "copies of too few bytes; races of "
-                      "two kernels in two streams, or of the host's threads; an index that is "
-                      "wrong but inside of the same memory.");
+        print_wrapped(
+            "",
+            "Not looked for: whether the results are right; how fast it is; what this "
+            "input does not reach; an array on the host's stack that is too small for a copy; most "
+            "copies of too few bytes; races of "
+            "two kernels in two streams, or of the host's threads; an index that is "
+            "wrong but inside of the same memory.");
         return;
     }
     print_wrapped("", program + ": " + std::to_string(sentences_.size()) +

@@ -76,10 +76,11 @@ void print_finding(std::size_t number, const std::string& sentence) {
         at == std::string::npos ? advice_for(sentence) : sentence.substr(at + mark.size());
     std::printf("\n");
     print_wrapped(std::to_string(number) + ". ", what);
-    // Of the launch the sentence says enough.
+    // Of the launch the sentence says enough, except where a remedy is about it.
     std::vector<std::string> places = places_in(what);
     const auto launched = what.find("launched at ");
-    if (launched != std::string::npos && places.size() > 1) {
+    if (launched != std::string::npos && places.size() > 1 &&
+        remedy.find("launch: ") == std::string::npos) {
         const std::string launch = places_in(what.substr(launched))[0];
         std::erase(places, launch);
     }

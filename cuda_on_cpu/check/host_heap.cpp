@@ -1,0 +1,91 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What malloc and its relatives, and so new, have given the program: for a copy past its end.
+// glibc lets a program replace these functions; they do their work by glibc's own.
+#include "host_heap.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <new>
+
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void __libc_free(void*);
+}
+
+namespace cuda_on_cpu::check {
+namespace {
+
+// For the list of them, which must not come to us.
+template <class T>
+struct Plain {
+    using value_type = T;
+    Plain() = default;
+    template <class U>
+    explicit Plain(const Plain<U>&) {}
+    T* allocate(std::size_t count) {
+        void* const memory = __libc_malloc(count * sizeof(T));
+        if (memory == nullptr) throw std::bad_alloc();
+        return static_cast<T*>(memory);
+    }
+    void deallocate(T* memory, std::size_t) { __libc_free(memory); }
+    bool operator==(const Plain&) const { return true; }
+};
+
+struct Heap {
+    std::mutex mutex;
+    std::map<std::uintptr_t, std::size_t, std::less<>,
+             Plain<std::pair<const std::uintptr_t, std::size_t>>>
+        bytes;  // by the beginning
+};
+Heap& heap() {
+    alignas(Heap) static char memory[sizeof(Heap)];
+    static Heap* const all = new (memory) Heap;  // outlives the program's own static objects
+    return *all;
+}
+
+void* added(void* memory, std::size_t bytes) {
+    if (memory == nullptr) return nullptr;
+    const std::lock_guard lock(heap().mutex);
+    heap().bytes[reinterpret_cast<std::uintptr_t>(memory)] = bytes;
+    return memory;
+}
+void removed(void* memory) {
+    const std::lock_guard lock(heap().mutex);
+    heap().bytes.erase(reinterpret_cast<std::uintptr_t>(memory));
+}
+
+}  // namespace
+
+std::size_t host_bytes_left(const void* address) {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    const std::lock_guard lock(heap().mutex);
+    auto next = heap().bytes.upper_bound(at);
+    if (next == heap().bytes.begin()) return SIZE_MAX;
+    const auto& [begin, bytes] = *--next;
+    return at - begin < bytes ? bytes - (at - begin) : SIZE_MAX;
+}
+
+}  // namespace cuda_on_cpu::check
+
+using namespace cuda_on_cpu::check;
+
+extern "C" {
+void* malloc(std::size_t bytes) { return added(__libc_malloc(bytes), bytes); }
+void* calloc(std::size_t count, std::size_t bytes) {
+    return added(__libc_calloc(count, bytes), count * bytes);
+}
+void* realloc(void* old, std::size_t bytes) {
+    removed(old);
+    return added(__libc_realloc(old, bytes), bytes);
+}
+void free(void* memory) {
+    removed(memory);
+    __libc_free(memory);
+}
+}
