@@ -211,10 +211,9 @@ nvcc: needs_nvcc  ## compile and link the CUDA labs with nvcc, for CUDA_ARCH; ne
 	@$(MAKE) $(BUILDER) nvcc-programs
 
 CU_PROGRAM = $(BUILD)/cu/$(basename $(notdir $(firstword $(FILE))))
-cu: which_cu  ## build and run your own CUDA program without a GPU: make cu FILE=prog.cu ARGS='1 2'
+cu: which_cu  ## build and run your own CUDA program without a GPU: make cu FILE='prog.cu helper.cpp' ARGS='1 2'; CHECK=1: find its mistakes
 	@mkdir -p $(BUILD)/cu
-	@cuda_on_cpu/cuda-on-cpu $(FILE) -o $(CU_PROGRAM)
-	@$(CU_PROGRAM) $(ARGS)
+	@$(if $(CHECK),cuda_on_cpu/cuda-on-cpu check $(FILE) -- $(ARGS),cuda_on_cpu/cuda-on-cpu $(FILE) -o $(CU_PROGRAM) && $(CU_PROGRAM) $(ARGS))
 
 COUNT_INPUT = $(if $(VIDEO),--video '$(VIDEO)',--image '$(or $(IMAGE),scene:$(if $(filter all,$(SIZES)),480p,$(SIZES)))')
 count: which_variant  ## what a kernel asks of memory, by line; no GPU: make count LAB=05_cuda_shared VARIANT=two_batch SIZES=480p CSV=count.csv PICTURE=count.html

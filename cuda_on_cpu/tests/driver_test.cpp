@@ -130,6 +130,25 @@ int main() { int* p; cudaMalloc(&p, 16); k<<<1, 8>>>(p); return cudaDeviceSynchr
                    "blas.cu:1:2: error: #error \"CUDA on the CPU does not have cuBLAS"));
 }
 
+TEST_CASE("cuda-on-cpu names -rdc where a file uses what another one defines") {
+    const Folder folder;
+    folder.file("scale.cuh", "extern __constant__ float factor;\n__device__ float scale(float);\n");
+    folder.file("scale.cu", R"(#include "scale.cuh"
+__constant__ float factor = 2;
+__device__ float scale(float x) { return factor * x; }
+)");
+    folder.file("main.cu", R"(#include "scale.cuh"
+__global__ void k(float* p) { *p = scale(*p); }
+int main() { float* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); return cudaDeviceSynchronize(); }
+)");
+    const Result apart = folder.run("cuda-on-cpu main.cu scale.cu");
+    CHECK(apart.status == 1);
+    CHECK(contains(apart.output, "of another file needs -rdc=true, as with nvcc\n"));
+    const Result together = folder.run("cuda-on-cpu -rdc=true main.cu scale.cu && ./a.out");
+    CHECK(together.output.empty());
+    CHECK(together.status == 0);
+}
+
 TEST_CASE("cuda-on-cpu refuses what it does not know in one sentence") {
     const Folder folder;
     folder.file("x.cu", "");
