@@ -139,7 +139,13 @@ __device__ float scale(float x) { return factor * x; }
 )");
     folder.file("main.cu", R"(#include "scale.cuh"
 __global__ void k(float* p) { *p = scale(*p); }
-int main() { float* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); return cudaDeviceSynchronize(); }
+int main() {
+    float *p, h = 0;
+    cudaMalloc(&p, 4);
+    cudaMemset(p, 0, 4);
+    k<<<1, 1>>>(p);
+    return cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost);
+}
 )");
     const Result apart = folder.run("cuda-on-cpu main.cu scale.cu");
     CHECK(apart.status == 1);

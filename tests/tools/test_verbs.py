@@ -361,6 +361,11 @@ class Setup(unittest.TestCase):
 
 
 class RealRules(unittest.TestCase):
+    def test_a_program_of_ones_own_runs_or_is_checked(self):
+        options = ("-n", "cu", "FILE=a.cu b.cpp", "ARGS=1 2")
+        self.assertIn("cuda-on-cpu a.cu b.cpp -o build/cu/a && build/cu/a 1 2\n", make(ROOT, *options, "BUILD=build")[1])
+        self.assertIn("cuda-on-cpu check a.cu b.cpp -- 1 2\n", make(ROOT, *options, "CHECK=1")[1])
+
     def test_the_machine_code_of_no_variant(self):
         code, words = make(ROOT, "sass", "LAB=05_cuda_shared", "VARIANT=none")
         self.assertEqual(code, 2)
