@@ -20,8 +20,8 @@ const char* const style = R"(
 body { font-family: sans-serif; margin: 2em; }
 .code > *, summary { font-family: monospace; white-space: pre; line-height: 1.35; }
 summary { cursor: pointer; list-style: none; }
-.heat { display: inline-block; width: 46ch; padding-right: 1ch; text-align: right; }
-svg { display: block; margin: 0.5em 0 1em 46ch; }
+.heat { display: inline-block; width: 62ch; padding-right: 1ch; text-align: right; }
+svg { display: block; margin: 0.5em 0 1em 62ch; }
 )";
 
 std::vector<std::string> lines_of_file(const std::string& path) {
@@ -43,7 +43,10 @@ std::string numbers(const Line& line) {
     std::string text;
     for (int use = 0; use < uses; ++use) {
         const std::string words = in_words(static_cast<Use>(use), line.counts.of[use]);
-        if (!words.empty()) text += (text.empty() ? "" : "; ") + words;
+        if (words.empty()) continue;
+        const std::uint64_t requests = line.counts.of[use].requests;
+        text += (text.empty() ? "" : "; ") + std::to_string(requests) +
+                (requests == 1 ? " request of " : " requests of ") + words;
     }
     return text;
 }
@@ -129,8 +132,11 @@ void write_picture(const std::string& path, const std::deque<Kernel>& kernels) {
         std::string("<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n") +
         "<title>What the kernels ask of memory</title>\n<style>" + style +
         "</style>\n<h1>What the kernels ask of memory</h1>\n"
-        "<p>Colour: sectors and wavefronts of the line, beside the line with most. "
-        "Click a line: a request of a warp.</p>\n";
+        "<p>Colour: sectors and wavefronts of all requests of the line, beside the line with "
+        "most. Click a line: a request of a warp.</p>\n";
+    html += "<p>";
+    for (const char* const line : legend) html += escaped(line) + "\n";
+    html += "</p>\n";
     for (const Kernel& kernel : kernels)
         if (!is_empty(kernel)) html += section(kernel, lines_of(kernel));
     write_file(path, html + "</html>\n");

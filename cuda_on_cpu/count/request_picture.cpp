@@ -88,9 +88,10 @@ std::string request_picture(const std::string& title, Use use, const Request& re
         svg += box(lane, 32, fill, takes_part ? std::to_string(lane) : "");
     }
     int y = top;
-    svg += text(
-        8, y - 4,
-        is_shared(use) ? "bank 0 to 31; colour: wavefront" : "128 bytes a row; colour: sector");
+    svg += text(8, y - 4,
+                is_shared(use)
+                    ? "bank 0 to 31; a cell: 4 bytes, the first lane of them; colour: wavefront"
+                    : "128 bytes a row; a cell: 4 bytes, the first lane of them; colour: sector");
     y += 4;
     for (const std::uint64_t row : rows) {
         if (y >= top + 4 + shown * square) break;

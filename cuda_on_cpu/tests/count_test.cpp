@@ -137,6 +137,7 @@ TEST_CASE("count knows what kernels ask of memory") {
     const Run run = count("--csv " + csv.string() + " patterns.cu");
     INFO(run.output);
     REQUIRE(run.exit_code == 0);
+    CHECK(run.output.find("\nexact: a GPU does the same. model: ") != std::string::npos);
     Figures of = read_csv(csv);
     fs::remove(csv);
     CHECK(of["stride_1_byte,,sectors per request"] == "1 exact");
@@ -185,6 +186,10 @@ TEST_CASE("count draws the same page in each run, without a request to anywhere"
     fs::remove(page);
     CHECK(pages[0] == pages[1]);
     CHECK(pages[0].find("<svg") != std::string::npos);
+    CHECK(pages[0].find(">1 request of 4.00 sectors; 1 request of 4.00 sectors<") !=
+          std::string::npos);
+    CHECK(pages[0].find("a cell: 4 bytes, the first lane of them") != std::string::npos);
+    CHECK(pages[0].find("Sectors of a request are best as few as") != std::string::npos);
     CHECK(pages[0].find("src=") == std::string::npos);
     CHECK(pages[0].find("href=") == std::string::npos);
 }
