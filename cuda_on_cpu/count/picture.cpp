@@ -134,9 +134,7 @@ void write_picture(const std::string& path, const std::deque<Kernel>& kernels) {
         "</style>\n<h1>What the kernels ask of memory</h1>\n"
         "<p>Colour: sectors and wavefronts of all requests of the line, beside the line with "
         "most. Click a line: a request of a warp.</p>\n";
-    html += "<p>";
-    for (const char* const line : legend) html += escaped(line) + "\n";
-    html += "</p>\n";
+    html += "<p>" + escaped(legend) + "</p>\n";
     for (const Kernel& kernel : kernels)
         if (!is_empty(kernel)) html += section(kernel, lines_of(kernel));
     write_file(path, html + "</html>\n");

@@ -140,8 +140,7 @@ void write(const std::deque<Kernel>& kernels) {
             add_rows(csv, kernel.name, line.file + ":" + std::to_string(line.number),
                      figures(line.counts));
     }
-    std::puts("");
-    for (const char* const line : legend) std::puts(line);
+    std::printf("\n%s", legend);
     std::fflush(stdout);
     if (const char* path = setting("CUDA_ON_CPU_COUNT_CSV")) write_file(path, csv);
     if (const char* path = setting("CUDA_ON_CPU_COUNT_PICTURE")) write_picture(path, kernels);

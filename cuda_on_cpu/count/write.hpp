@@ -30,12 +30,12 @@ void write_picture(const std::string& path, const std::deque<Kernel>& kernels);
 const char* use_name(Use use);
 /// "17.45 sectors per request"; empty where there is none.
 std::string in_words(Use use, const Totals& totals);
-/// What the figures mean and which are good, in lines.
-constexpr const char* legend[] = {
-    "exact: a GPU does the same. model: it may do more, as lanes of a warp go different ways.",
-    "Sectors of a request are best as few as hold the bytes of its lanes: 4 for 32 floats, 1 for "
-    "32",
-    "chars; 32 are bad, one for each lane. Best are 0 bank conflicts, 1 word of constant memory."};
+/// What the figures mean and which are good.
+constexpr const char* legend =
+    "exact: a GPU does the same. model: it may do more, as lanes of a warp go different ways.\n"
+    "Sectors of a request are best as few as hold the bytes of its lanes: 4 for 32 floats, 1 for\n"
+    "32 chars; 32 are bad, one for each lane. Best are 0 bank conflicts, 1 word of constant "
+    "memory.\n";
 /// A kernel that asks nothing of memory, and has no barrier.
 bool is_empty(const Kernel& kernel);
 

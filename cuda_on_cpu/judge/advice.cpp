@@ -43,7 +43,7 @@ constexpr struct {
     {"blocks; allowed are", "(n + threads - 1) / threads blocks, which is never 0."},
     {"bytes of dynamic shared memory; allowed", "make the tile smaller."},
     {"the direction is", "cudaMemcpy(to, from, bytes, direction)."},
-    {"uses element", "the index is outside of the array: look at its bounds."},
+    {"uses element", "is the array as large as the block, and does the loop end in time?"},
     {"KiB that it has for its local variables", "is a function calling itself without an end?"},
     {"CUDA_ON_CPU_TIMEOUT",
      "does the loop end? Do threads wait for a block that runs later, or for a value that nobody "
