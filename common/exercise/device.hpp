@@ -6,10 +6,11 @@
 
 #include <cuda_runtime.h>
 
-#include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
+#include "common/exercise/say.hpp"
 #include "common/exercise/stopwatch.hpp"
 
 namespace convolab::exercise {
@@ -17,7 +18,7 @@ namespace convolab::exercise {
 /// Ends the program with CUDA's words for an error of the answer.
 inline void check(cudaError_t error) {
     if (error == cudaSuccess) return;
-    std::printf("wrong: CUDA says: %s.\n", cudaGetErrorString(error));
+    say(std::string("wrong: CUDA says: ") + cudaGetErrorString(error) + '.');
     std::exit(1);
 }
 

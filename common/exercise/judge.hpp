@@ -8,21 +8,25 @@
 #include <algorithm>
 #include <ctime>
 #include <functional>
-#include <iostream>
+#include <limits>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "common/exercise/differences.hpp"
 #include "common/exercise/input.hpp"
+#include "common/exercise/say.hpp"
 #include "common/exercise/stopwatch.hpp"
 
 namespace convolab::exercise {
+
+inline constexpr double kAny = std::numeric_limits<double>::infinity();
 
 /// A figure of `cuda-on-cpu count` for a kernel, "sectors per request" of `brighten`, or its sum
 /// over "all kernels". Without CUDA the judge counts (`counted`).
 struct CountGoal {
     std::string kernel, figure;
-    double at_most;
+    double at_most, at_least = 0;
 };
 
 /// An exercise whose answer writes values of type T.
@@ -81,7 +85,7 @@ inline std::string name(const Input& in) {
 
 /// All sizes with this seed and the next one, and an impulse.
 template <class T>
-bool judge_bytes(const Exercise<T>& exercise, unsigned seed) {
+void judge_bytes(const Exercise<T>& exercise, unsigned seed) {
     for (const Size size : exercise.sizes)
         for (int kind = 0; kind < 3; ++kind) {
             const Input in =
@@ -89,17 +93,28 @@ bool judge_bytes(const Exercise<T>& exercise, unsigned seed) {
                           : random_input(size, exercise.channels, exercise.frames, seed + kind);
             const std::string wrong = run_once(exercise, exercise.answer, in, seed + kind);
             if (wrong.empty()) continue;
-            std::cout << "wrong: " << name(in)
-                      << (kind == 2 ? ", black but for one sample: " : ", random: ") << wrong
-                      << '\n';
-            return false;
+            return say("wrong: " + name(in) +
+                       (kind == 2 ? ", black but for one sample: " : ", random: ") + wrong);
         }
-    return true;
+}
+
+/// One picture, for `cuda-on-cpu count`, or with the judge's own counts.
+template <class T>
+void judge_counts(const Exercise<T>& exercise, unsigned seed) {
+    const Input in = random_input(exercise.sizes.at(1), exercise.channels, exercise.frames, seed);
+    const std::string wrong = run_once(exercise, exercise.answer, in, seed);
+    if (!wrong.empty()) return say("wrong: " + name(in) + ": " + wrong);
+    if (!exercise.counted) return;
+    for (const CountGoal& goal : exercise.counts) {
+        std::ostringstream line;
+        line << "counted," << goal.kernel << ',' << goal.figure << ',' << exercise.counted(goal);
+        say(line.str());
+    }
 }
 
 /// Baseline and answer take turns; each run has an input of its own, and its output is checked.
 template <class T>
-bool judge_time(const Exercise<T>& exercise, unsigned seed) {
+void judge_time(const Exercise<T>& exercise, unsigned seed) {
     std::vector<double> baseline, answer;
     for (unsigned run = 0; run < 7; ++run)
         for (const bool is_answer : {false, true}) {
@@ -108,50 +123,33 @@ bool judge_time(const Exercise<T>& exercise, unsigned seed) {
             double seconds = 0;
             const std::string wrong = run_once(
                 exercise, is_answer ? exercise.answer : exercise.baseline, in, run, &seconds);
-            if (!wrong.empty()) {
-                std::cout << "wrong: " << name(in) << ", while timed: " << wrong << '\n';
-                return false;
-            }
+            if (!wrong.empty()) return say("wrong: " + name(in) + ", while timed: " + wrong);
             (is_answer ? answer : baseline).push_back(seconds);
         }
     // The shortest time of each: what else the machine does only makes a time longer.
-    std::cout << "ratio: "
-              << *std::min_element(baseline.begin(), baseline.end()) /
-                     *std::min_element(answer.begin(), answer.end())
-              << '\n';
-    return true;
+    say("ratio," + std::to_string(*std::min_element(baseline.begin(), baseline.end()) /
+                                  *std::min_element(answer.begin(), answer.end())));
 }
 
-/// `judge bytes SEED`, `judge once SEED` (one picture, for check), `judge count SEED` (one picture,
-/// for cuda-on-cpu count, or with the judge's own counts), `judge time SEED`, or `judge goals`. Returns 0: right, 1: wrong. Its last line is
-/// "judged", so a program that ended early is not taken for a right one.
+/// `judge bytes SEED`, `judge count SEED` or `judge time SEED`. Its last line is "judged", so a
+/// program that ended early is not taken for a right one.
 template <class T>
 int judge(int argc, char** argv, const Exercise<T>& exercise) {
     const std::string mode = argc > 1 ? argv[1] : "bytes";
     const unsigned seed = argc > 2 ? std::stoul(argv[2]) : 1;
-    bool right = true;
-    if (mode == "goals") {
-        if (exercise.times_as_fast > 0) std::cout << "time," << exercise.times_as_fast << '\n';
-        for (const CountGoal& goal : exercise.counts)
-            std::cout << "count," << goal.kernel << ',' << goal.figure << ',' << goal.at_most
-                      << '\n';
-    } else if (mode == "once" || mode == "count") {
-        const Input in =
-            random_input(exercise.sizes.at(1), exercise.channels, exercise.frames, seed);
-        const std::string wrong = run_once(exercise, exercise.answer, in, seed);
-        right = wrong.empty();
-        if (!right) std::cout << "wrong: " << name(in) << ": " << wrong << '\n';
-        if (mode == "count" && exercise.counted)
-            for (const CountGoal& goal : exercise.counts)
-                std::cout << "counted: " << goal.kernel << ',' << goal.figure << ','
-                          << exercise.counted(goal) << '\n';
-    } else if (mode == "time") {
-        right = judge_time(exercise, seed);
-    } else {
-        right = judge_bytes(exercise, seed);
+    say("begun");
+    if (exercise.times_as_fast > 0) say("time," + std::to_string(exercise.times_as_fast));
+    for (const CountGoal& goal : exercise.counts) {
+        std::ostringstream line;
+        line << "count," << goal.kernel << ',' << goal.figure << ',' << goal.at_least << ','
+             << goal.at_most;
+        say(line.str());
     }
-    std::cout << "judged" << std::endl;
-    return right ? 0 : 1;
+    (mode == "count"  ? judge_counts<T>
+     : mode == "time" ? judge_time<T>
+                      : judge_bytes<T>)(exercise, seed);
+    say("judged");
+    return 0;
 }
 
 }  // namespace convolab::exercise

@@ -14,9 +14,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <cstring>
+#include <string>
 #include <vector>
+
+#include "common/exercise/say.hpp"
 
 namespace convolab::exercise {
 
@@ -55,9 +57,9 @@ inline int wait_for(MPI_Request* request, MPI_Status* status, const char* call) 
         if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(3)) {
             int rank;
             PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-            std::printf("wrong: Rank %d waits in %s, and its partner does not answer.\n", rank,
-                        call);
-            std::fflush(stdout);
+            speaks = true;
+            say("wrong: Rank " + std::to_string(rank) + " waits in " + call +
+                ", and its partner does not answer.");
             PMPI_Abort(MPI_COMM_WORLD, 1);
         }
         usleep(20);

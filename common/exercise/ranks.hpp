@@ -8,7 +8,6 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <string>
 
 #include "common/exercise/judge.hpp"
@@ -50,21 +49,20 @@ inline void end_with_words(MPI_Comm*, int* error, ...) {
     char words[MPI_MAX_ERROR_STRING] = {};
     int length;
     MPI_Error_string(*error, words, &length);
-    std::printf("wrong: MPI says on rank %d: %s.\n", rank(), words);
-    std::fflush(stdout);
+    speaks = true;
+    say("wrong: MPI says on rank " + std::to_string(rank()) + ": " + words + '.');
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 /// judge() on all ranks.
 template <class T>
 int judge_ranks(int argc, char** argv, const Exercise<T>& exercise) {
-    if (argc > 1 && argv[1] == std::string("goals")) return judge(argc, argv, exercise);
     alarm(60);  // should mpirun be killed, and this rank never end
     MPI_Init(&argc, &argv);
     MPI_Errhandler handler;
     MPI_Comm_create_errhandler(end_with_words, &handler);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
-    if (rank() > 0) std::cout.setstate(std::ios::failbit);
+    speaks = rank() == 0;
     const int code = judge(argc, argv, exercise);
     MPI_Finalize();
     return code;

@@ -7,7 +7,6 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -59,8 +58,7 @@ inline bool is_counted(int argc, char** argv) {
 /// Ends the program with a sentence about the answer, without the table of `count`.
 inline void require(bool is_right, const char* sentence) {
     if (is_right) return;
-    std::printf("wrong: %s\n", sentence);
-    std::fflush(stdout);
+    say(std::string("wrong: ") + sentence);
     std::_Exit(1);
 }
 

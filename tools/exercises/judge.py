@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Judges an answer: it compiles, gives the right bytes, makes no mistake that `check` finds, and reaches the exercise's goal."""
 
+import functools
+import math
 import re
 import tempfile
 from dataclasses import dataclass
@@ -23,41 +25,49 @@ def judge(exercise, answer, seed):
     steps = []
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder, "answer")
+        # Without a GPU one program tells whether it compiles, whether its bytes are right, and what `check` finds.
+        checked = functools.cache(lambda: programs.check(exercise, answer, seed))
+        on_cpu = exercise.is_cuda and not programs.has_gpu()
+        tried = checked if on_cpu else functools.cache(lambda: programs.run_answer(exercise, program, "bytes", seed))
+        mistakes = functools.cache(lambda: checked().mistakes if exercise.is_cuda else sanitized(exercise, answer, Path(folder), seed))
         for name, step in (
-            ("compiles", lambda: programs.build_answer(exercise, answer, program)),
-            ("bytes", lambda: right_bytes(exercise, program, seed)),
-            ("check", lambda: checks(exercise, answer, Path(folder), seed)),
-            ("goal", lambda: reaches_goal(exercise, answer, program, seed)),
+            ("compiles", checked if on_cpu else lambda: programs.build_answer(exercise, answer, program)),
+            ("bytes", lambda: right_bytes(tried(), mistakes)),
+            ("check", lambda: no_mistakes(mistakes())),
+            ("goal", lambda: reaches_goal(exercise, answer, program, tried(), seed)),
         ):
             try:
-                steps.append(Step(name, True, step() or ""))
+                text = step()
+                steps.append(Step(name, True, text if isinstance(text, str) else ""))
             except Problem as problem:
                 steps.append(Step(name, False, str(problem)))
                 break
     return steps
 
 
-def right_bytes(exercise, program, seed):
-    result = programs.run_answer(exercise, program, "bytes", seed)
-    if result.code != 0 or not result.judged:
+def right_bytes(result, mistakes):
+    """Where they are wrong, a race or an index may be the cause, so the first mistake is told, too."""
+    if not result.right:
+        if not result.timed_out and not result.mistakes:
+            result.mistakes = mistakes()
         raise Problem(result.told())
 
 
-def checks(exercise, answer, folder, seed):
-    """CUDA: `cuda-on-cpu check`. Otherwise the sanitizers for memory and, with threads, for races."""
-    if exercise.is_cuda:
-        result = programs.on_cpu(["check"], exercise, answer, seed)
-        if result.code != 0:
-            raise Problem("\n".join(line for line in result.text.splitlines() if line != "judged"))
-        return
+def no_mistakes(mistakes):
+    if mistakes:
+        raise Problem("\n".join(mistakes[:3]))
+
+
+def sanitized(exercise, answer, folder, seed):
+    """What the sanitizers find: for memory and, with threads, for races."""
     has_threads = "thread" in answer.read_text() and not exercise.is_mpi
-    sanitizers = ["address,undefined"] + ["thread"] * has_threads
-    for number, sanitizer in enumerate(sanitizers):
+    for number, sanitizer in enumerate(["address,undefined"] + ["thread"] * has_threads):
         program = folder / f"checked{number}"
         programs.build_answer(exercise, answer, program, sanitizer)
-        result = programs.run_answer(exercise, program, "once", seed)
-        if not result.judged or result.code != 0:
-            raise Problem(shortened(result, answer))
+        result = programs.run_answer(exercise, program, "bytes", seed)
+        if result.code != 0 or not result.judged:
+            return [shortened(result, answer)]
+    return []
 
 
 def shortened(result, answer):
@@ -70,35 +80,36 @@ def shortened(result, answer):
     return words + (f", {answer.name}, line {place[1]}" if place else "")
 
 
-def reaches_goal(exercise, answer, program, seed):
-    """With a GPU, or on a CPU, a ratio of times; else counts."""
-    goals = [line.split(",") for line in programs.run_answer(exercise, program, "goals", seed).text.splitlines() if "," in line]
-    times = [float(goal[1]) for goal in goals if goal[0] == "time"]
+def reaches_goal(exercise, answer, program, tried, seed):
+    """With a GPU, or on a CPU, a ratio of times; counts where there is no GPU."""
+    times, counts = tried.rows("time"), tried.rows("count")
+    texts = []
     if times and (programs.has_gpu() or not exercise.is_cuda):
-        return is_fast(exercise, program, times[0], seed)
-    counts = [goal[1:] for goal in goals if goal[0] == "count"]
-    return reaches_counts(exercise, answer, program, counts, seed) if counts else ""
+        texts.append(is_fast(exercise, program, float(times[0][0]), seed))
+    if counts and not (texts and exercise.is_cuda):
+        texts += reaches_counts(programs.count(exercise, answer, program, seed), counts)
+    return "\n".join(texts)
 
 
 def is_fast(exercise, program, wanted, seed):
     result = programs.run_answer(exercise, program, "time", seed)
-    ratio = re.search(r"^ratio: (.*)$", result.text, re.MULTILINE)
-    if not ratio or not result.judged:
+    if not result.right:
         raise Problem(result.told())
-    text = f"{float(ratio[1]):.2f} times as fast, {wanted:g} is wanted"
-    if float(ratio[1]) < wanted:
+    ratio = float(result.rows("ratio")[0][0])
+    text = f"{ratio:.2f} times as fast, {wanted:g} is wanted"
+    if ratio < wanted:
         raise Problem(text)
     return text
 
 
-def reaches_counts(exercise, answer, program, goals, seed):
-    counted = programs.count(exercise, answer, program, seed)
+def reaches_counts(counted, goals):
     texts = []
-    for kernel, figure, at_most in goals:
+    for kernel, figure, *limits in goals:
         if (kernel, figure) not in counted:
-            raise Problem(f"{kernel} was not called; its name is a part of the task")
-        value = counted[kernel, figure]
-        texts.append(f"{value:.4g} {figure} in {kernel}, at most {at_most} wanted")
-        if value > float(at_most):
+            raise Problem(f"{kernel} was not called, or touches no memory; the work is to be done there")
+        value, least, most = counted[kernel, figure], *map(float, limits)
+        wanted = [f"at least {least:g}"] * (least > 0) + [f"at most {most:g}"] * math.isfinite(most)
+        texts.append(f"{round(value, 2):.10g} {figure} in {kernel}, {' and '.join(wanted)} wanted")
+        if not least <= value <= most:
             raise Problem(texts[-1])
-    return "; ".join(texts)
+    return texts

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import tempfile
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from exercise import Problem
@@ -26,22 +26,39 @@ class Result:
     code: int
     text: str
     """What the program wrote; of one that was stopped, what it had written."""
-    timed_out: bool = False
+    timed_out: int = 0
+    """After so many seconds."""
+    words: list = field(default_factory=list)
+    """What its judge said."""
+    mistakes: list = field(default_factory=list)
+    """What `cuda-on-cpu check` found, without the remedies: they are for the hints."""
 
     @property
     def judged(self):
-        return not self.timed_out and self.text.rstrip().endswith("judged")
+        return not self.timed_out and self.words[-1:] == ["judged"]
+
+    @property
+    def right(self):
+        return self.judged and self.code == 0 and not self.wrong
+
+    @property
+    def wrong(self):
+        return [word.removeprefix("wrong: ") for word in self.words if word.startswith("wrong: ")]
+
+    def rows(self, kind):
+        """The judge's words `kind,...`, split at the commas."""
+        return [word.split(",")[1:] for word in self.words if word.startswith(f"{kind},")]
 
     def told(self):
-        """What a program that is wrong says, and how it ended if its judge did not say that it is wrong."""
-        lines = [line.removeprefix("wrong: ") for line in self.text.splitlines() if line != "judged"]
-        if not self.judged and "wrong: " not in self.text:
-            lines.append(self.how_it_ended())
-        return "\n".join(lines[:8])
+        """What the judge says is wrong, and how the program ended if it does not."""
+        if self.wrong or self.mistakes:
+            return "\n".join([*self.wrong, *self.mistakes[:1]])
+        words = [line for line in self.text.splitlines() if line not in self.words]
+        return "\n".join([*words[-7:], self.how_it_ended()])
 
     def how_it_ended(self):
         if self.timed_out:
-            return f"it was stopped after {LIMIT_S} s; is there a loop that never ends?"
+            return f"it was stopped after {self.timed_out} s; is there a loop that never ends?"
         number = -self.code if self.code < 0 else self.code - 128  # the second is what mpirun says
         if number > 0:
             return f"it ended with {signal.Signals(number).name}"
@@ -49,6 +66,7 @@ class Result:
 
 
 def run(command, limit_s=None, **environment):
+    limit_s = limit_s or LIMIT_S
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -60,7 +78,7 @@ def run(command, limit_s=None, **environment):
         env=os.environ | environment,
     )
     try:
-        text, _ = process.communicate(timeout=limit_s or LIMIT_S)
+        text, _ = process.communicate(timeout=limit_s)
         return Result(process.returncode, text)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGTERM)  # mpirun then ends its ranks
@@ -69,7 +87,15 @@ def run(command, limit_s=None, **environment):
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             text, _ = process.communicate()
-        return Result(-signal.SIGKILL, text, timed_out=True)
+        return Result(-signal.SIGKILL, text, limit_s)
+
+
+def run_judge(command, limit_s=None, **environment):
+    """Runs a program with a judge. `check` runs it several times: the first one's words count."""
+    with tempfile.NamedTemporaryFile("r") as file:
+        result = run(command, limit_s, CONVOLAB_JUDGED=file.name, **environment)
+        result.words = [*file.read().split("begun\n")[1:], ""][0].splitlines()
+    return result
 
 
 def has_gpu():
@@ -119,14 +145,14 @@ def build_answer(exercise, answer, program, sanitizer=None):
 def run_answer(exercise, program, mode, seed):
     """Runs the program of build_answer: on three ranks, if the exercise is one of MPI."""
     command = [program, mode, str(seed)]
-    if not exercise.is_mpi or mode == "goals":
-        return run(command)
+    if not exercise.is_mpi:
+        return run_judge(command)
     # As labs/11_mpi/ranks/mpirun.cpp: root may start it, mpirun adds no words, ranks that wait let others run, and none reads
     # another's memory, which containers forbid. What the library itself does not free is no leak of the answer. A folder of its own:
     # two mpirun that begin at the same time may not agree about theirs.
     folder = Path(f"{program}.mpi")
     folder.mkdir(exist_ok=True)
-    return run(
+    return run_judge(
         ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "3", *command],
         TMPDIR=str(folder),
         OMPI_ALLOW_RUN_AS_ROOT="1",
@@ -145,27 +171,45 @@ def build(command):
     result = run(command, limit_s=120)
     if result.code == 0:
         return
-    lines = [line for line in result.text.splitlines() if line.strip()]
-    raise Problem("\n".join(lines[:12]))
+    raise Problem(first_lines(result.text))
 
 
-def on_cpu(verb, exercise, answer, seed):
-    """cuda-on-cpu check or count, with one picture."""
+def first_lines(text):
+    return "\n".join([line for line in text.splitlines() if line.strip()][:12])
+
+
+def on_cpu(verb, exercise, answer, mode, seed):
+    """cuda-on-cpu check or count. A kernel that never ends is stopped soon: the pictures are small."""
     command = [CUDA_ON_CPU, *verb, "-I.", str(answer), judge_object(exercise, [CUDA_ON_CPU, "-O3", "-I."])]
-    return run([*command, "--", "count" if verb[0] == "count" else "once", str(seed)], limit_s=60)
+    return run_judge([*command, "--", mode, str(seed)], limit_s=4 * LIMIT_S, CUDA_ON_CPU_TIMEOUT="2")
+
+
+def check(exercise, answer, seed):
+    """All pictures, with the threads in three orders. Raises Problem where the answer does not compile."""
+    result = on_cpu(["check"], exercise, answer, "bytes", seed)
+    name = r"\s+".join(map(re.escape, str(answer).split()))
+    head = re.search(rf"^{name}:\s+(nothing\s+found|\d+\s+mistakes?)", result.text, re.MULTILINE)
+    if not head and not result.timed_out:
+        raise Problem(first_lines(result.text))
+    found = re.split(r"^\d+\. ", result.text, flags=re.MULTILINE)[1:]
+    if result.judged:
+        result.code = 0  # check ends with 1 where it finds a mistake
+    result.mistakes = [re.split(r"^ *Remedy: ", text, flags=re.MULTILINE)[0].strip() for text in found]
+    return result
 
 
 def count(exercise, answer, program, seed):
     """{(kernel, figure): value} of cuda-on-cpu count, and the sums of "all kernels"; without CUDA the judge counts."""
     if not exercise.is_cuda:
-        rows = re.findall(r"^counted: (.*),(.*),(.*)$", run_answer(exercise, program, "count", seed).text, re.MULTILINE)
-        return {(kernel, figure): float(value) for kernel, figure, value in rows}
-    with tempfile.NamedTemporaryFile("r", suffix=".csv") as file:
-        result = on_cpu(["count", "--csv", file.name], exercise, answer, seed)
-        if result.code != 0:
-            raise Problem(result.told())
-        rows = [row for row in csv.DictReader(file) if not row["line"]]
-    counted = {(row["kernel"], row["figure"]): float(row["value"]) for row in rows}
+        result = run_answer(exercise, program, "count", seed)
+        rows = result.rows("counted")
+    else:
+        with tempfile.NamedTemporaryFile("r", suffix=".csv") as file:
+            result = on_cpu(["count", "--csv", file.name], exercise, answer, "count", seed)
+            rows = [(row["kernel"], row["figure"], row["value"]) for row in csv.DictReader(file) if not row["line"]]
+    if not result.right:
+        raise Problem(result.told())
+    counted = {(kernel, figure): float(value) for kernel, figure, value in rows}
     for (_, figure), value in list(counted.items()):
         counted["all kernels", figure] = counted.get(("all kernels", figure), 0) + value
     return counted

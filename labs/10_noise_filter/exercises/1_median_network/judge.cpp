@@ -13,7 +13,8 @@ std::vector<std::array<int, 2>> median_network();
 static void prove(const std::vector<std::array<int, 2>>& network) {
     for (const auto& [a, b] : network)
         if (std::min(a, b) < 0 || std::max(a, b) > 8 || a == b) {
-            std::cout << "wrong: {" << a << ", " << b << "} are not two places of 0 to 8.\n";
+            say("wrong: {" + std::to_string(a) + ", " + std::to_string(b) +
+                "} are not two places of 0 to 8.");
             std::exit(1);
         }
     for (unsigned pattern = 0; pattern < 512; ++pattern) {
@@ -24,9 +25,10 @@ static void prove(const std::vector<std::array<int, 2>>& network) {
             if (values[a] > values[b]) std::swap(values[a], values[b]);
         const int median = std::popcount(pattern) >= 5;
         if (values[4] == median) continue;
-        std::cout << "wrong: of the values";
-        for (const int value : before) std::cout << ' ' << value;
-        std::cout << " the median is " << median << "; place 4 has " << values[4] << ".\n";
+        std::string text = "wrong: of the values";
+        for (const int value : before) text += ' ' + std::to_string(value);
+        say(text + " the median is " + std::to_string(median) + "; place 4 has " +
+            std::to_string(values[4]) + '.');
         std::exit(1);
     }
 }
