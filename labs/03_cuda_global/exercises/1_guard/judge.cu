@@ -20,5 +20,8 @@ static void expected(const Input& in, std::vector<unsigned char>& out) {
 }
 
 int main(int argc, char** argv) {
-    return judge<unsigned char>(argc, argv, {.answer = answer, .expected = expected});
+    return judge<unsigned char>(argc, argv,
+                                {.answer = answer,
+                                 .expected = expected,
+                                 .counts = {{"brighten", "global requests", 1000, 100}}});
 }

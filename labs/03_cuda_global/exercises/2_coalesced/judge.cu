@@ -50,5 +50,7 @@ int main(int argc, char** argv) {
                                  .expected = expected,
                                  .baseline = baseline,
                                  .times_as_fast = 2,
-                                 .counts = {{"smooth_down", "sectors per request", 3}}});
+                                 .counts = {{"all kernels", "sectors per request", 3},
+                                            {"all kernels", "global requests", 2000},
+                                            {"smooth_down", "global requests", kAny, 300}}});
 }

@@ -26,5 +26,7 @@ int main(int argc, char** argv) {
                                 {.answer = answer,
                                  .expected = expected,
                                  .channels = 4,
-                                 .counts = {{"gray", "global requests", 800}}});
+                                 .counts = {{"all kernels", "global requests", 800},
+                                            {"gray", "global requests", kAny, 130},
+                                            {"all kernels", "constant requests", 0}}});
 }

@@ -40,5 +40,8 @@ static void expected(const Input& in, std::vector<int>& out) {
 }
 
 int main(int argc, char** argv) {
-    return judge<int>(argc, argv, {.answer = answer, .expected = expected});
+    return judge<int>(argc, argv,
+                      {.answer = answer,
+                       .expected = expected,
+                       .counts = {{"convolve", "constant requests", kAny, 2500}}});
 }

@@ -45,5 +45,7 @@ int main(int argc, char** argv) {
     return judge<int>(argc, argv,
                       {.answer = answer,
                        .expected = expected,
-                       .counts = {{"convolve", "global requests", 7500}}});
+                       .counts = {{"all kernels", "global requests", 7500},
+                                  {"convolve", "constant requests", kAny, 5000},
+                                  {"convolve", "words per constant request", 1}}});
 }

@@ -48,7 +48,9 @@ static void expected(const Input& in, std::vector<unsigned char>& out) {
 
 int main(int argc, char** argv) {
     looks_at_overlap = is_counted(argc, argv);
-    return judge<unsigned char>(
-        argc, argv,
-        {.answer = answer, .expected = expected, .counts = {{"smooth_down", "launches", 2}}});
+    return judge<unsigned char>(argc, argv,
+                                {.answer = answer,
+                                 .expected = expected,
+                                 .counts = {{"smooth_down", "launches", 2},
+                                            {"smooth_down", "global store requests", 400, 300}}});
 }

@@ -48,5 +48,6 @@ int main(int argc, char** argv) {
                                  .expected = expected,
                                  .frames = 4,
                                  .out_values = [](const Input& in) { return in.samples.size(); },
-                                 .counts = {{"negative", "launches", 4}}});
+                                 .counts = {{"negative", "launches", 4},
+                                            {"negative", "global store requests", kAny, 250}}});
 }

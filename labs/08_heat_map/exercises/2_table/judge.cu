@@ -43,6 +43,7 @@ int main(int argc, char** argv) {
                             .expected = expected,
                             .channels = 3,
                             .out_values = pixels_of,
-                            .counts = {{"heat", "words per constant request", 1},
-                                       {"heat", "global load sectors", 1500}}});
+                            .counts = {{"all kernels", "words per constant request", 1},
+                                       {"all kernels", "global load sectors", 1500},
+                                       {"heat", "shared requests", kAny, 272}}});
 }

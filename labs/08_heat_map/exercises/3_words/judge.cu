@@ -35,5 +35,7 @@ int main(int argc, char** argv) {
                        .channels = 3,
                        .frames = 2,
                        .out_values = pixels_of,
-                       .counts = {{"change", "global requests", 850}}});
+                       .counts = {{"all kernels", "global requests", 850},
+                                  {"change", "global requests", kAny, 150},
+                                  {"all kernels", "constant requests", 0}}});
 }

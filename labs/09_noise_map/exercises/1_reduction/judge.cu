@@ -30,5 +30,6 @@ int main(int argc, char** argv) {
                        .expected = expected,
                        .frames = 2,
                        .out_values = [](const Input&) { return 1; },
-                       .counts = {{"all kernels", "atomics", 60}}});
+                       .counts = {{"all kernels", "atomics", 60},
+                                  {"count_changes", "shared requests", 3000, 300}}});
 }

@@ -38,5 +38,7 @@ int main(int argc, char** argv) {
                        .sizes = {{37, 23}, {70, 31}, {5, 3}, {517, 41}},
                        .frames = 2,
                        .out_values = [](const Input& in) { return 1 + in.frame_samples(); },
-                       .counts = {{"all kernels", "shared requests", 5000}}});
+                       .counts = {{"all kernels", "shared requests", 5000},
+                                  {"all kernels", "global requests", 700},
+                                  {"count_changes", "global requests", kAny, 50}}});
 }

@@ -35,9 +35,10 @@ static void expected(const Input& in, std::vector<unsigned char>& out) {
 }
 
 int main(int argc, char** argv) {
-    return judge<unsigned char>(argc, argv,
-                                {.answer = answer,
-                                 .expected = expected,
-                                 .frames = 2,
-                                 .counts = {{"all kernels", "bytes moved", 90000}}});
+    return judge<unsigned char>(
+        argc, argv,
+        {.answer = answer,
+         .expected = expected,
+         .frames = 2,
+         .counts = {{"all kernels", "bytes moved", 90000, 30000}, {"all kernels", "launches", 1}}});
 }
