@@ -96,6 +96,7 @@ void judge_bytes(const Exercise<T>& exercise, unsigned seed) {
             return say("wrong: " + name(in) +
                        (kind == 2 ? ", black but for one sample: " : ", random: ") + wrong);
         }
+    say("right");
 }
 
 /// One picture, for `cuda-on-cpu count`, or with the judge's own counts.

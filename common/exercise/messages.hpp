@@ -101,8 +101,7 @@ int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_C
     note_received(count, type, from);
     std::vector<char> bytes(bytes_of(std::max(count, 0), type));
     const int error = PMPI_Irecv(bytes.data(), count, type, from, tag, comm, request);
-    if (from == MPI_PROC_NULL) bytes.clear();
-    travelling.push_back({*request, data, std::move(bytes)});
+    if (from != MPI_PROC_NULL) travelling.push_back({*request, data, std::move(bytes)});
     return error;
 }
 
@@ -130,6 +129,28 @@ int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
 int MPI_Bcast(void* data, int count, MPI_Datatype type, int from, MPI_Comm comm) {
     convolab::exercise::note_received(count, type, from);
     return PMPI_Bcast(data, count, type, from, comm);
+}
+
+int MPI_Scatter(const void* data, int sent, MPI_Datatype sent_type, void* target, int count,
+                MPI_Datatype type, int from, MPI_Comm comm) {
+    convolab::exercise::note_received(count, type, from);
+    return PMPI_Scatter(data, sent, sent_type, target, count, type, from, comm);
+}
+
+int MPI_Scatterv(const void* data, const int* counts, const int* places, MPI_Datatype sent_type,
+                 void* target, int count, MPI_Datatype type, int from, MPI_Comm comm) {
+    convolab::exercise::note_received(count, type, from);
+    return PMPI_Scatterv(data, counts, places, sent_type, target, count, type, from, comm);
+}
+
+int MPI_Gatherv(const void* data, int count, MPI_Datatype type, void* target, const int* counts,
+                const int* places, MPI_Datatype target_type, int to, MPI_Comm comm) {
+    int rank, ranks;
+    PMPI_Comm_rank(comm, &rank);
+    PMPI_Comm_size(comm, &ranks);
+    for (int from = 0; from < ranks && rank == to; ++from)
+        convolab::exercise::note_received(counts[from], target_type, from);
+    return PMPI_Gatherv(data, count, type, target, counts, places, target_type, to, comm);
 }
 
 int MPI_Allgatherv(const void* data, int count, MPI_Datatype type, void* target, const int* counts,

@@ -9,6 +9,8 @@ using namespace convolab::exercise;
 
 std::vector<std::array<int, 2>> median_network();
 
+static std::size_t comparisons = 0;
+
 /// Zeros and ones: a network that is right for all patterns of them is right for all values.
 static void prove(const std::vector<std::array<int, 2>>& network) {
     for (const auto& [a, b] : network)
@@ -35,19 +37,20 @@ static void prove(const std::vector<std::array<int, 2>>& network) {
 
 /// The picture is not used; the output is how many patterns are right.
 static void answer(const Input&, std::vector<int>& out, Stopwatch&) {
-    prove(median_network());
+    const std::vector<std::array<int, 2>> network = median_network();
+    prove(network);
+    comparisons = network.size();
     out[0] = 512;
 }
 
 static void expected(const Input&, std::vector<int>& out) { out[0] = 512; }
 
 int main(int argc, char** argv) {
-    return judge<int>(
-        argc, argv,
-        {.answer = answer,
-         .expected = expected,
-         .sizes = {{3, 2}, {3, 2}},
-         .out_values = [](const Input&) { return 1; },
-         .counts = {{"median_network", "comparisons", 20}},
-         .counted = [](const CountGoal&) { return double(median_network().size()); }});
+    return judge<int>(argc, argv,
+                      {.answer = answer,
+                       .expected = expected,
+                       .sizes = {{3, 2}, {3, 2}},
+                       .out_values = [](const Input&) { return 1; },
+                       .counts = {{"median_network", "comparisons", 20}},
+                       .counted = [](const CountGoal&) { return double(comparisons); }});
 }
