@@ -5,6 +5,8 @@
 #include <atomic>
 #include <thread>
 
+#include "common/exercise/threads.hpp"
+
 using namespace convolab::exercise;
 
 void edges(const std::uint8_t* in, unsigned* bins, int width, int height, int threads);
@@ -12,6 +14,7 @@ void edges(const std::uint8_t* in, unsigned* bins, int width, int height, int th
 static int threads_for(const Input& in) { return 1 + in.width % 7; }
 
 static void answer(const Input& in, std::vector<unsigned>& bins, Stopwatch&) {
+    threads_started = 0;
     edges(in.samples.data(), bins.data(), in.width, in.height, threads_for(in));
 }
 
@@ -50,5 +53,7 @@ int main(int argc, char** argv) {
                             .baseline = baseline,
                             .times_as_fast = 2,
                             .cpu_time = true,
-                            .timed = {989, 700}});
+                            .timed = {989, 700},
+                            .counts = {{"edges", "threads started", 5, 4}},
+                            .counted = [](const CountGoal&) { return double(threads_started); }});
 }

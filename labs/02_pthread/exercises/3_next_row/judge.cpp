@@ -5,6 +5,8 @@
 #include <chrono>
 #include <thread>
 
+#include "common/exercise/threads.hpp"
+
 using namespace convolab::exercise;
 
 void smooth(std::uint8_t* out, int width, int height, int threads);
@@ -24,6 +26,7 @@ void read_row(int y, std::uint8_t* row) {
 }
 
 static void answer(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&) {
+    threads_started = 0;
     picture = &in;
     smooth(out.data(), in.width, in.height, threads_for(in));
 }
@@ -55,10 +58,13 @@ static void baseline(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&
 }
 
 int main(int argc, char** argv) {
-    return judge<std::uint8_t>(argc, argv,
-                               {.answer = answer,
-                                .expected = expected,
-                                .baseline = baseline,
-                                .times_as_fast = 2,
-                                .timed = {64, 216}});
+    return judge<std::uint8_t>(
+        argc, argv,
+        {.answer = answer,
+         .expected = expected,
+         .baseline = baseline,
+         .times_as_fast = 2,
+         .timed = {64, 216},
+         .counts = {{"smooth", "threads started", 2, 1}},
+         .counted = [](const CountGoal&) { return double(threads_started); }});
 }

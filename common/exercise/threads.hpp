@@ -1,0 +1,24 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Counts the threads that an answer starts: with pthread_create, std::thread or std::async.
+#pragma once
+
+#include <dlfcn.h>
+#include <pthread.h>
+
+#include <atomic>
+
+namespace convolab::exercise {
+
+inline std::atomic<int> threads_started = 0;
+
+}  // namespace convolab::exercise
+
+extern "C" int pthread_create(pthread_t* id, const pthread_attr_t* attributes,
+                              void* (*function)(void*), void* argument) noexcept {
+    static const auto library =
+        reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+    ++convolab::exercise::threads_started;
+    return library(id, attributes, function, argument);
+}
