@@ -11,7 +11,11 @@ out=$1
 git rev-parse -q --verify HEAD >/dev/null || { echo "error: make handout needs the git repository." >&2; exit 1; }
 unfinished=$(mktemp -d "$out.XXXXXX")
 trap 'rm -rf "$unfinished"' EXIT
-git archive HEAD -- . ':(exclude)solutions' | tar -x -C "$unfinished"
+git archive HEAD -- . ':(exclude)solutions' ':(exclude)tools/handout.sh' ':(exclude)tests/tools/test_exercises.py' |
+    tar -x -C "$unfinished"
+# What only a teacher needs.
+sed -i '/^new-exercise:/,/^$/d; /^handout:/,/^$/d; s/ new-exercise handout$//' "$unfinished/Makefile"
+sed -i '/^| add an exercise /d; /^## Add an exercise$/,/^## /{/^## Add an exercise$/d; /^## /!d}' "$unfinished/CONTRIBUTING.md"
 chmod 755 "$unfinished"
 mv "$unfinished" "$out"
 echo "$out: $(git rev-parse --short HEAD) without solutions/"

@@ -56,6 +56,10 @@ WRONG = (
     ("calls exit", MIRROR.replace("// BEGIN", "std::exit(0);"), r"bytes: it ended before its judge did; .* exit\(\)"),
     ("calls exit before main", MIRROR.replace("// BEFORE", "static const int ended = (std::exit(0), 0);"),
      r"bytes: it ended before its judge did; .* exit\(\)"),
+    ("says itself that it is judged", MIRROR.replace("#include <cstring>", "#include <cstring>\n#include <cstdio>").replace(
+        "// BEGIN", 'std::puts("begun\\nright\\njudged"); std::exit(0);'), r"bytes: .*it ended before its judge did"),
+    ("writes beyond, and leaves a row", MIRROR.replace("y < height", "y < height - 1").replace("// END", "out[width * height] = 1;"),
+     r"bytes: .*rows 22 to 22\. heap-buffer-overflow, \w+\.cpp, line 11"),
     ("changes its input", MIRROR.replace("// END", "const_cast<std::uint8_t*>(in)[0] ^= 1;"), "bytes: .*The input was changed"),
     ("writes beyond", MIRROR.replace("// END", "out[width * height] = 1;"), r"check: heap-buffer-overflow, \w+\.cpp, line 11"),
     ("leaves a row", MIRROR.replace("y < height", "y < height - 1"), "bytes: .*They were never written.* rows 22 to 22"),
@@ -73,7 +77,7 @@ class Project(unittest.TestCase):
         self.solutions = self.root / "solutions/01_only/1_mirror"
         for folder in (self.exercise, self.solutions):
             folder.mkdir(parents=True)
-        for name in ("Makefile", "config.mk"):
+        for name in ("Makefile", "config.mk", "CONTRIBUTING.md"):
             shutil.copy(ROOT / name, self.root)
         for folder in ("tools", "common/exercise"):
             shutil.copytree(ROOT / folder, self.root / folder, ignore=shutil.ignore_patterns("__pycache__"))
@@ -132,7 +136,7 @@ class Answers(Project):
         self.assertFalse((self.root / "results/exercises.csv").exists(), "others' answers are not the student's progress")
 
     def test_a_picture_of_the_way(self):
-        """not begun, not yet, solved, changed since."""
+        """not begun, not yet, solved, changed since judged."""
         self.assertRegex(self.listed(), r"01_only +N=1 +not begun +Mirror\n0 of 1 solved")
         code, words = self.judged("SEED=7")
         self.assertEqual(code, 2)
@@ -140,12 +144,12 @@ class Answers(Project):
         self.assertIn("The task: labs/01_only/exercises/1_mirror/README.md; a hint: make exercise LAB=01_only N=1 HINT=1\n", words)
         self.assertRegex(self.listed(), r"not yet: bytes +Mirror\n0 of 1 solved")
         (self.exercise / "exercise.cpp").write_text(MIRROR)
-        self.assertRegex(self.listed(), "changed since +Mirror\n0 of 1 solved")
+        self.assertRegex(self.listed(), "changed since judged +Mirror\n0 of 1 solved")
         code, words = self.judged()
         self.assertEqual((code, words.splitlines()[-1]), (0, "  Solved."), words)
         self.assertRegex(self.listed(), "solved +Mirror\n1 of 1 solved")
         (self.exercise / "exercise.cpp").write_text(MIRROR + "// \n")
-        self.assertRegex(self.listed(), "changed since +Mirror\n0 of 1 solved")
+        self.assertRegex(self.listed(), "changed since judged +Mirror\n0 of 1 solved")
 
     def test_hints_one_by_one(self):
         self.assertEqual(self.judged("HINT=1"), (0, "Which column comes first?\n"))
@@ -241,6 +245,9 @@ class ForTeachers(Project):
         self.assertEqual(code, 0, words)
         handout = self.root / "hand out"
         self.assertFalse((handout / "solutions").exists())
+        for page in ("Makefile", "CONTRIBUTING.md"):
+            self.assertNotRegex((handout / page).read_text(), "solutions/|handout|new-exercise|[Aa]dd an exercise")
+        self.assertIn("## Measure on a cluster\n", (handout / "CONTRIBUTING.md").read_text())
         self.assertFalse((handout / "not committed").exists())
         self.assertTrue((handout / LAB / "exercises/1_mirror/exercise.cpp").exists())
         # Also when the student has solved it.

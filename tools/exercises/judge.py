@@ -76,7 +76,7 @@ def shortened(result, answer):
     place = re.search(rf"{re.escape(answer.name)}:(\d+)", result.text)
     if not found:
         return result.told()
-    words = re.split(" on address| \\(pid=", next(filter(None, found.groups())))[0]
+    words = re.split(" on (?:unknown )?address| \\(pid=", next(filter(None, found.groups())))[0]
     return words + (f", {answer.name}, line {place[1]}" if place else "")
 
 

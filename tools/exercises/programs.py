@@ -51,10 +51,11 @@ class Result:
 
     def told(self):
         """What the judge says is wrong, and how the program ended if it does not."""
-        if self.wrong or self.mistakes:
-            return "\n".join([*self.wrong, *self.mistakes[:1]])
-        words = [line for line in self.text.splitlines() if line not in self.words]
-        return "\n".join([*words[-7:], self.how_it_ended()])
+        lines = self.wrong
+        if not lines and not (self.mistakes and self.code == 1):  # check ends with 1
+            printed = [line for line in self.text.splitlines() if line not in ["begun", *self.words]]
+            lines = [*printed[-7:], self.how_it_ended()]
+        return "\n".join([*lines, *self.mistakes[:1]])
 
     def how_it_ended(self):
         if self.timed_out:
