@@ -31,6 +31,10 @@ static void answer(const Input& in, std::vector<unsigned char>& out, Stopwatch&)
         require(std::equal(out.begin(), out.begin() + middle, filtered.begin()),
                 "After a wait for streams[1] the upper band is filtered, too: something in "
                 "streams[1] waits for it.");
+        std::fill(h_in.data() + middle, h_in.data() + out.size(), 0);
+        check(cudaStreamSynchronize(streams[0]));
+        d_in.copy_to(copied);
+        require(copied == in.samples, "streams[0] copies rows of the lower band, too.");
     }
     check(cudaDeviceSynchronize());
     out = h_out.values();

@@ -37,5 +37,6 @@ int main(int argc, char** argv) {
                        .out_values = pixels_of,
                        .counts = {{"all kernels", "sectors per request", 6},
                                   {"all kernels", "global requests", 2500},
-                                  {"change", "global requests", kAny, 400}}});
+                                  {"change", "global requests", kAny, 400},
+                                  {"change", "blocks", 4, 4}}});
 }
