@@ -37,28 +37,24 @@ class Exercises(unittest.TestCase):
             self.skipTest(f"{exercise.solutions} is not here: a handout has no solutions")
         if programs.missing(exercise):
             self.skipTest(programs.missing(exercise))
-        starter = failed_step(exercise, exercise.file)
-        self.assertIsNotNone(starter, f"the starter of {exercise} passes")
-        self.assertNotEqual(starter[0], "compiles", f"the starter of {exercise}: {starter[1]}")
-        self.assertNotRegex(starter[1], "Remedy|put __sync", "the answer is the hints' matter")
-
-        solved = failed_step(exercise, exercise.solution())
-        self.assertIsNone(solved, f"the solution of {exercise}")
         wrong = list(exercise.wrong_solutions())
         self.assertEqual(len(wrong), 5, exercise.solutions)
         with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
+            answers = [exercise.file, exercise.solution()]
+            for number, (_, _, text) in enumerate(wrong):
+                answers.append(Path(folder, f"wrong{number}{exercise.file.suffix}"))
+                answers[-1].write_text(text)
+            starter, solved, *results = pool.map(lambda answer: failed_step(exercise, answer), answers)
+        self.assertIsNotNone(starter, f"the starter of {exercise} passes")
+        self.assertNotEqual(starter[0], "compiles", f"the starter of {exercise}: {starter[1]}")
+        self.assertNotRegex(starter[1], "Remedy|put __sync", "the answer is the hints' matter")
+        self.assertIsNone(solved, f"the solution of {exercise}")
+        for (step, what, _), found in zip(wrong, results, strict=True):
+            self.assertIsNotNone(found, f"{exercise} passes a wrong solution: {what}")
+            self.assertEqual(step, found[0], f"{exercise}: {what}: {found[1]}")
+            if "barrier" in what and exercise.is_cuda and step != "goal":
+                self.assertRegex(found[1], "race|barrier", "the bytes alone do not tell why")
 
-            def result(number, text):
-                answer = Path(folder, f"wrong{number}{exercise.file.suffix}")
-                answer.write_text(text)
-                return failed_step(exercise, answer)
-
-            results = pool.map(result, range(5), [text for _, _, text in wrong])
-            for (step, what, _), found in zip(wrong, results, strict=True):
-                self.assertIsNotNone(found, f"{exercise} passes a wrong solution: {what}")
-                self.assertEqual(step, found[0], f"{exercise}: {what}: {found[1]}")
-                if "barrier" in what and exercise.is_cuda and step != "goal":
-                    self.assertRegex(found[1], "race|barrier", "the bytes alone do not tell why")
 
 
 def add_tests():
