@@ -21,19 +21,18 @@ class Step:
 
 
 def judge(exercise, answer, seed):
-    """The steps in order; after one that failed there is none."""
+    """The steps in order; after one that failed there is none. The first program tells whether the bytes are right and what
+    `check` or the sanitizers find; a GPU needs one of its own."""
     steps = []
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder, "answer")
-        # Without a GPU one program tells whether it compiles, whether its bytes are right, and what `check` finds.
         checked = functools.cache(lambda: programs.check(exercise, answer, seed))
-        on_cpu = exercise.is_cuda and not programs.has_gpu()
-        tried = checked if on_cpu else functools.cache(lambda: programs.run_answer(exercise, program, "bytes", seed))
-        mistakes = functools.cache(lambda: checked().mistakes if exercise.is_cuda else sanitized(exercise, answer, Path(folder), seed))
+        first = checked if exercise.is_cuda else functools.cache(lambda: sanitized(exercise, answer, program, seed))
+        tried = functools.cache(lambda: on_gpu(exercise, answer, program, seed)) if exercise.is_cuda and programs.has_gpu() else first
         for name, step in (
-            ("compiles", checked if on_cpu else lambda: programs.build_answer(exercise, answer, program)),
-            ("bytes", lambda: right_bytes(tried(), mistakes)),
-            ("check", lambda: no_mistakes(mistakes())),
+            ("compiles", tried),
+            ("bytes", lambda: right_bytes(tried(), first)),
+            ("check", lambda: no_mistakes(first().mistakes)),
             ("goal", lambda: reaches_goal(exercise, answer, program, tried(), seed)),
         ):
             try:
@@ -45,11 +44,16 @@ def judge(exercise, answer, seed):
     return steps
 
 
-def right_bytes(result, mistakes):
+def on_gpu(exercise, answer, program, seed):
+    programs.build_answer(exercise, answer, program)
+    return programs.run_answer(exercise, program, "bytes", seed)
+
+
+def right_bytes(result, first):
     """Where they are wrong, a race or an index may be the cause, so the first mistake is told, too."""
     if not result.right:
-        if not result.timed_out and not result.mistakes:
-            result.mistakes = mistakes()
+        if not result.timed_out:
+            result.mistakes = first().mistakes
         raise Problem(result.told())
 
 
@@ -58,26 +62,28 @@ def no_mistakes(mistakes):
         raise Problem("\n".join(mistakes[:3]))
 
 
-def sanitized(exercise, answer, folder, seed):
-    """What the sanitizers find: for memory and, with threads, for races."""
-    has_threads = "thread" in answer.read_text() and not exercise.is_mpi
-    for number, sanitizer in enumerate(["address,undefined"] + ["thread"] * has_threads):
-        program = folder / f"checked{number}"
-        programs.build_answer(exercise, answer, program, sanitizer)
-        result = programs.run_answer(exercise, program, "bytes", seed)
-        if result.code != 0 or not result.judged:
-            return [shortened(result, answer)]
-    return []
+def sanitized(exercise, answer, program, seed):
+    """As programs.check: all pictures, and what the sanitizers find, for memory and, with threads, for races."""
+    programs.build_answer(exercise, answer, program, programs.MEMORY)
+    result = programs.run_answer(exercise, program, "bytes", seed)
+    result.mistakes = report(result, answer)
+    if not result.mistakes and not result.timed_out and "thread" in answer.read_text() and not exercise.is_mpi:
+        racing = program.with_name("racing")
+        programs.build_answer(exercise, answer, racing, "thread")
+        result.mistakes = report(programs.run_answer(exercise, racing, "bytes", seed), answer)
+    if result.judged and result.mistakes:
+        result.code = 0  # the sanitizer's
+    return result
 
 
-def shortened(result, answer):
-    """Of a sanitizer's report: what it found, and the first place in the answer."""
+def report(result, answer):
+    """Of a sanitizer's words: what it found, and the first place in the answer."""
     found = re.search(r"(?:ERROR|WARNING): \w+Sanitizer: (.*)|runtime error: (.*)", result.text)
     place = re.search(rf"{re.escape(answer.name)}:(\d+)", result.text)
     if not found:
-        return result.told()
+        return []
     words = re.split(" on (?:unknown )?address| \\(pid=", next(filter(None, found.groups())))[0]
-    return words + (f", {answer.name}, line {place[1]}" if place else "")
+    return [words + (f", {answer.name}, line {place[1]}" if place else "")]
 
 
 def reaches_goal(exercise, answer, program, tried, seed):
@@ -85,13 +91,16 @@ def reaches_goal(exercise, answer, program, tried, seed):
     times, counts = tried.rows("time"), tried.rows("count")
     texts = []
     if times and (programs.has_gpu() or not exercise.is_cuda):
-        texts.append(is_fast(exercise, program, float(times[0][0]), seed))
+        texts.append(is_fast(exercise, answer, program, float(times[0][0]), seed))
     if counts and not (texts and exercise.is_cuda):
         texts += reaches_counts(programs.count(exercise, answer, program, seed), counts)
     return "\n".join(texts)
 
 
-def is_fast(exercise, program, wanted, seed):
+def is_fast(exercise, answer, program, wanted, seed):
+    if not exercise.is_cuda:
+        program = program.with_name("timed")
+        programs.build_answer(exercise, answer, program)
     result = programs.run_answer(exercise, program, "time", seed)
     if not result.right:
         raise Problem(result.told())

@@ -18,6 +18,7 @@ from pathlib import Path
 from exercise import Problem
 
 LIMIT_S = 20
+MEMORY = "address,undefined"
 CUDA_ON_CPU = "cuda_on_cpu/cuda-on-cpu"
 
 
@@ -54,7 +55,7 @@ class Result:
         lines = self.wrong
         if not lines and not (self.mistakes and self.code == 1):  # check ends with 1
             printed = [line for line in self.text.splitlines() if line not in ["begun", *self.words]]
-            lines = [*printed[-7:], self.how_it_ended()]
+            lines = [self.how_it_ended(), *([] if self.mistakes else printed[-7:])]
         return "\n".join([*lines, *self.mistakes[:1]])
 
     def how_it_ended(self):
@@ -123,22 +124,27 @@ def missing(exercise):
     return "" if shutil.which(command) else f"There is no {command} here; 'make setup' installs what is missing"
 
 
+JUDGE = threading.Lock()
+
+
 def judge_object(exercise, command, kind="plain"):
     """The judge's part of the program: compiled once, since it is the same for all answers."""
     folder = Path(os.environ.get("BUILD") or "build", "exercises", Path(command[0]).name)
     target = folder / exercise.lab / exercise.folder.name / f"{kind}.o"
     sources = [exercise.judge, *Path("common/exercise").glob("*.hpp")] + [Path(CUDA_ON_CPU)] * exercise.is_cuda
-    if not target.exists() or target.stat().st_mtime < max(source.stat().st_mtime for source in sources):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        new = target.with_suffix(f".{os.getpid()}.{threading.get_ident()}.o")
-        build([*command, "-c", str(exercise.judge), "-o", str(new)])
-        new.replace(target)
+    with JUDGE:
+        if not target.exists() or target.stat().st_mtime < max(source.stat().st_mtime for source in sources):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            new = target.with_suffix(f".{os.getpid()}.o")
+            build([*command, "-c", str(exercise.judge), "-o", str(new)])
+            new.replace(target)
     return str(target)
 
 
 def build_answer(exercise, answer, program, sanitizer=None):
     """The answer as it is timed, or with a sanitizer."""
-    flags = ["-g1", "-O1", f"-fsanitize={sanitizer}", "-fno-sanitize-recover=all"] if sanitizer else ["-O3"]
+    flags = ["-g1", "-O1", f"-fsanitize={sanitizer}"] if sanitizer else ["-O3"]
+    flags += ["-fsanitize-recover=address"] if sanitizer == MEMORY else []  # the bytes are wanted, too
     command = [*compiler(exercise), *flags, "-I."]
     build([*command, str(answer), judge_object(exercise, command, sanitizer or "plain"), "-o", str(program)])
 
@@ -147,7 +153,7 @@ def run_answer(exercise, program, mode, seed):
     """Runs the program of build_answer: on three ranks, if the exercise is one of MPI."""
     command = [program, mode, str(seed)]
     if not exercise.is_mpi:
-        return run_judge(command)
+        return run_judge(command, ASAN_OPTIONS="halt_on_error=0")
     # As labs/11_mpi/ranks/mpirun.cpp: root may start it, mpirun adds no words, ranks that wait let others run, and none reads
     # another's memory, which containers forbid. What the library itself does not free is no leak of the answer. A folder of its own:
     # two mpirun that begin at the same time may not agree about theirs.
@@ -163,7 +169,7 @@ def run_answer(exercise, program, mode, seed):
         OMPI_MCA_mpi_yield_when_idle="1",
         OMPI_MCA_btl_vader_single_copy_mechanism="none",
         OMPI_MCA_smsc="^cma",
-        ASAN_OPTIONS="detect_leaks=0",
+        ASAN_OPTIONS="detect_leaks=0:halt_on_error=0",
     )
 
 
