@@ -17,14 +17,18 @@ bool fits(const void* pointer, bool on_device) {
     return on_device ? type != cudaMemoryTypeUnregistered : type != cudaMemoryTypeDevice;
 }
 
+/// " at lab.cu:12". Looked up for a report only: it takes a process of addr2line.
+std::string line() {
+    const std::string text = calling_line().text;
+    return text.empty() ? text : text.substr(1);
+}
+
 }  // namespace
 
 bool is_direction_right(const void* to, const void* from, cudaMemcpyKind kind) {
-    std::string line = calling_line().text;  // ", at lab.cu:12"
-    if (!line.empty()) line.erase(0, 1);
     for (const void* const pointer : {to, from})
         if (find_allocation(pointer).begin == nullptr && was_freed(pointer)) {
-            report("a copy" + line + ": the " + (pointer == to ? "first" : "second") +
+            report("a copy" + line() + ": the " + (pointer == to ? "first" : "second") +
                    " pointer is to memory that was freed.");
             return false;
         }
@@ -37,7 +41,7 @@ bool is_direction_right(const void* to, const void* from, cudaMemcpyKind kind) {
     if (to_fits && from_fits) return true;
     const auto memory = [](bool device) { return device ? "device memory" : "host memory"; };
     std::string text =
-        "a copy" + line + ": the direction is " + names[static_cast<int>(kind)] + ", but ";
+        "a copy" + line() + ": the direction is " + names[static_cast<int>(kind)] + ", but ";
     if (!to_fits) text += std::string("the first pointer is to ") + memory(!to_device);
     if (!to_fits && !from_fits) text += " and ";
     if (!from_fits) text += std::string("the second is to ") + memory(!from_device);
