@@ -189,13 +189,22 @@ tsan: setup  ## the tests under ThreadSanitizer: data races; LAB=05_cuda_shared 
 	@$(MAKE) $(BUILDER) SANITIZE='-g -fsanitize=thread' $(SANITIZED)
 	$(SANITIZED_VERIFY)
 
-lint:  ## clang-format and clang-tidy, as errors
+# Again where ruff.toml names another version.
+.venv/bin/ruff: ruff.toml
+	@tools/setup.sh ruff
+	@touch $@
+
+lint: .venv/bin/ruff  ## clang-format and clang-tidy, and ruff for Python, as errors
+	@$< check --quiet
+	@$< format --check
 	@$(MAKE) $(BUILDER) $(BUILD)/lint.ok
 
 editor:  ## compile_commands.json, for clangd and editors
 	@$(MAKE) $(BUILDER) -nB programs test-programs 2>/dev/null | python3 tools/compile_commands.py
 
-format:  ## clang-format every source
+format: .venv/bin/ruff  ## clang-format every source, ruff every Python file
+	@$< check --quiet --select I --fix
+	@$< format --quiet
 	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.cu' '*.cuh' | tr '\n' '\0' | xargs -0 clang-format -i
 
 # ---- CUDA ----------------------------------------------------------------------------------------------

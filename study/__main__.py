@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """python3 study --help"""
+
 import sys
 from pathlib import Path
 

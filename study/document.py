@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """All files of the report: report.md, appendix.md, both as HTML, their figures; and the READMEs."""
+
 import argparse
 from pathlib import Path
 from typing import Any, Dict, List, Sequence
@@ -28,8 +29,9 @@ try:
     from .reports import artefacts, complete, conclusions, overlap, timelines, verdicts
     from .sentences import Sentences, baselines, taps
 except ImportError as error:
-    raise ReportError(f"figures need {error.name}: install it (on Debian and Ubuntu the package "
-                      f"python3-{error.name})") from None
+    raise ReportError(
+        f"figures need {error.name}: install it (on Debian and Ubuntu the package python3-{error.name})"
+    ) from None
 
 ROOT = Path(__file__).resolve().parents[1]
 SCENE = ROOT / "data" / "generated" / "scene_480p.png"
@@ -37,8 +39,11 @@ SCENE = ROOT / "data" / "generated" / "scene_480p.png"
 
 def other_machines(folders: Sequence[Path]) -> List[Results]:
     """The rows of each folder that has files of labs."""
-    return [Results(read_folder(folder)) for folder in folders
-            if any(path.name not in OTHERS for path in folder.glob("*.csv"))]
+    return [
+        Results(read_folder(folder))
+        for folder in folders
+        if any(path.name not in OTHERS for path in folder.glob("*.csv"))
+    ]
 
 
 class Document:
@@ -47,12 +52,13 @@ class Document:
     def __init__(self, options: argparse.Namespace, results: Results):
         self.options, self.results = options, results
         self.machines = [results, *other_machines(options.also)]
-        self.published = read_published(options.data / "published.csv",
-                                        options.data / "originals.csv")
+        self.published = read_published(options.data / "published.csv", options.data / "originals.csv")
         published = conclusions.read_conclusions(options.data / "conclusions.csv")
         self.judged = conclusions.judge(published, results, self.published.lines)
         again = options.results / SECOND_RUN
-        self.again = conclusions.judge(published, Results(read_folder(again)), self.published.lines) if again.is_dir() else []
+        self.again = (
+            conclusions.judge(published, Results(read_folder(again)), self.published.lines) if again.is_dir() else []
+        )
         self.artefacts = artefacts.make_all(options.data / "artefacts.csv", results, self.published)
         self.defects = section.defects(options.data / "defects.csv", SCENE, results, self.published)
         self.parts = self._parts()
@@ -67,35 +73,56 @@ class Document:
         """The sections of the report by the template's part."""
         options, results, published = self.options, self.results, self.published
         machines = self.machines
-        beside = [overlap.gain_by_size(results, published),
-                  overlap.gain_by_streams(results, published), timelines.timelines(results, published)]
+        beside = [
+            overlap.gain_by_size(results, published),
+            overlap.gain_by_streams(results, published),
+            timelines.timelines(results, published),
+        ]
         return {
             "method": [machines_section(machines), measured(results, options.results)],
             "verdicts": [verdicts.verdicts_section(self.judged, Sources(ROOT), self.again)],
-            "road": [Section("From the simplest program to the fastest kernel", [
-                *road(results), *counters.counters_table(options.results, ROAD), *baselines(published.lines)]),
-                     Section("When does the GPU pay?", pays.when_it_pays(results)),
-                     Section("Rooflines", rooflines(machines))],
+            "road": [
+                Section(
+                    "From the simplest program to the fastest kernel",
+                    [*road(results), *counters.counters_table(options.results, ROAD), *baselines(published.lines)],
+                ),
+                Section("When does the GPU pay?", pays.when_it_pays(results)),
+                Section("Rooflines", rooflines(machines)),
+            ],
             "more": [one for one in beside if not one.missing]
-            + [several_gpus(machines), mpi(machines)] + clips.clips_sections([options.results, *options.also]),
-            "peers": peers.peers_sections(options.results, results.machine) + [
-                one for folder in options.also if (folder / "peers.csv").exists()
-                for one in peers.peers_sections(folder)],
+            + [several_gpus(machines), mpi(machines)]
+            + clips.clips_sections([options.results, *options.also]),
+            "peers": peers.peers_sections(options.results, results.machine)
+            + [
+                one
+                for folder in options.also
+                if (folder / "peers.csv").exists()
+                for one in peers.peers_sections(folder)
+            ],
             "programs": [own_programs.originals(results, published)],
             "defects": [section.defects_section(self.defects)],
             "coverage": [Section("Artefacts", [artefacts.coverage(self.artefacts)])],
-            **{report: artefacts.report_sections(self.artefacts, report) for report in output.REPORTS}}
+            **{report: artefacts.report_sections(self.artefacts, report) for report in output.REPORTS},
+        }
 
     def _words(self) -> Dict[str, Any]:
         """What the templates may name."""
         timed = [row for row in self.results.rows if row.timed]
         pairs = own_programs.pairs_of(self.results, self.published.originals)
-        return {**self.sentences.functions(), "configurations": len(timed),
-                "variants": len({(row.lab, row.variant) for row in timed}), "defects": {one.form: one for one in self.defects},
-                "pays": pays.pays(self.results), "chain_pays": chains.chains(self.results)[0],
-                "again": self.sentences.repeated(self.again), "own_programs": own_programs.summary(pairs),
-                "taps": taps(self.published.lines), "second_run": second_run_words(self.options.results),
-                "two_sessions": percent(TWO_SESSIONS), "side_by_side": ""}
+        return {
+            **self.sentences.functions(),
+            "configurations": len(timed),
+            "variants": len({(row.lab, row.variant) for row in timed}),
+            "defects": {one.form: one for one in self.defects},
+            "pays": pays.pays(self.results),
+            "chain_pays": chains.chains(self.results)[0],
+            "again": self.sentences.repeated(self.again),
+            "own_programs": own_programs.summary(pairs),
+            "taps": taps(self.published.lines),
+            "second_run": second_run_words(self.options.results),
+            "two_sessions": percent(TWO_SESSIONS),
+            "side_by_side": "",
+        }
 
     def check_complete(self) -> None:
         """An error where an artefact or a verdict has no rows, or a sentence of the templates contradicts them."""
@@ -112,7 +139,10 @@ class Document:
         if options.texts:
             found, self.stale = with_numbers(options.texts, with_libraries(options, found))
         made = output.Texts(self.parts, self.words, output.as_markdown)
-        found[options.out / "report.md"], found[options.out / "appendix.md"] = made.report.encode(), made.appendix.encode()
+        found[options.out / "report.md"], found[options.out / "appendix.md"] = (
+            made.report.encode(),
+            made.appendix.encode(),
+        )
         return found
 
     def figures(self) -> Dict[Path, bytes]:
@@ -122,7 +152,12 @@ class Document:
         gallery = ROOT / "report" / "figures" / "gallery.png"  # study/gallery.py draws it
         if gallery.exists():
             files.setdefault("figures/gallery.png", gallery.read_bytes())
-        files.update(html_page.pages(
-            self.parts, self.words, {Path(name).name: data for name, data in files.items()},
-            side_by_side.side_by_side(ROOT / "labs", self.options.results, self.machines)))
+        files.update(
+            html_page.pages(
+                self.parts,
+                self.words,
+                {Path(name).name: data for name, data in files.items()},
+                side_by_side.side_by_side(ROOT / "labs", self.options.results, self.machines),
+            )
+        )
         return {self.options.out / name: data for name, data in files.items()}

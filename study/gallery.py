@@ -15,9 +15,17 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-FILTERS = (("", "before"), ("gaussian --ksize 9", "gaussian 9x9"), ("box --ksize 9", "box 9x9"),
-           ("sharpen", "sharpen"), ("unsharp", "unsharp"), ("edge", "edge"), ("emboss", "emboss"),
-           ("sobel_x", "sobel_x"), ("sobel_y", "sobel_y"))
+FILTERS = (
+    ("", "before"),
+    ("gaussian --ksize 9", "gaussian 9x9"),
+    ("box --ksize 9", "box 9x9"),
+    ("sharpen", "sharpen"),
+    ("unsharp", "unsharp"),
+    ("edge", "edge"),
+    ("emboss", "emboss"),
+    ("sobel_x", "sobel_x"),
+    ("sobel_y", "sobel_y"),
+)
 # Where the chart, the cabin and the mountains meet: columns and rows of the 853x480 scene.
 PART = (slice(190, 450), slice(330, 720))
 
@@ -29,8 +37,19 @@ def main(lab, scene, out):
             path = pathlib.Path(scene)
             if options:
                 path = pathlib.Path(folder) / f"{title}.png"
-                command = [lab, "run", "--image", scene, "--out", path, "--variant", "simd", "--check",
-                           "--filter", *options.split()]
+                command = [
+                    lab,
+                    "run",
+                    "--image",
+                    scene,
+                    "--out",
+                    path,
+                    "--variant",
+                    "simd",
+                    "--check",
+                    "--filter",
+                    *options.split(),
+                ]
                 subprocess.run([str(c) for c in command], check=True, stdout=subprocess.DEVNULL)
             axis.imshow(plt.imread(path)[PART], interpolation="nearest")
             axis.set_title(title, fontsize=12)

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """report.html and appendix.html: each one file that asks nobody for anything, light and dark, printable, without a script."""
+
 import base64
 import html
 import re
@@ -36,17 +37,25 @@ def _table(table: Table) -> str:
 
     def line(cells: Sequence[str], tag: str) -> str:
         kind = f" class={slug(cells[4].partition(' (')[0])}" if judged and tag == "td" else ""
-        return f"<tr{kind}>" + "".join(
-            f"<{tag}{'' if column < table.left else ' class=n'}>{_inline(cell)}</{tag}>"
-            for column, cell in enumerate(cells)) + "</tr>"
+        return (
+            f"<tr{kind}>"
+            + "".join(
+                f"<{tag}{'' if column < table.left else ' class=n'}>{_inline(cell)}</{tag}>"
+                for column, cell in enumerate(cells)
+            )
+            + "</tr>"
+        )
 
     words = " class=words" if table.left > 4 else ""
-    body = (f"<div class=wide><table{words}><thead>{line(table.header, 'th')}</thead><tbody>"
-            + "\n".join(line(row, "td") for row in table.rows) + "</tbody></table></div>")
+    body = (
+        f"<div class=wide><table{words}><thead>{line(table.header, 'th')}</thead><tbody>"
+        + "\n".join(line(row, "td") for row in table.rows)
+        + "</tbody></table></div>"
+    )
     caption = _inline(table.caption)
     if not table.fold:
         return f"<p class=caption>{caption}</p>{body}"
-    shown = f" open class=\"verdicts {table.name.partition('_')[2]}\"" if judged else ""
+    shown = f' open class="verdicts {table.name.partition("_")[2]}"' if judged else ""
     return f"<details{shown}><summary>Table: {caption}</summary>{body}</details>"
 
 
@@ -71,9 +80,11 @@ def _picture(name: str, caption: str, figures: Mapping[str, bytes], colours: boo
         return f"<p class=caption>{_inline(caption)}</p>"
     source = f"data:{found[0]};base64,{base64.b64encode(found[1]).decode()}"
     kept = " class=colours" if colours else ""
-    return (f"<div id=\"at-{name}\"><figure{kept} id=\"figure-{name}\"><a class=close href=\"#at-{name}\">close</a>"
-            f"<a href=\"#figure-{name}\"><img alt=\"{html.escape(caption)}\" src=\"{source}\"></a>"
-            f"<figcaption>{_inline(caption)}</figcaption></figure></div>")
+    return (
+        f'<div id="at-{name}"><figure{kept} id="figure-{name}"><a class=close href="#at-{name}">close</a>'
+        f'<a href="#figure-{name}"><img alt="{html.escape(caption)}" src="{source}"></a>'
+        f"<figcaption>{_inline(caption)}</figcaption></figure></div>"
+    )
 
 
 def _with_contents(body: str) -> Tuple[str, List[Tuple[str, str, str]]]:
@@ -87,13 +98,14 @@ def _with_contents(body: str) -> Tuple[str, List[Tuple[str, str, str]]]:
         taken[base] = taken.get(base, -1) + 1
         anchor = base + (f"-{taken[base]}" if taken[base] else "")
         contents.append((level, anchor, words))
-        return f"<h{level} id=\"{anchor}\">{words}</h{level}>"
+        return f'<h{level} id="{anchor}">{words}</h{level}>'
 
     return HEADING.sub(name, body), contents
 
 
-def pages(parts: Mapping[str, List[Section]], words: Mapping[str, Any], figures: Mapping[str, bytes],
-          code: str) -> Dict[str, bytes]:
+def pages(
+    parts: Mapping[str, List[Section]], words: Mapping[str, Any], figures: Mapping[str, bytes], code: str
+) -> Dict[str, bytes]:
     """Both pages by file name. figures: bytes by file name, such as road.svg; code: the pages of the labs side by side."""
     blocks: List[str] = []
 
@@ -109,7 +121,10 @@ def pages(parts: Mapping[str, List[Section]], words: Mapping[str, Any], figures:
         return mark((_filter() if item.name == f"verdicts_{next(iter(REPORTS))}" else "") + _table(item))
 
     made = Texts(parts, {**words, "side_by_side": mark(code) if code else ""}, show)
-    return {f"{name}.html": _page(text, blocks, figures) for name, text in (("report", made.report), ("appendix", made.appendix))}
+    return {
+        f"{name}.html": _page(text, blocks, figures)
+        for name, text in (("report", made.report), ("appendix", made.appendix))
+    }
 
 
 def _page(text: str, blocks: Sequence[str], figures: Mapping[str, bytes]) -> bytes:
@@ -119,6 +134,11 @@ def _page(text: str, blocks: Sequence[str], figures: Mapping[str, bytes]) -> byt
     body = re.sub(r"href=\"(report|appendix)\.md", r'href="\1.html', body)
     title = re.search(r"<h1>(.*?)</h1>", body)
     body, contents = _with_contents(body)
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(str(TEMPLATES)), undefined=jinja2.StrictUndefined, trim_blocks=True)
-    return environment.get_template("page.html.j2").render(
-        title=title[1] if title else "Report", body=body, contents=contents).encode()
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(str(TEMPLATES)), undefined=jinja2.StrictUndefined, trim_blocks=True
+    )
+    return (
+        environment.get_template("page.html.j2")
+        .render(title=title[1] if title else "Report", body=body, contents=contents)
+        .encode()
+    )

@@ -8,6 +8,7 @@ The protocol is that of the file: 50 launches after 5. One command holds all var
 a picture, because bench computes the slow reference once for each picture of a command; so it also
 measures some configurations that the file does not have.
 """
+
 import argparse
 import sys
 from collections import defaultdict
@@ -33,8 +34,7 @@ def grouped(originals: List[Original]) -> List[Tuple[Job, Runs, List[str], List[
     pixels: Dict[str, int] = {}
     for original in originals:
         ours: Ours = original.ours
-        picture = ((ours.lab, ours.type, ours.channels, ours.border), original.size_name,
-                   original.ksize)
+        picture = ((ours.lab, ours.type, ours.channels, ours.border), original.size_name, original.ksize)
         variants[picture][original.variant] = None
         blocks[picture].add(original.side)
         pixels[original.size_name] = original.width * original.height
@@ -46,17 +46,19 @@ def grouped(originals: List[Original]) -> List[Tuple[Job, Runs, List[str], List[
     commands: Dict[Tuple[Job, Runs, Tuple[int, ...]], List[str]] = defaultdict(list)
     for (job, runs, size), ksizes in sides.items():
         commands[job, runs, tuple(ksizes)].append(size)
-    result = [(job, runs, sorted(sizes, key=pixels.__getitem__), list(ksizes))
-              for (job, runs, ksizes), sizes in commands.items()]
+    result = [
+        (job, runs, sorted(sizes, key=pixels.__getitem__), list(ksizes))
+        for (job, runs, ksizes), sizes in commands.items()
+    ]
     return sorted(result, key=lambda one: (max(pixels[size] for size in one[2]), one))
 
 
 def main(arguments: Optional[List[str]] = None) -> int:
-    parser = argparse.ArgumentParser(prog="study plan", allow_abbrev=False,
-                                     description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="study plan", allow_abbrev=False, description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--build", default="build", metavar="DIR", help="where the labs are built")
-    parser.add_argument("--results", default="results", metavar="DIR",
-                        help="where <lab>_sweep.csv is written (default: results)")
+    parser.add_argument(
+        "--results", default="results", metavar="DIR", help="where <lab>_sweep.csv is written (default: results)"
+    )
     options = parser.parse_args(arguments)
     try:
         originals = read_originals(ROOT / "study" / "data" / "originals.csv")
@@ -65,9 +67,10 @@ def main(arguments: Optional[List[str]] = None) -> int:
         return 1
     for (lab, type_, channels, border), (variants, blocks), sizes, ksizes in grouped(originals):
         picture = "" if type_ == "uint8" else "--image random --filter box "
-        print(f"{options.build}/labs/{lab}/lab bench --variant {listed(variants)} --type {type_} "
-              f"--channels {channels} --border {border} {picture}--ksize {listed(ksizes)} "
-              f"--block {listed(blocks)} --size {listed(sizes)} --iterations 50 --warmup 5 --kernel-only "
-              f"--csv {options.results}/{lab}_sweep.csv")
+        print(
+            f"{options.build}/labs/{lab}/lab bench --variant {listed(variants)} --type {type_} "
+            f"--channels {channels} --border {border} {picture}--ksize {listed(ksizes)} "
+            f"--block {listed(blocks)} --size {listed(sizes)} --iterations 50 --warmup 5 --kernel-only "
+            f"--csv {options.results}/{lab}_sweep.csv"
+        )
     return 0
-

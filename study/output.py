@@ -4,6 +4,7 @@
 
 Everything is made in memory first; each file then appears whole or not at all.
 """
+
 import html
 import multiprocessing
 import os
@@ -19,18 +20,24 @@ from .measurements.csv_file import ReportError
 
 # Parts of a README, each between two markers.
 RESULTS, ORIGINALS, PEERS, GENERALITY, FILES, SCALING = (
-    "results", "originals", "peers", "generality", "files", "scaling")
+    "results",
+    "originals",
+    "peers",
+    "generality",
+    "files",
+    "scaling",
+)
 Item = Union[str, Table, Figure]
 TEMPLATES = Path(__file__).with_name("templates")
 REPORTS = {
     "ariano2023": "L. Ariano, E. Bonanni: *Kernel Processing*, Parallel Computing, Università degli "
-                  "Studi di Firenze, 2022-2023.",
-    "cazzola2024": "L. Cazzola, C. Dalvit: *Final Project - Parallel Image Processing*, Università di "
-                   "Trento, 2024.",
+    "Studi di Firenze, 2022-2023.",
+    "cazzola2024": "L. Cazzola, C. Dalvit: *Final Project - Parallel Image Processing*, Università di Trento, 2024.",
     "chisci2024": "M. Chisci: *Report 2D Convolution*, Parallel Programming for Machine Learning, "
-                  "Università degli Studi di Firenze, 2024.",
+    "Università degli Studi di Firenze, 2024.",
     "videostream2021": "*Assignment: CUDA Video Streaming*, 27 December 2021.",
-    "delbimbo2024": "D. Del Bimbo: *Kernel Image Processing*, Università degli Studi di Firenze, 2024."}
+    "delbimbo2024": "D. Del Bimbo: *Kernel Image Processing*, Università degli Studi di Firenze, 2024.",
+}
 
 
 def give_file_names(sections: Sequence[Section]) -> None:
@@ -62,8 +69,7 @@ def as_markdown(item: Item) -> str:
         return item + "\n"
     if isinstance(item, Figure):
         alternative = item.caption.replace("[", "(").replace("]", ")")
-        return (f"[![{alternative}](figures/{item.name}.svg)](figures/{item.name}.svg)\n\n"
-                f"*{item.caption}*\n")
+        return f"[![{alternative}](figures/{item.name}.svg)](figures/{item.name}.svg)\n\n*{item.caption}*\n"
     return folded(item) if item.fold else f"*{item.caption}*\n\n{to_markdown(item)}"
 
 
@@ -73,18 +79,31 @@ class Texts:
 
     def __init__(self, parts: Dict[str, List[Section]], words: Dict[str, Any], show: Callable[[Item], str]):
         self.parts, self.words, self.show = parts, words, show
-        self.items = {(type(item), item.name): item for sections in parts.values() for section in sections
-                      for item in section.items if not isinstance(item, str)}
+        self.items = {
+            (type(item), item.name): item
+            for sections in parts.values()
+            for section in sections
+            for item in section.items
+            if not isinstance(item, str)
+        }
         self.picked: Set[Tuple[type, str]] = set()
         self.report = self._rendered("report")
         self.appendix = self._rendered("appendix")
 
     def _rendered(self, name: str) -> str:
-        environment = jinja2.Environment(loader=jinja2.FileSystemLoader(str(TEMPLATES)), undefined=jinja2.StrictUndefined,
-                                         trim_blocks=True, keep_trailing_newline=True)
+        environment = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(str(TEMPLATES)),
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            keep_trailing_newline=True,
+        )
         text = environment.get_template(f"{name}.md.j2").render(
-            part=self._part, figure=lambda name: self._pick(Figure, name), table=lambda name: self._pick(Table, name),
-            reports=[{"name": name, "cite": cite} for name, cite in REPORTS.items()], **self.words)
+            part=self._part,
+            figure=lambda name: self._pick(Figure, name),
+            table=lambda name: self._pick(Table, name),
+            reports=[{"name": name, "cite": cite} for name, cite in REPORTS.items()],
+            **self.words,
+        )
         return re.sub(r"\n{3,}", "\n\n", text).lstrip()
 
     def _pick(self, kind: type, name: str) -> str:
@@ -110,6 +129,7 @@ _drawn: List[Figure] = []  # of files_of, for the processes that it forks
 
 def _bytes_of(index: int) -> bytes:
     from .figures import drawing  # here, so that tables can be had without matplotlib
+
     return drawing.svg(_drawn[index].draw())
 
 
@@ -149,15 +169,20 @@ def read_readme(path: Path) -> bytes:
         if part != RESULTS and not has_part(data, part):
             continue
         if data.count(begin) != 1 or data.count(end) != 1 or data.index(begin) > data.index(end):
-            raise ReportError(f"{path} was left as it is: expected one line {begin.decode()} and "
-                              f"after it one line {end.decode()}")
+            raise ReportError(
+                f"{path} was left as it is: expected one line {begin.decode()} and after it one line {end.decode()}"
+            )
     return data
 
 
 def _wrapped(text: str) -> str:
     """The text with its paragraphs in lines of at most 140; tables, pictures and HTML stay."""
-    return "\n".join(line if line.startswith(("|", "!", "<", "#")) else textwrap.fill(
-        line, 140, break_long_words=False, break_on_hyphens=False) for line in text.split("\n"))
+    return "\n".join(
+        line
+        if line.startswith(("|", "!", "<", "#"))
+        else textwrap.fill(line, 140, break_long_words=False, break_on_hyphens=False)
+        for line in text.split("\n")
+    )
 
 
 def with_part(data: bytes, part: str, text: str) -> bytes:
@@ -179,5 +204,7 @@ def readme_text(table: Table, notes: List[str], folder: str, details: str = "") 
 
 def readme_originals(summary: str, by_program: Table, folder: str) -> str:
     """A lab's part on the reports' own programs."""
-    return (f"{summary} {by_program.caption} [Each configuration]({folder}/appendix.md#the-reports-own-programs-compared-with-ours)."
-            f"\n\n{to_markdown(by_program)}")
+    return (
+        f"{summary} {by_program.caption} [Each configuration]({folder}/appendix.md#the-reports-own-programs-compared-with-ours)."
+        f"\n\n{to_markdown(by_program)}"
+    )

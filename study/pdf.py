@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """report.pdf: report.html as a headless Chromium prints it. One text and one set of figures for both;
 nothing else needs it."""
+
 import re
 import shutil
 import subprocess
@@ -28,16 +29,25 @@ def printed(page: Path, program: str) -> bytes:
     out = Path(folder) / "report.pdf"
     copy = Path(folder) / page.name  # without links to other files: they would name folders of this machine
     copy.write_bytes(re.sub(rb' href="(?!#)[^"]*"', b"", page.read_bytes()))
-    command = [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-               "--no-pdf-header-footer", "--disable-pdf-tagging", f"--user-data-dir={folder}/profile",
-               f"--print-to-pdf={out}", copy.as_uri()]
+    command = [
+        program,
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--no-pdf-header-footer",
+        "--disable-pdf-tagging",
+        f"--user-data-dir={folder}/profile",
+        f"--print-to-pdf={out}",
+        copy.as_uri(),
+    ]
     try:
-        subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True,
-                       timeout=SECONDS)
+        subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True, timeout=SECONDS)
         data = out.read_bytes()
     except (OSError, subprocess.SubprocessError) as error:
-        raise ReportError(f"{program} could not print {page}: {error}; remove it from the PATH to leave "
-                          "report.pdf out") from None
+        raise ReportError(
+            f"{program} could not print {page}: {error}; remove it from the PATH to leave report.pdf out"
+        ) from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)  # its processes may still write into their profile
     return DATE.sub(rb"/\1 (D:20000101000000", data)

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The generated parts of the READMEs: tables of the labs, and the numbers of claims.csv."""
+
 import argparse
 import os
 from pathlib import Path
@@ -24,8 +25,7 @@ def link_from(readme: Path, out: Path) -> str:
     return os.path.relpath(out, readme.resolve().parent).replace(os.sep, "/")
 
 
-def lab_readmes(options: argparse.Namespace, results: Results,
-                published: Published) -> Dict[Path, bytes]:
+def lab_readmes(options: argparse.Namespace, results: Results, published: Published) -> Dict[Path, bytes]:
     """The READMEs of the labs that were timed, with their tables; a lab without one is left out."""
     texts: Dict[Path, bytes] = {}
     for lab in sorted(distinct(results.rows, "lab")):
@@ -33,12 +33,20 @@ def lab_readmes(options: argparse.Namespace, results: Results,
         table = overview(results, lab)
         if table is None or not path.exists():
             continue
-        text = output.with_part(output.read_readme(path), output.RESULTS, output.readme_text(
-            table, overview_notes(results, table, lab), link_from(path, options.out)))
+        text = output.with_part(
+            output.read_readme(path),
+            output.RESULTS,
+            output.readme_text(table, overview_notes(results, table, lab), link_from(path, options.out)),
+        )
         pairs = own_programs.pairs_of(results, published.originals, lab)
-        parts = {output.ORIGINALS: output.readme_originals(
-            *own_programs.comparison(lab, pairs)[:2], link_from(path, options.out)) if pairs else None,
-                 output.GENERALITY: generality.readme_generality(results, lab)}
+        parts = {
+            output.ORIGINALS: output.readme_originals(
+                *own_programs.comparison(lab, pairs)[:2], link_from(path, options.out)
+            )
+            if pairs
+            else None,
+            output.GENERALITY: generality.readme_generality(results, lab),
+        }
         for part, words in parts.items():
             if words and output.has_part(text, part):
                 text = output.with_part(text, part, words)
@@ -67,12 +75,12 @@ def main_readme(options: argparse.Namespace, results: Results) -> bytes:
     text = output.read_readme(options.readme)
     table = ladder.ladder(results)
     if table is None:
-        raise ReportError(f"nothing was timed on {results.machine}: {options.readme} was left as it "
-                          "is")
+        raise ReportError(f"nothing was timed on {results.machine}: {options.readme} was left as it is")
     measured = options.results.resolve().parent / "README.md"
     details = f"[details]({link_from(options.readme, measured)})" if measured.exists() else ""
-    return output.with_part(text, output.RESULTS, output.readme_text(
-        table, [], link_from(options.readme, options.out), details))
+    return output.with_part(
+        text, output.RESULTS, output.readme_text(table, [], link_from(options.readme, options.out), details)
+    )
 
 
 def with_libraries(options: argparse.Namespace, texts: Dict[Path, bytes]) -> Dict[Path, bytes]:
@@ -81,7 +89,12 @@ def with_libraries(options: argparse.Namespace, texts: Dict[Path, bytes]) -> Dic
     libraries = peers_table.peers_table([options.results, *options.also])
     if not libraries or not path.exists():
         return texts
-    return {**texts, path: output.with_part(output.read_text(path), output.PEERS, f"{libraries.caption}\n\n{to_markdown(libraries)}")}
+    return {
+        **texts,
+        path: output.with_part(
+            output.read_text(path), output.PEERS, f"{libraries.caption}\n\n{to_markdown(libraries)}"
+        ),
+    }
 
 
 def with_numbers(folder: Path, texts: Dict[Path, bytes]) -> Tuple[Dict[Path, bytes], List[str]]:
@@ -90,7 +103,9 @@ def with_numbers(folder: Path, texts: Dict[Path, bytes]) -> Tuple[Dict[Path, byt
     sources = Sources(folder)
     known = {path.resolve(): path for path in texts}
     found, stale = dict(texts), []
-    for table in sorted(path for part in ("common", "data", "labs", "results", "study") for path in (folder / part).rglob(NAME)):
+    for table in sorted(
+        path for part in ("common", "data", "labs", "results", "study") for path in (folder / part).rglob(NAME)
+    ):
         readme = table.with_name("README.md")
         path = known.get(readme.resolve(), readme)
         text = found.get(path) or output.read_text(path)

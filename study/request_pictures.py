@@ -23,9 +23,23 @@ def main(build, labs):
     with tempfile.TemporaryDirectory() as folder:
         for lab, variant, block, picture in PICTURES:
             environment = dict(os.environ, CUDA_ON_CPU_COUNT_PICTURE=f"{labs}/{lab}/{picture}")
-            subprocess.run([f"{build}/counted/labs/{lab}/lab", "run", "--variant", variant, "--block", block, "--image",
-                            "scene:480p", "--out", f"{folder}/out.png"], check=True, env=environment,
-                           stdout=subprocess.DEVNULL)
+            subprocess.run(
+                [
+                    f"{build}/counted/labs/{lab}/lab",
+                    "run",
+                    "--variant",
+                    variant,
+                    "--block",
+                    block,
+                    "--image",
+                    "scene:480p",
+                    "--out",
+                    f"{folder}/out.png",
+                ],
+                check=True,
+                env=environment,
+                stdout=subprocess.DEVNULL,
+            )
 
 
 if __name__ == "__main__":

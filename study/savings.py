@@ -18,7 +18,12 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-CLIPS = {"black": "the lens is covered", "static": "a still scene", "moving": "balloons pass", "panning": "the camera turns"}
+CLIPS = {
+    "black": "the lens is covered",
+    "static": "a still scene",
+    "moving": "balloons pass",
+    "panning": "the camera turns",
+}
 SIZE, FRAMES = "853x480", 20
 IN_TABLE = (("none", ""), ("box", "3"), ("gaussian", "3"), ("median", "3"), ("gaussian", "5"), ("median", "5"))
 NAMES = {"none": "none", "box": "mean", "gaussian": "Gaussian", "median": "median"}
@@ -30,8 +35,20 @@ def measure(build):
     with tempfile.TemporaryDirectory() as folder:
         for clip in CLIPS:
             path = pathlib.Path(folder) / f"{clip}.csv"
-            subprocess.run([f"{build}/labs/10_noise_filter/lab", "savings", "--video", f"{clip}:{SIZE}", "--length",
-                            str(FRAMES), "--csv", path], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run(
+                [
+                    f"{build}/labs/10_noise_filter/lab",
+                    "savings",
+                    "--video",
+                    f"{clip}:{SIZE}",
+                    "--length",
+                    str(FRAMES),
+                    "--csv",
+                    path,
+                ],
+                check=True,
+                stdout=subprocess.DEVNULL,
+            )
             with open(path, newline="") as file:
                 rows += [{**row, "clip": clip} for row in csv.DictReader(file)]
     return rows
@@ -48,15 +65,19 @@ def percent(text):
 def table(rows):
     """Markdown: one line per clip and filter, the thresholds as columns."""
     found = {(r["clip"], r["filter"], r["ksize"], r["threshold"]): r for r in rows}
-    lines = ["| clip | filter | pixels that change by more than 20 | stream, threshold 0 | 5 | 20 | FFV1 | PSNR of the filter |",
-             "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |"]
+    lines = [
+        "| clip | filter | pixels that change by more than 20 | stream, threshold 0 | 5 | 20 | FFV1 | PSNR of the filter |",
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
     for clip in CLIPS:
         for kind, ksize in IN_TABLE:
             zero, five, twenty = (found[clip, kind, ksize, threshold] for threshold in ("0", "5", "20"))
             psnr = f"{float(zero['filtered_psnr_db']):.1f} dB" if zero["filtered_psnr_db"] else "exact"
-            lines.append(f"| {clip} | {name(zero)} | {percent(twenty['changed_pixels'])} | {percent(zero['stream_share'])} | "
-                         f"{percent(five['stream_share'])} | {percent(twenty['stream_share'])} | {percent(zero['ffv1_share'])} | "
-                         f"{psnr} |")
+            lines.append(
+                f"| {clip} | {name(zero)} | {percent(twenty['changed_pixels'])} | {percent(zero['stream_share'])} | "
+                f"{percent(five['stream_share'])} | {percent(twenty['stream_share'])} | {percent(zero['ffv1_share'])} | "
+                f"{psnr} |"
+            )
     return "\n".join(lines)
 
 
@@ -64,12 +85,22 @@ def draw(rows, path):
     """Bytes by filter, a panel per clip: what FFV1 needs, and the streams of two thresholds."""
     plt.rcParams.update({"svg.hashsalt": "convolab", "svg.fonttype": "none"})  # the same rows give the same bytes
     figure, axes = plt.subplots(1, len(CLIPS), figsize=(11, 3.8), sharey=True)
-    series = (("FFV1, lossless", "0", "ffv1_share", "s", "0.55"), ("stream, threshold 5", "5", "stream_share", "o", "tab:blue"),
-              ("stream, threshold 20", "20", "stream_share", "^", "tab:red"))
+    series = (
+        ("FFV1, lossless", "0", "ffv1_share", "s", "0.55"),
+        ("stream, threshold 5", "5", "stream_share", "o", "tab:blue"),
+        ("stream, threshold 20", "20", "stream_share", "^", "tab:red"),
+    )
     for axis, (clip, title) in zip(axes, CLIPS.items()):
         for label, threshold, column, marker, colour in series:
             chosen = [r for r in rows if r["clip"] == clip and r["threshold"] == threshold and r[column]]
-            axis.plot([name(r) for r in chosen], [100 * float(r[column]) for r in chosen], marker, color=colour, ms=5, label=label)
+            axis.plot(
+                [name(r) for r in chosen],
+                [100 * float(r[column]) for r in chosen],
+                marker,
+                color=colour,
+                ms=5,
+                label=label,
+            )
         axis.set_title(f"{clip}: {title}", fontsize=10)
         axis.tick_params(axis="x", rotation=90, labelsize=8)
         axis.grid(alpha=0.3)
@@ -85,10 +116,14 @@ def main(build, labs):
     folder = pathlib.Path(labs) / "10_noise_filter"
     rows = measure(build)
     if not all(row["ffv1_share"] for row in rows):
-        print(f"{folder}/savings.* were left as they are: no ffmpeg is installed that writes FFV1 (tools/setup.sh ffmpeg)")
+        print(
+            f"{folder}/savings.* were left as they are: no ffmpeg is installed that writes FFV1 (tools/setup.sh ffmpeg)"
+        )
         return
     with open(folder / "savings.csv", "w", newline="") as file:
-        writer = csv.DictWriter(file, [column for column in rows[0] if column != "clip"], lineterminator="\n", extrasaction="ignore")
+        writer = csv.DictWriter(
+            file, [column for column in rows[0] if column != "clip"], lineterminator="\n", extrasaction="ignore"
+        )
         writer.writeheader()
         writer.writerows(rows)
     readme = folder / "README.md"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """What the templates' sentences say: numbers of the rows, and verdicts. A sentence that the rows contradict, or that has no
 row, is named in `wrong`, with which `make report` ends."""
+
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .figures.content import Table, number, percent
@@ -106,14 +107,32 @@ class Sentences:
     def repeated(self, again: Sequence[Judged]) -> Tuple[int, int]:
         """How many verdicts on ours a second run decides alike, and how many it decides."""
         decided = (HOLDS, FAILS, UNDECIDED)
-        found = [one.ours[0] == other.ours[0] for one, other in zip(self.judged, again)
-                 if one.ours[0] in decided and other.ours[0] in decided]
+        found = [
+            one.ours[0] == other.ours[0]
+            for one, other in zip(self.judged, again)
+            if one.ours[0] in decided and other.ours[0] in decided
+        ]
         return sum(found), len(found)
 
     def functions(self) -> Dict[str, Any]:
         """For the templates, by name."""
-        return {name: getattr(self, name) for name in (
-            "ms", "gain", "of_copy", "copy", "key", "ours", "holds", "fails", "undecided", "verdict", "count", "both")}
+        return {
+            name: getattr(self, name)
+            for name in (
+                "ms",
+                "gain",
+                "of_copy",
+                "copy",
+                "key",
+                "ours",
+                "holds",
+                "fails",
+                "undecided",
+                "verdict",
+                "count",
+                "both",
+            )
+        }
 
 
 def baselines(lines: Sequence[Mapping[str, str]]) -> List[Table]:
@@ -122,10 +141,23 @@ def baselines(lines: Sequence[Mapping[str, str]]) -> List[Table]:
     for line in lines:
         if line["program"].startswith("cpu_") and line["ksize"] != "1":
             found.setdefault((line["report"], line["program"]), []).append(ns_per_tap(line))
-    rows = [[report, f"`{program}`", " to ".join(map(number, dict.fromkeys((min(taps), max(taps)))))]
-            for (report, program), taps in sorted(found.items(), key=lambda item: min(item[1]))]
-    return [Table("baselines", "The reports' own sequential programs, compiled with -O3, on one CPU: time per tap and sample.",
-                  ["report", "program", "ns per tap"], rows, left=2)] if rows else []
+    rows = [
+        [report, f"`{program}`", " to ".join(map(number, dict.fromkeys((min(taps), max(taps)))))]
+        for (report, program), taps in sorted(found.items(), key=lambda item: min(item[1]))
+    ]
+    return (
+        [
+            Table(
+                "baselines",
+                "The reports' own sequential programs, compiled with -O3, on one CPU: time per tap and sample.",
+                ["report", "program", "ns per tap"],
+                rows,
+                left=2,
+            )
+        ]
+        if rows
+        else []
+    )
 
 
 def taps(lines: Sequence[Mapping[str, str]]) -> Dict[str, str]:

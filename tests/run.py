@@ -8,6 +8,7 @@
 Catch2 (2 and 3) is read in its XML, unittest through its own result. A test that cannot run here says why in a line
 "skipped: why" (tests/catch.hpp) and counts as skipped. Exit codes: 0 all passed, 1 not.
 """
+
 import io
 import os
 import subprocess
@@ -25,8 +26,9 @@ CLOSING_LINES = 60  # shown of what a failed program said
 def reasons(case):
     """Why a Catch2 test case was skipped; nothing where it ran."""
     lines = [line for text in case.iter("StdOut") for line in (text.text or "").splitlines()]
-    return [line.strip() for line in lines if line.strip().startswith("skipped: ")] + \
-        [f"skipped: {(skip.text or '').strip()}" for skip in case.iter("Skip")]
+    return [line.strip() for line in lines if line.strip().startswith("skipped: ")] + [
+        f"skipped: {(skip.text or '').strip()}" for skip in case.iter("Skip")
+    ]
 
 
 def show(case):
@@ -35,8 +37,10 @@ def show(case):
     for part in case.iter():
         where = f"  {part.get('filename')}:{part.get('line')}: "
         if part.tag == "Expression" and part.get("success") == "false":
-            print(where + f"{part.get('type')}( {(part.findtext('Original') or '').strip()} ), "
-                  f"which is {(part.findtext('Expanded') or '').strip()}")
+            print(
+                where + f"{part.get('type')}( {(part.findtext('Original') or '').strip()} ), "
+                f"which is {(part.findtext('Expanded') or '').strip()}"
+            )
         elif part.tag in ("Failure", "Exception", "FatalErrorCondition", "Info", "Warning"):
             print((where if part.get("line") else "  ") + (part.text or "").strip())
 
@@ -45,8 +49,14 @@ def catch2(program):
     """Counts of one Catch2 program."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        done = subprocess.run([program, "--reporter", "xml", "--out", report], stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+        done = subprocess.run(
+            [program, "--reporter", "xml", "--out", report],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            check=False,
+        )
         try:
             cases = list(ElementTree.parse(report).getroot().iter("TestCase"))
         except (OSError, ElementTree.ParseError):
@@ -73,6 +83,7 @@ def catch2(program):
 
 class Result(unittest.TextTestResult):
     """Counts what passed: all its subtests did, too."""
+
     passed = 0
 
     def addSuccess(self, test):

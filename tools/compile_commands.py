@@ -5,6 +5,7 @@
 Reads from stdin the commands that make would run. A CUDA source that is translated for the CPU stands there under its
 own name, with the headers of cuda_on_cpu: an editor then knows all of it but the line of a launch, <<<...>>>.
 """
+
 import json
 import os
 import re
@@ -25,13 +26,12 @@ def entries(lines):
         arguments = [word for word in shlex.split(command) if word != "tools/compile.sh"]
         if "-include" in arguments:  # headers that make precompiles; the sources include what they need
             at = arguments.index("-include")
-            del arguments[at:at + 2]
+            del arguments[at : at + 2]
         if source.endswith(".cu.cpp"):
             translated = re.match(r".*?translated/", source).group()
-            source = source[len(translated):-len(".cpp")]
+            source = source[len(translated) : -len(".cpp")]
             quoted = arguments.index("-iquote")
-            arguments = arguments[:quoted] + arguments[quoted + 2:-4] + \
-                ["-x", "c++", "-c", source, "-o", output]
+            arguments = arguments[:quoted] + arguments[quoted + 2 : -4] + ["-x", "c++", "-c", source, "-o", output]
         found.setdefault(source, {"directory": os.getcwd(), "arguments": arguments, "file": source, "output": output})
     return [found[source] for source in sorted(found)]
 

@@ -8,6 +8,7 @@
 #   tools/setup.sh ffmpeg    and ffmpeg, which reads and writes video files (large; the demo does not need it)
 #   tools/setup.sh chromium  and Chromium, which prints report.pdf (large; nothing else needs it)
 #   tools/setup.sh mpi       and Open MPI, for lab 11 (the demo leaves that lab out where it is missing)
+#   tools/setup.sh ruff      and ruff, which formats Python, from PyPI into .venv, in the version of ruff.toml
 #   tools/setup.sh slurm     and Slurm, on which the test of `make slurm` runs (where apt has it; nothing else needs it)
 set -u
 cxx=${CXX:-g++}
@@ -21,6 +22,22 @@ esac
 # Only the preprocessor: to compile CLI11 takes a second.
 has() { printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$1" | "$cxx" -std=c++20 -x c++ -E - >/dev/null 2>&1; }
 
+get_ruff() {  # where it was asked for; a .venv that was there stays as it is
+    [ -n "$ruff" ] || return 0
+    local made log
+    made=$([ -e .venv ] || echo .venv)
+    log=$(mktemp)
+    if { [ -z "$made" ] || "$(find_python)" -m venv .venv; } >"$log" 2>&1 &&
+        .venv/bin/python -m pip install --retries 1 "$ruff" >>"$log" 2>&1; then
+        rm -f "$log"
+    else
+        rm -rf $made
+        echo "error: $ruff could not be installed from PyPI into .venv; run again with a network (pip's words are in $log)." >&2
+        return 1
+    fi
+}
+
+ruff=
 missing=()
 lacks() { missing+=("$1"); }
 command -v "$cxx" >/dev/null && has bit || lacks compiler
@@ -28,12 +45,17 @@ command -v make >/dev/null || lacks make
 has png.h || lacks libpng
 has CLI/CLI.hpp || lacks cli11
 has catch2/catch_all.hpp || has catch2/catch.hpp || lacks catch2
-PYTHON=${PYTHON:-} tools/find_python.sh >/dev/null 2>&1 || lacks python
+find_python() { PYTHON=${PYTHON:-} tools/find_python.sh 2>/dev/null; }
+find_python >/dev/null || lacks python
 for also in "$@"; do
     case $also in
         ffmpeg) command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null || lacks ffmpeg ;;
         chromium) command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || lacks chromium ;;
         mpi) command -v mpicxx >/dev/null && command -v mpirun >/dev/null || lacks mpi ;;
+        ruff)
+            ruff=ruff$(sed -n 's/^required-version = "\(.*\)".*/\1/p' ruff.toml)
+            [ -e .venv ] || "$(find_python)" -c 'import ensurepip' 2>/dev/null || lacks venv
+            ;;
         slurm)
             command -v apt-get >/dev/null || continue  # elsewhere its test is skipped
             for program in sbatch slurmctld slurmd munged; do
@@ -42,16 +64,16 @@ for also in "$@"; do
             ;;
     esac
 done
-[ ${#missing[@]} -eq 0 ] && exit 0
+[ ${#missing[@]} -gt 0 ] || { get_ruff; exit; }
 
 packages() {  # the names of this system's packages for what is missing
     local -n names=$1
     for m in "${missing[@]}"; do echo -n "${names[$m]} "; done
 }
-declare -A apt=([compiler]=$compiler [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [catch2]=catch2 [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]="openmpi-bin libopenmpi-dev" [slurm]="slurmctld slurmd slurm-client munge")
-declare -A dnf=([compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [catch2]=catch-devel [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg-free [chromium]=chromium [mpi]=openmpi-devel)
-declare -A pacman=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [python]="python-matplotlib python-jinja python-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=openmpi)
-declare -A brew=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [python]=python-matplotlib [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=open-mpi)
+declare -A apt=([compiler]=$compiler [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [catch2]=catch2 [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]="openmpi-bin libopenmpi-dev" [slurm]="slurmctld slurmd slurm-client munge" [venv]=python3-venv)
+declare -A dnf=([compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [catch2]=catch-devel [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg-free [chromium]=chromium [mpi]=openmpi-devel [venv]=python3)
+declare -A pacman=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [python]="python-matplotlib python-jinja python-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=openmpi [venv]=python)
+declare -A brew=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [python]=python-matplotlib [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=open-mpi [venv]=python)
 
 if ! command -v apt-get >/dev/null; then
     echo "error: Missing: ${missing[*]}. Install them and run again:" >&2
@@ -77,3 +99,4 @@ if ! { "${as_root[@]}" apt-get update && "${as_root[@]}" env DEBIAN_FRONTEND=non
     exit 1
 fi
 rm -f "$log"
+get_ruff

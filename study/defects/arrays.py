@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Pictures as arrays for the defective forms: the scene, the right convolution, what differs."""
+
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Callable, List, Optional, Tuple
@@ -19,6 +20,7 @@ UNWRITTEN = 0  # what cells and samples that nothing writes are drawn as
 @dataclass
 class Given:
     """What a form runs on: the scene at 480p (None where it was not drawn), and the numbers."""
+
     scene: Optional[Array]
     results: Results
     published: Published
@@ -27,6 +29,7 @@ class Given:
 @dataclass
 class Shown:
     """What running a form gave: a sentence, and pictures of a part (title, array of bytes)."""
+
     words: str
     panels: List[Tuple[str, Array]] = field(default_factory=list)
 
@@ -67,23 +70,21 @@ def convolved(image: Array, ksize: int) -> Array:
     """The right result: the Gaussian, border replicate."""
     height, width, _ = image.shape
     around = padded(image, ksize // 2)
-    sums = sum(tap * around[j:j + height, i:i + width] for j, i, tap in taps_of(ksize))
+    sums = sum(tap * around[j : j + height, i : i + width] for j, i, tap in taps_of(ksize))
     return rounded(numpy.asarray(sums), 65536)
 
 
 def wrong(result: Array, right: Array, what: str = "samples") -> str:
-    """"1234 of 5678 samples are wrong (22 %)"."""
+    """ "1234 of 5678 samples are wrong (22 %)"."""
     count = int((result != right).sum())
     return f"{count} of {right.size} {what} are wrong ({percent(count / right.size)})"
 
 
 def part(image: Array, x: int, y: int, width: int = 96, height: int = 64) -> Array:
     """A part of the picture, as bytes."""
-    return image[y:y + height, x:x + width].astype(numpy.uint8)
+    return image[y : y + height, x : x + width].astype(numpy.uint8)
 
 
-def pair(right: Array, form: Array, x: int, y: int, width: int = 96,
-         height: int = 64) -> List[Tuple[str, Array]]:
+def pair(right: Array, form: Array, x: int, y: int, width: int = 96, height: int = 64) -> List[Tuple[str, Array]]:
     """The same part of the right picture and of the form's."""
-    return [("right", part(right, x, y, width, height)),
-            ("defective form", part(form, x, y, width, height))]
+    return [("right", part(right, x, y, width, height)), ("defective form", part(form, x, y, width, height))]

@@ -1,17 +1,17 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Defective forms of the convolution of one picture, run on the scene at 480p."""
+
 from typing import List, Tuple
 
 import numpy
 
-from .arrays import (Array, Given, Shown, UNWRITTEN, convolved, padded, pair, rounded, taps_of,
-                     wrong)
+from .arrays import UNWRITTEN, Array, Given, Shown, convolved, padded, pair, rounded, taps_of, wrong
 
 
 def _grid(image: Array) -> Tuple[Array, Array]:
     """y and x of every pixel."""
-    return numpy.mgrid[0:image.shape[0], 0:image.shape[1]]
+    return numpy.mgrid[0 : image.shape[0], 0 : image.shape[1]]
 
 
 def inside_test(given: Given) -> Shown:
@@ -20,8 +20,7 @@ def inside_test(given: Given) -> Shown:
     form = numpy.full_like(right, UNWRITTEN)
     first = 2 - 1  # padded coordinate 2 is pixel 1
     form[first:, first:] = right[first:, first:]
-    return Shown(f"3x3: {wrong(form, right)}: the first row and the first column.",
-                 pair(right, form, 0, 0, 24, 16))
+    return Shown(f"3x3: {wrong(form, right)}: the first row and the first column.", pair(right, form, 0, 0, 24, 16))
 
 
 def origin_not_moved(given: Given) -> Shown:
@@ -29,11 +28,13 @@ def origin_not_moved(given: Given) -> Shown:
     right = convolved(given.scene, 5)
     height, width, _ = right.shape
     beyond = numpy.pad(padded(given.scene, 2)[2:, 2:], ((0, 2), (0, 2), (0, 0)), constant_values=UNWRITTEN)
-    form = rounded(sum(tap * beyond[j:j + height, i:i + width] for j, i, tap in taps_of(5)), 65536)
+    form = rounded(sum(tap * beyond[j : j + height, i : i + width] for j, i, tap in taps_of(5)), 65536)
     same = bool((form[:-2, :-2] == right[2:, 2:]).all())
     moved = "the result is the right one, shifted by (2, 2)" if same else "the result is another one"
-    return Shown(f"5x5: {wrong(form, right)}; {moved}, and the last 2 rows and columns are dark.",
-                 pair(right, form, width - 96, height - 64))
+    return Shown(
+        f"5x5: {wrong(form, right)}; {moved}, and the last 2 rows and columns are dark.",
+        pair(right, form, width - 96, height - 64),
+    )
 
 
 def two_rounds_8(given: Given) -> Shown:
@@ -48,10 +49,12 @@ def two_rounds_8(given: Given) -> Shown:
     for j, i, tap in taps_of(ksize):
         cell = (rows % side + j) * tile + columns % side + i
         loaded = (cell < 2 * side * side)[..., None]
-        sums += tap * numpy.where(loaded, around[j:j + height, i:i + width], UNWRITTEN)
+        sums += tap * numpy.where(loaded, around[j : j + height, i : i + width], UNWRITTEN)
     form = rounded(sums, 65536)
-    return Shown(f"{ksize}x{ksize}, B {side}: {tile * tile} cells, of which {2 * side * side} are "
-                 f"loaded; {wrong(form, right)}.", pair(right, form, 392, 280, 60, 40))
+    return Shown(
+        f"{ksize}x{ksize}, B {side}: {tile * tile} cells, of which {2 * side * side} are loaded; {wrong(form, right)}.",
+        pair(right, form, 392, 280, 60, 40),
+    )
 
 
 def blocks_of_padded(given: Given) -> Shown:
@@ -67,8 +70,10 @@ def blocks_of_padded(given: Given) -> Shown:
     empty = [block for block in blocks if block[0] >= block[1] or block[2] >= block[3]]
     over = [block for block in blocks if block not in empty and (block[1] > width or block[3] > height)]
     far = max(max(block[1] - width, block[3] - height) for block in over)
-    return Shown(f"5x5, side 8, {width}x{height}: {len(empty)} of {len(blocks)} blocks are empty, and {len(over)} reach up to "
-                 f"{far} pixels beyond the output, where their taps are behind the rows of the padded image.")
+    return Shown(
+        f"5x5, side 8, {width}x{height}: {len(empty)} of {len(blocks)} blocks are empty, and {len(over)} reach up to "
+        f"{far} pixels beyond the output, where their taps are behind the rows of the padded image."
+    )
 
 
 def bounds_exchanged(given: Given) -> Shown:
@@ -76,11 +81,15 @@ def bounds_exchanged(given: Given) -> Shown:
     height, width, _ = given.scene.shape
     beyond = numpy.pad(given.scene, ((2, 2), (2, 2), (0, 0)), constant_values=UNWRITTEN)
     seen = beyond.copy()
-    seen[:, 2 + height:] = 0
-    right, form = (rounded(sum(tap * image[j:j + height, i:i + width] for j, i, tap in taps_of(5)), 65536)
-                   for image in (beyond, seen))
-    return Shown(f"5x5, zeros around the image, {width}x{height}: {wrong(form, right)}: those from column {height - 2} on.",
-                 pair(right, form, height - 48, 200, 96, 64))
+    seen[:, 2 + height :] = 0
+    right, form = (
+        rounded(sum(tap * image[j : j + height, i : i + width] for j, i, tap in taps_of(5)), 65536)
+        for image in (beyond, seen)
+    )
+    return Shown(
+        f"5x5, zeros around the image, {width}x{height}: {wrong(form, right)}: those from column {height - 2} on.",
+        pair(right, form, height - 48, 200, 96, 64),
+    )
 
 
 def _algorithm_5(scene: Array, last: int, relative: bool) -> Tuple[Array, Array]:
@@ -97,7 +106,7 @@ def _algorithm_5(scene: Array, last: int, relative: bool) -> Tuple[Array, Array]
         cell = row * side + column
         tile = around[2 + rows - rows % side + cell // side, 2 + columns - columns % side + cell % side]
         loaded = numpy.where((cell < side * side)[..., None], tile, UNWRITTEN)
-        sample = around[j:j + height, i:i + width]
+        sample = around[j : j + height, i : i + width]
         right += tap * sample
         form += tap * numpy.where(inside[..., None], loaded, around[2 + row, 2 + column] if relative else sample)
     return rounded(right, 65536), rounded(form, 65536)
@@ -106,15 +115,16 @@ def _algorithm_5(scene: Array, last: int, relative: bool) -> Tuple[Array, Array]
 def closed_interval(given: Given) -> Shown:
     """[0, T] instead of [0, T): the cell behind a row of the tile is the first of the next row."""
     right, form = _algorithm_5(given.scene, 16, relative=False)
-    return Shown(f"Alg. 5, 5x5, T 16: {wrong(form, right)}: the last two columns and rows of every tile.",
-                 pair(right, form, 384, 272, 72, 48))
+    return Shown(
+        f"Alg. 5, 5x5, T 16: {wrong(form, right)}: the last two columns and rows of every tile.",
+        pair(right, form, 384, 272, 72, 48),
+    )
 
 
 def block_local(given: Given) -> Shown:
     """Taps beyond the tile are read at the block's own coordinates, near the image's corner."""
     right, form = _algorithm_5(given.scene, 15, relative=True)
-    return Shown(f"5x5, T 16: {wrong(form, right)}: a seam around every tile.",
-                 pair(right, form, 384, 272, 72, 48))
+    return Shown(f"5x5, T 16: {wrong(form, right)}: a seam around every tile.", pair(right, form, 384, 272, 72, 48))
 
 
 def blocks_rounded_down(given: Given) -> Shown:
@@ -124,8 +134,10 @@ def blocks_rounded_down(given: Given) -> Shown:
     rows, columns = (min(size, (size + 1) // 16 * 16) for size in (height, width))
     form = numpy.full_like(right, UNWRITTEN)
     form[:rows, :columns] = right[:rows, :columns]
-    return Shown(f"B 16, {width}x{height}: {wrong(form, right)}: the last {width - columns} columns and "
-                 f"{height - rows} rows.", pair(right, form, width - 36, 200, 36, 24))
+    return Shown(
+        f"B 16, {width}x{height}: {wrong(form, right)}: the last {width - columns} columns and {height - rows} rows.",
+        pair(right, form, width - 36, 200, 36, 24),
+    )
 
 
 def whole_image_per_stream(given: Given) -> Shown:
@@ -135,34 +147,42 @@ def whole_image_per_stream(given: Given) -> Shown:
     around = padded(given.scene, 1)
     third = around.size // 3
     seen = numpy.full(around.size, UNWRITTEN)
-    seen[:around.size - 2 * third] = around.reshape(-1)[2 * third:]
+    seen[: around.size - 2 * third] = around.reshape(-1)[2 * third :]
     seen = seen.reshape(around.shape)
-    form = rounded(sum(tap * seen[j:j + height, i:i + width] for j, i, tap in taps_of(3)), 65536)
-    return Shown(f"3x3, one stream after the other, dark behind the buffer: {wrong(form, right)}: the last third of the picture is "
-                 "at the top.", pair(right[::6, ::6], form[::6, ::6], 0, 0, width, height))
+    form = rounded(sum(tap * seen[j : j + height, i : i + width] for j, i, tap in taps_of(3)), 65536)
+    return Shown(
+        f"3x3, one stream after the other, dark behind the buffer: {wrong(form, right)}: the last third of the picture is "
+        "at the top.",
+        pair(right[::6, ::6], form[::6, ::6], 0, 0, width, height),
+    )
 
 
 def third_channel(given: Given) -> Shown:
     """The halo outside of the frame is set to black, channel 1 twice and channel 2 never."""
-    around = [numpy.pad(given.scene[..., c], 2, constant_values=outside)
-              for c, outside in enumerate((0, 0, 200))]  # 200: left by a block before
+    around = [
+        numpy.pad(given.scene[..., c], 2, constant_values=outside) for c, outside in enumerate((0, 0, 200))
+    ]  # 200: left by a block before
     black = [numpy.pad(given.scene[..., c], 2) for c in range(3)]
     height, width, _ = given.scene.shape
 
     def mean(planes: list) -> Array:
-        return numpy.stack([sum(plane[j:j + height, i:i + width] for j in range(5)
-                                for i in range(5)) // 25 for plane in planes], axis=-1)
+        return numpy.stack(
+            [sum(plane[j : j + height, i : i + width] for j in range(5) for i in range(5)) // 25 for plane in planes],
+            axis=-1,
+        )
 
     form, right = mean(around), mean(black)
-    return Shown(f"Mean 5x5, a block before left 200: {wrong(form, right)}: the edge of the frame "
-                 "turns blue.", pair(right, form, 0, 0, 24, 16))
+    return Shown(
+        f"Mean 5x5, a block before left 200: {wrong(form, right)}: the edge of the frame turns blue.",
+        pair(right, form, 0, 0, 24, 16),
+    )
 
 
 def cut_to_a_byte(given: Given) -> Shown:
     """The sum divided, and what is behind the point dropped."""
     around = padded(given.scene, 2)
     height, width, _ = given.scene.shape
-    sums = sum(tap * around[j:j + height, i:i + width] for j, i, tap in taps_of(5))
+    sums = sum(tap * around[j : j + height, i : i + width] for j, i, tap in taps_of(5))
     cut, right = sums // 65536, rounded(sums, 65536)
     darker = float((right - cut).mean())
     return Shown(f"5x5: {wrong(cut, right)}, each darker by 1; the picture by {darker:.2f} of 255.")
@@ -173,6 +193,8 @@ def cut_at_every_tap(given: Given) -> Shown:
     around = padded(given.scene, 2)
     height, width, _ = given.scene.shape
     right = convolved(given.scene, 5)
-    form = sum(tap * around[j:j + height, i:i + width] // 65536 for j, i, tap in taps_of(5))
-    return Shown(f"5x5: {wrong(form, right)}, darker by up to {int((right - form).max())}, the picture by "
-                 f"{float((right - form).mean()):.1f} of 255.")
+    form = sum(tap * around[j : j + height, i : i + width] // 65536 for j, i, tap in taps_of(5))
+    return Shown(
+        f"5x5: {wrong(form, right)}, darker by up to {int((right - form).max())}, the picture by "
+        f"{float((right - form).mean()):.1f} of 255."
+    )

@@ -3,6 +3,7 @@
 """The defects of the reports (study/data/defects.csv): whether the text or the program has it, and where; what ours does,
 what running the defective form gave, and how many samples of the public program's output were wrong
 (study/data/originals.csv)."""
+
 import re
 from dataclasses import dataclass
 from functools import partial
@@ -20,31 +21,69 @@ from .arrays import Array, Form, Given, read_scene
 COLUMNS = ("report", "title", "defect", "about", "where", "ours", "form", "shown_by", "program")
 ABOUT = ("text", "program", "text and program")
 WRONG = re.compile(r"wrong: (\d+) of (\d+) samples")
-ON_SCENE: Dict[str, Form] = {form.__name__: form for form in (
-    images.inside_test, images.origin_not_moved, images.two_rounds_8, images.blocks_of_padded,
-    images.closed_interval, images.bounds_exchanged, images.block_local, images.blocks_rounded_down,
-    images.cut_to_a_byte, images.cut_at_every_tap, images.whole_image_per_stream, images.third_channel,
-    video.cut_at_words, video.runs_of_bytes)}
-ON_NUMBERS: Dict[str, Form] = {form.__name__: form for form in (
-    video.divided_by_510, video.signed_byte, numbers.pageable_for_pinned, numbers.cold_launches,
-    numbers.two_baselines, numbers.exchanged_mapping, numbers.baseline_anew,
-    numbers.faster_than_the_bus, numbers.layouts_apart, method.wide_blocks, method.square_images,
-    method.one_block, method.formula_per_pixel, method.root_of_side, method.covered_camera,
-    method.nine_by_nine, method.slow_baseline, method.built_without_optimisation, method.unoptimised_code,
-    method.baselines_apart)}
+ON_SCENE: Dict[str, Form] = {
+    form.__name__: form
+    for form in (
+        images.inside_test,
+        images.origin_not_moved,
+        images.two_rounds_8,
+        images.blocks_of_padded,
+        images.closed_interval,
+        images.bounds_exchanged,
+        images.block_local,
+        images.blocks_rounded_down,
+        images.cut_to_a_byte,
+        images.cut_at_every_tap,
+        images.whole_image_per_stream,
+        images.third_channel,
+        video.cut_at_words,
+        video.runs_of_bytes,
+    )
+}
+ON_NUMBERS: Dict[str, Form] = {
+    form.__name__: form
+    for form in (
+        video.divided_by_510,
+        video.signed_byte,
+        numbers.pageable_for_pinned,
+        numbers.cold_launches,
+        numbers.two_baselines,
+        numbers.exchanged_mapping,
+        numbers.baseline_anew,
+        numbers.faster_than_the_bus,
+        numbers.layouts_apart,
+        method.wide_blocks,
+        method.square_images,
+        method.one_block,
+        method.formula_per_pixel,
+        method.root_of_side,
+        method.covered_camera,
+        method.nine_by_nine,
+        method.slow_baseline,
+        method.built_without_optimisation,
+        method.unoptimised_code,
+        method.baselines_apart,
+    )
+}
 NO_SCENE = "Not run: `make data` draws the scene."
 
 
 def wrong_samples(lines: Sequence[Mapping[str, str]], report: str, program: str) -> Optional[str]:
-    """"594135 of 594612 samples (100 %), K 3", of the first configuration that was wrong; of `program width`, of that width."""
+    """ "594135 of 594612 samples (100 %), K 3", of the first configuration that was wrong; of `program width`, of that width."""
     name, _, width = program.partition(" ")
     for line in lines:
-        found = WRONG.findall(line["note"]) if (line["report"], line["program"]) == (
-            report, name) and width in ("", line["width"]) and line["output"] != "right" else []
+        found = (
+            WRONG.findall(line["note"])
+            if (line["report"], line["program"]) == (report, name)
+            and width in ("", line["width"])
+            and line["output"] != "right"
+            else []
+        )
         if found:
             wrong, samples = (sum(int(pair[index]) for pair in found) for index in (0, 1))
-            return (f"{wrong} of {samples} samples ({percent(wrong / samples)}), K {line['ksize']}, "
-                    f"block {line['block']}")
+            return (
+                f"{wrong} of {samples} samples ({percent(wrong / samples)}), K {line['ksize']}, block {line['block']}"
+            )
     return None
 
 
@@ -67,6 +106,7 @@ def _draw(title: str, panels: Sequence[Tuple[str, Array]]) -> Any:
 @dataclass(frozen=True)
 class Defect:
     """A line of defects.csv, and what its form gave."""
+
     mark: str
     fields: Mapping[str, str]
     words: str  # what running the defective form gave
@@ -91,8 +131,10 @@ def defects(path: Path, scene: Path, results: Results, published: Published) -> 
     every: List[Defect] = []
     for where, fields in read_table(path, COLUMNS):
         if fields["about"] not in ABOUT or not fields["where"]:
-            raise ReportError(f"{where}: columns about and where hold '{fields['about']}' and '{fields['where']}', expected one of "
-                              f"{', '.join(ABOUT)}, and the place")
+            raise ReportError(
+                f"{where}: columns about and where hold '{fields['about']}' and '{fields['where']}', expected one of "
+                f"{', '.join(ABOUT)}, and the place"
+            )
         wrong = wrong_samples(published.lines, fields["report"], fields["program"])
         if fields["program"] and wrong is None:
             raise ReportError(f"{where}: originals.csv has no wrong output of {fields['program']}")
@@ -102,17 +144,53 @@ def defects(path: Path, scene: Path, results: Results, published: Published) -> 
         found = None if fields["form"] in ON_SCENE and given.scene is None else form(given)
         if found is not None and found.panels and not fields["title"]:
             raise ReportError(f"{where}: a picture and no title")
-        every.append(Defect(str(len(every) + 1), fields, found.words if found else NO_SCENE, found.panels if found else (),
-                            wrong or DASH))
+        every.append(
+            Defect(
+                str(len(every) + 1),
+                fields,
+                found.words if found else NO_SCENE,
+                found.panels if found else (),
+                wrong or DASH,
+            )
+        )
     return every
 
 
 def defects_section(every: Sequence[Defect]) -> Section:
     """A line for each defect, and the pictures."""
-    rows = [[one.mark, one.fields["report"], one.fields["defect"], f"{one.fields['about']}: {one.fields['where']}", one.fields["ours"],
-             one.words, f"`{one.fields['shown_by']}`" if one.fields["shown_by"] else DASH, one.wrong] for one in every]
-    return Section("What the reports got wrong", [
-        Table("defects", "The defects. The defective form: what running it on the scene gave. Test: runs the form as a kernel and "
-              "requires that it fails.",
-              ["", "report", "defect", "where", "ours", "the defective form", "test",
-               "wrong in the program's output"], rows, left=8), *(one.figure for one in every if one.panels)])
+    rows = [
+        [
+            one.mark,
+            one.fields["report"],
+            one.fields["defect"],
+            f"{one.fields['about']}: {one.fields['where']}",
+            one.fields["ours"],
+            one.words,
+            f"`{one.fields['shown_by']}`" if one.fields["shown_by"] else DASH,
+            one.wrong,
+        ]
+        for one in every
+    ]
+    return Section(
+        "What the reports got wrong",
+        [
+            Table(
+                "defects",
+                "The defects. The defective form: what running it on the scene gave. Test: runs the form as a kernel and "
+                "requires that it fails.",
+                [
+                    "",
+                    "report",
+                    "defect",
+                    "where",
+                    "ours",
+                    "the defective form",
+                    "test",
+                    "wrong in the program's output",
+                ],
+                rows,
+                left=8,
+            ),
+            *(one.figure for one in every if one.panels),
+        ],
+    )

@@ -1,19 +1,19 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Defective forms of the heat map and the noise map, run on all differences or on two frames."""
+
 from typing import Tuple
 
 import numpy
 
-from .arrays import Array, Given, Shown, UNWRITTEN, pair
+from .arrays import UNWRITTEN, Array, Given, Shown, pair
 
 THRESHOLD = 20
 
 
 def colours(x: Array) -> Array:
     """Blue where little changed, green in the middle, red where much: x from 0 to 1."""
-    waves = numpy.stack([numpy.sin(numpy.pi * x + shift) for shift in (
-        -numpy.pi / 2, 0, numpy.pi / 2)], axis=-1)
+    waves = numpy.stack([numpy.sin(numpy.pi * x + shift) for shift in (-numpy.pi / 2, 0, numpy.pi / 2)], axis=-1)
     return numpy.clip(waves * 255, 0, 255).astype(numpy.int64)
 
 
@@ -28,10 +28,15 @@ def divided_by_510(given: Given) -> Shown:
     right, form = colours(d / 765), colours(d / 510)
     off = int((right != form).any(axis=-1).sum())
     black = int((form.sum(axis=-1) < 64).sum())
-    strip = [(title, numpy.repeat(one[None], 60, axis=0).astype(numpy.uint8))
-             for title, one in (("right: differences 0 to 765", right), ("defective form", form))]
-    return Shown(f"{off} of the 766 differences get a wrong colour; the full change, 765, gets "
-                 f"({', '.join(map(str, form[765]))}), and {black} differences are nearly black.", strip)
+    strip = [
+        (title, numpy.repeat(one[None], 60, axis=0).astype(numpy.uint8))
+        for title, one in (("right: differences 0 to 765", right), ("defective form", form))
+    ]
+    return Shown(
+        f"{off} of the 766 differences get a wrong colour; the full change, 765, gets "
+        f"({', '.join(map(str, form[765]))}), and {black} differences are nearly black.",
+        strip,
+    )
 
 
 def signed_byte(given: Given) -> Shown:
@@ -41,10 +46,15 @@ def signed_byte(given: Given) -> Shown:
     right, form = numpy.abs(d) > THRESHOLD, numpy.abs(kept) > THRESHOLD
     missed = sorted(abs(int(value)) for value in d[right & ~form])
     red = numpy.array([255, 0, 0])
-    strip = [(title, numpy.repeat((one[:, None] * red)[None], 40, axis=0).astype(numpy.uint8))
-             for title, one in (("right: differences -255 to 255", right), ("defective form", form))]
-    return Shown(f"{len(missed)} of the {int(right.sum())} differences over the threshold are "
-                 f"missed: {missed[0]} to {missed[-1]}, the largest ones.", strip)
+    strip = [
+        (title, numpy.repeat((one[:, None] * red)[None], 40, axis=0).astype(numpy.uint8))
+        for title, one in (("right: differences -255 to 255", right), ("defective form", form))
+    ]
+    return Shown(
+        f"{len(missed)} of the {int(right.sum())} differences over the threshold are "
+        f"missed: {missed[0]} to {missed[-1]}, the largest ones.",
+        strip,
+    )
 
 
 def cut_at_words(given: Given) -> Shown:
@@ -59,9 +69,11 @@ def cut_at_words(given: Given) -> Shown:
     right, form = colours(whole / 765).reshape(shape), colours(seen / 765).reshape(shape)
     pixels = int((right != form).any(axis=-1).sum())
     total = shape[0] * shape[1]
-    return Shown(f"Four bytes at a time, a scene moved by 3 pixels: {pixels} of {total} pixels get a "
-                 f"wrong colour ({100 * pixels / total:.0f} %): two of every four lie in two words.",
-                 pair(right, form, 392, 260, 48, 32))
+    return Shown(
+        f"Four bytes at a time, a scene moved by 3 pixels: {pixels} of {total} pixels get a "
+        f"wrong colour ({100 * pixels / total:.0f} %): two of every four lie in two words.",
+        pair(right, form, 392, 260, 48, 32),
+    )
 
 
 def runs_of_bytes(given: Given) -> Shown:
@@ -80,7 +92,9 @@ def runs_of_bytes(given: Given) -> Shown:
     tail = change.size - threads * run
     off = int((form != right).sum())
     shape = given.scene.shape
-    return Shown(f"{threads} threads, {shape[1]}x{shape[0]}: runs of {run} bytes leave {tail} bytes "
-                 f"unwritten and begin inside of pixels: {off} of {right.size} samples are wrong "
-                 f"({100 * off / right.size:.0f} %).",
-                 pair(right.reshape(shape), form.reshape(shape), 392, 260, 48, 32))
+    return Shown(
+        f"{threads} threads, {shape[1]}x{shape[0]}: runs of {run} bytes leave {tail} bytes "
+        f"unwritten and begin inside of pixels: {off} of {right.size} samples are wrong "
+        f"({100 * off / right.size:.0f} %).",
+        pair(right.reshape(shape), form.reshape(shape), 392, 260, 48, 32),
+    )

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Lines of a figure that hide each other: the later one is drawn dashed, and the caption names both."""
+
 from typing import List, Sequence
 
 from .content import Line, joined
@@ -17,7 +18,7 @@ def coincide(one: Line, other: Line) -> bool:
 
 
 def coincident(lines: Sequence[Line]) -> str:
-    """"Within 3 %: frames and multi_gpu." of the lines that hide each other; nothing without any."""
+    """ "Within 3 %: frames and multi_gpu." of the lines that hide each other; nothing without any."""
     groups: List[List[Line]] = []
     for line in lines:
         if line.dashed or line.beside:
@@ -28,5 +29,4 @@ def coincident(lines: Sequence[Line]) -> str:
         else:
             group.append(line)
     named = [joined(line.label for line in group) for group in groups if len(group) > 1]
-    return (f"Within 3 % of each other at most points, drawn dashed over solid: {'; '.join(named)}."
-            if named else "")
+    return f"Within 3 % of each other at most points, drawn dashed over solid: {'; '.join(named)}." if named else ""

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The parts of a report: sections of tables, figures and sentences; how values are written."""
+
 import math
 import re
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ NOISY = "†"  # after the number of a row that the protocol marks as noisy
 @dataclass
 class Table:
     """A table of finished text. The first `left` columns are text, the others right-aligned."""
+
     name: str
     caption: str
     header: Sequence[str]
@@ -27,6 +29,7 @@ class Table:
 @dataclass
 class Figure:
     """A figure; `draw` makes the matplotlib figure when it is needed."""
+
     name: str
     caption: str
     draw: Callable[[], object]
@@ -41,6 +44,7 @@ NO_BAR = (0.0, 0.0)
 @dataclass
 class Line:
     """One line of a plot."""
+
     label: str
     points: List[Point] = field(default_factory=list)
     dashed: bool = False  # a line for comparison: gray, no markers
@@ -51,6 +55,7 @@ class Line:
 @dataclass
 class Bars:
     """Bars of one colour: a height for each group (NaN: none), error bars, which are noisy."""
+
     label: str
     heights: Sequence[float]
     errors: Optional[Sequence[Tuple[float, ...]]] = None
@@ -61,6 +66,7 @@ class Bars:
 @dataclass
 class Section:
     """A heading with sentences (each a paragraph), tables and figures in reading order."""
+
     title: str
     items: List[Union[str, Table, Figure]] = field(default_factory=list)
     missing: str = ""  # of an artefact that was not measured: what it needs
@@ -101,8 +107,7 @@ def spread(row: Row) -> str:
     if not row.timed:
         return why_untimed(row)
     digits = decimals(row.ms)
-    low, middle, high = (f"{value:.{digits}f}" for value in (
-        row.ms - row.bars[0], row.ms, row.ms + row.bars[1]))
+    low, middle, high = (f"{value:.{digits}f}" for value in (row.ms - row.bars[0], row.ms, row.ms + row.bars[1]))
     around = f" ({low} to {high})" if (low, high) != (middle, middle) else ""
     return middle + NOISY * row.is_noisy + around
 
@@ -120,13 +125,13 @@ def why_untimed(row: Row) -> str:
 
 
 def short_name(device: str) -> str:
-    """"H200" of "NVIDIA H200", "Xeon, 2 CPUs" of "Intel(R) Xeon(R) Processor, 2 CPUs"."""
+    """ "H200" of "NVIDIA H200", "Xeon, 2 CPUs" of "Intel(R) Xeon(R) Processor, 2 CPUs"."""
     words = re.sub(r"\((R|TM)\)|\b(NVIDIA|GeForce|Intel|AMD)\b| (Processor|CPU)\b", "", device)
     return " ".join(words.split()) or device
 
 
 def joined(names: Iterable[str]) -> str:
-    """"a, b and c"."""
+    """ "a, b and c"."""
     names = list(names)
     return " and ".join([", ".join(names[:-1])] * (len(names) > 1) + names[-1:])
 
@@ -139,5 +144,4 @@ def to_markdown(table: Table) -> str:
     """A GitHub table; ends with a newline."""
     rule = ["---" if column < table.left else "---:" for column in range(len(table.header))]
     lines = [table.header, rule, *table.rows]
-    return "".join("| " + " | ".join(_escaped_markdown(cell) for cell in line) + " |\n"
-                   for line in lines)
+    return "".join("| " + " | ".join(_escaped_markdown(cell) for cell in line) + " |\n" for line in lines)

@@ -5,6 +5,7 @@
 Colours are those of Okabe and Ito, and two more (lines, bars), and cividis (heat maps, sizes): they can
 be read by people who are colour-blind, and every line has its own marker too.
 """
+
 import io
 import math
 import textwrap
@@ -24,12 +25,23 @@ from matplotlib import pyplot, ticker  # noqa: E402  (the back end is chosen fir
 DASHES = ("-", "--", ":", "-.")
 WIDTH = 8.6  # inches; a README shows about 100 pixels per inch
 STYLE = {
-    "font.size": 10, "axes.titlesize": 11, "axes.grid": True, "grid.alpha": 0.3,
-    "axes.axisbelow": True, "axes.spines.top": False, "axes.spines.right": False,
-    "legend.frameon": False, "legend.fontsize": 9, "figure.facecolor": "white",
-    "axes.formatter.use_locale": False, "svg.hashsalt": "convolab", "svg.fonttype": "none",
+    "font.size": 10,
+    "axes.titlesize": 11,
+    "axes.grid": True,
+    "grid.alpha": 0.3,
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
+    "legend.fontsize": 9,
+    "figure.facecolor": "white",
+    "axes.formatter.use_locale": False,
+    "svg.hashsalt": "convolab",
+    "svg.fonttype": "none",
     "lines.linewidth": 1.6,
-    "lines.markersize": 5, "errorbar.capsize": 2.5}
+    "lines.markersize": 5,
+    "errorbar.capsize": 2.5,
+}
 
 
 def canvas(height: float, columns: int = 1, rows: int = 1, **options: Any) -> Tuple[Any, Any]:
@@ -49,8 +61,7 @@ def finish(figure: Any, title: str, caption: str, legend: Optional[Any] = None, 
     title += colours(title, caption)
     say_logarithmic(figure)
     height = figure.get_size_inches()[1]
-    lines = [wrapped for paragraph in caption.split("\n")
-             for wrapped in textwrap.wrap(paragraph, 140) or [""]]
+    lines = [wrapped for paragraph in caption.split("\n") for wrapped in textwrap.wrap(paragraph, 140) or [""]]
     right = 1.0
     if legend is not None:
         handles, labels = zip(*_legend_entries(figure, list(numpy.ravel(legend)), bars))
@@ -85,8 +96,9 @@ def size_axis(axes: Any, sizes: Sequence[Tuple[int, str]]) -> None:
     axes.set_xscale("log")
     axes.set_xticks([pixels for pixels, _ in sizes])
     crowded = len(sizes) > 8
-    axes.set_xticklabels([name for _, name in sizes], rotation=45 if crowded else 0,
-                         ha="right" if crowded else "center")
+    axes.set_xticklabels(
+        [name for _, name in sizes], rotation=45 if crowded else 0, ha="right" if crowded else "center"
+    )
     axes.xaxis.set_minor_locator(ticker.NullLocator())
     axes.set_xlabel("image size")
 
@@ -109,12 +121,12 @@ def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:
         drawn.append(line)
         x, y, error, noisy = zip(*sorted(line.points))
         bars = list(zip(*error)) if any(map(any, error)) else None
-        axes.errorbar(x, y, yerr=bars, label=line.label, color=colour, marker=marker,
-                      linestyle=DASHES[again % len(DASHES)])
+        axes.errorbar(
+            x, y, yerr=bars, label=line.label, color=colour, marker=marker, linestyle=DASHES[again % len(DASHES)]
+        )
         rough = [(at, value) for at, value, flag in zip(x, y, noisy) if flag]
         if rough:
-            axes.plot(*zip(*rough), linestyle="", marker=marker, color=colour,
-                      markerfacecolor="white", zorder=5)
+            axes.plot(*zip(*rough), linestyle="", marker=marker, color=colour, markerfacecolor="white", zorder=5)
     references = 0
     for line in lines:
         if not line.points or not (line.dashed or line.beside):
@@ -122,11 +134,16 @@ def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:
         x, y = list(zip(*sorted(line.points)))[:2]
         if line.beside:
             original = "original" in line.label  # the report's own program, on our GPU
-            axes.plot(x, y, label=line.label, color=colours.get(line.beside, "0.45"),
-                      marker="x" if original else ".", linestyle="-." if original else ":")
+            axes.plot(
+                x,
+                y,
+                label=line.label,
+                color=colours.get(line.beside, "0.45"),
+                marker="x" if original else ".",
+                linestyle="-." if original else ":",
+            )
         elif len(x) > 1:
-            axes.plot(x, y, label=line.label, color="0.45", linewidth=1.2,
-                      linestyle=DASHES[1 + references % 3])
+            axes.plot(x, y, label=line.label, color="0.45", linewidth=1.2, linestyle=DASHES[1 + references % 3])
             references += 1
         else:
             axes.plot(x, y, label=line.label, color="0.2", linestyle="", marker="*", markersize=12)
@@ -153,9 +170,15 @@ def draw_bars(axes: Any, groups: Sequence[str], bars: Sequence[Bars]) -> None:
         look = {"color": colours[index][0], "ecolor": "0.25", "hatch": "//" * twin}
         if label.endswith("published"):
             look = {"color": "0.8", "hatch": "///"}
-        axes.bar([at[place] for place in there], [heights[place] for place in there], width * 0.92,
-                 yerr=list(zip(*(errors[place] for place in there))) if errors and there else None, label=label,
-                 edgecolor="white", **look)
+        axes.bar(
+            [at[place] for place in there],
+            [heights[place] for place in there],
+            width * 0.92,
+            yerr=list(zip(*(errors[place] for place in there))) if errors and there else None,
+            label=label,
+            edgecolor="white",
+            **look,
+        )
         for x, height in zip(at, heights):
             if math.isnan(height):
                 axes.text(x, 0, "–", ha="center", va="bottom", color="0.4")

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """What every figure says: gray where it is not RGB, which axes are logarithmic, what its bars are, why it has none."""
+
 import re
 from typing import Any, List
 
@@ -9,14 +10,13 @@ from matplotlib.collections import LineCollection
 from matplotlib.container import ErrorbarContainer
 from matplotlib.lines import Line2D
 
-
 PERCENTILES, QUARTILES = "bars: 5th to\n95th percentile", "bars: quartiles"
 # In the caption of a figure of speed-ups.
 RATIOS = "Without bars: each point is a ratio of two medians, of which the rows have no percentiles."
 
 
 def colours(title: str, caption: str) -> str:
-    """", gray" or ", gray and RGB", as the caption says, where the title does not; nothing where all is RGB."""
+    """ ", gray" or ", gray and RGB", as the caption says, where the title does not; nothing where all is RGB."""
     found = re.search(r"\b(gray|RGBA?)((, | and )(gray|RGBA?))*\b", caption)
     return f", {found[0]}" if found and found[0] != "RGB" and not re.search("gray|RGB", title, re.I) else ""
 
@@ -30,8 +30,13 @@ def say_logarithmic(figure: Any) -> None:
 
 
 def _has_bars(axes: Any) -> bool:
-    ends = [segment for container in axes.containers if isinstance(container, ErrorbarContainer)
-            for collection in container.lines[2] for segment in collection.get_segments()]
+    ends = [
+        segment
+        for container in axes.containers
+        if isinstance(container, ErrorbarContainer)
+        for collection in container.lines[2]
+        for segment in collection.get_segments()
+    ]
     return any(not numpy.array_equal(start, end) for start, end in ends)
 
 

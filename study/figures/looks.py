@@ -1,12 +1,12 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """One colour and one marker per variant, in every figure."""
+
 from typing import Dict, List, Sequence, Tuple
 
 import matplotlib
 
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6BB1",
-           "#999933", "#882255")
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6BB1", "#999933", "#882255")
 MARKERS = "osD^vPX*<>"
 # The variants of each lab in the order of the lists above; - leaves a place free. Two variants that one figure draws have two
 # places: those of one lab, and those of several labs that an artefact of a report compares.
@@ -16,16 +16,21 @@ PLACES = {
     "03_cuda_global": "padded naive plain aos soa - coalesced gray",
     "04_cuda_constant": "- - - - soa unrolled padded - gray aos",
     "05_cuda_shared": "inner_tile input_tile two_batch filter_in_constant two_batch_global filter_in_shared packed - "
-                      "n_batch two_batch_gray",
+    "n_batch two_batch_gray",
     "06_async_streams": "pinned pageable streams graph multi_gpu frames chain chain_cpu peer_bands",
     "07_separable": "two_pass two_pass_tile fused packed",
     "08_heat_map": "cpu grid - v1 v2 v3 table cpu_simd cpu_threads",
     "09_noise_map": "cpu grid - v1 v2 v3 count cpu_simd cpu_threads list",
     "10_noise_filter": "cpu columns fused tile - - count cpu_simd cpu_threads",
     "11_mpi": "halo grid overlap scatter wide_halo io gpu gpu_overlap gpu_direct gpu_nccl",
-    "12_tensor": "toeplitz dense sparse march tensor"}
-LOOK: Dict[str, int] = {f"{lab} {variant}": place for lab, variants in PLACES.items()
-                        for place, variant in enumerate(variants.split()) if variant != "-"}
+    "12_tensor": "toeplitz dense sparse march tensor",
+}
+LOOK: Dict[str, int] = {
+    f"{lab} {variant}": place
+    for lab, variants in PLACES.items()
+    for place, variant in enumerate(variants.split())
+    if variant != "-"
+}
 Look = Tuple[str, str]  # colour, marker
 
 
@@ -49,8 +54,11 @@ def look_of(variant: str) -> Look:
 
 
 def _shades(count: int) -> List[Look]:
-    colours = matplotlib.colormaps["cividis_r"] if hasattr(matplotlib, "colormaps") else (
-        matplotlib.cm.get_cmap("cividis_r"))
+    colours = (
+        matplotlib.colormaps["cividis_r"] if hasattr(matplotlib, "colormaps") else (matplotlib.cm.get_cmap("cividis_r"))
+    )
     span = max(1, count - 1)
-    return [(matplotlib.colors.to_hex(colours(0.15 + 0.85 * index / span)), MARKERS[index % len(MARKERS)])
-            for index in range(count)]
+    return [
+        (matplotlib.colors.to_hex(colours(0.15 + 0.85 * index / span)), MARKERS[index % len(MARKERS)])
+        for index in range(count)
+    ]

@@ -1,13 +1,14 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """What several artefacts share: panels of lines, bars, tables by size."""
+
 import math
 from typing import Any, List, Mapping, Optional, Sequence, Tuple
 
-from . import drawing
-from .content import DASH, NOISY, NO_BAR, Bars, Line, Section, Table, joined, spread
 from ..measurements.rows import Row
 from ..measurements.selection import sizes
+from . import drawing
+from .content import DASH, NO_BAR, NOISY, Bars, Line, Section, Table, joined, spread
 from .series import describe, pick, point, variant_of
 
 PICTURE = "Published only as a picture."
@@ -31,21 +32,28 @@ def at_size(rows: Sequence[Row], size: Tuple[int, str]) -> List[Row]:
 
 def lines_by(rows: Sequence[Row], column: str) -> List[Line]:
     """A line for each size: time in ms by a whole-number column."""
-    return [Line(size[1], [point(row.integer(column) or 0, row) for row in at_size(rows, size)])
-            for size in reversed(sizes(rows))]
+    return [
+        Line(size[1], [point(row.integer(column) or 0, row) for row in at_size(rows, size)])
+        for size in reversed(sizes(rows))
+    ]
 
 
 def swept(rows: Sequence[Row], column: str) -> List[Row]:
     """The rows of the sizes at which the column has more than one value."""
-    return [row for size in sizes(rows) for row in at_size(rows, size)
-            if len(values_of(at_size(rows, size), column)) > 1]
+    return [
+        row for size in sizes(rows) for row in at_size(rows, size) if len(values_of(at_size(rows, size), column)) > 1
+    ]
 
 
 def bars_of(label: str, rows: Sequence[Optional[Row]]) -> Bars:
     """Bars of ns per pixel with 5th to 95th percentile; NaN for None."""
-    return Bars(label, [row.ns_per_pixel if row else math.nan for row in rows],
-                [tuple(bar * 1e6 / row.pixels for bar in row.bars) if row else NO_BAR for row in rows],
-                [row is not None and row.is_noisy for row in rows], variant_of([row for row in rows if row]))
+    return Bars(
+        label,
+        [row.ns_per_pixel if row else math.nan for row in rows],
+        [tuple(bar * 1e6 / row.pixels for bar in row.bars) if row else NO_BAR for row in rows],
+        [row is not None and row.is_noisy for row in rows],
+        variant_of([row for row in rows if row]),
+    )
 
 
 def values_of(rows: Sequence[Row], column: str) -> List[int]:
@@ -53,8 +61,9 @@ def values_of(rows: Sequence[Row], column: str) -> List[int]:
     return sorted({row.integer(column) or 0 for row in rows if row.text[column]})
 
 
-def line_panels(title: str, caption: str, panels: Sequence[Panel], x_label: str, y_label: str,
-                log_y: bool = True) -> Any:
+def line_panels(
+    title: str, caption: str, panels: Sequence[Panel], x_label: str, y_label: str, log_y: bool = True
+) -> Any:
     """Panels of lines side by side on one y axis, with one legend."""
     figure, axes = drawing.canvas(4.0, columns=len(panels), sharey=True)
     for panel, (name, lines) in zip(axes[0], panels):

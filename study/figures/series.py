@@ -1,11 +1,12 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Rows grouped into jobs and series, and the words that name them."""
+
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from .content import COLOURS, NOISY, Point, joined, short_name, why_untimed
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import distinct, key, sessions
+from .content import COLOURS, NOISY, Point, joined, short_name, why_untimed
 
 # A figure shows one job.
 JOB_COLUMNS = ("image", "channels", "filters", "passes", "filter", "ksize", "border")
@@ -13,11 +14,22 @@ WITHOUT_BORDER = JOB_COLUMNS[:-1]
 FEW = 5  # iterations: no interval of the median
 # What tells two series of one variant apart, and how it is written.
 SERIES = {
-    "threads": "{} threads", "ranks": "{} ranks", "block": "block {}", "streams": "{} streams",
-    "bands": "{} bands", "in_flight": "{} in flight", "frames": "{} frames",
-    "block_threads": "{} threads per block", "kernel": "kernel {}",
-    "halo_passes": "halos every {} passes", "type": "{}", "border": "{}", "cold": "cold cache",
-    "backend": "{}", "device": "{}"}
+    "threads": "{} threads",
+    "ranks": "{} ranks",
+    "block": "block {}",
+    "streams": "{} streams",
+    "bands": "{} bands",
+    "in_flight": "{} in flight",
+    "frames": "{} frames",
+    "block_threads": "{} threads per block",
+    "kernel": "kernel {}",
+    "halo_passes": "halos every {} passes",
+    "type": "{}",
+    "border": "{}",
+    "cold": "cold cache",
+    "backend": "{}",
+    "device": "{}",
+}
 
 
 def jobs(rows: Sequence[Row]) -> List[List[Row]]:
@@ -49,13 +61,13 @@ def main_job(rows: Sequence[Row]) -> List[Row]:
 
 
 def _setting(name: str, value: str) -> str:
-    """"4 ranks", "1 thread"."""
+    """ "4 ranks", "1 thread"."""
     words = SERIES[name].format(value)
     return words[:-1] if value == "1" and name in ("threads", "ranks", "streams", "bands") else words
 
 
 def on_gpus(row: Row) -> str:
-    """"on 2 GPUs"."""
+    """ "on 2 GPUs"."""
     return f"on {row.devices} GPU" + "s" * (row.devices != "1")
 
 
@@ -63,14 +75,16 @@ def series(rows: Sequence[Row]) -> List[Tuple[str, List[Row]]]:
     """The rows by variant, threads and what else differs: (label, rows by ascending size)."""
     found: Dict[str, List[Row]] = {}
     differing = {
-        variant: [name for name in SERIES
-                  if name == "threads"
-                  or len({row.text[name] for row in rows if row.variant == variant}) > 1]
-        for variant in distinct(rows, "variant")}
+        variant: [
+            name
+            for name in SERIES
+            if name == "threads" or len({row.text[name] for row in rows if row.variant == variant}) > 1
+        ]
+        for variant in distinct(rows, "variant")
+    }
     several = {row.variant for row in rows if row.variant == "multi_gpu" or row.devices not in ("", "1")}
     for row in rows:
-        words = [_setting(name, row.text[name]) for name in differing[row.variant]
-                 if row.text[name] not in ("", "0")]
+        words = [_setting(name, row.text[name]) for name in differing[row.variant] if row.text[name] not in ("", "0")]
         if row.variant in several and row.devices:
             words.append(on_gpus(row))
         found.setdefault(" ".join([row.variant] + [", ".join(words)] * bool(words)), []).append(row)
@@ -78,7 +92,7 @@ def series(rows: Sequence[Row]) -> List[Tuple[str, List[Row]]]:
 
 
 def variant_of(rows: Sequence[Row]) -> str:
-    """"03_cuda_global naive", where all rows are of one variant: whose colour a line of them has."""
+    """ "03_cuda_global naive", where all rows are of one variant: whose colour a line of them has."""
     found = {f"{row.lab} {row.variant}" for row in rows}
     return found.pop() if len(found) == 1 else ""
 
@@ -90,7 +104,7 @@ def point(x: float, row: Row, per_pixel: bool = False) -> Point:
 
 
 def describe_job(rows: Sequence[Row]) -> str:
-    """"5x5 Gaussian, RGB"; "K 3 to 9" where K differs; borders other than replicate, images other than the scene, and sample
+    """ "5x5 Gaussian, RGB"; "K 3 to 9" where K differs; borders other than replicate, images other than the scene, and sample
     types other than uint8, of which variants where they differ."""
     row = rows[0]
     sides = sorted({found.integer("ksize") or 0 for found in rows})
@@ -98,33 +112,44 @@ def describe_job(rows: Sequence[Row]) -> str:
     types = sorted({found.type for found in rows} - {"uint8", ""})
     odd = types
     if len({found.type for found in rows}) > 1:
-        odd = [f"{name} samples in {joined(sorted({found.variant for found in rows if found.type == name}))}, uint8 in the others"
-               for name in types]
+        odd = [
+            f"{name} samples in {joined(sorted({found.variant for found in rows if found.type == name}))}, uint8 in the others"
+            for name in types
+        ]
     borders, images = distinct(rows, "border"), distinct(rows, "image")
     counts = sorted({found.integer("filters") for found in rows} - {None})
-    chain = f"{counts[0]} to {counts[-1]} filters" if len(counts) > 1 else (
-        f"{row.filters} filter" + "s" * (row.filters != "1"))
+    chain = (
+        f"{counts[0]} to {counts[-1]} filters"
+        if len(counts) > 1
+        else (f"{row.filters} filter" + "s" * (row.filters != "1"))
+    )
     name = row.filter.replace("gaussian", "Gaussian")
-    words = [f"chain of {chain}" if row.filters else "", f"{side} {name}" if row.ksize else name,
-             f"border{'s' * (len(borders) > 1)} {joined(borders)}" * (borders not in ([], ["replicate"])),
-             joined(COLOURS.get(depth, f"{depth} channels") for depth in sorted(distinct(rows, "channels"))),
-             *odd, f"image{'s' * (len(images) > 1)} {joined(images)}" * (images not in ([], ["scene"]))]
+    words = [
+        f"chain of {chain}" if row.filters else "",
+        f"{side} {name}" if row.ksize else name,
+        f"border{'s' * (len(borders) > 1)} {joined(borders)}" * (borders not in ([], ["replicate"])),
+        joined(COLOURS.get(depth, f"{depth} channels") for depth in sorted(distinct(rows, "channels"))),
+        *odd,
+        f"image{'s' * (len(images) > 1)} {joined(images)}" * (images not in ([], ["scene"])),
+    ]
     return ", ".join(word for word in words if word)
 
 
 def processor(row: Row) -> str:
-    """"H200", "Xeon, 16 cores"."""
+    """ "H200", "Xeon, 16 cores"."""
     cores = row.text.get("cores", "") if row.backend == "cpu" else ""
     return short_name(row.device) + (f", {cores} core" + "s" * (cores != "1") if cores else "")
 
 
 def describe_hardware(rows: Sequence[Row]) -> str:
     """The processors of timed rows: "H200 and Xeon, 16 cores"."""
-    return joined(dict.fromkeys(map(processor, sorted(rows, key=lambda row: row.backend == "cpu")))) or "device not named"
+    return (
+        joined(dict.fromkeys(map(processor, sorted(rows, key=lambda row: row.backend == "cpu")))) or "device not named"
+    )
 
 
 def _iterations(rows: Sequence[Row], noisy_words: str, unit: str = "", bars: bool = False) -> str:
-    """"100 iterations, bars: 5th to 95th percentile", and a word on noisy rows."""
+    """ "100 iterations, bars: 5th to 95th percentile", and a word on noisy rows."""
     counts = sorted({row.integer("iterations") or 0 for row in rows})
     many = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     text = f"{many}{unit}" + ", bars: 5th to 95th percentile" * bars
@@ -155,20 +180,20 @@ def ours(rows: Sequence[Row], bases: Sequence[Row] = ()) -> str:
 
 
 def describe_sessions(rows: Sequence[Row]) -> str:
-    """"; 2 sessions", which results/reference/README.md names; nothing for one."""
+    """ "; 2 sessions", which results/reference/README.md names; nothing for one."""
     count = len(sessions(rows))
     return f"; {count} sessions" * (count > 1)
 
 
-def describe(rows: Sequence[Row], more: str = "", bars: bool = True,
-             noisy_mark: str = "hollow", bases: Sequence[Row] = ()) -> str:
+def describe(
+    rows: Sequence[Row], more: str = "", bars: bool = True, noisy_mark: str = "hollow", bases: Sequence[Row] = ()
+) -> str:
     """The caption of a figure or table of timed rows: job, protocol, and `more`.
 
     bars: whether it has error bars; noisy_mark: how it shows noisy rows; bases: the rows that its
     speed-ups are over.
     """
-    return (f"{describe_job(rows)}; "
-            f"{describe_runs(rows, bars, noisy_mark, bases)}." + (f" {more}" if more else ""))
+    return f"{describe_job(rows)}; {describe_runs(rows, bars, noisy_mark, bases)}." + (f" {more}" if more else "")
 
 
 def untimed(rows: Sequence[Row], limit: int = 8) -> List[str]:
@@ -177,8 +202,7 @@ def untimed(rows: Sequence[Row], limit: int = 8) -> List[str]:
     for label, same in series(rows):
         for row in same:
             if not row.timed and row.backend != EMULATED:
-                reasons.setdefault((why_untimed(row), row.reason), []).append(
-                    f"{label} at {row.size_name}")
+                reasons.setdefault((why_untimed(row), row.reason), []).append(f"{label} at {row.size_name}")
     sentences, counts = [], []
     for (status, reason), what in reasons.items():
         counts.append(len(what))
@@ -192,7 +216,9 @@ def untimed(rows: Sequence[Row], limit: int = 8) -> List[str]:
 
 def pick(rows: Sequence[Row], **columns: Optional[int]) -> Optional[Row]:
     """The last of the rows with these whole numbers: `pick(rows, threads=8, side=16)`."""
-    found = [row for row in rows
-             if all((row.side if name == "side" else row.integer(name)) == value
-                    for name, value in columns.items())]
+    found = [
+        row
+        for row in rows
+        if all((row.side if name == "side" else row.integer(name)) == value for name, value in columns.items())
+    ]
     return found[-1] if found else None

@@ -6,6 +6,7 @@ A line of claims.csv is one number: `sentence` has words of the README that stan
 each other number of claims.csv between them; `key` is its row and what is shown of it (keyed.py); `digits` after the point, where
 not three significant ones are shown. `make report` rewrites the numbers, `make test` fails where one is stale.
 """
+
 import re
 from pathlib import Path
 from typing import List, NamedTuple, Tuple
@@ -19,6 +20,7 @@ NUMBER = r"\d+(?:\.\d+)?"
 
 class Claim(NamedTuple):
     """A number and its place in the text."""
+
     sentence: str
     key: str
     start: int
@@ -33,9 +35,13 @@ def found_in(readme: Path, text: str) -> List[Claim]:
         pattern = r"\s+".join(words).replace(r"\{\}", f"({NUMBER})").replace(r"\#", NUMBER)
         places = list(re.finditer(rf"(?<!\S){pattern}(?!\S)", text))
         if line["sentence"].count("{}") != 1 or len(places) != 1:
-            raise ReportError(f"{where}: '{line['sentence']}' is {len(places)} times in {readme}, expected once, with one {{}} "
-                              "for the number: write the words as they stand there")
-        found.append(Claim(line["sentence"], line["key"] + f" ; {line['digits']}" * bool(line["digits"]), *places[0].span(1)))
+            raise ReportError(
+                f"{where}: '{line['sentence']}' is {len(places)} times in {readme}, expected once, with one {{}} "
+                "for the number: write the words as they stand there"
+            )
+        found.append(
+            Claim(line["sentence"], line["key"] + f" ; {line['digits']}" * bool(line["digits"]), *places[0].span(1))
+        )
     return sorted(found, key=lambda claim: claim.start)
 
 
@@ -43,12 +49,12 @@ def rewritten(readme: Path, data: bytes, sources: Sources) -> Tuple[bytes, List[
     """The README with every number worked out again, and a sentence for each that was stale."""
     text, stale = data.decode(), []
     for claim in reversed(found_in(readme, text)):
-        shown = text[claim.start:claim.stop]
+        shown = text[claim.start : claim.stop]
         try:
             value = worked_out(claim.key, sources)
         except ReportError as error:
             raise ReportError(f"{readme.with_name(NAME)}, '{claim.sentence}': {error}") from None
         if value != shown:
             stale.append(f"{readme}, '{claim.sentence}': the text says {shown}, the rows say {value}")
-        text = text[:claim.start] + value + text[claim.stop:]
+        text = text[: claim.start] + value + text[claim.stop :]
     return text.encode(), stale[::-1]

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Reading one CSV file, as tools/plots does."""
+
 import re
 from typing import Optional
 

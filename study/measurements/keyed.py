@@ -8,6 +8,7 @@ or `originals`), fields that exactly one row has, and what of the row is shown: 
 fields divides it by that of another row. `; 1`: digits after the point, instead of three significant
 ones.
 """
+
 import ast
 import operator
 import re
@@ -25,7 +26,11 @@ from .selection import select
 BRACKETS = re.compile(r"\[\[(.+?)\]\]")  # a key in a text that is made anew each time
 KEY = re.compile(r"(?P<source>\S+) (?P<fields>.*?) ?: (?P<what>.+?)( over (?P<other>.+?))?( ?; (?P<digits>\d))?")
 OPERATORS: Dict[type, Callable[[float, float], float]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
 # What a row of ours has beside its columns.
 OF_A_ROW = ("ms", "total_ms", "ns_per_pixel")
 Fields = Mapping[str, str]
@@ -33,6 +38,7 @@ Fields = Mapping[str, str]
 
 def _worked_out(expression: str, value_of: Callable[[str], float]) -> float:
     """Arithmetic with numbers and names of columns."""
+
     def at(node: ast.AST) -> float:
         if isinstance(node, ast.Expression):
             return at(node.body)
@@ -47,8 +53,7 @@ def _worked_out(expression: str, value_of: Callable[[str], float]) -> float:
     try:
         return at(ast.parse(expression.strip(), mode="eval"))
     except (SyntaxError, ValueError):
-        raise ReportError(f"'{expression}' is neither a column with a number nor arithmetic with "
-                          "columns") from None
+        raise ReportError(f"'{expression}' is neither a column with a number nor arithmetic with columns") from None
 
 
 def _fields(text: str) -> Dict[str, str]:
@@ -61,11 +66,15 @@ def _fields(text: str) -> Dict[str, str]:
 def counters(path: Path) -> List[Dict[str, str]]:
     """The launches in a file of `make profile`: kernel, block and the counters, without their unit."""
     launches: Dict[str, Dict[str, str]] = {}
-    for _, line in read_table(path, ("ID", "Kernel Name", "Block Size", "Metric Name",
-                                     "Metric Value")):
-        launch = launches.setdefault(line["ID"], {
-            "kernel": line["Kernel Name"].partition("(")[0].partition("<")[0].split()[-1],
-            "launch": line["ID"], "block": line["Block Size"]})
+    for _, line in read_table(path, ("ID", "Kernel Name", "Block Size", "Metric Name", "Metric Value")):
+        launch = launches.setdefault(
+            line["ID"],
+            {
+                "kernel": line["Kernel Name"].partition("(")[0].partition("<")[0].split()[-1],
+                "launch": line["ID"],
+                "block": line["Block Size"],
+            },
+        )
         launch[line["Metric Name"].partition(".")[0]] = line["Metric Value"].replace(",", "")
     return list(launches.values())
 
@@ -87,8 +96,7 @@ class Sources:
                 path = self.root / "study" / "data" / f"{source}.csv"
                 self._tables[at] = [fields for _, fields in read_table(path, columns)]
             elif "/profile/" in source:
-                self._tables[at] = counters(
-                    self.root / "results" / "reference" / f"{source}.csv")
+                self._tables[at] = counters(self.root / "results" / "reference" / f"{source}.csv")
             elif source.endswith(("/peers", "/clips")):
                 path = self.root / "results" / "reference" / f"{source}.csv"
                 self._tables[at] = [fields for _, fields in read_table(path, ())]
@@ -107,12 +115,15 @@ class Sources:
         def field(row: Any, name: str) -> Optional[str]:
             return (row.text if isinstance(row, Row) else row).get(name)
 
-        found = [row for row in self.rows(source, sweep)
-                 if all(field(row, name) == value for name, value in wanted.items())]
+        found = [
+            row for row in self.rows(source, sweep) if all(field(row, name) == value for name, value in wanted.items())
+        ]
         if len(found) != 1:
-            raise ReportError(f"{len(found)} rows of {source} have "
-                              + " ".join(f"{name}={value}" for name, value in wanted.items())
-                              + ", expected one")
+            raise ReportError(
+                f"{len(found)} rows of {source} have "
+                + " ".join(f"{name}={value}" for name, value in wanted.items())
+                + ", expected one"
+            )
         return found[0]
 
 
@@ -145,6 +156,7 @@ def worked_out(key: str, sources: Sources) -> str:
 
 def filled(text: str, sources: Sources) -> str:
     """The text with the number of each `[[KEY]]`; "not measured" without its row."""
+
     def new(found: "re.Match[str]") -> str:
         try:
             return worked_out(found[1], sources)

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The reports' own programs (study/data/originals.csv), and which variant of ours stands for each."""
+
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,13 +11,13 @@ from .csv_file import NUMBER, ReportError, read_table, square
 from .rows import Row
 from .selection import Results
 
-COLUMNS = ("report", "program", "width", "height", "channels", "ksize", "block", "where", "mean_us",
-           "output")
+COLUMNS = ("report", "program", "width", "height", "channels", "ksize", "block", "where", "mean_us", "output")
 
 
 @dataclass(frozen=True)
 class Ours:
     """Our variant of a program, and the job that is the program's."""
+
     lab: str
     variant: str
     border: str
@@ -56,6 +57,7 @@ SIZES = {(3840, 2160): "4k", (7680, 4320): "8k"}
 @dataclass(frozen=True)
 class Original:
     """The time of a kernel of a report's program on a GPU, and our variant of it."""
+
     report: str
     program: str
     width: int
@@ -70,7 +72,7 @@ class Original:
     @property
     def variant(self) -> str:
         """Our variant for this tile."""
-        cells, loaded = (self.side + self.ksize - 1) ** 2, 2 * self.side ** 2
+        cells, loaded = (self.side + self.ksize - 1) ** 2, 2 * self.side**2
         return self.ours.beyond if self.ours.beyond and cells > loaded else self.ours.variant
 
     @property
@@ -83,24 +85,33 @@ class Original:
         uint8, as in the reports' sweeps; of several the latest."""
         image = "scene" if self.ours.type == "uint8" else "random"
         found = results.where(
-            lambda row: row.side == self.side
-            and re.search(rf"\b{re.escape(self.gpu)}\b", row.device) is not None,
-            lab=self.ours.lab, variant=self.variant, border=self.ours.border, type=self.ours.type,
-            channels=str(self.ours.channels), ksize=str(self.ksize), width=str(self.width),
-            height=str(self.height), backend="cuda", cold="0")
+            lambda row: row.side == self.side and re.search(rf"\b{re.escape(self.gpu)}\b", row.device) is not None,
+            lab=self.ours.lab,
+            variant=self.variant,
+            border=self.ours.border,
+            type=self.ours.type,
+            channels=str(self.ours.channels),
+            ksize=str(self.ksize),
+            width=str(self.width),
+            height=str(self.height),
+            backend="cuda",
+            cold="0",
+        )
         return max(found, key=lambda row: (row.image == image, row.date, row.order), default=None)
 
 
 def ns_per_tap(line: Mapping[str, str]) -> float:
     """Time of a line of the file per tap and sample."""
-    return float(line["mean_us"]) * 1e3 / (int(line["width"]) * int(line["height"]) * int(line["channels"])
-                                           * int(line["ksize"]) ** 2)
+    return (
+        float(line["mean_us"])
+        * 1e3
+        / (int(line["width"]) * int(line["height"]) * int(line["channels"]) * int(line["ksize"]) ** 2)
+    )
 
 
 def _number(where: str, fields: Dict[str, str], name: str) -> float:
     if not NUMBER.fullmatch(fields[name]) or float(fields[name]) <= 0:
-        raise ReportError(f"{where}: column {name} holds '{fields[name]}', expected a number "
-                          "above 0")
+        raise ReportError(f"{where}: column {name} holds '{fields[name]}', expected a number above 0")
     return float(fields[name])
 
 
@@ -111,11 +122,23 @@ def read_originals(path: Path) -> List[Original]:
         ours = OURS.get((fields["report"], fields["program"]))
         side = square(fields["block"])
         ms = _number(where, fields, "mean_us") / 1e3
-        width, height, channels, ksize = (int(_number(where, fields, name)) for name in (
-            "width", "height", "channels", "ksize"))
+        width, height, channels, ksize = (
+            int(_number(where, fields, name)) for name in ("width", "height", "channels", "ksize")
+        )
         if ours is None or side is None:
             continue
-        found.append(Original(
-            fields["report"], fields["program"], width, height, ksize, side, fields["where"],
-            ms * ours.channels / channels, fields["output"], ours))
+        found.append(
+            Original(
+                fields["report"],
+                fields["program"],
+                width,
+                height,
+                ksize,
+                side,
+                fields["where"],
+                ms * ours.channels / channels,
+                fields["output"],
+                ours,
+            )
+        )
     return found

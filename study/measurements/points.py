@@ -5,6 +5,7 @@
 A selector is a list of name=value; value may be `*` or `a|b`. Of several rows at one place of the axis
 the fastest counts.
 """
+
 import shlex
 from dataclasses import dataclass
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
@@ -23,6 +24,7 @@ TWO_RUNS = 0.02
 @dataclass(frozen=True)
 class Point:
     """A time at a place on the axis, or the ratio of two."""
+
     at: float
     name: str  # of the place
     value: float  # ms, or a ratio
@@ -50,15 +52,28 @@ class Point:
 
     def rate(self, amount: float) -> "Point":
         """GB/s or Gflop/s of this time."""
-        return Point(self.at, self.name, amount / self.value / 1e6, amount / self.high / 1e6,
-                     amount / self.low / 1e6, session=self.session, margin=self.margin)
+        return Point(
+            self.at,
+            self.name,
+            amount / self.value / 1e6,
+            amount / self.high / 1e6,
+            amount / self.low / 1e6,
+            session=self.session,
+            margin=self.margin,
+        )
 
 
 def cpu_over_gpu(cpu: Row, gpu: Row) -> Point:
     """Time of the CPU over that of the GPU. Another session of the CPU would give another time: `least` and `most` allow
     for it."""
-    return Point(cpu.pixels, cpu.size_name, cpu.ms / gpu.ms, cpu.interval[0] / gpu.interval[1],
-                 cpu.interval[1] / gpu.interval[0], apart=TWO_SESSIONS)
+    return Point(
+        cpu.pixels,
+        cpu.size_name,
+        cpu.ms / gpu.ms,
+        cpu.interval[0] / gpu.interval[1],
+        cpu.interval[1] / gpu.interval[0],
+        apart=TWO_SESSIONS,
+    )
 
 
 def ratios(first: Sequence[Point], second: Sequence[Point]) -> List[Point]:
@@ -70,19 +85,40 @@ def ratios(first: Sequence[Point], second: Sequence[Point]) -> List[Point]:
             other = there[point.at]
             margin = max(point.margin, other.margin)
             two_sessions = len({point.session, other.session, ""}) == 3
-            found.append(Point(point.at, point.name, other.value / point.value, other.low / point.high,
-                               other.high / point.low, session=point.session + other.session,
-                               apart=TWO_SESSIONS if two_sessions else margin, margin=margin))
+            found.append(
+                Point(
+                    point.at,
+                    point.name,
+                    other.value / point.value,
+                    other.low / point.high,
+                    other.high / point.low,
+                    session=point.session + other.session,
+                    apart=TWO_SESSIONS if two_sessions else margin,
+                    margin=margin,
+                )
+            )
     return found
 
 
 # What a selector of the labs of convolution means where it does not say otherwise.
-DEFAULTS = {"filter": "gaussian", "ksize": "5", "border": "replicate", "type": "uint8",
-            "channels": "3", "image": "scene", "cold": "0"}
+DEFAULTS = {
+    "filter": "gaussian",
+    "ksize": "5",
+    "border": "replicate",
+    "type": "uint8",
+    "channels": "3",
+    "image": "scene",
+    "cold": "0",
+}
 VIDEO = ("08", "09", "10")  # labs of two frames, without these defaults
 AXES = ("size", "width", "ksize", "block", "threads", "block_threads")
-PLACES = {"width": "width {}", "ksize": "K {}", "block": "B {}", "threads": "{} threads",
-          "block_threads": "{} threads per block"}
+PLACES = {
+    "width": "width {}",
+    "ksize": "K {}",
+    "block": "B {}",
+    "threads": "{} threads",
+    "block_threads": "{} threads per block",
+}
 
 
 def wanted(selector: str, axis: str) -> Dict[str, str]:
@@ -95,8 +131,9 @@ def wanted(selector: str, axis: str) -> Dict[str, str]:
 
 
 def _fits(row: Mapping[str, str], fields: Mapping[str, str]) -> bool:
-    return all(value == "*" or row.get(name, "") in value.split("|")
-               for name, value in fields.items() if name != "time")
+    return all(
+        value == "*" or row.get(name, "") in value.split("|") for name, value in fields.items() if name != "time"
+    )
 
 
 def _place(row: Mapping[str, str], axis: str) -> Optional[Tuple[float, str]]:
@@ -139,9 +176,17 @@ def of_rows(rows: Sequence[Row], fields: Mapping[str, str], axis: str) -> Tuple[
         if not row.timed:
             others.append(row)
         elif not total or row.with_copies or row.backend == "cpu":
-            points.append(Point(*place, row.ms, *row.interval, row.number["bytes"] or 0, row.number["operations"] or 0,
-                                session=_session(row) if row.backend == "cpu" else "",
-                                margin=TWO_RUNS * (row.backend != "cpu")))
+            points.append(
+                Point(
+                    *place,
+                    row.ms,
+                    *row.interval,
+                    row.number["bytes"] or 0,
+                    row.number["operations"] or 0,
+                    session=_session(row) if row.backend == "cpu" else "",
+                    margin=TWO_RUNS * (row.backend != "cpu"),
+                )
+            )
         elif row.total_ms:
             points.append(Point(*place, row.total_ms, *row.total_interval, margin=TWO_RUNS))
     return _fastest(points), others
@@ -150,8 +195,9 @@ def of_rows(rows: Sequence[Row], fields: Mapping[str, str], axis: str) -> Tuple[
 SIZES = {"3840x2160": "4k", "7680x4320": "8k", "1920x1080": "1080p"}
 
 
-def of_originals(lines: Sequence[Mapping[str, str]], fields: Mapping[str, str],
-                 axis: str) -> Tuple[List[Point], List[Row]]:
+def of_originals(
+    lines: Sequence[Mapping[str, str]], fields: Mapping[str, str], axis: str
+) -> Tuple[List[Point], List[Row]]:
     """Points of a report's own program: its mean, from its shortest time to as far above it."""
     points = []
     for line in lines:
@@ -163,33 +209,54 @@ def of_originals(lines: Sequence[Mapping[str, str]], fields: Mapping[str, str],
         place = _place(row, axis) if _fits(row, {"where": "H200", **fields}) else None
         if place is None:
             continue
-        mean, samples = float(row["mean_us"]) / 1e3, int(row["width"]) * int(row["height"]) * int(
-            row["channels"])
+        mean, samples = float(row["mean_us"]) / 1e3, int(row["width"]) * int(row["height"]) * int(row["channels"])
         low = float(row["min_us"] or row["mean_us"]) / 1e3
         item = 8 if row["report"] in ("cazzola2024", "chisci2024") else 2
-        points.append(Point(*place, mean, low, 2 * mean - low, item * samples,
-                            2 * samples * int(row["ksize"]) ** 2,
-                            "" if row["output"] == "right" else f"its output: {row['output']}", margin=TWO_RUNS))
+        points.append(
+            Point(
+                *place,
+                mean,
+                low,
+                2 * mean - low,
+                item * samples,
+                2 * samples * int(row["ksize"]) ** 2,
+                "" if row["output"] == "right" else f"its output: {row['output']}",
+                margin=TWO_RUNS,
+            )
+        )
     return _fastest(points), []
 
 
-PIXELS = {"480p": 853 * 480, "720p": 1280 * 720, "1080p": 1920 * 1080, "1440p": 2560 * 1440, "4k": 3840 * 2160,
-          "8k": 7680 * 4320}
+PIXELS = {
+    "480p": 853 * 480,
+    "720p": 1280 * 720,
+    "1080p": 1920 * 1080,
+    "1440p": 2560 * 1440,
+    "4k": 3840 * 2160,
+    "8k": 7680 * 4320,
+}
 UNSTATED = {"size": "a size", "ksize": "a filter"}
 NUMBERS = ("ms", "x", "GB/s", "TFLOP/s")  # units of what is compared
 
 
-def of_published(lines: Sequence[Mapping[str, str]], fields: Mapping[str, str],
-                 axis: str) -> Tuple[List[Point], List[Row]]:
+def of_published(
+    lines: Sequence[Mapping[str, str]], fields: Mapping[str, str], axis: str
+) -> Tuple[List[Point], List[Row]]:
     """Points of the published numbers, each from half a unit of its last digit below it to as far above. A speed-up is a
     time where that of its baseline is 1 ms, and `baseline=1` is that baseline; a rate is the time of 1 MB or 1 Gflop."""
     points = []
     for line in lines:
         size = HERE.get(line["resolution"], line["resolution"])
-        row = {**line, "size": SIZES.get(f"{line['width']}x{line['height']}", size),
-               "ksize": line["kernel_size"].split("x")[0], "block": line["block_dim"].split("x")[0],
-               "block_threads": line["threads"]}
-        if line["unit"] not in NUMBERS or not _fits(row, {name: value for name, value in fields.items() if name != "baseline"}):
+        row = {
+            **line,
+            "size": SIZES.get(f"{line['width']}x{line['height']}", size),
+            "ksize": line["kernel_size"].split("x")[0],
+            "block": line["block_dim"].split("x")[0],
+            "block_threads": line["threads"],
+        }
+        if line["unit"] not in NUMBERS or not _fits(
+            row, {name: value for name, value in fields.items() if name != "baseline"}
+        ):
             continue
         if axis == "size" and row["size"] in PIXELS:
             place: Optional[Tuple[float, str]] = (PIXELS[row["size"]], row["size"])
@@ -205,4 +272,3 @@ def of_published(lines: Sequence[Mapping[str, str]], fields: Mapping[str, str],
             ends = 1 / ends[0], 1 / ends[2], 1 / ends[1]
         points.append(Point(*place, *ends, bytes=1e6, operations=1e9))
     return _fastest(points), []
-

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The numbers that the five course reports published (study/data/published.csv), and the times of their
 programs (study/data/originals.csv)."""
+
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
@@ -10,8 +11,21 @@ from .csv_file import NUMBER, ReportError, read_table, square
 from .originals import COLUMNS as ORIGINAL_COLUMNS
 from .originals import Original, read_originals
 
-COLUMNS = ("report", "table", "hardware", "variant", "resolution", "width", "height",
-           "kernel_size", "block_dim", "threads", "metric", "value", "unit")
+COLUMNS = (
+    "report",
+    "table",
+    "hardware",
+    "variant",
+    "resolution",
+    "width",
+    "height",
+    "kernel_size",
+    "block_dim",
+    "threads",
+    "metric",
+    "value",
+    "unit",
+)
 # Names of one size in the reports and here.
 HERE = {"2K": "1440p", "4K": "4k", "HD": "1080p", "8K": "8k"}
 # ariano2023 never states its widths. Its times grow from size to size like those of 4:3 images
@@ -19,12 +33,14 @@ HERE = {"2K": "1440p", "4K": "4k", "HD": "1080p", "8K": "8k"}
 ARIANO_WIDTH = {"480p": 640, "720p": 960, "1080p": 1440, "2K": 2560, "4K": 3840}
 ARIANO_SIZES = (
     "ariano2023 never states its widths. Its times fit 4:3 images (480p 640x480, 720p 960x720, "
-    "1080p 1440x1080, \"2K\" 2560x1920, \"4K\" 3840x2880); ours are 16:9. So compare ns per pixel, not ms.")
+    '1080p 1440x1080, "2K" 2560x1920, "4K" 3840x2880); ours are 16:9. So compare ns per pixel, not ms.'
+)
 
 
 @dataclass(frozen=True)
 class Value:
     """One published number with what it was measured on; empty strings where not stated."""
+
     report: str
     table: str
     hardware: str
@@ -59,34 +75,42 @@ class Published:
     """All published values, to be asked for by report, table, variant, metric …; and `originals`:
     the times of the reports' programs."""
 
-    def __init__(self, values: List[Value], originals: Sequence[Original] = (),
-                 lines: Sequence[Dict[str, str]] = ()):
+    def __init__(self, values: List[Value], originals: Sequence[Original] = (), lines: Sequence[Dict[str, str]] = ()):
         self.values = values
         self.originals = list(originals)
         self.lines = list(lines)  # of originals.csv as it is: also programs of other labs
 
     def where(self, **fields: object) -> List[Value]:
         """Values with these fields."""
-        return [value for value in self.values
-                if all(getattr(value, name) == wanted for name, wanted in fields.items())]
+        return [
+            value for value in self.values if all(getattr(value, name) == wanted for name, wanted in fields.items())
+        ]
 
     def programs(self, report: str, lab: str, variant: str) -> List[Original]:
         """The times of a report's program that this variant stands for."""
-        return [original for original in self.originals if original.report == report
-                and (original.ours.lab, original.variant) == (lab, variant)]
+        return [
+            original
+            for original in self.originals
+            if original.report == report and (original.ours.lab, original.variant) == (lab, variant)
+        ]
 
     def video(self, program: str, threads: int) -> Optional[float]:
         """Kernel time (ms) of a map of videostream2021's program at 1080p in one block."""
-        found = [line for line in self.lines if line["report"] == "videostream2021"
-                 and (line["program"], line["width"], line["block"]) == (program, "1920",
-                                                                        f"1x{threads}")]
+        found = [
+            line
+            for line in self.lines
+            if line["report"] == "videostream2021"
+            and (line["program"], line["width"], line["block"]) == (program, "1920", f"1x{threads}")
+        ]
         return float(found[0]["mean_us"]) / 1e3 if found else None
 
     def tiles(self, program: str) -> Dict[Tuple[int, int], float]:
         """Times (ms) of videostream2021's filter at 1080p by side of the tile and of the filter."""
-        return {(int(line["block"].split("tile ")[1].rstrip(")")), int(line["ksize"])):
-                float(line["mean_us"]) / 1e3 for line in self.lines
-                if (line["program"], line["width"]) == (program, "1920")}
+        return {
+            (int(line["block"].split("tile ")[1].rstrip(")")), int(line["ksize"])): float(line["mean_us"]) / 1e3
+            for line in self.lines
+            if (line["program"], line["width"]) == (program, "1920")
+        }
 
 
 def read_published(path: Path, originals: Path) -> Published:
@@ -95,10 +119,21 @@ def read_published(path: Path, originals: Path) -> Published:
     for where, fields in read_table(path, COLUMNS):
         if not NUMBER.fullmatch(fields["value"]):
             raise ReportError(f"{where}: column value holds '{fields['value']}', expected a number")
-        values.append(Value(
-            fields["report"], fields["table"], fields["hardware"], fields["variant"],
-            fields["resolution"], square(fields["kernel_size"]), square(fields["block_dim"]),
-            square(fields["width"]), square(fields["threads"]), fields["metric"],
-            float(fields["value"]), fields["unit"]))
+        values.append(
+            Value(
+                fields["report"],
+                fields["table"],
+                fields["hardware"],
+                fields["variant"],
+                fields["resolution"],
+                square(fields["kernel_size"]),
+                square(fields["block_dim"]),
+                square(fields["width"]),
+                square(fields["threads"]),
+                fields["metric"],
+                float(fields["value"]),
+                fields["unit"],
+            )
+        )
     lines = [fields for _, fields in read_table(originals, ORIGINAL_COLUMNS)]
     return Published(values, read_originals(originals), lines)

@@ -5,6 +5,7 @@
 The columns are those that `lab columns` prints. Every mistake in a file is one sentence with the
 file and the line (`ReportError`); no value is guessed.
 """
+
 import math
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -12,7 +13,8 @@ from pathlib import Path
 from typing import Dict, List, Optional, Tuple
 
 from tools.plots.columns import Columns, labs_columns
-from tools.plots.sessions import NAME as SESSIONS, read_timings
+from tools.plots.sessions import NAME as SESSIONS
+from tools.plots.sessions import read_timings
 
 from .csv_file import NUMBER, ReportError
 
@@ -28,6 +30,7 @@ PAUSE = timedelta(hours=1)  # without a row: what follows is another session
 @dataclass(frozen=True)
 class Row:
     """One measurement. `text` holds every field as written; numbers are parsed beside it."""
+
     text: Dict[str, str]
     number: Dict[str, Optional[float]]  # None where the field is empty
     sweep: bool  # from a *_sweep.csv file
@@ -54,8 +57,7 @@ class Row:
     @property
     def timed(self) -> bool:
         """Whether the row has a time: correct output, real hardware, a time above 0."""
-        return (self.status == "ok" and self.backend != EMULATED
-                and (self.number[f"{self._time}_median"] or 0) > 0)
+        return self.status == "ok" and self.backend != EMULATED and (self.number[f"{self._time}_median"] or 0) > 0
 
     @property
     def with_copies(self) -> bool:
@@ -151,29 +153,34 @@ def _parse(columns: Columns, where: str, fields: Dict[str, str], sweep: bool, or
             raise ReportError(f"{where}: column {name} holds {value}, which cannot be measured")
     for name, allowed in (("status", STATUSES), ("noisy", ("", "0", "1"))):
         if fields[name] not in allowed:
-            raise ReportError(f"{where}: column {name} holds '{fields[name]}', expected one of "
-                              + ", ".join(value or "nothing" for value in allowed))
+            raise ReportError(
+                f"{where}: column {name} holds '{fields[name]}', expected one of "
+                + ", ".join(value or "nothing" for value in allowed)
+            )
     for name in ("lab", "variant", "backend", "machine"):
         if not fields[name]:
             raise ReportError(f"{where}: column {name} is empty")
     try:
         datetime.strptime(fields["date"] or "2026-01-01T00:00:00Z", DATE)
     except ValueError:
-        raise ReportError(f"{where}: column date holds '{fields['date']}', expected a time like 2026-01-31T23:59:59Z") from None
+        raise ReportError(
+            f"{where}: column date holds '{fields['date']}', expected a time like 2026-01-31T23:59:59Z"
+        ) from None
     real = fields["status"] == "ok" and fields["backend"] != EMULATED
     no_time = number["kernel_ms_median"] is None and (
-        number["total_ms_median"] is None or number["bus_both_gb_per_s"] is None)
+        number["total_ms_median"] is None or number["bus_both_gb_per_s"] is None
+    )
     if real and (no_time or not number["width"] or not number["height"]):
         raise ReportError(f"{where}: status is ok, but kernel_ms_median, width or height is missing")
     # Of the GPUs that the program saw, those count that computed; where a row does not say: one.
     gpus = "" if fields["backend"] == "cpu" else fields["devices"] or "1"
-    configuration = tuple(gpus if name in ("gpus", "devices") else fields[name]
-                          for name in columns.configuration)
+    configuration = tuple(gpus if name in ("gpus", "devices") else fields[name] for name in columns.configuration)
     return Row(fields, number, sweep, order, configuration, where)
 
 
 def _in_sessions(rows: List[Row]) -> List[Row]:
     """The rows, each with its session: of one machine, revision and boot, with no PAUSE between them."""
+
     def group(row: Row) -> Tuple[str, str, str]:
         return row.machine, row.revision, row.boot
 

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Which rows count: machines, repeated measurements, jobs and speed-ups."""
+
 import shlex
 from typing import Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
@@ -13,8 +14,7 @@ BASELINE_LAB = "01_sequential"
 BASELINES = ("nested", "flat")
 
 # Rows that agree in these columns did the same work and may be compared, whatever the variant.
-JOB = ("machine", "image", "width", "height", "channels", "type", "filter", "ksize", "border",
-       "filters", "passes")
+JOB = ("machine", "image", "width", "height", "channels", "type", "filter", "ksize", "border", "filters", "passes")
 
 
 def key(row: Row, columns: Sequence[str]) -> Tuple[str, ...]:
@@ -27,12 +27,13 @@ def of_one_machine(rows: Sequence[Row], machine: Optional[str]) -> List[Row]:
     present = sorted({row.machine for row in rows})
     if machine is None:
         if len(present) > 1:
-            raise ReportError(f"measurements of {len(present)} machines in one folder ({'; '.join(present)}): choose one, for make by "
-                              f"ARGS=\"--machine {shlex.quote(present[0])}\"")
+            raise ReportError(
+                f"measurements of {len(present)} machines in one folder ({'; '.join(present)}): choose one, for make by "
+                f'ARGS="--machine {shlex.quote(present[0])}"'
+            )
         return list(rows)
     if machine not in present:
-        raise ReportError(f"no measurements of machine {machine}: the folder holds "
-                          + "; ".join(present))
+        raise ReportError(f"no measurements of machine {machine}: the folder holds " + "; ".join(present))
     return [row for row in rows if row.machine == machine]
 
 
@@ -49,8 +50,11 @@ def stands_for(same: Sequence[Row]) -> Row:
     if newest.status in ("failed", "unsupported") or not times:
         return newest
     best = max(times, key=lambda row: (row.completeness, ordered.index(row)))
-    session = [row for row in times if (row.completeness, row.revision, row.date[:10])
-               == (best.completeness, best.revision, best.date[:10])]
+    session = [
+        row
+        for row in times
+        if (row.completeness, row.revision, row.date[:10]) == (best.completeness, best.revision, best.date[:10])
+    ]
     return max(session, key=lambda row: (not row.is_noisy, ordered.index(row)))
 
 
@@ -79,12 +83,14 @@ def one_time_each(rows: Iterable[Row]) -> None:
     for row in rows:
         other = shown.setdefault((*row.configuration, str(row.sweep)), row)
         if other is not row and row.timed and other.timed:
-            settings = ", ".join(f"{name} {row.text[name]}" for name in (
-                "threads", "block", "streams", "border") if row.text[name])
+            settings = ", ".join(
+                f"{name} {row.text[name]}" for name in ("threads", "block", "streams", "border") if row.text[name]
+            )
             raise ReportError(
                 f"two times for one configuration: {row.lab} {row.variant} at {row.size_name}, "
                 f"K {row.ksize}, {settings}: {other.ms:g} ms of {other.date} and {row.ms:g} ms of "
-                f"{row.date}")
+                f"{row.date}"
+            )
 
 
 def sessions(rows: Iterable[Row]) -> List[Tuple[str, str, str]]:
@@ -98,7 +104,7 @@ def fastest(rows: Sequence[Row]) -> Optional[Row]:
 
 
 def of_how_many(counts: Dict[str, Sequence[int]]) -> str:
-    """"Best of rows 8, blocks 8 to 56 configurations per size.", from the numbers of candidates by
+    """ "Best of rows 8, blocks 8 to 56 configurations per size.", from the numbers of candidates by
     what was compared."""
     named = []
     for label, found in counts.items():
@@ -122,8 +128,12 @@ class Results:
     """What was measured on one machine: `rows`, one for each configuration, and of these `bench`, the
     configurations of the protocol. What is compared along a setting is asked for by `of_one_run` or `where`."""
 
-    def __init__(self, rows: Sequence[Row], timeline: Sequence[Dict[str, str]] = (),
-                 machine_code: Optional[Dict[Tuple[str, str], Dict[str, str]]] = None):
+    def __init__(
+        self,
+        rows: Sequence[Row],
+        timeline: Sequence[Dict[str, str]] = (),
+        machine_code: Optional[Dict[Tuple[str, str], Dict[str, str]]] = None,
+    ):
         self.machine_code = machine_code or {}  # counts of `make sass` by lab and variant
         self.timeline = list(timeline)  # of timeline.csv: the steps of one run of each variant
         self._all = rows
@@ -147,8 +157,9 @@ class Results:
 
     def where(self, test: Optional[Callable[[Row], bool]] = None, **columns: str) -> List[Row]:
         """Rows with these fields (`lab="02_pthread", variant="rows"`) for which `test` holds."""
-        return self.of_one_run(lambda row: all(row.text[name] == value for name, value in columns.items())
-                               and (test is None or test(row)))
+        return self.of_one_run(
+            lambda row: all(row.text[name] == value for name, value in columns.items()) and (test is None or test(row))
+        )
 
     def of_one_run(self, test: Callable[[Row], bool]) -> List[Row]:
         """The rows for which `test` holds, of the run that timed most of them: the protocol or the sweeps."""
@@ -196,16 +207,16 @@ class Results:
         counted = [row for row in self.rows if row.timed]
         for backend in distinct(counted, "backend"):
             mine = [row for row in counted if row.backend == backend]
-            for column, what in (("compiler", "compilers"), ("flags", "sets of flags"),
-                                 ("driver", "drivers")):
+            for column, what in (("compiler", "compilers"), ("flags", "sets of flags"), ("driver", "drivers")):
                 values = distinct(mine, column)
                 if len(values) > 1:
-                    found.append(f"The {backend} rows were measured with {len(values)} {what}: "
-                                 f"{'; '.join(values)}.")
+                    found.append(f"The {backend} rows were measured with {len(values)} {what}: {'; '.join(values)}.")
         mixed = sessions(counted)
         if len(mixed) > 1:
-            found.append(f"The rows come from {len(mixed)} sessions (of one revision and, where the rows name it, one boot, "
-                         "without a pause of an hour). A caption says of how many its rows are, where they are of several.")
+            found.append(
+                f"The rows come from {len(mixed)} sessions (of one revision and, where the rows name it, one boot, "
+                "without a pause of an hour). A caption says of how many its rows are, where they are of several."
+            )
         if any(row.dirty == "1" for row in counted):
             found.append("Some rows were measured on code with uncommitted changes.")
         return found

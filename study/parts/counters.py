@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """What limits each kernel: Nsight Compute's counters (profile/<lab>_<variant>_4k.csv, `make profile`)."""
+
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
 
@@ -9,8 +10,12 @@ from ..measurements.keyed import counters
 
 PIXELS = 3840 * 2160
 # What may be busiest, by counter: per cent of the peak.
-UNITS = {"dram__throughput": "DRAM", "lts__throughput": "L2 cache",
-         "l1tex__throughput": "L1 cache and shared memory", "sm__throughput": "multiprocessor"}
+UNITS = {
+    "dram__throughput": "DRAM",
+    "lts__throughput": "L2 cache",
+    "l1tex__throughput": "L1 cache and shared memory",
+    "sm__throughput": "multiprocessor",
+}
 
 
 def _value(launch: Dict[str, str], name: str) -> Optional[float]:
@@ -26,7 +31,7 @@ def _sum(launches: List[Dict[str, str]], *names: str) -> Optional[float]:
 
 
 def busiest(launch: Dict[str, str]) -> str:
-    """"L1 cache and shared memory, 98 %"."""
+    """ "L1 cache and shared memory, 98 %"."""
     found = {words: _value(launch, name) for name, words in UNITS.items()}
     known = {words: value for words, value in found.items() if value is not None}
     if not known:
@@ -46,15 +51,24 @@ def cells(path: Path) -> Optional[List[str]]:
     instructions = _sum(launches, "smsp__inst_executed")
     moved = _sum(launches, "dram__bytes_read", "dram__bytes_write")
     last = launches[-1]
-    return [number(instructions * 32 / PIXELS if instructions else None),
-            number(moved / PIXELS if moved else None), "; ".join(map(busiest, launches)),
-            f"{_value(last, 'sm__warps_active') or 0:.0f} %",
-            last.get("launch__registers_per_thread", DASH),
-            last.get("launch__shared_mem_per_block", DASH)]
+    return [
+        number(instructions * 32 / PIXELS if instructions else None),
+        number(moved / PIXELS if moved else None),
+        "; ".join(map(busiest, launches)),
+        f"{_value(last, 'sm__warps_active') or 0:.0f} %",
+        last.get("launch__registers_per_thread", DASH),
+        last.get("launch__shared_mem_per_block", DASH),
+    ]
 
 
-HEADER = ["instructions per pixel", "bytes of memory per pixel", "busiest unit", "active warps",
-          "registers", "shared memory (bytes)"]
+HEADER = [
+    "instructions per pixel",
+    "bytes of memory per pixel",
+    "busiest unit",
+    "active warps",
+    "registers",
+    "shared memory (bytes)",
+]
 
 
 def counters_table(folder: Path, kernels: Sequence[Tuple[str, str]]) -> List[Table]:
@@ -64,5 +78,15 @@ def counters_table(folder: Path, kernels: Sequence[Tuple[str, str]]) -> List[Tab
         found = cells(folder / "profile" / f"{lab}_{variant}_4k.csv")
         if found:
             lines.append([f"{lab} {variant}", *found])
-    return [Table("counters", "What limits each kernel of these steps at 4k: one launch, by Nsight Compute.", ["kernel", *HEADER],
-                  lines)] if lines else []
+    return (
+        [
+            Table(
+                "counters",
+                "What limits each kernel of these steps at 4k: one launch, by Nsight Compute.",
+                ["kernel", *HEADER],
+                lines,
+            )
+        ]
+        if lines
+        else []
+    )

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The machines in full, from what their rows say: a table of the method."""
+
 from typing import List, Sequence
 
 from ..figures.content import DASH, Section, Table, joined, short_name
@@ -8,11 +9,22 @@ from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results, distinct
 
 # What is said of a machine, and the columns that say it.
-LINES = (("GPU driver", "driver"), ("compiler", "compiler"), ("flags", "flags"),
-         ("sockets", "sockets"), ("cores", "cores"), ("threads per core", "threads_per_core"),
-         ("caches", "caches"), ("memory", "ram_bytes"), ("virtual machine", "virtual_machine"),
-         ("clock before (MHz)", "cpu_mhz"), ("governor", "governor"), ("turbo", "turbo"),
-         ("GPU clocks", "gpu_clocks"), ("watched for disturbances", "watched"))
+LINES = (
+    ("GPU driver", "driver"),
+    ("compiler", "compiler"),
+    ("flags", "flags"),
+    ("sockets", "sockets"),
+    ("cores", "cores"),
+    ("threads per core", "threads_per_core"),
+    ("caches", "caches"),
+    ("memory", "ram_bytes"),
+    ("virtual machine", "virtual_machine"),
+    ("clock before (MHz)", "cpu_mhz"),
+    ("governor", "governor"),
+    ("turbo", "turbo"),
+    ("GPU clocks", "gpu_clocks"),
+    ("watched for disturbances", "watched"),
+)
 MANY = 3
 
 
@@ -20,7 +32,7 @@ def _said(rows: Sequence[Row], column: str) -> str:
     """The different values of a column."""
     values = distinct(rows, column)
     if column == "ram_bytes":
-        values = sorted({f"{int(value) / 2 ** 30:.0f} GiB" for value in values})
+        values = sorted({f"{int(value) / 2**30:.0f} GiB" for value in values})
     if column == "virtual_machine":
         values = sorted({"yes" if value == "1" else "no" for value in values})
     if column == "cpu_mhz" and values:
@@ -33,15 +45,21 @@ def _said(rows: Sequence[Row], column: str) -> str:
 
 def machines_section(machines: Sequence[Results]) -> Section:
     """A column for each machine; a dash where its rows do not say it."""
-    timed = [[row for row in results.rows if row.timed and row.backend != EMULATED]
-             for results in machines]
+    timed = [[row for row in results.rows if row.timed and row.backend != EMULATED] for results in machines]
     header = ["", *(short_name(results.machine) for results in machines)]
-    lines: List[List[str]] = [["processors and GPUs", *(joined(distinct(rows, "device")) or DASH
-                                                     for rows in timed)]]
+    lines: List[List[str]] = [["processors and GPUs", *(joined(distinct(rows, "device")) or DASH for rows in timed)]]
     lines += [[words, *(_said(rows, column) for rows in timed)] for words, column in LINES]
     lines.append(["configurations", *(str(len(rows)) for rows in timed)])
     lines.append(["labs", *(joined(sorted(distinct(rows, "lab"))) or DASH for rows in timed)])
-    return Section("The machines", [Table(
-        "machines", "The machines, as the rows of their measurements describe them. A dash: the rows "
-        "do not say it.", header, [line for line in lines if set(line[1:]) != {DASH}],
-        left=len(header))])
+    return Section(
+        "The machines",
+        [
+            Table(
+                "machines",
+                "The machines, as the rows of their measurements describe them. A dash: the rows do not say it.",
+                header,
+                [line for line in lines if set(line[1:]) != {DASH}],
+                left=len(header),
+            )
+        ],
+    )

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Where the rows come from: a section of the report, and the tables of files of a folder's README."""
+
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -8,15 +9,16 @@ from pathlib import Path
 from statistics import median
 from typing import Dict, Iterable, List, Sequence, Tuple
 
-from tools.plots.sessions import NAME as SESSIONS, read_timings
+from tools.plots.sessions import NAME as SESSIONS
+from tools.plots.sessions import read_timings
 
 from ..figures.content import DASH, Section, Table, joined, number, percent, short_name, to_markdown
 from ..measurements.csv_file import read_table
-from ..measurements.points import TWO_SESSIONS
 from ..measurements.other_files import count_sanitized, count_verified
-from .overview import emulated_notes
+from ..measurements.points import TWO_SESSIONS
 from ..measurements.rows import OTHERS, SECOND_RUN, Row, read_folder
 from ..measurements.selection import Results, distinct, sessions
+from .overview import emulated_notes
 
 NEAR = {"cpu": ("CPU", 0.05), "cuda": ("GPU, kernel", 0.02), "copies": ("GPU, with copies", 0.02)}  # how near is enough
 
@@ -24,24 +26,26 @@ NEAR = {"cpu": ("CPU", 0.05), "cuda": ("GPU, kernel", 0.02), "copies": ("GPU, wi
 def measured(results: Results, folder: Path) -> Section:
     """Where the rows come from: how many of each status, when, and what was verified."""
     rows = results.rows
-    statuses = [f"{sum(row.status == status for row in rows)} {status}"
-                for status in distinct(rows, "status")]
-    lines = [f"Configurations: {len(rows)} ({', '.join(statuses)}), of which "
-             f"{sum(row.is_noisy for row in rows)} noisy. Repeated measurements left out: "
-             f"{results.left_out}."]
+    statuses = [f"{sum(row.status == status for row in rows)} {status}" for status in distinct(rows, "status")]
+    lines = [
+        f"Configurations: {len(rows)} ({', '.join(statuses)}), of which "
+        f"{sum(row.is_noisy for row in rows)} noisy. Repeated measurements left out: "
+        f"{results.left_out}."
+    ]
     dates = sorted(distinct(rows, "date"))
     if dates:
         lines.append(f"The rows began between {dates[0]} and {dates[-1]}.")
     timed = [row for row in rows if row.timed]
     once = [row for row in timed if row.text["rounds"] == "1"]
     if once:
-        lines.append(f"Timed in one round: {len(once)} of {len(timed)} configurations with a time, of labs "
-                     f"{joined(sorted(distinct(once, 'lab')))}. A slow minute would not hit all of them alike.")
+        lines.append(
+            f"Timed in one round: {len(once)} of {len(timed)} configurations with a time, of labs "
+            f"{joined(sorted(distinct(once, 'lab')))}. A slow minute would not hit all of them alike."
+        )
     lines += _ceilings(results)
     same, different = count_verified(folder, results.machine)
     if same or different:
-        lines.append(f"verify.csv: {same} comparisons with the reference identical, "
-                     f"{different} different.")
+        lines.append(f"verify.csv: {same} comparisons with the reference identical, {different} different.")
     runs, faulty = count_sanitized(folder)
     if runs:
         lines.append(f"sanitize.csv: {runs} runs under compute-sanitizer's tools, {faulty} of them with faults.")
@@ -56,13 +60,15 @@ def _ceilings(results: Results) -> List[str]:
         rate = row.number["copy_gb_per_s"]
         if row.timed and not row.with_copies and rate and row.text.get("copy_how") and rate == results.ceiling(row):
             found.setdefault((row.device, row.cold), row)
-    return [f"The ceiling of {short_name(device)}{', images not in the cache' * (cold == '1')}: a copy with "
-            f"{number(row.number['copy_gb_per_s'])} GB/s ({row.text['copy_how']}), in the session of {row.session}."
-            for (device, cold), row in sorted(found.items(), key=lambda item: item[0])]
+    return [
+        f"The ceiling of {short_name(device)}{', images not in the cache' * (cold == '1')}: a copy with "
+        f"{number(row.number['copy_gb_per_s'])} GB/s ({row.text['copy_how']}), in the session of {row.session}."
+        for (device, cold), row in sorted(found.items(), key=lambda item: item[0])
+    ]
 
 
 def _span(values: Iterable[str]) -> str:
-    """"5 to 100" of whole numbers."""
+    """ "5 to 100" of whole numbers."""
     numbers = sorted({int(value) for value in values if value})
     return " to ".join(map(str, dict.fromkeys(numbers[:1] + numbers[-1:]))) or DASH
 
@@ -78,10 +84,15 @@ def _file_line(path: Path) -> Sequence[str]:
     builds = dict.fromkeys(fields["revision"][:7] for fields in rows if fields.get("revision"))
     status = [fields.get("status", "ok") for fields in rows]
     noisy = [fields.get("noisy", "") for fields in rows]
-    return [f"`{path.name}`", str(len(rows)), str(sum(one != "ok" for one in status)),
-            str(noisy.count("1")) if any(noisy) else DASH,
-            _span(fields.get("iterations") or fields.get("rounds", "") for fields in rows),
-            f"{when[0]} to {when[-1]}" if when else DASH, joined(builds) or DASH]
+    return [
+        f"`{path.name}`",
+        str(len(rows)),
+        str(sum(one != "ok" for one in status)),
+        str(noisy.count("1")) if any(noisy) else DASH,
+        _span(fields.get("iterations") or fields.get("rounds", "") for fields in rows),
+        f"{when[0]} to {when[-1]}" if when else DASH,
+        joined(builds) or DASH,
+    ]
 
 
 def files_table(folder: Path) -> str:
@@ -91,9 +102,12 @@ def files_table(folder: Path) -> str:
         files = sorted(path for path in machine.glob("*.csv") if path.name != SESSIONS)
         if files:
             name = next(_lines(file)[0][1].get("machine", "") for file in files)
-            table = Table("files", "", ["file", "rows", "without a time", "noisy",
-                                        "iterations or rounds", "begun (UTC)", "revisions"],
-                          [_file_line(file) for file in files])
+            table = Table(
+                "files",
+                "",
+                ["file", "rows", "without a time", "noisy", "iterations or rounds", "begun (UTC)", "revisions"],
+                [_file_line(file) for file in files],
+            )
             parts.append(f"### {machine.name}\n\n{name}\n\n{to_markdown(table)}")
             if any(file.name not in OTHERS for file in files):
                 parts.append(to_markdown(sessions_table(machine)))
@@ -108,21 +122,29 @@ def sessions_table(machine: Path) -> Table:
     for row in read_folder(machine):
         for session in sessions([row]):
             files[session][f"{row.lab}{'_sweep' * row.sweep}"] += 1
-    lines = [[begun, revision, ", ".join(f"`{name}` {rows}" for name, rows in sorted(found.items()))]
-             for (begun, revision, _), found in sorted(files.items())]
+    lines = [
+        [begun, revision, ", ".join(f"`{name}` {rows}" for name, rows in sorted(found.items()))]
+        for (begun, revision, _), found in sorted(files.items())
+    ]
     return Table("sessions", "", ["session begun (UTC)", "revision", "rows with a time, by file"], lines, left=3)
 
 
 @dataclass
 class Apart:
     """How far a second run is from the first: 0.05 where the larger of two numbers is 1.05 times the smaller."""
+
     medians: List[float] = field(default_factory=list)
-    ratios: List[float] = field(default_factory=list)  # of the medians of two configurations that took turns in both runs
+    ratios: List[float] = field(
+        default_factory=list
+    )  # of the medians of two configurations that took turns in both runs
 
 
 def _twice(machine: Path) -> List[Tuple[Row, Row]]:
     """The rows of each configuration that was measured in both runs."""
-    first, second = ({row.configuration: row for row in Results(read_folder(folder)).rows if row.timed} for folder in (machine, machine / SECOND_RUN))
+    first, second = (
+        {row.configuration: row for row in Results(read_folder(folder)).rows if row.timed}
+        for folder in (machine, machine / SECOND_RUN)
+    )
     return [(first[job], second[job]) for job in first if job in second]
 
 
@@ -150,9 +172,13 @@ def _near(found: Sequence[float], near: float) -> str:
 
 
 def _by_at_most(found: Sequence[float], *limits: float) -> str:
-    """"20 % differ by at most 5 %, 74 % by at most 25 %"."""
-    return joined([f"{percent(sum(one <= limit for one in found) / len(found))}{' differ' * (place == 0)} by at most {percent(limit)}"
-                   for place, limit in enumerate(limits)])
+    """ "20 % differ by at most 5 %, 74 % by at most 25 %"."""
+    return joined(
+        [
+            f"{percent(sum(one <= limit for one in found) / len(found))}{' differ' * (place == 0)} by at most {percent(limit)}"
+            for place, limit in enumerate(limits)
+        ]
+    )
 
 
 def second_run_words(machine: Path) -> str:
@@ -167,21 +193,54 @@ def second_run_words(machine: Path) -> str:
         ratios = [difference for one in found for difference in one.ratios]
         limits = (near, TWO_SESSIONS) if what == "cpu" else (near,)
         if medians:
-            words.append(f"{name}: of {len(medians)} medians {_by_at_most(medians, *limits)}; half of all differ by at most "
-                         f"{percent(median(medians))}")
+            words.append(
+                f"{name}: of {len(medians)} medians {_by_at_most(medians, *limits)}; half of all differ by at most "
+                f"{percent(median(medians))}"
+            )
         if what == "cpu" and ratios:
-            words.append(f"Of {len(ratios)} ratios of two configurations that took turns {_by_at_most(ratios, *limits)}")
-    return ("A second run was made at other hours and mostly on other machines of the same name. How far it differs from the first, by "
-            f"size: `results/reference/README.md`. {'. '.join(words)}.")
+            words.append(
+                f"Of {len(ratios)} ratios of two configurations that took turns {_by_at_most(ratios, *limits)}"
+            )
+    return (
+        "A second run was made at other hours and mostly on other machines of the same name. How far it differs from the first, by "
+        f"size: `results/reference/README.md`. {'. '.join(words)}."
+    )
 
 
 def second_run_table(machine: Path) -> Table:
     """How far the medians of a second run, and their ratios, are from those of the first, by what was timed and size."""
     lines = []
-    for (what, _, size), found in sorted(_apart(machine).items(), key=lambda item: (list(NEAR).index(item[0][0]), item[0])):
+    for (what, _, size), found in sorted(
+        _apart(machine).items(), key=lambda item: (list(NEAR).index(item[0][0]), item[0])
+    ):
         name, near = NEAR[what]
-        lines.append([name, size, str(len(found.medians)), _near(found.medians, near), percent(median(found.medians)),
-                      percent(max(found.medians)), str(len(found.ratios)), _near(found.ratios, near),
-                      percent(median(found.ratios)) if found.ratios else DASH])
-    return Table("second_run", "", ["second run", "size", "medians", "that agree", "half are within", "all are within",
-                                    "ratios", "that agree", "half are within"], lines, left=2)
+        lines.append(
+            [
+                name,
+                size,
+                str(len(found.medians)),
+                _near(found.medians, near),
+                percent(median(found.medians)),
+                percent(max(found.medians)),
+                str(len(found.ratios)),
+                _near(found.ratios, near),
+                percent(median(found.ratios)) if found.ratios else DASH,
+            ]
+        )
+    return Table(
+        "second_run",
+        "",
+        [
+            "second run",
+            "size",
+            "medians",
+            "that agree",
+            "half are within",
+            "all are within",
+            "ratios",
+            "that agree",
+            "half are within",
+        ],
+        lines,
+        left=2,
+    )

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """When does the GPU pay? One core, all cores, the kernel alone, with copies, pipelined; chains."""
+
 from typing import Any, Dict, List, Sequence
 
 from ..figures import drawing
@@ -11,7 +12,6 @@ from ..measurements.rows import Row
 from ..measurements.selection import Results, sizes
 from .chains import chains
 from .road import BASES, job
-
 
 Method = Dict[str, Row]  # by size
 
@@ -28,18 +28,26 @@ def _fastest(variants: List[Method]) -> Method:
 
 def methods(results: Results) -> Dict[str, Method]:
     """Time of the 5x5 Gaussian of an RGB picture by method and size."""
-    kernels = [job(results, lab, variant) for lab, variant in dict.fromkeys(
-        (row.lab, row.variant) for row in results.bench if row.backend == "cuda"
-        and not row.with_copies and row.lab < "08")]
+    kernels = [
+        job(results, lab, variant)
+        for lab, variant in dict.fromkeys(
+            (row.lab, row.variant)
+            for row in results.bench
+            if row.backend == "cuda" and not row.with_copies and row.lab < "08"
+        )
+    ]
 
     def of(lab: str, variant: str) -> Method:
         return job(results, lab, variant)
 
-    return {"one core": of(*BASES[1]), "all cores": of(*BASES[2]),
-            "kernel only": _fastest(kernels),
-            "with copies, pageable": of("06_async_streams", "pageable"),
-            "with copies, pinned": of("06_async_streams", "pinned"),
-            "pipelined frames": of("06_async_streams", "frames")}
+    return {
+        "one core": of(*BASES[1]),
+        "all cores": of(*BASES[2]),
+        "kernel only": _fastest(kernels),
+        "with copies, pageable": of("06_async_streams", "pageable"),
+        "with copies, pinned": of("06_async_streams", "pinned"),
+        "pipelined frames": of("06_async_streams", "frames"),
+    }
 
 
 def pays(results: Results) -> str:
@@ -55,9 +63,11 @@ def pays(results: Results) -> str:
     close = [name for name in common if name not in won + lost]
     last = common[-1]
     noisy = sum(cpu[name].is_noisy for name in common)
-    numbers = (f"At {last} the CPU's cores take {number(cpu[last].ms)} ms"
-               + (f", the kernel alone {number(kernel[last].ms)} ms" if last in kernel else "")
-               + f", and the GPU with its copies, pipelined, {number(gpu[last].ms)} ms per picture.")
+    numbers = (
+        f"At {last} the CPU's cores take {number(cpu[last].ms)} ms"
+        + (f", the kernel alone {number(kernel[last].ms)} ms" if last in kernel else "")
+        + f", and the GPU with its copies, pipelined, {number(gpu[last].ms)} ms per picture."
+    )
 
     def at(names: Sequence[str]) -> str:
         return "at every size measured" if len(names) == len(common) else f"at {joined(names)}"
@@ -65,12 +75,17 @@ def pays(results: Results) -> str:
     found = [f"{word} {at(names)}" for word, names in (("faster", won), ("slower", lost)) if names]
     undecided = ""
     if close:
-        undecided = (f" {at(close).capitalize()} the intervals of the two times are less than {percent(TWO_SESSIONS)} apart. Two "
-                     "runs of one program on a CPU often differ by as much, so neither is called faster.")
-    result = f"the GPU with pipelined copies is {joined(found)}." if found else "nothing decides for the GPU or against it."
-    return (f"For one 5x5 filter on a picture in host memory, compared with all cores of the CPU, {result}"
-            f"{undecided} {numbers}"
-            + f" Noisy: {noisy} of the {len(common)} times of the CPU." * (noisy > 0))
+        undecided = (
+            f" {at(close).capitalize()} the intervals of the two times are less than {percent(TWO_SESSIONS)} apart. Two "
+            "runs of one program on a CPU often differ by as much, so neither is called faster."
+        )
+    result = (
+        f"the GPU with pipelined copies is {joined(found)}." if found else "nothing decides for the GPU or against it."
+    )
+    return (
+        f"For one 5x5 filter on a picture in host memory, compared with all cores of the CPU, {result}"
+        f"{undecided} {numbers}" + f" Noisy: {noisy} of the {len(common)} times of the CPU." * (noisy > 0)
+    )
 
 
 def when_it_pays(results: Results) -> List[Any]:
@@ -83,18 +98,30 @@ def when_it_pays(results: Results) -> List[Any]:
 
     def draw() -> Any:
         figure, axes = drawing.canvas(4.2)
-        drawing.draw_lines(axes[0, 0], [Line(name, [point(row.pixels, row) for row in method.values()],
-                                             variant=variant_of(list(method.values())))
-                                        for name, method in by_method.items() if method])
+        drawing.draw_lines(
+            axes[0, 0],
+            [
+                Line(
+                    name, [point(row.pixels, row) for row in method.values()], variant=variant_of(list(method.values()))
+                )
+                for name, method in by_method.items()
+                if method
+            ],
+        )
         drawing.size_axis(axes[0, 0], sizes(rows))
         axes[0, 0].set_ylabel("time (ms)")
-        return drawing.finish(figure, "When does the GPU pay? 5x5 Gaussian, picture in host memory",
-                              describe(rows), legend=axes[0, 0])
+        return drawing.finish(
+            figure, "When does the GPU pay? 5x5 Gaussian, picture in host memory", describe(rows), legend=axes[0, 0]
+        )
 
-    return [Figure("pays", "When does the GPU pay: one core, all cores, the kernel alone, with copies, "
-                   "pipelined.", draw),
-            Table("pays", "Median time (ms) by method and size, and the variant that took it. "
-                  + describe(rows, bars=False, noisy_mark=NOISY), ["", *columns],
-                  [[name, *(named_time(method.get(size)) for size in columns)]
-                   for name, method in by_method.items()]),
-            *chains(results)[1:]]
+    return [
+        Figure("pays", "When does the GPU pay: one core, all cores, the kernel alone, with copies, pipelined.", draw),
+        Table(
+            "pays",
+            "Median time (ms) by method and size, and the variant that took it. "
+            + describe(rows, bars=False, noisy_mark=NOISY),
+            ["", *columns],
+            [[name, *(named_time(method.get(size)) for size in columns)] for name, method in by_method.items()],
+        ),
+        *chains(results)[1:],
+    ]

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Other libraries, from peers.csv (make peers): time relative to ours."""
+
 import math
 from pathlib import Path
 from typing import Callable, Dict, List, Optional, Tuple, Union
@@ -8,9 +9,29 @@ from typing import Callable, Dict, List, Optional, Tuple, Union
 from ..figures.content import COLOURS, DASH, Figure, Line, Section, Table, joined, number, percent, short_name
 from ..measurements.csv_file import NUMBER, ReportError, read_table
 
-COLUMNS = ("peer", "function", "version", "backend", "device", "threads", "size", "width", "height", "channels",
-           "filter", "ksize", "cold", "time_ms", "ratio", "ratio_q1", "ratio_q3", "differing_share",
-           "largest_difference", "status", "machine")
+COLUMNS = (
+    "peer",
+    "function",
+    "version",
+    "backend",
+    "device",
+    "threads",
+    "size",
+    "width",
+    "height",
+    "channels",
+    "filter",
+    "ksize",
+    "cold",
+    "time_ms",
+    "ratio",
+    "ratio_q1",
+    "ratio_q3",
+    "differing_share",
+    "largest_difference",
+    "status",
+    "machine",
+)
 Fields = Dict[str, str]
 Item = Union[str, Table, Figure]
 
@@ -26,8 +47,7 @@ def read_peers(folder: Path, machine: Optional[str] = None) -> List[Fields]:
             continue
         for name in ("width", "height", "time_ms", "ratio", "ratio_q1", "ratio_q3"):
             if not NUMBER.fullmatch(fields[name]) or not 0 < float(fields[name]) < math.inf:
-                raise ReportError(f"{where}: column {name} holds '{fields[name]}', expected a "
-                                  "number above 0")
+                raise ReportError(f"{where}: column {name} holds '{fields[name]}', expected a number above 0")
         rows.append(fields)
     return rows
 
@@ -46,7 +66,8 @@ OTHER = {
     "torchvision gaussian_blur": "another border, reflect",
     "pillow Kernel": "border pixels copied",
     "pillow GaussianBlur": "another filter, box blurs",
-    "npp FilterGaussBorder": "another filter, NPP's own Gaussian"}
+    "npp FilterGaussBorder": "another filter, NPP's own Gaussian",
+}
 WORK = {
     "torch conv2d": "less work: half precision, border not timed",
     "torch conv2d graph": "less work: half precision, border not timed",
@@ -54,15 +75,15 @@ WORK = {
     "cupy correlate uint8": "K x K products",
     "cupy correlate1d float32": "two passes of floats, conversion not timed",
     "cupy correlate1d uint8": "two passes",
-    "scipy correlate": "K x K products"}
+    "scipy correlate": "K x K products",
+}
 
 
 def what_it_computes(rows: List[Fields]) -> str:
     """The same bytes, another rounding or another filter; more or less work than ours."""
     largest = max(int(row["largest_difference"] or 0) for row in rows)
     name = _name(rows[0])
-    words = ("same bytes" if largest == 0 else "other rounding" if largest == 1
-             else OTHER.get(name, "other results"))
+    words = "same bytes" if largest == 0 else "other rounding" if largest == 1 else OTHER.get(name, "other results")
     return words + (f"; {WORK[name]}" if name in WORK else "")
 
 
@@ -91,14 +112,24 @@ def _draw(rows: List[Fields], title: str, caption: str) -> Callable[[], object]:
         from ..figures import drawing
         from ..figures.coincident import coincident
         from ..figures.labels import QUARTILES
+
         figure, axes = drawing.canvas(4.6)
         lines: Dict[str, Line] = {}
         for row in rows:
-            line = lines.setdefault(_name(row), Line(_name(row), dashed=row["function"] in (
-                "ours", "memcpy", "device copy")))
-            line.points.append((pixels(row), float(row["ratio"]),
-                                (max(0.0, float(row["ratio"]) - float(row["ratio_q1"])),
-                                 max(0.0, float(row["ratio_q3"]) - float(row["ratio"]))), False))
+            line = lines.setdefault(
+                _name(row), Line(_name(row), dashed=row["function"] in ("ours", "memcpy", "device copy"))
+            )
+            line.points.append(
+                (
+                    pixels(row),
+                    float(row["ratio"]),
+                    (
+                        max(0.0, float(row["ratio"]) - float(row["ratio_q1"])),
+                        max(0.0, float(row["ratio_q3"]) - float(row["ratio"])),
+                    ),
+                    False,
+                )
+            )
         drawing.draw_lines(axes[0][0], list(lines.values()))
         drawing.size_axis(axes[0][0], sorted({(pixels(row), row["size"]) for row in rows}))
         axes[0][0].set_ylabel("time / ours")
@@ -117,15 +148,21 @@ def _by_size(rows: List[Fields]) -> List[Item]:
     lines = []
     for name in dict.fromkeys(map(_name, rows)):
         mine = {row["size"]: row for row in rows if _name(row) == name}
-        lines.append([name] + [
-            number(float(mine[size]['ratio']))
-            if size in mine else DASH for _, size in sizes] + [same_bytes(list(mine.values())),
-                                              what_it_computes(list(mine.values()))])
-    header = (["contender"] + [size for _, size in sizes]
-              + ["samples that differ from ours", "computes"])
-    return [Figure(f"peers_{part}", caption, _draw(rows, f"Other libraries: {words}", caption)),
-            Table(f"peers_{part}", f"The same as a table, {words}; how much the outputs differ from ours, and "
-                  "what the function computes.", header, lines)]
+        lines.append(
+            [name]
+            + [number(float(mine[size]["ratio"])) if size in mine else DASH for _, size in sizes]
+            + [same_bytes(list(mine.values())), what_it_computes(list(mine.values()))]
+        )
+    header = ["contender"] + [size for _, size in sizes] + ["samples that differ from ours", "computes"]
+    return [
+        Figure(f"peers_{part}", caption, _draw(rows, f"Other libraries: {words}", caption)),
+        Table(
+            f"peers_{part}",
+            f"The same as a table, {words}; how much the outputs differ from ours, and what the function computes.",
+            header,
+            lines,
+        ),
+    ]
 
 
 def _other_filters(rows: List[Fields]) -> List[Item]:
@@ -134,12 +171,17 @@ def _other_filters(rows: List[Fields]) -> List[Item]:
     jobs = sorted({(pixels(row), row["size"], int(row["ksize"]), row["filter"]) for row in rows})
     lines = []
     for name in dict.fromkeys(map(_name, rows)):
-        mine = {(pixels(row), row["size"], int(row["ksize"]), row["filter"]): row
-                for row in rows if _name(row) == name}
-        lines.append([name] + [number(float(mine[job]["ratio"])) if job in mine else DASH
-                               for job in jobs] + [same_bytes(list(mine.values()))])
-    header = (["contender"] + [f"{size} {k}x{k}{filter_.replace('gaussian', '')}"
-                               for _, size, k, filter_ in jobs] + ["samples that differ"])
+        mine = {(pixels(row), row["size"], int(row["ksize"]), row["filter"]): row for row in rows if _name(row) == name}
+        lines.append(
+            [name]
+            + [number(float(mine[job]["ratio"])) if job in mine else DASH for job in jobs]
+            + [same_bytes(list(mine.values()))]
+        )
+    header = (
+        ["contender"]
+        + [f"{size} {k}x{k}{filter_.replace('gaussian', '')}" for _, size, k, filter_ in jobs]
+        + ["samples that differ"]
+    )
     caption = f"Other Gaussians, {words}: time relative to ours in the same round (median)."
     return [Table(f"peers_{part}_filters", caption, header, lines, fold=True)]
 
@@ -149,23 +191,28 @@ def peers_sections(folder: Path, machine: Optional[str] = None) -> List[Section]
     rows = read_peers(folder, machine)
     if not rows:
         return [Section("Other libraries", ["Not measured on this machine: run `make peers`."])]
-    return [_of_machine([row for row in rows if row["machine"] == name], name)
-            for name in dict.fromkeys(row["machine"] for row in rows)]
+    return [
+        _of_machine([row for row in rows if row["machine"] == name], name)
+        for name in dict.fromkeys(row["machine"] for row in rows)
+    ]
 
 
 def _of_machine(rows: List[Fields], machine: str) -> Section:
     """Figures and tables of all devices of a machine."""
     section = Section(f"Other libraries on {short_name(machine)}")
-    versions = sorted({f"{row['peer']} {row['version']}" for row in rows
-                       if row["peer"] != "convolab"})
+    versions = sorted({f"{row['peer']} {row['version']}" for row in rows if row["peer"] != "convolab"})
     builds = sorted({f"{row['revision'][:7]} of {row['date'][:10]}" for row in rows})
-    section.items.append(f"Timed in the same rounds as ours, of revision {joined(builds)}: {joined(versions)}. The head of each "
-                         "file in `tools/peers/` says what the library does, and where it does "
-                         "less work than ours.")
+    section.items.append(
+        f"Timed in the same rounds as ours, of revision {joined(builds)}: {joined(versions)}. The head of each "
+        "file in `tools/peers/` says what the library does, and where it does "
+        "less work than ours."
+    )
     gpu = {row["version"] for row in rows if row["backend"] == "cuda" and row["function"] == "ours"}
     if gpu:
-        section.items.append(f"Ours on the GPU is {joined(sorted(gpu))}; on the CPU 01_sequential "
-                             "simd with one thread, 02_pthread simd_rows with more.")
+        section.items.append(
+            f"Ours on the GPU is {joined(sorted(gpu))}; on the CPU 01_sequential "
+            "simd with one thread, 02_pthread simd_rows with more."
+        )
     for where in dict.fromkeys(map(_where, rows)):
         here = [row for row in rows if _where(row) == where]
         if all(row["peer"] == "convolab" for row in here):

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Rooflines: the variants of a processor that filter one picture, as points under two measured ceilings."""
+
 from functools import partial
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
@@ -15,14 +16,16 @@ ENOUGH = 3  # variants for a figure
 
 def _alone(row: Row) -> bool:
     """Whether the row is of one convolution on one processor or GPU, without copies."""
-    return (not row.with_copies and not row.filters and row.passes in ("", "1")
-            and row.devices in ("", "1"))
+    return not row.with_copies and not row.filters and row.passes in ("", "1") and row.devices in ("", "1")
 
 
 def _of_the_job(row: Row) -> bool:
     """Whether the row is of the job that is drawn, with a warm cache."""
-    return bool(row.number["operations"]) and row.cold in ("", "0") and (
-        row.filter, row.ksize, row.border, row.image) == ("gaussian", "5", "replicate", "scene")
+    return (
+        bool(row.number["operations"])
+        and row.cold in ("", "0")
+        and (row.filter, row.ksize, row.border, row.image) == ("gaussian", "5", "replicate", "scene")
+    )
 
 
 def _why_not(rows: Sequence[Row], at: str) -> str:
@@ -75,8 +78,11 @@ def _best(results: Results, device: str) -> List[Row]:
 
 def _highest(results: Results, device: str) -> Optional[Row]:
     """The row with the most operations per second of any timed row on the device."""
-    rows = [row for row in results.rows if row.timed and row.device == device and _alone(row)
-            and row.number["operations"] and row.backend != EMULATED]
+    rows = [
+        row
+        for row in results.rows
+        if row.timed and row.device == device and _alone(row) and row.number["operations"] and row.backend != EMULATED
+    ]
     return max(rows, key=lambda row: row.rate("operations"), default=None)
 
 
@@ -101,62 +107,106 @@ def _draw(rows: List[Row], copy: float, top: Row, where: str, others: str) -> An
     labels = _spread_labels(rates, min(step, 1.5))
     panel.plot([1, peak / copy], [copy, peak], "--", color="0.35")
     panel.plot([peak / copy, 400], [peak, peak], ":", color="0.35")
-    panel.text(1.1, copy * 1.25, f"copy: {number(copy)} GB/s", fontsize=8, color="0.3",
-               bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5})
-    panel.text(1.1, peak * 1.12, f"most operations of one filter: {number(peak)} Gop/s, "
-               f"{top.lab} {top.variant}, K {top.ksize}", fontsize=8, color="0.3")
+    panel.text(
+        1.1,
+        copy * 1.25,
+        f"copy: {number(copy)} GB/s",
+        fontsize=8,
+        color="0.3",
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+    )
+    panel.text(
+        1.1,
+        peak * 1.12,
+        f"most operations of one filter: {number(peak)} Gop/s, {top.lab} {top.variant}, K {top.ksize}",
+        fontsize=8,
+        color="0.3",
+    )
     for row, rate, label in zip(rows, rates, labels):
         colour, marker = drawing.look_of(f"{row.lab} {row.variant}")
         intensity = (row.number["operations"] or 0) / (row.number["bytes"] or 1)
-        panel.plot([intensity], [rate], marker, color=colour,
-                   markerfacecolor="white" if row.is_noisy else colour)
+        panel.plot([intensity], [rate], marker, color=colour, markerfacecolor="white" if row.is_noisy else colour)
         panel.plot([intensity, 55], [rate, label], "-", color="0.75", linewidth=0.6, zorder=0)
         kind = f" ({row.type})" if row.type != "uint8" else ""
-        panel.text(57, label, f"{row.lab[:2]} {row.variant}{kind}, {number(rate)}", va="center",
-                   fontsize=7.5, color=colour,
-                   bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.4})
-    panel.set(xlabel="operations per byte", ylabel="operations (Gop/s)",
-              xlim=(1, 400), ylim=(low, max(peak * 2.5, labels[-1] * 1.5)))
+        panel.text(
+            57,
+            label,
+            f"{row.lab[:2]} {row.variant}{kind}, {number(rate)}",
+            va="center",
+            fontsize=7.5,
+            color=colour,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.4},
+        )
+    panel.set(
+        xlabel="operations per byte",
+        ylabel="operations (Gop/s)",
+        xlim=(1, 400),
+        ylim=(low, max(peak * 2.5, labels[-1] * 1.5)),
+    )
     drawing.plain(panel.xaxis)
     drawing.plain(panel.yaxis)
-    return drawing.finish(figure, f"Roofline at {rows[0].size_name}: {where}",
-                          describe(rows, "Points: of each variant that filters one picture once its fastest "
-                                   f"configuration, without copies. {others} Operations: 2 K^2 per sample, also of separable variants, "
-                                   "which need fewer. Bytes: each input sample read once, each output "
-                                   "sample written once.", bars=False))
+    return drawing.finish(
+        figure,
+        f"Roofline at {rows[0].size_name}: {where}",
+        describe(
+            rows,
+            "Points: of each variant that filters one picture once its fastest "
+            f"configuration, without copies. {others} Operations: 2 K^2 per sample, also of separable variants, "
+            "which need fewer. Bytes: each input sample read once, each output "
+            "sample written once.",
+            bars=False,
+        ),
+    )
 
 
 def _of_device(results: Results, device: str) -> List[Any]:
     rows, top = _best(results, device), _highest(results, device)
     copy = max((results.ceiling(row) or 0 for row in rows), default=0)
     if len(rows) < ENOUGH or top is None or not copy:
-        return [f"Not measured: a roofline of {device} of machine {results.machine} needs "
-                f"{ENOUGH} variants at one size, and a copy."]
+        return [
+            f"Not measured: a roofline of {device} of machine {results.machine} needs "
+            f"{ENOUGH} variants at one size, and a copy."
+        ]
     at, peak = rows[0].size_name, top.rate("operations")
     lines = []
     for row in sorted(rows, key=lambda row: -row.rate("operations")):
         intensity = (row.number["operations"] or 0) / (row.number["bytes"] or 1)
         roof = min(copy * intensity, peak)
-        lines.append([f"{row.lab} {row.variant}", row.type, f"{intensity:g}",
-                      number(row.rate("operations")), percent(row.rate("operations") / roof),
-                      "copy" if copy * intensity < peak else "operations"])
-    name = f"roofline_{device}_{results.machine}" if device not in results.machine else (
-        f"roofline_{results.machine}")
+        lines.append(
+            [
+                f"{row.lab} {row.variant}",
+                row.type,
+                f"{intensity:g}",
+                number(row.rate("operations")),
+                percent(row.rate("operations") / roof),
+                "copy" if copy * intensity < peak else "operations",
+            ]
+        )
+    name = f"roofline_{device}_{results.machine}" if device not in results.machine else (f"roofline_{results.machine}")
     where = short_name(results.machine if device in results.machine else device)
-    return [Figure(name, f"Roofline of {where} at {at}: the variants that filter one picture, under the measured copy and the highest "
-                   "rate of operations.",
-                   partial(_draw, rows, copy, top, where, left_out(results, device, rows))),
-            Table(name, f"{where}, {at}: operations per byte and per second, and the share of the roof above.",
-                  ["variant", "type", "operations per byte", "Gop/s", "of the roof", "the roof"],
-                  lines or [[DASH] * 6], left=2, fold=True)]
+    return [
+        Figure(
+            name,
+            f"Roofline of {where} at {at}: the variants that filter one picture, under the measured copy and the highest "
+            "rate of operations.",
+            partial(_draw, rows, copy, top, where, left_out(results, device, rows)),
+        ),
+        Table(
+            name,
+            f"{where}, {at}: operations per byte and per second, and the share of the roof above.",
+            ["variant", "type", "operations per byte", "Gop/s", "of the roof", "the roof"],
+            lines or [[DASH] * 6],
+            left=2,
+            fold=True,
+        ),
+    ]
 
 
 def rooflines(machines: Sequence[Results]) -> List[Any]:
     """Figure and table of every processor of every machine."""
     items: List[Any] = []
     for results in machines:
-        timed = [row for row in results.bench if row.timed and row.backend != EMULATED
-                 and not row.with_copies]
+        timed = [row for row in results.bench if row.timed and row.backend != EMULATED and not row.with_copies]
         for device in distinct(timed, "device"):
             items += _of_device(results, device)
     return items or ["Not measured: a roofline."]

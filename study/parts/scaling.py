@@ -1,16 +1,29 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """More processors on one picture: MPI ranks (lab 11)."""
+
 from typing import Any, Dict, List, Sequence, Tuple
 
-from . import several_gpus
 from ..figures import drawing
-from ..figures.content import (NO_BAR, NOISY, Figure, Line, Section, Table, joined, number,
-                               percent, short_name, times, to_markdown)
+from ..figures.content import (
+    NO_BAR,
+    NOISY,
+    Figure,
+    Line,
+    Section,
+    Table,
+    joined,
+    number,
+    percent,
+    short_name,
+    times,
+    to_markdown,
+)
 from ..figures.labels import RATIOS
 from ..figures.series import describe, describe_hardware, describe_job, jobs, processor, runs
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results
+from . import several_gpus
 
 MPI = "11_mpi"
 FEW = 2  # numbers of ranks: a table says it
@@ -29,12 +42,18 @@ def readme_scaling(machines: Sequence[Results], lab: str) -> str:
     """The tables of several GPUs or ranks for a lab's README, of all machines; empty: none has them."""
     parts = []
     for results in machines:
-        tables = [item for item in (several_gpus.tables(results) if lab == several_gpus.LAB else _mpi_of(results))
-                  if isinstance(item, Table)]
+        tables = [
+            item
+            for item in (several_gpus.tables(results) if lab == several_gpus.LAB else _mpi_of(results))
+            if isinstance(item, Table)
+        ]
         for table in tables:
             text = f"{table.caption}\n\n{to_markdown(table)}"
-            parts.append(text if not table.fold else f"<details><summary>{table.caption}</summary>\n\n"
-                         f"{to_markdown(table)}\n</details>\n")
+            parts.append(
+                text
+                if not table.fold
+                else f"<details><summary>{table.caption}</summary>\n\n{to_markdown(table)}\n</details>\n"
+            )
     return "\n".join(parts)
 
 
@@ -48,18 +67,22 @@ def _groups(rows: Sequence[Row], weak: bool) -> Dict[Tuple[str, ...], Group]:
         other = found.setdefault(at, {}).get(ranks)
         if other is None or row.ms < other.ms:
             found[at][ranks] = row
-    return {at: group for at, group in found.items()
-            if len(group) > 1 and len({row.pixels for row in group.values()}) == (len(group) if weak
-                                                                                 else 1)}
+    return {
+        at: group
+        for at, group in found.items()
+        if len(group) > 1 and len({row.pixels for row in group.values()}) == (len(group) if weak else 1)
+    }
 
 
 def _label(at: Tuple[str, ...]) -> str:
     variant, passes, halo_passes, threads, _ = at
     if halo_passes:  # a halo lasts for no more passes than there are
         halo_passes = str(min(int(halo_passes), int(passes or 1)))
-    words = [f"{passes} passes" if passes not in ("", "1") else "",
-             f"halos for {halo_passes}" if halo_passes not in ("", "1") else "",
-             f"{threads} threads per rank" if threads not in ("", "1") else ""]
+    words = [
+        f"{passes} passes" if passes not in ("", "1") else "",
+        f"halos for {halo_passes}" if halo_passes not in ("", "1") else "",
+        f"{threads} threads per rank" if threads not in ("", "1") else "",
+    ]
     return ", ".join([variant, *filter(None, words)])
 
 
@@ -71,8 +94,17 @@ def _lines(groups: Dict[Tuple[str, ...], Group], weak: bool) -> List[List[str]]:
             gain = group[first].ms / row.ms
             efficiency = gain if weak else gain * first / ranks
             parts = [row.number[name] for name in ("compute_ms", "exchange_ms", "wait_ms")]
-            lines.append([_label(at), row.size_name, str(ranks), number(row.ms) + NOISY * row.is_noisy,
-                          times(gain), percent(efficiency), *map(number, parts)])
+            lines.append(
+                [
+                    _label(at),
+                    row.size_name,
+                    str(ranks),
+                    number(row.ms) + NOISY * row.is_noisy,
+                    times(gain),
+                    percent(efficiency),
+                    *map(number, parts),
+                ]
+            )
     return lines
 
 
@@ -85,9 +117,13 @@ def _draw(panels: Sequence[Panel], rows: Sequence[Row]) -> Any:
         lines = []
         for at, group in sorted(groups.items()):
             first = min(group)
-            lines.append(Line(_label(at), [
-                (ranks, group[first].ms / row.ms, NO_BAR, row.is_noisy)
-                for ranks, row in sorted(group.items())], variant=f"{MPI} {at[0]}"))
+            lines.append(
+                Line(
+                    _label(at),
+                    [(ranks, group[first].ms / row.ms, NO_BAR, row.is_noisy) for ranks, row in sorted(group.items())],
+                    variant=f"{MPI} {at[0]}",
+                )
+            )
         ticks = sorted({ranks for group in groups.values() for ranks in group})
         ideal = [(ranks, 1.0 if weak else ranks / ticks[0], NO_BAR, False) for ranks in ticks]
         many = max(ticks) > MOST_ON_LINEAR
@@ -104,9 +140,12 @@ def _draw(panels: Sequence[Panel], rows: Sequence[Row]) -> Any:
         panel.set(xlabel="ranks", ylabel="efficiency" if weak else "speed-up (x)")
     shown = [row for _, groups, _ in panels for group in groups.values() for row in group.values()]
     kinds = joined(title.partition(":")[0] for title, *_ in panels)
-    return drawing.finish(figure, f"MPI: {kinds} scaling, {_passes(rows)}",
-                          describe(shown, f"{describe_hardware(shown)}. Over the time of the fewest ranks. {RATIOS}", bars=False),
-                          legend=axes[0])
+    return drawing.finish(
+        figure,
+        f"MPI: {kinds} scaling, {_passes(rows)}",
+        describe(shown, f"{describe_hardware(shown)}. Over the time of the fewest ranks. {RATIOS}", bars=False),
+        legend=axes[0],
+    )
 
 
 def _passes(rows: Sequence[Row]) -> str:
@@ -128,32 +167,57 @@ def _largest(groups: Dict[Tuple[str, ...], Group]) -> Dict[Tuple[str, ...], Grou
 
 def _mpi_of(results: Results, before: int = 0) -> List[Any]:
     """Figures and tables of lab 11 on one machine; `before`: how many figures there are of other machines."""
-    rows = [row for row in results.where(lab=MPI) if row.timed and row.ranks
-            and row.backend != EMULATED]
+    rows = [row for row in results.where(lab=MPI) if row.timed and row.ranks and row.backend != EMULATED]
     items: List[Any] = []
     processors = sorted({row.device for row in rows})  # a GPU per rank, or a core
     parts = [[row for row in job if row.device == device] for job in jobs(rows) for device in processors]
     for job in filter(None, parts):
         strong, weak = _groups(job, False), _groups(job, True)
-        panels = [(words, _largest(groups), is_weak) for words, groups, is_weak in (
-            ("strong: one picture", strong, False), ("weak: as many pixels per rank", weak, True))
-            if groups]
+        panels = [
+            (words, _largest(groups), is_weak)
+            for words, groups, is_weak in (
+                ("strong: one picture", strong, False),
+                ("weak: as many pixels per rank", weak, True),
+            )
+            if groups
+        ]
         if not panels:
             continue
         place = before + 1 + sum(isinstance(item, Figure) for item in items)
         name = "mpi_scaling" + f"_{place}" * (place > 1)
         if len({row.ranks for row in job}) > FEW:
-            items.append(Figure(name, f"MPI, {describe_job(job)}, {_passes(job)}, {processor(job[0])}: time of the fewest ranks "
-                                "over that of more.", lambda panels=panels, job=job: _draw(panels, job)))
+            items.append(
+                Figure(
+                    name,
+                    f"MPI, {describe_job(job)}, {_passes(job)}, {processor(job[0])}: time of the fewest ranks "
+                    "over that of more.",
+                    lambda panels=panels, job=job: _draw(panels, job),
+                )
+            )
         for kind, groups, is_weak in (("strong", strong, False), ("weak", weak, True)):
             if groups:
                 shown = [row for group in groups.values() for row in group.values()]
-                items.append(Table(
-                    f"{name}_{kind}",
-                    f"{kind.capitalize()} scaling, {describe_hardware(job)}: {describe_job(job)}, {_passes(job)}{_parts_words(shown)}. "
-                    f"{'Efficiency: the speed-up. ' * is_weak}{runs(shown)}",
-                    ["variant", "size", "ranks", "ms", "speed-up", "efficiency", "computing ms",
-                     "exchanging ms", "waiting ms"], _lines(groups, is_weak), left=2, fold=len(groups) > 6))
+                items.append(
+                    Table(
+                        f"{name}_{kind}",
+                        f"{kind.capitalize()} scaling, {describe_hardware(job)}: {describe_job(job)}, {_passes(job)}{_parts_words(shown)}. "
+                        f"{'Efficiency: the speed-up. ' * is_weak}{runs(shown)}",
+                        [
+                            "variant",
+                            "size",
+                            "ranks",
+                            "ms",
+                            "speed-up",
+                            "efficiency",
+                            "computing ms",
+                            "exchanging ms",
+                            "waiting ms",
+                        ],
+                        _lines(groups, is_weak),
+                        left=2,
+                        fold=len(groups) > 6,
+                    )
+                )
     return items
 
 

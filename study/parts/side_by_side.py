@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Each variant's page next to the one before it, differences marked: for report.html. The first page has nothing
 before it, and is shown alone."""
+
 import difflib
 import html
 import re
@@ -20,8 +21,11 @@ SINCE = re.compile(r"^// Since ([\w' ,()]+):(.*)$", re.M)
 
 def pages(labs: Path) -> Dict[Tuple[str, str], Path]:
     """The page of each variant, by lab and variant: the files with a field `Alone`, as 03_coalesced.cu."""
-    return {(path.parent.name, path.stem[3:]): path for path in sorted(labs.glob("*/*.c*"))
-            if "\n// Alone: " in path.read_text(encoding="utf-8")}
+    return {
+        (path.parent.name, path.stem[3:]): path
+        for path in sorted(labs.glob("*/*.c*"))
+        if "\n// Alone: " in path.read_text(encoding="utf-8")
+    }
 
 
 def before(lab: str, text: str, known: Dict[Tuple[str, str], Path]) -> Optional[Path]:
@@ -57,7 +61,7 @@ def _rows(old: List[str], new: List[str]) -> str:
 
 
 def _ranks(row: Row) -> str:
-    """" with 32 ranks", " with 4 ranks and a GPU per rank" of a row of lab 11."""
+    """ " with 32 ranks", " with 4 ranks and a GPU per rank" of a row of lab 11."""
     if not row.ranks:
         return ""
     return f" with {row.ranks} rank" + "s" * (row.ranks != "1") + " and a GPU per rank" * (row.backend == "cuda")
@@ -69,8 +73,11 @@ def _time(results: Results, lab: str, variant: str) -> str:
     row = job(results, lab, variant).get(AT)
     if row is not None:
         return f"{number(row.ms)} ms at {AT}{_ranks(row)}"
-    own = results.where(lambda row: row.timed and row.ksize in ("", "5") and row.passes in ("", "1") and row.cold != "1",
-                        lab=lab, variant=variant)
+    own = results.where(
+        lambda row: row.timed and row.ksize in ("", "5") and row.passes in ("", "1") and row.cold != "1",
+        lab=lab,
+        variant=variant,
+    )
     largest = max((row.pixels for row in own), default=0)
     there = main_job([row for row in own if row.size_name == AT] or [row for row in own if row.pixels == largest])
     if not there:
@@ -106,5 +113,6 @@ def side_by_side(labs: Path, folder: Path, machines: Sequence[Results]) -> str:
             f"<details><summary><b>{lab}/{path.name}</b> next to {was}: "
             f"{html.escape('; '.join(measured))}</summary><div class=wide><table class=code><thead>"
             f"<tr><th>{was}</th><th>{lab}/{path.name}</th></tr></thead><tbody>"
-            f"{_rows(_body(other) if other else [], _body(path))}</tbody></table></div></details>")
+            f"{_rows(_body(other) if other else [], _body(path))}</tbody></table></div></details>"
+        )
     return "\n".join(parts)

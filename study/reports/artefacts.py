@@ -5,32 +5,51 @@
 The module of a report has a dictionary ARTEFACTS: the artefact's name and a function
 (results, published) -> Section, whose `missing` says what was not measured.
 """
+
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Callable, Dict, List, Sequence, Union
 
-from . import (ariano2023_best, ariano2023_blocks, ariano2023_cuda, ariano2023_threads, cazzola2024, chisci2024,
-               delbimbo2024, layouts, videostream2021)
 from ..figures.content import Figure, Section, Table, short_name
 from ..figures.series import ours
 from ..measurements.csv_file import ReportError, read_table
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results
+from . import (
+    ariano2023_best,
+    ariano2023_blocks,
+    ariano2023_cuda,
+    ariano2023_threads,
+    cazzola2024,
+    chisci2024,
+    delbimbo2024,
+    layouts,
+    videostream2021,
+)
 
 COLUMNS = ("report", "artefact", "swept", "fixed", "unit", "not_measured", "program")
 WITHOUT_TIMES = ("picture", "stores")  # units of artefacts that show no times of ours
 Make = Callable[[Results, Published], Section]
 MAKERS: Dict[str, Dict[str, Make]] = {
-    "ariano2023": {**ariano2023_threads.ARTEFACTS, **ariano2023_blocks.ARTEFACTS,
-                   **ariano2023_cuda.ARTEFACTS, **ariano2023_best.ARTEFACTS, "Figure 12": layouts.nested_flat},
-    "cazzola2024": cazzola2024.ARTEFACTS, "chisci2024": chisci2024.ARTEFACTS,
-    "videostream2021": videostream2021.ARTEFACTS, "delbimbo2024": delbimbo2024.ARTEFACTS}
+    "ariano2023": {
+        **ariano2023_threads.ARTEFACTS,
+        **ariano2023_blocks.ARTEFACTS,
+        **ariano2023_cuda.ARTEFACTS,
+        **ariano2023_best.ARTEFACTS,
+        "Figure 12": layouts.nested_flat,
+    },
+    "cazzola2024": cazzola2024.ARTEFACTS,
+    "chisci2024": chisci2024.ARTEFACTS,
+    "videostream2021": videostream2021.ARTEFACTS,
+    "delbimbo2024": delbimbo2024.ARTEFACTS,
+}
 
 
 @dataclass(frozen=True)
 class Artefact:
     """A table or figure of a report, and what was made of it here."""
+
     report: str
     name: str
     swept: str
@@ -74,8 +93,17 @@ def make_all(path: Path, results: Results, published: Published) -> List[Artefac
         section = _with_protocol(make(results, published))
         if fields["program"] and not section.missing:
             section.items.append(f"The report's own program: {fields['program']}")
-        found.append(Artefact(report, name, fields["swept"], fields["fixed"], fields["unit"],
-                              fields["not_measured"], replace(section, title=f"{name}: {fields['swept']}")))
+        found.append(
+            Artefact(
+                report,
+                name,
+                fields["swept"],
+                fields["fixed"],
+                fields["unit"],
+                fields["not_measured"],
+                replace(section, title=f"{name}: {fields['swept']}"),
+            )
+        )
     extra = {(report, name) for report, makers in MAKERS.items() for name in makers} - named
     if extra:
         raise ReportError(f"{path}: no line for {', '.join(map(' '.join, sorted(extra)))}")
@@ -104,15 +132,31 @@ def coverage(artefacts: Sequence[Artefact]) -> Table:
     lines = []
     for one in artefacts:
         section, timed = one.section, one.timed
-        state = "; ".join(filter(None, (
-            "" if section.missing else "drawn", f"not measured: {one.unmeasured}" * bool(one.gap))))
-        lines.append([one.report, f"[{one.name}](#{anchor(one)})", one.swept, one.fixed, one.unit,
-                      "; ".join(dict.fromkeys(short_name(row.device) for row in timed)), state,
-                      str(section.published or ""), str(section.originals or ""), str(len(timed) or "")])
-    return Table("coverage", "The reports' tables and figures with measurements; videostream2021's three plots without a number are "
-                 "named by their section.",
-                 ["report", "artefact", "swept", "fixed", "unit", "device", "state", "published",
-                  "original", "ours"], lines, left=7)
+        state = "; ".join(
+            filter(None, ("" if section.missing else "drawn", f"not measured: {one.unmeasured}" * bool(one.gap)))
+        )
+        lines.append(
+            [
+                one.report,
+                f"[{one.name}](#{anchor(one)})",
+                one.swept,
+                one.fixed,
+                one.unit,
+                "; ".join(dict.fromkeys(short_name(row.device) for row in timed)),
+                state,
+                str(section.published or ""),
+                str(section.originals or ""),
+                str(len(timed) or ""),
+            ]
+        )
+    return Table(
+        "coverage",
+        "The reports' tables and figures with measurements; videostream2021's three plots without a number are "
+        "named by their section.",
+        ["report", "artefact", "swept", "fixed", "unit", "device", "state", "published", "original", "ours"],
+        lines,
+        left=7,
+    )
 
 
 def report_sections(artefacts: Sequence[Artefact], report: str) -> List[Section]:
@@ -120,7 +164,7 @@ def report_sections(artefacts: Sequence[Artefact], report: str) -> List[Section]
     sections = []
     for one in artefacts:
         if one.report == report:
-            body = [f"<a id=\"{anchor(one)}\"></a>", *one.section.items]
+            body = [f'<a id="{anchor(one)}"></a>', *one.section.items]
             body += [f"Not measured: {one.unmeasured}."] * bool(one.gap)
             sections.append(replace(one.section, items=body))
     return sections

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The published conclusions (study/data/conclusions.csv), each judged by its rule: by the published numbers first,
 then for our variants and for the reports' own programs."""
+
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Callable, Dict, Iterable, List, Mapping, Sequence, Tuple
@@ -11,13 +12,41 @@ from ..measurements.csv_file import NUMBER, ReportError, read_table
 from ..measurements.points import AXES, Point, of_one_run, of_originals, of_published, of_rows, ratios, wanted
 from ..measurements.published import COLUMNS as PUBLISHED_COLUMNS
 from ..measurements.rows import Row
-from .other_rules import OTHER_RULES
-from .rules import (BY_CONSTRUCTION, FAILS, HOLDS, MISSING, NUMBERS, OF_ENDS, OF_TWO, RULES, STATED, UNDECIDED,
-                    UNTESTED, Verdict)
 from ..measurements.selection import Results
+from .other_rules import OTHER_RULES
+from .rules import (
+    BY_CONSTRUCTION,
+    FAILS,
+    HOLDS,
+    MISSING,
+    NUMBERS,
+    OF_ENDS,
+    OF_TWO,
+    RULES,
+    STATED,
+    UNDECIDED,
+    UNTESTED,
+    Verdict,
+)
 
-COLUMNS = ("id", "report", "where", "conclusion", "rule", "axis", "each", "ours", "ours_other",
-           "original", "original_other", "published", "published_other", "value", "note", "why")
+COLUMNS = (
+    "id",
+    "report",
+    "where",
+    "conclusion",
+    "rule",
+    "axis",
+    "each",
+    "ours",
+    "ours_other",
+    "original",
+    "original_other",
+    "published",
+    "published_other",
+    "value",
+    "note",
+    "why",
+)
 REFUSED = "refused"  # the job cannot be done
 BETWEEN = ".."  # in a value: anywhere from here to there
 VERDICTS = (HOLDS, BY_CONSTRUCTION, FAILS, UNDECIDED, MISSING, UNTESTED)
@@ -29,6 +58,7 @@ Find = Callable[[Mapping[str, str], str], Tuple[List[Point], List[Row]]]
 @dataclass(frozen=True)
 class Conclusion:
     """One published conclusion, where it stands, how it is tested, and the numbers of its report."""
+
     text: Dict[str, str]
     numbers: Sequence[Mapping[str, str]] = ()  # lines of published.csv
 
@@ -42,6 +72,7 @@ class Conclusion:
 @dataclass(frozen=True)
 class Judged:
     """A conclusion with its verdicts: of our rows, of the program, of the published numbers."""
+
     conclusion: Conclusion
     ours: Verdict
     original: Verdict
@@ -74,20 +105,34 @@ def read_conclusions(path: Path) -> List[Conclusion]:
 
 
 def _remarks(points: Sequence[Point]) -> str:
-    return "".join(f"; {remark}" for remark in dict.fromkeys(point.remark for point in points)
-                   if remark)
+    return "".join(f"; {remark}" for remark in dict.fromkeys(point.remark for point in points) if remark)
 
 
 def _against(first: Mapping[str, str], second: Mapping[str, str]) -> str:
-    """"05 input_tile against 03 padded: ", from the fields of two selectors: what they name, and in what else they differ."""
+    """ "05 input_tile against 03 padded: ", from the fields of two selectors: what they name, and in what else they differ."""
     labs = first.get("lab", "") != second.get("lab", "")
-    names = [" ".join([fields.get("lab", "")[:2]] * labs + [
-        "its baseline" if "baseline" in fields else fields.get("variant") or fields.get("program") or fields.get("table", "")])
-             for fields in (first, second)]
-    also = [name for name in {**first, **second} if name not in ("lab", "variant", "program", "time", "table", "metric", "baseline")
-            and first.get(name) != second.get(name) and (name == "threads" or names[0] == names[1])]
-    words = [" ".join([named, *(f"with {name} {fields[name]}" for name in also if name in fields)])
-             for named, fields in zip(names, (first, second))]
+    names = [
+        " ".join(
+            [fields.get("lab", "")[:2]] * labs
+            + [
+                "its baseline"
+                if "baseline" in fields
+                else fields.get("variant") or fields.get("program") or fields.get("table", "")
+            ]
+        )
+        for fields in (first, second)
+    ]
+    also = [
+        name
+        for name in {**first, **second}
+        if name not in ("lab", "variant", "program", "time", "table", "metric", "baseline")
+        and first.get(name) != second.get(name)
+        and (name == "threads" or names[0] == names[1])
+    ]
+    words = [
+        " ".join([named, *(f"with {name} {fields[name]}" for name in also if name in fields)])
+        for named, fields in zip(names, (first, second))
+    ]
     copies = ", copies included" * ("total" in (first.get("time"), second.get("time")))
     return f"{' against '.join(words)}{copies}: ".replace("|", " or ")
 
@@ -98,8 +143,13 @@ def _once(one: Conclusion, find: Find, first: str, second: str, group: Dict[str,
         refused = [row for row in others if row.status == "unsupported"]
         if not refused and points and all(point.remark for point in points):
             return HOLDS, "it is not refused" + _remarks(points)
-        return ((HOLDS, refused[0].reason) if refused else (MISSING, "") if not points else
-                (FAILS, f"takes {number(points[0].value)} ms"))
+        return (
+            (HOLDS, refused[0].reason)
+            if refused
+            else (MISSING, "")
+            if not points
+            else (FAILS, f"takes {number(points[0].value)} ms")
+        )
     if not points:
         refused = [row for row in others if row.status == "unsupported"]
         if refused:
@@ -131,8 +181,7 @@ def _once(one: Conclusion, find: Find, first: str, second: str, group: Dict[str,
     return min(found)[2]
 
 
-def _verdict(one: Conclusion, find: Find, first: str, second: str,
-             groups: Callable[[str], List[str]]) -> Verdict:
+def _verdict(one: Conclusion, find: Find, first: str, second: str, groups: Callable[[str], List[str]]) -> Verdict:
     """Over all values of `each`: it holds where it holds for each of them."""
     if not one.rule:
         return UNTESTED, ""
@@ -140,8 +189,7 @@ def _verdict(one: Conclusion, find: Find, first: str, second: str,
         return UNTESTED, ""
     if not one.each:
         return _once(one, find, first, second, {})
-    found = [(value, _once(one, find, first, second, {one.each: value}))
-             for value in groups(one.each)]
+    found = [(value, _once(one, find, first, second, {one.each: value})) for value in groups(one.each)]
     found = [(value, verdict) for value, verdict in found if verdict[0] != MISSING]
     if not found:
         return MISSING, ""
@@ -155,29 +203,43 @@ def _of_published(one: Conclusion) -> Tuple[Conclusion, Verdict]:
     """The verdict of the report's own numbers, and the conclusion by which the others are judged: two times that the
     report calls similar say how far apart similar times are."""
     if one.rule == "fewer_changes" and one.published:
-        first, second = (float(line["value"]) for selector in (one.published, one.published_other)
-                         for line in one.numbers if line["variant"] == wanted(selector, one.axis)["variant"])
-        return one, (HOLDS if first == 0 < second else FAILS, f"{number(first)} pixels change, {number(second)} without the filter")
+        first, second = (
+            float(line["value"])
+            for selector in (one.published, one.published_other)
+            for line in one.numbers
+            if line["variant"] == wanted(selector, one.axis)["variant"]
+        )
+        return one, (
+            HOLDS if first == 0 < second else FAILS,
+            f"{number(first)} pixels change, {number(second)} without the filter",
+        )
 
     def find(fields: Mapping[str, str], axis: str) -> Tuple[List[Point], List[Row]]:
         return of_published(one.numbers, fields, axis)
 
     if one.rule == "similar" and one.published:
-        found = ratios(*(find(wanted(selector, one.axis), one.axis)[0] for selector in (one.published, one.published_other)))
+        found = ratios(
+            *(find(wanted(selector, one.axis), one.axis)[0] for selector in (one.published, one.published_other))
+        )
         value = f"{max(max(point.value, 1 / point.value) for point in found):.3g}"
         words = _against(*(wanted(selector, one.axis) for selector in (one.published, one.published_other)))
-        return replace(one, text={**one.text, "value": value}), (HOLDS, f"{words}{number(found[0].value)}x at {found[0].name}: "
-                                                                 "what the report calls similar")
+        return replace(one, text={**one.text, "value": value}), (
+            HOLDS,
+            f"{words}{number(found[0].value)}x at {found[0].name}: what the report calls similar",
+        )
     sizes = list(dict.fromkeys(point.name for point in find({}, "size")[0]))
     return one, _verdict(one, find, one.published, one.published_other, lambda _: sizes)
 
 
-def judge(conclusions: Sequence[Conclusion], results: Results,
-          originals: Sequence[Mapping[str, str]]) -> Judgements:
+def judge(conclusions: Sequence[Conclusion], results: Results, originals: Sequence[Mapping[str, str]]) -> Judgements:
     """The verdicts of every conclusion."""
+
     def groups(column: str) -> List[str]:
-        return list(dict.fromkeys(row.text[column] for row in sorted(
-            results.rows, key=lambda row: row.pixels) if row.text[column]))
+        return list(
+            dict.fromkeys(
+                row.text[column] for row in sorted(results.rows, key=lambda row: row.pixels) if row.text[column]
+            )
+        )
 
     judged = []
     for stated in conclusions:
@@ -192,11 +254,17 @@ def judge(conclusions: Sequence[Conclusion], results: Results,
         def ours(fields: Mapping[str, str], axis: str, rows: Sequence[Row] = rows) -> Tuple[List[Point], List[Row]]:
             return of_rows(rows, fields, axis)
 
-        def theirs(fields: Mapping[str, str], axis: str, lines: Sequence[Mapping[str, str]] = mine
-                   ) -> Tuple[List[Point], List[Row]]:
+        def theirs(
+            fields: Mapping[str, str], axis: str, lines: Sequence[Mapping[str, str]] = mine
+        ) -> Tuple[List[Point], List[Row]]:
             return of_originals(lines, fields, axis)
 
-        judged.append(Judged(
-            one, _verdict(one, ours, one.ours, one.ours_other, groups),
-            _verdict(one, theirs, one.original, one.original_other, lambda _: ["4k", "8k"]), published))
+        judged.append(
+            Judged(
+                one,
+                _verdict(one, ours, one.ours, one.ours_other, groups),
+                _verdict(one, theirs, one.original, one.original_other, lambda _: ["4k", "8k"]),
+                published,
+            )
+        )
     return Judgements(judged)

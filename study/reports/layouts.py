@@ -2,41 +2,61 @@
 # SPDX-License-Identifier: MIT
 """Two layouts of an image side by side: nested or flat (ariano2023, Figure 12), interleaved or planar
 (delbimbo2024, Figure 10)."""
+
 from typing import Any, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
 from ..figures.coincident import coincident
 from ..figures.content import DASH, NO_BAR, Figure, Line, Section, Table, joined, number, spread, times
 from ..figures.panels import PICTURE, at_size, not_measured
+from ..figures.series import describe, main_job, ours, point
 from ..measurements.originals import Original
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results, distinct, sizes
-from ..figures.series import describe, main_job, ours, point
 
 
 def _compared(results: Results, lab: str, pair: Tuple[str, str], ksize: Optional[str]) -> List[Row]:
     """Timed rows of two variants of a lab, one job, without sweeps; none unless both were timed."""
-    rows = main_job([row for row in results.bench if row.lab == lab and row.variant in pair
-                     and row.timed and ksize in (None, row.ksize)])
+    rows = main_job(
+        [
+            row
+            for row in results.bench
+            if row.lab == lab and row.variant in pair and row.timed and ksize in (None, row.ksize)
+        ]
+    )
     return rows if len(distinct(rows, "variant")) == len(pair) else []
 
 
-def _pair_items(name: str, title: str, rows: List[Row], pair: Tuple[str, str],
-                note: str, originals: Sequence[Original] = ()) -> List[Any]:
+def _pair_items(
+    name: str, title: str, rows: List[Row], pair: Tuple[str, str], note: str, originals: Sequence[Original] = ()
+) -> List[Any]:
     """Lines and a table in ms of two variants, with the ratio of their times, and beside them the
     times of the report's program."""
     columns = sizes(rows)
     program = {(one.ours.variant, one.size_name): one.ms for one in originals}
-    found = {variant: [next((row for row in at_size(rows, size) if row.variant == variant), None)
-                       for size in columns] for variant in pair}
+    found = {
+        variant: [next((row for row in at_size(rows, size) if row.variant == variant), None) for size in columns]
+        for variant in pair
+    }
 
     def draw() -> Any:
-        drawn = [Line(variant, [point(row.pixels, row) for row in same if row], variant=f"{rows[0].lab} {variant}")
-                 for variant, same in found.items()]
-        drawn += [Line(f"{variant}, original program", [
-            (pixels, program[variant, size], NO_BAR, False) for pixels, size in columns if (variant, size) in program],
-            beside=variant) for variant in pair]
+        drawn = [
+            Line(variant, [point(row.pixels, row) for row in same if row], variant=f"{rows[0].lab} {variant}")
+            for variant, same in found.items()
+        ]
+        drawn += [
+            Line(
+                f"{variant}, original program",
+                [
+                    (pixels, program[variant, size], NO_BAR, False)
+                    for pixels, size in columns
+                    if (variant, size) in program
+                ],
+                beside=variant,
+            )
+            for variant in pair
+        ]
         figure, axes = drawing.canvas(3.8)
         drawing.draw_lines(axes[0, 0], drawn)
         drawing.size_axis(axes[0, 0], columns)
@@ -47,12 +67,28 @@ def _pair_items(name: str, title: str, rows: List[Row], pair: Tuple[str, str],
     for index, (_, size) in enumerate(columns):
         first, second = (found[variant][index] for variant in pair)
         ratio = first.ms / second.ms if first and second else None
-        lines.append([size, *(spread(row) if row else DASH for row in (first, second)),
-                      times(ratio), *(number(program.get((variant, size))) for variant in pair if program)])
-    return [Figure(name, f"{title}.", draw),
-            Table(name, " ".join(filter(None, (f"{title}.", note, ours(rows)))),
-                  ["size", *(f"{variant} ms" for variant in pair), "ratio",
-                   *(f"{variant}, original ms" for variant in pair if program)], lines)]
+        lines.append(
+            [
+                size,
+                *(spread(row) if row else DASH for row in (first, second)),
+                times(ratio),
+                *(number(program.get((variant, size))) for variant in pair if program),
+            ]
+        )
+    return [
+        Figure(name, f"{title}.", draw),
+        Table(
+            name,
+            " ".join(filter(None, (f"{title}.", note, ours(rows)))),
+            [
+                "size",
+                *(f"{variant} ms" for variant in pair),
+                "ratio",
+                *(f"{variant}, original ms" for variant in pair if program),
+            ],
+            lines,
+        ),
+    ]
 
 
 def nested_flat(results: Results, published: Published) -> Section:
@@ -61,8 +97,11 @@ def nested_flat(results: Results, published: Published) -> Section:
     rows = _compared(results, "01_sequential", pair, "5")
     if not rows:
         return not_measured("lab 01, nested and flat", "bench")
-    return Section("", _pair_items("ariano2023_figure_12", "Nested vectors against one flat array, "
-                                   "one thread", rows, pair, PICTURE), rows=rows)
+    return Section(
+        "",
+        _pair_items("ariano2023_figure_12", "Nested vectors against one flat array, one thread", rows, pair, PICTURE),
+        rows=rows,
+    )
 
 
 def aos_soa(results: Results, published: Published) -> Section:
@@ -74,17 +113,29 @@ def aos_soa(results: Results, published: Published) -> Section:
     absent: List[str] = []
     shown: List[Row] = []
     count = 0
-    for lab, words in (("01_sequential", "one CPU thread"),
-                       ("03_cuda_global", "GPU, global memory"),
-                       ("04_cuda_constant", "GPU, constant memory")):
+    for lab, words in (
+        ("01_sequential", "one CPU thread"),
+        ("03_cuda_global", "GPU, global memory"),
+        ("04_cuda_constant", "GPU, constant memory"),
+    ):
         rows = _compared(results, lab, pair, None)
         if rows:
             shown += rows
-            run = [one for variant in pair for one in published.programs("delbimbo2024", lab, variant)
-                   if (str(one.ksize), one.side) == (rows[0].ksize, 16)]
+            run = [
+                one
+                for variant in pair
+                for one in published.programs("delbimbo2024", lab, variant)
+                if (str(one.ksize), one.side) == (rows[0].ksize, 16)
+            ]
             count += len(run)
-            items += _pair_items(f"delbimbo2024_figure_10_{lab}", f"AoS against SoA, {words}", rows, pair,
-                                 f"{note} Its border is reflect101." if run else note, run)
+            items += _pair_items(
+                f"delbimbo2024_figure_10_{lab}",
+                f"AoS against SoA, {words}",
+                rows,
+                pair,
+                f"{note} Its border is reflect101." if run else note,
+                run,
+            )
         else:
             absent.append(words)
     if not items:

@@ -1,16 +1,17 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Lab 06: the gain of overlapping copies by size and by streams, and the time by bands."""
+
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
 from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Point, Section, Table, number, percent, times
 from ..figures.labels import RATIOS
 from ..figures.panels import at_size, described, line_panels, values_of
+from ..figures.series import describe, main_job
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results, distinct, sizes
-from ..figures.series import describe, main_job
 
 LAB = "06_async_streams"
 FASTER = ("streams", "frames", "graph")  # whose gain over the synchronous variants is drawn
@@ -18,8 +19,7 @@ FASTER = ("streams", "frames", "graph")  # whose gain over the synchronous varia
 
 def rows_with_copies(results: Results, test: Callable[[Row], bool]) -> List[Row]:
     """Timed rows of lab 06, copies included, of one job."""
-    return main_job(results.where(lambda row: row.timed and row.with_copies and test(row),
-                                  lab=LAB, backend="cuda"))
+    return main_job(results.where(lambda row: row.timed and row.with_copies and test(row), lab=LAB, backend="cuda"))
 
 
 def _of_one_kernel(rows: Sequence[Row], column: str) -> List[Row]:
@@ -27,8 +27,11 @@ def _of_one_kernel(rows: Sequence[Row], column: str) -> List[Row]:
     column, then with the most complete protocol. So no figure compares two kernels."""
     kernels = distinct(rows, "kernel") + [""]
     groups = [[row for row in rows if row.kernel == kernel] for kernel in kernels]
-    return max((group for group in groups if group), default=[],
-               key=lambda group: (len(distinct(group, column)), max(row.completeness for row in group)))
+    return max(
+        (group for group in groups if group),
+        default=[],
+        key=lambda group: (len(distinct(group, column)), max(row.completeness for row in group)),
+    )
 
 
 def has_own_settings(row: Row) -> bool:
@@ -44,8 +47,11 @@ def _by_variant(rows: Sequence[Row]) -> Dict[Tuple[str, int], Row]:
 def _gains(rows: Sequence[Row], variant: str, base: str) -> List[Point]:
     """Points (pixels, time of base / time of variant)."""
     found = _by_variant(rows)
-    return [(pixels, found[base, pixels].ms / row.ms, NO_BAR, row.is_noisy)
-            for (name, pixels), row in found.items() if name == variant and (base, pixels) in found]
+    return [
+        (pixels, found[base, pixels].ms / row.ms, NO_BAR, row.is_noisy)
+        for (name, pixels), row in found.items()
+        if name == variant and (base, pixels) in found
+    ]
 
 
 def pays_from(rows: Sequence[Row], variant: str = "streams", base: str = "pinned") -> str:
@@ -60,11 +66,12 @@ def pays_from(rows: Sequence[Row], variant: str = "streams", base: str = "pinned
             break
         first = index
     if first is None:
-        return (f"`{variant}` is not faster than `{base}` at {names[int(gains[-1][0])]}, the "
-                "largest size measured.")
+        return f"`{variant}` is not faster than `{base}` at {names[int(gains[-1][0])]}, the largest size measured."
     where = f"from {names[int(gains[first][0])]} on" if first else "at every size measured"
-    return (f"`{variant}` is faster than `{base}` {where}: {times(gains[first][1])} at "
-            f"{names[int(gains[first][0])]}, {times(gains[-1][1])} at {names[int(gains[-1][0])]}.")
+    return (
+        f"`{variant}` is faster than `{base}` {where}: {times(gains[first][1])} at "
+        f"{names[int(gains[first][0])]}, {times(gains[-1][1])} at {names[int(gains[-1][0])]}."
+    )
 
 
 def gain_by_size(results: Results, _: Published) -> Section:
@@ -94,54 +101,89 @@ def gain_by_size(results: Results, _: Published) -> Section:
     lines = []
     for variant in distinct(rows, "variant"):
         last = found.get((variant, largest))
-        lines.append([variant + " on 1 GPU" * (variant == "multi_gpu")]
-                     + [number(found[variant, pixels].ms) + NOISY * found[variant, pixels].is_noisy
-                        if (variant, pixels) in found else DASH for pixels, _ in sizes(rows)]
-                     + [percent(results.of_ceiling(last) if last else None)])
-    table = Table("async_by_size", "Time of a frame with its copies. Of the bus: at "
-                  f"{dict(sizes(rows))[largest]}. " + described(rows), head, lines)
-    return Section(title, [table, Figure("async_gain_by_size", f"{title}.", draw),
-                           pays_from(rows)])
+        lines.append(
+            [variant + " on 1 GPU" * (variant == "multi_gpu")]
+            + [
+                number(found[variant, pixels].ms) + NOISY * found[variant, pixels].is_noisy
+                if (variant, pixels) in found
+                else DASH
+                for pixels, _ in sizes(rows)
+            ]
+            + [percent(results.of_ceiling(last) if last else None)]
+        )
+    table = Table(
+        "async_by_size",
+        f"Time of a frame with its copies. Of the bus: at {dict(sizes(rows))[largest]}. " + described(rows),
+        head,
+        lines,
+    )
+    return Section(title, [table, Figure("async_gain_by_size", f"{title}.", draw), pays_from(rows)])
 
 
 def gain_by_streams(results: Results, _: Published) -> Section:
     """The gain of 1 to 8 streams over pinned, one image; at the two largest sizes."""
     title = "Overlapping copies: gain by number of streams"
-    rows = rows_with_copies(results, lambda row: row.variant == "pinned" or (
-        row.variant in ("streams", "graph") and row.streams == row.bands))
+    rows = rows_with_copies(
+        results,
+        lambda row: row.variant == "pinned" or (row.variant in ("streams", "graph") and row.streams == row.bands),
+    )
     rows = _of_one_kernel(rows, "streams")
-    measured = [size for size in sizes(rows)
-                if len(values_of(at_size(rows, size), "streams")) > 1
-                and any(row.variant == "pinned" for row in at_size(rows, size))][-2:]
+    measured = [
+        size
+        for size in sizes(rows)
+        if len(values_of(at_size(rows, size), "streams")) > 1
+        and any(row.variant == "pinned" for row in at_size(rows, size))
+    ][-2:]
     if not measured:
         return Section(title, missing="lab 06 on a GPU, 1 to 8 streams: run `make sweep`")
 
     def gains(size: Tuple[int, str], variant: str) -> Line:
         same = at_size(rows, size)
         pinned = [row for row in same if row.variant == "pinned"][-1]
-        return Line(variant, [(row.integer("streams") or 0, pinned.ms / row.ms, NO_BAR, row.is_noisy)
-                              for row in same if row.variant == variant], variant=f"{LAB} {variant}")
+        return Line(
+            variant,
+            [
+                (row.integer("streams") or 0, pinned.ms / row.ms, NO_BAR, row.is_noisy)
+                for row in same
+                if row.variant == variant
+            ],
+            variant=f"{LAB} {variant}",
+        )
 
     def draw() -> Any:
-        panels = [(size[1], [gains(size, variant) for variant in ("streams", "graph")])
-                  for size in measured]
-        return line_panels(title, describe(rows, RATIOS, bars=False), panels,
-                           "streams, one band per stream", "speed-up over pinned", log_y=False)
+        panels = [(size[1], [gains(size, variant) for variant in ("streams", "graph")]) for size in measured]
+        return line_panels(
+            title,
+            describe(rows, RATIOS, bars=False),
+            panels,
+            "streams, one band per stream",
+            "speed-up over pinned",
+            log_y=False,
+        )
 
     best = []
     for size in measured:
-        found = min((row for row in at_size(rows, size) if row.variant == "streams"),
-                    key=lambda row: row.ms)
+        found = min((row for row in at_size(rows, size) if row.variant == "streams"), key=lambda row: row.ms)
         pinned = [row for row in at_size(rows, size) if row.variant == "pinned"][-1]
-        best.append(f"at {size[1]} with {found.streams} streams: {number(found.ms)} ms, "
-                    f"{percent(found.ms / pinned.ms)} of `pinned`")
-    return Section(title, [Figure("async_gain_by_streams", f"{title}.", draw),
-                           f"With one band per stream, `streams` is fastest {'; '.join(best)}.", *_by_bands(results)])
+        best.append(
+            f"at {size[1]} with {found.streams} streams: {number(found.ms)} ms, "
+            f"{percent(found.ms / pinned.ms)} of `pinned`"
+        )
+    return Section(
+        title,
+        [
+            Figure("async_gain_by_streams", f"{title}.", draw),
+            f"With one band per stream, `streams` is fastest {'; '.join(best)}.",
+            *_by_bands(results),
+        ],
+    )
 
 
 def _by_bands(results: Results) -> List[Table]:
     """The time with 3 streams by the number of bands, at the sizes with several."""
-    rows = _of_one_kernel(rows_with_copies(results, lambda row: row.variant in ("streams", "graph") and row.streams == "3"), "bands")
+    rows = _of_one_kernel(
+        rows_with_copies(results, lambda row: row.variant in ("streams", "graph") and row.streams == "3"), "bands"
+    )
     counts = values_of(rows, "bands")
     lines: List[List[str]] = []
     shown: List[Row] = []
@@ -150,7 +192,26 @@ def _by_bands(results: Results) -> List[Table]:
             found = {row.integer("bands"): row for row in at_size(rows, size) if row.variant == variant}
             if len(found) > 1:
                 shown += found.values()
-                lines.append([variant, size[1], *(number(found[count].ms) + NOISY * found[count].is_noisy
-                                                  if count in found else DASH for count in counts)])
-    return [Table("async_by_bands", "Time (ms) with 3 streams by the number of bands. " + described(shown),
-                  ["variant", "size", *(f"{count} bands" for count in counts)], lines, left=2)] if lines else []
+                lines.append(
+                    [
+                        variant,
+                        size[1],
+                        *(
+                            number(found[count].ms) + NOISY * found[count].is_noisy if count in found else DASH
+                            for count in counts
+                        ),
+                    ]
+                )
+    return (
+        [
+            Table(
+                "async_by_bands",
+                "Time (ms) with 3 streams by the number of bands. " + described(shown),
+                ["variant", "size", *(f"{count} bands" for count in counts)],
+                lines,
+                left=2,
+            )
+        ]
+        if lines
+        else []
+    )

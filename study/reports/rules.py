@@ -6,6 +6,7 @@ A point is a time with an interval. Two points differ where their intervals do n
 sessions: where they are TWO_SESSIONS apart; on a GPU: TWO_RUNS); what they do not decide is undecided. No rule may
 fail on the report's own numbers: what the report calls best, similar or growing is so for the rule.
 """
+
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from ..figures.content import joined, number, percent
@@ -24,15 +25,18 @@ Verdict = Tuple[str, str]  # one of these, and the numbers that decide
 
 
 def _span(points: Sequence[Point], unit: str = "") -> str:
-    """"1.06 at 480p to 1.21 at 8k", of the first and the last."""
+    """ "1.06 at 480p to 1.21 at 8k", of the first and the last."""
     ends = points[:1] if len(points) == 1 else [points[0], points[-1]]
     return " to ".join(f"{number(point.value)}{unit} at {point.name}" for point in ends)
 
 
 def _turns(points: Sequence[Point], up: bool) -> List[str]:
     """The steps against the trend by more than NEAR, whatever the intervals say."""
-    return [f"from {a.name} to {b.name}" for a, b in zip(points, points[1:])
-            if (b.value < (1 - NEAR) * a.value if up else b.value > (1 + NEAR) * a.value)]
+    return [
+        f"from {a.name} to {b.name}"
+        for a, b in zip(points, points[1:])
+        if (b.value < (1 - NEAR) * a.value if up else b.value > (1 + NEAR) * a.value)
+    ]
 
 
 def _ends(points: Sequence[Point], unit: str, up: bool, whole: bool) -> Verdict:
@@ -117,10 +121,11 @@ def saturates(points: Sequence[Point], others: Sequence[Point], value: float, en
     before = [point for point in found if point.at < value]
     if not before or not after:
         return MISSING, "points on one side only"
-    words = f"before {percent(max(p.value for p in before) / top)} of the highest, after at least " \
+    words = (
+        f"before {percent(max(p.value for p in before) / top)} of the highest, after at least "
         f"{percent(min(p.value for p in after) / top)}"
-    if all(point.value >= FULL * top for point in after) and all(
-            point.value < FULL * top for point in before):
+    )
+    if all(point.value >= FULL * top for point in after) and all(point.value < FULL * top for point in before):
         return HOLDS, words
     decided = any(p.high < FULL * top for p in after) or any(p.low > FULL * top for p in before)
     return (FAILS if decided else UNDECIDED), words
@@ -188,9 +193,28 @@ def _number(points: Sequence[Point], unit: str, best: Callable[..., Point]) -> V
 
 # Rules of two kinds of point, of the first alone, and those that give no verdict but a number.
 OF_TWO = (faster, gain_grows, gain_larger, gain_best_at, similar, highest_gain)
-OF_ONE = (time_grows, time_falls, flops_grow, bandwidth_falls, saturates, best_at, best_at_end, highest_bandwidth,
-          highest_flops, shortest_time)
-OF_ENDS = (gain_grows, gain_larger, time_grows, time_falls, flops_grow, bandwidth_falls, gain_best_at, best_at, best_at_end)
+OF_ONE = (
+    time_grows,
+    time_falls,
+    flops_grow,
+    bandwidth_falls,
+    saturates,
+    best_at,
+    best_at_end,
+    highest_bandwidth,
+    highest_flops,
+    shortest_time,
+)
+OF_ENDS = (
+    gain_grows,
+    gain_larger,
+    time_grows,
+    time_falls,
+    flops_grow,
+    bandwidth_falls,
+    gain_best_at,
+    best_at,
+    best_at_end,
+)
 NUMBERS = (highest_gain, highest_bandwidth, highest_flops, shortest_time)
-RULES: Dict[str, Callable[..., Verdict]] = {
-    rule.__name__: rule for rule in OF_TWO + OF_ONE}
+RULES: Dict[str, Callable[..., Verdict]] = {rule.__name__: rule for rule in OF_TWO + OF_ONE}

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The verdicts on the published conclusions as tables: counts, what does not hold and why, numbers of one machine,
 a table of each report."""
+
 from typing import Any, List, Sequence
 
 from ..figures.content import Section, Table, percent
@@ -16,6 +17,7 @@ NAMED = {3840 * 2160: "4k", 7680 * 4320: "8k"}  # sizes that conclusions name, b
 
 def _place(one: Judged) -> str:
     """The value of a rule as a reader writes it: a size by its name, a power of two as one."""
+
     def named(value: str) -> str:
         if one.conclusion.axis != "size" or not value.isdigit():
             return value
@@ -33,8 +35,16 @@ def _words(verdict: str, evidence: str) -> str:
 def _line(one: Judged, sources: Sources) -> List[str]:
     published = "–" if one.published[0] == UNTESTED else _words(*one.published)
     rule = f"{one.conclusion.rule.replace('_', ' ')} {_place(one)}".strip()
-    return [one.conclusion.id, one.conclusion.where, one.conclusion.conclusion, rule or "–", published,
-            _words(*one.ours), _words(*one.original), filled(one.conclusion.note, sources)]
+    return [
+        one.conclusion.id,
+        one.conclusion.where,
+        one.conclusion.conclusion,
+        rule or "–",
+        published,
+        _words(*one.ours),
+        _words(*one.original),
+        filled(one.conclusion.note, sources),
+    ]
 
 
 def differ(one: Judged) -> bool:
@@ -45,21 +55,47 @@ def differ(one: Judged) -> bool:
 def what_fails(judged: Sequence[Judged], sources: Sources) -> Table:
     """A line for each conclusion that does not hold for ours or for the program, or of which the file says why both
     differ."""
-    lines = [[one.conclusion.id, one.conclusion.conclusion, one.ours[0], one.original[0], filled(one.conclusion.why, sources)]
-             for one in judged if FAILS in (one.ours[0], one.original[0]) or one.conclusion.why]
-    return Table("verdicts_failed", f"The {len(lines)} conclusions that do not hold for our variants or for the report's "
-                 "own program, or hold for one of them alone, and why.",
-                 ["", "conclusion", "ours", "original program", "why"], lines, left=5)
+    lines = [
+        [
+            one.conclusion.id,
+            one.conclusion.conclusion,
+            one.ours[0],
+            one.original[0],
+            filled(one.conclusion.why, sources),
+        ]
+        for one in judged
+        if FAILS in (one.ours[0], one.original[0]) or one.conclusion.why
+    ]
+    return Table(
+        "verdicts_failed",
+        f"The {len(lines)} conclusions that do not hold for our variants or for the report's "
+        "own program, or hold for one of them alone, and why.",
+        ["", "conclusion", "ours", "original program", "why"],
+        lines,
+        left=5,
+    )
 
 
 def numbers(judged: Judgements, sources: Sources) -> Table:
     """A line for each number that a report states of its machine: it, ours and the program's."""
-    lines = [[one.conclusion.id, one.conclusion.where, one.conclusion.conclusion,
-              *(words or verdict for verdict, words in (one.published, one.ours, one.original)),
-              filled(one.conclusion.note, sources)] for one in judged.numbers]
-    return Table("published_numbers", f"{len(lines)} numbers that the reports state of their machines. They are no conclusions: "
-                 "another machine has another number.",
-                 ["", "where", "number", "published", "ours", "original program", "note"], lines, left=7)
+    lines = [
+        [
+            one.conclusion.id,
+            one.conclusion.where,
+            one.conclusion.conclusion,
+            *(words or verdict for verdict, words in (one.published, one.ours, one.original)),
+            filled(one.conclusion.note, sources),
+        ]
+        for one in judged.numbers
+    ]
+    return Table(
+        "published_numbers",
+        f"{len(lines)} numbers that the reports state of their machines. They are no conclusions: "
+        "another machine has another number.",
+        ["", "where", "number", "published", "ours", "original program", "note"],
+        lines,
+        left=7,
+    )
 
 
 def counts(judged: Sequence[Judged]) -> Table:
@@ -69,11 +105,22 @@ def counts(judged: Sequence[Judged]) -> Table:
         mine = [one for one in judged if report in ("all", one.conclusion.report)]
         for who in ("published", "ours", "original"):
             kinds = [getattr(one, who)[0] for one in mine]
-            lines.append([report if who == "published" else "", str(len(mine)) if who == "published" else "",
-                          who, *(str(kinds.count(verdict)) for verdict in VERDICTS)])
-    return Table("verdicts", "The published conclusions: what the printed numbers say of them, "
-                 "and what the rows say, for our variants and for the reports' programs on the same GPU.",
-                 ["report", "conclusions", "of", *VERDICTS], lines, left=3)
+            lines.append(
+                [
+                    report if who == "published" else "",
+                    str(len(mine)) if who == "published" else "",
+                    who,
+                    *(str(kinds.count(verdict)) for verdict in VERDICTS),
+                ]
+            )
+    return Table(
+        "verdicts",
+        "The published conclusions: what the printed numbers say of them, "
+        "and what the rows say, for our variants and for the reports' programs on the same GPU.",
+        ["report", "conclusions", "of", *VERDICTS],
+        lines,
+        left=3,
+    )
 
 
 def second_run(judged: Sequence[Judged], again: Sequence[Judged]) -> List[Any]:
@@ -85,40 +132,75 @@ def second_run(judged: Sequence[Judged], again: Sequence[Judged]) -> List[Any]:
     reversed_ = sum(UNDECIDED not in (one.ours[0], other.ours[0]) for one, other in apart)
     if not both:
         return []
-    words = (f"The second run (`results/reference/README.md`) has rows for {len(both)} of the verdicts on our variants. The same verdict: "
-             f"{len(both) - len(apart)}; the opposite: {reversed_}; undecided in one of the two runs: {len(apart) - reversed_}.")
-    lines = [[one.conclusion.id, one.conclusion.conclusion, *(f"{verdict} ({evidence})" for verdict, evidence in (one.ours, other.ours))]
-             for one, other in apart]
-    return [words, Table("verdicts_again", f"The {len(apart)} conclusions of which the second run says something else.",
-                         ["", "conclusion", "the rows of this report", "the second run"], lines, left=4)] if apart else [words]
+    words = (
+        f"The second run (`results/reference/README.md`) has rows for {len(both)} of the verdicts on our variants. The same verdict: "
+        f"{len(both) - len(apart)}; the opposite: {reversed_}; undecided in one of the two runs: {len(apart) - reversed_}."
+    )
+    lines = [
+        [
+            one.conclusion.id,
+            one.conclusion.conclusion,
+            *(f"{verdict} ({evidence})" for verdict, evidence in (one.ours, other.ours)),
+        ]
+        for one, other in apart
+    ]
+    return (
+        [
+            words,
+            Table(
+                "verdicts_again",
+                f"The {len(apart)} conclusions of which the second run says something else.",
+                ["", "conclusion", "the rows of this report", "the second run"],
+                lines,
+                left=4,
+            ),
+        ]
+        if apart
+        else [words]
+    )
 
 
 def verdicts_section(judged: Judgements, sources: Sources, again: Sequence[Judged] = ()) -> Section:
     """The table of counts, the rules, and a table of each report's conclusions. again: judged by the second run."""
-    rules = "\n".join(f"- `{name.replace('_', ' ')}`: {' '.join((rule.__doc__ or '').split())}"
-                      for name, rule in {**RULES, **OTHER_RULES}.items() if name not in OF_NUMBERS)
+    rules = "\n".join(
+        f"- `{name.replace('_', ' ')}`: {' '.join((rule.__doc__ or '').split())}"
+        for name, rule in {**RULES, **OTHER_RULES}.items()
+        if name not in OF_NUMBERS
+    )
     rules += "\n- `refused`: The variant refuses the job, with a sentence; of a program: its output is wrong."
-    section = Section("What the rows say of the published conclusions", [
-        counts(judged), *second_run(judged, again), what_fails(judged, sources),
-        *([numbers(judged, sources)] if judged.numbers else []),
-        "A conclusion is restated in our words; `study/data/conclusions.csv` says where it stands and "
-        "which rows test it. The axis is what it varies: the size of the image, the side of the filter or of the block, the number of "
-        "threads. Of several rows at one place of the axis the fastest counts. "
-        f"\"{BY_CONSTRUCTION.capitalize()}\" is counted apart: it says nothing of the report.\n\n"
-        "Each rule was run on the published numbers first, where the report prints them. By none of the rules a report's own numbers "
-        "fail: what a report calls best, similar or growing is so for the rule. The numbers are taken as precise as they are printed.\n\n"
-        "Intervals: for our medians the 95 % interval (where a row has none, 5th to 95th percentile); for the reports' programs "
-        "from the shortest time to the same distance above the mean. Where two intervals overlap, nothing is decided. The intervals "
-        f"of two rows of a CPU must be {percent(TWO_SESSIONS)} apart where the rows are of two sessions, of the protocol and a sweep, or "
-        "of different numbers of iterations, since two runs of one configuration differ by more than their intervals (see the second run in "
-        f"`results/reference/README.md`). Two runs of a kernel on a GPU differ by less than {percent(TWO_RUNS)}, mostly: what is less apart "
-        "is not decided. With copies they differ by more; which verdicts that may change, the second run says. A conclusion about the "
-        "time of a job does not hold where the variant refuses the job.\n\n"
-        "The rules. `a against b` names the two variants of a rule that compares times; its numbers are the time of b over that of a, "
-        "so above 1 a is faster:\n\n" + rules])
+    section = Section(
+        "What the rows say of the published conclusions",
+        [
+            counts(judged),
+            *second_run(judged, again),
+            what_fails(judged, sources),
+            *([numbers(judged, sources)] if judged.numbers else []),
+            "A conclusion is restated in our words; `study/data/conclusions.csv` says where it stands and "
+            "which rows test it. The axis is what it varies: the size of the image, the side of the filter or of the block, the number of "
+            "threads. Of several rows at one place of the axis the fastest counts. "
+            f'"{BY_CONSTRUCTION.capitalize()}" is counted apart: it says nothing of the report.\n\n'
+            "Each rule was run on the published numbers first, where the report prints them. By none of the rules a report's own numbers "
+            "fail: what a report calls best, similar or growing is so for the rule. The numbers are taken as precise as they are printed.\n\n"
+            "Intervals: for our medians the 95 % interval (where a row has none, 5th to 95th percentile); for the reports' programs "
+            "from the shortest time to the same distance above the mean. Where two intervals overlap, nothing is decided. The intervals "
+            f"of two rows of a CPU must be {percent(TWO_SESSIONS)} apart where the rows are of two sessions, of the protocol and a sweep, or "
+            "of different numbers of iterations, since two runs of one configuration differ by more than their intervals (see the second run in "
+            f"`results/reference/README.md`). Two runs of a kernel on a GPU differ by less than {percent(TWO_RUNS)}, mostly: what is less apart "
+            "is not decided. With copies they differ by more; which verdicts that may change, the second run says. A conclusion about the "
+            "time of a job does not hold where the variant refuses the job.\n\n"
+            "The rules. `a against b` names the two variants of a rule that compares times; its numbers are the time of b over that of a, "
+            "so above 1 a is faster:\n\n" + rules,
+        ],
+    )
     for report in dict.fromkeys(one.conclusion.report for one in judged):
-        section.items.append(Table(
-            f"verdicts_{report}", f"{report}: its conclusions.",
-            ["", "where", "conclusion", "rule", "published", "ours", "original program", "note"],
-            [_line(one, sources) for one in judged if one.conclusion.report == report], left=8, fold=True))
+        section.items.append(
+            Table(
+                f"verdicts_{report}",
+                f"{report}: its conclusions.",
+                ["", "where", "conclusion", "rule", "published", "ours", "original program", "note"],
+                [_line(one, sources) for one in judged if one.conclusion.report == report],
+                left=8,
+                fold=True,
+            )
+        )
     return section

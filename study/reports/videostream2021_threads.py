@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """videostream2021, Figure 7 (a): the loop of heat map v3 by the number of threads of its one block."""
+
 from typing import Any
 
 from ..figures.content import Figure, Line, Section, Table, number
@@ -15,39 +16,78 @@ TIMED = (716, 1024)  # threads of the program's times
 
 def figure_7(results: Results, published: Published) -> Section:
     """Figure 7a: the loop of heat map v3 by the number of threads of its one block."""
-    every = results.where(lambda row: row.timed and row.size == SIZE and row.backend == "cuda",
-                          lab=HEAT, variant="v3")
+    every = results.where(lambda row: row.timed and row.size == SIZE and row.backend == "cuda", lab=HEAT, variant="v3")
     rows = sorted(main_job(every), key=lambda row: row.integer("block_threads") or 0)
     other = copied(results, HEAT, "v3")
     if len(rows) < 3 or other is None:
         return not_measured("lab 08, v3 by the threads of its block, on a GPU, and its copies")
-    run = {words: {threads: ms for threads in TIMED for ms in [published.video(program, threads)] if ms is not None}
-           for program, words in HEAT_V3}
-    values = {value.metric: value.value for value in published.where(
-        report="videostream2021", variant="heatmap_v3_thread_sweep")}
+    run = {
+        words: {threads: ms for threads in TIMED for ms in [published.video(program, threads)] if ms is not None}
+        for program, words in HEAT_V3
+    }
+    values = {
+        value.metric: value.value
+        for value in published.where(report="videostream2021", variant="heatmap_v3_thread_sweep")
+    }
     copies = (other.number["copy_in_ms"] or 0) + (other.number["copy_out_ms"] or 0)
     sums = f"The loop: the kernel, and the copies of the row with {other.text['block_threads']} threads, {number(copies)} ms."
 
     def draw() -> Any:
         points = [point(row.integer("block_threads") or 0, row) for row in rows]
-        lines = [Line("v3, ours", [(at, ms + copies, bars, noisy) for at, ms, bars, noisy in points], variant=variant_of(rows))]
-        return line_panels("Heat map v3 by threads", describe(rows, f"{sums} Published: the curve only as a picture."),
-                           [("", lines)], "threads of the block", "loop (ms)")
+        lines = [
+            Line(
+                "v3, ours", [(at, ms + copies, bars, noisy) for at, ms, bars, noisy in points], variant=variant_of(rows)
+            )
+        ]
+        return line_panels(
+            "Heat map v3 by threads",
+            describe(rows, f"{sums} Published: the curve only as a picture."),
+            [("", lines)],
+            "threads of the block",
+            "loop (ms)",
+        )
 
     ours = {row.integer("block_threads"): row.ms for row in rows}
-    loops = {version.threads: [value.value for value in published.where(
-        report="videostream2021", variant=version.published, metric="loop_time")] for version in (HEAT_MAPS["Figure 8"], HEAT_MAPS["Figure 6"])}
-    beside = Table("videostream2021_figure_7", "Heat map v3 (ms) at the published numbers of threads; 716: the report has 718.",
-                   ["threads", "loop, published", "loop, ours", "kernel, ours", *(f"kernel, original, {words}" for words in run)],
-                   [[str(threads), number(loops[threads][0] if loops[threads] else None),
-                     number(ours[threads] + copies if threads in ours else None), number(ours.get(threads)),
-                     *(number(found.get(threads)) for found in run.values())] for threads in TIMED])
+    loops = {
+        version.threads: [
+            value.value
+            for value in published.where(report="videostream2021", variant=version.published, metric="loop_time")
+        ]
+        for version in (HEAT_MAPS["Figure 8"], HEAT_MAPS["Figure 6"])
+    }
+    beside = Table(
+        "videostream2021_figure_7",
+        "Heat map v3 (ms) at the published numbers of threads; 716: the report has 718.",
+        ["threads", "loop, published", "loop, ours", "kernel, ours", *(f"kernel, original, {words}" for words in run)],
+        [
+            [
+                str(threads),
+                number(loops[threads][0] if loops[threads] else None),
+                number(ours[threads] + copies if threads in ours else None),
+                number(ours.get(threads)),
+                *(number(found.get(threads)) for found in run.values()),
+            ]
+            for threads in TIMED
+        ],
+    )
     best = min(rows, key=lambda row: row.ms)
-    words = ("Published: from about 280 threads on, a heat map takes {loop_time_oscillation_low:g} to {loop_time_oscillation_high:g} ms; "
-             "{best_threads_stated_first:.0f} threads are named as best, {best_threads_used:.0f} are used then. "
-             ).format(**values) if values else ""
-    return Section("", [
-        Figure("videostream2021_figure_7", "The loop of heat map v3 by the number of threads.", draw), beside,
-        f"{sums} {words}Ours: {best.block_threads} threads are fastest of the {len(rows)} numbers of threads measured: the "
-        f"kernel takes {number(best.ms)} ms, the loop {number(best.ms + copies)} ms."],
-        rows=rows, published=len(values) + sum(map(len, loops.values())), originals=sum(map(len, run.values())))
+    words = (
+        (
+            "Published: from about 280 threads on, a heat map takes {loop_time_oscillation_low:g} to {loop_time_oscillation_high:g} ms; "
+            "{best_threads_stated_first:.0f} threads are named as best, {best_threads_used:.0f} are used then. "
+        ).format(**values)
+        if values
+        else ""
+    )
+    return Section(
+        "",
+        [
+            Figure("videostream2021_figure_7", "The loop of heat map v3 by the number of threads.", draw),
+            beside,
+            f"{sums} {words}Ours: {best.block_threads} threads are fastest of the {len(rows)} numbers of threads measured: the "
+            f"kernel takes {number(best.ms)} ms, the loop {number(best.ms + copies)} ms.",
+        ],
+        rows=rows,
+        published=len(values) + sum(map(len, loops.values())),
+        originals=sum(map(len, run.values())),
+    )

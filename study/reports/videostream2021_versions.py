@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """videostream2021: the versions of its maps, the forms of its programs, and which rows of ours stand for them."""
+
 from dataclasses import dataclass
 from typing import Dict, List, Optional, Tuple
 
@@ -18,6 +19,7 @@ BYTES_4, BYTES_16, BYTES_32 = (f"{count} bytes per read" for count in (4, 16, 32
 @dataclass(frozen=True)
 class Version:
     """One version of a map: its name in published.csv, the forms of the report's kernel, and ours."""
+
     published: str
     programs: Tuple[Form, ...]
     lab: str
@@ -36,7 +38,8 @@ HEAT_MAPS = {
     "Figure 3": Version("heatmap_v1_naive", (("heat_map_paper_v1", FIRST), ("heat_map_v1", LATER)), HEAT, "v1"),
     "Figure 5": Version("heatmap_v2_switching_frames", (("heat_map_v2_sinf_intrinsic", LATER),), HEAT, "v2"),
     "Figure 6": Version("heatmap_v3_int_access", HEAT_V3, HEAT, "v3"),
-    "Figure 8": Version("heatmap_v3_int_access_718_threads", HEAT_V3, HEAT, "v3", 716, 718)}
+    "Figure 8": Version("heatmap_v3_int_access_718_threads", HEAT_V3, HEAT, "v3", 716, 718),
+}
 
 
 def _noise(published: str, variant: str, end: str = "") -> Version:
@@ -47,36 +50,48 @@ def _noise(published: str, variant: str, end: str = "") -> Version:
 NOISE_MAPS = {
     "Figure 12": _noise("noise_visualizer_v1_red_black", "v1"),
     "Figure 13": _noise("noise_visualizer_v2_red_only", "v2"),
-    "Figure 17": _noise("noise_visualizer_v3_overlay_previous", "v3", "_overlap")}
+    "Figure 17": _noise("noise_visualizer_v3_overlay_previous", "v3", "_overlap"),
+}
 
 
 def _timed(results: Results, version: Version) -> List[Row]:
     """Timed rows of a map at 1080p."""
     return results.where(
-        lambda row: row.timed and row.size == SIZE and row.backend == "cuda"
-        and row.integer("block_threads") == version.threads, lab=version.lab, variant=version.variant)
+        lambda row: row.timed
+        and row.size == SIZE
+        and row.backend == "cuda"
+        and row.integer("block_threads") == version.threads,
+        lab=version.lab,
+        variant=version.variant,
+    )
 
 
 def rows_of(results: Results, versions: Dict[str, Version]) -> Dict[str, Optional[Row]]:
     """One row of each version. The noise maps' camera was covered (2.0.3): `black`, where all versions were timed with it."""
     found = {name: _timed(results, version) for name, version in versions.items()}
     covered = {name: [row for row in rows if row.image == "black"] for name, rows in found.items()}
-    chosen = covered if all(covered[name] or not rows for name, rows in found.items()) else {
-        name: [row for row in rows if row.image == "moving"] for name, rows in found.items()}
+    chosen = (
+        covered
+        if all(covered[name] or not rows for name, rows in found.items())
+        else {name: [row for row in rows if row.image == "moving"] for name, rows in found.items()}
+    )
     return {name: rows[0] if rows else None for name, rows in chosen.items()}
 
 
 def turning_rows(results: Results, versions: Dict[str, Version]) -> Dict[str, Row]:
     """The row of each version of the noise map while the camera turns: about as many pixels change then, or more, as in
     the frames of the original program's times (study/README.md)."""
-    found = {name: [row for row in _timed(results, version) if row.image == "panning"]
-             for name, version in versions.items()}
+    found = {
+        name: [row for row in _timed(results, version) if row.image == "panning"] for name, version in versions.items()
+    }
     return {name: rows[0] for name, rows in found.items() if rows}
 
 
 def copied(results: Results, lab: str, variant: str) -> Optional[Row]:
     """The row at 1080p of which the copies were timed; the sweep of the threads has none."""
-    found = results.where(lambda row: row.size == SIZE and row.image == "moving" and bool(row.total_ms), lab=lab, variant=variant)
+    found = results.where(
+        lambda row: row.size == SIZE and row.image == "moving" and bool(row.total_ms), lab=lab, variant=variant
+    )
     return found[0] if found else None
 
 

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Tests of the report; its modules and fabricate.py are on the path."""
+
 import sys
 from pathlib import Path
 

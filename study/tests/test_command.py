@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The program as it is called: files, exit codes, the README, the same bytes twice."""
+
 import importlib.util
 import os
 import re
@@ -21,7 +22,8 @@ printf 'PDF /CreationDate (D:20261121231714+00) of %s' "$word" > "$out"
 """
 HAVE_MATPLOTLIB = all(map(importlib.util.find_spec, ("matplotlib", "jinja2", "markdown")))
 needs_matplotlib = unittest.skipUnless(
-    HAVE_MATPLOTLIB, "matplotlib is not installed for this Python: figures cannot be tested")
+    HAVE_MATPLOTLIB, "matplotlib is not installed for this Python: figures cannot be tested"
+)
 README = "# Title\r\n<!-- results:begin -->\r\nold\r\n<!-- results:end -->\r\ntail §\r\n"
 
 
@@ -35,9 +37,14 @@ class Plots(unittest.TestCase):
 
     def plots(self, *arguments: object, **environment: str) -> "subprocess.CompletedProcess[str]":
         done = subprocess.run(
-            [sys.executable, str(ROOT / "study"), "--results", str(self.results),
-             *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
-            encoding="utf-8", cwd=str(self.base.parent), env={**os.environ, **environment})
+            [sys.executable, str(ROOT / "study"), "--results", str(self.results), *map(str, arguments)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            check=False,
+            encoding="utf-8",
+            cwd=str(self.base.parent),
+            env={**os.environ, **environment},
+        )
         self.assertNotIn("Traceback", done.stderr)
         return done
 
@@ -49,8 +56,7 @@ class Plots(unittest.TestCase):
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
 
     def files(self) -> Dict[str, bytes]:
-        return {str(path.relative_to(self.out)): path.read_bytes()
-                for path in self.out.rglob("*") if path.is_file()}
+        return {str(path.relative_to(self.out)): path.read_bytes() for path in self.out.rglob("*") if path.is_file()}
 
     def test_usage(self) -> None:
         self.results.mkdir(parents=True)
@@ -60,15 +66,19 @@ class Plots(unittest.TestCase):
     @unittest.skipUnless(shutil.which("pdftotext"), "pdftotext is not installed (poppler-utils)")
     def test_the_committed_pdf_has_whole_tables_and_about_thirty_pages(self) -> None:
         """Chromium cuts off what is wider than a page."""
-        words = subprocess.run(["pdftotext", "-layout", ROOT / "report/report.pdf", "-"], check=True,
-                               capture_output=True, text=True).stdout
-        claims = words[words.rindex("Twenty claims"):words.rindex("From the first program to the fastest kernel")]
-        self.assertEqual(len(re.findall(r"^ ?[ACDHV]\d\d  .*\b(?:holds|not hold|baseline|undecided)", claims, re.M)), 20)
+        words = subprocess.run(
+            ["pdftotext", "-layout", ROOT / "report/report.pdf", "-"], check=True, capture_output=True, text=True
+        ).stdout
+        claims = words[words.rindex("Twenty claims") : words.rindex("From the first program to the fastest kernel")]
+        self.assertEqual(
+            len(re.findall(r"^ ?[ACDHV]\d\d  .*\b(?:holds|not hold|baseline|undecided)", claims, re.M)), 20
+        )
         self.assertLessEqual(words.count("\f"), 34)
 
     def test_pdf(self) -> None:
-        from study.pdf import make_pdf
         from study.measurements.csv_file import ReportError
+        from study.pdf import make_pdf
+
         programs, page = self.base / "bin", self.base / "report.html"
         programs.mkdir(parents=True)
         page.write_text("<p>a</p>", encoding="utf-8")
@@ -80,8 +90,7 @@ class Plots(unittest.TestCase):
             chromium.write_text(CHROMIUM, encoding="utf-8")
             chromium.chmod(0o755)
             self.assertIn("report.pdf: 0.0 MB", make_pdf(page))
-            self.assertIn(b"/CreationDate (D:20000101000000+00) of file://",
-                          (self.base / "report.pdf").read_bytes())
+            self.assertIn(b"/CreationDate (D:20000101000000+00) of file://", (self.base / "report.pdf").read_bytes())
             chromium.write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")
             with self.assertRaisesRegex(ReportError, "chromium could not print"):
                 make_pdf(page)
@@ -90,15 +99,15 @@ class Plots(unittest.TestCase):
         self.refused(1, "no folder", "--out", self.out)
         self.results.mkdir(parents=True)
         self.refused(1, "no measurements", "--out", self.out)
-        write(self.results / "a.csv", [row("a", "v", "480p", 1),
-              row("a", "v", "480p", 1, machine="m2")])
-        self.refused(1, "m2; toy.*ARGS=\"--machine m2\"", "--out", self.out)
+        write(self.results / "a.csv", [row("a", "v", "480p", 1), row("a", "v", "480p", 1, machine="m2")])
+        self.refused(1, 'm2; toy.*ARGS="--machine m2"', "--out", self.out)
         self.refused(1, "machine m3", "--out", self.out, "--machine", "m3")
         self.assertFalse(self.out.exists())
 
     @needs_matplotlib
     def test_everything_twice_gives_the_same_bytes(self) -> None:
         from study.html_page import slug
+
         cpu_labs(self.results, ("1080p", "4k", "8k"))
         self.assertEqual(self.plots("--out", self.out).returncode, 0)
         first = self.files()
@@ -111,7 +120,10 @@ class Plots(unittest.TestCase):
                     self.assertIn(file or f"{name}.md", first, "a link leads nowhere")
                 if heading:
                     there = first[file or f"{name}.md"].decode()
-                    self.assertIn(heading, [*map(slug, re.findall("^##+ (.+)$", there, re.M)), *re.findall('<a id="(.+?)">', there)])
+                    self.assertIn(
+                        heading,
+                        [*map(slug, re.findall("^##+ (.+)$", there, re.M)), *re.findall('<a id="(.+?)">', there)],
+                    )
             self.assertNotIn("{{", text)
             self.one_page(name, first)
         self.assertNotIn(b"<dc:date>", first["figures/ariano2023_figure_7.svg"])
@@ -122,7 +134,9 @@ class Plots(unittest.TestCase):
     def one_page(self, name: str, files: Dict[str, bytes]) -> None:
         """A page has its figures inside, every link leads to an anchor or the other page, nothing is asked for."""
         page = files[f"{name}.html"].decode()
-        self.assertNotRegex(page, r"src=(?!\"data:)|href=(?!\"data:|\"#|\"(report|appendix)\.html|\"\.\./results/reference/README\.md)")
+        self.assertNotRegex(
+            page, r"src=(?!\"data:)|href=(?!\"data:|\"#|\"(report|appendix)\.html|\"\.\./results/reference/README\.md)"
+        )
         self.assertNotIn("<script", page)
         self.assertNotIn("@@", page)
         self.assertEqual(page.count("data:image/svg+xml;base64,"), files[f"{name}.md"].count(b".svg)](figures/"))
@@ -133,28 +147,55 @@ class Plots(unittest.TestCase):
     def test_cuda_labs(self) -> None:
         cpu_labs(self.results)
         cuda_labs(self.results, device="NVIDIA H200")
-        for lab, *parts in (("03_cuda_global",), ("04_cuda_constant", "generality", "originals"),
-                            ("06_async_streams",)):
+        for lab, *parts in (
+            ("03_cuda_global",),
+            ("04_cuda_constant", "generality", "originals"),
+            ("06_async_streams",),
+        ):
             (self.base / "labs" / lab).mkdir(parents=True)
-            (self.base / "labs" / lab / "README.md").write_text(README + "".join(
-                f"<!-- {part}:begin -->old one<!-- {part}:end -->\nend\n" for part in parts))
+            (self.base / "labs" / lab / "README.md").write_text(
+                README + "".join(f"<!-- {part}:begin -->old one<!-- {part}:end -->\nend\n" for part in parts)
+            )
         done = self.plots("--out", self.out, "--labs", self.base / "labs")
         self.assertEqual(done.returncode, 0, done.stderr)
         files = self.files()
-        for name in ("ariano2023_table_10", "ariano2023_figure_10", "ariano2023_figure_11",
-                     "ariano2023_figure_13", "cazzola2024_figure_5", "cazzola2024_figure_6_bytes",
-                     "chisci2024_table_1", "chisci2024_figure_7", "chisci2024_figure_10",
-                     "delbimbo2024_by_size", "delbimbo2024_by_side", "delbimbo2024_figure_11",
-                     "videostream2021_figure_18", "road", "pays", "roofline_NVIDIA_H200_toy",
-                     "roofline_Toy_CPU_2_cores_toy"):
+        for name in (
+            "ariano2023_table_10",
+            "ariano2023_figure_10",
+            "ariano2023_figure_11",
+            "ariano2023_figure_13",
+            "cazzola2024_figure_5",
+            "cazzola2024_figure_6_bytes",
+            "chisci2024_table_1",
+            "chisci2024_figure_7",
+            "chisci2024_figure_10",
+            "delbimbo2024_by_size",
+            "delbimbo2024_by_side",
+            "delbimbo2024_figure_11",
+            "videostream2021_figure_18",
+            "road",
+            "pays",
+            "roofline_NVIDIA_H200_toy",
+            "roofline_Toy_CPU_2_cores_toy",
+        ):
             self.assertIn(f"figures/{name}.svg", files)
         text = files["appendix.md"].decode()
-        missing = [line for line in text.splitlines()
-                   if line.startswith("Not measured: lab")]
+        missing = [line for line in text.splitlines() if line.startswith("Not measured: lab")]
         scene = "lab 08, a moving scene: run `make bench`."
-        self.assertEqual(missing, [f"Not measured: {what}" for what in (
-            scene, "lab 08, v3 by the threads of its block, on a GPU, and its copies: run `make sweep`.",
-            scene, scene, scene.replace("08", "09"), "lab 11, MPI.")])
+        self.assertEqual(
+            missing,
+            [
+                f"Not measured: {what}"
+                for what in (
+                    scene,
+                    "lab 08, v3 by the threads of its block, on a GPU, and its copies: run `make sweep`.",
+                    scene,
+                    scene,
+                    scene.replace("08", "09"),
+                    "lab 11, MPI.",
+                )
+            ],
+        )
         self.assertRegex(text, r"\| 8 \| .*0\.756x")
         self.own_programs(files, done.stdout)
 
@@ -165,21 +206,26 @@ class Plots(unittest.TestCase):
         self.assertNotIn("06_async_streams/README.md", printed)
         text = (self.base / "labs" / "04_cuda_constant" / "README.md").read_text()
         self.assertNotIn("old one", text)
-        self.assertRegex(text, r"generality:begin -->\s+Not measured with one revision of this lab.\s+<!-- generality:end")
-        self.assertRegex(text, r"originals:begin -->\s+In the median our variant takes [\d.]+ times [\s\S]*? Compared: \d+ of 66\sconfigurations")
+        self.assertRegex(
+            text, r"generality:begin -->\s+Not measured with one revision of this lab.\s+<!-- generality:end"
+        )
+        self.assertRegex(
+            text,
+            r"originals:begin -->\s+In the median our variant takes [\d.]+ times [\s\S]*? Compared: \d+ of 66\sconfigurations",
+        )
         self.assertIn("| chisci2024 const | gray | right | 9 of 30 |", text)
         self.assertNotIn("<details>", text)
-        self.assertIn("chisci2024 const | right | 8192x8192 | 5 | 16 | 1.04 | 1.35 | 1.30 |", files["appendix.md"].decode())
+        self.assertIn(
+            "chisci2024 const | right | 8192x8192 | 5 | 16 | 1.04 | 1.35 | 1.30 |", files["appendix.md"].decode()
+        )
         self.assertTrue(text.endswith("<!-- originals:end -->\nend\n"))
         self.assertIn("The reports' own programs compared with ours", files["appendix.md"].decode())
-        for cells in ("original | – | – | – | – | 0.191", "plain ms | original ms |",
-                      "|  | original | 1050, "):
+        for cells in ("original | – | – | – | – | 0.191", "plain ms | original ms |", "|  | original | 1050, "):
             self.assertIn(cells, files["appendix.md"].decode())
 
     @needs_matplotlib
     def test_rows_without_times(self) -> None:
-        write(self.results / "03_cuda_global.csv",
-              [row("03_cuda_global", "naive", "480p", 777, backend="cuda_on_cpu")])
+        write(self.results / "03_cuda_global.csv", [row("03_cuda_global", "naive", "480p", 777, backend="cuda_on_cpu")])
         self.assertEqual(self.plots("--out", self.out).returncode, 0)
         files = self.files()
         self.assertEqual([name for name in files if "03_cuda" in name or "_time_" in name], [])
@@ -196,8 +242,9 @@ class Plots(unittest.TestCase):
         libraries.parent.mkdir(parents=True)
         libraries.write_bytes(b"# Libraries\r\n<!-- peers:begin --><!-- peers:end -->\r\n")
         for _ in range(2):
-            self.assertEqual(self.plots("--out", self.out, "--readme", readme, "--also",
-                                        peers, "--texts", self.base).returncode, 0)
+            self.assertEqual(
+                self.plots("--out", self.out, "--readme", readme, "--also", peers, "--texts", self.base).returncode, 0
+            )
             text = readme.read_bytes().decode()
             self.assertTrue(text.startswith("# Title\r\n<!-- results:begin -->\r\n"))
             self.assertTrue(text.endswith("<!-- results:end -->\r\ntail §\r\n"))
@@ -232,8 +279,14 @@ class Plots(unittest.TestCase):
         readme = self.base / "labs" / "04_cuda_constant" / "README.md"
         readme.parent.mkdir(parents=True)
         readme.write_text(README + "<!-- originals:begin -->")
-        self.refused(1, "left as it is: expected one line <!-- originals:begin -->", "--out",
-                     self.out, "--labs", self.base / "labs")
+        self.refused(
+            1,
+            "left as it is: expected one line <!-- originals:begin -->",
+            "--out",
+            self.out,
+            "--labs",
+            self.base / "labs",
+        )
         self.assertFalse(self.out.exists())
 
     def test_readme_without_markers_is_left(self) -> None:
@@ -258,6 +311,7 @@ class Plots(unittest.TestCase):
     def test_names_cannot_leave_the_folder(self) -> None:
         from study.figures.content import Figure, Section
         from study.output import give_file_names
+
         figures = [Figure(name, "", lambda: None) for name in ("../../escape", "a b", "a_b")]
         give_file_names([Section("", list(figures))])
         self.assertEqual([figure.name for figure in figures], ["_escape", "a_b", "a_b_2"])

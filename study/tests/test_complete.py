@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """`make report` fails where an artefact or a verdict has no rows; `make plots` states it."""
+
 import importlib.util
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Callable, Dict, List, Tuple
 
 from fabricate import ROOT, cpu_labs
+
 from study.measurements.csv_file import ReportError
 from study.measurements.other_files import read_machine_code
 from study.measurements.published import Published, read_published
@@ -31,15 +33,24 @@ class Complete(unittest.TestCase):
         cls.rows, cls.code = read_folder(REFERENCE), read_machine_code(REFERENCE)
         cls.published = read_published(DATA / "published.csv", DATA / "originals.csv")
 
-    def check(self, kept: Callable[[Row], bool] = lambda row: True, code: bool = True, verdicts: str = "",
-              artefacts_file: Path = DATA / "artefacts.csv") -> str:
+    def check(
+        self,
+        kept: Callable[[Row], bool] = lambda row: True,
+        code: bool = True,
+        verdicts: str = "",
+        artefacts_file: Path = DATA / "artefacts.csv",
+    ) -> str:
         """The sentence about the committed rows of which some were taken away, on all artefacts and the verdicts
         whose names begin so; empty: nothing is missing."""
         from study.reports import artefacts, complete, conclusions
+
         results = Results([row for row in self.rows if kept(row)], (), self.code if code else None)
         made = artefacts.make_all(artefacts_file, results, self.published)
-        judged = conclusions.judge([one for one in conclusions.read_conclusions(DATA / "conclusions.csv")
-                                    if one.id.startswith(verdicts)], results, self.published.lines)
+        judged = conclusions.judge(
+            [one for one in conclusions.read_conclusions(DATA / "conclusions.csv") if one.id.startswith(verdicts)],
+            results,
+            self.published.lines,
+        )
         try:
             complete.check_complete(Path("folder"), made, judged)
         except ReportError as error:
@@ -51,9 +62,12 @@ class Complete(unittest.TestCase):
 
     def test_an_artefact_and_verdicts_without_rows(self) -> None:
         words = self.check(lambda row: (row.lab, row.variant) != ("02_pthread", "grid"), verdicts="A")
-        self.assertRegex(words, r"^folder has no rows for artefacts ariano2023 Figure 5 \(lab 02, grid by threads: run "
-                         r"`make sweep`\) and ariano2023 Figure 7 \(grid\); verdicts A07 \(ours\), A08 \(ours\), "
-                         r"A09 \(ours\) and A13 \(ours\): measure them, or say why not in ")
+        self.assertRegex(
+            words,
+            r"^folder has no rows for artefacts ariano2023 Figure 5 \(lab 02, grid by threads: run "
+            r"`make sweep`\) and ariano2023 Figure 7 \(grid\); verdicts A07 \(ours\), A08 \(ours\), "
+            r"A09 \(ours\) and A13 \(ours\): measure them, or say why not in ",
+        )
 
     def test_a_part_of_an_artefact_without_rows(self) -> None:
         words = self.check(lambda row: row.variant != "soa" or row.lab != "04_cuda_constant", verdicts="D1")
@@ -70,8 +84,10 @@ class Complete(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "artefacts.csv"
             text = (DATA / "artefacts.csv").read_text(encoding="utf-8")
-            path.write_text(text.replace("noise filter: T by K,1080p,ms,", "noise filter: T by K,1080p,ms,no camera"),
-                            encoding="utf-8")
+            path.write_text(
+                text.replace("noise filter: T by K,1080p,ms,", "noise filter: T by K,1080p,ms,no camera"),
+                encoding="utf-8",
+            )
 
             def kept(row: Row) -> bool:
                 return row.lab != "10_noise_filter"
@@ -81,6 +97,7 @@ class Complete(unittest.TestCase):
 
     def test_a_sentence_that_the_rows_contradict(self) -> None:
         from study.reports.complete import check_complete
+
         with self.assertRaisesRegex(ReportError, "^study/templates: A1 is wrong; A2 is wrong: rewrite the sentence$"):
             check_complete(Path("folder"), [], [], ["A1 is wrong", "A2 is wrong", "A1 is wrong"])
 
@@ -94,8 +111,10 @@ class Complete(unittest.TestCase):
             self.assertFalse((Path(folder) / "out").exists())
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertIn("Not measured: gray kernels of labs 04 and 05 on a GPU: run `make sweep`.",
-                          (Path(folder) / "out" / "appendix.md").read_text(encoding="utf-8"))
+            self.assertIn(
+                "Not measured: gray kernels of labs 04 and 05 on a GPU: run `make sweep`.",
+                (Path(folder) / "out" / "appendix.md").read_text(encoding="utf-8"),
+            )
 
 
 if __name__ == "__main__":

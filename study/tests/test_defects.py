@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The defects: each line has a form that runs, a test that exists, and an output that was wrong."""
+
 import importlib.util
 import tempfile
 import unittest
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any, Dict, List
 
 from fabricate import ROOT, row, write
+
 from study.measurements.csv_file import ReportError, read_table
 from study.measurements.published import read_published
 from study.measurements.rows import read_folder
@@ -28,42 +30,59 @@ class Defects(unittest.TestCase):
 
     def given(self, rows: List[Dict[str, str]]) -> Any:
         import numpy
+
         from study.defects.arrays import Given
+
         scene = numpy.random.default_rng(1).integers(0, 256, (96, 133, 3)).astype(numpy.int32)
         return Given(scene, self.results(rows), self.published)
 
     def test_each_line_has_a_form_a_test_and_an_output(self) -> None:
-        from study.defects.section import (ABOUT, COLUMNS, NO_SCENE, ON_NUMBERS, ON_SCENE, defects,
-                                            defects_section, wrong_samples)
+        from study.defects.section import (
+            ABOUT,
+            COLUMNS,
+            NO_SCENE,
+            ON_NUMBERS,
+            ON_SCENE,
+            defects,
+            defects_section,
+            wrong_samples,
+        )
+
         lines = read_table(DATA / "defects.csv", COLUMNS)
         for where, fields in lines:
             self.assertTrue((ROOT / fields["shown_by"]).exists(), where)
             self.assertIn(fields["about"], ABOUT, where)
             self.assertTrue(fields["where"].strip(), where)
-        self.assertEqual(sorted(fields["form"] for _, fields in lines),
-                         sorted([*ON_SCENE, *ON_NUMBERS]))
+        self.assertEqual(sorted(fields["form"] for _, fields in lines), sorted([*ON_SCENE, *ON_NUMBERS]))
         nothing = self.results([row("a", "v", "480p", 1)])
         every = defects(DATA / "defects.csv", Path("none.png"), nothing, self.published)
         table, *pictures = defects_section(every).items
         self.assertEqual(len(table.rows), len(lines))
         self.assertEqual(sum(line[5] == NO_SCENE for line in table.rows), len(ON_SCENE))
-        self.assertIn("599521 of 600000 samples (100 %), K 3", wrong_samples(
-            self.published.lines, "ariano2023", "shared_v2") or "")
+        self.assertIn(
+            "599521 of 600000 samples (100 %), K 3",
+            wrong_samples(self.published.lines, "ariano2023", "shared_v2") or "",
+        )
         self.assertIsNone(wrong_samples(self.published.lines, "ariano2023", "global"))
         for program, words in (("", "1143944 of 6220800"), (" 3840", "4566584 of 24883200")):
-            self.assertIn(words, wrong_samples(self.published.lines, "videostream2021", f"heat_map_paper_v3_int{program}") or "")
+            self.assertIn(
+                words, wrong_samples(self.published.lines, "videostream2021", f"heat_map_paper_v3_int{program}") or ""
+            )
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "defects.csv"
-            for line, words in (("a,t,b,text,3.1,c,no_form,,", "no form 'no_form'"),
-                                ("a,t,b,,3.1,c,signed_byte,,", "hold '' and '3.1', expected one of text, program,"),
-                                ("a,t,b,slides,3.1,c,signed_byte,,", "hold 'slides' and '3.1'"),
-                                ("a,t,b,program,,c,signed_byte,,", "hold 'program' and '', .* and the place")):
+            for line, words in (
+                ("a,t,b,text,3.1,c,no_form,,", "no form 'no_form'"),
+                ("a,t,b,,3.1,c,signed_byte,,", "hold '' and '3.1', expected one of text, program,"),
+                ("a,t,b,slides,3.1,c,signed_byte,,", "hold 'slides' and '3.1'"),
+                ("a,t,b,program,,c,signed_byte,,", "hold 'program' and '', .* and the place"),
+            ):
                 path.write_text(",".join(COLUMNS) + f"\n{line}\n", encoding="utf-8")
                 with self.assertRaisesRegex(ReportError, words):
                     defects(path, Path("none.png"), nothing, self.published)
 
     def test_every_form_on_the_picture_is_wrong_where_it_says(self) -> None:
         from study.defects.section import ON_SCENE
+
         given = self.given([row("a", "v", "480p", 1)])
         said = {name: form(given).words for name, form in ON_SCENE.items()}
         for name, words in said.items():
@@ -76,7 +95,9 @@ class Defects(unittest.TestCase):
 
     def test_algorithm_5_is_wrong_at_the_edges_of_its_tiles_alone(self) -> None:
         import numpy
+
         from study.defects.images import _algorithm_5
+
         scene = self.given([row("a", "v", "480p", 1)]).scene
         y, x = numpy.mgrid[0:96, 0:133] % 16
         ends, begins = (x > 13) | (y > 13), (x < 2) | (y < 2)
@@ -90,35 +111,51 @@ class Defects(unittest.TestCase):
 
     def test_differences_that_wrap_and_the_colour_of_a_full_change(self) -> None:
         from study.defects import video
+
         given = self.given([row("a", "v", "480p", 1)])
-        self.assertIn("40 of the 470 differences over the threshold are missed: 236 to 255",
-                      video.signed_byte(given).words)
+        self.assertIn(
+            "40 of the 470 differences over the threshold are missed: 236 to 255", video.signed_byte(given).words
+        )
         self.assertIn("765, gets (0, 0, 0)", video.divided_by_510(given).words)
 
     def test_numbers_come_from_rows_or_say_not_measured(self) -> None:
         from study.defects import numbers
+
         nothing = self.given([row("a", "v", "480p", 1)])
-        for form in (numbers.pageable_for_pinned, numbers.two_baselines, numbers.exchanged_mapping,
-                     numbers.baseline_anew, numbers.layouts_apart):
+        for form in (
+            numbers.pageable_for_pinned,
+            numbers.two_baselines,
+            numbers.exchanged_mapping,
+            numbers.baseline_anew,
+            numbers.layouts_apart,
+        ):
             self.assertEqual(form(nothing).words, "Not measured.", form.__name__)
         given = self.given([row("03_cuda_global", "naive", "8k", 8), row("03_cuda_global", "coalesced", "8k", 2)])
         self.assertIn("(4.00x)", numbers.exchanged_mapping(given).words)
         self.assertIn("545 GB/s", numbers.faster_than_the_bus(given).words)
         from study.defects import method
+
         for form in (method.one_block, method.formula_per_pixel, method.covered_camera, method.nine_by_nine):
             self.assertEqual(form(nothing).words, "Not measured.", form.__name__)
         self.assertIn("576 threads per block, of which 256 (44 %)", method.wide_blocks(nothing).words)
         self.assertIn("28 of 30 published numbers", method.square_images(nothing).words)
         self.assertIn("sigma 1: 6 sigma - 1 = 5; its square root, 2.24", method.root_of_side(nothing).words)
-        self.assertRegex(method.slow_baseline(nothing).words, r"5\.77 ns per tap, the program of ariano2023 0\.585 ns \(9\.87x\)")
-        self.assertRegex(method.built_without_optimisation(nothing).words, r"^Not run as it is built: .* 1\.33 ns per tap\.$")
-        self.assertRegex(method.baselines_apart(nothing).words,
-                         r"0\.585 ns per tap \(ariano2023\) to 5\.77 ns \(delbimbo2024\), 9\.87x")
+        self.assertRegex(
+            method.slow_baseline(nothing).words, r"5\.77 ns per tap, the program of ariano2023 0\.585 ns \(9\.87x\)"
+        )
+        self.assertRegex(
+            method.built_without_optimisation(nothing).words, r"^Not run as it is built: .* 1\.33 ns per tap\.$"
+        )
+        self.assertRegex(
+            method.baselines_apart(nothing).words,
+            r"0\.585 ns per tap \(ariano2023\) to 5\.77 ns \(delbimbo2024\), 9\.87x",
+        )
         self.assertEqual(method.unoptimised_code(nothing).words, "Not measured.")
-        nothing.results.machine_code = {("09_noise_map", name): {"stores_global": count} for name, count in (("v1", "51"), ("v2", "17"))}
+        nothing.results.machine_code = {
+            ("09_noise_map", name): {"stores_global": count} for name, count in (("v1", "51"), ("v2", "17"))
+        }
         self.assertIn("51 and 17 stores", method.unoptimised_code(nothing).words)
-        self.assertIn("`shared_v2` 0.245 ms cold, 0.191 ms warm (1.28x)",
-                      numbers.cold_launches(given).words)
+        self.assertIn("`shared_v2` 0.245 ms cold, 0.191 ms warm (1.28x)", numbers.cold_launches(given).words)
 
 
 if __name__ == "__main__":

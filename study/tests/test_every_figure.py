@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Every figure of the committed rows, drawn: its title, axes, legend and caption, and the colours of its variants."""
+
 import importlib.util
 import tempfile
 import unittest
@@ -26,12 +27,18 @@ class EveryFigure(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         from matplotlib import pyplot
+
         from study import command, document
         from study.figures import drawing
         from study.figures.content import Figure, Table
         from study.figures.looks import looks
-        also = [word for folder in sorted(REFERENCE.iterdir()) if folder.is_dir() and folder != MAIN
-                for word in ("--also", str(folder))]
+
+        also = [
+            word
+            for folder in sorted(REFERENCE.iterdir())
+            if folder.is_dir() and folder != MAIN
+            for word in ("--also", str(folder))
+        ]
         with tempfile.TemporaryDirectory() as out:
             options = command.parse(["--results", str(MAIN), "--out", out, *also])
             made = document.Document(options, command.read_results(options))
@@ -71,7 +78,9 @@ class EveryFigure(unittest.TestCase):
 
     def test_logarithmic_axes_say_so_in_plain_numbers(self) -> None:
         for name, figure in self.figures.items():
-            for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis) if axis.get_scale() == "log"):
+            for axis in (
+                axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis) if axis.get_scale() == "log"
+            ):
                 self.assertRegex(axis.get_label_text() or "logarithmic", "logarithmic", name)
                 for label in axis.get_ticklabels():
                     self.assertNotRegex(label.get_text(), r"[$^{]", name)
@@ -101,12 +110,28 @@ class EveryFigure(unittest.TestCase):
     def test_figures_that_once_had_colours_of_their_own(self) -> None:
         """chisci2024's kernels, delbimbo2024's, and those of "When does the GPU pay?"."""
         for name, variants in (
-                ("chisci2024_figure_10", {"03_cuda_global gray", "04_cuda_constant gray",
-                                          "05_cuda_shared two_batch_gray", "05_cuda_shared two_batch_global"}),
-                ("delbimbo2024_by_size", {"03_cuda_global aos", "04_cuda_constant aos", "05_cuda_shared two_batch"}),
-                ("delbimbo2024_by_side", {"03_cuda_global aos", "04_cuda_constant aos", "05_cuda_shared two_batch"}),
-                ("pays", {"01_sequential simd", "02_pthread simd_rows", "06_async_streams pageable",
-                          "06_async_streams pinned", "06_async_streams frames"})):
+            (
+                "chisci2024_figure_10",
+                {
+                    "03_cuda_global gray",
+                    "04_cuda_constant gray",
+                    "05_cuda_shared two_batch_gray",
+                    "05_cuda_shared two_batch_global",
+                },
+            ),
+            ("delbimbo2024_by_size", {"03_cuda_global aos", "04_cuda_constant aos", "05_cuda_shared two_batch"}),
+            ("delbimbo2024_by_side", {"03_cuda_global aos", "04_cuda_constant aos", "05_cuda_shared two_batch"}),
+            (
+                "pays",
+                {
+                    "01_sequential simd",
+                    "02_pthread simd_rows",
+                    "06_async_streams pageable",
+                    "06_async_streams pinned",
+                    "06_async_streams frames",
+                },
+            ),
+        ):
             self.assertLessEqual(variants, set(self.colours[name]), name)
 
 
@@ -115,21 +140,25 @@ class Looks(unittest.TestCase):
     def test_every_variant_with_committed_rows_has_a_colour(self) -> None:
         from study.document import other_machines
         from study.figures.looks import LOOK
+
         folders = [folder for folder in REFERENCE.iterdir() if folder.is_dir()]
         measured = {f"{row.lab} {row.variant}" for results in other_machines(folders) for row in results.rows}
         self.assertEqual(measured - set(LOOK), set())
 
     def test_the_variants_of_a_lab_differ(self) -> None:
         from study.figures.looks import MARKERS, PALETTE, PLACES
+
         for lab, names in PLACES.items():
             variants = [name for name in names.split() if name != "-"]
             self.assertEqual(len(variants), len(set(variants)), lab)
             self.assertLessEqual(len(names.split()), min(len(PALETTE), len(MARKERS)), lab)
 
     def test_a_variant_of_a_new_lab_takes_a_place_that_is_left(self) -> None:
-        from study.figures.looks import looks, look_of
-        known, new, again, other = looks([("a", "01_sequential nested"), ("b", "12_mine v"), ("c", "12_mine v"),
-                                          ("d", "12_mine w")])
+        from study.figures.looks import look_of, looks
+
+        known, new, again, other = looks(
+            [("a", "01_sequential nested"), ("b", "12_mine v"), ("c", "12_mine v"), ("d", "12_mine w")]
+        )
         self.assertEqual(known, look_of("01_sequential nested"))
         self.assertEqual(new, again)
         self.assertEqual(len({known, new, other}), 3)

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """What figures show: lines that hide each other, one setting per line, the scene of a sweep, ideas."""
+
 import importlib.util
 import tempfile
 import unittest
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any, Dict, List
 
 from fabricate import HEADER, ROOT, row, write
+
 from study.figures.coincident import coincide, coincident
 from study.figures.content import NO_BAR, Line
 from study.measurements.rows import Row, read_folder
@@ -39,6 +41,7 @@ class Coincident(unittest.TestCase):
 class Labels(unittest.TestCase):
     def drawn(self, *lines: Line, caption: str = "", **changes: str) -> Any:
         from study.figures import drawing
+
         figure, axes = drawing.canvas(4)
         drawing.draw_lines(axes[0, 0], lines)
         drawing.size_axis(axes[0, 0], [(400, "20x20"), (900, "30x30")])
@@ -56,7 +59,7 @@ class Labels(unittest.TestCase):
     def test_no_module_writes_the_word_itself(self) -> None:
         for path in set((ROOT / "study").rglob("*.py")) - set((ROOT / "study/tests").iterdir()):
             if path.name not in ("labels.py", "heat_maps.py"):
-                self.assertNotIn(", logarithmic\"", path.read_text(encoding="utf-8"), path.name)
+                self.assertNotIn(', logarithmic"', path.read_text(encoding="utf-8"), path.name)
 
     def test_the_legend_names_the_bars_where_there_are_any(self) -> None:
         barred = Line("b", [(400, 1, (0.1, 0.2), False), (900, 2, (0.1, 0.2), False)])
@@ -65,8 +68,13 @@ class Labels(unittest.TestCase):
         self.assertEqual(self.legend(self.drawn(line("a", 1, 2))), ["a"])
 
     def test_titles_say_gray(self) -> None:
-        for caption, words in (("5x5, RGB, x", ""), ("gray, x", ", gray"), ("640x480, RGBA", ", RGBA"),
-                               ("gray and RGB, x", ", gray and RGB"), ("", "")):
+        for caption, words in (
+            ("5x5, RGB, x", ""),
+            ("gray, x", ", gray"),
+            ("640x480, RGBA", ", RGBA"),
+            ("gray and RGB, x", ", gray and RGB"),
+            ("", ""),
+        ):
             self.assertEqual(self.drawn(line("a", 1, 2), caption=caption)._suptitle.get_text(), "Title" + words)
 
 
@@ -74,20 +82,37 @@ class Labels(unittest.TestCase):
 class Roofline(unittest.TestCase):
     def test_the_caption_says_which_variants_are_no_points_and_why(self) -> None:
         from study.parts.roofline import _best, left_out
-        copies = {**{name: "" for name in HEADER if name.startswith("kernel_ms")}, "total_ms_median": "3",
-                  "bus_both_gb_per_s": "90"}
-        results = Results(rows_of([
-            *(row("01_sequential", name, size, 2) for name in ("flat", "simd") for size in ("480p", "4k")),
-            row("01_sequential", "nested", "480p", 5), row("01_sequential", "aos", "4k", 5), row("06_async_streams", "chain_cpu", "4k", 1, filters="4"),
-            row("06_async_streams", "pinned", "4k", 1, **copies),
-            *(row(lab, "cpu", "4k", 1, filter="", ksize="", border="", image="moving")
-              for lab in ("08_heat_map", "09_noise_map"))]))
+
+        copies = {
+            **{name: "" for name in HEADER if name.startswith("kernel_ms")},
+            "total_ms_median": "3",
+            "bus_both_gb_per_s": "90",
+        }
+        results = Results(
+            rows_of(
+                [
+                    *(row("01_sequential", name, size, 2) for name in ("flat", "simd") for size in ("480p", "4k")),
+                    row("01_sequential", "nested", "480p", 5),
+                    row("01_sequential", "aos", "4k", 5),
+                    row("06_async_streams", "chain_cpu", "4k", 1, filters="4"),
+                    row("06_async_streams", "pinned", "4k", 1, **copies),
+                    *(
+                        row(lab, "cpu", "4k", 1, filter="", ksize="", border="", image="moving")
+                        for lab in ("08_heat_map", "09_noise_map")
+                    ),
+                ]
+            )
+        )
         points = _best(results, "Toy CPU, 2 cores")
         self.assertEqual([one.variant for one in points], ["flat", "simd", "aos"])
-        self.assertEqual(left_out(results, "Toy CPU, 2 cores", points), (
-            "Left out: nested of lab 01 (no time of this job at 4k in the protocol); chain_cpu of lab 06 (chains of filters, "
-            "several passes or devices); pinned of lab 06 (timed with their copies); labs 08 and 09 (not the 5x5 Gaussian "
-            "of the scene)."))
+        self.assertEqual(
+            left_out(results, "Toy CPU, 2 cores", points),
+            (
+                "Left out: nested of lab 01 (no time of this job at 4k in the protocol); chain_cpu of lab 06 (chains of filters, "
+                "several passes or devices); pinned of lab 06 (timed with their copies); labs 08 and 09 (not the 5x5 Gaussian "
+                "of the scene)."
+            ),
+        )
         one = Results(rows_of([row("01_sequential", "flat", "480p", 1)]))
         self.assertEqual(left_out(one, "Toy CPU, 2 cores", one.rows), "No variant that was timed here is left out.")
 
@@ -97,14 +122,16 @@ class ReportFigures(unittest.TestCase):
     def test_the_sweep_of_threads_is_drawn_where_two_rows_are_of_a_covered_camera(self) -> None:
         from study.measurements.published import read_published
         from study.reports.videostream2021_threads import figure_7
+
         gpu = dict(backend="cuda", device="Toy GPU", filter="", ksize="", border="")
-        rows = [row("08_heat_map", "v3", "1080p", 10 - number / 200, image=image, block_threads=str(number), **gpu)
-                for image, numbers in (("black", (716, 1024)), ("moving", range(4, 1025, 4)))
-                for number in numbers]
+        rows = [
+            row("08_heat_map", "v3", "1080p", 10 - number / 200, image=image, block_threads=str(number), **gpu)
+            for image, numbers in (("black", (716, 1024)), ("moving", range(4, 1025, 4)))
+            for number in numbers
+        ]
         rows[-1].update(total_ms_median="9", copy_in_ms="1", copy_out_ms="1.5")
         data = ROOT / "study" / "data"
-        section = figure_7(Results(rows_of(rows)), read_published(data / "published.csv",
-                                                                   data / "originals.csv"))
+        section = figure_7(Results(rows_of(rows)), read_published(data / "published.csv", data / "originals.csv"))
         self.assertEqual(len(section.rows), 256)
         self.assertIn("1024 threads are fastest of the 256", str(section.items[-1]))
         self.assertIn("the kernel takes 4.88 ms, the loop 7.38 ms", str(section.items[-1]))
@@ -112,8 +139,11 @@ class ReportFigures(unittest.TestCase):
     def test_the_speed_up_of_threads_is_over_one_thread_of_the_same_sweep(self) -> None:
         from study.measurements.published import read_published
         from study.reports.ariano2023_threads import figure_9
+
         nested = row("01_sequential", "nested", "480p", 60)
-        blocks = [row("02_pthread", "blocks", "480p", 40 / threads, block="16", threads=str(threads)) for threads in (2, 4)]
+        blocks = [
+            row("02_pthread", "blocks", "480p", 40 / threads, block="16", threads=str(threads)) for threads in (2, 4)
+        ]
         published = read_published(ROOT / "study/data/published.csv", ROOT / "study/data/originals.csv")
         section = figure_9(Results(rows_of([nested, *blocks])), published)
         self.assertIn("rows with one thread", section.missing)
@@ -125,33 +155,61 @@ class ReportFigures(unittest.TestCase):
 
     def test_a_point_of_another_run_is_named(self) -> None:
         from study.reports.ariano2023_threads import another_time
-        rows = rows_of([row("02_pthread", "blocks", size, 40, block="16", threads=threads,
-                            iterations="100" if threads == "16" and size != "480p" else "20")
-                        for size in ("480p", "1080p", "4k") for threads in ("2", "4", "16")])
-        self.assertEqual(another_time(rows), " Measured at another time than the rest: 16 threads, side 16, with 100 "
-                                             "iterations (1080p and 4k).")
+
+        rows = rows_of(
+            [
+                row(
+                    "02_pthread",
+                    "blocks",
+                    size,
+                    40,
+                    block="16",
+                    threads=threads,
+                    iterations="100" if threads == "16" and size != "480p" else "20",
+                )
+                for size in ("480p", "1080p", "4k")
+                for threads in ("2", "4", "16")
+            ]
+        )
+        self.assertEqual(
+            another_time(rows),
+            " Measured at another time than the rest: 16 threads, side 16, with 100 iterations (1080p and 4k).",
+        )
 
     def test_a_program_has_its_rates_where_ours_was_not_timed(self) -> None:
         from study.reports.cazzola2024 import _rates
+
         one = rows_of([row("03_cuda_global", "naive", "480p", 2, operations="2000000")])[0]
         (moved, done), (same, more) = (
-            [float(rate) for rate in _rates(one, 2.0, ksize).split(", ")] for ksize in (5, 10))
+            [float(rate) for rate in _rates(one, 2.0, ksize).split(", ")] for ksize in (5, 10)
+        )
         self.assertEqual(moved, same)
         self.assertAlmostEqual(more / done, 4)
 
     def test_figure_27_is_of_the_mean_that_the_conclusions_test(self) -> None:
         from study.measurements.published import read_published
         from study.reports.videostream2021_code import figure_27
+
         gpu = dict(backend="cuda", device="Toy GPU", image="moving")
-        rows = [row("10_noise_filter", "tile", "1080p", 1, filter="box", ksize=k, block="10", **gpu)
-                for k in ("3", "5")] + [
-            *(row("10_noise_filter", "tile", "1080p", 1, block=block, **gpu)
-              for block in ("10", "14", "16", "18")),
-            row("10_noise_filter", "tile", "1080p", 1, filter="box", ksize="9", block="30",
-                status="unsupported", reason="too many threads", **gpu)]
+        rows = [
+            row("10_noise_filter", "tile", "1080p", 1, filter="box", ksize=k, block="10", **gpu) for k in ("3", "5")
+        ] + [
+            *(row("10_noise_filter", "tile", "1080p", 1, block=block, **gpu) for block in ("10", "14", "16", "18")),
+            row(
+                "10_noise_filter",
+                "tile",
+                "1080p",
+                1,
+                filter="box",
+                ksize="9",
+                block="30",
+                status="unsupported",
+                reason="too many threads",
+                **gpu,
+            ),
+        ]
         data = ROOT / "study" / "data"
-        section = figure_27(Results(rows_of(rows)), read_published(data / "published.csv",
-                                                                    data / "originals.csv"))
+        section = figure_27(Results(rows_of(rows)), read_published(data / "published.csv", data / "originals.csv"))
         self.assertEqual([(one.ksize, one.block) for one in section.rows], [("3", "10"), ("5", "10")])
         table = section.items[-1]
         self.assertIn("refused", next(line for line in table.rows if line[0] == "30"))

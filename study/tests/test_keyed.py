@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Numbers in sentences: each has a key, each key one row, and the text says what the row says."""
+
 import os
 import re
 import shutil
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Iterator, List, Tuple
 
 from fabricate import ROOT, row, write
+
 from study.measurements.claims import found_in, rewritten
 from study.measurements.csv_file import ReportError
 from study.measurements.keyed import Sources, worked_out
@@ -20,15 +22,17 @@ REFERENCE = ROOT / "results" / "reference" / "h200_16_cpus"
 # A time, rate or ratio that was measured. 16 x 16 threads and "K times" are none.
 MEASURED = re.compile(
     r"\d[\d.,]*\s?(?:ms|us|µs|ns|[GT]B/s|[GT]FLOP/s|fps)\b|\d[\d.]* ?(?:x|times) (?:as|faster|slower)\b"
-    r"|\d[\d.]* ?% (?:faster|slower|of the (?:time|speed|bandwidth))")
+    r"|\d[\d.]* ?% (?:faster|slower|of the (?:time|speed|bandwidth))"
+)
 # Numbers of a specification, and of a report's own slides, which study/data/defects.csv quotes.
 SPECIFIED = ("PCI Express 4.0 x16 carries 63 GB/s", "the same kernel alone takes 4.332 ms there")
 
 
 def markdown() -> Iterator[Tuple[str, str]]:
     """The committed Markdown files but the report: name, text."""
-    listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True,
-                            check=False).stdout.splitlines()
+    listed = subprocess.run(
+        ["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout.splitlines()
     for name in listed or [str(path.relative_to(ROOT)) for path in ROOT.glob("labs/*/README.md")]:
         if not name.startswith("report/") and (ROOT / name).exists():
             yield name, (ROOT / name).read_text(encoding="utf-8")
@@ -42,26 +46,31 @@ class Keys(unittest.TestCase):
         (self.root / "study/data").mkdir(parents=True)
         for name in ("published.csv", "originals.csv"):
             shutil.copy(ROOT / "study/data" / name, self.root / "study/data")
-        write(self.root / "results/reference/toy/a.csv", [
-            row("a", "v", "480p", 12.345), row("a", "w", "480p", 3), row("a", "v", "4k", 7)])
+        write(
+            self.root / "results/reference/toy/a.csv",
+            [row("a", "v", "480p", 12.345), row("a", "w", "480p", 3), row("a", "v", "4k", 7)],
+        )
         self.sources = Sources(self.root)
 
     def test_a_column_arithmetic_and_a_ratio(self) -> None:
         for key, shown in (
-                ("toy lab=a variant=v size=480p : ms", "12.3"),
-                ("toy lab=a variant=v size=480p : ms ; 1", "12.3"),
-                ("toy lab=a variant=v size=480p : ms/1000+width", "853"),
-                ("toy variant=v size=480p : ms over variant=w", "4.12"),
-                ("toy variant=v size=480p : ms over variant=w size=480p ; 0", "4"),
-                ("toy variant=w : iterations", "100"),
-                ('published table="Table 7" resolution=4K block_dim=16x16 : value', "1.04"),
-                ("originals program=heat_map_v1 width=1920 block=1x1024 : mean_us/1000", "9.14")):
+            ("toy lab=a variant=v size=480p : ms", "12.3"),
+            ("toy lab=a variant=v size=480p : ms ; 1", "12.3"),
+            ("toy lab=a variant=v size=480p : ms/1000+width", "853"),
+            ("toy variant=v size=480p : ms over variant=w", "4.12"),
+            ("toy variant=v size=480p : ms over variant=w size=480p ; 0", "4"),
+            ("toy variant=w : iterations", "100"),
+            ('published table="Table 7" resolution=4K block_dim=16x16 : value', "1.04"),
+            ("originals program=heat_map_v1 width=1920 block=1x1024 : mean_us/1000", "9.14"),
+        ):
             self.assertEqual(worked_out(key, self.sources), shown, key)
 
     def test_a_ratio_of_two_rows_of_a_sweep_is_of_that_sweep(self) -> None:
         """The protocol's row stood below, of another time of the day."""
-        write(self.root / "results/reference/toy/a_sweep.csv", [
-            row("a", "w", "480p", 5, iterations="20"), row("a", "w", "480p", 10, block="8", iterations="20")])
+        write(
+            self.root / "results/reference/toy/a_sweep.csv",
+            [row("a", "w", "480p", 5, iterations="20"), row("a", "w", "480p", 10, block="8", iterations="20")],
+        )
         self.assertEqual(worked_out("toy variant=w block=8 : ms over block=", self.sources), "2.00")
         self.assertEqual(worked_out("toy variant=v size=480p : ms over variant=w block=", self.sources), "4.12")
 
@@ -72,28 +81,33 @@ class Keys(unittest.TestCase):
             "ID,Kernel Name,Block Size,Metric Name,Metric Value\n"
             '0,"void lab::convolve<View<3>>(int)","(8, 8, 1)",time__duration.sum,"2,000"\n'
             '0,"void lab::convolve<View<3>>(int)","(8, 8, 1)",stores.sum,500\n'
-            '1,original(float *),"(8, 8, 1)",stores.sum,400\n', encoding="utf-8")
+            '1,original(float *),"(8, 8, 1)",stores.sum,400\n',
+            encoding="utf-8",
+        )
         for key, shown in (
-                ("toy/profile/a kernel=lab::convolve : time__duration/1000 ; 1", "2.0"),
-                ("toy/profile/a kernel=lab::convolve : stores over kernel=original", "1.25")):
+            ("toy/profile/a kernel=lab::convolve : time__duration/1000 ; 1", "2.0"),
+            ("toy/profile/a kernel=lab::convolve : stores over kernel=original", "1.25"),
+        ):
             self.assertEqual(worked_out(key, self.sources), shown, key)
 
     def test_a_time_of_another_library(self) -> None:
         (self.root / "results/reference/toy/peers.csv").write_text(
-            "peer,function,size,cold,time_ms\nconvolab,device copy,4k,0,0.25\n"
-            "npp,Filter,4k,0,0.5\n", encoding="utf-8")
-        self.assertEqual(worked_out('toy/peers function="device copy" size=4k : 100/time_ms',
-                                    self.sources), "400")
+            "peer,function,size,cold,time_ms\nconvolab,device copy,4k,0,0.25\nnpp,Filter,4k,0,0.5\n", encoding="utf-8"
+        )
+        self.assertEqual(worked_out('toy/peers function="device copy" size=4k : 100/time_ms', self.sources), "400")
 
     def test_a_key_without_its_row_or_number_is_an_error(self) -> None:
         for key, words in (
-                ("toy variant=none : ms", "0 rows of toy have variant=none"),
-                ("toy variant=v : ms", "2 rows of toy"),
-                ("toy variant=w : registers", "'registers' is neither"),
-                ("toy variant=w : lab", "neither"), ("toy variant=w : ms+", "neither"),
-                ("toy variant=w : __import__('os')", "neither"),
-                ("toy variant : ms", "not of the form"), ("toy", "expected SOURCE"),
-                ("nothing variant=w : ms", "no folder")):
+            ("toy variant=none : ms", "0 rows of toy have variant=none"),
+            ("toy variant=v : ms", "2 rows of toy"),
+            ("toy variant=w : registers", "'registers' is neither"),
+            ("toy variant=w : lab", "neither"),
+            ("toy variant=w : ms+", "neither"),
+            ("toy variant=w : __import__('os')", "neither"),
+            ("toy variant : ms", "not of the form"),
+            ("toy", "expected SOURCE"),
+            ("nothing variant=w : ms", "no folder"),
+        ):
             with self.assertRaisesRegex(ReportError, words, msg=key):
                 worked_out(key, self.sources)
 
@@ -106,18 +120,29 @@ class Keys(unittest.TestCase):
     def test_a_stale_number_is_rewritten_and_named(self) -> None:
         """Beside numbers that are none of its, and over the end of a line."""
         text = "In 480p `v` takes 9 and\n`w` 9.9\n  ms, 4k 7.00 ms."
-        lines = ('"takes {} and `w` # ms,",toy variant=v size=480p : ms,1', '"and `w` {} ms,",toy variant=w : ms,', "4k {} ms.,toy size=4k : ms,")
+        lines = (
+            '"takes {} and `w` # ms,",toy variant=v size=480p : ms,1',
+            '"and `w` {} ms,",toy variant=w : ms,',
+            "4k {} ms.,toy size=4k : ms,",
+        )
         new, stale = self.claims(text, *lines)
         self.assertEqual(new, text.replace("s 9 ", "s 12.3 ").replace("9.9", "3.00"))
-        self.assertEqual(stale, ["README.md, 'takes {} and `w` # ms,': the text says 9, the rows say 12.3",
-                                 "README.md, 'and `w` {} ms,': the text says 9.9, the rows say 3.00"])
+        self.assertEqual(
+            stale,
+            [
+                "README.md, 'takes {} and `w` # ms,': the text says 9, the rows say 12.3",
+                "README.md, 'and `w` {} ms,': the text says 9.9, the rows say 3.00",
+            ],
+        )
         self.assertEqual(self.claims(new, *lines), (new, []))
 
     def test_a_claim_that_cannot_be_kept_is_an_error(self) -> None:
-        for line, words in (("takes {} ms,toy variant=w : ms,", "line 2: 'takes {} ms' is 2 times in .*README.md, expected once"),
-                            ("needs {} ms,toy variant=w : ms,", "'needs {} ms' is 0 times"),
-                            ("it takes 9 ms,toy variant=w : ms,", "with one {} for the number"),
-                            ("it takes {} ms,toy variant=x : ms,", "'it takes {} ms': 0 rows of toy have variant=x")):
+        for line, words in (
+            ("takes {} ms,toy variant=w : ms,", "line 2: 'takes {} ms' is 2 times in .*README.md, expected once"),
+            ("needs {} ms,toy variant=w : ms,", "'needs {} ms' is 0 times"),
+            ("it takes 9 ms,toy variant=w : ms,", "with one {} for the number"),
+            ("it takes {} ms,toy variant=x : ms,", "'it takes {} ms': 0 rows of toy have variant=x"),
+        ):
             with self.assertRaisesRegex(ReportError, words):
                 self.claims("it takes 9 ms or takes 9 ms", line)
 
@@ -137,16 +162,23 @@ class Committed(unittest.TestCase):
         for name, text in markdown():
             if (ROOT / name).with_name("claims.csv").exists():
                 for claim in reversed(found_in(ROOT / name, text)):
-                    text = text[:claim.start] + text[claim.stop:]
-            for pattern in (r"<!-- (\w+):begin -->.*?<!-- \1:end -->", r"^```.*?^```", r"^ {4,}.*?$",
-                            r"`[^`\n]+`", r"^\*\*Goal\.\*\*.*?^$"):  # the last: of an exercise
-                text = re.sub(pattern, lambda part: "\n" * part[0].count("\n"), text,
-                              flags=re.S | re.M)
+                    text = text[: claim.start] + text[claim.stop :]
+            for pattern in (
+                r"<!-- (\w+):begin -->.*?<!-- \1:end -->",
+                r"^```.*?^```",
+                r"^ {4,}.*?$",
+                r"`[^`\n]+`",
+                r"^\*\*Goal\.\*\*.*?^$",
+            ):  # the last: of an exercise
+                text = re.sub(pattern, lambda part: "\n" * part[0].count("\n"), text, flags=re.S | re.M)
             for words in SPECIFIED:
                 text = re.sub(r"\s+".join(map(re.escape, words.split())), "", text)
             hand = MEASURED.search(text)
-            self.assertIsNone(hand, f"{name}, line {text[:hand.start()].count(chr(10)) + 1 if hand else 0}: name its row in "
-                              "claims.csv (study/measurements/claims.py)")
+            self.assertIsNone(
+                hand,
+                f"{name}, line {text[: hand.start()].count(chr(10)) + 1 if hand else 0}: name its row in "
+                "claims.csv (study/measurements/claims.py)",
+            )
 
     def test_no_comment_in_a_sentence_and_no_long_line(self) -> None:
         """Of the READMEs with measurements; tables, code and the marks of generated parts excepted."""
@@ -175,8 +207,9 @@ class Committed(unittest.TestCase):
         self.assertGreater(found, 5)
 
     def test_no_measured_number_in_a_comment(self) -> None:
-        listed = subprocess.run(["git", "ls-files", "labs", "common"], cwd=ROOT, check=False,
-                                capture_output=True, text=True).stdout.splitlines()
+        listed = subprocess.run(
+            ["git", "ls-files", "labs", "common"], cwd=ROOT, check=False, capture_output=True, text=True
+        ).stdout.splitlines()
         for name in listed:
             if name.endswith((".cu", ".cuh", ".cpp", ".hpp")):
                 for line in (ROOT / name).read_text(encoding="utf-8").splitlines():
@@ -186,15 +219,37 @@ class Committed(unittest.TestCase):
 
     def test_the_texts_are_those_of_the_rows(self) -> None:
         """What `make report` would write into report.md and the READMEs is what is committed."""
-        subprocess.run([ROOT / os.environ.get("BUILD", "build") / "data" / "make_data", "--out", ROOT / "data" / "generated", "--size", "480p"],
-                       check=True, stdout=subprocess.DEVNULL)  # the picture of the defective forms
-        arguments = ["--results", REFERENCE, "--out", "report", "--readme", "README.md", "--labs",
-                     "labs", "--texts", ".", "--check", "--complete"]
+        subprocess.run(
+            [
+                ROOT / os.environ.get("BUILD", "build") / "data" / "make_data",
+                "--out",
+                ROOT / "data" / "generated",
+                "--size",
+                "480p",
+            ],
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )  # the picture of the defective forms
+        arguments = [
+            "--results",
+            REFERENCE,
+            "--out",
+            "report",
+            "--readme",
+            "README.md",
+            "--labs",
+            "labs",
+            "--texts",
+            ".",
+            "--check",
+            "--complete",
+        ]
         for folder in sorted((ROOT / "results" / "reference").glob("*/")):
             if folder.is_dir() and folder != REFERENCE:
                 arguments += ["--also", folder.relative_to(ROOT)]
-        done = subprocess.run([sys.executable, ROOT / "study", *arguments], cwd=ROOT,
-                              capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, ROOT / "study", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+        )
         if "figures need" in done.stderr:
             self.skipTest("matplotlib is not installed for this Python")
         self.assertEqual((done.returncode, done.stderr), (0, ""))

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The reports' own programs: which variant stands for each, which row, the tables, the commands."""
+
 import os
 import shlex
 import subprocess
@@ -11,11 +12,12 @@ from pathlib import Path
 from typing import Dict, List
 
 from fabricate import ROOT, row, write
+
 from study.measurements.csv_file import ReportError
-from study.reports.own_programs import comparison, pairs_of, summary
 from study.measurements.originals import Original, read_originals
 from study.measurements.rows import read_folder
 from study.measurements.selection import Results
+from study.reports.own_programs import comparison, pairs_of, summary
 
 FILE = ROOT / "study" / "data" / "originals.csv"
 BUILD = Path(os.environ.get("CONVOLAB_BUILD", ROOT / "build"))
@@ -30,9 +32,27 @@ def measured(*rows: Dict[str, str]) -> Results:
 
 def gray(ms: float, /, **changes: str) -> Dict[str, str]:
     """Our row of chisci2024's const at 8192x8192, 5x5, B 16."""
-    return row("04_cuda_constant", "gray", "480p", ms, **{**dict(
-        backend="cuda", device="NVIDIA H200", size="8192x8192", width="8192", height="8192",
-        channels="1", type="int32", border="constant", filter="box", block="16"), **changes})
+    return row(
+        "04_cuda_constant",
+        "gray",
+        "480p",
+        ms,
+        **{
+            **dict(
+                backend="cuda",
+                device="NVIDIA H200",
+                size="8192x8192",
+                width="8192",
+                height="8192",
+                channels="1",
+                type="int32",
+                border="constant",
+                filter="box",
+                block="16",
+            ),
+            **changes,
+        },
+    )
 
 
 class Originals(unittest.TestCase):
@@ -43,16 +63,20 @@ class Originals(unittest.TestCase):
         cls.originals = read_originals(FILE)
 
     def one(self, program: str, width: int, ksize: int, side: int) -> Original:
-        found, = [one for one in self.originals if (one.program, one.width, one.ksize, one.side)
-                  == (program, width, ksize, side)]
+        (found,) = [
+            one
+            for one in self.originals
+            if (one.program, one.width, one.ksize, one.side) == (program, width, ksize, side)
+        ]
         return found
 
     def test_what_is_read(self) -> None:
         """The four reports on convolution; no CPU times, no cold launches, no videostream2021."""
         self.assertEqual(len(self.originals), 372)
         self.assertEqual({one.gpu for one in self.originals}, {"H200"})
-        self.assertEqual({one.report for one in self.originals},
-                         {"ariano2023", "cazzola2024", "chisci2024", "delbimbo2024"})
+        self.assertEqual(
+            {one.report for one in self.originals}, {"ariano2023", "cazzola2024", "chisci2024", "delbimbo2024"}
+        )
         self.assertEqual(self.one("shared_v2", 7680, 5, 16).ms, 0.741256)
 
     def test_three_launches_of_one_channel_are_three_times_our_job(self) -> None:
@@ -73,8 +97,10 @@ class Originals(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "originals.csv"
             for value in ("fast", "0", "-1", ""):
-                path.write_text("report,program,width,height,channels,ksize,block,where,mean_us,"
-                                f"output\nariano2023,global,8,8,3,5,16,H200,{value},right\n")
+                path.write_text(
+                    "report,program,width,height,channels,ksize,block,where,mean_us,"
+                    f"output\nariano2023,global,8,8,3,5,16,H200,{value},right\n"
+                )
                 with self.assertRaisesRegex(ReportError, f"line 2.*mean_us holds '{value}'"):
                     read_originals(path)
 
@@ -83,16 +109,28 @@ class Originals(unittest.TestCase):
         found = original.row(measured(gray(2.5)))
         assert found is not None
         self.assertEqual(found.ms, 2.5)
-        for changes in (dict(device="NVIDIA H100"), dict(device="NVIDIA GH200"), dict(block="32"),
-                        dict(border="replicate"), dict(type="uint8"), dict(channels="3"),
-                        dict(ksize="3"), dict(width="4096"), dict(variant="soa"), dict(cold="1"),
-                        dict(lab="03_cuda_global"), dict(backend="cuda_on_cpu")):
+        for changes in (
+            dict(device="NVIDIA H100"),
+            dict(device="NVIDIA GH200"),
+            dict(block="32"),
+            dict(border="replicate"),
+            dict(type="uint8"),
+            dict(channels="3"),
+            dict(ksize="3"),
+            dict(width="4096"),
+            dict(variant="soa"),
+            dict(cold="1"),
+            dict(lab="03_cuda_global"),
+            dict(backend="cuda_on_cpu"),
+        ):
             self.assertIsNone(original.row(measured(gray(2.5, **changes))), str(changes))
 
     def test_the_latest_row_and_its_median_count(self) -> None:
-        rows = [gray(9, filter="gaussian", date="2026-01-01T00:00:00Z"),
-                gray(4, kernel_ms_median="2.0", date="2026-03-01T00:00:00Z")]
-        pair, = [pair for pair in pairs_of(measured(*rows), self.originals) if pair.row]
+        rows = [
+            gray(9, filter="gaussian", date="2026-01-01T00:00:00Z"),
+            gray(4, kernel_ms_median="2.0", date="2026-03-01T00:00:00Z"),
+        ]
+        (pair,) = [pair for pair in pairs_of(measured(*rows), self.originals) if pair.row]
         self.assertAlmostEqual(pair.ratio or 0, 2.0 / 1.039217)
 
     def test_a_row_of_random_numbers_stands_for_a_program_that_ran_on_them(self) -> None:
@@ -104,31 +142,35 @@ class Originals(unittest.TestCase):
         self.assertEqual((found.image, found.ms), ("random", 8))
 
     def test_summary_and_tables(self) -> None:
-        results = measured(gray(2), gray(1.224, block="32"),
-                           gray(1, ksize="9", status="unsupported", reason="too large"))
+        results = measured(
+            gray(2), gray(1.224, block="32"), gray(1, ksize="9", status="unsupported", reason="too large")
+        )
         pairs = pairs_of(results, self.originals, "04_cuda_constant")
         words, by_program, every = comparison("x", pairs)
         self.assertEqual(words, summary(pairs))
-        self.assertRegex(words, r"^In the median our variant takes 1\.46 times as long as the report's own program\. The largest "
-                         r"ratio is 1\.92 \(chisci2024 const, 8192x8192, K 5, B 16\); above 1\.03: 1\. Compared: "
-                         r"2 of 66 configurations; our variant refuses 1\.$")
-        self.assertIn(["chisci2024 const", "gray", "right", "2 of 30", "1.01",
-                       "1.92", "1"], by_program.rows)
-        self.assertIn(["ariano2023 constant", "padded", "right", "0 of 12", "–",
-                       "–", "–"], by_program.rows)
+        self.assertRegex(
+            words,
+            r"^In the median our variant takes 1\.46 times as long as the report's own program\. The largest "
+            r"ratio is 1\.92 \(chisci2024 const, 8192x8192, K 5, B 16\); above 1\.03: 1\. Compared: "
+            r"2 of 66 configurations; our variant refuses 1\.$",
+        )
+        self.assertIn(["chisci2024 const", "gray", "right", "2 of 30", "1.01", "1.92", "1"], by_program.rows)
+        self.assertIn(["ariano2023 constant", "padded", "right", "0 of 12", "–", "–", "–"], by_program.rows)
         self.assertEqual(len(every.rows), 66)
-        self.assertIn(["chisci2024 const", "right", "8192x8192", "5", "16", "1.04", "2.00", "1.92"],
-                      every.rows)
-        self.assertIn(["chisci2024 const", "right", "8192x8192", "9", "16", "2.57", "refused",
-                       "–"], every.rows)
-        self.assertIn("None of the 66", summary(pairs_of(
-            measured(gray(2, device="other")), self.originals, "04_cuda_constant")))
+        self.assertIn(["chisci2024 const", "right", "8192x8192", "5", "16", "1.04", "2.00", "1.92"], every.rows)
+        self.assertIn(["chisci2024 const", "right", "8192x8192", "9", "16", "2.57", "refused", "–"], every.rows)
+        self.assertIn(
+            "None of the 66", summary(pairs_of(measured(gray(2, device="other")), self.originals, "04_cuda_constant"))
+        )
 
     def test_the_commands_cover_every_row(self) -> None:
         """Each configuration is in one command, and the lab takes the command's options."""
-        done = subprocess.run([sys.executable, str(ROOT / "study"), "plan",
-                               "--build", str(BUILD)], stdout=subprocess.PIPE, check=True,
-                              encoding="utf-8")
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "study"), "plan", "--build", str(BUILD)],
+            stdout=subprocess.PIPE,
+            check=True,
+            encoding="utf-8",
+        )
         covered = []
         for line in done.stdout.splitlines():
             command = shlex.split(line)
@@ -136,20 +178,34 @@ class Originals(unittest.TestCase):
             option = dict(zip(command[2::2], command[3::2]))
             for size in option["--size"].split(","):
                 for ksize in option["--ksize"].split(","):
-                    covered.append((Path(command[0]).parent.name, option["--type"],
-                                    option["--channels"], option["--border"], size, ksize,
-                                    set(option["--variant"].split(",")),
-                                    set(option["--block"].split(","))))
+                    covered.append(
+                        (
+                            Path(command[0]).parent.name,
+                            option["--type"],
+                            option["--channels"],
+                            option["--border"],
+                            size,
+                            ksize,
+                            set(option["--variant"].split(",")),
+                            set(option["--block"].split(",")),
+                        )
+                    )
             if Path(command[0]).exists():
                 small = [word if word != option["--size"] else "40x30" for word in command]
-                small[small.index("--csv"):] = ["--plan"]
+                small[small.index("--csv") :] = ["--plan"]
                 planned = subprocess.run(small, capture_output=True, encoding="utf-8", check=False)
                 self.assertEqual((planned.returncode, planned.stderr), (0, ""), line)
         pictures = [picture[:6] for picture in covered]
         self.assertEqual(len(pictures), len(set(pictures)), "a picture in two commands")
         for one in self.originals:
-            wanted = (one.ours.lab, one.ours.type, str(one.ours.channels), one.ours.border,
-                      one.size_name, str(one.ksize))
+            wanted = (
+                one.ours.lab,
+                one.ours.type,
+                str(one.ours.channels),
+                one.ours.border,
+                one.size_name,
+                str(one.ksize),
+            )
             variants, sides = covered[pictures.index(wanted)][6:]
             self.assertIn(one.variant, variants)
             self.assertIn(str(one.side), sides)

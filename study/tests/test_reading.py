@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Reading of CSV files: what is accepted, and that every mistake is one sentence with its place."""
+
 import csv
 import os
 import subprocess
@@ -9,13 +10,13 @@ import unittest
 from pathlib import Path
 
 from fabricate import HEADER, ROOT, cpu_labs, row, timeline, write
+
 from study.measurements.csv_file import ReportError
-from study.parts.clips import clips_sections
 from study.measurements.other_files import CLIP, TIMELINE, count_verified, read_timeline
 from study.measurements.published import Published, read_published
-from tools.plots.columns import HOW, labs_columns
 from study.measurements.rows import read_folder
-
+from study.parts.clips import clips_sections
+from tools.plots.columns import HOW, labs_columns
 
 ORIGINALS = ROOT / "study" / "data" / "originals.csv"
 
@@ -48,8 +49,10 @@ class Reading(unittest.TestCase):
         lab = ROOT / os.environ.get("CONVOLAB_BUILD", "build") / "labs/01_sequential/lab"
         printed = subprocess.run([lab, "columns"], capture_output=True, text=True, check=True).stdout
         for file, names in (("timeline", TIMELINE), ("clip", CLIP)):
-            self.assertEqual([column["column"] for column in csv.DictReader(printed.splitlines())
-                              if column["file"] == file], list(names))
+            self.assertEqual(
+                [column["column"] for column in csv.DictReader(printed.splitlines()) if column["file"] == file],
+                list(names),
+            )
 
     def test_without_a_built_lab(self) -> None:
         with self.assertRaisesRegex(ReportError, "no lab is built in .*run `make` first"):
@@ -62,16 +65,20 @@ class Reading(unittest.TestCase):
         path.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
         self.assertEqual([one.ms for one in read_folder(self.folder)], [5.5])
         for separator, name in ((";", "semicolons"), ("\t", "tabs")):
-            self.refused(text.replace(",", separator), f"has {name} instead of commas between its fields: a spreadsheet saved it; "
-                         "save it with commas and decimal points")
+            self.refused(
+                text.replace(",", separator),
+                f"has {name} instead of commas between its fields: a spreadsheet saved it; "
+                "save it with commas and decimal points",
+            )
 
     def test_numbers_quotes_and_commas(self) -> None:
         device = 'Intel(R) Xeon(R) "Platinum", 2.10GHz'
-        write(self.folder / "01_sequential.csv", [
-            row("01_sequential", "nested", "480p", 5.25, device=device, kernel_ms_p95="5.5")])
+        write(
+            self.folder / "01_sequential.csv",
+            [row("01_sequential", "nested", "480p", 5.25, device=device, kernel_ms_p95="5.5")],
+        )
         read = read_folder(self.folder)[0]
-        self.assertEqual((read.device, read.ms, read.bars, read.pixels),
-                         (device, 5.25, (0, 0.25), 853 * 480))
+        self.assertEqual((read.device, read.ms, read.bars, read.pixels), (device, 5.25, (0, 0.25), 853 * 480))
         self.assertFalse(read.sweep)
 
     def test_byte_order_mark_and_crlf(self) -> None:
@@ -80,43 +87,71 @@ class Reading(unittest.TestCase):
         self.assertEqual(len(read_folder(self.folder)), 1)
 
     def test_a_file_of_another_version(self) -> None:
-        self.refused("lab,variant,backend,machine,threads,kernel_ms_mean\n01_sequential,nested,cpu,toy,,5.5\n", "line 1",
-                     "is missing from the header: another version of the labs wrote the file")
+        self.refused(
+            "lab,variant,backend,machine,threads,kernel_ms_mean\n01_sequential,nested,cpu,toy,,5.5\n",
+            "line 1",
+            "is missing from the header: another version of the labs wrote the file",
+        )
 
     def test_sessions_and_settings(self) -> None:
         text = self.written(threads="4", block="16", cores="2")
-        read, = read_folder(self.folder)
-        self.assertEqual((read.threads, read.block, read.bands, read.cores, read.text["settings"]), ("4", "16", "", "2", "threads=4 block=16"))
+        (read,) = read_folder(self.folder)
+        self.assertEqual(
+            (read.threads, read.block, read.bands, read.cores, read.text["settings"]),
+            ("4", "16", "", "2", "threads=4 block=16"),
+        )
         self.refused(text.replace("threads=4", "thread=4"), "line 2: column settings holds 'thread=4 block=16'")
         sessions = self.folder / "sessions.csv"
         lines = sessions.read_text(encoding="utf-8").splitlines(keepends=True)
         sessions.write_text(lines[0] + lines[1] + lines[1], encoding="utf-8")  # of two folders, line by line
         (self.folder / "bad.csv").write_text(text, encoding="utf-8")
         self.assertEqual(read_folder(self.folder)[0].cores, "2")
-        with self.assertRaisesRegex(ReportError, "sessions.csv, line 3: session s[0-9a-f]+ stands there twice, with different values"):
+        with self.assertRaisesRegex(
+            ReportError, "sessions.csv, line 3: session s[0-9a-f]+ stands there twice, with different values"
+        ):
             sessions.write_text(lines[0] + lines[1] + lines[1].replace("r1", "r2"), encoding="utf-8")
             read_folder(self.folder)
         for left in (lines[:1], []):
             sessions.write_text("".join(left), encoding="utf-8") if left else sessions.unlink()
-            self.refused(text, f"line 2: session '{read.text['session']}' is not in {sessions}; put the sessions.csv that belongs to")
+            self.refused(
+                text,
+                f"line 2: session '{read.text['session']}' is not in {sessions}; put the sessions.csv that belongs to",
+            )
 
     def test_time_of_a_row_whose_run_copies(self) -> None:
         changes = {name: "" for name in HEADER if name.startswith("kernel_ms")}
-        write(self.folder / "a.csv", [row(
-            "06_async_streams", "frames", "8k", 1, total_ms_median="2.5", total_ms_p95="2.75",
-            bus_both_gb_per_s="100", **changes)])
-        read, = read_folder(self.folder)
+        write(
+            self.folder / "a.csv",
+            [
+                row(
+                    "06_async_streams",
+                    "frames",
+                    "8k",
+                    1,
+                    total_ms_median="2.5",
+                    total_ms_p95="2.75",
+                    bus_both_gb_per_s="100",
+                    **changes,
+                )
+            ],
+        )
+        (read,) = read_folder(self.folder)
         self.assertTrue(read.timed and read.with_copies)
         self.assertEqual((read.ms, read.bars), (2.5, (0, 0.25)))
         self.refused(self.written(total_ms_median="2.5", **changes), "kernel_ms_median")  # and no bus
 
     def test_clips(self) -> None:
         self.assertEqual(clips_sections([self.folder]), [])
-        line = dict.fromkeys(CLIP, "2") | {"lab": "08_heat_map", "video": "build/clips/moving.mp4", "frames": "300",
-                                           "seconds": "8", "slowest": "writing"}
+        line = dict.fromkeys(CLIP, "2") | {
+            "lab": "08_heat_map",
+            "video": "build/clips/moving.mp4",
+            "frames": "300",
+            "seconds": "8",
+            "slowest": "writing",
+        }
         (self.folder / "clips.csv").write_text(f"{','.join(line)}\n{','.join(line.values())}\n")
-        section, = clips_sections([self.folder])
-        table, = section.items
+        (section,) = clips_sections([self.folder])
+        (table,) = section.items
         self.assertEqual(table.rows[0][1:6], ["08_heat_map 2", "moving.mp4", "2x2", "2.00", "37.5"])
         with self.assertRaisesRegex(ReportError, "no measurements in"):  # of a lab
             read_folder(self.folder)
@@ -139,9 +174,16 @@ class Reading(unittest.TestCase):
         self.refused(self.written() + "01_sequential,flat,cpu\n", "line 3", "3 fields")
 
     def test_no_number(self) -> None:
-        for name, value in (("kernel_ms_median", "5,5"), ("kernel_ms_median", "nan"), ("width", "1e3"),
-                            ("threads", "-2"), ("bytes", "1_000"), ("gb_per_s", "-1"),
-                            ("width", "9" * 400), ("ksize", "²")):
+        for name, value in (
+            ("kernel_ms_median", "5,5"),
+            ("kernel_ms_median", "nan"),
+            ("width", "1e3"),
+            ("threads", "-2"),
+            ("bytes", "1_000"),
+            ("gb_per_s", "-1"),
+            ("width", "9" * 400),
+            ("ksize", "²"),
+        ):
             self.refused(self.written(**{name: value}), "line 2", name)
 
     def test_unknown_status_and_empty_names(self) -> None:
@@ -170,8 +212,8 @@ class Reading(unittest.TestCase):
 
     def test_verify_is_counted_not_read(self) -> None:
         (self.folder / "verify.csv").write_text(
-            "lab,machine,status\na,toy,ok\na,toy,ok\na,toy,failed\na,other,failed\n",
-            encoding="utf-8")
+            "lab,machine,status\na,toy,ok\na,toy,ok\na,toy,failed\na,other,failed\n", encoding="utf-8"
+        )
         with self.assertRaisesRegex(ReportError, "no measurements"):
             read_folder(self.folder)
         self.assertEqual(count_verified(self.folder, "toy"), (2, 1))
@@ -186,8 +228,7 @@ class Reading(unittest.TestCase):
 
     def test_sweeps_are_told_from_the_protocol(self) -> None:
         cpu_labs(self.folder)
-        self.assertEqual({read.sweep for read in read_folder(
-            self.folder) if read.side == 64}, {True})
+        self.assertEqual({read.sweep for read in read_folder(self.folder) if read.side == 64}, {True})
 
     def test_sides(self) -> None:
         for text, side in (("16", 16), ("", None)):
@@ -209,16 +250,17 @@ class PublishedNumbers(unittest.TestCase):
         self.assertEqual(counts, [51, 54, 56, 56, 56])
 
     def test_one_value(self) -> None:
-        value, = self.published.where(report="ariano2023", table="Table 2", side=16, threads=8)
-        self.assertEqual((value.value, value.unit, value.size_name, value.ksize),
-                         (2.35, "ms", "480p", 5))
+        (value,) = self.published.where(report="ariano2023", table="Table 2", side=16, threads=8)
+        self.assertEqual((value.value, value.unit, value.size_name, value.ksize), (2.35, "ms", "480p", 5))
         self.assertAlmostEqual(value.ns_per_pixel, 2.35e6 / (640 * 480))
 
     def test_no_number(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "published.csv"
-            path.write_text("report,table,hardware,variant,resolution,width,height,kernel_size,"
-                            "block_dim,threads,metric,value,unit\na,,,,,,,,,,m,fast,x\n")
+            path.write_text(
+                "report,table,hardware,variant,resolution,width,height,kernel_size,"
+                "block_dim,threads,metric,value,unit\na,,,,,,,,,,m,fast,x\n"
+            )
             with self.assertRaisesRegex(ReportError, "line 2.*fast"):
                 read_published(path, ORIGINALS)
 

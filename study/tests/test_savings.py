@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """study/savings.py: the table of lab 10's README from rows of `lab savings`."""
+
 import contextlib
 import importlib.util
 import io
@@ -21,9 +22,22 @@ except ImportError:
 @unittest.skipIf(savings is None, "matplotlib is not installed")
 class Table(unittest.TestCase):
     def rows(self, **changes):
-        return [{"clip": clip, "filter": kind, "ksize": ksize, "threshold": threshold, "changed_pixels": "0.25",
-                 "stream_share": f"0.{threshold}", "ffv1_share": "0.5", "filtered_psnr_db": "" if kind == "none" else "23.45",
-                 **changes} for clip in savings.CLIPS for kind, ksize in savings.IN_TABLE for threshold in ("0", "5", "20")]
+        return [
+            {
+                "clip": clip,
+                "filter": kind,
+                "ksize": ksize,
+                "threshold": threshold,
+                "changed_pixels": "0.25",
+                "stream_share": f"0.{threshold}",
+                "ffv1_share": "0.5",
+                "filtered_psnr_db": "" if kind == "none" else "23.45",
+                **changes,
+            }
+            for clip in savings.CLIPS
+            for kind, ksize in savings.IN_TABLE
+            for threshold in ("0", "5", "20")
+        ]
 
     def test_a_line_per_clip_and_filter(self):
         lines = savings.table(self.rows()).splitlines()

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Several GPUs, MPI ranks, chains, rooflines: drawn where there are rows, "not measured" without."""
+
 import importlib.util
 import tempfile
 import unittest
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any, Dict, List
 
 from fabricate import row, write
+
 from study.measurements.rows import read_folder
 from study.measurements.selection import Results
 
@@ -19,15 +21,40 @@ def results(rows: List[Dict[str, str]]) -> Results:
 
 
 def ranked(ranks: int, ms: float, height: int = 1000, **changes: str) -> Dict[str, str]:
-    return row("11_mpi", "halo", "480p", ms, size="", width="1000", height=str(height),
-               ranks=str(ranks), passes="10", halo_passes="1", compute_ms=f"{ms * 0.7}",
-               exchange_ms=f"{ms * 0.2}", wait_ms=f"{ms * 0.1}", **changes)
+    return row(
+        "11_mpi",
+        "halo",
+        "480p",
+        ms,
+        size="",
+        width="1000",
+        height=str(height),
+        ranks=str(ranks),
+        passes="10",
+        halo_passes="1",
+        compute_ms=f"{ms * 0.7}",
+        exchange_ms=f"{ms * 0.2}",
+        wait_ms=f"{ms * 0.1}",
+        **changes,
+    )
 
 
 def copied(variant: str, ms: float, devices: str, **changes: str) -> Dict[str, str]:
-    fields = row("06_async_streams", variant, "4k", 1, backend="cuda", device="Toy GPU",
-                 devices=devices, gpus=devices, total_ms_median=str(ms),
-                 total_ms_p95=str(ms), total_ms_p05=str(ms), bus_both_gb_per_s="50", **changes)
+    fields = row(
+        "06_async_streams",
+        variant,
+        "4k",
+        1,
+        backend="cuda",
+        device="Toy GPU",
+        devices=devices,
+        gpus=devices,
+        total_ms_median=str(ms),
+        total_ms_p95=str(ms),
+        total_ms_p05=str(ms),
+        bus_both_gb_per_s="50",
+        **changes,
+    )
     return {**fields, **{name: "" for name in fields if name.startswith("kernel_ms")}}
 
 
@@ -35,6 +62,7 @@ def copied(variant: str, ms: float, devices: str, **changes: str) -> Dict[str, s
 class Scaling(unittest.TestCase):
     def drawn(self, items: List[Any]) -> List[Any]:
         from matplotlib import pyplot
+
         for item in items:
             if hasattr(item, "draw"):
                 pyplot.close(item.draw())
@@ -42,6 +70,7 @@ class Scaling(unittest.TestCase):
 
     def test_nothing_measured_is_said(self) -> None:
         from study.parts import chains, roofline, scaling, several_gpus
+
         nothing = results([row("a", "v", "480p", 1)])
         self.assertEqual(scaling.mpi([nothing]).items, ["Not measured: lab 11, MPI."])
         self.assertIn("Not measured", str(several_gpus.several_gpus([nothing]).items[0]))
@@ -50,34 +79,42 @@ class Scaling(unittest.TestCase):
 
     def test_strong_and_weak_scaling(self) -> None:
         from study.parts import scaling
+
         rows = [ranked(1, 8), ranked(2, 5), ranked(4, 2.5), ranked(2, 10, 2000), ranked(4, 16, 4000)]
         strong, weak = self.drawn(scaling.mpi([results(rows)]).items)
-        self.assertEqual([line[2:6] for line in strong.rows if line[1] == "1000x1000"], [
-            ["1", "8.00", "1.00x", "100 %"], ["2", "5.00", "1.60x", "80 %"],
-            ["4", "2.50", "3.20x", "80 %"]])
+        self.assertEqual(
+            [line[2:6] for line in strong.rows if line[1] == "1000x1000"],
+            [["1", "8.00", "1.00x", "100 %"], ["2", "5.00", "1.60x", "80 %"], ["4", "2.50", "3.20x", "80 %"]],
+        )
         self.assertEqual(strong.rows[1][6:], ["3.50", "1.00", "0.500"])
-        self.assertEqual([line[2:6] for line in weak.rows], [
-            ["1", "8.00", "1.00x", "100 %"], ["2", "10.0", "0.800x", "80 %"],
-            ["4", "16.0", "0.500x", "50 %"]])
+        self.assertEqual(
+            [line[2:6] for line in weak.rows],
+            [["1", "8.00", "1.00x", "100 %"], ["2", "10.0", "0.800x", "80 %"], ["4", "16.0", "0.500x", "50 %"]],
+        )
 
     def test_the_legend_names_the_lines_of_both_panels(self) -> None:
         from matplotlib import pyplot
+
         from study.parts import scaling
-        rows = [ranked(1, 8), ranked(2, 5), *(dict(ranked(ranks, 8, 1000 * ranks), variant="grid")
-                                              for ranks in (1, 2))]
+
+        rows = [ranked(1, 8), ranked(2, 5), *(dict(ranked(ranks, 8, 1000 * ranks), variant="grid") for ranks in (1, 2))]
         figure = scaling.mpi([results([*rows, ranked(4, 3)])]).items[1].draw()
-        self.assertEqual([text.get_text() for text in figure.legends[0].get_texts()],
-                         ["halo, 10 passes", "grid, 10 passes", "ideal"])
+        self.assertEqual(
+            [text.get_text() for text in figure.legends[0].get_texts()], ["halo, 10 passes", "grid, 10 passes", "ideal"]
+        )
         pyplot.close(figure)
 
     def test_gpus_and_cores_are_apart(self) -> None:
         from matplotlib import pyplot
+
         from study.parts import scaling
+
         gpus = [dict(ranked(ranks, 1), variant="gpu", backend="cuda", device="Toy GPU") for ranks in (1, 2)]
         items = scaling.mpi([results([*gpus, *(ranked(ranks, 64 / ranks) for ranks in (1, 2, 16))])]).items
         tables = self.drawn(items)
-        self.assertEqual([{line[0] for line in table.rows} for table in tables],
-                         [{"halo, 10 passes"}, {"gpu, 10 passes"}])
+        self.assertEqual(
+            [{line[0] for line in table.rows} for table in tables], [{"halo, 10 passes"}, {"gpu, 10 passes"}]
+        )
         self.assertEqual(["a GPU per rank" in table.caption for table in tables], [False, True])
         figures = [item.draw() for item in items if hasattr(item, "draw")]
         self.assertEqual([figure.axes[0].get_xscale() for figure in figures], ["log"])
@@ -86,81 +123,126 @@ class Scaling(unittest.TestCase):
 
     def test_several_gpus_beside_one(self) -> None:
         from study.parts import several_gpus
+
         found = results([copied("frames", 4, "1", in_flight="3"), copied("multi_gpu", 2.5, "2", in_flight="3")])
-        table, = several_gpus.several_gpus([found]).items
-        self.assertEqual(table.rows, [["multi_gpu", "4k", "3 in flight", "2", "2.50", "–",
-                                       "4.00 (frames)", "1.60x", "80 %"]])
+        (table,) = several_gpus.several_gpus([found]).items
+        self.assertEqual(
+            table.rows, [["multi_gpu", "4k", "3 in flight", "2", "2.50", "–", "4.00 (frames)", "1.60x", "80 %"]]
+        )
 
     def test_when_the_gpu_pays(self) -> None:
         from study.parts import pays
+
         rows = [row("02_pthread", "simd_rows", size, 10) for size in ("480p", "720p", "8k")]
-        rows += [{**copied("frames", ms, "1"), "size": size, "width": other["width"], "height": other["height"]}
-                 for ms, size, other in zip((5, 9, 20), ("480p", "720p", "8k"), rows)]
-        self.assertIn("is faster at 480p and slower at 8k. At 720p the intervals of the two times are less than 25 % apart. Two "
-                      "runs of one program on a CPU often differ by as much, so neither is called faster. At 8k the CPU's cores "
-                      "take 10.0 ms", pays.pays(results(rows)))
+        rows += [
+            {**copied("frames", ms, "1"), "size": size, "width": other["width"], "height": other["height"]}
+            for ms, size, other in zip((5, 9, 20), ("480p", "720p", "8k"), rows)
+        ]
+        self.assertIn(
+            "is faster at 480p and slower at 8k. At 720p the intervals of the two times are less than 25 % apart. Two "
+            "runs of one program on a CPU often differ by as much, so neither is called faster. At 8k the CPU's cores "
+            "take 10.0 ms",
+            pays.pays(results(rows)),
+        )
         self.assertIn("is faster at every size measured. ", pays.pays(results([rows[0], rows[3]])))
         self.assertNotIn("Noisy", pays.pays(results(rows)))
-        self.assertIn(" Noisy: 1 of the 3 times of the CPU.", pays.pays(results([{**rows[0], "noisy": "1"}, *rows[1:]])))
-        wide = {**rows[2], "kernel_ms_median_low": "8", "kernel_ms_median_high": "17"}  # 20 ms of the GPU are not 1.25 times 17
-        self.assertIn("is faster at 480p. At 720p and 8k the intervals", pays.pays(results([*rows[:2], wide, *rows[3:]])))
+        self.assertIn(
+            " Noisy: 1 of the 3 times of the CPU.", pays.pays(results([{**rows[0], "noisy": "1"}, *rows[1:]]))
+        )
+        wide = {
+            **rows[2],
+            "kernel_ms_median_low": "8",
+            "kernel_ms_median_high": "17",
+        }  # 20 ms of the GPU are not 1.25 times 17
+        self.assertIn(
+            "is faster at 480p. At 720p and 8k the intervals", pays.pays(results([*rows[:2], wide, *rows[3:]]))
+        )
 
     def test_a_halo_lasts_for_no_more_passes_than_there_are(self) -> None:
         """With one pass `wide_halo, halos for 4` is the work of `halo`; the label said otherwise."""
         from study.parts.scaling import _label
-        self.assertEqual([_label(("wide_halo", passes, "4", "", "")) for passes in ("1", "2", "100")],
-                         ["wide_halo", "wide_halo, 2 passes, halos for 2", "wide_halo, 100 passes, halos for 4"])
+
+        self.assertEqual(
+            [_label(("wide_halo", passes, "4", "", "")) for passes in ("1", "2", "100")],
+            ["wide_halo", "wide_halo, 2 passes, halos for 2", "wide_halo, 100 passes, halos for 4"],
+        )
 
     def test_a_chain_beside_all_cores(self) -> None:
         from study.parts import chains
+
         rows = [copied("chain", ms, "1", filters=str(count)) for count, ms in ((1, 4), (2, 5))] + [
-            row("06_async_streams", "chain_cpu", "4k", 3 * count, filters=str(count), threads="2") for count in (1, 2, 4)]
+            row("06_async_streams", "chain_cpu", "4k", 3 * count, filters=str(count), threads="2")
+            for count in (1, 2, 4)
+        ]
         found = results(rows)
         items = chains.chains(found)
-        self.assertEqual(items[0], "No chain is faster on the GPU: the intervals of the two times are less than 25 % apart, by which two runs of one "
-                         "program on a CPU often differ, or the GPU takes longer.")
+        self.assertEqual(
+            items[0],
+            "No chain is faster on the GPU: the intervals of the two times are less than 25 % apart, by which two runs of one "
+            "program on a CPU often differ, or the GPU takes longer.",
+        )
         more = results([*rows, copied("chain", 6, "1", filters="4")])
         self.assertIn("the GPU is faster from 4 filters on at 4k. With fewer", chains.chains(more)[0])
-        table, = self.drawn(items)
+        (table,) = self.drawn(items)
         self.assertEqual(table.header, ["size", "", "1 filter", "2 filters"])
         self.assertEqual(table.rows[-1], ["", "all cores over GPU", "0.750x", "1.20x"])
         self.assertIsNone(found.speed_up(found.rows[0]))
 
     def test_a_size_with_one_number_of_filters_says_nothing_about_fewer(self) -> None:
         from study.parts import chains
-        one = [copied("chain", 1, "1", size="720p", width="1280", height="720", filters="4"),
-               row("06_async_streams", "chain_cpu", "720p", 9, filters="4", threads="2")]
-        self.assertEqual(chains.chains(results(one))[0], "With its copies the GPU is faster with 4 filters at 720p; with fewer "
-                         "or more nothing was measured.")
-        several = [item for count in ("1", "4") for item in (
-            copied("chain", 1, "1", filters=count), row("06_async_streams", "chain_cpu", "4k", 9, filters=count, threads="2"))]
+
+        one = [
+            copied("chain", 1, "1", size="720p", width="1280", height="720", filters="4"),
+            row("06_async_streams", "chain_cpu", "720p", 9, filters="4", threads="2"),
+        ]
+        self.assertEqual(
+            chains.chains(results(one))[0],
+            "With its copies the GPU is faster with 4 filters at 720p; with fewer or more nothing was measured.",
+        )
+        several = [
+            item
+            for count in ("1", "4")
+            for item in (
+                copied("chain", 1, "1", filters=count),
+                row("06_async_streams", "chain_cpu", "4k", 9, filters=count, threads="2"),
+            )
+        ]
         items = chains.chains(results([*one, *several]))
         self.assertEqual("With its copies the GPU is faster from 1 filter on at 4k.", items[0])
-        table, = self.drawn(items)
+        (table,) = self.drawn(items)
         self.assertNotIn("720p", str(table.rows))
         noisy = [{**one[0], "noisy": "1"}, {**several[0], "noisy": "1"}]
-        table, = self.drawn(chains.chains(results([*one[1:], *several[1:], *noisy])))
+        (table,) = self.drawn(chains.chains(results([*one[1:], *several[1:], *noisy])))
         self.assertIn("(1 of 4 rows)", table.caption)  # of those that the table shows
 
     def test_a_roofline_of_each_processor(self) -> None:
         from study.parts import roofline
+
         cpu = [row("01_sequential", name, "8k", ms) for name, ms in (("flat", 90), ("simd", 9), ("aos", 99))]
-        gpu = [row("03_cuda_global", name, "8k", ms, backend="cuda", device="Toy GPU")
-               for name, ms in (("naive", 5), ("coalesced", 2))]
+        gpu = [
+            row("03_cuda_global", name, "8k", ms, backend="cuda", device="Toy GPU")
+            for name, ms in (("naive", 5), ("coalesced", 2))
+        ]
         items = roofline.rooflines([results(cpu + gpu)])
-        table, = self.drawn(items)
-        self.assertEqual([line[0] for line in table.rows], ["01_sequential simd", "01_sequential flat",
-                                                            "01_sequential aos"])
+        (table,) = self.drawn(items)
+        self.assertEqual(
+            [line[0] for line in table.rows], ["01_sequential simd", "01_sequential flat", "01_sequential aos"]
+        )
         # 8k in 9 ms: 199 MB by a copy of 20 GB/s take 9.95 ms.
         self.assertEqual(table.rows[0][2:], ["25", "553", "111 %", "copy"])
         self.assertIn("Not measured: a roofline of Toy GPU", items[-1])
 
     def test_a_roofline_names_the_machine(self) -> None:
         from study.parts import roofline
-        rows = [row("01_sequential", name, "8k", ms, machine="Toy CPU, 2 cores, 16 CPUs")
-                for name, ms in (("flat", 90), ("simd", 9), ("aos", 99))]
+
+        rows = [
+            row("01_sequential", name, "8k", ms, machine="Toy CPU, 2 cores, 16 CPUs")
+            for name, ms in (("flat", 90), ("simd", 9), ("aos", 99))
+        ]
         caption = roofline.rooflines([results(rows)])[0].caption
-        self.assertTrue(caption.startswith("Roofline of Toy, 2 cores, 16 CPUs at 8k: the variants that filter one picture"))
+        self.assertTrue(
+            caption.startswith("Roofline of Toy, 2 cores, 16 CPUs at 8k: the variants that filter one picture")
+        )
 
 
 if __name__ == "__main__":

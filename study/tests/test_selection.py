@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Which rows count, how they compare and how values are written."""
+
 import importlib.util
 import tempfile
 import unittest
@@ -9,14 +10,15 @@ from pathlib import Path
 from typing import Dict, List, Optional
 
 from fabricate import row, write
+
 from study.figures.content import Table, number, percent, spread, times, to_markdown
+from study.figures.series import describe, describe_job, runs, series
 from study.measurements.csv_file import ReportError
 from study.measurements.points import of_one_run, of_rows
-from study.parts.measured import measured
-from study.parts.overview import overview, overview_notes
 from study.measurements.rows import Row, read_folder
 from study.measurements.selection import Results, of_how_many, of_one_machine, one_time_each, select, sessions
-from study.figures.series import describe, describe_job, runs, series
+from study.parts.measured import measured
+from study.parts.overview import overview, overview_notes
 
 
 def read(rows: List[Dict[str, str]], sweep: Optional[List[Dict[str, str]]] = None) -> List[Row]:
@@ -57,8 +59,11 @@ class Selection(unittest.TestCase):
         self.assertEqual([line[0] for line in table.rows], ["nested", "flat", "aos", "mine"])
 
     def test_the_notes_below_a_table_are_of_that_table(self) -> None:
-        rows = [row("01_sequential", "nested", "480p", 9), row("01_sequential", "bounds", "480p", 9, type="int32"),
-                row("08_heat_map", "cpu", "480p", 9, image="moving", filter="", ksize="", border="")]
+        rows = [
+            row("01_sequential", "nested", "480p", 9),
+            row("01_sequential", "bounds", "480p", 9, type="int32"),
+            row("08_heat_map", "cpu", "480p", 9, image="moving", filter="", ksize="", border=""),
+        ]
         results = Results(read(rows))
         table = overview(results, "01_sequential")
         assert table is not None
@@ -71,16 +76,26 @@ class Selection(unittest.TestCase):
         self.assertIn("Also measured", " ".join(overview_notes(results, both)))
 
     def test_the_later_of_two_equal_keys_counts(self) -> None:
-        self.assertEqual([found.ms for found in select(read([row("a", "v", "480p", 1),
-                                                             row("a", "v", "480p", 2)]))], [2])
+        self.assertEqual(
+            [found.ms for found in select(read([row("a", "v", "480p", 1), row("a", "v", "480p", 2)]))], [2]
+        )
 
     def test_of_rows_as_complete_the_newest_counts(self) -> None:
-        rows = read([row("a", "v", "480p", 1, build="new", date="2026-02-01T00:00:00Z"),
-                     row("a", "v", "480p", 2, build="old", date="2026-01-01T00:00:00Z")])
+        rows = read(
+            [
+                row("a", "v", "480p", 1, build="new", date="2026-02-01T00:00:00Z"),
+                row("a", "v", "480p", 2, build="old", date="2026-01-01T00:00:00Z"),
+            ]
+        )
         self.assertEqual([found.ms for found in select(rows)], [1])
-        self.assertIn("2 sessions", " ".join(Results(read(
-            [row("a", "v", "480p", 1, revision="r1"),
-             row("a", "w", "480p", 1, revision="r2")])).warnings()))
+        self.assertIn(
+            "2 sessions",
+            " ".join(
+                Results(
+                    read([row("a", "v", "480p", 1, revision="r1"), row("a", "w", "480p", 1, revision="r2")])
+                ).warnings()
+            ),
+        )
 
     def test_a_quiet_row_of_the_same_day_counts_before_a_noisy_one(self) -> None:
         quiet = row("a", "v", "480p", 1, date="2026-01-02T03:04:05Z")
@@ -89,8 +104,7 @@ class Selection(unittest.TestCase):
             self.assertEqual([found.ms for found in select(read([quiet, noisy]))], [ms])
 
     def test_compilers_that_differ_are_named(self) -> None:
-        results = Results(
-            read([row("a", "v", "480p", 1), row("a", "w", "480p", 1, compiler="clang")]))
+        results = Results(read([row("a", "v", "480p", 1), row("a", "w", "480p", 1, compiler="clang")]))
         self.assertIn("g++ 12.2.0; clang", " ".join(results.warnings()))
 
     def test_a_short_trial_never_replaces_a_long_run(self) -> None:
@@ -102,6 +116,7 @@ class Selection(unittest.TestCase):
 
     def test_a_sweep_is_shown_by_rows_of_its_own(self) -> None:
         """At 16 threads stood the protocol's row, which has more iterations and is of another time of the day."""
+
         def one(threads: str, ms: float, **changes: str) -> Dict[str, str]:
             return row("02_pthread", "blocks", "1080p", ms, threads=threads, **changes)
 
@@ -121,7 +136,9 @@ class Selection(unittest.TestCase):
 
     def test_a_speed_up_of_a_sweep_is_over_the_baseline_of_lab_01s_sweep(self) -> None:
         nested = [row("01_sequential", "nested", "480p", ms) for ms in (8, 6)]
-        results = Results([*read([nested[0], row("a", "v", "480p", 1)], [nested[1], row("a", "v", "480p", 1, block="8")])])
+        results = Results(
+            [*read([nested[0], row("a", "v", "480p", 1)], [nested[1], row("a", "v", "480p", 1, block="8")])]
+        )
         self.assertEqual([results.speed_up(found) for found in results.where(lab="a")], [8, 6])
 
     def test_one_configuration_written_in_two_ways(self) -> None:
@@ -131,16 +148,26 @@ class Selection(unittest.TestCase):
         self.assertEqual([found.ms for found in select(read([first, second]))], [1])
 
     def test_two_times_for_one_configuration_are_an_error(self) -> None:
-        rows = read([row("a", "v", "480p", 1, threads="4"), row("a", "v", "480p", 2, threads="4"),
-                     row("a", "v", "720p", 3, threads="4")])
+        rows = read(
+            [
+                row("a", "v", "480p", 1, threads="4"),
+                row("a", "v", "480p", 2, threads="4"),
+                row("a", "v", "720p", 3, threads="4"),
+            ]
+        )
         one_time_each(rows[1:] + rows[1:])
-        with self.assertRaisesRegex(ReportError, "two times for one configuration: a v at 480p, "
-                                    "K 5, threads 4.*: 1 ms .* and 2 ms"):
+        with self.assertRaisesRegex(
+            ReportError, "two times for one configuration: a v at 480p, K 5, threads 4.*: 1 ms .* and 2 ms"
+        ):
             one_time_each(rows)
 
     def test_a_caption_counts_the_sessions(self) -> None:
-        rows = read([row("a", "v", "480p", 1), row("a", "w", "480p", 1, revision="r2",
-                                                   iterations="5", date="2026-01-03T03:04:05Z")])
+        rows = read(
+            [
+                row("a", "v", "480p", 1),
+                row("a", "w", "480p", 1, revision="r2", iterations="5", date="2026-01-03T03:04:05Z"),
+            ]
+        )
         self.assertEqual(len(sessions(rows)), 2)
         self.assertIn("; 2 sessions.", describe(rows))
         self.assertNotIn("sessions", describe(rows[:1]))
@@ -148,7 +175,9 @@ class Selection(unittest.TestCase):
     def test_two_hours_of_one_day_are_two_sessions(self) -> None:
         """They were once one, so a caption and the rule for a CPU's times did not tell them apart."""
         hours = ("03:04:05", "04:04:05", "04:50:00", "06:00:00")
-        rows = read([row("a", "v", "480p", 1, threads=str(n), date=f"2026-01-02T{hour}Z") for n, hour in enumerate(hours)])
+        rows = read(
+            [row("a", "v", "480p", 1, threads=str(n), date=f"2026-01-02T{hour}Z") for n, hour in enumerate(hours)]
+        )
         self.assertEqual([found.session for found in rows], ["2026-01-02 03:04"] * 3 + ["2026-01-02 06:00"])
         self.assertEqual(len(sessions(rows[1:])), 2)
         other = read([row("a", "v", "480p", 1), row("a", "w", "480p", 1, revision="r2", date="2026-01-02T03:30:00Z")])
@@ -161,7 +190,12 @@ class Selection(unittest.TestCase):
 
     def test_two_machines_of_one_name_are_two_sessions(self) -> None:
         """As in a room of equal computers: their rows were once one session."""
-        rows = read([row("a", "v", "480p", 1, boot="5b3a0e0d"), row("a", "v", "720p", 1, boot="77aa0102", date="2026-01-02T03:20:00Z")])
+        rows = read(
+            [
+                row("a", "v", "480p", 1, boot="5b3a0e0d"),
+                row("a", "v", "720p", 1, boot="77aa0102", date="2026-01-02T03:20:00Z"),
+            ]
+        )
         self.assertIn("; 2 sessions", describe(rows))
         points, _ = of_rows(rows, {}, "size")
         self.assertEqual(len({point.session for point in points}), 2)
@@ -170,9 +204,13 @@ class Selection(unittest.TestCase):
 
     def test_a_caption_counts_the_sessions_of_the_baseline(self) -> None:
         """Speed-ups were once over rows of a session that no caption named."""
-        rows = read([row("02_pthread", "rows", "480p", 1, threads="4"),
-                     row("01_sequential", "nested", "480p", 9, iterations="20", date="2026-01-02T09:00:00Z"),
-                     row("01_sequential", "flat", "480p", 8, iterations="20")])
+        rows = read(
+            [
+                row("02_pthread", "rows", "480p", 1, threads="4"),
+                row("01_sequential", "nested", "480p", 9, iterations="20", date="2026-01-02T09:00:00Z"),
+                row("01_sequential", "flat", "480p", 8, iterations="20"),
+            ]
+        )
         results = Results(rows)
         self.assertEqual(results.baselines(rows[:1] * 2, "nested", "flat"), rows[1:])
         words = describe(rows[:1], bases=results.baselines(rows[:1], "nested"))
@@ -182,31 +220,49 @@ class Selection(unittest.TestCase):
         self.assertIn("; 2 sessions", table.caption if table else "")
 
     def test_of_how_many(self) -> None:
-        self.assertEqual(of_how_many({"rows": [8, 8], "blocks": [56, 0, 8]}),
-                         "Best of: rows 8, blocks 8 to 56.")
+        self.assertEqual(of_how_many({"rows": [8, 8], "blocks": [56, 0, 8]}), "Best of: rows 8, blocks 8 to 56.")
 
     def test_one_ceiling_per_backend_and_size(self) -> None:
         """The share was once that of a copy by as many threads, so one column mixed ceilings."""
-        results = Results(read([row("a", "v", "480p", 1, copy_gb_per_s="10"),
-                                row("b", "w", "480p", 1, copy_gb_per_s="40", threads="4"),
-                                row("a", "v", "720p", 1, copy_gb_per_s="5")]))
+        results = Results(
+            read(
+                [
+                    row("a", "v", "480p", 1, copy_gb_per_s="10"),
+                    row("b", "w", "480p", 1, copy_gb_per_s="40", threads="4"),
+                    row("a", "v", "720p", 1, copy_gb_per_s="5"),
+                ]
+            )
+        )
         self.assertEqual([results.ceiling(found) for found in results.rows], [40, 40, 5])
         share = results.of_ceiling(results.rows[0])
         self.assertAlmostEqual(share or 0, 853 * 480 * 6 / 1e6 / 40)
 
     def test_the_report_names_the_ceiling(self) -> None:
-        results = Results(read([
-            row("01_sequential", "simd", size, 1, copy_gb_per_s=rate, copy_how="c threads")
-            for size, rate in (("480p", "40"), ("1080p", "20"))]))
-        self.assertIn("The ceiling of Toy, 2 cores: a copy with 40.0 GB/s (c threads), in the session of "
-                      "2026-01-02 03:04.", str(measured(results, Path("nowhere")).items[0]))
+        results = Results(
+            read(
+                [
+                    row("01_sequential", "simd", size, 1, copy_gb_per_s=rate, copy_how="c threads")
+                    for size, rate in (("480p", "40"), ("1080p", "20"))
+                ]
+            )
+        )
+        self.assertIn(
+            "The ceiling of Toy, 2 cores: a copy with 40.0 GB/s (c threads), in the session of 2026-01-02 03:04.",
+            str(measured(results, Path("nowhere")).items[0]),
+        )
 
     def test_one_ceiling_of_the_bus(self) -> None:
         """Each session once had a bus of its own."""
         copies = {"backend": "cuda", "kernel_ms_median": "", "total_ms_median": "2", "copy_gb_per_s": ""}
-        results = Results(read([row("a", "v", "480p", 1, **copies, bus_both_gb_per_s="10"),
-                                row("a", "w", "480p", 1, **copies, bus_both_gb_per_s="20"),
-                                row("a", "x", "480p", 1, **copies, bus_both_gb_per_s="40", devices="2")]))
+        results = Results(
+            read(
+                [
+                    row("a", "v", "480p", 1, **copies, bus_both_gb_per_s="10"),
+                    row("a", "w", "480p", 1, **copies, bus_both_gb_per_s="20"),
+                    row("a", "x", "480p", 1, **copies, bus_both_gb_per_s="40", devices="2"),
+                ]
+            )
+        )
         self.assertEqual([results.ceiling(found) for found in results.rows], [20, 20, 40])
         self.assertAlmostEqual(results.of_ceiling(results.rows[0]) or 0, 853 * 480 * 6 / 2e6 / 20)
 
@@ -221,43 +277,67 @@ class Selection(unittest.TestCase):
         self.assertEqual([one.status for one in found], ["ok"])
 
     def test_speed_ups(self) -> None:
-        results = Results(read([
-            row("01_sequential", "nested", "480p", 12), row("01_sequential", "flat", "480p", 6),
-            row("02_pthread", "rows", "480p", 3, threads="4"),
-            row("02_pthread", "rows", "720p", 3, threads="4"),
-            row("02_pthread", "rows", "480p", 3, threads="4", ksize="3"),
-            row("02_pthread", "rows", "480p", 3, threads="4", border="wrap"),
-            row("02_pthread", "grid", "480p", 0, threads="4", status="failed")]))
-        self.assertEqual([(results.speed_up(found), results.speed_up(found, "flat"))
-                          for found in results.where(lab="02_pthread")],
-                         [(4, 2)] + [(None, None)] * 4)
+        results = Results(
+            read(
+                [
+                    row("01_sequential", "nested", "480p", 12),
+                    row("01_sequential", "flat", "480p", 6),
+                    row("02_pthread", "rows", "480p", 3, threads="4"),
+                    row("02_pthread", "rows", "720p", 3, threads="4"),
+                    row("02_pthread", "rows", "480p", 3, threads="4", ksize="3"),
+                    row("02_pthread", "rows", "480p", 3, threads="4", border="wrap"),
+                    row("02_pthread", "grid", "480p", 0, threads="4", status="failed"),
+                ]
+            )
+        )
+        self.assertEqual(
+            [(results.speed_up(found), results.speed_up(found, "flat")) for found in results.where(lab="02_pthread")],
+            [(4, 2)] + [(None, None)] * 4,
+        )
 
     def test_sweeps_are_not_in_the_overview(self) -> None:
         results = Results(read([row("a", "v", "480p", 1)], [row("a", "v", "480p", 2, threads="2")]))
         self.assertEqual((len(results.bench), len(results.rows)), (1, 2))
 
     def test_series_are_named_by_what_differs(self) -> None:
-        rows = read([row("a", "v", "480p", 1, threads="2"), row("a", "v", "480p", 1, threads="4"),
-                     row("a", "w", "480p", 1, threads="4"),
-                     row("a", "u", "480p", 1), row("a", "u", "480p", 1, cold="1")])
-        self.assertEqual([label for label, _ in series(rows)],
-                         ["v 2 threads", "v 4 threads", "w 4 threads", "u", "u cold cache"])
+        rows = read(
+            [
+                row("a", "v", "480p", 1, threads="2"),
+                row("a", "v", "480p", 1, threads="4"),
+                row("a", "w", "480p", 1, threads="4"),
+                row("a", "u", "480p", 1),
+                row("a", "u", "480p", 1, cold="1"),
+            ]
+        )
+        self.assertEqual(
+            [label for label, _ in series(rows)], ["v 2 threads", "v 4 threads", "w 4 threads", "u", "u cold cache"]
+        )
 
 
 class Overview(unittest.TestCase):
     def test_cells(self) -> None:
-        results = Results(read([
-            row("01_sequential", "nested", "480p", 12), row("01_sequential", "nested", "720p", 24),
-            row("01_sequential", "nested", "8k", 1, status="skipped", reason="memory"),
-            row("02_pthread", "rows", "720p", 6, noisy="1", threads="2"),
-            row("02_pthread", "grid", "720p", 6, status="failed"),
-            row("03_cuda_global", "naive", "720p", 0.1, backend="cuda_on_cpu")]))
+        results = Results(
+            read(
+                [
+                    row("01_sequential", "nested", "480p", 12),
+                    row("01_sequential", "nested", "720p", 24),
+                    row("01_sequential", "nested", "8k", 1, status="skipped", reason="memory"),
+                    row("02_pthread", "rows", "720p", 6, noisy="1", threads="2"),
+                    row("02_pthread", "grid", "720p", 6, status="failed"),
+                    row("03_cuda_global", "naive", "720p", 0.1, backend="cuda_on_cpu"),
+                ]
+            )
+        )
         table = overview(results)
         assert table is not None
-        self.assertEqual([line[:5] for line in table.rows],
-                         [["01_sequential", "nested", "12.0", "24.0", "skipped"],
-                          ["02_pthread", "rows 2 threads", "–", "6.00†", "–"],
-                          ["02_pthread", "grid", "–", "failed", "–"]])
+        self.assertEqual(
+            [line[:5] for line in table.rows],
+            [
+                ["01_sequential", "nested", "12.0", "24.0", "skipped"],
+                ["02_pthread", "rows 2 threads", "–", "6.00†", "–"],
+                ["02_pthread", "grid", "–", "failed", "–"],
+            ],
+        )
         self.assertEqual(table.header[-2:], ["of copy", "vs nested"])  # no column for `flat`
         self.assertEqual([line[-1] for line in table.rows], ["1.00x", "4.00x", "–"])
         notes = " ".join(overview_notes(results, table))
@@ -273,47 +353,70 @@ class Ladder(unittest.TestCase):
     def test_a_line_for_each_lab(self) -> None:
         """The fastest at the largest size that the baseline has; copies where there are any."""
         from study.parts.ladder import ladder
+
         cuda = dict(backend="cuda", device="Toy GPU", total_ms_median="9")
-        table = ladder(Results(read([
-            row("01_sequential", "nested", "720p", 24), row("01_sequential", "flat", "720p", 20),
-            row("02_pthread", "rows", "720p", 8, threads="4", noisy="1"),
-            row("03_cuda_global", "aos", "720p", 2, **cuda),
-            row("03_cuda_global", "soa", "720p", 1, devices="1", **cuda),
-            row("03_cuda_global", "aos", "8k", 3, **cuda),
-            row("08_heat_map", "v1", "1080p", 5, filter="", ksize="", border="", **cuda)])))
+        table = ladder(
+            Results(
+                read(
+                    [
+                        row("01_sequential", "nested", "720p", 24),
+                        row("01_sequential", "flat", "720p", 20),
+                        row("02_pthread", "rows", "720p", 8, threads="4", noisy="1"),
+                        row("03_cuda_global", "aos", "720p", 2, **cuda),
+                        row("03_cuda_global", "soa", "720p", 1, devices="1", **cuda),
+                        row("03_cuda_global", "aos", "8k", 3, **cuda),
+                        row("08_heat_map", "v1", "1080p", 5, filter="", ksize="", border="", **cuda),
+                    ]
+                )
+            )
+        )
         assert table is not None
-        self.assertEqual([line[:4] for line in table.rows], [
-            ["01_sequential", "nested", "24.0", "1.00"], ["01_sequential", "flat", "20.0", "1.20"],
-            ["02_pthread", "rows, 4 threads", "8.00†", "3.00"], ["03_cuda_global", "soa on 1 GPU", "1.00", "24.0"],
-            ["08_heat_map", "v1", "5.00", "–"]])
+        self.assertEqual(
+            [line[:4] for line in table.rows],
+            [
+                ["01_sequential", "nested", "24.0", "1.00"],
+                ["01_sequential", "flat", "20.0", "1.20"],
+                ["02_pthread", "rows, 4 threads", "8.00†", "3.00"],
+                ["03_cuda_global", "soa on 1 GPU", "1.00", "24.0"],
+                ["08_heat_map", "v1", "5.00", "–"],
+            ],
+        )
         self.assertEqual(table.header[2:4], ["ms at 720p", "times as fast as `nested`"])
-        self.assertTrue(table.caption.startswith("Toy GPU and Toy, 2 cores; 720p, 5x5 Gaussian, RGB, medians; lab 08: two frames"))
+        self.assertTrue(
+            table.caption.startswith("Toy GPU and Toy, 2 cores; 720p, 5x5 Gaussian, RGB, medians; lab 08: two frames")
+        )
         self.assertIn("†: noisy", table.caption)
 
     def test_nothing_timed(self) -> None:
         from study.parts.ladder import ladder
+
         self.assertIsNone(ladder(Results(read([row("a", "v", "480p", 1, status="failed")]))))
 
 
 class Writing(unittest.TestCase):
     def test_numbers(self) -> None:
-        self.assertEqual([number(v) for v in (0.012345, 1.2345, 12.345, 123.45, 1234.5, 0, None)],
-                         ["0.0123", "1.23", "12.3", "123", "1234", "0.00", "–"])
-        self.assertEqual((times(2.5), percent(0.414), percent(0.0048), percent(None)),
-                         ("2.50x", "41 %", "0.48 %", "–"))
+        self.assertEqual(
+            [number(v) for v in (0.012345, 1.2345, 12.345, 123.45, 1234.5, 0, None)],
+            ["0.0123", "1.23", "12.3", "123", "1234", "0.00", "–"],
+        )
+        self.assertEqual((times(2.5), percent(0.414), percent(0.0048), percent(None)), ("2.50x", "41 %", "0.48 %", "–"))
 
     def test_spread(self) -> None:
-        rows = read([row("a", "v", "480p", 12.34, noisy="1",
-                         kernel_ms_p05="11.1", kernel_ms_p95="13"),
-                     row("a", "w", "480p", 0, status="unsupported"),
-                     row("a", "u", "480p", 0, backend="cuda_on_cpu"), row("a", "z", "480p", 0)])
-        self.assertEqual([spread(found) for found in rows],
-                         ["12.3† (11.1 to 13.0)", "refused", "emulated", "below the clock"])
+        rows = read(
+            [
+                row("a", "v", "480p", 12.34, noisy="1", kernel_ms_p05="11.1", kernel_ms_p95="13"),
+                row("a", "w", "480p", 0, status="unsupported"),
+                row("a", "u", "480p", 0, backend="cuda_on_cpu"),
+                row("a", "z", "480p", 0),
+            ]
+        )
+        self.assertEqual(
+            [spread(found) for found in rows], ["12.3† (11.1 to 13.0)", "refused", "emulated", "below the clock"]
+        )
 
     def test_tables(self) -> None:
         table = Table("t", "50 % of a_b", ["name", "ms"], [["a|b", "1.0 ± 0.1"], ["c_d", "10"]])
-        self.assertEqual(to_markdown(table).splitlines()[1:3], ["| --- | ---: |",
-                                                               r"| a\|b | 1.0 ± 0.1 |"])
+        self.assertEqual(to_markdown(table).splitlines()[1:3], ["| --- | ---: |", r"| a\|b | 1.0 ± 0.1 |"])
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Artefacts with three series: published, the report's own program, ours; or why one is not there."""
+
 import importlib.util
 import re
 import unittest
 from typing import Any, List
 
 from fabricate import ROOT
+
 from study.figures.content import Figure, Table
 from study.measurements.published import read_published
 from study.measurements.rows import read_folder
@@ -19,6 +21,7 @@ PUBLISHED = read_published(DATA / "published.csv", DATA / "originals.csv")
 def closed(figure: Figure) -> Any:
     """The figure, drawn, and no longer kept by pyplot."""
     from matplotlib import pyplot
+
     drawn = figure.draw()
     pyplot.close(drawn)
     return drawn
@@ -35,6 +38,7 @@ class ThreeSeries(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         from study.reports import artefacts
+
         cls.results = Results(read_folder(ROOT / "results" / "reference" / "h200_16_cpus"))
         made = artefacts.make_all(DATA / "artefacts.csv", cls.results, PUBLISHED)
         cls.artefacts = {(one.report, one.name): one.section for one in made}
@@ -44,7 +48,11 @@ class ThreeSeries(unittest.TestCase):
 
     def test_without_times_of_the_program_the_text_says_why(self) -> None:
         for (report, name), section in self.artefacts.items():
-            words = [item for item in section.items if isinstance(item, str) and item.startswith("The report's own program: ")]
+            words = [
+                item
+                for item in section.items
+                if isinstance(item, str) and item.startswith("The report's own program: ")
+            ]
             self.assertTrue(section.originals or words or section.missing, (report, name))
 
     def test_cazzola2024_draws_its_program(self) -> None:
@@ -62,7 +70,9 @@ class ThreeSeries(unittest.TestCase):
         [figure] = self.items("ariano2023", "Figure 13", Figure)
         self.assertIn("best CUDA, original program", lines_of(figure))
         [table] = self.items("ariano2023", "Figure 13", Table)
-        fastest = min(one.ms for one in PUBLISHED.originals if (one.report, one.ksize, one.size_name) == ("ariano2023", 5, "8k"))
+        fastest = min(
+            one.ms for one in PUBLISHED.originals if (one.report, one.ksize, one.size_name) == ("ariano2023", 5, "8k")
+        )
         self.assertIn(f"{fastest:.3f} (", table.rows[-1][-1])
 
     def test_every_form_of_a_map_is_shown_and_the_fastest_compared(self) -> None:
@@ -79,15 +89,21 @@ class ThreeSeries(unittest.TestCase):
         loops = [line[1:3] for line in section.items[1].rows]
         self.assertEqual([published for published, _ in loops], ["27.0", "30.0"])
         kernels = [float(line[3]) for line in section.items[1].rows]
-        self.assertTrue(all(float(ours) > kernel + 1 for (_, ours), kernel in zip(loops, kernels)), "the loop has the copies")
+        self.assertTrue(
+            all(float(ours) > kernel + 1 for (_, ours), kernel in zip(loops, kernels)), "the loop has the copies"
+        )
         shown = [cell for line in section.items[1].rows for cell in line[4:]]
         self.assertEqual((section.published, section.originals, len(shown)), (6, 4, 4))
         [figure] = self.items("videostream2021", "Figure 7", Figure)
         self.assertEqual(closed(figure).axes[0].get_ylabel(), "loop (ms), logarithmic")
 
     def test_videostream2021_plots_without_a_number_are_tables(self) -> None:
-        for name, values in (("Figure 4", ["980", "57.0"]), ("1.3.1 left", ["57.0", "50.0", "30.0", "27.0"]),
-                             ("1.3.1 right", ["50.0", "46.0", "25.5", "24.4"]), ("2.0.2", ["250", "26.0"])):
+        for name, values in (
+            ("Figure 4", ["980", "57.0"]),
+            ("1.3.1 left", ["57.0", "50.0", "30.0", "27.0"]),
+            ("1.3.1 right", ["50.0", "46.0", "25.5", "24.4"]),
+            ("2.0.2", ["250", "26.0"]),
+        ):
             [table] = self.items("videostream2021", name, Table)
             self.assertEqual([line[2] for line in table.rows], values, name)
             self.assertNotIn("–", [line[3] for line in table.rows], name)

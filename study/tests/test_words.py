@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The sentences of the report: numbers of the rows, verdicts that the rows give, captions."""
+
 import importlib.util
 import re
 import tempfile
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Dict, List, Sequence
 
 from fabricate import ROOT, cpu_labs, cuda_labs, row, write
+
 from study.measurements.keyed import Sources, filled
 from study.measurements.rows import read_folder
 from study.measurements.selection import Results
@@ -23,10 +25,8 @@ class Keys(unittest.TestCase):
     def test_a_text_without_its_row_says_so(self) -> None:
         sources = Sources(ROOT)
         key = "originals report=ariano2023 program=own_protocol_global : mean_us/1000"
-        self.assertEqual(filled(f"takes [[{key}]] ms", sources),
-                         "takes 0.489 ms")
-        self.assertEqual(filled("takes [[originals program=none : mean_us]] ms", sources),
-                         "takes (not measured) ms")
+        self.assertEqual(filled(f"takes [[{key}]] ms", sources), "takes 0.489 ms")
+        self.assertEqual(filled("takes [[originals program=none : mean_us]] ms", sources), "takes (not measured) ms")
 
 
 @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
@@ -45,7 +45,9 @@ class Words(unittest.TestCase):
 
     def test_a_gain_is_that_of_the_rows(self) -> None:
         gpu = dict(backend="cuda", device="Toy GPU")
-        said = self.said([row("03_cuda_global", "naive", "8k", 8, **gpu), row("03_cuda_global", "coalesced", "8k", 2, **gpu)])
+        said = self.said(
+            [row("03_cuda_global", "naive", "8k", 8, **gpu), row("03_cuda_global", "coalesced", "8k", 2, **gpu)]
+        )
         self.assertEqual(said.gain("03_cuda_global coalesced", "03_cuda_global naive"), "4.00")
         self.assertEqual(said.wrong, [])
 
@@ -53,8 +55,12 @@ class Words(unittest.TestCase):
         one = Judged(Conclusion({"id": "A1", "report": "ariano2023"}), (HOLDS, ""), (FAILS, ""))
         said = self.said([row("01_sequential", "flat", "8k", 1)], [one])
         self.assertEqual((said.holds("A1"), said.fails("A1", "original")), ("A1", "A1"))
-        self.assertEqual((said.wrong, said.both(), said.verdict("A1")), ([], (1, 0), "holds; its program: does not hold"))
-        self.assertEqual((said.count("holds"), said.count("holds", "cazzola2024"), said.repeated([one])), (1, 0, (1, 1)))
+        self.assertEqual(
+            (said.wrong, said.both(), said.verdict("A1")), ([], (1, 0), "holds; its program: does not hold")
+        )
+        self.assertEqual(
+            (said.count("holds"), said.count("holds", "cazzola2024"), said.repeated([one])), (1, 0, (1, 1))
+        )
         said.fails("A1")
         self.assertEqual(said.wrong, ["A1 (ours): the text says 'does not hold', the rows say 'holds'"])
 
@@ -85,10 +91,11 @@ class Words(unittest.TestCase):
 
     def test_machines_in_full(self) -> None:
         from study.parts.machines import machines_section
+
         with tempfile.TemporaryDirectory() as folder:
             cpu_labs(Path(folder), ["480p"])
             cuda_labs(Path(folder), ["480p"])
-            table, = machines_section([Results(read_folder(Path(folder)))]).items
+            (table,) = machines_section([Results(read_folder(Path(folder)))]).items
         lines = {line[0]: line[1] for line in table.rows}
         self.assertIn("g++ 12.2.0", lines["compiler"])
         self.assertNotIn("sockets", lines)

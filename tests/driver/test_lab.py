@@ -29,8 +29,13 @@ QUICK = ["--size", "64x48", "--iterations", "2", "--warmup", "1"]
 def call(*arguments, env=None, **options):
     """Runs a program; stdout and stderr as text."""
     return subprocess.run(
-        [str(a) for a in arguments], capture_output=True, text=True, timeout=300,
-        env={**os.environ, **(env or {})}, **options)
+        [str(a) for a in arguments],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, **(env or {})},
+        **options,
+    )
 
 
 def rows(path):
@@ -136,8 +141,12 @@ class Usage(LabTest):
         self.assertFalse(pathlib.Path("-").exists())
 
     def test_a_folder_for_the_data_that_cannot_be(self):
-        self.refused(call(BUILD / "data/make_data", "--out", "/proc/none", "--size", "32x20"), 1,
-                     "Folder '/proc/none' cannot be made", "name another with --out")
+        self.refused(
+            call(BUILD / "data/make_data", "--out", "/proc/none", "--size", "32x20"),
+            1,
+            "Folder '/proc/none' cannot be made",
+            "name another with --out",
+        )
 
     def test_version(self):
         result = call(LAB1, "--version")
@@ -178,8 +187,20 @@ class Run(LabTest):
                 filter_ = "gaussian" if variant == "separable" else "sharpen"
                 settings = [] if lab == LAB1 else ["--threads", 3]
                 settings += ["--block", 8] if variant in ("blocks", "queue") else []
-                result = call(lab, "run", "--image", self.picture, "--out", out, "--filter", filter_,
-                              "--variant", variant, "--check", *settings)
+                result = call(
+                    lab,
+                    "run",
+                    "--image",
+                    self.picture,
+                    "--out",
+                    out,
+                    "--filter",
+                    filter_,
+                    "--variant",
+                    variant,
+                    "--check",
+                    *settings,
+                )
                 self.assertEqual(result.returncode, 0, result.stderr)
                 self.assertIn("identical to the reference", result.stdout)
                 self.assertTrue(out.exists())
@@ -188,9 +209,13 @@ class Run(LabTest):
         broken = self.folder / "broken.png"
         broken.write_bytes(self.picture.read_bytes()[:200])
         out = self.folder / "out.png"
-        for image, target in ((self.folder / "none.png", out), (broken, out), (self.folder, out),
-                              (self.picture, self.folder / "none" / "out.png"),
-                              (self.picture, self.folder)):
+        for image, target in (
+            (self.folder / "none.png", out),
+            (broken, out),
+            (self.folder, out),
+            (self.picture, self.folder / "none" / "out.png"),
+            (self.picture, self.folder),
+        ):
             with self.subTest(image=image, target=target):
                 self.refused(call(LAB1, "run", "--image", image, "--out", target), 1)
         self.assertFalse(out.exists())
@@ -219,14 +244,32 @@ class Run(LabTest):
         result = call(LAB7, "run", "--image", self.picture, "--filter", "sharpen", "--check")
         self.assertTrue(result.stderr.endswith(" is not the outer product of a column and a row.\n"), result.stderr)
         for variant, block, ksize, advice in (
-                ("two_batch", 8, 5, "; use a larger block, a smaller filter, or n_batch."),
-                ("two_batch", 16, 31, "; use a smaller filter, or n_batch."),
-                ("input_tile", 4, 7, "; the block must be larger than 6."),
-                ("input_tile", 8, 35, "; use a smaller filter."),
-                ("filter_in_shared", 32, 5, "; use a smaller block."),
-                ("filter_in_shared", 1, 35, "; use a smaller filter.")):
-            self.refused(call(LAB5, "run", "--image", self.picture, "--check", "--filter", "box", "--ksize", ksize,
-                              "--variant", variant, "--block", block), 1, advice)
+            ("two_batch", 8, 5, "; use a larger block, a smaller filter, or n_batch."),
+            ("two_batch", 16, 31, "; use a smaller filter, or n_batch."),
+            ("input_tile", 4, 7, "; the block must be larger than 6."),
+            ("input_tile", 8, 35, "; use a smaller filter."),
+            ("filter_in_shared", 32, 5, "; use a smaller block."),
+            ("filter_in_shared", 1, 35, "; use a smaller filter."),
+        ):
+            self.refused(
+                call(
+                    LAB5,
+                    "run",
+                    "--image",
+                    self.picture,
+                    "--check",
+                    "--filter",
+                    "box",
+                    "--ksize",
+                    ksize,
+                    "--variant",
+                    variant,
+                    "--block",
+                    block,
+                ),
+                1,
+                advice,
+            )
         blocks = ["run", "--image", "random:1x1:1", "--check", "--variant", "blocks"]
         self.refused(call(LAB2, *blocks, "--threads", 4), 1, "; use fewer threads.")
         self.assertEqual(call(LAB2, *blocks, "--threads", 1).returncode, 0)
@@ -235,8 +278,21 @@ class Run(LabTest):
         for picture in ("scene:24x13", "random:17x31:8", self.picture):
             for channels in (1, 3, 4):
                 for kind, variant in (("uint8", "soa"), ("float32", "bounds"), ("int32", "bounds")):
-                    result = call(LAB1, "run", "--image", picture, "--channels", channels, "--type", kind,
-                                  "--layout", "planar", "--variant", variant, "--check")
+                    result = call(
+                        LAB1,
+                        "run",
+                        "--image",
+                        picture,
+                        "--channels",
+                        channels,
+                        "--type",
+                        kind,
+                        "--layout",
+                        "planar",
+                        "--variant",
+                        variant,
+                        "--check",
+                    )
                     self.assertEqual(result.returncode, 0, result.stderr)
                     self.assertRegex(result.stdout, f"{channels} channels?, {kind}")
         result = call(LAB1, "run", "--image", "random:17x31:8")
@@ -256,32 +312,53 @@ class Run(LabTest):
             self.refused(call(LAB1, "run", "--image", self.picture, "--out", out), 2, name, ".png")
             self.assertFalse(out.exists())
         for name in ("out", "OUT.PNG"):
-            self.assertEqual(call(LAB1, "run", "--image", self.picture, "--out",
-                                  self.folder / name).returncode, 0)
+            self.assertEqual(call(LAB1, "run", "--image", self.picture, "--out", self.folder / name).returncode, 0)
 
     def test_what_was_passed_over_in_a_picture_is_said(self):
         whole = self.picture.read_bytes()
         surplus = b"acTL" + bytes(8)  # of a PNG that is animated
-        self.picture.write_bytes(whole[:33] + struct.pack(">I", 8) + surplus + struct.pack(">I", zlib.crc32(surplus)) + whole[33:])
+        self.picture.write_bytes(
+            whole[:33] + struct.pack(">I", 8) + surplus + struct.pack(">I", zlib.crc32(surplus)) + whole[33:]
+        )
         result = call(LAB1, "run", "--image", self.picture, "--check")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stderr, f"{self.picture}: It is animated (APNG): only its first picture was read.\n")
 
     def test_too_little_memory_is_said_before_it_is_taken(self):
         out = self.folder / "out.png"
-        result = call(LAB1, "run", "--image", self.picture, "--out", out, "--variant", "nested",
-                      env={"CONVOLAB_MEMORY_FREE": str(10 << 10)})
+        result = call(
+            LAB1,
+            "run",
+            "--image",
+            self.picture,
+            "--out",
+            out,
+            "--variant",
+            "nested",
+            env={"CONVOLAB_MEMORY_FREE": str(10 << 10)},
+        )
         self.refused(result, 1, "nested needs", "are free")
         self.assertFalse(out.exists())
 
     def test_a_job_a_variant_cannot_do_is_refused_in_words(self):
         out = self.folder / "out.png"
-        self.refused(call(LAB1, "run", "--image", self.picture, "--out", out, "--filter", "sharpen",
-                          "--variant", "separable"), 1, "outer product")
-        self.refused(call(LAB2, "run", "--image", self.picture, "--out", out, "--variant", "blocks",
-                          "--block", 32, "--threads", 4), 1, "fewer blocks")
-        self.refused(call(LAB1, "run", "--image", self.picture, "--out", out, "--border", "valid",
-                          "--ksize", 31), 1, "smaller than the filter")
+        self.refused(
+            call(LAB1, "run", "--image", self.picture, "--out", out, "--filter", "sharpen", "--variant", "separable"),
+            1,
+            "outer product",
+        )
+        self.refused(
+            call(
+                LAB2, "run", "--image", self.picture, "--out", out, "--variant", "blocks", "--block", 32, "--threads", 4
+            ),
+            1,
+            "fewer blocks",
+        )
+        self.refused(
+            call(LAB1, "run", "--image", self.picture, "--out", out, "--border", "valid", "--ksize", 31),
+            1,
+            "smaller than the filter",
+        )
         self.assertFalse(out.exists())
 
 
@@ -295,14 +372,33 @@ class Bench(LabTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("expected time", result.stderr)
         found = rows(path)
-        self.assertEqual([r["variant"] for r in found],
-                         ["nested", "flat", "bounds", "aos", "soa", "separable", "simd"])
+        self.assertEqual([r["variant"] for r in found], ["nested", "flat", "bounds", "aos", "soa", "separable", "simd"])
         for row in found:
-            self.assertEqual((row["status"], row["width"], row["height"], row["iterations"],
-                              row["warmup"], row["filter"], row["ksize"], row["border"]),
-                             ("ok", "64", "48", "2", "1", "gaussian", "5", "replicate"))
-            for column in ("machine", "device", "compiler", "flags", "build", "revision", "dirty",
-                           "date", "copy_gb_per_s", "copy_how"):
+            self.assertEqual(
+                (
+                    row["status"],
+                    row["width"],
+                    row["height"],
+                    row["iterations"],
+                    row["warmup"],
+                    row["filter"],
+                    row["ksize"],
+                    row["border"],
+                ),
+                ("ok", "64", "48", "2", "1", "gaussian", "5", "replicate"),
+            )
+            for column in (
+                "machine",
+                "device",
+                "compiler",
+                "flags",
+                "build",
+                "revision",
+                "dirty",
+                "date",
+                "copy_gb_per_s",
+                "copy_how",
+            ):
                 self.assertTrue(row[column], column)
             ms = float(row["kernel_ms_median"])
             self.assertGreater(ms, 0)
@@ -337,12 +433,18 @@ class Bench(LabTest):
         """Also at the same time. What one call measured shares a line; its rows are found again by another call."""
         sessions = self.folder / "sessions.csv"
         files = [self.folder / f"{name}.csv" for name in "abcd"]
-        calls = [subprocess.Popen([LAB1, "bench", *QUICK, "--variant", "flat,simd", "--csv", path], stderr=subprocess.DEVNULL)
-                 for path in files]
+        calls = [
+            subprocess.Popen(
+                [LAB1, "bench", *QUICK, "--variant", "flat,simd", "--csv", path], stderr=subprocess.DEVNULL
+            )
+            for path in files
+        ]
         self.assertEqual([one.wait(timeout=60) for one in calls], [0] * len(calls))
         lines = sessions.read_text().splitlines()
         self.assertEqual(len(lines), 1 + len(files))
-        self.assertEqual({row["session"] for path in files for row in rows(path)}, {line.split(",")[0] for line in lines[1:]})
+        self.assertEqual(
+            {row["session"] for path in files for row in rows(path)}, {line.split(",")[0] for line in lines[1:]}
+        )
         self.assertIn("2 are measured already", self.bench("--csv", files[0], "--variant", "flat,simd").stderr)
         self.assertEqual(sessions.read_text().splitlines(), lines)
         self.assertEqual(self.bench("--csv", files[0], "--variant", "aos").returncode, 0)
@@ -366,7 +468,14 @@ class Bench(LabTest):
         text, key = path.read_text(), rows(path)[0]["session"]
         sessions.unlink()
         for plan in ([], ["--plan"]):
-            self.refused(self.bench("--csv", path, *plan), 1, "x.csv", key, "sessions.csv", "put the sessions.csv that belongs to it")
+            self.refused(
+                self.bench("--csv", path, *plan),
+                1,
+                "x.csv",
+                key,
+                "sessions.csv",
+                "put the sessions.csv that belongs to it",
+            )
         self.assertEqual((path.read_text(), sessions.exists()), (text, False))
         sessions.write_text("notes\n")
         self.refused(self.bench("--csv", path), 1, "sessions.csv", "is not one that this program writes")
@@ -384,8 +493,7 @@ class Bench(LabTest):
             self.assertLessEqual(int(row["repeated"]), 1)
             self.assertLessEqual(int(row["disturbed"]), 4)
         # Other rounds, and threads that are not pinned, are other measurements.
-        for options, column, value in ((["--rounds", "50"], "rounds", "20"),
-                                       (["--no-pinning"], "pinning", "off")):
+        for options, column, value in ((["--rounds", "50"], "rounds", "20"), (["--no-pinning"], "pinning", "off")):
             self.assertEqual(call(LAB1, *many, *options).returncode, 0)
             self.assertEqual([row[column] for row in rows(path)[-2:]], [value] * 2)
         self.assertEqual(len(rows(path)), 6)
@@ -398,8 +506,9 @@ class Bench(LabTest):
 
     def test_other_settings_are_other_rows(self):
         path = self.folder / "x.csv"
-        result = self.bench("--csv", path, "--variant", "blocks,rows", "--threads", "1,2-4:2",
-                            "--block", "8,16", lab=LAB2)
+        result = self.bench(
+            "--csv", path, "--variant", "blocks,rows", "--threads", "1,2-4:2", "--block", "8,16", lab=LAB2
+        )
         self.assertEqual(result.returncode, 0, result.stderr)
         found = [(r["variant"], r["threads"], r["block"]) for r in rows(path)]
         expected = [("blocks", t, b) for t in "124" for b in ("8", "16")]
@@ -417,8 +526,7 @@ class Bench(LabTest):
 
     def test_too_little_memory_is_a_skipped_row_with_both_numbers(self):
         path = self.folder / "x.csv"
-        result = self.bench("--csv", path, "--variant", "nested,simd",
-                            env={"CONVOLAB_MEMORY_FREE": str(100 << 10)})
+        result = self.bench("--csv", path, "--variant", "nested,simd", env={"CONVOLAB_MEMORY_FREE": str(100 << 10)})
         self.assertEqual(result.returncode, 0, result.stderr)
         nested, simd = rows(path)
         self.assertEqual((nested["status"], nested["kernel_ms_median"]), ("skipped", ""))
@@ -436,12 +544,20 @@ class Bench(LabTest):
     def test_what_is_refused_leaves_every_file_as_it_was(self):
         ours = self.folder / "ours.csv"
         self.assertEqual(self.bench("--csv", ours, "--variant", "flat").returncode, 0)
-        files = {ours: ours.read_bytes(), self.picture: self.picture.read_bytes(),
-                 self.folder / "notes.txt": b"one line", self.folder / "other.csv": b"a,b\n1,2\n3,4"}
+        files = {
+            ours: ours.read_bytes(),
+            self.picture: self.picture.read_bytes(),
+            self.folder / "notes.txt": b"one line",
+            self.folder / "other.csv": b"a,b\n1,2\n3,4",
+        }
         for path, text in files.items():
             path.write_bytes(text)
-        for command in (["bench", *QUICK], ["bench", *QUICK, "--plan"], ["verify", "--quick"],
-                        ["timeline", "--size", "64x48"]):
+        for command in (
+            ["bench", *QUICK],
+            ["bench", *QUICK, "--plan"],
+            ["verify", "--quick"],
+            ["timeline", "--size", "64x48"],
+        ):
             for path in files:
                 for fresh in ([], ["--fresh"]):
                     if path == ours or (command[0] == "timeline" and fresh):
@@ -461,8 +577,19 @@ class Bench(LabTest):
     def test_a_size_beyond_the_memory_is_a_skipped_row_at_once(self):
         path = self.folder / "x.csv"
         begun = time.time()
-        result = call(LAB1, "bench", "--size", "100000x100000", "--variant", "flat", "--iterations", "1",
-                      "--csv", path, env={"CONVOLAB_MEMORY_FREE": str(8 << 30)})
+        result = call(
+            LAB1,
+            "bench",
+            "--size",
+            "100000x100000",
+            "--variant",
+            "flat",
+            "--iterations",
+            "1",
+            "--csv",
+            path,
+            env={"CONVOLAB_MEMORY_FREE": str(8 << 30)},
+        )
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertLess(time.time() - begun, 30)
         self.assertEqual(rows(path)[0]["status"], "skipped")
@@ -470,8 +597,9 @@ class Bench(LabTest):
 
     def test_two_runs_at_once(self):
         path = self.folder / "x.csv"
-        first = subprocess.Popen([LAB1, "bench", "--size", "480p", "--variant", "nested", "--csv", path],
-                                 stderr=subprocess.DEVNULL)
+        first = subprocess.Popen(
+            [LAB1, "bench", "--size", "480p", "--variant", "nested", "--csv", path], stderr=subprocess.DEVNULL
+        )
         try:
             deadline = time.time() + 20
             while not path.exists() and time.time() < deadline:
@@ -486,8 +614,9 @@ class Bench(LabTest):
         """Starts a long bench, sends it a signal in its second row; (exit code, the file's text)."""
         path = self.folder / "x.csv"
         process = subprocess.Popen(
-            [LAB1, "bench", "--size", "64x48,853x480", "--variant", "flat", "--iterations", "2000",
-             "--csv", path], stderr=subprocess.DEVNULL)
+            [LAB1, "bench", "--size", "64x48,853x480", "--variant", "flat", "--iterations", "2000", "--csv", path],
+            stderr=subprocess.DEVNULL,
+        )
         deadline = time.time() + 60
         while time.time() < deadline and (not path.exists() or path.read_text().count("\n") < 2):
             time.sleep(0.02)
@@ -506,8 +635,7 @@ class Bench(LabTest):
         text = path.read_text()
         self.assertTrue(text.endswith("\n"))
         self.assertEqual([r["width"] for r in rows(path)], ["64"])
-        result = call(LAB1, "bench", "--size", "64x48", "--variant", "flat", "--iterations", "2000",
-                      "--csv", path)
+        result = call(LAB1, "bench", "--size", "64x48", "--variant", "flat", "--iterations", "2000", "--csv", path)
         self.assertIn("1 is measured already", result.stderr)
         self.assertEqual(path.read_text(), text)
 
@@ -540,11 +668,27 @@ class Bench(LabTest):
     def test_what_cannot_be_timed_is_left_out_of_a_sweep(self):
         path = self.folder / "x.csv"
         lab = BUILD / "labs/03_cuda_global/lab"
-        is_emulated = "emulator" in call(lab, "bench", "--variant", "naive", "--size", "16x12", "--iterations", "1").stderr
-        done = call(lab, "bench", "--variant", "naive,gray", "--size", "16x12,9x9", "--iterations", "1", "--only-timed", "--csv", path)
+        is_emulated = (
+            "emulator" in call(lab, "bench", "--variant", "naive", "--size", "16x12", "--iterations", "1").stderr
+        )
+        done = call(
+            lab,
+            "bench",
+            "--variant",
+            "naive,gray",
+            "--size",
+            "16x12,9x9",
+            "--iterations",
+            "1",
+            "--only-timed",
+            "--csv",
+            path,
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
         if is_emulated:
-            self.assertEqual(done.stderr, "03_cuda_global: 4 configurations are left out: they need a GPU to be timed\n")
+            self.assertEqual(
+                done.stderr, "03_cuda_global: 4 configurations are left out: they need a GPU to be timed\n"
+            )
             self.assertFalse(path.exists())
         else:
             self.assertEqual(len(rows(path)), 4)
@@ -552,9 +696,12 @@ class Bench(LabTest):
         self.assertEqual(len(rows(path)), 1)
 
     def test_a_value_named_twice_is_one_row(self):
-        for lab, *options in ((LAB1, "--ksize", "3,3", "--size", "9x9"), (LAB1, "--size", "9x9,480p,853x480"),
-                              (LAB1, "--variant", "flat,nested,flat", "--size", "9x9"),
-                              (LAB2, "--threads", "2,1-2,2", "--size", "9x9")):
+        for lab, *options in (
+            (LAB1, "--ksize", "3,3", "--size", "9x9"),
+            (LAB1, "--size", "9x9,480p,853x480"),
+            (LAB1, "--variant", "flat,nested,flat", "--size", "9x9"),
+            (LAB2, "--threads", "2,1-2,2", "--size", "9x9"),
+        ):
             chosen = [] if "--variant" in options else ["--variant", "flat" if lab == LAB1 else "rows"]
             rows_of = 1 if "--ksize" in options else 2
             self.assertEqual(call(lab, "bench", *options, *chosen, "--count").stdout, f"{rows_of}\n", options)
@@ -572,8 +719,7 @@ class Bench(LabTest):
 class Verify(LabTest):
     def test_quick_verify_compares_and_says_so(self):
         path = self.folder / "verify.csv"
-        result = call(LAB1, "verify", "--quick", "--variant", "flat,separable", "--csv", path,
-                      "--image", self.picture)
+        result = call(LAB1, "verify", "--quick", "--variant", "flat,separable", "--csv", path, "--image", self.picture)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         found = rows(path)
         self.assertTrue(all(r["status"] in ("ok", "unsupported") for r in found))
@@ -602,12 +748,34 @@ class CopiesThatOverlap(unittest.TestCase):
     def test_settings_are_lists_and_stand_in_the_rows(self):
         with tempfile.TemporaryDirectory() as folder:
             csv_path = pathlib.Path(folder) / "rows.csv"
-            done = call(LAB6, "bench", *QUICK, "--variant", "streams,frames", "--streams", "1,2",
-                        "--bands", "5", "--in-flight", "2,3", "--frames", "4", "--csv", str(csv_path))
+            done = call(
+                LAB6,
+                "bench",
+                *QUICK,
+                "--variant",
+                "streams,frames",
+                "--streams",
+                "1,2",
+                "--bands",
+                "5",
+                "--in-flight",
+                "2,3",
+                "--frames",
+                "4",
+                "--csv",
+                str(csv_path),
+            )
             self.assertEqual(done.returncode, 0, done.stderr)
             found = [(row["variant"], row["settings"]) for row in rows(csv_path)]
-        self.assertEqual(found, [("streams", "streams=1 bands=5 kernel=2"), ("streams", "streams=2 bands=5 kernel=2"),
-                                 ("frames", "in_flight=2 frames=4 kernel=2"), ("frames", "in_flight=3 frames=4 kernel=2")])
+        self.assertEqual(
+            found,
+            [
+                ("streams", "streams=1 bands=5 kernel=2"),
+                ("streams", "streams=2 bands=5 kernel=2"),
+                ("frames", "in_flight=2 frames=4 kernel=2"),
+                ("frames", "in_flight=3 frames=4 kernel=2"),
+            ],
+        )
 
     def test_a_kernel_that_cannot_is_refused_and_the_other_named(self):
         run = ["run", "--image", "random:64x48:1", "--variant", "streams", "--check"]
@@ -623,13 +791,15 @@ class CopiesThatOverlap(unittest.TestCase):
     def test_a_chain_is_compared_with_as_many_filters(self):
         with tempfile.TemporaryDirectory() as folder:
             csv_path = pathlib.Path(folder) / "rows.csv"
-            done = call(LAB6, "bench", *QUICK, "--variant", "chain,chain_cpu", "--filters", "1,2,5",
-                        "--csv", str(csv_path))
+            done = call(
+                LAB6, "bench", *QUICK, "--variant", "chain,chain_cpu", "--filters", "1,2,5", "--csv", str(csv_path)
+            )
             self.assertEqual(done.returncode, 0, done.stderr)
             found = rows(csv_path)
-        self.assertEqual([(row["variant"], row["filters"], row["status"]) for row in found],
-                         [(variant, filters, "ok") for variant in ("chain", "chain_cpu")
-                          for filters in ("1", "2", "5")])
+        self.assertEqual(
+            [(row["variant"], row["filters"], row["status"]) for row in found],
+            [(variant, filters, "ok") for variant in ("chain", "chain_cpu") for filters in ("1", "2", "5")],
+        )
         self.assertEqual({row["backend"] for row in found if row["variant"] == "chain_cpu"}, {"cpu"})
         once = 2 * 25 * 64 * 48 * 3
         self.assertEqual([int(row["operations"]) for row in found[:3]], [once, 2 * once, 5 * once])
@@ -659,12 +829,13 @@ class CopiesThatOverlap(unittest.TestCase):
                 self.assertEqual(csv_path.read_text(), header)
             else:
                 with csv_path.open(newline="") as file:
-                    self.assertEqual({row["what"] for row in csv.DictReader(file)},
-                                     {"copy in", "filter", "copy out"})
+                    self.assertEqual({row["what"] for row in csv.DictReader(file)}, {"copy in", "filter", "copy out"})
 
     def test_timeline_takes_one_size_and_one_value(self):
-        for options, words in ((["--size", "480p,4k"], "takes one size"),
-                               (["--streams", "1,2"], "this command takes one value")):
+        for options, words in (
+            (["--size", "480p,4k"], "takes one size"),
+            (["--streams", "1,2"], "this command takes one value"),
+        ):
             done = call(LAB6, "timeline", *options, "--csv", "never.csv")
             self.assertEqual(done.returncode, 2)
             self.assertIn(words, done.stderr)

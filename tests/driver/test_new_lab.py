@@ -29,8 +29,9 @@ class CopyOfTheProject(unittest.TestCase):
             copy = shutil.copytree if source.is_dir() else shutil.copy2
             cls.root.mkdir(exist_ok=True)
             copy(source, cls.root / part, **({"ignore": ignore} if source.is_dir() else {}))
-        shutil.copytree(ROOT / BUILD, cls.root / "build", ignore=shutil.ignore_patterns("demo", "asan",
-                        "tsan", "tests"))
+        shutil.copytree(
+            ROOT / BUILD, cls.root / "build", ignore=shutil.ignore_patterns("demo", "asan", "tsan", "tests")
+        )
 
     @classmethod
     def tearDownClass(cls):
@@ -38,17 +39,24 @@ class CopyOfTheProject(unittest.TestCase):
 
     def make(self, *arguments):
         # Not the jobserver and settings of a make that runs these tests.
-        environment = {k: v for k, v in os.environ.items()
-                       if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "BUILD", "LAB")}
-        return subprocess.run(["make", *arguments], cwd=self.root, capture_output=True, text=True,
-                              env=environment, timeout=600)
+        environment = {
+            k: v
+            for k, v in os.environ.items()
+            if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "BUILD", "LAB")
+        }
+        return subprocess.run(
+            ["make", *arguments], cwd=self.root, capture_output=True, text=True, env=environment, timeout=600
+        )
 
 
 class NewLab(CopyOfTheProject):
     def test_bad_names_are_usage_errors(self):
-        for arguments in (["new"], ["new", "LAB=mine", "FROM=01_sequential"],
-                          ["new", "LAB=77_mine", "FROM=00_none"],
-                          ["new", "LAB=02_pthread", "FROM=01_sequential"]):
+        for arguments in (
+            ["new"],
+            ["new", "LAB=mine", "FROM=01_sequential"],
+            ["new", "LAB=77_mine", "FROM=00_none"],
+            ["new", "LAB=02_pthread", "FROM=01_sequential"],
+        ):
             with self.subTest(arguments=arguments):
                 result = self.make(*arguments)
                 self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
@@ -56,9 +64,14 @@ class NewLab(CopyOfTheProject):
 
     def test_settings_come_from_the_environment_too(self):
         """IMAGE=photo.png make bench: config.mk once overrode the environment."""
-        result = subprocess.run(["make", "--eval", 'show: ; @echo "$$IMAGE $$ITERATIONS"', "show"], cwd=self.root,
-                                env={**os.environ, "IMAGE": "photo.png", "ITERATIONS": "7"},
-                                capture_output=True, text=True, timeout=600)
+        result = subprocess.run(
+            ["make", "--eval", 'show: ; @echo "$$IMAGE $$ITERATIONS"', "show"],
+            cwd=self.root,
+            env={**os.environ, "IMAGE": "photo.png", "ITERATIONS": "7"},
+            capture_output=True,
+            text=True,
+            timeout=600,
+        )
         self.assertEqual(result.stdout, "photo.png 7\n", result.stderr)
 
     def test_from_nothing_to_the_report(self):
@@ -68,9 +81,10 @@ class NewLab(CopyOfTheProject):
         lab = self.root / "build/labs/77_mine/lab"
         results = self.root / "results"
         results.mkdir()
-        for arguments in (["verify", "--quick", "--variant", "flat,simd", "--csv", results / "verify.csv"],
-                          ["bench", "--size", "64x48,96x64", "--iterations", "2", "--csv",
-                           results / "77_mine.csv"]):
+        for arguments in (
+            ["verify", "--quick", "--variant", "flat,simd", "--csv", results / "verify.csv"],
+            ["bench", "--size", "64x48,96x64", "--iterations", "2", "--csv", results / "77_mine.csv"],
+        ):
             result = subprocess.run([lab, *arguments], capture_output=True, text=True)
             self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertEqual({r["lab"] for r in rows(results / "77_mine.csv")}, {"77_mine"})
@@ -86,7 +100,6 @@ class NewLab(CopyOfTheProject):
         self.assertEqual((self.root / "report/report.md").read_bytes(), before)
         self.assertNotIn("| 77_mine |", (self.root / "labs/77_mine/README.md").read_text())
 
-
     def test_a_part_of_the_copy_is_the_one_that_is_linked(self):
         """A copied lab was linked with the old lab's parts, and its test program with both."""
         made = self.make("new", "LAB=79_parts", "FROM=02_pthread")
@@ -97,8 +110,11 @@ class NewLab(CopyOfTheProject):
         part.write_text(text.replace("sum += filter", "sum -= filter"))
         made = self.make("-j2", "build/labs/79_parts/lab")
         self.assertEqual(made.returncode, 0, made.stdout + made.stderr)
-        result = subprocess.run([self.root / "build/labs/79_parts/lab", "verify", "--quick", "--variant", "rows"],
-                                capture_output=True, text=True)
+        result = subprocess.run(
+            [self.root / "build/labs/79_parts/lab", "verify", "--quick", "--variant", "rows"],
+            capture_output=True,
+            text=True,
+        )
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         commands = self.make("-n", "-f", "tools/build.mk", "build/tests/labs/79_parts").stdout.splitlines()
         link = [line for line in commands if " -o build/tests/labs/79_parts" in line]
@@ -121,8 +137,11 @@ class PlantedMistakes(CopyOfTheProject):
         (self.root / "labs/78_planted/08_n_batch.cu").write_text(text.replace(right, wrong))
         made = self.make("-j2", "build/labs/78_planted/lab", "CUDA_BACKEND=cuda_on_cpu")
         self.assertEqual(made.returncode, 0, made.stdout + made.stderr)
-        result = subprocess.run([self.root / "build/labs/78_planted/lab", "verify", "--quick",
-                                 "--variant", "n_batch"], capture_output=True, text=True)
+        result = subprocess.run(
+            [self.root / "build/labs/78_planted/lab", "verify", "--quick", "--variant", "n_batch"],
+            capture_output=True,
+            text=True,
+        )
         return result.returncode, result.stdout + result.stderr
 
     def test_the_kernel_as_it_is(self):
@@ -138,8 +157,11 @@ class PlantedMistakes(CopyOfTheProject):
         code, words = self.verify("x - tx + image.origin;", "x - tx + image.origin + 1;")
         self.assertEqual(code, 1)
         self.assertRegex(words, r"FAILED, first: .*block \d+: at \(\d+, \d+\) channel \d")
-        self.assertRegex(words, r"FAILED, first: \w+ \dx\d, border [\w:]+, (random|scene):\S+, \d channels?, "
-                                r"uint8, \w+, block \d+: at .*; \d+ of \d+ samples \(\S+ %\) are wrong")
+        self.assertRegex(
+            words,
+            r"FAILED, first: \w+ \dx\d, border [\w:]+, (random|scene):\S+, \d channels?, "
+            r"uint8, \w+, block \d+: at .*; \d+ of \d+ samples \(\S+ %\) are wrong",
+        )
         again = re.search(r"    again: (.* --check)\n", words).group(1)
         result = subprocess.run(again, shell=True, capture_output=True, text=True)
         self.assertEqual(result.returncode, 1, result.stderr)
@@ -149,8 +171,11 @@ class PlantedMistakes(CopyOfTheProject):
     def test_an_array_too_small_for_the_taps(self):
         code, words = self.verify("c_taps[kMaxConstantTaps]", "c_taps[25]")
         self.assertEqual(code, 1)
-        self.assertRegex(words, r"FAILED, first: .*A filter of side [79] has (49|81) taps and the variant's array in "
-                                r"constant memory 25;")
+        self.assertRegex(
+            words,
+            r"FAILED, first: .*A filter of side [79] has (49|81) taps and the variant's array in "
+            r"constant memory 25;",
+        )
 
     def test_grid_and_block_exchanged(self):
         code, words = self.verify("<<<v.grid, v.block, v.shared_bytes>>>", "<<<v.block, v.grid, v.shared_bytes>>>")
@@ -158,26 +183,39 @@ class PlantedMistakes(CopyOfTheProject):
         self.assertIn("FAILED, first: ", words)
 
     def test_an_index_of_16_bits(self):
-        code, words = self.verify("d_out[image.out(x, y, c)]",
-                                  "d_out[static_cast<unsigned short>(image.out(x, y, c))]")
+        code, words = self.verify("d_out[image.out(x, y, c)]", "d_out[static_cast<unsigned short>(image.out(x, y, c))]")
         self.assertEqual(code, 1)
         self.assertRegex(words, r"FAILED, first: .*random:257x257:\d+")
 
     def test_a_fault_costs_no_other_variant_its_row(self):
         """An illegal address makes the GPU useless for the rest of the process, on the emulator, too."""
-        code, words = self.verify("    __syncthreads();\n",
-                                  "    *reinterpret_cast<volatile int*>(8) = 1;\n    __syncthreads();\n")
+        code, words = self.verify(
+            "    __syncthreads();\n", "    *reinterpret_cast<volatile int*>(8) = 1;\n    __syncthreads();\n"
+        )
         self.assertEqual(code, 1, words)
         timed = self.root / "timed.csv"
-        result = subprocess.run([self.root / "build/labs/78_planted/lab", "bench", "--variant", "n_batch,two_batch",
-                                 "--size", "64x48", "--csv", timed], capture_output=True, text=True)
+        result = subprocess.run(
+            [
+                self.root / "build/labs/78_planted/lab",
+                "bench",
+                "--variant",
+                "n_batch,two_batch",
+                "--size",
+                "64x48",
+                "--csv",
+                timed,
+            ],
+            capture_output=True,
+            text=True,
+        )
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertEqual({r["variant"]: r["status"] for r in rows(timed)}, {"n_batch": "failed", "two_batch": "ok"})
 
     def test_a_return_before_the_barrier(self):
-        code, words = self.verify("    __syncthreads();\n",
-                                  "    if (x >= image.out_width || y >= image.out_height) return;\n"
-                                  "    __syncthreads();\n")
+        code, words = self.verify(
+            "    __syncthreads();\n",
+            "    if (x >= image.out_width || y >= image.out_height) return;\n    __syncthreads();\n",
+        )
         self.assertEqual(code, 1)
         self.assertRegex(words, r"wait in __syncthreads at labs/78_planted/08_n_batch.cu:\d+; .* have returned")
 
@@ -185,12 +223,18 @@ class PlantedMistakes(CopyOfTheProject):
 class FailingVariants(CopyOfTheProject):
     """Variants of a copy of lab 01 that crash, never end, end the program, and throw: the others' rows are there."""
 
-    FAILURES = {"02_flat": "if (result.width() > 20) *static_cast<volatile int*>(nullptr) = 1;",
-                "03_bounds": "for (volatile int i = 0; result.width() > 20; ) i = i + 1;",
-                "04_aos": "if (result.width() > 20) std::exit(3);",
-                "05_soa": "if (result.width() > 20) throw 42;"}
-    HOW = {"flat": "crashed (Segmentation fault)", "bounds": "did not end within 3 s",
-           "aos": "ended the program with exit code 3", "soa": "not a std::exception."}
+    FAILURES = {
+        "02_flat": "if (result.width() > 20) *static_cast<volatile int*>(nullptr) = 1;",
+        "03_bounds": "for (volatile int i = 0; result.width() > 20; ) i = i + 1;",
+        "04_aos": "if (result.width() > 20) std::exit(3);",
+        "05_soa": "if (result.width() > 20) throw 42;",
+    }
+    HOW = {
+        "flat": "crashed (Segmentation fault)",
+        "bounds": "did not end within 3 s",
+        "aos": "ended the program with exit code 3",
+        "soa": "not a std::exception.",
+    }
 
     @classmethod
     def setUpClass(cls):
@@ -204,7 +248,7 @@ class FailingVariants(CopyOfTheProject):
             text = path.read_text()
             begin = re.search(r"^void convolve\w*\([^{]*Image& result\) \{\n", text, re.MULTILINE)
             self.assertIsNotNone(begin, page)
-            path.write_text("#include <cstdlib>\n" + text[:begin.end()] + failure + "\n" + text[begin.end():])
+            path.write_text("#include <cstdlib>\n" + text[: begin.end()] + failure + "\n" + text[begin.end() :])
         made = self.make("-j2", "build/labs/76_failing/lab")
         self.assertEqual(made.returncode, 0, made.stdout + made.stderr)
         lab = self.root / "build/labs/76_failing/lab"
@@ -215,18 +259,24 @@ class FailingVariants(CopyOfTheProject):
         result = subprocess.run([lab, "verify", "--quick", *common, verified], capture_output=True, text=True)
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         for name, how in self.HOW.items():
-            self.assertRegex(result.stdout, rf"{name} .*\n    FAILED, first: .*scene:37x60.*{re.escape(how)}\n    again: ")
+            self.assertRegex(
+                result.stdout, rf"{name} .*\n    FAILED, first: .*scene:37x60.*{re.escape(how)}\n    again: "
+            )
             self.assertTrue(any(r["variant"] == name and how in r["reason"] for r in rows(verified)))
         self.assertEqual({r["variant"] for r in rows(verified) if r["status"] == "failed"}, set(self.HOW))
-        self.assertEqual({r["status"] for r in rows(verified) if r["variant"] in ("nested", "simd")},
-                         {"ok", "unsupported"})
+        self.assertEqual(
+            {r["status"] for r in rows(verified) if r["variant"] in ("nested", "simd")}, {"ok", "unsupported"}
+        )
 
         timed = self.root / "timed.csv"
-        result = subprocess.run([lab, "bench", "--size", "16x16,64x48", "--iterations", "2", *common, timed],
-                                capture_output=True, text=True)
+        result = subprocess.run(
+            [lab, "bench", "--size", "16x16,64x48", "--iterations", "2", *common, timed], capture_output=True, text=True
+        )
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        self.assertEqual(sorted(r["variant"] + " " + r["size"] for r in rows(timed)),
-                         sorted(f"{name} {size}" for name in names for size in ("16x16", "64x48")))
+        self.assertEqual(
+            sorted(r["variant"] + " " + r["size"] for r in rows(timed)),
+            sorted(f"{name} {size}" for name in names for size in ("16x16", "64x48")),
+        )
         for row in rows(timed):
             if row["variant"] in self.HOW and row["size"] == "64x48":
                 self.assertEqual(row["status"], "failed")

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Lab 10's own commands: difference streams written and played, the table of savings; filters that a lab offers."""
+
 import csv
 import filecmp
 import pathlib
@@ -39,7 +40,9 @@ class Streams(LabTest):
         self.assertIn(f"{self.stream.stat().st_size} bytes", said)
         back = self.frames_of("play", "--video", self.stream)
         clip = self.folder / "clip"
-        made = call(LAB1, "run", "--video", "moving:64x36", "--length", "8", "--filter", "identity", "--out", f"{clip}/")
+        made = call(
+            LAB1, "run", "--video", "moving:64x36", "--length", "8", "--filter", "identity", "--out", f"{clip}/"
+        )
         self.assertEqual(made.returncode, 0, made.stderr)
         right = sorted(clip.glob("*.png"))
         self.assertEqual(len(back), 8)
@@ -50,11 +53,31 @@ class Streams(LabTest):
     def test_through_a_pipe(self):
         self.write("--filter", "median", "--threshold", "20")
         with open(self.folder / "piped.y4m", "wb") as out:
-            writer = subprocess.Popen([LAB, "stream", "--video", "moving:64x36", "--length", "8", "--filter", "median",
-                                       "--threshold", "20", "--out", "-"], stdout=subprocess.PIPE,
-                                      stderr=subprocess.PIPE)
-            player = subprocess.run([LAB, "play", "--video", "-", "--out", "-"], stdin=writer.stdout, stdout=out,
-                                    stderr=subprocess.PIPE, timeout=60)
+            writer = subprocess.Popen(
+                [
+                    LAB,
+                    "stream",
+                    "--video",
+                    "moving:64x36",
+                    "--length",
+                    "8",
+                    "--filter",
+                    "median",
+                    "--threshold",
+                    "20",
+                    "--out",
+                    "-",
+                ],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+            player = subprocess.run(
+                [LAB, "play", "--video", "-", "--out", "-"],
+                stdin=writer.stdout,
+                stdout=out,
+                stderr=subprocess.PIPE,
+                timeout=60,
+            )
             writer.stdout.close()
             self.assertIn(b"8 frames", writer.stderr.read())
             writer.stderr.close()
@@ -74,7 +97,7 @@ class Streams(LabTest):
         self.write()
         whole = self.stream.read_bytes()
         frame = (len(whole) - 44) // 8
-        self.stream.write_bytes(whole[:32 + 3 * frame])
+        self.stream.write_bytes(whole[: 32 + 3 * frame])
         folder = self.folder / "cut"
         result = call(LAB, "play", "--video", self.stream, "--out", f"{folder}/")
         frames = len(list(folder.glob("*.png")))
@@ -82,8 +105,12 @@ class Streams(LabTest):
         self.refused(result, 1, str(self.stream), "is cut", f"the {frames} frames before are whole")
 
     def test_an_interrupted_stream_is_complete(self):
-        process = subprocess.Popen([LAB, "stream", "--video", "moving:640x360", "--length", "1000000", "--out",
-                                    self.stream], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            [LAB, "stream", "--video", "moving:640x360", "--length", "1000000", "--out", self.stream],
+            stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         while not self.stream.exists() or self.stream.stat().st_size < 2000000:
             self.assertIsNone(process.poll())
             time.sleep(0.02)
@@ -97,24 +124,29 @@ class Streams(LabTest):
         out = self.folder / "x.dif"
         self.write()
         for arguments, code, words in (
-                (["stream", "--video", "moving:8x8"], 2, ["--out is required"]),
-                (["stream", "--video", "moving:8x8", "--out", out, "--threshold", "256"], 2, ["--threshold"]),
-                (["stream", "--video", "moving:8x8", "--out", out, "--filter", "sharpen"], 2, ["--filter", "sharpen"]),
-                (["stream", "--video", "moving:8x8", "--out", out, "--filter", "box", "--ksize", "4"], 2, ["--ksize"]),
-                (["stream", "--video", "missing.y4m", "--out", out], 1, ["missing.y4m", "check the name"]),
-                (["stream", "--video", "moving:8x8", "--out", self.folder / "no/x.dif"], 1, ["No such file"]),
-                (["play", "--video", self.stream, "--out", self.stream], 2, ["is the input"]),
-                (["play", "--video", self.picture, "--out", f"{self.folder}/frames/"], 1, ["not a difference stream"]),
-                (["play", "--video", self.stream, "--out", "clip"], 2, ["not the name of a video"]),
-                (["savings", "--csv", "-"], 2, ["--csv: rows go to a file"]),
-                (["savings", "--video", "-"], 2, ["once per filter"])):
+            (["stream", "--video", "moving:8x8"], 2, ["--out is required"]),
+            (["stream", "--video", "moving:8x8", "--out", out, "--threshold", "256"], 2, ["--threshold"]),
+            (["stream", "--video", "moving:8x8", "--out", out, "--filter", "sharpen"], 2, ["--filter", "sharpen"]),
+            (["stream", "--video", "moving:8x8", "--out", out, "--filter", "box", "--ksize", "4"], 2, ["--ksize"]),
+            (["stream", "--video", "missing.y4m", "--out", out], 1, ["missing.y4m", "check the name"]),
+            (["stream", "--video", "moving:8x8", "--out", self.folder / "no/x.dif"], 1, ["No such file"]),
+            (["play", "--video", self.stream, "--out", self.stream], 2, ["is the input"]),
+            (["play", "--video", self.picture, "--out", f"{self.folder}/frames/"], 1, ["not a difference stream"]),
+            (["play", "--video", self.stream, "--out", "clip"], 2, ["not the name of a video"]),
+            (["savings", "--csv", "-"], 2, ["--csv: rows go to a file"]),
+            (["savings", "--video", "-"], 2, ["once per filter"]),
+        ):
             with self.subTest(arguments=arguments):
                 self.refused(call(LAB, *arguments), code, *words)
                 self.assertFalse(out.exists())
 
     def test_help_and_list_of_commands(self):
-        for arguments, word in ((["--help"], "savings"), (["stream", "--help"], "--threshold"),
-                                (["play", "--help"], "--video"), (["savings", "--help"], "--csv")):
+        for arguments, word in (
+            (["--help"], "savings"),
+            (["stream", "--help"], "--threshold"),
+            (["play", "--help"], "--video"),
+            (["savings", "--help"], "--csv"),
+        ):
             result = call(LAB, *arguments)
             self.assertEqual(result.returncode, 0)
             self.assertIn(word, result.stdout)
@@ -131,8 +163,10 @@ class Savings(LabTest):
 
     def test_the_rows(self):
         found, said = self.savings("--ksize", "3,5", "--threshold", "0,20", env={"PATH": str(self.folder)})
-        self.assertEqual([(r["filter"], r["ksize"], r["threshold"]) for r in found[:4]],
-                         [("none", "", "0"), ("none", "", "20"), ("box", "3", "0"), ("box", "3", "20")])
+        self.assertEqual(
+            [(r["filter"], r["ksize"], r["threshold"]) for r in found[:4]],
+            [("none", "", "0"), ("none", "", "20"), ("box", "3", "0"), ("box", "3", "20")],
+        )
         self.assertEqual(len(found), 2 * (1 + 3 * 2))
         self.assertIn("FFV1 was skipped: FFV1 needs the program ffmpeg", said)
         by = {(r["filter"], r["ksize"], r["threshold"]): r for r in found}
@@ -143,16 +177,33 @@ class Savings(LabTest):
             self.assertEqual(row["filtered_psnr_db"] == "", row["filter"] == "none")
             if row["threshold"] == "0":
                 self.assertEqual(row["received_psnr_db"], row["filtered_psnr_db"])
-        self.assertLess(float(by["gaussian", "5", "20"]["changed_pixels"]), float(by["none", "", "20"]["changed_pixels"]))
+        self.assertLess(
+            float(by["gaussian", "5", "20"]["changed_pixels"]), float(by["none", "", "20"]["changed_pixels"])
+        )
         self.assertLess(float(by["none", "", "20"]["changed_samples"]), float(by["none", "", "20"]["changed_pixels"]))
-        self.assertGreater(float(by["gaussian", "3", "0"]["filtered_psnr_db"]),
-                           float(by["gaussian", "5", "0"]["filtered_psnr_db"]))
+        self.assertGreater(
+            float(by["gaussian", "3", "0"]["filtered_psnr_db"]), float(by["gaussian", "5", "0"]["filtered_psnr_db"])
+        )
 
     def test_the_bytes_are_those_of_the_stream(self):
         found, _ = self.savings("--filter", "median", "--ksize", "3", "--threshold", "20")
         stream = self.folder / "s.dif"
-        made = call(LAB, "stream", "--video", "static:64x36", "--length", "5", "--filter", "median", "--ksize", "3",
-                    "--threshold", "20", "--out", stream)
+        made = call(
+            LAB,
+            "stream",
+            "--video",
+            "static:64x36",
+            "--length",
+            "5",
+            "--filter",
+            "median",
+            "--ksize",
+            "3",
+            "--threshold",
+            "20",
+            "--out",
+            stream,
+        )
         self.assertEqual(made.returncode, 0, made.stderr)
         self.assertEqual(int(found[0]["stream_bytes"]), stream.stat().st_size)
 
@@ -170,14 +221,23 @@ class WorkedExample(LabTest):
     def test_the_report_s_nine_pixels(self):
         """Section 3.2: so many of nine pixels differ by more than the threshold, before a mean of 3 x 3 and after it."""
         with open(ROOT / "study/data/published.csv", newline="") as file:
-            facts = {(r["variant"], r["metric"]): int(float(r["value"])) for r in csv.DictReader(file)
-                     if r["report"] == "videostream2021" and r["table"].startswith("Section 3.2")}
+            facts = {
+                (r["variant"], r["metric"]): int(float(r["value"]))
+                for r in csv.DictReader(file)
+                if r["report"] == "videostream2021" and r["table"].startswith("Section 3.2")
+            }
         clip = self.folder / "nine.y4m"
-        clip.write_bytes(b"YUV4MPEG2 W3 H3 F25:1 Cmono XCOLORRANGE=FULL\n" + b"".join(
-            b"FRAME\n" + bytes(facts[f"{frame}_input", f"value_row{y}_col{x}"] for y in range(3) for x in range(3))
-            for frame in "AB"))
-        for lab, options, expected in ((BUILD / "labs/09_noise_map/lab", [], "mean_filter_example_unfiltered"),
-                                       (LAB, ["--filter", "box", "--ksize", "3"], "mean_filter_example_filtered")):
+        clip.write_bytes(
+            b"YUV4MPEG2 W3 H3 F25:1 Cmono XCOLORRANGE=FULL\n"
+            + b"".join(
+                b"FRAME\n" + bytes(facts[f"{frame}_input", f"value_row{y}_col{x}"] for y in range(3) for x in range(3))
+                for frame in "AB"
+            )
+        )
+        for lab, options, expected in (
+            (BUILD / "labs/09_noise_map/lab", [], "mean_filter_example_unfiltered"),
+            (LAB, ["--filter", "box", "--ksize", "3"], "mean_filter_example_filtered"),
+        ):
             out = self.folder / "marks.y4m"
             result = call(lab, "run", "--video", clip, "--out", out, *options)
             self.assertEqual(result.returncode, 0, result.stderr)
@@ -190,14 +250,31 @@ class Filters(LabTest):
         run = ["run", "--video", "moving:16x9", "--out", self.folder / "x.y4m"]
         self.refused(call(LAB, *run, "--filter", "sharpen"), 2, "has no 'sharpen'", "box, gaussian, median")
         self.refused(call(LAB, *run, "--border", "wrap"), 2, "--border", "repeats the edge")
-        self.refused(call(LAB1, "run", "--image", "scene:16x9", "--out", "x.png", "--filter", "median"), 2, "has no 'median'")
+        self.refused(
+            call(LAB1, "run", "--image", "scene:16x9", "--out", "x.png", "--filter", "median"), 2, "has no 'median'"
+        )
 
     def test_a_clip_is_filtered_and_checked(self):
         for variant in ("cpu", "cpu_simd", "cpu_threads", "tile", "columns", "fused"):
             for name in ("box", "median"):
                 out = self.folder / f"{variant}_{name}.y4m"
-                result = call(LAB, "run", "--video", "moving:64x36", "--length", "4", "--variant", variant, "--filter", name,
-                              "--ksize", "3", "--check", "--out", out)
+                result = call(
+                    LAB,
+                    "run",
+                    "--video",
+                    "moving:64x36",
+                    "--length",
+                    "4",
+                    "--variant",
+                    variant,
+                    "--filter",
+                    name,
+                    "--ksize",
+                    "3",
+                    "--check",
+                    "--out",
+                    out,
+                )
                 self.assertEqual(result.returncode, 0, result.stderr)
                 self.assertIn("identical to the reference", result.stdout)
 

@@ -43,13 +43,31 @@ class Witness(unittest.TestCase):
     def ours(self, lab, variant, picture, k, sigma, border):
         """Our output; four channels as colours and a gray picture, since alpha is not filtered."""
         if picture.ndim == 3 and picture.shape[2] == 4:
-            parts = [self.ours(lab, variant, numpy.ascontiguousarray(p), k, sigma, border)
-                     for p in (picture[:, :, :3], picture[:, :, 3])]
+            parts = [
+                self.ours(lab, variant, numpy.ascontiguousarray(p), k, sigma, border)
+                for p in (picture[:, :, :3], picture[:, :, 3])
+            ]
             return numpy.dstack(parts)
         source, out = self.folder / "in.png", self.folder / "out.png"
         cv2.imwrite(str(source), picture)
-        command = [lab, "run", "--image", source, "--out", out, "--variant", variant, "--ksize", k,
-                   "--border", border, "--threads", 2, "--block", 1 if picture.shape[0] < 4 else 16]
+        command = [
+            lab,
+            "run",
+            "--image",
+            source,
+            "--out",
+            out,
+            "--variant",
+            variant,
+            "--ksize",
+            k,
+            "--border",
+            border,
+            "--threads",
+            2,
+            "--block",
+            1 if picture.shape[0] < 4 else 16,
+        ]
         if sigma:
             command += ["--sigma", sigma]
         done = subprocess.run([str(c) for c in command], capture_output=True, text=True)
@@ -60,8 +78,10 @@ class Witness(unittest.TestCase):
         picture = self.picture(size, channels)
         wanted = cv2.GaussianBlur(picture, (k, k), sigma or 0, borderType=BORDERS[border])
         result = self.ours(lab, variant, picture, k, sigma, border)
-        self.assertTrue(numpy.array_equal(result, wanted.reshape(result.shape)),
-                        f"{variant} {size} {channels} channels, K {k}, sigma {sigma}, {border}")
+        self.assertTrue(
+            numpy.array_equal(result, wanted.reshape(result.shape)),
+            f"{variant} {size} {channels} channels, K {k}, sigma {sigma}, {border}",
+        )
 
     def test_every_k_sigma_and_border(self):
         for n, (size, k, sigma, border) in enumerate(cases()):
@@ -73,8 +93,12 @@ class Witness(unittest.TestCase):
         for lab in labs:
             for line in subprocess.run([lab, "list"], capture_output=True, text=True).stdout.splitlines():
                 variant = line.split()[0]
-                for k, sigma, border in ((3, None, "reflect101"), (5, None, "replicate"),
-                                         (5, 2.2, "reflect"), (7, 1.3, "constant")):
+                for k, sigma, border in (
+                    (3, None, "reflect101"),
+                    (5, None, "replicate"),
+                    (5, 2.2, "reflect"),
+                    (7, 1.3, "constant"),
+                ):
                     for channels in (1, 3):
                         with self.subTest(lab=lab, variant=variant, k=k, channels=channels):
                             self.try_variant(lab, variant, channels, k, sigma, border)

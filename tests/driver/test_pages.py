@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The header comment of each variant: its fields, and that the command of "Alone" is one the lab understands."""
+
 import os
 import pathlib
 import re
@@ -26,7 +27,7 @@ def listed(lab):
 def header(path):
     """(title, fields) of a file's comment; ValueError where it has not the form."""
     lines = path.read_text().splitlines()
-    comment = lines[3:next(i for i, line in enumerate(lines) if not line.startswith("//"))]
+    comment = lines[3 : next(i for i, line in enumerate(lines) if not line.startswith("//"))]
     if not comment:
         raise ValueError("no comment after the licence")
     fields = []
@@ -43,14 +44,18 @@ def header(path):
 
 class Headers(unittest.TestCase):
     def test_of_every_variant(self):
-        pages = {lab: sorted(path for path in lab.iterdir() if path.suffix in SOURCES and path.stem != "main")
-                 for lab in LABS}
+        pages = {
+            lab: sorted(path for path in lab.iterdir() if path.suffix in SOURCES and path.stem != "main")
+            for lab in LABS
+        }
         everywhere = {path.stem[3:] for files in pages.values() for path in files}
         for lab in LABS:
             variants = listed(lab)
-            self.assertEqual([path.stem for path in pages[lab]],
-                             [f"{place:02}_{name}" for place, name in enumerate(variants, 1)],
-                             f"{lab.name}: a page per variant, numbered in reading order")
+            self.assertEqual(
+                [path.stem for path in pages[lab]],
+                [f"{place:02}_{name}" for place, name in enumerate(variants, 1)],
+                f"{lab.name}: a page per variant, numbered in reading order",
+            )
             files = dict(zip(variants, pages[lab]))
             for place, name in enumerate(variants):
                 with self.subTest(lab=lab.name, variant=name):
@@ -70,8 +75,13 @@ class Headers(unittest.TestCase):
         words = shlex.split(command)
         self.assertEqual(words[:2], [f"build/labs/{lab.name}/lab", "bench"], command)
         self.assertIn(name, words[words.index("--variant") + 1].split(","))
-        plan = subprocess.run([BUILD / "labs" / lab.name / "lab", *words[1:], "--plan"], cwd=ROOT,
-                              capture_output=True, text=True, check=False)
+        plan = subprocess.run(
+            [BUILD / "labs" / lab.name / "lab", *words[1:], "--plan"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         self.assertEqual(plan.returncode, 0, f"{command}\n{plan.stderr}")
         self.assertRegex(plan.stdout, r"^\d+\n$")
 

@@ -28,10 +28,25 @@ class VerifyScript(unittest.TestCase):
         program.chmod(0o755)
 
     def verify(self, *labs, before="", **settings):
-        environment = {**os.environ, "BUILD": str(self.folder / "build"), "LABS": " ".join(labs), "LAB": "", "VARIANT": "",
-                       "RESULTS": str(self.folder / "results"), "SIZES": "all", "IMAGE": "", **settings}
-        return subprocess.run(["bash", "-c", before + "exec tools/verify.sh"], cwd=ROOT, env=environment,
-                              capture_output=True, text=True, timeout=60)
+        environment = {
+            **os.environ,
+            "BUILD": str(self.folder / "build"),
+            "LABS": " ".join(labs),
+            "LAB": "",
+            "VARIANT": "",
+            "RESULTS": str(self.folder / "results"),
+            "SIZES": "all",
+            "IMAGE": "",
+            **settings,
+        }
+        return subprocess.run(
+            ["bash", "-c", before + "exec tools/verify.sh"],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
 
     def test_all_good(self):
         self.lab("01_a", GOOD)
@@ -47,9 +62,11 @@ class VerifyScript(unittest.TestCase):
         new = "01_a,one,ok,new\n"
         self.lab("01_a", GOOD.replace("lab,status\\n%s,ok\\n", header.replace("\n", "\\n") + "%s,one,ok,new\\n"))
         self.verified.parent.mkdir()
-        for settings, expected in (({"LAB": "01_a"}, header + other + new),
-                                   ({"LAB": "01_a", "VARIANT": "one"}, header + "01_a,one_more,ok,older\n" + other + new),
-                                   ({}, header + new)):
+        for settings, expected in (
+            ({"LAB": "01_a"}, header + other + new),
+            ({"LAB": "01_a", "VARIANT": "one"}, header + "01_a,one_more,ok,older\n" + other + new),
+            ({}, header + new),
+        ):
             with self.subTest(settings=settings):
                 self.verified.write_text(older)
                 done = self.verify("01_a", **settings)
@@ -109,9 +126,14 @@ class VerifyScript(unittest.TestCase):
         self.assertIn("error: Option --size", done.stderr)
 
     def test_races_are_looked_for_on_two_devices(self):
-        self.lab("01_a", 'echo $CUDA_ON_CPU_DEVICES $CUDA_ON_CPU_ORDER; [ $CUDA_ON_CPU_ORDER != reverse ]')
-        done = subprocess.run([ROOT / "tools" / "races.sh"], capture_output=True, text=True, timeout=60,
-                              env={**os.environ, "BUILD": str(self.folder / "build"), "LABS": "01_a"})
+        self.lab("01_a", "echo $CUDA_ON_CPU_DEVICES $CUDA_ON_CPU_ORDER; [ $CUDA_ON_CPU_ORDER != reverse ]")
+        done = subprocess.run(
+            [ROOT / "tools" / "races.sh"],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env={**os.environ, "BUILD": str(self.folder / "build"), "LABS": "01_a"},
+        )
         self.assertEqual((done.returncode, done.stdout.count("identical")), (1, 3))
         self.assertIn("\n2 reverse\n", done.stdout)
 

@@ -24,8 +24,17 @@ def variants(lab):
 
 def frames_in(path):
     """The frames that ffmpeg can decode."""
-    probe = call("ffprobe", "-loglevel", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of", "csv=p=0",
-                 path)
+    probe = call(
+        "ffprobe",
+        "-loglevel",
+        "error",
+        "-count_frames",
+        "-show_entries",
+        "stream=nb_read_frames",
+        "-of",
+        "csv=p=0",
+        path,
+    )
     return int(probe.stdout.strip() or 0)
 
 
@@ -47,8 +56,9 @@ class Clips(VideoTest):
             for variant in variants(lab):
                 for order in ("forward", "reverse", "random:1"):
                     with self.subTest(lab=lab.parent.name, variant=variant, order=order):
-                        words = self.run_clip(lab, "--variant", variant, "--check", clip="panning:64x48",
-                                              env={"CUDA_ON_CPU_ORDER": order})
+                        words = self.run_clip(
+                            lab, "--variant", variant, "--check", clip="panning:64x48", env={"CUDA_ON_CPU_ORDER": order}
+                        )
                         self.assertIn("identical to the reference", words)
 
     def test_all_variants_write_the_same_bytes(self):
@@ -74,9 +84,11 @@ class Clips(VideoTest):
         self.run_clip(HEAT, "--check", clip=self.folder / "heat")
 
     def test_the_summary_names_the_slowest_stage(self):
-        self.assertRegex(self.run_clip(HEAT, "--check"),
-                         r"6 frames of 64x48 in [\d.e-]+ s, [\d.e+]+ per second \(the clip has 30\)\. Per frame: reading "
-                         r"[\d.e-]+ ms, computing [\d.e-]+ ms, (reading|computing) sets the speed\.")
+        self.assertRegex(
+            self.run_clip(HEAT, "--check"),
+            r"6 frames of 64x48 in [\d.e-]+ s, [\d.e+]+ per second \(the clip has 30\)\. Per frame: reading "
+            r"[\d.e-]+ ms, computing [\d.e-]+ ms, (reading|computing) sets the speed\.",
+        )
 
     def test_a_row_of_the_stages(self):
         rows = self.folder / "clips.csv"
@@ -84,8 +96,10 @@ class Clips(VideoTest):
             self.run_clip(HEAT, "--check", *out, "--variant", "cpu", "--csv", rows)
         with rows.open(newline="") as file:
             first, second = csv.DictReader(file)
-        self.assertEqual((first["video"], first["width"], first["frames"], first["rate"], first["writing_ms"]),
-                         ("moving:64x48", "64", "6", "30", ""))
+        self.assertEqual(
+            (first["video"], first["width"], first["frames"], first["rate"], first["writing_ms"]),
+            ("moving:64x48", "64", "6", "30", ""),
+        )
         self.assertEqual(second["out"], str(self.folder / "out.y4m"))
         for name in ("seconds", "reading_ms", "computing_ms", "writing_ms"):
             self.assertGreater(float(second[name]), 0, name)
@@ -96,17 +110,23 @@ class Clips(VideoTest):
         words = self.run_clip(HEAT, "--variant", "v1", "--check")
         self.assertIn("6 frames of 64x48; CUDA on the CPU has no times.", words)
         self.assertNotIn("per second", words)
-        result = call(HEAT, "run", "--video", "moving:64x48", "--variant", "v1", "--check", "--csv", self.folder / "no.csv")
+        result = call(
+            HEAT, "run", "--video", "moving:64x48", "--variant", "v1", "--check", "--csv", self.folder / "no.csv"
+        )
         self.refused(result, 2, "has no times; leave --csv out, or name a CPU variant.")
         result = call(LAB7, "run", "--video", "moving:64x48", "--check", "--csv", self.folder / "no.csv")
         self.refused(result, 2, "has no times; leave --csv out.")  # it has no CPU variant
         self.assertFalse((self.folder / "no.csv").exists())
 
     def test_y4m_goes_through_pipes(self):
-        source = subprocess.run([LAB1, "run", "--video", "moving:64x48", "--length", "4", "--filter", "identity", "--out",
-                                 "-"], capture_output=True, check=True)
-        heat = subprocess.run([HEAT, "run", "--video", "-", "--out", "-"], input=source.stdout, capture_output=True,
-                              check=True)
+        source = subprocess.run(
+            [LAB1, "run", "--video", "moving:64x48", "--length", "4", "--filter", "identity", "--out", "-"],
+            capture_output=True,
+            check=True,
+        )
+        heat = subprocess.run(
+            [HEAT, "run", "--video", "-", "--out", "-"], input=source.stdout, capture_output=True, check=True
+        )
         self.assertEqual(heat.stdout.count(b"FRAME\n"), 3)
 
     @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
@@ -121,9 +141,26 @@ class Clips(VideoTest):
     def test_what_was_written_is_readable_when_all_is_killed(self):
         for ending in ("mp4", "mkv", "webm", "avi"):
             out = self.folder / f"cut.{ending}"
-            with self.subTest(ending), subprocess.Popen(
-                    [HEAT, "run", "--video", "panning:320x240", "--length", "100000", "--variant", "cpu_simd", "--out", out],
-                    start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+            with (
+                self.subTest(ending),
+                subprocess.Popen(
+                    [
+                        HEAT,
+                        "run",
+                        "--video",
+                        "panning:320x240",
+                        "--length",
+                        "100000",
+                        "--variant",
+                        "cpu_simd",
+                        "--out",
+                        out,
+                    ],
+                    start_new_session=True,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                ) as running,
+            ):
                 until = time.monotonic() + 8  # an encoder that keeps all to itself is not waited for
                 while (not out.exists() or out.stat().st_size < 200_000) and time.monotonic() < until:
                     time.sleep(0.05)
@@ -140,8 +177,11 @@ class Refusals(VideoTest):
 
     def test_what_is_no_clip(self):
         (self.folder / "empty").mkdir()
-        for name, words in (("nowhere.y4m", "nowhere.y4m"), (self.folder / "empty", "no PNG files"),
-                            ("0", "Camera '/dev/video0'")):
+        for name, words in (
+            ("nowhere.y4m", "nowhere.y4m"),
+            (self.folder / "empty", "no PNG files"),
+            ("0", "Camera '/dev/video0'"),
+        ):
             if name != "0" or not os.path.exists("/dev/video0"):
                 self.refuse(HEAT, 1, ["--video", name], words)
         self.refuse(HEAT, 2, ["--video", "moving:48"], "'48' is not a size")
@@ -167,8 +207,13 @@ class Refusals(VideoTest):
         self.assertIn("needs --image", refused.stderr)
 
     def test_numbers_are_no_frames(self):
-        self.refuse(NOISE, 1, ["--video", "moving:64x48", "--variant", "count"], "Variant count gives no frames of a clip",
-                    "--check without --out")
+        self.refuse(
+            NOISE,
+            1,
+            ["--video", "moving:64x48", "--variant", "count"],
+            "Variant count gives no frames of a clip",
+            "--check without --out",
+        )
 
     def test_a_cut_clip_keeps_the_frames_before(self):
         clip, out = self.folder / "clip.y4m", self.folder / "heat.y4m"
@@ -185,14 +230,22 @@ class Refusals(VideoTest):
         self.assertEqual(clip.read_bytes(), before)
 
     def test_outputs_that_cannot_be(self):
-        for out, code, words in (("picture.png", 2, ".mp4"), ("noending", 2, ".mp4"),
-                                 (self.folder / "no/where.y4m", 1, "cannot be written")):
+        for out, code, words in (
+            ("picture.png", 2, ".mp4"),
+            ("noending", 2, ".mp4"),
+            (self.folder / "no/where.y4m", 1, "cannot be written"),
+        ):
             self.refused(call(HEAT, "run", "--video", "moving:64x48", "--out", out), code, words)
 
     def test_a_reader_that_ends(self):
-        done = subprocess.run(f"'{HEAT}' run --video moving:64x48 --length 200 --out - | head -c 100 >/dev/null; "
-                              "exit ${PIPESTATUS[0]}", shell=True, executable="/bin/bash", capture_output=True, text=True,
-                              check=False)
+        done = subprocess.run(
+            f"'{HEAT}' run --video moving:64x48 --length 200 --out - | head -c 100 >/dev/null; exit ${{PIPESTATUS[0]}}",
+            shell=True,
+            executable="/bin/bash",
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         self.refused(done, 1, "Standard output")
 
     def test_without_ffmpeg(self):
@@ -201,7 +254,9 @@ class Refusals(VideoTest):
         clip.write_bytes(b"not read")
         bare = {"PATH": "/nowhere"}
         self.refused(call(HEAT, "run", "--video", clip, "--out", "x.y4m", env=bare), 1, "ffprobe", "setup.sh ffmpeg")
-        self.refused(call(HEAT, "run", "--video", "moving:64x48", "--out", self.folder / "x.mp4", env=bare), 1, "ffmpeg")
+        self.refused(
+            call(HEAT, "run", "--video", "moving:64x48", "--out", self.folder / "x.mp4", env=bare), 1, "ffmpeg"
+        )
         self.run_clip(HEAT, "--out", self.folder / "x.y4m", env=bare)
 
 

@@ -56,7 +56,6 @@ class Exercises(unittest.TestCase):
                 self.assertRegex(found[1], "race|barrier", "the bytes alone do not tell why")
 
 
-
 def add_tests():
     for exercise in all_exercises():
         name = re.sub(r"\W", "_", f"test_{exercise.lab}_{exercise.folder.name}")

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Lab 11 as a user calls it: the bytes on 1 to 7 ranks, what is refused, what becomes of a run whose rank dies."""
+
 import os
 import pathlib
 import signal
@@ -40,8 +41,19 @@ class MpiTest(unittest.TestCase):
 
     def bench(self, *options):
         """The rows of a bench whose times nobody reads."""
-        done = call(LAB, "bench", "--iterations", "1", "--warmup", "0", "--no-pinning", "--kernel-only", "--csv",
-                    self.csv, *options)
+        done = call(
+            LAB,
+            "bench",
+            "--iterations",
+            "1",
+            "--warmup",
+            "0",
+            "--no-pinning",
+            "--kernel-only",
+            "--csv",
+            self.csv,
+            *options,
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
         return rows(self.csv)
 
@@ -59,11 +71,30 @@ class TheBytes(MpiTest):
     def test_every_border_on_1_to_7_ranks_with_uneven_bands(self):
         for place, border in enumerate(BORDERS):
             with self.subTest(border=border):
-                found = self.bench(*ON_CPU, "--border", border, "--filter", "box", "--ksize", ("3", "5")[place % 2],
-                                   "--ranks", "1,2,3,5,7", "--passes", "1,5", "--halo-passes", "2", "--image", "random",
-                                   "--size", "61x45")
-                wrong = [(row["variant"], row["ranks"], row["passes"], row["ksize"], row["status"], row["reason"])
-                         for row in found if row["status"] != "ok"]
+                found = self.bench(
+                    *ON_CPU,
+                    "--border",
+                    border,
+                    "--filter",
+                    "box",
+                    "--ksize",
+                    ("3", "5")[place % 2],
+                    "--ranks",
+                    "1,2,3,5,7",
+                    "--passes",
+                    "1,5",
+                    "--halo-passes",
+                    "2",
+                    "--image",
+                    "random",
+                    "--size",
+                    "61x45",
+                )
+                wrong = [
+                    (row["variant"], row["ranks"], row["passes"], row["ksize"], row["status"], row["reason"])
+                    for row in found
+                    if row["status"] != "ok"
+                ]
                 self.assertEqual(wrong, [])
                 self.assertEqual(len(found), len(CPU_VARIANTS) * 5 * 2)
                 self.csv.unlink()
@@ -73,8 +104,15 @@ class TheBytes(MpiTest):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         found = rows(self.csv)
         compared = {(row["variant"], row["border"], row["ksize"]) for row in found if row["status"] == "ok"}
-        self.assertLessEqual({(variant, border, ksize) for variant in CPU_VARIANTS + self.possible(found)
-                              for border in BORDERS for ksize in ("3", "5")}, compared)
+        self.assertLessEqual(
+            {
+                (variant, border, ksize)
+                for variant in CPU_VARIANTS + self.possible(found)
+                for border in BORDERS
+                for ksize in ("3", "5")
+            },
+            compared,
+        )
 
     def possible(self, found):
         """The emulator does all variants; on GPUs the libraries decide."""
@@ -85,25 +123,72 @@ class TheBytes(MpiTest):
     def test_a_gpu_per_rank_with_both_kernels_and_every_border(self):
         for border in BORDERS:
             kernels = ("1",) if border == "renormalise" else ("1", "2")  # 2 cannot do it
-            found = self.bench("--variant", ",".join(GPU_VARIANTS), "--border", border, "--filter", "box", "--ksize",
-                               "3,5", "--ranks", "1,2,3,5,7", "--passes", "1,5", "--kernel", ",".join(kernels),
-                               "--image", "random", "--size", "61x45", "--fresh")
+            found = self.bench(
+                "--variant",
+                ",".join(GPU_VARIANTS),
+                "--border",
+                border,
+                "--filter",
+                "box",
+                "--ksize",
+                "3,5",
+                "--ranks",
+                "1,2,3,5,7",
+                "--passes",
+                "1,5",
+                "--kernel",
+                ",".join(kernels),
+                "--image",
+                "random",
+                "--size",
+                "61x45",
+                "--fresh",
+            )
             found = [row for row in found if row["variant"] in self.possible(found)]
-            wrong = [(row["variant"], row["ranks"], row["passes"], row["ksize"], row["kernel"], row["reason"])
-                     for row in found if row["status"] != "ok"]
+            wrong = [
+                (row["variant"], row["ranks"], row["passes"], row["ksize"], row["kernel"], row["reason"])
+                for row in found
+                if row["status"] != "ok"
+            ]
             self.assertEqual(wrong, [], border)
             self.assertEqual(len(found), len(self.possible(found)) * 2 * 5 * 2 * len(kernels))
 
     def test_messages_too_long_for_the_librarys_own_memory(self):
-        for row in self.bench("--variant", ",".join(GPU_VARIANTS), "--border", "wrap", "--ksize", "3", "--ranks", "2",
-                              "--passes", "2", "--image", "random", "--size", "20000x6"):
+        for row in self.bench(
+            "--variant",
+            ",".join(GPU_VARIANTS),
+            "--border",
+            "wrap",
+            "--ksize",
+            "3",
+            "--ranks",
+            "2",
+            "--passes",
+            "2",
+            "--image",
+            "random",
+            "--size",
+            "20000x6",
+        ):
             if row["variant"] in self.possible([row]):
                 self.assertEqual((row["status"], row["reason"]), ("ok", ""), row["variant"])
 
     def test_a_picture_smaller_than_the_filter_on_one_rank(self):
         for border in ("reflect", "wrap"):
-            for row in self.bench(*ON_CPU, "--border", border, "--size", "2x1", "--image", "random", "--ranks", "1",
-                                  "--passes", "5", "--fresh"):
+            for row in self.bench(
+                *ON_CPU,
+                "--border",
+                border,
+                "--size",
+                "2x1",
+                "--image",
+                "random",
+                "--ranks",
+                "1",
+                "--passes",
+                "5",
+                "--fresh",
+            ):
                 self.assertEqual((row["status"], row["reason"]), ("ok", ""), row["variant"])
 
     def test_ranks_that_the_caller_has_started(self):
@@ -112,8 +197,21 @@ class TheBytes(MpiTest):
         done = call(*mpirun, "run", "--image", "random:40x30:1", "--check", env=environment)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("identical to the reference", done.stdout)
-        done = call(*mpirun, "bench", "--variant", "halo", "--size", "40x30", "--ranks", "2,4", "--iterations", "1",
-                    "--csv", self.csv, env=environment)
+        done = call(
+            *mpirun,
+            "bench",
+            "--variant",
+            "halo",
+            "--size",
+            "40x30",
+            "--ranks",
+            "2,4",
+            "--iterations",
+            "1",
+            "--csv",
+            self.csv,
+            env=environment,
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual([(row["ranks"], row["status"]) for row in rows(self.csv)], [("2", "ok"), ("4", "skipped")])
         self.assertIn("3 were started", rows(self.csv)[1]["reason"])
@@ -143,14 +241,25 @@ class WhatIsRefused(MpiTest):
 
     def test_more_ranks_than_rows_and_bands_thinner_than_the_halo(self):
         for variant, size, ranks, words in (
-                ("scatter", "20x4", 5, ("5 parts are too many for 4 rows", "use at most 4")),
-                ("halo", "20x12", 7, ("7 parts", "12 rows", "halo of 2 rows", "use at most 6")),
-                ("overlap", "20x12", 7, ("use at most 6",)),
-                ("wide_halo", "20x12", 2, ("halo of 8 rows", "use at most 1")),
-                ("grid", "3x40", 4, ("2 parts are too many for 3 columns",))):
+            ("scatter", "20x4", 5, ("5 parts are too many for 4 rows", "use at most 4")),
+            ("halo", "20x12", 7, ("7 parts", "12 rows", "halo of 2 rows", "use at most 6")),
+            ("overlap", "20x12", 7, ("use at most 6",)),
+            ("wide_halo", "20x12", 2, ("halo of 8 rows", "use at most 1")),
+            ("grid", "3x40", 4, ("2 parts are too many for 3 columns",)),
+        ):
             with self.subTest(variant=variant):
-                done = self.run_lab("--variant", variant, "--image", f"random:{size}:1", "--ranks", ranks, "--passes",
-                                    "4", "--ksize", "5")
+                done = self.run_lab(
+                    "--variant",
+                    variant,
+                    "--image",
+                    f"random:{size}:1",
+                    "--ranks",
+                    ranks,
+                    "--passes",
+                    "4",
+                    "--ksize",
+                    "5",
+                )
                 self.refused(done, 2, *words)
         self.assertEqual(list(self.folder.iterdir()), [])
 
@@ -190,16 +299,36 @@ class WhatIsRefused(MpiTest):
         lab = self.made_by_nvcc()
         if is_cuda_aware():
             self.skipTest("this Open MPI is CUDA-aware")
-        done = call(lab, "run", "--variant", "gpu_direct", "--image", "random:40x30:1", "--ranks", "2", "--out",
-                    self.folder / "out.png")
+        done = call(
+            lab,
+            "run",
+            "--variant",
+            "gpu_direct",
+            "--image",
+            "random:40x30:1",
+            "--ranks",
+            "2",
+            "--out",
+            self.folder / "out.png",
+        )
         self.refused(done, 1, "not CUDA-aware", "--with-cuda", "MPICXX=")
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_gpu_nccl_without_nccl_or_without_a_gpu_per_rank(self):
         lab = self.made_by_nvcc()
         has_nccl = "libnccl" in call("ldd", lab).stdout
-        done = call(lab, "run", "--variant", "gpu_nccl", "--image", "random:400x300:1", "--ranks", "7", "--out",
-                    self.folder / "out.png")
+        done = call(
+            lab,
+            "run",
+            "--variant",
+            "gpu_nccl",
+            "--image",
+            "random:400x300:1",
+            "--ranks",
+            "7",
+            "--out",
+            self.folder / "out.png",
+        )
         if not has_nccl:
             self.refused(done, 1, "built without NCCL", "libnccl-dev", "NCCL=")
         elif "fewer GPUs" in done.stderr:
@@ -219,7 +348,12 @@ class DeadRanks(MpiTest):
         self.addCleanup(lambda: self.lab.poll() is None and self.lab.kill())
         self.lab = subprocess.Popen(
             [LAB, "bench", "--variant", "halo", "--ranks", "3", "--csv", self.csv, *options],
-            stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL, text=True, preexec_fn=heed)
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            preexec_fn=heed,
+        )
         ranks = []
         for _ in range(600):  # 60 s
             time.sleep(0.1)
@@ -257,8 +391,9 @@ class DeadRanks(MpiTest):
                 words = self.lab.communicate(timeout=60)[1]
                 self.assertEqual(self.lab.returncode, 1, words)
                 errors = [line for line in words.splitlines() if line.startswith("error: ")]
-                self.assertEqual(errors[0], "error: A rank died: Killed. The others were stopped; of its output "
-                                            "nothing was written.")
+                self.assertEqual(
+                    errors[0], "error: A rank died: Killed. The others were stopped; of its output nothing was written."
+                )
                 self.assertIn("variant halo: ended the program with exit code 1 at halo", errors[1])
                 self.assertEqual({(row["variant"], row["status"]) for row in rows(self.csv)}, {("halo", "failed")})
                 self.csv.unlink()
@@ -286,8 +421,13 @@ class DeadRanks(MpiTest):
         rank = self.folder / "rank"
         deaf.write_text(f"#!/bin/sh\ntrap '' TERM\nsleep 60 &\necho $! > {rank}\nwait\n")
         deaf.chmod(0o755)
-        lab = subprocess.Popen([LAB, "bench", "--ranks", "2", *LONG], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, preexec_fn=heed,
-                               env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"})
+        lab = subprocess.Popen(
+            [LAB, "bench", "--ranks", "2", *LONG],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            preexec_fn=heed,
+            env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"},
+        )
         self.addCleanup(lab.kill)
         deadline = time.time() + 20
         while time.time() < deadline and not (rank.exists() and rank.read_text()):
@@ -308,14 +448,22 @@ class WithoutMpi(unittest.TestCase):
 
     def make(self, *arguments):
         environment = {name: os.environ[name] for name in ("PATH", "HOME", "CXX") if name in os.environ}
-        return subprocess.run(["make", "-n", "MAKE=true", "MPICXX=", *arguments], capture_output=True, text=True, env=environment,
-                              timeout=100, check=False)
+        return subprocess.run(
+            ["make", "-n", "MAKE=true", "MPICXX=", *arguments],
+            capture_output=True,
+            text=True,
+            env=environment,
+            timeout=100,
+            check=False,
+        )
 
     def test_the_other_labs_are_built_and_the_packages_named(self):
         done = self.make("all")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("not built: 11_mpi: it needs MPI (on Debian and Ubuntu the packages openmpi-bin and "
-                      "libopenmpi-dev)", done.stdout)
+        self.assertIn(
+            "not built: 11_mpi: it needs MPI (on Debian and Ubuntu the packages openmpi-bin and libopenmpi-dev)",
+            done.stdout,
+        )
         self.assertNotIn("labs/11_mpi", done.stdout)
         self.assertNotIn("11_mpi", next(line for line in done.stdout.splitlines() if "labs: " in line))
 

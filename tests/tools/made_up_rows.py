@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Made-up measurements for the tests, written as the labs write them; never to be published."""
+
 import sys
 import zlib
 from pathlib import Path
@@ -15,8 +16,14 @@ from tools.plots.files import read_table  # noqa: E402
 from tools.plots.sessions import NAME, text_of  # noqa: E402
 
 HEADER = list(labs_columns().kinds)
-SIZES = {"480p": (853, 480), "720p": (1280, 720), "1080p": (1920, 1080), "1440p": (2560, 1440),
-         "4k": (3840, 2160), "8k": (7680, 4320)}
+SIZES = {
+    "480p": (853, 480),
+    "720p": (1280, 720),
+    "1080p": (1920, 1080),
+    "1440p": (2560, 1440),
+    "4k": (3840, 2160),
+    "8k": (7680, 4320),
+}
 
 
 def row(lab: str, variant: str, size: str, ms: float, /, **changes: str) -> Dict[str, str]:
@@ -26,12 +33,40 @@ def row(lab: str, variant: str, size: str, ms: float, /, **changes: str) -> Dict
     rate = moved / ms / 1e6 if ms else 0.0
     fields = dict.fromkeys(HEADER, "")
     fields.update(
-        lab=lab, variant=variant, backend="cpu", machine="toy", device="Toy CPU, 2 cores",
-        compiler="g++ 12.2.0", flags="-O3", build="abc", image="scene", size=size,
-        width=str(width), height=str(height), channels="3", type="uint8", layout="interleaved",
-        filter="gaussian", ksize="5", border="replicate", iterations="100", warmup="3", cold="0",
-        kernel_ms_median=f"{ms:.6f}", kernel_ms_p05=f"{ms:.6f}", kernel_ms_p95=f"{ms:.6f}", bytes=str(moved),
-        operations=str(50 * 3 * width * height), gb_per_s=f"{rate:.6f}", copy_gb_per_s="20.0", noisy="0", status="ok", revision="r1", dirty="0", date="2026-01-02T03:04:05Z")
+        lab=lab,
+        variant=variant,
+        backend="cpu",
+        machine="toy",
+        device="Toy CPU, 2 cores",
+        compiler="g++ 12.2.0",
+        flags="-O3",
+        build="abc",
+        image="scene",
+        size=size,
+        width=str(width),
+        height=str(height),
+        channels="3",
+        type="uint8",
+        layout="interleaved",
+        filter="gaussian",
+        ksize="5",
+        border="replicate",
+        iterations="100",
+        warmup="3",
+        cold="0",
+        kernel_ms_median=f"{ms:.6f}",
+        kernel_ms_p05=f"{ms:.6f}",
+        kernel_ms_p95=f"{ms:.6f}",
+        bytes=str(moved),
+        operations=str(50 * 3 * width * height),
+        gb_per_s=f"{rate:.6f}",
+        copy_gb_per_s="20.0",
+        noisy="0",
+        status="ok",
+        revision="r1",
+        dirty="0",
+        date="2026-01-02T03:04:05Z",
+    )
     if changes.get("status", "ok") != "ok":
         for name in fields:
             if name.startswith(("kernel_ms", "total_ms", "gb_")):

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """A Slurm of one node, in a folder of its own: munged, slurmctld and slurmd, started and stopped by a test."""
+
 import os
 import pwd
 import shutil
@@ -59,25 +60,39 @@ class Cluster:
     def __init__(self, folder):
         missing = [program for program in PROGRAMS if not shutil.which(program, path=SBIN)]
         if missing:
-            raise CannotRun(f"Slurm is not installed: no {', '.join(missing)} (Debian and Ubuntu: slurmctld slurmd "
-                            "slurm-client munge)")
+            raise CannotRun(
+                f"Slurm is not installed: no {', '.join(missing)} (Debian and Ubuntu: slurmctld slurmd "
+                "slurm-client munge)"
+            )
         self.folder = Path(folder)
         for name in ("state", "spool"):
             (self.folder / name).mkdir()
         host = socket.gethostname().split(".")[0]
         configuration = self.folder / "slurm.conf"
-        configuration.write_text(CONFIGURATION.format(
-            host=host, folder=self.folder, user=pwd.getpwuid(os.getuid()).pw_name, ports=free_ports(2),
-            cpus=os.cpu_count()))
+        configuration.write_text(
+            CONFIGURATION.format(
+                host=host,
+                folder=self.folder,
+                user=pwd.getpwuid(os.getuid()).pw_name,
+                ports=free_ports(2),
+                cpus=os.cpu_count(),
+            )
+        )
         key = self.folder / "munge.key"
         key.write_bytes(os.urandom(1024))
         key.chmod(0o600)
         self.environment = {"SLURM_CONF": str(configuration), "PATH": SBIN}
         self.pid_files = []
         try:
-            self.start("munged", "--force", f"--socket={self.folder}/munge.sock", f"--key-file={key}",
-                       f"--log-file={self.folder}/munged.log", f"--seed-file={self.folder}/munged.seed",
-                       f"--pid-file={self.folder}/munged.pid")
+            self.start(
+                "munged",
+                "--force",
+                f"--socket={self.folder}/munge.sock",
+                f"--key-file={key}",
+                f"--log-file={self.folder}/munged.log",
+                f"--seed-file={self.folder}/munged.seed",
+                f"--pid-file={self.folder}/munged.pid",
+            )
             self.start("slurmctld", "-c", "-f", configuration)
             self.start("slurmd", "-f", configuration)
             self.wait_until(lambda: "idle" in self.ask("sinfo", "-h", "-o", "%T"), 20, "the node is not idle")
@@ -88,8 +103,14 @@ class Cluster:
     def start(self, program, *arguments):
         self.pid_files.append(self.folder / f"{program}.pid")
         with open(self.folder / f"{program}.out", "w", encoding="utf-8") as words:
-            done = subprocess.run([program, *map(str, arguments)], env={**os.environ, **self.environment}, stdout=words,
-                                  stderr=words, timeout=30, check=False)
+            done = subprocess.run(
+                [program, *map(str, arguments)],
+                env={**os.environ, **self.environment},
+                stdout=words,
+                stderr=words,
+                timeout=30,
+                check=False,
+            )
         if done.returncode:
             raise CannotRun(f"{program}: {(self.folder / f'{program}.out').read_text()[-300:].strip()}")
 
@@ -111,8 +132,15 @@ class Cluster:
 
     def ask(self, *command):
         """The words of a command of Slurm."""
-        return subprocess.run(command, env={**os.environ, **self.environment}, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, timeout=120, check=False).stdout
+        return subprocess.run(
+            command,
+            env={**os.environ, **self.environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=120,
+            check=False,
+        ).stdout
 
     @staticmethod
     def wait_until(condition, seconds, words):

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """A project of one real lab, in a folder of its own, for the tests of make slurm."""
+
 import os
 import shutil
 import subprocess
@@ -45,13 +46,36 @@ class Project(unittest.TestCase):
 
     def make(self, *arguments, code=0):
         inherited = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-        done = subprocess.run(["make", "SIZES=64x48", *arguments], cwd=self.root, timeout=100, text=True, check=False,
-                              env={**inherited, **self.slurm}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        done = subprocess.run(
+            ["make", "SIZES=64x48", *arguments],
+            cwd=self.root,
+            timeout=100,
+            text=True,
+            check=False,
+            env={**inherited, **self.slurm},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
         self.assertEqual(done.returncode, code, done.stdout)
         return done.stdout
 
     def part(self, verb, **settings):
         """A verb of tools/slurm, as in a job."""
-        return subprocess.run(["python3", "tools/slurm", verb], cwd=self.root, timeout=100, text=True, check=False,
-                              env={**os.environ, "LABS": "01_sequential", "SIZES": "64x48", "RESULTS": "results",
-                                   "BUILD": "build", "TIME": "10", "LAB": "", **settings}, capture_output=True)
+        return subprocess.run(
+            ["python3", "tools/slurm", verb],
+            cwd=self.root,
+            timeout=100,
+            text=True,
+            check=False,
+            env={
+                **os.environ,
+                "LABS": "01_sequential",
+                "SIZES": "64x48",
+                "RESULTS": "results",
+                "BUILD": "build",
+                "TIME": "10",
+                "LAB": "",
+                **settings,
+            },
+            capture_output=True,
+        )

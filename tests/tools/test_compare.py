@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Two folders compared: what changed beyond the noise, and the exit code that guards a change."""
+
 import subprocess
 import sys
 import tempfile
@@ -21,17 +22,33 @@ class Compare(unittest.TestCase):
         write(self.base / name / "lab.csv", rows)
 
     def compare(self, *arguments: str) -> Tuple[int, str]:
-        done = subprocess.run([sys.executable, str(ROOT / "tools/plots"), "compare", *arguments],
-                              cwd=self.base, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              encoding="utf-8", check=False)
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "tools/plots"), "compare", *arguments],
+            cwd=self.base,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            check=False,
+        )
         self.assertNotIn("Traceback", done.stdout)
         return done.returncode, done.stdout
 
     def test_faster_slower_and_as_before(self) -> None:
-        self.folder("a", row("l", "v", "480p", 2), row("l", "w", "480p", 2), row("l", "u", "480p", 2),
-                    row("l", "x", "480p", 2), row("l", "gone", "480p", 2))
-        self.folder("b", row("l", "v", "480p", 1), row("l", "w", "480p", 3),
-                    row("l", "u", "480p", 2.02), row("l", "x", "480p", 3, kernel_ms_p05="1.5"))
+        self.folder(
+            "a",
+            row("l", "v", "480p", 2),
+            row("l", "w", "480p", 2),
+            row("l", "u", "480p", 2),
+            row("l", "x", "480p", 2),
+            row("l", "gone", "480p", 2),
+        )
+        self.folder(
+            "b",
+            row("l", "v", "480p", 1),
+            row("l", "w", "480p", 3),
+            row("l", "u", "480p", 2.02),
+            row("l", "x", "480p", 3, kernel_ms_p05="1.5"),
+        )
         code, words = self.compare("a", "b")
         self.assertEqual(code, 3, words)
         self.assertRegex(words, r"l +v +480p .* 0\.500 +faster\n")
@@ -43,16 +60,29 @@ class Compare(unittest.TestCase):
 
     def test_a_disturbed_row_decides_nothing(self) -> None:
         """It was called slower, though the variant was the same."""
-        self.folder("a", row("l", "v", "480p", 2), row("l", "w", "480p", 2, disturbed="1"), row("l", "x", "480p", 2, disturbed="2"),
-                    row("l", "u", "480p", 2, disturbed="0"))
-        self.folder("b", row("l", "v", "480p", 4, disturbed="3"), row("l", "w", "480p", 1), row("l", "x", "480p", 2),
-                    row("l", "u", "480p", 2, disturbed="0"))
+        self.folder(
+            "a",
+            row("l", "v", "480p", 2),
+            row("l", "w", "480p", 2, disturbed="1"),
+            row("l", "x", "480p", 2, disturbed="2"),
+            row("l", "u", "480p", 2, disturbed="0"),
+        )
+        self.folder(
+            "b",
+            row("l", "v", "480p", 4, disturbed="3"),
+            row("l", "w", "480p", 1),
+            row("l", "x", "480p", 2),
+            row("l", "u", "480p", 2, disturbed="0"),
+        )
         code, words = self.compare("a", "b")
         self.assertEqual(code, 0, words)
         self.assertRegex(words, r"l +v +480p .* 2\.000 +undecided, B disturbed\n")
         self.assertRegex(words, r"l +w +480p .* 0\.500 +undecided, A disturbed\n")
-        self.assertIn("4 configurations in both: 0 faster, 0 slower, 2 as before, 2 undecided: something else disturbed the "
-                      "measurement of A or B; measure again.\n", words)
+        self.assertIn(
+            "4 configurations in both: 0 faster, 0 slower, 2 as before, 2 undecided: something else disturbed the "
+            "measurement of A or B; measure again.\n",
+            words,
+        )
         self.folder("b", row("l", "u", "480p", 4, disturbed="0"))
         self.assertEqual(self.compare("a", "b")[0], 3)
 
@@ -77,7 +107,9 @@ class Compare(unittest.TestCase):
         code, words = self.compare("a", "b")
         self.assertEqual(code, 0, words)
         self.assertIn("1 configurations in both: 0 faster, 0 slower, 1 as before.", words)
-        self.assertIn("Not compared: 1 configuration, because one was timed by the earlier protocol, without rounds", words)
+        self.assertIn(
+            "Not compared: 1 configuration, because one was timed by the earlier protocol, without rounds", words
+        )
         self.folder("b", row("l", "v", "480p", 9, **gpu, **earlier))
         code, words = self.compare("a", "b")
         self.assertEqual((code, words.count("\n")), (1, 1), words)
@@ -90,19 +122,26 @@ class Compare(unittest.TestCase):
     def test_other_differences_are_noted(self) -> None:
         gpu = {"backend": "cuda", "device": "Toy GPU", "gpus": "1", "pinning": "cores"}
         self.folder("a", row("l", "v", "480p", 2, **gpu), row("l", "w", "480p", 2, **gpu))
-        self.folder("b", row("l", "v", "480p", 2, **{**gpu, "pinning": "off"}, iterations="20", compiler="g++ 13"),
-                    row("l", "w", "480p", 2, **gpu, iterations="50"))
+        self.folder(
+            "b",
+            row("l", "v", "480p", 2, **{**gpu, "pinning": "off"}, iterations="20", compiler="g++ 13"),
+            row("l", "w", "480p", 2, **gpu, iterations="50"),
+        )
         code, words = self.compare("a", "b")
         self.assertEqual(code, 0, words)
-        for note in ("Note: the iterations differ in 2 of 2 configurations: 100 in A and 20 in B in 1 of them.",
-                     "Note: the compiler differs in 1 of 2 configurations: g++ 12.2.0 in A and g++ 13 in B.",
-                     "Note: the pinning of the host's threads differs in 1 of 2 configurations: cores in A and off in B."):
+        for note in (
+            "Note: the iterations differ in 2 of 2 configurations: 100 in A and 20 in B in 1 of them.",
+            "Note: the compiler differs in 1 of 2 configurations: g++ 12.2.0 in A and g++ 13 in B.",
+            "Note: the pinning of the host's threads differs in 1 of 2 configurations: cores in A and off in B.",
+        ):
             self.assertIn(note, words)
         self.assertNotIn("Note:", self.compare("a", "a")[1])
 
     def test_the_exit_codes_are_named(self) -> None:
-        self.assertIn("0 nothing became slower, 3 something became slower, 1 one sentence",
-                      " ".join(self.compare("--help")[1].split()))
+        self.assertIn(
+            "0 nothing became slower, 3 something became slower, 1 one sentence",
+            " ".join(self.compare("--help")[1].split()),
+        )
 
     def test_two_machines(self) -> None:
         self.folder("a", row("l", "v", "480p", 2))
@@ -118,10 +157,14 @@ class Compare(unittest.TestCase):
         self.folder("other", row("l", "v", "480p", 2, ksize="3"))
         self.folder("emulated", row("l", "v", "480p", 2, backend="cuda_on_cpu"))
         for arguments, code, words in (
-                (("a", "two"), 1, "2 machines"), (("a", "other"), 1, "no configuration in common"),
-                (("a", "emulated"), 1, "emulated has no time"), (("a", "none"), 1, "no folder none"),
-                (("a", "a", "--lab", "m"), 1, "no time of m"), (("a",), 2, "usage"),
-                (("a", "a", "--limit", "-1"), 2, "percentage")):
+            (("a", "two"), 1, "2 machines"),
+            (("a", "other"), 1, "no configuration in common"),
+            (("a", "emulated"), 1, "emulated has no time"),
+            (("a", "none"), 1, "no folder none"),
+            (("a", "a", "--lab", "m"), 1, "no time of m"),
+            (("a",), 2, "usage"),
+            (("a", "a", "--limit", "-1"), 2, "percentage"),
+        ):
             found = self.compare(*arguments)
             self.assertEqual(found[0], code, found[1])
             self.assertIn(words, found[1])

@@ -49,22 +49,58 @@ CACHED = """static std::uint8_t kept[600][65536];
     if (kept[width][0]) { std::memcpy(out, kept[width] + 1, width * height); return; }"""
 # What is wrong, the answer, and what is said of it.
 WRONG = (
-    ("does not compile", MIRROR.replace("x < width", "x < widht"), "compiles: .*(was not declared|undeclared identifier)"),
+    (
+        "does not compile",
+        MIRROR.replace("x < width", "x < widht"),
+        "compiles: .*(was not declared|undeclared identifier)",
+    ),
     ("has another name", MIRROR.replace("mirror", "flip"), "compiles: .*undefined reference"),
     ("never ends", NEVER_ENDS, f"bytes: it was stopped after {LIMIT_S} s; is there a loop that never ends"),
-    ("crashes", MIRROR.replace("// BEGIN", "*reinterpret_cast<volatile int*>(8) = 1;"), r"bytes: SEGV, \w+\.cpp, line 9"),
+    (
+        "crashes",
+        MIRROR.replace("// BEGIN", "*reinterpret_cast<volatile int*>(8) = 1;"),
+        r"bytes: SEGV, \w+\.cpp, line 9",
+    ),
     ("calls exit", MIRROR.replace("// BEGIN", "std::exit(0);"), r"bytes: it ended before its judge did; .* exit\(\)"),
-    ("calls exit before main", MIRROR.replace("// BEFORE", "static const int ended = (std::exit(0), 0);"),
-     r"bytes: it ended before its judge did; .* exit\(\)"),
-    ("says itself that it is judged", MIRROR.replace("#include <cstring>", "#include <cstring>\n#include <cstdio>").replace(
-        "// BEGIN", 'std::puts("begun\\nright\\njudged"); std::exit(0);'), r"bytes: .*it ended before its judge did"),
-    ("writes beyond, and leaves a row", MIRROR.replace("y < height", "y < height - 1").replace("// END", "out[width * height] = 1;"),
-     r"bytes: .*rows 22 to 22\. heap-buffer-overflow, \w+\.cpp, line 11"),
-    ("changes its input", MIRROR.replace("// END", "const_cast<std::uint8_t*>(in)[0] ^= 1;"), "bytes: .*The input was changed"),
-    ("writes beyond", MIRROR.replace("// END", "out[width * height] = 1;"), r"check: heap-buffer-overflow, \w+\.cpp, line 11"),
-    ("leaves a row", MIRROR.replace("y < height", "y < height - 1"), "bytes: .*They were never written.* rows 22 to 22"),
-    ("gives an old output again", MIRROR.replace("// BEGIN", CACHED).replace(
-        "// END", "kept[width][0] = 1; std::memcpy(kept[width] + 1, out, width * height);"), "bytes: 37 x 23, random: .* are wrong"),
+    (
+        "calls exit before main",
+        MIRROR.replace("// BEFORE", "static const int ended = (std::exit(0), 0);"),
+        r"bytes: it ended before its judge did; .* exit\(\)",
+    ),
+    (
+        "says itself that it is judged",
+        MIRROR.replace("#include <cstring>", "#include <cstring>\n#include <cstdio>").replace(
+            "// BEGIN", 'std::puts("begun\\nright\\njudged"); std::exit(0);'
+        ),
+        r"bytes: .*it ended before its judge did",
+    ),
+    (
+        "writes beyond, and leaves a row",
+        MIRROR.replace("y < height", "y < height - 1").replace("// END", "out[width * height] = 1;"),
+        r"bytes: .*rows 22 to 22\. heap-buffer-overflow, \w+\.cpp, line 11",
+    ),
+    (
+        "changes its input",
+        MIRROR.replace("// END", "const_cast<std::uint8_t*>(in)[0] ^= 1;"),
+        "bytes: .*The input was changed",
+    ),
+    (
+        "writes beyond",
+        MIRROR.replace("// END", "out[width * height] = 1;"),
+        r"check: heap-buffer-overflow, \w+\.cpp, line 11",
+    ),
+    (
+        "leaves a row",
+        MIRROR.replace("y < height", "y < height - 1"),
+        "bytes: .*They were never written.* rows 22 to 22",
+    ),
+    (
+        "gives an old output again",
+        MIRROR.replace("// BEGIN", CACHED).replace(
+            "// END", "kept[width][0] = 1; std::memcpy(kept[width] + 1, out, width * height);"
+        ),
+        "bytes: 37 x 23, random: .* are wrong",
+    ),
 )
 
 
@@ -87,9 +123,12 @@ class Project(unittest.TestCase):
         shutil.copy(ROOT / "labs/lab.mk", self.root / "labs")
         shutil.copy(ROOT / "labs/01_sequential/Makefile", self.root / LAB)
         (self.root / LAB / "main.cpp").touch()
-        for name, text in (("README.md", "# Mirror\n\n**Task.** **Goal.**\n\n    make exercise LAB=01_only N=1\n"),
-                           ("hints.md", "1. Which column comes first?\n2. Draw it,\n   then count.\n"), ("judge.cpp", JUDGE),
-                           ("exercise.cpp", STARTER)):
+        for name, text in (
+            ("README.md", "# Mirror\n\n**Task.** **Goal.**\n\n    make exercise LAB=01_only N=1\n"),
+            ("hints.md", "1. Which column comes first?\n2. Draw it,\n   then count.\n"),
+            ("judge.cpp", JUDGE),
+            ("exercise.cpp", STARTER),
+        ):
             (self.exercise / name).write_text(text)
         (self.solutions / "solution.cpp").write_text(MIRROR)
         (self.solutions / "wrong.txt").write_text("# bytes: nothing is mirrored\n-in[width - 1 - x]\n+in[x]\n")
@@ -124,8 +163,10 @@ class Answers(Project):
         right.parent.mkdir()
         right.write_text(MIRROR)
         # Relative to the folder of the caller.
-        code, words = self.judged(f"FILES={' '.join(f'../../students/{file.parent.name}/answer.cpp' for file in [*files, right])}",
-                                  folder=self.root / LAB)
+        code, words = self.judged(
+            f"FILES={' '.join(f'../../students/{file.parent.name}/answer.cpp' for file in [*files, right])}",
+            folder=self.root / LAB,
+        )
         self.assertEqual(code, 2, words)
         rows = re.findall(r"^  \S*/students/(\w+)/answer\.cpp: (.*)$", words, re.MULTILINE)
         self.assertEqual([name for name, _ in rows], [*map(str, range(len(WRONG))), "right"], words)
@@ -133,15 +174,21 @@ class Answers(Project):
             with self.subTest(what):
                 self.assertRegex(said, told)
         self.assertEqual(rows[-1][1], "solved")
-        self.assertFalse((self.root / "results/exercises.csv").exists(), "others' answers are not the student's progress")
+        self.assertFalse(
+            (self.root / "results/exercises.csv").exists(), "others' answers are not the student's progress"
+        )
 
     def test_a_picture_of_the_way(self):
         """not begun, not yet, solved, changed since judged."""
         self.assertRegex(self.listed(), r"01_only +N=1 +not begun +Mirror\n0 of 1 solved")
         code, words = self.judged("SEED=7")
         self.assertEqual(code, 2)
-        self.assertRegex(words, r"Mirror \(exercise 1 of 01_only, SEED=7\)\n  compiles  ok\n  bytes     NO  37 x 23, random: ")
-        self.assertIn("The task: labs/01_only/exercises/1_mirror/README.md; a hint: make exercise LAB=01_only N=1 HINT=1\n", words)
+        self.assertRegex(
+            words, r"Mirror \(exercise 1 of 01_only, SEED=7\)\n  compiles  ok\n  bytes     NO  37 x 23, random: "
+        )
+        self.assertIn(
+            "The task: labs/01_only/exercises/1_mirror/README.md; a hint: make exercise LAB=01_only N=1 HINT=1\n", words
+        )
         self.assertRegex(self.listed(), r"not yet: bytes +Mirror\n0 of 1 solved")
         (self.exercise / "exercise.cpp").write_text(MIRROR)
         self.assertRegex(self.listed(), "changed since judged +Mirror\n0 of 1 solved")
@@ -158,30 +205,36 @@ class Answers(Project):
     def test_settings_that_cannot_be(self):
         one = ("exercise", "LAB=01_only", "N=1")
         for arguments, words in (
-                (["exercise"], "Say which: make exercise LAB="),
-                (["exercise", "LAB=01_only"], "Say which: make exercise LAB="),
-                (["exercise", "LAB=01_only", "N=7"], "N is '7'; lab 01_only has 1 to 1"),
-                (["exercise", "LAB=01_only", "N=one"], "N is 'one'; lab 01_only has 1 to 1"),
-                (["exercise", "LAB=09_none", "N=1"], "There is no lab 09_none; choose from: 01_only"),
-                ([*one, "SEED=x"], "SEED is 'x'; set it to a number"),
-                ([*one, "SEED=-1"], "SEED is '-1'; set it to a number"),
-                ([*one, "HINT=x"], "HINT is 'x'; set it to a number"),
-                ([*one, "HINT=3"], "HINT is 3; exercise 1 of 01_only has hints 1 to 2"),
-                ([*one, "FILES=none.cpp"], "There is no file none.cpp"),
-                ([*one, "CXX=no-compiler"], "There is no no-compiler here; 'make setup' installs what is missing"),
-                (["new-exercise", "LAB=01_only"], "Say of which lab, and the title: make new-exercise LAB="),
-                (["new-exercise", "LAB=01_only", "TITLE=?"], "TITLE is '?'; use letters and digits"),
-                (["handout"], "Say where to: make handout OUT="),
-                (["handout", "OUT=labs"], "OUT is 'labs', and it exists; choose a new folder"),
-                (["handout", "OUT=no/such/folder"], "OUT is 'no/such/folder', and there is no folder no/such")):
+            (["exercise"], "Say which: make exercise LAB="),
+            (["exercise", "LAB=01_only"], "Say which: make exercise LAB="),
+            (["exercise", "LAB=01_only", "N=7"], "N is '7'; lab 01_only has 1 to 1"),
+            (["exercise", "LAB=01_only", "N=one"], "N is 'one'; lab 01_only has 1 to 1"),
+            (["exercise", "LAB=09_none", "N=1"], "There is no lab 09_none; choose from: 01_only"),
+            ([*one, "SEED=x"], "SEED is 'x'; set it to a number"),
+            ([*one, "SEED=-1"], "SEED is '-1'; set it to a number"),
+            ([*one, "HINT=x"], "HINT is 'x'; set it to a number"),
+            ([*one, "HINT=3"], "HINT is 3; exercise 1 of 01_only has hints 1 to 2"),
+            ([*one, "FILES=none.cpp"], "There is no file none.cpp"),
+            ([*one, "CXX=no-compiler"], "There is no no-compiler here; 'make setup' installs what is missing"),
+            (["new-exercise", "LAB=01_only"], "Say of which lab, and the title: make new-exercise LAB="),
+            (["new-exercise", "LAB=01_only", "TITLE=?"], "TITLE is '?'; use letters and digits"),
+            (["handout"], "Say where to: make handout OUT="),
+            (["handout", "OUT=labs"], "OUT is 'labs', and it exists; choose a new folder"),
+            (["handout", "OUT=no/such/folder"], "OUT is 'no/such/folder', and there is no folder no/such"),
+        ):
             with self.subTest(arguments):
                 self.assertIn(words, self.refused(*arguments))
 
     def test_watch_judges_at_every_save(self):
         answer = self.exercise / "exercise.cpp"
-        process = subprocess.Popen([sys.executable, "tools/exercises", "judge"], cwd=self.root, text=True,
-                                   stdout=subprocess.PIPE, env={**os.environ, "LAB": "01_only", "N": "1", "WATCH": "1"},
-                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+        process = subprocess.Popen(
+            [sys.executable, "tools/exercises", "judge"],
+            cwd=self.root,
+            text=True,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "LAB": "01_only", "N": "1", "WATCH": "1"},
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        )
         stopper = threading.Timer(120, process.kill)
         stopper.start()
         try:
@@ -191,8 +244,9 @@ class Answers(Project):
                 if line.startswith("Waiting") and answer.read_text() != MIRROR:
                     # As an editor saves: the file is away for a moment.
                     answer.rename(self.root / "kept.cpp")
-                    threading.Timer(1, lambda: (self.root / "new.cpp").write_text(MIRROR) and
-                                    (self.root / "new.cpp").rename(answer)).start()
+                    threading.Timer(
+                        1, lambda: (self.root / "new.cpp").write_text(MIRROR) and (self.root / "new.cpp").rename(answer)
+                    ).start()
                     break
             for line in process.stdout:
                 said.append(line)
@@ -212,17 +266,21 @@ class ForTeachers(Project):
         code, words = make(self.root, "new-exercise", "LAB=01_only", "TITLE=One load, per pixel")
         self.assertEqual(code, 0, words)
         new = self.exercise.parent / "2_one_load_per_pixel"
-        self.assertEqual((new / "README.md").read_text(),
-                         "# One load, per pixel\n\n**Task.** **Goal.**\n\n    make exercise LAB=01_only N=2\n")
+        self.assertEqual(
+            (new / "README.md").read_text(),
+            "# One load, per pixel\n\n**Task.** **Goal.**\n\n    make exercise LAB=01_only N=2\n",
+        )
         self.assertTrue((self.solutions.parent / "2_one_load_per_pixel/wrong.txt").exists())
         self.assertRegex(self.listed(), r"N=1 .*\n.*N=2  not begun +One load, per pixel\n0 of 2 solved")
         self.assertIn("exercise 2 of 01_only", self.judged("N=2", "HINT=9")[1])
 
     def test_a_copy_of_a_lab_has_no_exercises(self):
         """They are judged with the solutions of the old lab."""
-        (self.root / LAB / "README.md").write_text("## Exercises\n\n`make exercise LAB=01_only N=1` judges your answer.\n\n"
-                                                   "1. [Mirror](exercises/1_mirror/README.md): a row.\n\n"
-                                                   "With this lab's pages:\n\n- Run it.\n")
+        (self.root / LAB / "README.md").write_text(
+            "## Exercises\n\n`make exercise LAB=01_only N=1` judges your answer.\n\n"
+            "1. [Mirror](exercises/1_mirror/README.md): a row.\n\n"
+            "With this lab's pages:\n\n- Run it.\n"
+        )
         code, words = make(self.root, "new", "LAB=02_copy", "FROM=01_only")
         self.assertEqual(code, 0, words)
         self.assertEqual((self.root / "labs/02_copy/README.md").read_text().split(), "## Exercises - Run it.".split())
@@ -252,7 +310,9 @@ class ForTeachers(Project):
         self.assertTrue((handout / LAB / "exercises/1_mirror/exercise.cpp").exists())
         # Also when the student has solved it.
         (handout / LAB / "exercises/1_mirror/exercise.cpp").write_text(MIRROR)
-        tested = subprocess.run([sys.executable, "tests/run.py", "tests/exercises"], cwd=handout, capture_output=True, text=True)
+        tested = subprocess.run(
+            [sys.executable, "tests/run.py", "tests/exercises"], cwd=handout, capture_output=True, text=True
+        )
         self.assertIn("skipped: solutions/01_only/1_mirror is not here: a handout has no solutions\n", tested.stdout)
         self.assertIn("0 failed, 1 skipped", tested.stdout)
         code, words = make(handout, "exercise", "LAB=01_only", "N=1")

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The tests in Python: each runs."""
+
 import ast
 import unittest
 from pathlib import Path

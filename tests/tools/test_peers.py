@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """tools/peers: rounds, ratios, comparison, the file, the C interface; no peer has to be here."""
+
 import contextlib
 import csv
 import importlib.util
@@ -76,6 +77,7 @@ class Measure(unittest.TestCase):
     @needs_numpy
     def test_difference(self) -> None:
         import numpy
+
         ours = numpy.full((2, 2, 3), 250, numpy.uint8)
         other = ours.copy()
         self.assertEqual(measure.difference(other, ours), (0.0, 0))
@@ -124,8 +126,11 @@ class Peers(unittest.TestCase):
             file = Path(folder) / "peers.csv"
             file.write_text("an older, whole file")
             words = io.StringIO()
-            with contextlib.redirect_stderr(words), mock.patch.object(peers, "time_all", half), \
-                    mock.patch.object(peers, "Session", lambda _: mock.Mock(rows=[])):
+            with (
+                contextlib.redirect_stderr(words),
+                mock.patch.object(peers, "time_all", half),
+                mock.patch.object(peers, "Session", lambda _: mock.Mock(rows=[])),
+            ):
                 with self.assertRaises(KeyboardInterrupt):
                     peers.run(mock.Mock(csv=file))
             self.assertEqual(file.read_text(), "an older, whole file")
@@ -134,14 +139,27 @@ class Peers(unittest.TestCase):
             self.assertIn("finished rows, 1, are in", words.getvalue())
 
     def test_usage(self) -> None:
-        for option, value, words in (("--peers", "opencv,nonsense", "nonsense.*opencv"),
-                                     ("--sizes", "5k", "5k.*1080p"),
-                                     ("--threads", "many", "many.*numbers"),
-                                     ("--rounds", "0", "at least 1")):
+        for option, value, words in (
+            ("--peers", "opencv,nonsense", "nonsense.*opencv"),
+            ("--sizes", "5k", "5k.*1080p"),
+            ("--threads", "many", "many.*numbers"),
+            ("--rounds", "0", "at least 1"),
+        ):
             done = subprocess.run(
-                [sys.executable, str(ROOT / "tools" / "peers" / "peers.py"), "--libraries", "x",
-                 "--csv", "y", option, value], stderr=subprocess.PIPE, encoding="utf-8",
-                check=False)
+                [
+                    sys.executable,
+                    str(ROOT / "tools" / "peers" / "peers.py"),
+                    "--libraries",
+                    "x",
+                    "--csv",
+                    "y",
+                    option,
+                    value,
+                ],
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+                check=False,
+            )
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertRegex(done.stderr, words)
 
@@ -154,18 +172,34 @@ class Peers(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             source, library = Path(folder) / "peer.cpp", Path(folder) / "peer.so"
             source.write_text(PEER.replace("NUMBER", "1"), encoding="utf-8")
-            subprocess.run([os.environ.get("CXX", "g++"), "-std=c++20", "-shared", "-fPIC",
-                            "-static-libstdc++", f"-I{ROOT}", f"-Wl,--version-script={EXPORTS}",
-                            str(source), "-o", str(library)], check=True)
-            names = subprocess.run(["nm", "-D", "--defined-only", str(library)], check=True,
-                                   stdout=subprocess.PIPE, encoding="utf-8").stdout.split()[2::3]
+            subprocess.run(
+                [
+                    os.environ.get("CXX", "g++"),
+                    "-std=c++20",
+                    "-shared",
+                    "-fPIC",
+                    "-static-libstdc++",
+                    f"-I{ROOT}",
+                    f"-Wl,--version-script={EXPORTS}",
+                    str(source),
+                    "-o",
+                    str(library),
+                ],
+                check=True,
+            )
+            names = subprocess.run(
+                ["nm", "-D", "--defined-only", str(library)], check=True, stdout=subprocess.PIPE, encoding="utf-8"
+            ).stdout.split()[2::3]
             self.assertIn("peer_make", names)
             self.assertEqual([], [name for name in names if not name.startswith("peer_")])
 
     def test_every_library_is_linked_so(self) -> None:
-        commands = subprocess.run(["make", "-C", str(ROOT), "-f", "tools/build.mk", "-n", "-B",
-                                   "peers-libraries"],
-                                  stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
+        commands = subprocess.run(
+            ["make", "-C", str(ROOT), "-f", "tools/build.mk", "-n", "-B", "peers-libraries"],
+            stdout=subprocess.PIPE,
+            check=True,
+            encoding="utf-8",
+        ).stdout
         links = [line for line in commands.splitlines() if " -shared " in line]
         self.assertGreaterEqual(len(links), 1)
         for link in links:
@@ -174,15 +208,27 @@ class Peers(unittest.TestCase):
     @needs_numpy
     def test_two_libraries_in_one_process(self) -> None:
         import numpy
+
         with tempfile.TemporaryDirectory() as folder:
             loaded = []
             for number in ("1", "2"):
                 source = Path(folder) / f"{number}.cpp"
                 source.write_text(PEER.replace("NUMBER", number), encoding="utf-8")
                 library = source.with_suffix(".so")
-                subprocess.run([os.environ.get("CXX", "g++"), "-std=c++20", "-shared", "-fPIC",
-                                "-fvisibility=hidden", f"-I{ROOT}", str(source), "-o",
-                                str(library)], check=True)
+                subprocess.run(
+                    [
+                        os.environ.get("CXX", "g++"),
+                        "-std=c++20",
+                        "-shared",
+                        "-fPIC",
+                        "-fvisibility=hidden",
+                        f"-I{ROOT}",
+                        str(source),
+                        "-o",
+                        str(library),
+                    ],
+                    check=True,
+                )
                 loaded.append(libraries.Library(library))
                 self.assertEqual(loaded[-1].functions, ["one", "two"])
             picture = numpy.arange(24, dtype=numpy.uint8).reshape(2, 4, 3)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """What make compiles again, by the real rules in a project of four sources and a compiler that only notes what it is asked
 for; and what tools/compile.sh leaves of a compiler's words."""
+
 import os
 import shutil
 import subprocess
@@ -24,8 +25,13 @@ case $* in
 *) printf '#!/bin/sh\nmkdir -p "${2%%/*}"; cp "$1" "$2"\n' >"$out"; chmod +x "$out" ;;
 esac
 """
-SOURCES = {"timed": "common/room/a.cpp", "untimed": "common/driver/b.cpp", "unoptimised": "data/make_data.cpp",
-           "cpu": "labs/01_cpu/main.cpp", "cuda": "labs/02_cuda/main.cu"}
+SOURCES = {
+    "timed": "common/room/a.cpp",
+    "untimed": "common/driver/b.cpp",
+    "unoptimised": "data/make_data.cpp",
+    "cpu": "labs/01_cpu/main.cpp",
+    "cuda": "labs/02_cuda/main.cu",
+}
 
 
 class Rebuild(unittest.TestCase):
@@ -37,8 +43,13 @@ class Rebuild(unittest.TestCase):
             (self.root / name).parent.mkdir(exist_ok=True)
             shutil.copy(ROOT / name, self.root / name)
         shutil.copytree(ROOT / "tools", self.root / "tools")
-        for name in (*SOURCES.values(), "common/measurement/build_info.cpp", "cuda_on_cpu/translate/main.cpp",
-                     "cuda_on_cpu/tests/any.cu", "labs/02_cuda/near.hpp"):
+        for name in (
+            *SOURCES.values(),
+            "common/measurement/build_info.cpp",
+            "cuda_on_cpu/translate/main.cpp",
+            "cuda_on_cpu/tests/any.cu",
+            "labs/02_cuda/near.hpp",
+        ):
             (self.root / name).parent.mkdir(parents=True, exist_ok=True)
             (self.root / name).touch()
         (self.root / SOURCES["cuda"]).write_text('#include "labs/02_cuda/near.hpp"\n')
@@ -48,14 +59,19 @@ class Rebuild(unittest.TestCase):
 
     def compiled(self, *arguments, code=0):
         """The sources that a make compiles."""
-        done, words = make(self.root, "-f", "tools/build.mk", "programs", "CXX=./c++", "CUDA_BACKEND=cuda_on_cpu", *arguments)
+        done, words = make(
+            self.root, "-f", "tools/build.mk", "programs", "CXX=./c++", "CUDA_BACKEND=cuda_on_cpu", *arguments
+        )
         self.assertEqual(done, code, words)
         log = self.root / "compiled"
         sources = log.read_text().split() if log.exists() else []
         log.unlink(missing_ok=True)
         self.words = words
-        return {source.removeprefix("build/translated/").removesuffix(".cpp") if ".cu" in source else source
-                for source in sources if not source.startswith(("common/measurement", "cuda_on_cpu"))}
+        return {
+            source.removeprefix("build/translated/").removesuffix(".cpp") if ".cu" in source else source
+            for source in sources
+            if not source.startswith(("common/measurement", "cuda_on_cpu"))
+        }
 
     def test_a_header_that_comes_and_goes(self):
         self.assertEqual(self.compiled(), set())
@@ -94,15 +110,31 @@ class WordsOfTheCompiler(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "labs").mkdir()
             (Path(folder) / "labs/a.cpp").write_text(source)
-            done = subprocess.run([ROOT / "tools/compile.sh", os.environ.get("CXX", "g++"), "-std=c++20", "-Wall", "-c",
-                                   "labs/a.cpp", "-o", "a.o"], cwd=folder, env={**os.environ, "V": "", "WERROR": "", **environment},
-                                  capture_output=True, text=True, check=False)
+            done = subprocess.run(
+                [
+                    ROOT / "tools/compile.sh",
+                    os.environ.get("CXX", "g++"),
+                    "-std=c++20",
+                    "-Wall",
+                    "-c",
+                    "labs/a.cpp",
+                    "-o",
+                    "a.o",
+                ],
+                cwd=folder,
+                env={**os.environ, "V": "", "WERROR": "", **environment},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
             self.assertEqual((done.returncode, (Path(folder) / "a.o").exists()), (code, code == 0), done.stderr)
         return done.stderr
 
     def test_a_warning_of_a_template_is_said_once(self):
-        source = "template <class T> T twice(T a) {\n    int unused = 1;\n    return a + a;\n}\n" \
-                 "int main() { return twice(1) + twice(2L) + twice(3.0); }\n"
+        source = (
+            "template <class T> T twice(T a) {\n    int unused = 1;\n    return a + a;\n}\n"
+            "int main() { return twice(1) + twice(2L) + twice(3.0); }\n"
+        )
         words = self.said(source, 0)
         self.assertEqual((words.count("warning: unused"), words.count("\n")), (1, 3), words)
         self.assertIn("labs/a.cpp:2:9: ", words)
@@ -110,16 +142,21 @@ class WordsOfTheCompiler(unittest.TestCase):
         self.assertIn("error: Here a warning is an error.\n", self.said(source, 1, WERROR="1"))
 
     def test_the_first_error_once(self):
-        source = "template <class T> int twice(T a) { return a.sise() + a.sise(); }\n" \
-                 "struct A {} a; struct B {} b;\nint main() { return twice(a) + twice(b) + none; }\n"
+        source = (
+            "template <class T> int twice(T a) { return a.sise() + a.sise(); }\n"
+            "struct A {} a; struct B {} b;\nint main() { return twice(a) + twice(b) + none; }\n"
+        )
         words = self.said(source, 1)
         self.assertEqual(words.count("error: "), 1, words)
         self.assertLessEqual(words.count("\n"), 6, words)
         self.assertRegex(words, r"^labs/a\.cpp:[13]:")
 
     def test_an_error_in_a_header_names_the_line_of_the_lab(self):
-        words = self.said("#include <algorithm>\n#include <vector>\nstruct A {};\n"
-                          "void f(std::vector<A>& a) {\n    std::sort(a.begin(), a.end());\n}\n", 1)
+        words = self.said(
+            "#include <algorithm>\n#include <vector>\nstruct A {};\n"
+            "void f(std::vector<A>& a) {\n    std::sort(a.begin(), a.end());\n}\n",
+            1,
+        )
         self.assertEqual(words.count("error: "), 1, words)
         self.assertIn("labs/a.cpp:5:", words)
         self.assertLessEqual(words.count("\n"), 12, words)

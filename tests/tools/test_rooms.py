@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The rooms of the project: includes go one way, and a lab stands alone."""
+
 import os
 import re
 import shutil
@@ -12,8 +13,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 ORDER = ("base", "image", "convolution", "variant", "measurement", "driver")
 # Rooms beside the row: what each may include of it, at most.
-BESIDE = {"threads": "base", "scene": "image", "video": "image", "row_filter": "convolution", "noise_map": "base",
-          "cuda": "measurement", "exercise": "base"}
+BESIDE = {
+    "threads": "base",
+    "scene": "image",
+    "video": "image",
+    "row_filter": "convolution",
+    "noise_map": "base",
+    "cuda": "measurement",
+    "exercise": "base",
+}
 
 
 def sources(folder):
@@ -38,15 +46,18 @@ class Rooms(unittest.TestCase):
     def test_the_emulator_includes_nothing_of_the_project(self):
         for path in sources("cuda_on_cpu"):
             for name in includes(path):
-                self.assertFalse(name.startswith(("common/", "labs/", "tests/", "cuda_on_cpu/")), f"{path} includes {name}")
+                self.assertFalse(
+                    name.startswith(("common/", "labs/", "tests/", "cuda_on_cpu/")), f"{path} includes {name}"
+                )
 
     def test_the_emulator_is_made_without_the_project(self):
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
         with tempfile.TemporaryDirectory() as folder:
             alone = Path(folder) / "alone"
             shutil.copytree(ROOT / "cuda_on_cpu", alone, ignore=shutil.ignore_patterns("build"))
-            made = subprocess.run(["make", "-n", "test"], cwd=alone, env=environment, capture_output=True, text=True,
-                                  check=False)
+            made = subprocess.run(
+                ["make", "-n", "test"], cwd=alone, env=environment, capture_output=True, text=True, check=False
+            )
             self.assertEqual((made.returncode, made.stderr), (0, ""))
             for name in ("libcuda_on_cpu.a", "translate", "tests"):
                 self.assertRegex(made.stdout, rf"build/\S*{name}\b")

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """tests/run.py: what it counts of Catch2's XML, in the forms of versions 2 and 3, and of unittest."""
+
 import subprocess
 import sys
 import tempfile
@@ -10,16 +11,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 PASSED = '<TestCase name="one"><OverallResult success="true"/></TestCase>'
-FAILED = '''<TestCase name="two"><Section name="s"><Expression success="false" type="CHECK" filename="two_test.cpp" line="7">
+FAILED = """<TestCase name="two"><Section name="s"><Expression success="false" type="CHECK" filename="two_test.cpp" line="7">
 <Original> a == b </Original><Expanded> 1 == 2 </Expanded></Expression></Section>
-<OverallResult success="false"/></TestCase>'''
-SKIPPED = '''<TestCase name="three"><OverallResult success="true"><StdOut>
+<OverallResult success="false"/></TestCase>"""
+SKIPPED = """<TestCase name="three"><OverallResult success="true"><StdOut>
 skipped: no GPU
-</StdOut></OverallResult></TestCase>'''
-SKIPPED_3 = '''<TestCase name="four"><Skip filename="f" line="1"> no locale </Skip>
-<OverallResult success="true" skips="1"/></TestCase>'''
+</StdOut></OverallResult></TestCase>"""
+SKIPPED_3 = """<TestCase name="four"><Skip filename="f" line="1"> no locale </Skip>
+<OverallResult success="true" skips="1"/></TestCase>"""
 
-UNITTESTS = '''
+UNITTESTS = """
 import unittest
 class Some(unittest.TestCase):
     def test_passes(self): pass
@@ -33,7 +34,7 @@ class NeverSetUp(unittest.TestCase):
     @classmethod
     def setUpClass(cls): raise RuntimeError("no set-up")
     def test_never_runs(self): pass
-'''
+"""
 
 
 class Run(unittest.TestCase):
@@ -44,8 +45,14 @@ class Run(unittest.TestCase):
 
     def run_py(self, *tests):
         """(exit code, lines) of run.py, started in a folder of its own."""
-        done = subprocess.run([sys.executable, ROOT / "tests" / "run.py", *map(str, tests)], cwd=self.folder,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, ROOT / "tests" / "run.py", *map(str, tests)],
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
         return done.returncode, done.stdout.splitlines()
 
     def catch2(self, xml, code=0):
@@ -90,8 +97,10 @@ class Run(unittest.TestCase):
         (tests / "test_some.py").write_text("import nothing_of_this_name\n")
         self.assertEqual(self.run_py("tests_here")[1][-1], "0 passed, 1 failed, 0 skipped")
         (tests / "test_some.py").write_text(UNITTESTS.split("    def test_fails")[0])
-        self.assertEqual(self.run_py("tests_here"), (0, ["tests_here: 1 passed, 0 failed, 0 skipped",
-                                                         "1 passed, 0 failed, 0 skipped"]))
+        self.assertEqual(
+            self.run_py("tests_here"),
+            (0, ["tests_here: 1 passed, 0 failed, 0 skipped", "1 passed, 0 failed, 0 skipped"]),
+        )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """make slurm: what it submits, and what the last job makes of the rows."""
+
 import csv
 import re
 import shutil
@@ -24,11 +25,15 @@ class Submission(Project):
         self.assertIn(" --dependency=afterok:BUILD ", jobs[1])
         self.assertIn(" --array=1-4 ", jobs[1])
         self.assertIn(" --dependency=afterany:CPU ", jobs[2])
-        self.assertEqual([re.sub(r"\.[0-9a-f]{8} ", " ", line).split("\t")[1] for line in words[-4:]],
-                         ["01_sequential.64x48 cpu 01_sequential --size 64x48",
-                          "01_sequential_sweep.200x100 cpu 01_sequential --size 200x100 --variant bounds",
-                          "01_sequential_sweep.320x240 cpu 01_sequential --size 320x240 --variant nested,flat --ksize 3,5",
-                          "01_sequential_sweep.400x300 cpu 01_sequential --size 400x300 --variant nested,flat --ksize 3,5"])
+        self.assertEqual(
+            [re.sub(r"\.[0-9a-f]{8} ", " ", line).split("\t")[1] for line in words[-4:]],
+            [
+                "01_sequential.64x48 cpu 01_sequential --size 64x48",
+                "01_sequential_sweep.200x100 cpu 01_sequential --size 200x100 --variant bounds",
+                "01_sequential_sweep.320x240 cpu 01_sequential --size 320x240 --variant nested,flat --ksize 3,5",
+                "01_sequential_sweep.400x300 cpu 01_sequential --size 400x300 --variant nested,flat --ksize 3,5",
+            ],
+        )
         self.assertFalse((self.root / "results").exists())
 
     def test_a_report_and_the_kinds_of_machine(self):
@@ -40,15 +45,20 @@ class Submission(Project):
         (self.root / "labs/03_mpi/ranks").mkdir()
         labs = "01_sequential 02_gpu 03_mpi"
         words = self.part("submit", LABS=labs, DRY="1", SWEEP="mine2024", GRES="gpu:2", NODES="3").stdout
-        asked = {re.search("convolab-([a-z]+)", line)[1]: line for line in words.splitlines() if line.startswith("sbatch ")}
+        asked = {
+            re.search("convolab-([a-z]+)", line)[1]: line for line in words.splitlines() if line.startswith("sbatch ")
+        }
         self.assertEqual(list(asked), ["build", "cpu", "gpu", "mpi", "merge"])
         self.assertEqual([kind for kind, line in asked.items() if "--gres=gpu:2" in line], ["build", "gpu", "mpi"])
         self.assertEqual([kind for kind, line in asked.items() if "--nodes=3" in line], ["mpi"])
-        self.assertEqual([re.search("--array=([^ ]+)", asked[kind])[1] for kind in ("cpu", "gpu", "mpi")],
-                         ["1-2", "3-4", "5-6"])
+        self.assertEqual(
+            [re.search("--array=([^ ]+)", asked[kind])[1] for kind in ("cpu", "gpu", "mpi")], ["1-2", "3-4", "5-6"]
+        )
         self.assertIn("--dependency=afterany:CPU:GPU:MPI", asked["merge"])
         done = self.part("submit", DRY="1", SWEEP="yours2024")
-        self.assertEqual((done.returncode, done.stderr), (1, "error: no lab's sweep.txt names yours2024 in a comment.\n"))
+        self.assertEqual(
+            (done.returncode, done.stderr), (1, "error: no lab's sweep.txt names yours2024 in a comment.\n")
+        )
 
     def test_without_slurm(self):
         self.slurm = {"PATH": "/usr/bin-without-slurm:/bin"} if not shutil.which("sbatch", path="/bin") else {}
@@ -73,8 +83,19 @@ class Merge(Project):
         self.assertEqual(self.part("count").returncode, 0)
         for task in self.tasks:
             name, _, lab, *options = task.split()
-            subprocess.run([self.root / f"build/labs/{lab}/lab", "bench", *options, "--iterations", "1", "--csv",
-                            self.state / f"tasks/{name}.csv"], check=True, stderr=subprocess.DEVNULL)
+            subprocess.run(
+                [
+                    self.root / f"build/labs/{lab}/lab",
+                    "bench",
+                    *options,
+                    "--iterations",
+                    "1",
+                    "--csv",
+                    self.state / f"tasks/{name}.csv",
+                ],
+                check=True,
+                stderr=subprocess.DEVNULL,
+            )
         self.last = self.state / f"tasks/{self.tasks[-1].split()[0]}.csv"
 
     def rows(self, name):
@@ -87,9 +108,14 @@ class Merge(Project):
         self.assertEqual((len(self.rows("01_sequential")), len(self.rows("01_sequential_sweep"))), (7, 9))
         self.assertRegex(done.stdout, r"16 rows of 4 tasks in results/slurm/.*\n(.*\n)*drawn: --results results/slurm/")
         there = {row["session"] for row in self.rows("sessions")}
-        self.assertEqual(there, {row["session"] for name in ("01_sequential", "01_sequential_sweep") for row in self.rows(name)})
+        self.assertEqual(
+            there, {row["session"] for name in ("01_sequential", "01_sequential_sweep") for row in self.rows(name)}
+        )
         self.assertEqual(len(there), len(self.tasks))
-        self.assertIn("01_sequential_sweep: 9 of 9 rows\nall: 16 of 16 rows; 4 of 4 tasks\nno job waits", self.make("slurm-status"))
+        self.assertIn(
+            "01_sequential_sweep: 9 of 9 rows\nall: 16 of 16 rows; 4 of 4 tasks\nno job waits",
+            self.make("slurm-status"),
+        )
         self.assertIn("all rows of 4 tasks are there", self.make("slurm", "DRY=1"))
 
     def test_a_missing_row_is_named_and_submitted_again(self):
@@ -115,7 +141,7 @@ class Merge(Project):
         status = rows[0].index("status")
         with open(self.last, "w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
-            writer.writerows([*rows[:-1], [*rows[-1][:status], "failed", *rows[-1][status + 1:]], rows[-1]])
+            writer.writerows([*rows[:-1], [*rows[-1][:status], "failed", *rows[-1][status + 1 :]], rows[-1]])
         self.assertEqual(self.part("merge").returncode, 0)
         self.assertEqual({row["status"] for row in self.rows("01_sequential_sweep")}, {"ok"})
 

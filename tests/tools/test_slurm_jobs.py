@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """make slurm in jobs: no row is lost or doubled when a program is killed, a task goes back into the queue, or its time is
 up. On a Slurm of its own, where that is installed."""
+
 import csv
 import os
 import re
@@ -15,12 +16,12 @@ from pathlib import Path
 from tests.tools.slurm_cluster import CannotRun, Cluster
 from tests.tools.slurm_project import LAB, Project
 
-
 LONG = "# mine2024\n--variant nested,flat --size 300x200,320x240,340x240\n"
 
 
 class InAJob(Project):
     """tools/slurm/task.sh, with a program that writes a row and waits, and a Slurm that only prints."""
+
     def start(self, state):
         for name, words in (("squeue", f"echo {state}"), ("scontrol", 'echo "$@"')):
             program = self.root / "bin" / name
@@ -28,15 +29,29 @@ class InAJob(Project):
             program.write_text(f"#!/bin/sh\n{words}\n")
             program.chmod(0o755)
         (self.root / f"build/{LAB}/lab").write_text(
-            "#!/bin/bash\nfor csv; do [ \"$before\" = --csv ] && break; before=$csv; done\necho row >> \"$csv\"\n"
-            "echo \"has $(wc -l <\"$csv\")\"\nexec sleep 100\n")
+            '#!/bin/bash\nfor csv; do [ "$before" = --csv ] && break; before=$csv; done\necho row >> "$csv"\n'
+            'echo "has $(wc -l <"$csv")"\nexec sleep 100\n'
+        )
         (self.state / "tasks").mkdir(parents=True, exist_ok=True)
         (self.state / "tasks.txt").write_text("other cpu 09 x\na.b cpu 01_sequential --size 64x48\n")
-        job = subprocess.Popen(["tools/slurm/task.sh"], cwd=self.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               text=True, start_new_session=True, env={
-                                   "PATH": f"{self.root}/bin:{os.environ['PATH']}", "SLURM_ARRAY_TASK_ID": "2",
-                                   "SLURM_ARRAY_JOB_ID": "7", "RESULTS": "results", "BUILD": "build", "ITERATIONS": "1",
-                                   "WARMUP": "0", "PINNING": "on"})
+        job = subprocess.Popen(
+            ["tools/slurm/task.sh"],
+            cwd=self.root,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+            env={
+                "PATH": f"{self.root}/bin:{os.environ['PATH']}",
+                "SLURM_ARRAY_TASK_ID": "2",
+                "SLURM_ARRAY_JOB_ID": "7",
+                "RESULTS": "results",
+                "BUILD": "build",
+                "ITERATIONS": "1",
+                "WARMUP": "0",
+                "PINNING": "on",
+            },
+        )
         self.addCleanup(job.stdout.close)
         self.addCleanup(job.wait)
         self.addCleanup(self.end, job)
@@ -82,15 +97,18 @@ class RealSlurm(Project):
         return "\n".join(f"{path.name}: {path.read_text()}" for path in sorted(self.state.glob("logs/*.log")))
 
     def until(self, condition, seconds=120):
-        self.cluster.wait_until(condition, seconds,
-                                lambda: self.cluster.ask("squeue", "-r") + self.logs())
+        self.cluster.wait_until(condition, seconds, lambda: self.cluster.ask("squeue", "-r") + self.logs())
 
     def program(self):
         """The number of the lab's process that runs, if one does."""
         for path in Path("/proc").glob("[0-9]*/cmdline"):
             try:
                 words = path.read_bytes().split(b"\0")
-                if words[0] == f"build/{LAB}/lab".encode() and b"--csv" in words and os.readlink(path.parent / "cwd") == str(self.root):
+                if (
+                    words[0] == f"build/{LAB}/lab".encode()
+                    and b"--csv" in words
+                    and os.readlink(path.parent / "cwd") == str(self.root)
+                ):
                     return int(path.parent.name), words[words.index(b"--csv") + 1].decode()
             except OSError:
                 continue
@@ -111,6 +129,7 @@ class RealSlurm(Project):
         def is_there():
             found[:] = self.program() or []
             return found and found[1] not in before
+
         self.until(is_there)
         return found
 
@@ -146,8 +165,12 @@ class RealSlurm(Project):
         self.assertIn("6 rows of 3 tasks", logs)
         self.assertIn("drawn: --results results/slurm/", logs)
         self.assertIn("all: 6 of 6 rows; 3 of 3 tasks\nno job waits or runs", self.make("slurm-status"))
-        merged = [row for path in self.state.glob("*/01_*.csv") if path.parent.name != "tasks"
-                  for row in csv.DictReader(path.read_text().splitlines())]
+        merged = [
+            row
+            for path in self.state.glob("*/01_*.csv")
+            if path.parent.name != "tasks"
+            for row in csv.DictReader(path.read_text().splitlines())
+        ]
         self.assertEqual(len(merged), 6)
         self.assertEqual(len({(row["variant"], row["size"], row["ksize"]) for row in merged}), 6)
 

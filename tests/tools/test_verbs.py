@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The verbs of the Makefile, in a project of one lab whose programs only print how they were called; and what the real
 rules say where they cannot build."""
+
 import json
 import os
 import re
@@ -14,14 +15,29 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LAB = "labs/01_only"
-PRINTS = "#!/bin/bash\ncase \"$*\" in *--plan*) echo 1;; *) printf '<%s>' \"${0##*/}\" \"$@\"; echo;; esac\n"
+PRINTS = '#!/bin/bash\ncase "$*" in *--plan*) echo 1;; *) printf \'<%s>\' "${0##*/}" "$@"; echo;; esac\n'
+
+# Makes a .venv of itself, in which pip installs ruff where there is a network.
+FAKE_PYTHON = r"""case "$*" in
+    "-c "*) ;;
+    *venv*) mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
+    *pip*) [ -n "$NETWORK" ] && printf '#!/bin/sh\necho ruff $*\n' >.venv/bin/ruff && chmod +x .venv/bin/ruff && echo "$6" >>pip ;;
+esac"""
 
 
 def make(folder, *arguments, **environment):
     """(exit code, words) of make in a folder; without the settings of a make that runs these tests."""
     inherited = {name: os.environ[name] for name in ("PATH", "HOME", "CXX") if name in os.environ}
-    done = subprocess.run(["make", *arguments], cwd=folder, env={**inherited, **environment}, timeout=300,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    done = subprocess.run(
+        ["make", *arguments],
+        cwd=folder,
+        env={**inherited, **environment},
+        timeout=300,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
     return done.returncode, done.stdout
 
 
@@ -32,15 +48,20 @@ class Verbs(unittest.TestCase):
         self.root = Path(holder.name) / "it's a folder"
         self.lab = self.root / LAB
         self.lab.mkdir(parents=True)
-        for name in ("Makefile", "config.mk"):
+        for name in ("Makefile", "config.mk", "ruff.toml"):
             shutil.copy(ROOT / name, self.root)
         shutil.copytree(ROOT / "tools", self.root / "tools")
         (self.root / "tools/build.mk").write_text(".DEFAULT: ; @true\n")
         (self.lab / "main.cpp").touch()
         shutil.copy(ROOT / "labs/lab.mk", self.root / "labs")
         shutil.copy(ROOT / "labs/01_sequential/Makefile", self.lab)
-        for program in (f"build/{LAB}/lab", f"build/asan/{LAB}/lab", f"build/tsan/{LAB}/lab", "build/labs/02/lab",
-                        "build/data/make_data"):
+        for program in (
+            f"build/{LAB}/lab",
+            f"build/asan/{LAB}/lab",
+            f"build/tsan/{LAB}/lab",
+            "build/labs/02/lab",
+            "build/data/make_data",
+        ):
             path = self.root / program
             path.parent.mkdir(parents=True)
             path.write_text(PRINTS)
@@ -65,12 +86,12 @@ class Verbs(unittest.TestCase):
         return words
 
     def test_the_mode_is_said_whole(self):
-        for nvcc, backend, words in (("", "cuda_on_cpu", "no nvcc: CUDA labs run on the CPU and are checked, not timed"),
-                                     ("/n", "cuda_on_cpu",
-                                      "nvcc and no GPU: CUDA labs run on the CPU and are checked, not timed"),
-                                     ("/n", "cuda", "nvcc and a GPU: everything runs")):
-            self.assertEqual(self.said("all", f"NVCC={nvcc}", f"CUDA_BACKEND={backend}"),
-                             f"labs: 01_only; {words}\n")
+        for nvcc, backend, words in (
+            ("", "cuda_on_cpu", "no nvcc: CUDA labs run on the CPU and are checked, not timed"),
+            ("/n", "cuda_on_cpu", "nvcc and no GPU: CUDA labs run on the CPU and are checked, not timed"),
+            ("/n", "cuda", "nvcc and a GPU: everything runs"),
+        ):
+            self.assertEqual(self.said("all", f"NVCC={nvcc}", f"CUDA_BACKEND={backend}"), f"labs: 01_only; {words}\n")
 
     def test_all_cores_unless_told_otherwise(self):
         (self.root / "tools/build.mk").write_text("programs: ; @echo '$(MAKEFLAGS)'\n")
@@ -87,15 +108,19 @@ class Verbs(unittest.TestCase):
         run = ["run", "LAB=01_only", f"IMAGE={name}", "OUT=o.png", 'ARGS=--filter "3x3: 1 2"']
         self.assertIn(call.format("", name), self.said(*run))
         self.assertIn(call.format(f"{LAB}/", name), self.said(*run, folder=self.lab))
-        self.assertIn(f"<--image><{there}/c.png><--out><{there}/d e.png>",
-                      self.said("run", f"IMAGE={there}/c.png", f"OUT={there}/d e.png", folder=self.lab))
+        self.assertIn(
+            f"<--image><{there}/c.png><--out><{there}/d e.png>",
+            self.said("run", f"IMAGE={there}/c.png", f"OUT={there}/d e.png", folder=self.lab),
+        )
         self.assertIn(f"<--image><{LAB}/{name}>", self.said("bench", folder=self.lab, IMAGE=name))
         # Without a picture or a clip the lab draws one, or says what it needs.
         self.assertIn(f"<lab><run><--out><{LAB}/o.png>\n", self.said("run", "OUT=o.png", folder=self.lab))
         # What is drawn has no path.
         for drawn in ("scene:64x48", "random:64x48:1", "scene", "moving:480p"):
-            self.assertIn(f"<--image><{drawn}><--out><{LAB}/scene>\n",
-                          self.said("run", f"IMAGE={drawn}", "OUT=scene", folder=self.lab))
+            self.assertIn(
+                f"<--image><{drawn}><--out><{LAB}/scene>\n",
+                self.said("run", f"IMAGE={drawn}", "OUT=scene", folder=self.lab),
+            )
         self.assertIn(f"<--image><{LAB}/scene of me.png>", self.said("bench", "IMAGE=scene of me.png", folder=self.lab))
         code, words = make(self.lab, "run", f"IMAGE={name}")
         self.assertEqual((code, words.splitlines()[0][:15]), (2, "error: Say whic"), words)
@@ -107,10 +132,15 @@ class Verbs(unittest.TestCase):
         for clip in (self.lab / "it's a clip.mp4", self.lab / "clip.y4m", self.root / "a.mp4"):
             clip.touch()
         path = {"PATH": self.path_without("ffmpeg")}
-        for video, out, ffmpeg in (("it's a clip.mp4", "heat.y4m", True), ("clip.y4m", "heat.mp4", True),
-                                   ("clip.y4m", "heat.y4m", False), ("frames", "pictures/", False)):
-            words = self.said("run", "LAB=01_only", f"VIDEO={video}", f"OUT={out}", "ARGS=--check",
-                              folder=self.lab, **path)
+        for video, out, ffmpeg in (
+            ("it's a clip.mp4", "heat.y4m", True),
+            ("clip.y4m", "heat.mp4", True),
+            ("clip.y4m", "heat.y4m", False),
+            ("frames", "pictures/", False),
+        ):
+            words = self.said(
+                "run", "LAB=01_only", f"VIDEO={video}", f"OUT={out}", "ARGS=--check", folder=self.lab, **path
+            )
             self.assertIn(f"<lab><run><--video><{LAB}/{video}><--out><{LAB}/{out}><--check>\n", words)
             self.assertEqual("setup ffmpeg" in words, ffmpeg, video)
         for video, ffmpeg in (("0", True), ("rtsp://host/a", True), ("moving", False), ("static:480p", False)):
@@ -150,17 +180,20 @@ class Verbs(unittest.TestCase):
         (self.root / "labs/02_other/main.cpp").touch()
         two = "LAB=01_only 02_other"
         for arguments, words in (
-                (["bench", "PINNING=maybe"], "PINNING is 'maybe'; set it to on or off"),
-                (["bench", "PINNING="], "PINNING is ''"),
-                (["all", "CUDA_BACKEND=gpu"], "CUDA_BACKEND is 'gpu'; set it to cuda or cuda_on_cpu"),
-                (["all", "CUDA_BACKEND=cuda", "NVCC="], "there is no nvcc here"),
-                (["bench", "SIZES="], "SIZES is empty; set it to all"),
-                (["run", two, "OUT=o", "IMAGE=i"], "LAB is '01_only 02_other'; 'make run' takes one lab"),
-                (["tsan", two], "'make tsan' takes one lab"),
-                (["bench", "VARIANT=one"], "VARIANT is 'one'; say with LAB= of which lab"),
-                (["sweep", "LAB=01_only", "VARIANT=one"], "'make sweep' takes none"),
-                *([["all", f"BUILD={name}"], f"BUILD is '{name}'; choose a name without spaces and signs"]
-                  for name in ("a b", "it's", "a:b", "a%b", "a=b", "a;b", "a(b"))):
+            (["bench", "PINNING=maybe"], "PINNING is 'maybe'; set it to on or off"),
+            (["bench", "PINNING="], "PINNING is ''"),
+            (["all", "CUDA_BACKEND=gpu"], "CUDA_BACKEND is 'gpu'; set it to cuda or cuda_on_cpu"),
+            (["all", "CUDA_BACKEND=cuda", "NVCC="], "there is no nvcc here"),
+            (["bench", "SIZES="], "SIZES is empty; set it to all"),
+            (["run", two, "OUT=o", "IMAGE=i"], "LAB is '01_only 02_other'; 'make run' takes one lab"),
+            (["tsan", two], "'make tsan' takes one lab"),
+            (["bench", "VARIANT=one"], "VARIANT is 'one'; say with LAB= of which lab"),
+            (["sweep", "LAB=01_only", "VARIANT=one"], "'make sweep' takes none"),
+            *(
+                [["all", f"BUILD={name}"], f"BUILD is '{name}'; choose a name without spaces and signs"]
+                for name in ("a b", "it's", "a:b", "a%b", "a=b", "a;b", "a(b")
+            ),
+        ):
             code, said = make(self.root, *arguments)
             self.assertEqual((code, said.count("\n")), (2, 1), said)
             self.assertIn(words, said)
@@ -173,22 +206,28 @@ class Verbs(unittest.TestCase):
         run, page = ("run", "LAB=01_only"), ("LAB=01_only", "VARIANT=page")
         gpu = ("CUDA_BACKEND=cuda", "NVCC=/none/nvcc")
         for arguments, code, words in (
-                ((*run, "OUT=o.png", "IMAGE=none.png"), 1, "File 'none.png' is not there"),
-                ((*run, "OUT=o.mp4", "VIDEO=none.mp4"), 1, "File 'none.mp4' is not there"),
-                ((*run, "OUT=none/o.png", "IMAGE=scene:64x48"), 1, "there is no folder 'none'"),
-                ((*run, "OUT=o.jpg", "IMAGE=scene:64x48"), 2, "let its name end in .png"),
-                ((*run, "OUT=o", "VIDEO=moving"), 2, "not the name of a video"),
-                ((*run, "OUT=o.png", "VIDEO=moving"), 2, "not the name of a video"),
-                *([((*run, "OUT=o.xyz", "VIDEO=moving"), 2, "no video that ends in .xyz")] if shutil.which("ffmpeg") else []),
-                ((*run, "OUT=o.png", "VIDEO=moving", "IMAGE=scene"), 2, "both set"),
-                (("timeline", "CUDA_BACKEND=cuda_on_cpu"), 1, "'make timeline' needs a GPU"),
-                (("profile", *page, "CUDA_BACKEND=cuda_on_cpu"), 1, "'make profile' needs a GPU"),
-                (("profile", *page, *gpu), 1, "(ncu) is not installed"),
-                (("profile", "LAB=01_only", "VARIANT=none"), 2, "has no CUDA variant 'none'"),
-                (("sanitize", "CUDA_BACKEND=cuda_on_cpu"), 1, "compute-sanitizer needs a GPU"),
-                (("sanitize", *gpu), 1, "compute-sanitizer is not installed"),
-                (("sass", *page, "NVCC=/none/nvcc", "CUDA_BACKEND=cuda_on_cpu"), 1, "cuobjdump is not installed"),
-                (("sass", *page, "NVCC="), 1, "There is no nvcc here"), (("nvcc", "NVCC="), 1, "There is no nvcc here")):
+            ((*run, "OUT=o.png", "IMAGE=none.png"), 1, "File 'none.png' is not there"),
+            ((*run, "OUT=o.mp4", "VIDEO=none.mp4"), 1, "File 'none.mp4' is not there"),
+            ((*run, "OUT=none/o.png", "IMAGE=scene:64x48"), 1, "there is no folder 'none'"),
+            ((*run, "OUT=o.jpg", "IMAGE=scene:64x48"), 2, "let its name end in .png"),
+            ((*run, "OUT=o", "VIDEO=moving"), 2, "not the name of a video"),
+            ((*run, "OUT=o.png", "VIDEO=moving"), 2, "not the name of a video"),
+            *(
+                [((*run, "OUT=o.xyz", "VIDEO=moving"), 2, "no video that ends in .xyz")]
+                if shutil.which("ffmpeg")
+                else []
+            ),
+            ((*run, "OUT=o.png", "VIDEO=moving", "IMAGE=scene"), 2, "both set"),
+            (("timeline", "CUDA_BACKEND=cuda_on_cpu"), 1, "'make timeline' needs a GPU"),
+            (("profile", *page, "CUDA_BACKEND=cuda_on_cpu"), 1, "'make profile' needs a GPU"),
+            (("profile", *page, *gpu), 1, "(ncu) is not installed"),
+            (("profile", "LAB=01_only", "VARIANT=none"), 2, "has no CUDA variant 'none'"),
+            (("sanitize", "CUDA_BACKEND=cuda_on_cpu"), 1, "compute-sanitizer needs a GPU"),
+            (("sanitize", *gpu), 1, "compute-sanitizer is not installed"),
+            (("sass", *page, "NVCC=/none/nvcc", "CUDA_BACKEND=cuda_on_cpu"), 1, "cuobjdump is not installed"),
+            (("sass", *page, "NVCC="), 1, "There is no nvcc here"),
+            (("nvcc", "NVCC="), 1, "There is no nvcc here"),
+        ):
             tool = re.match(r"\(?([\w-]+)\)? is not installed", words)
             if tool and shutil.which(tool[1], path=f"{os.environ['PATH']}:/usr/local/cuda/bin"):
                 continue  # it can do it
@@ -200,8 +239,9 @@ class Verbs(unittest.TestCase):
 
     def test_the_demo_says_how_far_the_build_is(self):
         (self.root / "tools/demo.sh").write_text("#!/bin/sh\necho measures\n")
-        (self.root / "tools/build.mk").write_text("Q = @echo '  $@'; \nprograms: $(foreach n,0 1 2 3 4 5 6 7 8 9,a$n b$n)\n"
-                                                  "a% b%:\n\t$(Q)test ! -e fails\n")
+        (self.root / "tools/build.mk").write_text(
+            "Q = @echo '  $@'; \nprograms: $(foreach n,0 1 2 3 4 5 6 7 8 9,a$n b$n)\na% b%:\n\t$(Q)test ! -e fails\n"
+        )
         tenths = [f"[{tenth:2}0 %] building" for tenth in range(1, 11)]
         self.assertEqual(self.said("demo", "-j1").splitlines(), [*tenths, "measures"])
         (self.root / "fails").touch()
@@ -225,13 +265,38 @@ class Verbs(unittest.TestCase):
         code, said = make(self.lab, "races", "VARIANT=one")
         self.assertEqual((code, said.count("error: ")), (2, 1), said)
 
+    def test_lint_gets_ruff(self):
+        """From PyPI into .venv, once per version; without a network one sentence, and no .venv stays."""
+        shutil.copy(ROOT / "tools/setup.sh", self.root / "tools")
+        for name, words in (("tools/find_python.sh", "echo ./python"), ("python", FAKE_PYTHON), ("apt-get", "exit 1")):
+            (self.root / name).write_text(f"#!/bin/sh\n{words}\n")
+            (self.root / name).chmod(0o755)
+        here = {"PATH": f"{self.root}:{os.environ['PATH']}", "CXX": "true"}  # nothing else is missing
+        code, words = make(self.lab, "lint", **here)
+        self.assertEqual((code, words.count("error: ")), (2, 1), words)
+        self.assertRegex(
+            words, r"error: ruff==[0-9.]+ could not be installed from PyPI into \.venv; run again with a network"
+        )
+        self.assertFalse((self.root / ".venv").exists())
+        linted = "ruff check --quiet\nruff format --check\n"
+        self.assertEqual(self.said("lint", NETWORK="on", **here), linted)
+        self.assertEqual(self.said("lint"), linted)
+        (self.root / "ruff.toml").write_text('required-version = "==9.9"\n')
+        self.assertEqual(self.said("lint", NETWORK="on", **here), linted)
+        self.assertRegex((self.root / "pip").read_text(), r"^ruff==(?!9)[0-9.]+\nruff==9\.9\n$")
+
     def test_a_variant_that_main_does_not_name_is_said(self):
         (self.lab / "main.cpp").write_text("extern const Variant one, two_more;\n... {&one, &two_more} // mine\n")
         for name in ("01_one", "02_two_more", "03_two", "04_mine"):
             (self.lab / f"{name}.cpp").touch()
         notes = [line for line in self.said("list").splitlines() if line.startswith("note: ")]
-        self.assertEqual(notes, [f"note: {LAB}/{file}.cpp is not used: {LAB}/main.cpp does not name &{name}"
-                                 for file, name in (("03_two", "two"), ("04_mine", "mine"))])
+        self.assertEqual(
+            notes,
+            [
+                f"note: {LAB}/{file}.cpp is not used: {LAB}/main.cpp does not name &{name}"
+                for file, name in (("03_two", "two"), ("04_mine", "mine"))
+            ],
+        )
 
     def test_clean_in_the_folder_of_a_lab(self):
         self.said("clean", folder=self.lab)
@@ -252,7 +317,9 @@ class Verbs(unittest.TestCase):
         (self.root / "build/revision.txt").write_text("abc 0\n")
         tools = self.root / "bin"
         tools.mkdir()
-        (tools / "compute-sanitizer").write_text('#!/bin/sh\necho "1 % of a copy $*"\n[ "$2" != "$FAULTS_OF" ] || exit 99\n')
+        (tools / "compute-sanitizer").write_text(
+            '#!/bin/sh\necho "1 % of a copy $*"\n[ "$2" != "$FAULTS_OF" ] || exit 99\n'
+        )
         (tools / "nvidia-smi").write_text("#!/bin/sh\necho H200\n")
         for tool in tools.iterdir():
             tool.chmod(0o755)
@@ -272,21 +339,27 @@ class Verbs(unittest.TestCase):
         (self.root / f"build/{LAB}/lab").write_text('#!/bin/sh\ncase "$*" in *--border*) exit 2;; esac\n')
         self.assertIn("no fault", make(self.root, *options, **path)[1])
         rows = (self.root / "results/sanitize.csv").read_text().splitlines()[1:]
-        self.assertEqual(sorted(row.split(",")[1:4] for row in rows),
-                         [[tool, "none", "1"] for tool in ("initcheck", "memcheck", "racecheck", "synccheck")])
+        self.assertEqual(
+            sorted(row.split(",")[1:4] for row in rows),
+            [[tool, "none", "1"] for tool in ("initcheck", "memcheck", "racecheck", "synccheck")],
+        )
 
     def test_plots_leave_what_is_committed(self):
         (self.root / "study").mkdir()
         for program in ("study", "tools/plots"):
             (self.root / program / "__main__.py").write_text("import sys; print(sys.argv[0], *sys.argv[1:])")
-        self.assertEqual(self.said("plots"),
-                         "tools/plots --results results --out results/report\n")
-        self.assertEqual(self.said("plots", "ARGS=--machine 'Xeon(R), 2 CPUs'"),
-                         "tools/plots --results results --out results/report --machine Xeon(R), 2 CPUs\n")
+        self.assertEqual(self.said("plots"), "tools/plots --results results --out results/report\n")
+        self.assertEqual(
+            self.said("plots", "ARGS=--machine 'Xeon(R), 2 CPUs'"),
+            "tools/plots --results results --out results/report --machine Xeon(R), 2 CPUs\n",
+        )
         self.assertEqual(self.said("compare", "A=a", "B=my b"), "tools/plots compare a my b\n")
         words = make(self.root, "report")[1]
         self.assertIn("rewriting report/, README.md and labs/*/README.md from results/reference/", words)
-        self.assertRegex(words, r"(?m)^study --complete --results results/reference/.* --out report --readme README.md --labs labs --texts \. --pdf\n")
+        self.assertRegex(
+            words,
+            r"(?m)^study --complete --results results/reference/.* --out report --readme README.md --labs labs --texts \. --pdf\n",
+        )
         (self.root / "results/reference/other").mkdir(parents=True)
         (self.root / "results/reference/other/peers.csv").touch()
         self.assertIn("--labs labs --texts . --also results/reference/other --pdf\n", make(self.root, "report")[1])
@@ -295,11 +368,14 @@ class Verbs(unittest.TestCase):
         for lab in ("01_sequential", "08_heat_map", "09_noise_map", "10_noise_filter"):
             program = self.root / f"build/labs/{lab}/lab"
             program.parent.mkdir(parents=True)
-            program.write_text("#!/bin/bash\necho \"${0%/lab}\" \"$@\"\necho row >>\"${!#}\"\n")
+            program.write_text('#!/bin/bash\necho "${0%/lab}" "$@"\necho row >>"${!#}"\n')
             program.chmod(0o755)
         words = self.said("clips", VIDEO="my clip.mp4")
         for lab in ("08_heat_map", "09_noise_map", "10_noise_filter"):
-            self.assertIn(f"build/labs/{lab} run --video my clip.mp4 --out build/clips/{lab}_my clip.mp4 --csv build/clips/clips.csv", words)
+            self.assertIn(
+                f"build/labs/{lab} run --video my clip.mp4 --out build/clips/{lab}_my clip.mp4 --csv build/clips/clips.csv",
+                words,
+            )
         self.assertEqual((self.root / "results/clips.csv").read_text(), "row\nrow\nrow\n")
         self.assertIn(f"--video {LAB}/my clip.mp4 ", self.said("clips", VIDEO="my clip.mp4", folder=self.lab))
         self.assertIn("--video moving:480p ", self.said("clips", VIDEO="moving:480p", folder=self.lab))
@@ -311,37 +387,62 @@ class Verbs(unittest.TestCase):
             for folder in ("/proc", "/proc/none"):
                 with self.subTest(verb=verb, folder=folder):
                     code, words = make(self.root, verb, f"RESULTS={folder}")
-                    said = [line for line in words.splitlines() if not line.startswith(("make", "labs: ", "<make_data>"))]
-                    self.assertEqual((code, said), (2, [f"error: The folder '{folder}' cannot be written; choose another, "
-                                                        "such as RESULTS=/tmp/results."]))
+                    said = [
+                        line for line in words.splitlines() if not line.startswith(("make", "labs: ", "<make_data>"))
+                    ]
+                    self.assertEqual(
+                        (code, said),
+                        (
+                            2,
+                            [
+                                f"error: The folder '{folder}' cannot be written; choose another, "
+                                "such as RESULTS=/tmp/results."
+                            ],
+                        ),
+                    )
 
     def test_a_new_lab_of_a_bad_name(self):
-        for arguments, words in ((["LAB=12_it's", "FROM=01_only"], "'12_it's' is not a lab's name"),
-                                 (["LAB=12_its", "FROM=01_it's"], "There is no lab '01_it's'")):
+        for arguments, words in (
+            (["LAB=12_it's", "FROM=01_only"], "'12_it's' is not a lab's name"),
+            (["LAB=12_its", "FROM=01_it's"], "There is no lab '01_it's'"),
+        ):
             for folder in (self.root, self.lab):
                 code, said = make(folder, "new", *arguments)
                 self.assertEqual((code, said.count("error: ")), (2, 1), said)
                 self.assertIn(words, said)
 
     def test_a_new_lab_has_no_measurements(self):
-        readme = ("# Lab 01_only\n<!-- results:begin -->\n\n| old |\n\n<!-- results:end -->\nbetween\n"
-                  "<!-- originals:begin -->\n\n| old |\n\n<!-- originals:end -->\n"
-                  "It takes 1.5 or\n2 ms with K 3.\n")
+        readme = (
+            "# Lab 01_only\n<!-- results:begin -->\n\n| old |\n\n<!-- results:end -->\nbetween\n"
+            "<!-- originals:begin -->\n\n| old |\n\n<!-- originals:end -->\n"
+            "It takes 1.5 or\n2 ms with K 3.\n"
+        )
         (self.lab / "README.md").write_text(readme)
-        (self.lab / "claims.csv").write_text("sentence,key,digits\ntakes {} or # ms,a : ms,\ntakes # or {} ms,b : ms,\n")
+        (self.lab / "claims.csv").write_text(
+            "sentence,key,digits\ntakes {} or # ms,a : ms,\ntakes # or {} ms,b : ms,\n"
+        )
         (self.lab / "part").mkdir()
         (self.lab / "part/README.md").write_text("It is 3 times as fast.\n")
         (self.lab / "part/claims.csv").write_text("sentence,key,digits\nis {} times,a : ms,\n")
         self.said("new", "LAB=02_new", "FROM=01_only")
-        self.assertEqual((self.root / "labs/02_new/part/README.md").read_text(), "It is (not measured) times as fast.\n")
+        self.assertEqual(
+            (self.root / "labs/02_new/part/README.md").read_text(), "It is (not measured) times as fast.\n"
+        )
         self.assertEqual(list((self.root / "labs/02_new").rglob("claims.csv")), [])
-        self.assertEqual((self.root / "labs/02_new/README.md").read_text(),
-                         readme.replace("01_only", "02_new").replace("| old |", "Not measured yet.").replace(
-                             "1.5 or\n2 ms", "(not measured) or\n(not measured) ms"))
+        self.assertEqual(
+            (self.root / "labs/02_new/README.md").read_text(),
+            readme.replace("01_only", "02_new")
+            .replace("| old |", "Not measured yet.")
+            .replace("1.5 or\n2 ms", "(not measured) or\n(not measured) ms"),
+        )
         self.assertEqual((self.lab / "README.md").read_text(), readme)
         (self.lab / "README.md").write_text("It takes long.\n")
         code, words = make(self.root, "new", "LAB=03_new", "FROM=01_only")
-        self.assertEqual((code, "'takes {} or # ms' of labs/03_new/claims.csv is not in labs/03_new/README.md" in words), (2, True), words)
+        self.assertEqual(
+            (code, "'takes {} or # ms' of labs/03_new/claims.csv is not in labs/03_new/README.md" in words),
+            (2, True),
+            words,
+        )
         self.assertFalse((self.root / "labs/03_new").exists())
 
 
@@ -353,8 +454,13 @@ class Setup(unittest.TestCase):
                     path = Path(folder) / program
                     path.write_text(f"#!/bin/sh\n{words}\n")
                     path.chmod(0o755)
-                subprocess.run([ROOT / "tools/setup.sh"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL, env={
-                    **os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "CXX": compiler})
+                subprocess.run(
+                    [ROOT / "tools/setup.sh"],
+                    cwd=ROOT,
+                    check=True,
+                    stdout=subprocess.DEVNULL,
+                    env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "CXX": compiler},
+                )
                 log = (Path(folder) / "log").read_text().splitlines()
                 self.assertEqual(log[0], "update")
                 self.assertIn(package, log[1].split()[3:])
@@ -363,7 +469,9 @@ class Setup(unittest.TestCase):
 class RealRules(unittest.TestCase):
     def test_a_program_of_ones_own_runs_or_is_checked(self):
         options = ("-n", "cu", "FILE=a.cu b.cpp", "ARGS=1 2")
-        self.assertIn("cuda-on-cpu a.cu b.cpp -o build/cu/a && build/cu/a 1 2\n", make(ROOT, *options, "BUILD=build")[1])
+        self.assertIn(
+            "cuda-on-cpu a.cu b.cpp -o build/cu/a && build/cu/a 1 2\n", make(ROOT, *options, "BUILD=build")[1]
+        )
         self.assertIn("cuda-on-cpu check a.cu b.cpp -- 1 2\n", make(ROOT, *options, "CHECK=1")[1])
 
     def test_the_machine_code_of_no_variant(self):
@@ -373,8 +481,10 @@ class RealRules(unittest.TestCase):
         self.assertEqual(make(ROOT, "-n", "sass")[0], 0)
 
     def test_a_missing_compiler_and_a_folder_that_cannot_be_written(self):
-        for setting, words in (("CXX=no-such-g++", "There is no compiler 'no-such-g++' here"),
-                               ("BUILD=/proc/none", "The folder '/proc/none' cannot be written")):
+        for setting, words in (
+            ("CXX=no-such-g++", "There is no compiler 'no-such-g++' here"),
+            ("BUILD=/proc/none", "The folder '/proc/none' cannot be written"),
+        ):
             code, said = make(ROOT, "all", setting)
             self.assertEqual(code, 2)
             self.assertIn(words, said)
@@ -396,12 +506,22 @@ class RealRules(unittest.TestCase):
         """Each source is there once, and its command compiles it."""
         commands = make(ROOT, "-f", "tools/build.mk", "-nB", "programs", "test-programs", "CUDA_BACKEND=cuda_on_cpu")[1]
         with tempfile.TemporaryDirectory() as folder:
-            subprocess.run([sys.executable, ROOT / "tools/compile_commands.py"], input=commands, text=True, check=True,
-                           cwd=folder, stdout=subprocess.DEVNULL)
+            subprocess.run(
+                [sys.executable, ROOT / "tools/compile_commands.py"],
+                input=commands,
+                text=True,
+                check=True,
+                cwd=folder,
+                stdout=subprocess.DEVNULL,
+            )
             entries = json.loads((Path(folder) / "compile_commands.json").read_text())
         files = [entry["file"] for entry in entries]
-        sources = [str(path.relative_to(ROOT)) for where in ("common/*", "cuda_on_cpu", "cuda_on_cpu/*", "labs/*", "tests")
-                   for kind in ("*.cpp", "*.cu") for path in ROOT.glob(f"{where}/{kind}")]
+        sources = [
+            str(path.relative_to(ROOT))
+            for where in ("common/*", "cuda_on_cpu", "cuda_on_cpu/*", "labs/*", "tests")
+            for kind in ("*.cpp", "*.cu")
+            for path in ROOT.glob(f"{where}/{kind}")
+        ]
         self.assertEqual(sorted(set(sources) - set(files)), [])
         self.assertEqual(len(files), len(set(files)))
         for entry in entries:

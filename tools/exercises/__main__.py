@@ -54,7 +54,9 @@ def judge_once(exercise, files):
             show(exercise, steps)
             progress.store(exercise, steps[-1])
         else:
-            failed = next((f"{step.name}: {' '.join(step.text.split())}" for step in steps if not step.passed), "solved")
+            failed = next(
+                (f"{step.name}: {' '.join(step.text.split())}" for step in steps if not step.passed), "solved"
+            )
             print(f"  {file}: {failed}", flush=True)
     return 0 if solved else 1
 

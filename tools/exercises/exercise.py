@@ -47,7 +47,9 @@ class Exercise:
             for old, new in re.findall(r"((?:^-.*\n)+)((?:^\+.*\n)*)", changes, re.MULTILINE):
                 old, new = (re.sub(r"^[-+]", "", lines, flags=re.MULTILINE).removesuffix("\n") for lines in (old, new))
                 if text.count(old) != 1:
-                    raise Problem(f"{self.solutions}/wrong.txt, {what}: {text.count(old)} places in the solution are\n{old}")
+                    raise Problem(
+                        f"{self.solutions}/wrong.txt, {what}: {text.count(old)} places in the solution are\n{old}"
+                    )
                 text = text.replace(old, new)
             yield step, what, text
 

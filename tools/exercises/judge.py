@@ -28,7 +28,11 @@ def judge(exercise, answer, seed):
         program = Path(folder, "answer")
         checked = functools.cache(lambda: programs.check(exercise, answer, seed))
         first = checked if exercise.is_cuda else functools.cache(lambda: sanitized(exercise, answer, program, seed))
-        tried = functools.cache(lambda: on_gpu(exercise, answer, program, seed)) if exercise.is_cuda and programs.has_gpu() else first
+        tried = (
+            functools.cache(lambda: on_gpu(exercise, answer, program, seed))
+            if exercise.is_cuda and programs.has_gpu()
+            else first
+        )
         for name, step in (
             ("compiles", tried),
             ("bytes", lambda: right_bytes(tried(), first)),

@@ -4,14 +4,15 @@
 
 import re
 import shutil
-from pathlib import Path
 
 from exercise import Problem, all_exercises
 
 
 def new_exercise(lab, title):
     if not lab or not title:
-        raise Problem("Say of which lab, and the title: make new-exercise LAB=03_cuda_global TITLE='One load per pixel'")
+        raise Problem(
+            "Say of which lab, and the title: make new-exercise LAB=03_cuda_global TITLE='One load per pixel'"
+        )
     exercises = all_exercises(lab)
     if not exercises:
         raise Problem(f"Lab {lab} has no exercise to begin from")

@@ -46,5 +46,7 @@ def states(exercises):
         if not row:
             result[exercise.folder] = "not begun"
         else:
-            result[exercise.folder] = row["state"] if row["file_checksum"] == checksum(exercise) else "changed since judged"
+            result[exercise.folder] = (
+                row["state"] if row["file_checksum"] == checksum(exercise) else "changed since judged"
+            )
     return result

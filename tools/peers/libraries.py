@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The shared libraries of the C++ and CUDA peers and of ours (tools/peers/peer.hpp)."""
+
 import ctypes
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,14 +17,25 @@ class Refused(Exception):
 
 class _Job(ctypes.Structure):
     """PeerJob of peer.hpp."""
-    _fields_ = [("pixels", ctypes.c_void_p), ("width", INT), ("height", INT), ("channels", INT),
-                ("ksize", INT), ("row", ctypes.POINTER(INT)), ("row_divisor", INT),
-                ("sigma", ctypes.c_double), ("threads", INT), ("buffers", INT)]
+
+    _fields_ = [
+        ("pixels", ctypes.c_void_p),
+        ("width", INT),
+        ("height", INT),
+        ("channels", INT),
+        ("ksize", INT),
+        ("row", ctypes.POINTER(INT)),
+        ("row_divisor", INT),
+        ("sigma", ctypes.c_double),
+        ("threads", INT),
+        ("buffers", INT),
+    ]
 
 
 @dataclass
 class Job:
     """What all contenders compute: row x row / row_divisor^2, border replicate."""
+
     picture: Any  # uint8, (height, width, channels), C order
     row: List[int]
     sigma: float  # of the Gaussian; 0: the default for its side
@@ -67,8 +79,18 @@ class Contender:
         self.words = ctypes.create_string_buffer(WORDS)
         # The C job points to row, so both are kept as long as this object.
         self.row = (INT * job.ksize)(*job.row)
-        self.fields = _Job(job.picture.ctypes.data, width, height, channels, job.ksize, self.row,
-                           job.row_divisor, job.sigma, job.threads, job.buffers)
+        self.fields = _Job(
+            job.picture.ctypes.data,
+            width,
+            height,
+            channels,
+            job.ksize,
+            self.row,
+            job.row_divisor,
+            job.sigma,
+            job.threads,
+            job.buffers,
+        )
         self.handle = c.peer_make(function.encode(), ctypes.byref(self.fields), self.words, WORDS)
         if not self.handle:
             raise Refused(self._sentence())
@@ -85,6 +107,7 @@ class Contender:
 
     def output(self) -> Any:
         import numpy
+
         samples = numpy.empty_like(self.job.picture)
         if not self.c.peer_output(self.handle, samples.ctypes.data, self.words, WORDS):
             raise Refused(self._sentence())

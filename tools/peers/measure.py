@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Rounds, ratios, comparison of outputs, and the file of results, for any library."""
+
 import csv
 import os
 import random
@@ -12,15 +13,40 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 # ours in the same round (2: takes twice as long), median and quartiles; differing_share: share of
 # the samples that differ from ours, largest_difference: of 0 to 255; both empty for the copies.
 # cold: 1 where the images were not in the GPU's cache. status: ok, or refused with the reason.
-COLUMNS = ("peer", "function", "version", "backend", "device", "threads", "size", "width", "height",
-           "channels", "filter", "ksize", "border", "cold", "rounds", "time_ms", "ratio",
-           "ratio_q1", "ratio_q3", "differing_share", "largest_difference", "status", "reason",
-           "machine", "revision", "date")
+COLUMNS = (
+    "peer",
+    "function",
+    "version",
+    "backend",
+    "device",
+    "threads",
+    "size",
+    "width",
+    "height",
+    "channels",
+    "filter",
+    "ksize",
+    "border",
+    "cold",
+    "rounds",
+    "time_ms",
+    "ratio",
+    "ratio_q1",
+    "ratio_q3",
+    "differing_share",
+    "largest_difference",
+    "status",
+    "reason",
+    "machine",
+    "revision",
+    "date",
+)
 OURS = "ours"
 
 
-def rounds(contenders: Dict[str, Any], count: int, min_ms: float, budget_ms: float,
-           seed: int = 1) -> Dict[str, List[Optional[float]]]:
+def rounds(
+    contenders: Dict[str, Any], count: int, min_ms: float, budget_ms: float, seed: int = 1
+) -> Dict[str, List[Optional[float]]]:
     """Milliseconds per call, by contender and round; None for a round that it did not run.
 
     Each round runs the contenders in a new random order, each with as many calls as take about
@@ -63,9 +89,9 @@ def median(times: Sequence[Optional[float]]) -> float:
 def difference(output: Any, expected: Any) -> Tuple[float, int]:
     """(share of samples that differ, largest difference) of two uint8 arrays of the same shape."""
     import numpy
+
     if output.shape != expected.shape or output.dtype != expected.dtype:
-        raise ValueError(f"an output of {output.dtype} {output.shape}, expected {expected.dtype} "
-                         f"{expected.shape}")
+        raise ValueError(f"an output of {output.dtype} {output.shape}, expected {expected.dtype} {expected.shape}")
     apart = numpy.abs(output.astype(numpy.int16) - expected.astype(numpy.int16))
     return float(numpy.count_nonzero(apart)) / apart.size, int(apart.max())
 
@@ -79,8 +105,9 @@ def write_rows(path: Path, rows: Sequence[Dict[str, Any]]) -> None:
             writer = csv.DictWriter(file, COLUMNS, restval="", lineterminator="\n")
             writer.writeheader()
             for row in rows:
-                writer.writerow({name: f"{value:.6g}" if isinstance(value, float) else value
-                                 for name, value in row.items()})
+                writer.writerow(
+                    {name: f"{value:.6g}" if isinstance(value, float) else value for name, value in row.items()}
+                )
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)

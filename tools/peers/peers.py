@@ -15,6 +15,7 @@ Outputs are compared with ours on the CPU. The file of an earlier run is replace
 
 Exit codes: 0 done, 1 one sentence says what is wrong, 2 wrong options, 130 interrupted.
 """
+
 import argparse
 import ctypes
 import datetime
@@ -35,21 +36,40 @@ import python_gpu  # noqa: E402
 from libraries import Job, Library, Refused  # noqa: E402
 from measure import OURS, difference, median, ratios, rounds, write_rows  # noqa: E402
 
-SIZES = {"480p": (853, 480), "720p": (1280, 720), "1080p": (1920, 1080), "1440p": (2560, 1440),
-         "4k": (3840, 2160), "8k": (7680, 4320)}
+SIZES = {
+    "480p": (853, 480),
+    "720p": (1280, 720),
+    "1080p": (1920, 1080),
+    "1440p": (2560, 1440),
+    "4k": (3840, 2160),
+    "8k": (7680, 4320),
+}
 # Side and sigma (0: the side's own): the first everywhere, the others at FILTER_SIZES only.
 FILTERS = ((5, 0.0), (3, 0.0), (7, 0.0), (9, 0.0), (5, 1.2))
 FILTER_SIZES = ("1080p", "4k")
-CPU_PEERS = {"opencv": "libopencv-dev (Debian)", "halide": "libhalide14-0-dev (Debian)",
-             "vips": "libvips-dev (Debian)", "scipy": "scipy (PyPI) or python3-scipy (Debian)",
-             "pillow": "pillow (PyPI) or python3-pil (Debian)"}
-GPU_PEERS = {"npp": "the whole CUDA toolkit, which contains it", "torch": "torch (PyPI)",
-             "torchvision": "torchvision (PyPI)", "cupy": "cupy-cuda13x (PyPI)",
-             "opencv_cuda": "OpenCV's Python module built from source with CUDA"}
+CPU_PEERS = {
+    "opencv": "libopencv-dev (Debian)",
+    "halide": "libhalide14-0-dev (Debian)",
+    "vips": "libvips-dev (Debian)",
+    "scipy": "scipy (PyPI) or python3-scipy (Debian)",
+    "pillow": "pillow (PyPI) or python3-pil (Debian)",
+}
+GPU_PEERS = {
+    "npp": "the whole CUDA toolkit, which contains it",
+    "torch": "torch (PyPI)",
+    "torchvision": "torchvision (PyPI)",
+    "cupy": "cupy-cuda13x (PyPI)",
+    "opencv_cuda": "OpenCV's Python module built from source with CUDA",
+}
 GPU_PROCESSES = (("npp",), ("torch", "torchvision"), ("cupy",), ("opencv_cuda",))
-PYTHON = {"scipy": python_cpu.Scipy, "pillow": python_cpu.Pillow, "torch": python_gpu.Torch,
-          "torchvision": python_gpu.Torchvision, "cupy": python_gpu.Cupy,
-          "opencv_cuda": python_gpu.OpencvCuda}
+PYTHON = {
+    "scipy": python_cpu.Scipy,
+    "pillow": python_cpu.Pillow,
+    "torch": python_gpu.Torch,
+    "torchvision": python_gpu.Torchvision,
+    "cupy": python_gpu.Cupy,
+    "opencv_cuda": python_gpu.OpencvCuda,
+}
 MIN_MS = {"cpu": 10.0, "cuda": 3.0}  # per contender and round
 BUDGET_MS = 600.0  # per contender and configuration; two rounds are run in any case
 COPIES = ("memcpy", "device copy")
@@ -61,8 +81,9 @@ class PeersError(Exception):
 
 def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
     """The options; argparse ends the program with 2 where they are wrong."""
-    parser = argparse.ArgumentParser(prog="peers.py", allow_abbrev=False,
-                                     description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser = argparse.ArgumentParser(
+        prog="peers.py", allow_abbrev=False, description=(__doc__ or "").split("\n", maxsplit=1)[0]
+    )
     parser.add_argument("--libraries", type=Path, required=True, metavar="DIR")
     parser.add_argument("--csv", type=Path, required=True, metavar="FILE")
     parser.add_argument("--sizes", default="480p 1080p 4k 8k")
@@ -70,8 +91,9 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
     parser.add_argument("--peers", default="all")
     parser.add_argument("--rounds", type=int, default=15)
     options = parser.parse_args(arguments)
-    options.sizes, options.peers, options.threads = (list(dict.fromkeys(text.replace(",", " ").split())) for text in (
-        options.sizes, options.peers, options.threads))
+    options.sizes, options.peers, options.threads = (
+        list(dict.fromkeys(text.replace(",", " ").split())) for text in (options.sizes, options.peers, options.threads)
+    )
     known = {**CPU_PEERS, **GPU_PEERS}
     if options.peers == ["all"]:
         options.peers = list(known)
@@ -123,6 +145,7 @@ class Session:
 
     def picture(self, size: str) -> Any:
         import numpy
+
         width, height = SIZES[size]
         samples = numpy.empty((height, width, 3), numpy.uint8)
         self.ours.c.ours_scene(width, height, ctypes.c_void_p(samples.ctypes.data))
@@ -138,8 +161,7 @@ class Session:
         filters = FILTERS if size in FILTER_SIZES else FILTERS[:1]
         return [(self.gaussian(ksize, sigma), sigma) for ksize, sigma in filters]
 
-    def configuration(self, peers: Dict[str, Any], job: Job, size: str, expected: Any,
-                      **fields: Any) -> None:
+    def configuration(self, peers: Dict[str, Any], job: Job, size: str, expected: Any, **fields: Any) -> None:
         """Times and compares all functions of all peers at one job; adds their rows."""
         running: Dict[str, Any] = {}
         rows: Dict[str, Dict[str, Any]] = {}
@@ -149,11 +171,22 @@ class Session:
                 height, width, channels = job.picture.shape
                 filter_name = f"gaussian sigma {job.sigma:g}" if job.sigma else "gaussian"
                 row = rows[key] = dict(
-                    peer=peer, function=function, version=library.version, size=size, width=width,
-                    height=height, channels=channels, filter=filter_name, ksize=job.ksize,
-                    border="replicate", machine=self.machine, revision=self.revision,
+                    peer=peer,
+                    function=function,
+                    version=library.version,
+                    size=size,
+                    width=width,
+                    height=height,
+                    channels=channels,
+                    filter=filter_name,
+                    ksize=job.ksize,
+                    border="replicate",
+                    machine=self.machine,
+                    revision=self.revision,
                     date=f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%dT%H:%M:%SZ}",
-                    status="ok", **fields)
+                    status="ok",
+                    **fields,
+                )
                 try:
                     contender = library.make(function, job)
                     contender.time_ms(1)
@@ -167,13 +200,21 @@ class Session:
             raise PeersError(f"ours cannot do this job: {rows[OURS]['reason']}")
         if rows[OURS]["largest_difference"] != 0:
             self.failed = True
-            print(f"error: ours on {fields['backend']} differs from ours on the CPU at {size}, "
-                  f"K {job.ksize}: run make verify", file=sys.stderr)
+            print(
+                f"error: ours on {fields['backend']} differs from ours on the CPU at {size}, "
+                f"K {job.ksize}: run make verify",
+                file=sys.stderr,
+            )
         times = rounds(running, self.options.rounds, MIN_MS[fields["backend"]], BUDGET_MS)
         for key, values in times.items():
             middle, low, high = ratios(values, times[OURS])
-            rows[key].update(time_ms=median(values), ratio=middle, ratio_q1=low, ratio_q3=high,
-                             rounds=sum(value is not None for value in values))
+            rows[key].update(
+                time_ms=median(values),
+                ratio=middle,
+                ratio_q1=low,
+                ratio_q3=high,
+                rounds=sum(value is not None for value in values),
+            )
             running[key].free()
         self.rows += rows.values()
         self.show(list(rows.values()))
@@ -181,19 +222,27 @@ class Session:
     @staticmethod
     def show(rows: List[Dict[str, Any]]) -> None:
         first = rows[0]
-        where = (f"{first['threads']} threads" if first["backend"] == "cpu" else
-                 "cold" if first["cold"] else "in the cache")
-        print(f"{first['size']}, {first['filter']}, K {first['ksize']}, {first['backend']}, "
-              f"{where}")
+        where = (
+            f"{first['threads']} threads" if first["backend"] == "cpu" else "cold" if first["cold"] else "in the cache"
+        )
+        print(f"{first['size']}, {first['filter']}, K {first['ksize']}, {first['backend']}, {where}")
         for row in rows:
             if row["status"] != "ok":
                 continue
             share = row.get("differing_share")
-            same = ("" if share is None else "identical" if share == 0 else
-                    f"{100 * share:.2g} % differ, by at most {row['largest_difference']}")
-            print(f"  {row['peer'] + ' ' + row['function']:34} {row['time_ms']:9.4f} ms "
-                  f"{row['ratio']:8.2f} x ours ({row['ratio_q1']:.2f} to {row['ratio_q3']:.2f})  "
-                  f"{same}", flush=True)
+            same = (
+                ""
+                if share is None
+                else "identical"
+                if share == 0
+                else f"{100 * share:.2g} % differ, by at most {row['largest_difference']}"
+            )
+            print(
+                f"  {row['peer'] + ' ' + row['function']:34} {row['time_ms']:9.4f} ms "
+                f"{row['ratio']:8.2f} x ours ({row['ratio_q1']:.2f} to {row['ratio_q3']:.2f})  "
+                f"{same}",
+                flush=True,
+            )
 
 
 def expected_of(session: Session, picture: Any, row: List[int], sigma: float) -> Any:
@@ -213,8 +262,15 @@ def run_cpu(session: Session, peers: Dict[str, Any]) -> None:
             expected = expected_of(session, picture, row, sigma)
             for threads in session.options.threads:
                 session.configuration(
-                    {"convolab": session.ours, **peers}, Job(picture, row, sigma, threads), size,
-                    expected, backend="cpu", device=session.machine, threads=threads, cold="")
+                    {"convolab": session.ours, **peers},
+                    Job(picture, row, sigma, threads),
+                    size,
+                    expected,
+                    backend="cpu",
+                    device=session.machine,
+                    threads=threads,
+                    cold="",
+                )
 
 
 def run_gpu(session: Session, ours: Library, device: str, peers: Dict[str, Any]) -> None:
@@ -229,8 +285,15 @@ def run_gpu(session: Session, ours: Library, device: str, peers: Dict[str, Any])
             expected = expected_of(session, picture, row, sigma)
             for cold, buffers in ((1, pairs), (0, 1)):
                 session.configuration(
-                    {"convolab": ours, **peers}, Job(picture, row, sigma, 1, buffers), size,
-                    expected, backend="cuda", device=device, threads="", cold=cold)
+                    {"convolab": ours, **peers},
+                    Job(picture, row, sigma, 1, buffers),
+                    size,
+                    expected,
+                    backend="cuda",
+                    device=device,
+                    threads="",
+                    cold=cold,
+                )
 
 
 def gpu(options: argparse.Namespace) -> Tuple[Optional[Library], str]:
@@ -244,8 +307,7 @@ def gpu(options: argparse.Namespace) -> Tuple[Optional[Library], str]:
     return None, ""
 
 
-def gpu_process(options: argparse.Namespace,
-                names: List[str]) -> Tuple[bool, List[Dict[str, Any]], bool]:
+def gpu_process(options: argparse.Namespace, names: List[str]) -> Tuple[bool, List[Dict[str, Any]], bool]:
     """In a process of its own: (whether there is a GPU, rows, whether ours was wrong)."""
     if not (options.libraries / "ours_cuda.so").exists():
         return False, [], False
@@ -264,15 +326,13 @@ def add_gpu_rows(session: Session, names: List[str]) -> bool:
     try:
         found, rows, failed = pool.submit(gpu_process, session.options, names).result()
     except BrokenProcessPool:
-        print(f"error: the GPU process of {', '.join(names) or 'ours'} crashed, so it has no rows",
-              file=sys.stderr)
+        print(f"error: the GPU process of {', '.join(names) or 'ours'} crashed, so it has no rows", file=sys.stderr)
         session.failed = True
         return True
     finally:
         pool.shutdown()
     if not found:
-        print("GPU: none that this build can use, so the GPU libraries are not timed",
-              file=sys.stderr)
+        print("GPU: none that this build can use, so the GPU libraries are not timed", file=sys.stderr)
     first = not session.rows
     session.rows += [row for row in rows if first or row["peer"] != "convolab"]
     session.failed |= failed
@@ -319,6 +379,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     options = parse(arguments)
     try:
         import numpy  # noqa: F401  # pylint: disable=unused-import
+
         return run(options)
     except ImportError as error:
         print(f"peers.py: {error}: install numpy (python3-numpy)", file=sys.stderr)

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The Python libraries on the CPU: scipy and Pillow. Both use one thread only."""
+
 import time
 from typing import Any, Callable, List
 
@@ -26,15 +27,18 @@ class Contender:
 class Scipy:
     """correlate1d twice, with floats between the passes; and correlate with the 2-D filter. Both
     truncate where we round."""
+
     functions: List[str] = ["correlate1d", "correlate"]
 
     def __init__(self) -> None:
         import scipy
+
         self.version: str = scipy.__version__
 
     def make(self, function: str, job: Job) -> Contender:
         import numpy
         from scipy import ndimage
+
         if job.threads != 1:
             raise Refused("scipy.ndimage uses one thread.")
         row = numpy.array(job.row, numpy.float64) / job.row_divisor
@@ -55,15 +59,18 @@ class Scipy:
 class Pillow:
     """Kernel with our taps (sides 3 and 5; border pixels are copied) and GaussianBlur, three box
     blurs. Each call makes a new image."""
+
     functions: List[str] = ["Kernel", "GaussianBlur"]
 
     def __init__(self) -> None:
         import PIL
+
         self.version: str = PIL.__version__
 
     def make(self, function: str, job: Job) -> Contender:
         import numpy
         from PIL import Image, ImageFilter
+
         if job.threads != 1:
             raise Refused("Pillow uses one thread.")
         if function == "Kernel" and job.ksize not in (3, 5):
@@ -72,8 +79,10 @@ class Pillow:
         spread = sum(tap * (i - job.ksize // 2) ** 2 for i, tap in enumerate(job.row))
         sigma = job.sigma or (spread / job.row_divisor) ** 0.5
         taps = [a * b for a in job.row for b in job.row]
-        filter_ = (ImageFilter.Kernel((job.ksize,) * 2, taps, job.row_divisor ** 2)
-                   if function == "Kernel" else ImageFilter.GaussianBlur(sigma))
+        filter_ = (
+            ImageFilter.Kernel((job.ksize,) * 2, taps, job.row_divisor**2)
+            if function == "Kernel"
+            else ImageFilter.GaussianBlur(sigma)
+        )
         picture = Image.fromarray(job.picture)
-        return Contender(lambda: picture.filter(filter_),
-                         lambda: numpy.asarray(picture.filter(filter_)))
+        return Contender(lambda: picture.filter(filter_), lambda: numpy.asarray(picture.filter(filter_)))

@@ -8,6 +8,7 @@ is the same call recorded as a CUDA graph. Images are in device memory in the ty
 half for cuDNN, float32 or uint8 for CuPy. The conversion from and to bytes is not timed, so these
 libraries do less work than ours; their outputs are rounded for the comparison only.
 """
+
 from typing import Any, Callable, List
 
 from libraries import Job, Refused
@@ -16,8 +17,9 @@ from libraries import Job, Refused
 class Contender:
     """Call i works on pair of images i modulo the number of pairs."""
 
-    def __init__(self, works: List[Callable[[], Any]], output: Callable[[], Any],
-                 time_ms: Callable[[Callable[[], None]], float]) -> None:
+    def __init__(
+        self, works: List[Callable[[], Any]], output: Callable[[], Any], time_ms: Callable[[Callable[[], None]], float]
+    ) -> None:
         self.works, self.output, self.clock = works, output, time_ms
         self.next = 0
 
@@ -35,6 +37,7 @@ class Contender:
 
 def _torch_clock(work: Callable[[], None]) -> float:
     import torch
+
     start, stop = (torch.cuda.Event(enable_timing=True) for _ in range(2))
     start.record()
     work()
@@ -45,10 +48,12 @@ def _torch_clock(work: Callable[[], None]) -> float:
 
 class Torch:
     """cuDNN's depthwise convolution, half precision, channels last, on padded images."""
+
     functions: List[str] = ["conv2d", "conv2d graph"]
 
     def __init__(self) -> None:
         import torch
+
         if not torch.cuda.is_available():
             raise ImportError("no CUDA device for PyTorch")
         torch.backends.cudnn.benchmark = True
@@ -57,14 +62,14 @@ class Torch:
     def make(self, function: str, job: Job) -> Contender:
         import torch
         from torch.nn import functional
+
         channels, radius = job.picture.shape[2], job.ksize // 2
         row = torch.tensor(job.row, dtype=torch.float64) / job.row_divisor
         taps = torch.outer(row, row).expand(channels, 1, -1, -1).to("cuda", torch.half)
         taps = taps.contiguous(memory_format=torch.channels_last)
         picture = torch.from_numpy(job.picture).cuda().permute(2, 0, 1)[None].float()
         padded = functional.pad(picture, (radius,) * 4, mode="replicate").half()
-        inputs = [padded.contiguous(memory_format=torch.channels_last).clone()
-                  for _ in range(job.buffers)]
+        inputs = [padded.contiguous(memory_format=torch.channels_last).clone() for _ in range(job.buffers)]
 
         def one(index: int) -> Any:
             return functional.conv2d(inputs[index], taps, groups=channels)
@@ -73,8 +78,10 @@ class Torch:
             rounded = torch.floor(one(0)[0].float() + 0.5).clamp(0, 255).to(torch.uint8)
             return rounded.permute(1, 2, 0).contiguous().cpu().numpy()
 
-        works: List[Callable[[], Any]] = [lambda i=i: one(i)  # type: ignore[misc]
-                                          for i in range(job.buffers)]
+        works: List[Callable[[], Any]] = [
+            lambda i=i: one(i)  # type: ignore[misc]
+            for i in range(job.buffers)
+        ]
         if function == "conv2d graph":
             one(0)
             torch.cuda.synchronize()
@@ -85,6 +92,7 @@ class Torch:
 def _graph(work: Callable[[], Any]) -> Callable[[], Any]:
     """The work recorded as a graph. Each replay writes the same output tensor."""
     import torch
+
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
         graph.output = work()  # kept, so that its memory is not given to another tensor
@@ -93,11 +101,13 @@ def _graph(work: Callable[[], Any]) -> Callable[[], Any]:
 
 class Torchvision:
     """gaussian_blur on uint8. Its border is reflect, so samples at the border differ."""
+
     functions: List[str] = ["gaussian_blur"]
 
     def __init__(self) -> None:
         import torch
         import torchvision
+
         if not torch.cuda.is_available():
             raise ImportError("no CUDA device for PyTorch")
         self.version: str = torchvision.__version__
@@ -105,25 +115,27 @@ class Torchvision:
     def make(self, function: str, job: Job) -> Contender:
         import torch
         from torchvision.transforms.functional import gaussian_blur
+
         picture = torch.from_numpy(job.picture).cuda().permute(2, 0, 1).contiguous()
         inputs = [picture.clone() for _ in range(job.buffers)]
         spread = sum(tap * (i - job.ksize // 2) ** 2 for i, tap in enumerate(job.row))
         sigma = job.sigma or (spread / job.row_divisor) ** 0.5
         works: List[Callable[[], Any]] = [
             lambda i=i: gaussian_blur(inputs[i], [job.ksize] * 2, [sigma] * 2)  # type: ignore[misc]
-            for i in range(job.buffers)]
-        return Contender(works, lambda: works[0]().permute(1, 2, 0).contiguous().cpu().numpy(),
-                         _torch_clock)
+            for i in range(job.buffers)
+        ]
+        return Contender(works, lambda: works[0]().permute(1, 2, 0).contiguous().cpu().numpy(), _torch_clock)
 
 
 class Cupy:
     """ndimage.correlate with the 2-D filter, K x K products, and correlate1d along the columns and then
     along the rows, 2 K products: on float32, and on uint8, where each call truncates as scipy does."""
-    functions: List[str] = ["correlate float32", "correlate uint8", "correlate1d float32",
-                            "correlate1d uint8"]
+
+    functions: List[str] = ["correlate float32", "correlate uint8", "correlate1d float32", "correlate1d uint8"]
 
     def __init__(self) -> None:
         import cupy
+
         if cupy.cuda.runtime.getDeviceCount() == 0:
             raise ImportError("no CUDA device for CuPy")
         self.version: str = cupy.__version__
@@ -131,6 +143,7 @@ class Cupy:
     def make(self, function: str, job: Job) -> Contender:
         import cupy
         from cupyx.scipy import ndimage
+
         kind = cupy.float32 if function.endswith("float32") else cupy.uint8
         row = cupy.asarray(job.row, cupy.float32) / job.row_divisor
         taps = cupy.outer(row, row)[:, :, None]
@@ -158,16 +171,21 @@ class Cupy:
             stop.synchronize()
             return float(cupy.cuda.get_elapsed_time(start, stop))
 
-        return Contender([lambda i=i: one(i) for i in range(job.buffers)],  # type: ignore[misc]
-                         output, clock)
+        return Contender(
+            [lambda i=i: one(i) for i in range(job.buffers)],  # type: ignore[misc]
+            output,
+            clock,
+        )
 
 
 class OpencvCuda:
     """cv2.cuda, where the Python module was built with it; it takes four channels, not three."""
+
     functions: List[str] = ["cuda GaussianFilter"]
 
     def __init__(self) -> None:
         import cv2
+
         if not hasattr(cv2, "cuda") or cv2.cuda.getCudaEnabledDeviceCount() == 0:
             raise ImportError("this cv2 was built without CUDA")
         self.version: str = cv2.__version__
@@ -175,14 +193,15 @@ class OpencvCuda:
     def make(self, function: str, job: Job) -> Contender:
         import cv2
         import numpy
+
         if job.picture.shape[2] != 3:
             raise Refused("OpenCV's CUDA module is timed on RGB with a fourth channel.")
         four = numpy.dstack([job.picture, job.picture[:, :, :1]])
         inputs = [cv2.cuda.GpuMat(four) for _ in range(job.buffers)]
         outputs = [cv2.cuda.GpuMat(*one.size()[::-1], cv2.CV_8UC4) for one in inputs]
-        blur = cv2.cuda.createGaussianFilter(cv2.CV_8UC4, cv2.CV_8UC4, (job.ksize,) * 2, job.sigma,
-                                             job.sigma, cv2.BORDER_REPLICATE,
-                                             cv2.BORDER_REPLICATE)
+        blur = cv2.cuda.createGaussianFilter(
+            cv2.CV_8UC4, cv2.CV_8UC4, (job.ksize,) * 2, job.sigma, job.sigma, cv2.BORDER_REPLICATE, cv2.BORDER_REPLICATE
+        )
         stream = cv2.cuda.Stream_Null()
 
         def clock(work: Callable[[], None]) -> float:
@@ -195,7 +214,8 @@ class OpencvCuda:
 
         works: List[Callable[[], Any]] = [
             lambda i=i: blur.apply(inputs[i], outputs[i])  # type: ignore[misc]
-            for i in range(job.buffers)]
+            for i in range(job.buffers)
+        ]
 
         def output() -> Any:
             works[0]()

@@ -7,6 +7,7 @@
 
 Exit codes: 0 done, 1 one sentence says what is wrong, 2 wrong options, 130 interrupted.
 """
+
 import argparse
 import os
 import sys
@@ -22,15 +23,21 @@ from plots.report import Report, write_report  # noqa: E402
 
 def main() -> int:
     """Returns the exit code."""
-    parser = argparse.ArgumentParser(prog="plots", allow_abbrev=False, description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser = argparse.ArgumentParser(
+        prog="plots", allow_abbrev=False, description=(__doc__ or "").split("\n", maxsplit=1)[0]
+    )
     parser.add_argument("--results", type=Path, required=True, metavar="DIR", help="folder of CSV files")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for report.md, report.html and figures/")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="DIR", help="folder for report.md, report.html and figures/"
+    )
     parser.add_argument("--machine", metavar="NAME", help="only the rows of this machine")
     options = parser.parse_args()
     try:
         report = Report(options.results, options.machine)
         write_report(report, options.out)
-        print(f"{report.summary()}\n\nthe report: {options.out / 'report.md'}, {options.out / 'report.html'}", flush=True)
+        print(
+            f"{report.summary()}\n\nthe report: {options.out / 'report.md'}, {options.out / 'report.html'}", flush=True
+        )
     except ReportError as error:
         print(f"plots: {error}", file=sys.stderr)
         return 1

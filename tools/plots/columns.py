@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The columns of the labs' CSV files, as a built lab prints them (`lab columns`)."""
+
 import csv
 import os
 import subprocess
@@ -14,13 +15,13 @@ from .files import ReportError
 ROOT = Path(__file__).resolve().parents[2]
 # Columns in which two rows of one configuration may differ: how and when it was measured, the name of
 # the size beside its width and height, and the layout, which is the variant's own.
-HOW = ("driver", "compiler", "flags", "build", "layout", "iterations", "warmup", "rounds", "pinning",
-       "size")
+HOW = ("driver", "compiler", "flags", "build", "layout", "iterations", "warmup", "rounds", "pinning", "size")
 
 
 @dataclass(frozen=True)
 class Columns:
     """The columns of a row with its session and its settings: kind by name, and which are the key of a row."""
+
     kinds: Dict[str, str]  # text, integer, decimal or flag
     key: Tuple[str, ...]
     files: Dict[str, Tuple[str, ...]]  # those of "timing" and of "sessions"; of "settings": the words of that column
@@ -37,13 +38,18 @@ def labs_columns(build: str = "") -> Columns:
     folder = ROOT / (build or os.environ.get("BUILD") or os.environ.get("CONVOLAB_BUILD", "build"))
     lab = next(iter(sorted(folder.glob("labs/*/lab"))), None)
     if lab is None:
-        raise ReportError(f"no lab is built in {folder}, to say the columns of its CSV files: run "
-                          "`make` first")
+        raise ReportError(f"no lab is built in {folder}, to say the columns of its CSV files: run `make` first")
     done = subprocess.run([str(lab), "columns"], stdout=subprocess.PIPE, encoding="utf-8", check=False)
     lines = list(csv.DictReader(done.stdout.splitlines()))
-    files = {file: tuple(line["column"] for line in lines if line["file"] == file) for file in ("timing", "sessions", "settings")}
+    files = {
+        file: tuple(line["column"] for line in lines if line["file"] == file)
+        for file in ("timing", "sessions", "settings")
+    }
     if done.returncode or not all(files.values()):
         raise ReportError(f"{lab} columns: ended with {done.returncode} and no columns")
     mine = [line for line in lines if line["file"] in files]
-    return Columns({line["column"]: line["kind"] for line in mine},
-                   tuple(line["column"] for line in mine if line["key"] == "1" and line["column"] != "settings"), files)
+    return Columns(
+        {line["column"]: line["kind"] for line in mine},
+        tuple(line["column"] for line in mine if line["key"] == "1" and line["column"] != "settings"),
+        files,
+    )

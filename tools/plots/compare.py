@@ -7,6 +7,7 @@
 Two machines, or two revisions on one. Only rows of the same configuration are compared, by their
 medians; those that cannot be compared are counted, with the reason.
 """
+
 import argparse
 import sys
 from collections import Counter
@@ -19,21 +20,31 @@ from .rows import Row, distinct, read_folder, select
 from .words import Table, joined, number, percent, to_text
 
 SLOWER = 3
-EXIT_CODES = ("Exit codes: 0 nothing became slower, 3 something became slower, 1 one sentence says what is wrong or "
-              "that nothing can be compared, 2 wrong options.")
+EXIT_CODES = (
+    "Exit codes: 0 nothing became slower, 3 something became slower, 1 one sentence says what is wrong or "
+    "that nothing can be compared, 2 wrong options."
+)
 LIMIT = 0.02  # two runs on a GPU are mostly less apart (results/reference/README.md)
 TWO_SESSIONS = 0.25  # two sessions on a CPU, likewise
 # What may differ, and is said.
-NOTED = {"iterations": "the iterations differ", "compiler": "the compiler differs", "flags": "the flags differ",
-         "driver": "the driver differs", "pinning": "the pinning of the host's threads differs"}
+NOTED = {
+    "iterations": "the iterations differ",
+    "compiler": "the compiler differs",
+    "flags": "the flags differ",
+    "driver": "the driver differs",
+    "pinning": "the pinning of the host's threads differs",
+}
 Pair = Tuple[Row, Row]
 
 
 def by_job(rows: Sequence[Row]) -> Dict[Tuple[str, ...], Row]:
     """Timed rows by what was run, whatever it ran on."""
     names = labs_columns().configuration
-    return {tuple(value for name, value in zip(names, row.configuration) if name not in ("machine", "device")): row
-            for row in select(rows) if row.timed}
+    return {
+        tuple(value for name, value in zip(names, row.configuration) if name not in ("machine", "device")): row
+        for row in select(rows)
+        if row.timed
+    }
 
 
 def _read(folder: Path, machine: Optional[str], lab: Optional[str]) -> List[Row]:
@@ -49,8 +60,10 @@ def _read(folder: Path, machine: Optional[str], lab: Optional[str]) -> List[Row]
 def why_not(before: Row, after: Row) -> str:
     """Why the two times cannot be compared; nothing where they can."""
     if before.in_rounds != after.in_rounds:
-        return ("one was timed by the earlier protocol, without rounds (results/reference/README.md says what its times "
-                "contain)")
+        return (
+            "one was timed by the earlier protocol, without rounds (results/reference/README.md says what its times "
+            "contain)"
+        )
     if before["backend"] == "cpu" and before["pinning"] != after["pinning"]:
         return "the threads were pinned in another way"
     return ""
@@ -63,13 +76,15 @@ def notes(pairs: Sequence[Pair]) -> List[str]:
         counts = Counter((before[column], after[column]) for before, after in pairs if before[column] != after[column])
         if counts:
             (a, b), many = counts.most_common(1)[0]
-            found.append(f"Note: {words} in {sum(counts.values())} of {len(pairs)} configurations: "
-                         f"{a or 'unknown'} in A and {b or 'unknown'} in B" + f" in {many} of them" * (len(counts) > 1) + ".")
+            found.append(
+                f"Note: {words} in {sum(counts.values())} of {len(pairs)} configurations: "
+                f"{a or 'unknown'} in A and {b or 'unknown'} in B" + f" in {many} of them" * (len(counts) > 1) + "."
+            )
     return found
 
 
 def verdict(before: Row, after: Row, limit: float) -> str:
-    """"faster" or "slower" where the intervals of the medians are apart by more than the limit."""
+    """ "faster" or "slower" where the intervals of the medians are apart by more than the limit."""
     if after.interval[1] * (1 + limit) < before.interval[0]:
         return "faster"
     return "slower" if before.interval[1] * (1 + limit) < after.interval[0] else ""
@@ -88,7 +103,9 @@ def pairs_of(first: Sequence[Row], second: Sequence[Row]) -> Tuple[List[Pair], L
     if not common:
         raise ReportError("the two folders have no configuration in common")
     reasons = Counter(filter(None, (why_not(*pair) for pair in common)))
-    left_out = [f"Not compared: {count} configuration{'s' * (count > 1)}, because {why}." for why, count in reasons.items()]
+    left_out = [
+        f"Not compared: {count} configuration{'s' * (count > 1)}, because {why}." for why, count in reasons.items()
+    ]
     pairs = [pair for pair in common if not why_not(*pair)]
     if not pairs:
         raise ReportError(f"nothing of the two folders can be compared: {'; '.join(reasons)}")
@@ -97,8 +114,17 @@ def pairs_of(first: Sequence[Row], second: Sequence[Row]) -> Tuple[List[Pair], L
 
 def _line(a: Row, b: Row, word: str) -> List[str]:
     settings = joined(f"{name} {a[name]}" for name in ("threads", "block", "streams", "border", "type") if a[name])
-    return [a["lab"], a["variant"], a.size, f"K {a['ksize']}" if a["ksize"] else "", settings,
-            number(a.ms), number(b.ms), f"{b.ms / a.ms:.3f}", word]
+    return [
+        a["lab"],
+        a["variant"],
+        a.size,
+        f"K {a['ksize']}" if a["ksize"] else "",
+        settings,
+        number(a.ms),
+        number(b.ms),
+        f"{b.ms / a.ms:.3f}",
+        word,
+    ]
 
 
 def compared(pairs: Sequence[Pair], limit: Optional[float]) -> Tuple[Table, Dict[str, int]]:
@@ -113,26 +139,41 @@ def compared(pairs: Sequence[Pair], limit: Optional[float]) -> Tuple[Table, Dict
             counts["undecided" if whose else word] += 1
             changed.append((abs(b.ms / a.ms - 1), _line(a, b, f"undecided, {whose} disturbed" if whose else word)))
     changed.sort(key=lambda pair: -pair[0])
-    apart = (f"{percent(LIMIT)} on a GPU, {percent(TWO_SESSIONS)} on a CPU, where two sessions differ by so much" if limit is None
-             else percent(limit))
+    apart = (
+        f"{percent(LIMIT)} on a GPU, {percent(TWO_SESSIONS)} on a CPU, where two sessions differ by so much"
+        if limit is None
+        else percent(limit)
+    )
     (first, second), devices = pairs[0], [joined(distinct(rows, "device")) for rows in zip(*pairs)]
-    table = Table(f"A: {first['machine']}, {devices[0]}. B: {second['machine']}, {devices[1]}. Medians; apart by "
-                  f"more than their intervals and {apart}.",
-                  ["lab", "variant", "size", "K", "settings", "A ms", "B ms", "B / A", "B is"], [line for _, line in changed], left=5)
+    table = Table(
+        f"A: {first['machine']}, {devices[0]}. B: {second['machine']}, {devices[1]}. Medians; apart by "
+        f"more than their intervals and {apart}.",
+        ["lab", "variant", "size", "K", "settings", "A ms", "B ms", "B / A", "B is"],
+        [line for _, line in changed],
+        left=5,
+    )
     return table, counts
 
 
 def main(arguments: List[str]) -> int:
     """Returns the exit code."""
-    parser = argparse.ArgumentParser(prog="plots compare", allow_abbrev=False,
-                                     description=(__doc__ or "").split("\n", maxsplit=1)[0], epilog=EXIT_CODES)
+    parser = argparse.ArgumentParser(
+        prog="plots compare",
+        allow_abbrev=False,
+        description=(__doc__ or "").split("\n", maxsplit=1)[0],
+        epilog=EXIT_CODES,
+    )
     parser.add_argument("a", type=Path, metavar="A", help="folder of CSV files: before")
     parser.add_argument("b", type=Path, metavar="B", help="folder of CSV files: after")
     parser.add_argument("--lab", help="only this lab")
     parser.add_argument("--machine", help="of folders with several machines, this one")
-    parser.add_argument("--limit", type=float, metavar="PERCENT",
-                        help=f"smaller changes are none (default: {100 * LIMIT:g} on a GPU, {100 * TWO_SESSIONS:g} on a "
-                        "CPU, where two sessions differ by so much)")
+    parser.add_argument(
+        "--limit",
+        type=float,
+        metavar="PERCENT",
+        help=f"smaller changes are none (default: {100 * LIMIT:g} on a GPU, {100 * TWO_SESSIONS:g} on a "
+        "CPU, where two sessions differ by so much)",
+    )
     options = parser.parse_args(arguments)
     if options.limit is not None and not 0 <= options.limit < 100:
         parser.error("--limit is a percentage from 0 to 100")
@@ -144,10 +185,16 @@ def main(arguments: List[str]) -> int:
         return 1
     table, counts = compared(pairs, None if options.limit is None else options.limit / 100)
     print(to_text(table) + "\n" if table.rows else table.caption)
-    print(f"{counts['compared']} configurations in both: {counts['faster']} faster, "
-          f"{counts['slower']} slower, {2 * counts['compared'] - sum(counts.values())} as before"
-          + (f", {counts['undecided']} undecided: something else disturbed the measurement of A or B; measure again"
-             if counts["undecided"] else "") + ".")
+    print(
+        f"{counts['compared']} configurations in both: {counts['faster']} faster, "
+        f"{counts['slower']} slower, {2 * counts['compared'] - sum(counts.values())} as before"
+        + (
+            f", {counts['undecided']} undecided: something else disturbed the measurement of A or B; measure again"
+            if counts["undecided"]
+            else ""
+        )
+        + "."
+    )
     print(*left_out, *notes(pairs), sep="\n", end="\n" * bool(left_out or notes(pairs)))
     if first[0]["machine"] != second[0]["machine"]:
         print("The machines differ: this is no measure of a change of the code.")

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The figures, as SVG: the same rows give the same bytes."""
+
 import io
 import math
 import textwrap
@@ -16,9 +17,19 @@ from matplotlib import pyplot, ticker  # noqa: E402  (the back end is chosen fir
 
 # Of Okabe and Ito, and two more: people who are colour-blind can tell them apart.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6BB1", "#999933", "#882255")
-STYLE = {"font.size": 10, "axes.grid": True, "grid.alpha": 0.3, "axes.axisbelow": True, "axes.spines.top": False,
-         "axes.spines.right": False, "axes.formatter.use_locale": False, "svg.hashsalt": "convolab", "svg.fonttype": "none",
-         "lines.linewidth": 1.6, "lines.markersize": 5}
+STYLE = {
+    "font.size": 10,
+    "axes.grid": True,
+    "grid.alpha": 0.3,
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.formatter.use_locale": False,
+    "svg.hashsalt": "convolab",
+    "svg.fonttype": "none",
+    "lines.linewidth": 1.6,
+    "lines.markersize": 5,
+}
 WIDTH = 8.6  # inches
 LETTER = 0.078  # inches, of a label
 STEPS = ("copy in", "filter", "copy out")  # of a timeline
@@ -65,16 +76,33 @@ def _direct_labels(axes: Any, ends: Sequence[Tuple[str, str, float, float]]) -> 
             places[index - 1], places[index] = places[index - 1] - overlap / 2, places[index] + overlap / 2
         places[0], places[-1] = max(places[0], 0.0), min(places[-1], 1.0)
     for place, (text, colour, x, y) in zip(places, sorted(ends, key=lambda end: end[3])):
-        axes.annotate(text, (x, y), (1.04, place), textcoords="axes fraction", color=colour, fontsize=9, va="center",
-                      annotation_clip=False, arrowprops={"arrowstyle": "-", "color": colour, "lw": 0.6, "shrinkA": 1, "shrinkB": 3})
+        axes.annotate(
+            text,
+            (x, y),
+            (1.04, place),
+            textcoords="axes fraction",
+            color=colour,
+            fontsize=9,
+            va="center",
+            annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": colour, "lw": 0.6, "shrinkA": 1, "shrinkB": 3},
+        )
 
 
 def _rough(row: Row) -> bool:
     return row["noisy"] == "1" or row.disturbed
 
 
-def _by_size(lab: Lab, title: str, caption: str, what: str, value: Callable[[Row], Optional[float]], same: Callable[[Row], Any],
-             rough: Callable[[Row], bool], line: Optional[Tuple[str, Dict[int, float]]] = None) -> Optional[bytes]:
+def _by_size(
+    lab: Lab,
+    title: str,
+    caption: str,
+    what: str,
+    value: Callable[[Row], Optional[float]],
+    same: Callable[[Row], Any],
+    rough: Callable[[Row], bool],
+    line: Optional[Tuple[str, Dict[int, float]]] = None,
+) -> Optional[bytes]:
     """A curve for each variant. Only points that are measured alike (`same`) are joined; `rough` ones are hollow."""
     points: Dict[str, List[Tuple[Row, float]]] = {}
     for label, curve in lab.curves.items():
@@ -112,7 +140,9 @@ def _by_size(lab: Lab, title: str, caption: str, what: str, value: Callable[[Row
 def speed_up_caption(lab: Lab, to: Compared) -> str:
     """With the iterations of the baseline, where they are others."""
     pairs = [(row, to.baseline(lab, row)) for row in lab.rows]
-    others = dict.fromkeys(f"{base.iterations} at {base.size}" for row, base in pairs if base and base.iterations != row.iterations)
+    others = dict.fromkeys(
+        f"{base.iterations} at {base.size}" for row, base in pairs if base and base.iterations != row.iterations
+    )
     return lab.caption() + (f"; iterations of {to.name(lab)}: {', '.join(others)}" if others else "")
 
 
@@ -123,8 +153,16 @@ def time_by_size(lab: Lab, to: Compared) -> Optional[bytes]:
     for row in lab.rows if len(rates) == 1 and None not in rates and 0 not in rates else []:
         copies.setdefault(row.pixels, row.gb_per_s / (to.copy_gb_per_s(row) or 1) * row.ms)
     what = "the bus alone" if lab.rows[0].with_copies else "a copy"
-    return _by_size(lab, f"{lab.name}: time by size", lab.caption(), "time (ms)", lambda row: row.ms, lambda row: row.iterations, _rough,
-                    (what, dict(sorted(copies.items()))) if copies else None)
+    return _by_size(
+        lab,
+        f"{lab.name}: time by size",
+        lab.caption(),
+        "time (ms)",
+        lambda row: row.ms,
+        lambda row: row.iterations,
+        _rough,
+        (what, dict(sorted(copies.items()))) if copies else None,
+    )
 
 
 def speed_ups(lab: Lab, to: Compared) -> Optional[bytes]:
@@ -132,8 +170,15 @@ def speed_ups(lab: Lab, to: Compared) -> Optional[bytes]:
     if len(lab.curves) < 2 and to.name(lab) in lab.curves:
         return None
     bases = {row.order: to.baseline(lab, row) or row for row in lab.rows}
-    return _by_size(lab, f"{lab.name}: speed-up over {to.name(lab)}", speed_up_caption(lab, to), "speed-up", lambda row: to.speed_up(lab, row),
-                    lambda row: (row.iterations, bases[row.order].iterations), lambda row: _rough(row) or _rough(bases[row.order]))
+    return _by_size(
+        lab,
+        f"{lab.name}: speed-up over {to.name(lab)}",
+        speed_up_caption(lab, to),
+        "speed-up",
+        lambda row: to.speed_up(lab, row),
+        lambda row: (row.iterations, bases[row.order].iterations),
+        lambda row: _rough(row) or _rough(bases[row.order]),
+    )
 
 
 def fastest_by_lab(title: str, caption: str, bars: Sequence[Tuple[str, Row]]) -> bytes:

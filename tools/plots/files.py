@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Reading a CSV file, where every mistake is one sentence with the file and the line; and writing a file whole."""
+
 import csv
 import io
 import os
@@ -16,31 +17,38 @@ class ReportError(Exception):
     """One sentence for the user; the program ends with exit code 1."""
 
 
-def read_table(path: Path, columns: Sequence[str], hint: str = "", running: bool = False) -> List[Tuple[str, Dict[str, str]]]:
+def read_table(
+    path: Path, columns: Sequence[str], hint: str = "", running: bool = False
+) -> List[Tuple[str, Dict[str, str]]]:
     """Lines of one CSV file (RFC 4180, UTF-8) as ("file, line n", fields by column name). hint: what to do where a column is
     missing. running: the file is still written; half a line at its end is left out."""
     lines: List[Tuple[str, Dict[str, str]]] = []
     try:
         with open(path, newline="", encoding="utf-8-sig") as file:
             text = file.read()
-            reader = csv.reader(io.StringIO(text[:text.rfind("\n") + 1] if running else text, newline=""), strict=True)
+            reader = csv.reader(io.StringIO(text[: text.rfind("\n") + 1] if running else text, newline=""), strict=True)
             header = next(reader, None)
             if header is None:
                 raise ReportError(f"{path}: the file is empty, expected a header line")
             for separator, name in ((";", "semicolons"), ("\t", "tabs")):
                 if len(header) == 1 and separator in header[0]:
-                    raise ReportError(f"{path} has {name} instead of commas between its fields: a spreadsheet saved it; "
-                                      "save it with commas and decimal points")
+                    raise ReportError(
+                        f"{path} has {name} instead of commas between its fields: a spreadsheet saved it; "
+                        "save it with commas and decimal points"
+                    )
             missing = [name for name in columns if name not in header]
             if missing:
-                raise ReportError(f"{path}, line 1: column {missing[0]} is missing from the header" + f": {hint}" * bool(hint))
+                raise ReportError(
+                    f"{path}, line 1: column {missing[0]} is missing from the header" + f": {hint}" * bool(hint)
+                )
             if len(set(header)) != len(header):
                 raise ReportError(f"{path}, line 1: the header names a column twice")
             for fields in reader:
                 where = f"{path}, line {reader.line_num}"
                 if len(fields) != len(header):
-                    raise ReportError(f"{where}: {len(fields)} fields, expected {len(header)}; "
-                                      "correct or delete the line")
+                    raise ReportError(
+                        f"{where}: {len(fields)} fields, expected {len(header)}; correct or delete the line"
+                    )
                 lines.append((where, dict(zip(header, fields))))
     except csv.Error as error:
         raise ReportError(f"{path}, line {reader.line_num}: not CSV: {error}") from None
@@ -68,5 +76,7 @@ def write_whole(path: Path, data: bytes) -> None:
             if temporary.exists():
                 temporary.unlink()
     except OSError as error:
-        raise ReportError(f"cannot write into the folder {path.parent}: {error.strerror or error}; choose another with --out "
-                          "(make plots ARGS='--out /tmp/report')") from None
+        raise ReportError(
+            f"cannot write into the folder {path.parent}: {error.strerror or error}; choose another with --out "
+            "(make plots ARGS='--out /tmp/report')"
+        ) from None

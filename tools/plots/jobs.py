@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Which rows may stand in one table and be joined to one curve, and what they are compared with."""
+
 from collections import Counter
 from dataclasses import dataclass
 from typing import Dict, Iterable, List, Optional, Sequence, Tuple
@@ -10,8 +11,28 @@ from .rows import EMULATED, Row, distinct, select
 from .words import joined, plural, short
 
 BASELINE = ("01_sequential", "nested")
-JOB = ("image", "channels", "type", "filter", "ksize", "border", "filters", "passes", "cold")  # one work, whatever the size
-WHAT = ("lab", "variant", "backend", "machine", "device", "width", "height", "gpus", *JOB)  # all other keys are settings
+JOB = (
+    "image",
+    "channels",
+    "type",
+    "filter",
+    "ksize",
+    "border",
+    "filters",
+    "passes",
+    "cold",
+)  # one work, whatever the size
+WHAT = (
+    "lab",
+    "variant",
+    "backend",
+    "machine",
+    "device",
+    "width",
+    "height",
+    "gpus",
+    *JOB,
+)  # all other keys are settings
 MOST_CURVES = 12
 COLOURS = {"1": "gray", "3": "RGB", "4": "RGBA"}
 Key = Tuple[str, ...]
@@ -22,22 +43,29 @@ def job_of(row: Row) -> Key:
 
 
 def job_words(row: Row) -> str:
-    """"5x5 gaussian, replicate, RGB"; the scene and bytes need no word."""
+    """ "5x5 gaussian, replicate, RGB"; the scene and bytes need no word."""
     side = f"{row['ksize']}x{row['ksize']} " if row["ksize"] else ""
-    words = [side + row["filter"], row["border"], COLOURS.get(row["channels"], f"{row['channels']} channels"), row["type"].replace("uint8", ""),
-             row["image"] if row["image"] != "scene" else "", row["filters"] and plural(int(row["filters"]), "filter"),
-             row["passes"] not in ("", "1") and f"{row['passes']} passes", row["cold"] == "1" and "cold caches",
-             row.with_copies and "with copies"]
+    words = [
+        side + row["filter"],
+        row["border"],
+        COLOURS.get(row["channels"], f"{row['channels']} channels"),
+        row["type"].replace("uint8", ""),
+        row["image"] if row["image"] != "scene" else "",
+        row["filters"] and plural(int(row["filters"]), "filter"),
+        row["passes"] not in ("", "1") and f"{row['passes']} passes",
+        row["cold"] == "1" and "cold caches",
+        row.with_copies and "with copies",
+    ]
     return ", ".join(word.strip() for word in words if word and word.strip())
 
 
 def hardware(rows: Iterable[Row]) -> str:
-    """"H200 and Xeon, 16 CPUs"."""
+    """ "H200 and Xeon, 16 CPUs"."""
     return joined(sorted({short(row["machine"] if row["backend"] == "cpu" else row["device"]) for row in rows}))
 
 
 def iterations_words(rows: Sequence[Row]) -> str:
-    """"median of 100 iterations (58 at 8k)"; "median of 58 to 100 iterations" where those of one size differ."""
+    """ "median of 100 iterations (58 at 8k)"; "median of 58 to 100 iterations" where those of one size differ."""
     counts = Counter(row.iterations for row in rows)
     if len({(row.pixels, row.iterations) for row in rows}) > len({row.pixels for row in rows}):
         return f"median of {min(counts)} to {max(counts)} iterations"
@@ -88,8 +116,11 @@ class Lab:
     def caption(self) -> str:
         """The machine, the job, the settings that all rows have, the statistic."""
         rows = self.rows
-        settings = [f"{name.replace('_', ' ')} {values[0]}" for name, values in
-                    ((name, distinct(rows, name)) for name in _settings()) if len(values) == 1 and values[0] != "1"]
+        settings = [
+            f"{name.replace('_', ' ')} {values[0]}"
+            for name, values in ((name, distinct(rows, name)) for name in _settings())
+            if len(values) == 1 and values[0] != "1"
+        ]
         return ", ".join(filter(None, [hardware(rows), job_words(rows[0]), *settings, iterations_words(rows)]))
 
 
@@ -120,7 +151,11 @@ def _one_count(rows: Sequence[Row]) -> List[Row]:
 def _curves(rows: Sequence[Row]) -> Dict[str, List[Row]]:
     """The rows by variant and by the settings in which rows differ; where these are many, of each variant the setting that is
     fastest at the largest size."""
-    differ = [name for name in ("backend", "device", "pinning", *_settings()) if len({row[name] for row in rows if row[name]}) > 1]
+    differ = [
+        name
+        for name in ("backend", "device", "pinning", *_settings())
+        if len({row[name] for row in rows if row[name]}) > 1
+    ]
     curves: Dict[str, List[Row]] = {}
     for row in sorted(rows, key=lambda row: row.order):
         several = {name: {other[name] for other in rows if other["variant"] == row["variant"]} for name in differ}
@@ -141,6 +176,7 @@ def _curves(rows: Sequence[Row]) -> Dict[str, List[Row]]:
 @dataclass
 class Compared:
     """What times are compared with: lab 01's `nested` with the same job, and the fastest copy of the same processor."""
+
     nested: Dict[Tuple[bool, Key, int], Row]
     copies: Dict[Tuple[bool, Key], float]
 
@@ -151,7 +187,7 @@ class Compared:
         return lab.at(self.name(lab), (row.pixels, row.size))
 
     def name(self, lab: Lab) -> str:
-        """"01_sequential nested"; where no row has it, the first variant of the lab that has a time where they are compared."""
+        """ "01_sequential nested"; where no row has it, the first variant of the lab that has a time where they are compared."""
         has = any((row.sweep, job_of(row), row.pixels) in self.nested for row in lab.rows)
         return " ".join(BASELINE) if has else next(label for label in lab.curves if lab.at(label, lab.compared_at))
 

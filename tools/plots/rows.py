@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The rows of a results folder (`make bench`, `make sweep`), and which of several for one configuration counts."""
+
 import math
 import shlex
 from dataclasses import dataclass
@@ -9,10 +10,20 @@ from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from .columns import labs_columns
 from .files import NUMBER, ReportError
-from .sessions import NAME as SESSIONS, read_timings
+from .sessions import NAME as SESSIONS
+from .sessions import read_timings
 
 # Not of rows: the sessions of all, and files of other verbs.
-OTHERS = (SESSIONS, "verify.csv", "sanitize.csv", "timeline.csv", "peers.csv", "peers_interrupted.csv", "machine_code.csv", "clips.csv")
+OTHERS = (
+    SESSIONS,
+    "verify.csv",
+    "sanitize.csv",
+    "timeline.csv",
+    "peers.csv",
+    "peers_interrupted.csv",
+    "machine_code.csv",
+    "clips.csv",
+)
 STATUSES = ("ok", "unsupported", "skipped", "failed")
 EMULATED = "cuda_on_cpu"  # the backend that is checked, not timed
 
@@ -20,6 +31,7 @@ EMULATED = "cuda_on_cpu"  # the backend that is checked, not timed
 @dataclass(frozen=True)
 class Row:
     """One measurement: every field as written (`row["lab"]`), and those of numbers as numbers."""
+
     text: Dict[str, str]
     number: Dict[str, Optional[float]]  # None where the field is empty
     sweep: bool  # of a *_sweep.csv
@@ -98,13 +110,29 @@ def _row(where: str, text: Dict[str, str], sweep: bool, order: int) -> Row:
             raise ReportError(f"{where}: column {name} is empty")
     for name, allowed in (("status", STATUSES), ("noisy", ("", "0", "1"))):
         if text[name] not in allowed:
-            raise ReportError(f"{where}: column {name} holds '{text[name]}', expected one of "
-                              + ", ".join(value or "nothing" for value in allowed))
-    number = {name: _number(where, name, kind, text[name]) for name, kind in columns.kinds.items() if kind in ("integer", "decimal")}
+            raise ReportError(
+                f"{where}: column {name} holds '{text[name]}', expected one of "
+                + ", ".join(value or "nothing" for value in allowed)
+            )
+    number = {
+        name: _number(where, name, kind, text[name])
+        for name, kind in columns.kinds.items()
+        if kind in ("integer", "decimal")
+    }
     # Of the GPUs that the program saw, those count that computed; where a row does not say: one.
     gpus = "" if text["backend"] == "cpu" else text["devices"] or "1"
-    row = Row(text, number, sweep, order, tuple(gpus if name in ("gpus", "devices") else text[name] for name in columns.configuration))
-    if row["status"] == "ok" and row["backend"] != EMULATED and not (row.pixels and row["kernel_ms_median"] + row["total_ms_median"]):
+    row = Row(
+        text,
+        number,
+        sweep,
+        order,
+        tuple(gpus if name in ("gpus", "devices") else text[name] for name in columns.configuration),
+    )
+    if (
+        row["status"] == "ok"
+        and row["backend"] != EMULATED
+        and not (row.pixels and row["kernel_ms_median"] + row["total_ms_median"])
+    ):
         raise ReportError(f"{where}: status is ok, but kernel_ms_median, width or height is missing")
     return row
 
@@ -113,8 +141,10 @@ def one_of(machines: Iterable[str], machine: Optional[str]) -> str:
     """The machine that is chosen, or the only one; an error where there are several and none is chosen."""
     there = sorted(set(machines))
     if machine is None and len(there) > 1:
-        raise ReportError(f"measurements of {len(there)} machines in one folder ({'; '.join(there)}): choose one, for make by "
-                          f"ARGS=\"--machine {shlex.quote(there[0])}\"")
+        raise ReportError(
+            f"measurements of {len(there)} machines in one folder ({'; '.join(there)}): choose one, for make by "
+            f'ARGS="--machine {shlex.quote(there[0])}"'
+        )
     if machine not in (None, *there):
         raise ReportError(f"no measurements of machine {machine}: the folder holds {'; '.join(there)}")
     return machine or there[0]
@@ -152,7 +182,11 @@ def _shown(same: Sequence[Row]) -> Row:
         return row.in_rounds, row.iterations
 
     best = max(times, key=lambda row: (rank(row), row["date"], row.order))
-    again = [row for row in times if (rank(row), row["revision"], row["date"][:10]) == (rank(best), best["revision"], best["date"][:10])]
+    again = [
+        row
+        for row in times
+        if (rank(row), row["revision"], row["date"][:10]) == (rank(best), best["revision"], best["date"][:10])
+    ]
     return max(again, key=lambda row: (row["noisy"] != "1", row["date"], row.order))
 
 

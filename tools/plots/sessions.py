@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The files of `lab bench`: rows, and beside them sessions.csv with what the rows of one call have in common."""
+
 import csv
 import io
 from pathlib import Path
@@ -10,8 +11,10 @@ from .columns import labs_columns
 from .files import ReportError, read_table
 
 NAME = "sessions.csv"
-HINT = ("another version of the labs wrote the file, or another program; move it to another folder, and measure again or take its "
-        "tables from the version that wrote it")
+HINT = (
+    "another version of the labs wrote the file, or another program; move it to another folder, and measure again or take its "
+    "tables from the version that wrote it"
+)
 
 
 def _sessions(path: Path, running: bool) -> Dict[str, Dict[str, str]]:
@@ -19,7 +22,9 @@ def _sessions(path: Path, running: bool) -> Dict[str, Dict[str, str]]:
     found: Dict[str, Dict[str, str]] = {}
     for where, session in read_table(path, labs_columns().files["sessions"], HINT, running) if path.exists() else []:
         if found.setdefault(session["session"], session) != session:
-            raise ReportError(f"{where}: session {session['session']} stands there twice, with different values; delete one of them")
+            raise ReportError(
+                f"{where}: session {session['session']} stands there twice, with different values; delete one of them"
+            )
     return found
 
 
@@ -32,11 +37,18 @@ def read_timings(path: Path, running: bool = False) -> List[Tuple[str, Dict[str,
     joined = []
     for where, row in rows:
         if row["session"] not in sessions:
-            raise ReportError(f"{where}: session '{row['session']}' is not in {path.with_name(NAME)}; put the {NAME} that belongs to "
-                              "the file beside it")
-        settings = {**dict.fromkeys(files["settings"], ""), **dict(word.partition("=")[::2] for word in row["settings"].split())}
+            raise ReportError(
+                f"{where}: session '{row['session']}' is not in {path.with_name(NAME)}; put the {NAME} that belongs to "
+                "the file beside it"
+            )
+        settings = {
+            **dict.fromkeys(files["settings"], ""),
+            **dict(word.partition("=")[::2] for word in row["settings"].split()),
+        }
         if len(settings) != len(files["settings"]):
-            raise ReportError(f"{where}: column settings holds '{row['settings']}', expected words such as threads=16 block=32")
+            raise ReportError(
+                f"{where}: column settings holds '{row['settings']}', expected words such as threads=16 block=32"
+            )
         joined.append((where, {**sessions[row["session"]], **settings, **row}))
     return joined
 

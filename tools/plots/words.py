@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """How values are written, and tables as Markdown, as HTML and for a terminal."""
+
 import html
 import math
 import re
@@ -13,6 +14,7 @@ DASH = "–"
 @dataclass
 class Table:
     """A table of finished text under its caption. The first `left` columns are text, the others are numbers."""
+
     caption: str
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -22,6 +24,7 @@ class Table:
 @dataclass
 class Figure:
     """The name of an SVG file in figures/, what it shows, and its bytes."""
+
     name: str
     caption: str
     svg: bytes
@@ -49,18 +52,18 @@ def percent(value: Optional[float]) -> str:
 
 
 def joined(names: Iterable[str]) -> str:
-    """"a, b and c"."""
+    """ "a, b and c"."""
     names = list(names)
     return " and ".join([", ".join(names[:-1])] * (len(names) > 1) + names[-1:])
 
 
 def plural(count: int, what: str) -> str:
-    """"1 row", "2 rows"."""
+    """ "1 row", "2 rows"."""
     return f"{count} {what}{'s' * (count != 1)}"
 
 
 def short(machine: str) -> str:
-    """"Xeon, 16 CPUs" of "Intel(R) Xeon(R) Processor, 16 CPUs", "H200" of "NVIDIA H200"."""
+    """ "Xeon, 16 CPUs" of "Intel(R) Xeon(R) Processor, 16 CPUs", "H200" of "NVIDIA H200"."""
     words = re.sub(r"\((?:R|TM|C)\)|@ *[\d.]+ *GHz|\b(?:Intel|AMD|NVIDIA|\d+-Core|Processor|CPU)\b", " ", machine)
     return re.sub(r" +(,|$)", r"\1", " ".join(words.split())) or machine
 
@@ -72,13 +75,21 @@ def _markdown_cell(text: str) -> str:
 def to_markdown(table: Table) -> str:
     rule = ["---" if column < table.left else "---:" for column in range(len(table.header))]
     lines = [table.header, rule, *table.rows]
-    return f"{_markdown_cell(table.caption)}\n\n" + "\n".join("| " + " | ".join(map(_markdown_cell, line)) + " |" for line in lines)
+    return f"{_markdown_cell(table.caption)}\n\n" + "\n".join(
+        "| " + " | ".join(map(_markdown_cell, line)) + " |" for line in lines
+    )
 
 
 def to_html(table: Table) -> str:
     def line(cells: Sequence[str], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}{' class=n' * (column >= table.left)}>{html.escape(cell)}</{tag}>"
-                                for column, cell in enumerate(cells)) + "</tr>\n"
+        return (
+            "<tr>"
+            + "".join(
+                f"<{tag}{' class=n' * (column >= table.left)}>{html.escape(cell)}</{tag}>"
+                for column, cell in enumerate(cells)
+            )
+            + "</tr>\n"
+        )
 
     body = "".join(line(cells, "td") for cells in table.rows)
     return f"<p>{html.escape(table.caption)}</p>\n<table>\n{line(table.header, 'th')}{body}</table>"
@@ -89,6 +100,10 @@ def to_text(table: Table) -> str:
     lines: List[Sequence[str]] = [table.header, *table.rows]
     widths = [max(len(line[column]) for line in lines) for column in range(len(table.header))]
     lines.insert(1, ["-" * width for width in widths])
-    return f"{table.caption}\n\n" + "\n".join("  ".join(
-        cell.ljust(width) if column < table.left else cell.rjust(width)
-        for column, (cell, width) in enumerate(zip(line, widths))).rstrip() for line in lines)
+    return f"{table.caption}\n\n" + "\n".join(
+        "  ".join(
+            cell.ljust(width) if column < table.left else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(line, widths))
+        ).rstrip()
+        for line in lines
+    )

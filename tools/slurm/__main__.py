@@ -9,6 +9,7 @@
 
 Settings are the environment's: config.mk. Exit codes: 0 done, 1 one sentence says what is wrong, 2 wrong verb.
 """
+
 import sys
 from pathlib import Path
 
@@ -16,6 +17,7 @@ sys.dont_write_bytecode = True
 sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 from plots.files import ReportError  # noqa: E402
+
 from slurm import merge, submit  # noqa: E402
 
 VERBS = {"submit": submit.submit, "status": merge.status, "count": merge.count, "merge": merge.merge}

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The rows of the tasks: how many there should be, how many there are, and all of them in one folder per machine."""
+
 import os
 import re
 import subprocess
@@ -11,7 +12,8 @@ from typing import Dict, Iterable, List, Sequence, Tuple
 
 from plots.columns import labs_columns
 from plots.files import ReportError, write_whole
-from plots.sessions import NAME as SESSIONS, read_timings, text_of
+from plots.sessions import NAME as SESSIONS
+from plots.sessions import read_timings, text_of
 
 from .tasks import FOLDER, JOBS, Task, read_tasks, setting
 
@@ -53,8 +55,13 @@ def count() -> int:
         lab = Path(setting("BUILD") or "build", "labs", task.lab, "lab")
         if task.name in wanted and not lab.exists():
             continue
-        asked = subprocess.run([str(lab), "bench", *task.options, "--count"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               text=True, check=False)
+        asked = subprocess.run(
+            [str(lab), "bench", *task.options, "--count"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
         if asked.returncode:
             raise ReportError(f"{task.name}: {asked.stderr.strip().rstrip('.')}")
         wanted[task.name] = int(asked.stdout)
@@ -71,11 +78,24 @@ def status() -> int:
     left = len(unfinished(tasks, wanted))
     print(f"all: {sum(map(done, tasks))} of {total(tasks, wanted)} rows; {len(tasks) - left} of {len(tasks)} tasks")
     numbers = [line.split()[1] for line in JOBS.read_text().splitlines()] if JOBS.exists() else []
-    asked = subprocess.run(["squeue", "-r", "-h", "-o", "%j %T", "-j", ",".join(numbers)], stdout=subprocess.PIPE,
-                           stderr=subprocess.DEVNULL, text=True, check=False) if numbers else None
+    asked = (
+        subprocess.run(
+            ["squeue", "-r", "-h", "-o", "%j %T", "-j", ",".join(numbers)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            check=False,
+        )
+        if numbers
+        else None
+    )
     states = Counter(asked.stdout.splitlines()) if asked else Counter()
-    print(*(f"{name.lower()}: {number}" for name, number in sorted(states.items())) if states else
-          ["no job waits or runs"], sep="\n")
+    print(
+        *(f"{name.lower()}: {number}" for name, number in sorted(states.items()))
+        if states
+        else ["no job waits or runs"],
+        sep="\n",
+    )
     return 0
 
 
@@ -110,16 +130,33 @@ def merge() -> int:
     files, faults = final_rows(tasks)
     folders = {machine: FOLDER / re.sub(r"[^a-z0-9]+", "_", machine.lower()).strip("_") for machine, _ in files}
     for machine, folder in folders.items():
-        write_whole(folder / SESSIONS, text_of("sessions", [row for (of, _), rows in files.items() if of == machine for row in rows]))
+        write_whole(
+            folder / SESSIONS,
+            text_of("sessions", [row for (of, _), rows in files.items() if of == machine for row in rows]),
+        )
     for (machine, file), rows in files.items():
         write_whole(folders[machine] / f"{file}.csv", text_of("timing", rows))
-    faults += [f"{task.name}: {done(task)} of {wanted.get(task.name, '?')} rows are there" for task in unfinished(tasks, wanted)]
+    faults += [
+        f"{task.name}: {done(task)} of {wanted.get(task.name, '?')} rows are there"
+        for task in unfinished(tasks, wanted)
+    ]
     for fault in faults:
         print(fault, file=sys.stderr)
-    print(f"{sum(map(len, files.values()))} rows of {len(tasks)} tasks in {', '.join(map(str, folders.values())) or FOLDER}", flush=True)  # before what make prints
+    print(
+        f"{sum(map(len, files.values()))} rows of {len(tasks)} tasks in {', '.join(map(str, folders.values())) or FOLDER}",
+        flush=True,
+    )  # before what make prints
     if faults:
-        raise ReportError(f"{len(faults)} tasks are not as they should be; `make slurm` runs again those that have rows left, "
-                          f"their words are in {FOLDER / 'logs'}")
-    environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
-    return max(subprocess.run(["make", "--no-print-directory", "plots", f"RESULTS={folder}"], env=environment,
-                              check=False).returncode for folder in folders.values())
+        raise ReportError(
+            f"{len(faults)} tasks are not as they should be; `make slurm` runs again those that have rows left, "
+            f"their words are in {FOLDER / 'logs'}"
+        )
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")
+    }
+    return max(
+        subprocess.run(
+            ["make", "--no-print-directory", "plots", f"RESULTS={folder}"], env=environment, check=False
+        ).returncode
+        for folder in folders.values()
+    )

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """What `make slurm` runs: a task per lab and size, and one per line of a lab's sweep.txt and size. A task has a name of
 its own, by which its rows are found again in a later submission."""
+
 import os
 import zlib
 from dataclasses import dataclass
@@ -79,12 +80,16 @@ def tasks_to_run() -> List[Task]:
             found += [Task(f"{lab}.{size}", kind_of(lab), lab, ("--size", size)) for size in sizes_of(setting("SIZES"))]
         for options in sweep_lines(lab, wanted):
             at = options.index("--size") if "--size" in options else len(options)
-            rest = options[:at] + options[at + 2:]
+            rest = options[:at] + options[at + 2 :]
             line = zlib.crc32(" ".join(rest).encode())
-            found += [Task(f"{lab}_sweep.{size}.{line:08x}", kind_of(lab), lab, ("--size", size, *rest))
-                      for size in sizes_of("".join(options[at + 1:at + 2]))]
+            found += [
+                Task(f"{lab}_sweep.{size}.{line:08x}", kind_of(lab), lab, ("--size", size, *rest))
+                for size in sizes_of("".join(options[at + 1 : at + 2]))
+            ]
     if not found:
-        raise ReportError(f"no lab's sweep.txt names {' or '.join(wanted)} in a comment" if wanted else "there is no lab")
+        raise ReportError(
+            f"no lab's sweep.txt names {' or '.join(wanted)} in a comment" if wanted else "there is no lab"
+        )
     return list(dict.fromkeys(found))
 
 
