@@ -65,7 +65,7 @@ def plot(name: str, title: str, what: str, versions: Tuple[Version, ...]) -> Cal
         caption = [
             f"{title}, 1080p, a moving scene (ms).",
             ours(rows),
-            *[f"With {joined(summed)} threads: with the copies of 1024."] * bool(summed),
+            *[f"With {joined(summed)} threads: its kernel, copies of 1024."] * bool(summed),
         ]
         table = Table(
             f"videostream2021_{name}",

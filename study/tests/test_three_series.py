@@ -107,7 +107,7 @@ class ThreeSeries(unittest.TestCase):
             [table] = self.items("videostream2021", name, Table)
             self.assertEqual([line[2] for line in table.rows], values, name)
             self.assertNotIn("–", [line[3] for line in table.rows], name)
-            self.assertEqual("With 716 threads: the kernel, and the copies" in table.caption, name == "1.3.1 left")
+            self.assertEqual("With 716 threads: its kernel, copies of 1024" in table.caption, name == "1.3.1 left")
         [table] = self.items("videostream2021", "Figure 7b", Table)
         self.assertEqual([line[1] for line in table.rows], ["published", "published", "ours"])
 
