@@ -7,10 +7,10 @@
 //     image is cut into bands: while one band is copied in, the band before it is filtered and the
 //     one before that is copied out. Each band includes its halo, K - 1 more rows; without the
 //     halo the seams between the bands show in the picture.
-// A stream runs its work in order, so a band's kernel begins after its copy, and a later band may
-//     use the same stream. Streams do not wait for each other. The host goes on at once, and must
-//     leave both pictures alone until the wait at the end. From or to memory that is not pinned the
-//     result is right, but nothing overlaps (make timeline shows it, on a GPU).
+//     A stream runs its work in order, so a band's kernel begins after its copy, and a later band
+//     may use the same stream. Streams do not wait for each other. The host goes on at once, and
+//     must leave both pictures alone until the wait at the end. From or to memory that is not
+//     pinned the result is right, but nothing overlaps (make timeline shows it, on a GPU).
 // Since pinned: bands, streams, asynchronous copies, and one wait at the end.
 // Limit: nothing overlaps the upload of the first band or the download of the last. More bands
 //     shorten both, but each costs two copies and a launch more, and K - 1 rows more of upload.
