@@ -93,7 +93,7 @@ def run(command, limit_s=None, **environment):
 
 
 def run_judge(command, limit_s=None, **environment):
-    """Runs a program with a judge. `check` runs it several times: the first one's words count."""
+    """Runs a program with a judge. `check` runs it several times: the first one's words in the usual order count."""
     with tempfile.NamedTemporaryFile("r") as file:
         result = run(command, limit_s, CONVOLAB_JUDGED=file.name, **environment)
         result.words = [*file.read().split("begun\n")[1:], ""][0].splitlines()
