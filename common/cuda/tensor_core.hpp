@@ -18,7 +18,6 @@
 
 #include <cstdint>
 
-
 namespace convolab {
 
 /// The least compute capability of these functions, and of store_transposed().

@@ -132,7 +132,8 @@ TEST_CASE("a launch has 2, 3 or 4 configuration arguments, of any form") {
               CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
           }) == 1111);
     CHECK(cudaStreamDestroy(stream) == cudaSuccess);
-    CHECK(result_of([](int* out) { dynamic_bytes<<<1, 1, 100>>>(out, 100); }) == -76);  // undefined.hpp
+    CHECK(result_of([](int* out) { dynamic_bytes<<<1, 1, 100>>>(out, 100); }) ==
+          -76);  // undefined.hpp
 }
 
 TEST_CASE("arguments are evaluated once, at the launch, and every thread gets its own copy") {
