@@ -228,7 +228,7 @@ COUNT_INPUT = $(if $(VIDEO),--video '$(VIDEO)',--image '$(or $(IMAGE),scene:$(if
 count: which_variant  ## what a kernel asks of memory, by line; no GPU: make count LAB=05_cuda_shared VARIANT=two_batch SIZES=480p CSV=count.csv PICTURE=count.html
 	@$(if $(CUDA_LABS),,echo "error: Lab '$(LAB)' has no CUDA kernel; name one that has, such as LAB=05_cuda_shared." >&2; exit 2)
 	@$(if $(findstring clang,$(CXX)),echo "error: count needs g++ (CXX=g++): clang++ does not tell where structs are copied." >&2; exit 2)
-	@$(MAKE) $(BUILDER) BUILD=$(ON_CPU) CUDA_BACKEND=cuda_on_cpu $(ON_CPU)/counted/labs/$(LAB)/lab >&2
+	@$(MAKE) $(BUILDER) BUILD=$(ON_CPU) CUDA_BACKEND=cuda_on_cpu $(LAB:%=$(ON_CPU)/counted/labs/%/lab) >&2
 	@CUDA_ON_CPU_COUNT_CSV='$(CSV)' CUDA_ON_CPU_COUNT_PICTURE='$(PICTURE)' $(ON_CPU)/counted/labs/$(LAB)/lab run --variant '$(VARIANT)' \
 	    $(COUNT_INPUT) --out $(ON_CPU)/counted/out$(if $(VIDEO),.y4m,.png) $(ARGS)
 

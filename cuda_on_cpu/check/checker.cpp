@@ -45,7 +45,7 @@ class Checker final : public Observer {
   public:
     Checker() {
         dl_iterate_phdr(add_statics, this);
-        // Pages of the shadow come and go with allocations: keep their memory.
+        // Freed memory of the shadow is soon needed again: do not give it back to the system.
         mallopt(M_MMAP_THRESHOLD, 1 << 30);
         mallopt(M_TRIM_THRESHOLD, 1 << 30);
     }
