@@ -16,6 +16,7 @@ inline std::atomic<int> threads_started = 0;
 }  // namespace convolab::exercise
 
 /// A sanitizer's, which is called in the place of the library's, if there is one.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): its name
 extern "C" [[gnu::weak]] int __interceptor_pthread_create(pthread_t*, const pthread_attr_t*,
                                                           void* (*)(void*), void*);
 
