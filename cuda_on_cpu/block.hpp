@@ -88,8 +88,8 @@ class Block {
         return in_kernel_ != 0 && pthread_equal(cpu_thread_, pthread_self());
     }
     bool is_stack_guard(const void* address) const;
-    /// Of the running thread's stack.
-    char* stack_top() const { return current_->fibre->top; }
+    /// That of the running thread.
+    const Fibre& fibre() const { return *current_->fibre; }
     struct Progress {
         bool is_running;
         std::uint64_t steps;    ///< threads that returned or began to wait, of all blocks

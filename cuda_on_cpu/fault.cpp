@@ -14,6 +14,7 @@
 
 #include "block.hpp"
 #include "device_access.hpp"
+#include "fibre.hpp"
 #include "guarded_bytes.hpp"
 #include "memory.hpp"
 #include "sanitizers.hpp"
@@ -178,8 +179,9 @@ void watch_for_faults() {
 
 void continue_in(void (*function)(), void* context) {
     auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
-    const auto top =
-        reinterpret_cast<std::uintptr_t>(running_block().stack_top()) & ~std::uintptr_t{15};
+    const Fibre& fibre = running_block().fibre();
+    unpoison(fibre.stack_bottom, fibre.stack_bytes);  // the function overwrites the frames there
+    const auto top = reinterpret_cast<std::uintptr_t>(fibre.top) & ~std::uintptr_t{15};
 #if defined(__x86_64__)
     machine.gregs[REG_RSP] = static_cast<greg_t>(top - 8);  // as if it had been called
     machine.gregs[REG_RIP] = reinterpret_cast<greg_t>(function);
