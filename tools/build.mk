@@ -113,14 +113,18 @@ $(CUDA_COMMON): $(CUDA_OBJECTS)
 	$(Q)$(AR) rcs $@ $^
 
 # ---- labs ------------------------------------------------------------------------------------------
+# Empty where the compiler has no OpenMP. ThreadSanitizer does not know its threads.
+OPENMP := $(if $(findstring thread,$(SANITIZE)),,$(shell echo 'int main() {}' | $(CXX) -fopenmp -x c++ - -o /dev/null 2>/dev/null && echo -fopenmp))
+$(patsubst %.cpp,$(BUILD)/%.o,$(wildcard labs/*/*_openmp.cpp)): private COMPILE += $(OPENMP)
+lab_openmp = $(if $(wildcard labs/$(1)/*_openmp.cpp),$(OPENMP))
 # $(1): a lab's name.
 lab_sources = $(wildcard labs/$(1)/*.cpp labs/$(1)/*/*.cpp labs/$(1)/*.cu labs/$(1)/*/*.cu)
 lab_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(call lab_sources,$(1))))
 lab_libraries = $(if $(call is_cuda,$(1)),$(CUDA_COMMON)) $(COMMON)
 ifeq ($(CUDA_BACKEND),cuda)
-lab_linker = $(if $(call is_cuda,$(1)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread)
+lab_linker = $(if $(call is_cuda,$(1)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread $(lab_openmp))
 else
-lab_linker = $(CXX) $(CXXFLAGS) -pthread
+lab_linker = $(CXX) $(CXXFLAGS) -pthread $(lab_openmp)
 endif
 lab_compiler = $(if $(call is_cuda,$(1)),$(CUDA_VERSION),$(CXX_VERSION))
 lab_flags = $(if $(and $(call is_cuda,$(1)),$(filter cuda,$(CUDA_BACKEND))),$(NVCCFLAGS),$(CXXFLAGS))

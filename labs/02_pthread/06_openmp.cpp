@@ -1,0 +1,53 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// openmp -- rows, with the threads left to the compiler
+// Source: new.
+// Idea: one line in front of the loop over the rows. The compiler makes a function of the loop's
+//     body and calls it from threads that its library, OpenMP's, creates.
+// Since rows: no pthread_create, no struct for the arguments, no join: the loop's end waits for
+//     all threads. A remainder is divided, too: no thread has more than one row more than another.
+// Limit: as rows. OpenMP keeps its threads for the next loop; here they are given back after each
+//     run, so that both pages time the same work.
+// Alone: build/labs/02_pthread/lab bench --variant rows,openmp --threads 1,2 --size 1080p
+#include "common/base/error.hpp"
+#include "common/threads/pinning.hpp"
+#include "common/variant/cpu_variant.hpp"
+#include "labs/02_pthread/shared/nested_part.hpp"
+#include "labs/02_pthread/variants.hpp"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+namespace convolab {
+namespace {
+
+#ifdef _OPENMP
+using OpenMpRows = ThreadedNested;
+
+void convolve_rows(const OpenMpRows& job, Image& result) {
+#pragma omp parallel for schedule(static) num_threads(job.threads)
+    for (std::int64_t y = 0; y < result.height(); ++y)
+        convolve(job, {0, y, result.width(), y + 1}, result);
+    omp_pause_resource_all(omp_pause_hard);                       // the threads end
+    for (int t = 1; t < job.threads; ++t) note_created_thread();  // for the column `disturbed`
+}
+#else
+struct OpenMpRows : ThreadedNested {
+    explicit OpenMpRows(const Job& job) : ThreadedNested(job) {
+        throw MissingLibrary(
+            "This program was built without OpenMP: g++ has it, clang++ needs libomp-dev, and "
+            "ThreadSanitizer does not know its threads.");
+    }
+};
+void convolve_rows(const OpenMpRows&, Image&) {}
+#endif
+
+}  // namespace
+
+const Variant openmp = cpu_variant(
+    {.name = "openmp", .idea = "rows, with the threads left to the compiler", .uses = kUsesThreads},
+    convolve_rows);
+
+}  // namespace convolab
