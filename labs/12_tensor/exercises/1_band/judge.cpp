@@ -1,0 +1,69 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/exercise/judge.hpp"
+
+using namespace convolab::exercise;
+
+void fill_matrix(const signed char* taps, int ksize, int channels, signed char* matrix);
+
+/// A filter for each size of the picture.
+struct Filter {
+    int ksize, channels;
+    std::vector<signed char> taps;
+};
+
+static std::vector<Size> sizes() {
+    std::vector<Size> all;
+    for (const int channels : {3, 1, 4})
+        for (const int ksize : {3, 1, 5, 7, 9}) all.push_back({32 + channels, 10 + ksize});
+    return all;
+}
+
+static Filter filter_for(const Input& in) {
+    Filter filter{in.height - 10, in.width - 32, {}};
+    std::mt19937 draw(in.width * in.height);
+    for (int i = 0; i < filter.ksize * filter.ksize; ++i)
+        filter.taps.push_back(static_cast<signed char>(draw() >> 24 | 1));
+    return filter;
+}
+
+/// Behind its last row and column the picture begins again.
+static int sample(const Input& in, int x, int y) {
+    return in.samples[y % in.height * in.width + x % in.width];
+}
+
+static void expected(const Input& in, std::vector<int>& out) {
+    const Filter f = filter_for(in);
+    for (int y = 0; y < in.height; ++y)
+        for (int x = 0; x < in.width; ++x) {
+            int sum = 0;
+            for (int j = 0; j < f.ksize; ++j)
+                for (int i = 0; i < f.ksize; ++i)
+                    sum += f.taps[j * f.ksize + i] * sample(in, x + i * f.channels, y + j);
+            out[y * in.width + x] = sum;
+        }
+}
+
+static void answer(const Input& in, std::vector<int>& out, Stopwatch&) {
+    const Filter f = filter_for(in);
+    const int window = 8 + (f.ksize - 1) * f.channels, columns = (f.ksize + 1) * window;
+    std::vector<signed char> matrix(16 * columns, 99);
+    fill_matrix(f.taps.data(), f.ksize, f.channels, matrix.data());
+    for (int y = 0; y < in.height; ++y)
+        for (int x = 0; x < in.width; ++x) {
+            const signed char* weights = &matrix[(y % 2 * 8 + x % 8) * columns];
+            int sum = 0;
+            for (int k = 0; k < columns; ++k)
+                sum += weights[k] * sample(in, x / 8 * 8 + k % window, y / 2 * 2 + k / window);
+            out[y * in.width + x] = sum;
+        }
+    std::vector<int> right(out.size());
+    expected(in, right);
+    if (out != right)
+        say("wrong: " + std::to_string(f.ksize) + " x " + std::to_string(f.ksize) +
+            " taps, channels: " + std::to_string(f.channels));
+}
+
+int main(int argc, char** argv) {
+    return judge<int>(argc, argv, {.answer = answer, .expected = expected, .sizes = sizes()});
+}

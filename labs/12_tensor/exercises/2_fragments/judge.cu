@@ -1,0 +1,74 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/cuda/tensor_core.hpp"
+#include "common/exercise/judge.hpp"
+#include "common/exercise/streams.hpp"
+
+using namespace convolab::exercise;
+
+void launch_convolve(const signed char* d_matrix, const unsigned char* d_in, int* d_out, int width,
+                     int height, int pitch);
+
+constexpr int kTaps = 17;
+
+static std::vector<signed char> taps_for(const Input& in) {
+    std::mt19937 draw(in.width * in.height);
+    std::vector<signed char> taps;
+    for (int i = 0; i < kTaps; ++i) taps.push_back(static_cast<signed char>(draw() >> 24));
+    return taps;
+}
+
+static std::vector<signed char> matrix_for(const Input& in) {
+    std::vector<signed char> matrix(16 * 32);
+    const std::vector<signed char> taps = taps_for(in);
+    for (int m = 0; m < 16; ++m) std::copy(taps.begin(), taps.end(), &matrix[32 * m + m]);
+    return matrix;
+}
+
+// A warp's 128 outputs, or four times as many, and the samples behind them.
+static int pitch_of(const Input& in) { return (in.width + 511) / 512 * 512 + 16; }
+
+/// Behind its last sample a row begins again.
+static int sample(const Input& in, int x, int y) { return in.samples[y * in.width + x % in.width]; }
+
+static std::vector<unsigned char> padded(const Input& in) {
+    std::vector<unsigned char> rows;
+    for (int i = 0; i < pitch_of(in) * in.height; ++i)
+        rows.push_back(sample(in, i % pitch_of(in), i / pitch_of(in)));
+    return rows;
+}
+
+static void answer(const Input& in, std::vector<int>& out, Stopwatch& watch) {
+    const OnDevice d_matrix(matrix_for(in));
+    const OnDevice d_in(padded(in));
+    const OnDevice d_out(out);
+    time_launch(watch, [&] {
+        launch_convolve(d_matrix.data(), d_in.data(), d_out.data(), in.width, in.height,
+                        pitch_of(in));
+    });
+    d_out.copy_to(out);
+}
+
+static void expected(const Input& in, std::vector<int>& out) {
+    const std::vector<signed char> taps = taps_for(in);
+    for (int y = 0; y < in.height; ++y)
+        for (int x = 0; x < in.width; ++x) {
+            int sum = 0;
+            for (int i = 0; i < kTaps; ++i) sum += taps[i] * sample(in, x + i, y);
+            out[y * in.width + x] = sum;
+        }
+}
+
+int main(int argc, char** argv) {
+    const int code = judge<int>(argc, argv,
+                                {.answer = answer,
+                                 .expected = expected,
+                                 .counts = {{"all kernels", "global load requests", 1300}}});
+#ifdef CUDA_ON_CPU
+    const unsigned products = convolab::multiplications;
+    const std::string text = "multiply() was called by " + std::to_string(products) +
+                             " warps, at least 134 and at most 300 wanted";
+    require(!is_counted(argc, argv) || (products >= 134 && products <= 300), text.c_str());
+#endif
+    return code;
+}
