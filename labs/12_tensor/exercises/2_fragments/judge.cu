@@ -66,8 +66,8 @@ int main(int argc, char** argv) {
                                  .counts = {{"all kernels", "global load requests", 1300}}});
 #ifdef CUDA_ON_CPU
     const unsigned products = convolab::multiplications;
-    const std::string text = "multiply() was called by " + std::to_string(products) +
-                             " warps, at least 134 and at most 300 wanted";
+    const std::string text =
+        std::to_string(products) + " products by multiply(), at least 134 and at most 300 wanted";
     require(!is_counted(argc, argv) || (products >= 134 && products <= 300), text.c_str());
 #endif
     return code;
