@@ -31,7 +31,8 @@ static __global__ void convolve(PaddedRows image, const Dense* d_matrix, int pai
                                        kColumnBytes * (first + g) + 4 * Dense::kWords * (t % 2);
         for (int step = 0; step < steps; ++step) {
             const auto words = load_words<Dense::Words>(d_window + 8 * Dense::kWords * step);
-            sums = d_matrix[(pair * steps + step) * 32 + lane].times(words, sums);
+            const auto part = Dense::load(d_matrix + (pair * steps + step) * 32 + lane);
+            sums = part.times(words, sums);
         }
     }
     store_sums(image, sums, y, first);

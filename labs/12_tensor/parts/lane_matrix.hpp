@@ -44,6 +44,7 @@ struct Dense {
     static constexpr int kWords = 2;
     uint4 a;
 
+    static __device__ __forceinline__ Dense load(const Dense* d_from) { return {d_from->a}; }
     __device__ __forceinline__ int4 times(const uint2& b, const int4& c) const {
         return multiply(a, b, c);
     }
@@ -57,6 +58,9 @@ struct Sparse {
     uint4 a;
     unsigned positions;
 
+    static __device__ __forceinline__ Sparse load(const Sparse* d_from) {
+        return {d_from->a, d_from->positions};
+    }
     __device__ __forceinline__ int4 times(const uint4& b, const int4& c) const {
         return multiply_sparse(a, positions, b, c);
     }

@@ -23,7 +23,7 @@ class RollingMatrix {
         for (int j = 0; j < kPairs; ++j)
 #pragma unroll
             for (int step = 0; step < kSteps; ++step)
-                parts_[j][step] = d_matrix[(j * kSteps + step) * 32 + threadIdx.x];
+                parts_[j][step] = Form::load(d_matrix + (j * kSteps + step) * 32 + threadIdx.x);
     }
 
     /// The next two input rows, of which `words` are this lane's: sums[kPairs - 1] are then finished,
