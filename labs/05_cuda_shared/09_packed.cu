@@ -92,6 +92,8 @@ class DirectBody {
 const Variant packed = packed_variant(
     "packed", "four multiply-adds per instruction, rows in a pipeline of asynchronous copies",
     [](const Job& job, const Band& band) {
+        if (job.filter.ksize() == 9)
+            throw Unsupported("This kernel takes sides 3, 5 and 7; 9 is lab 12's, or lab 07's.");
         return with_channels(job, [&]<int C>() {
             return with_ksize<3, 5, 7>(job, [&]<int K>() {
                 int digits = 0;
