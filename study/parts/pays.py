@@ -66,7 +66,7 @@ def pays(results: Results) -> str:
     numbers = (
         f"At {last} the CPU's cores take {number(cpu[last].ms)} ms"
         + (f", the kernel alone {number(kernel[last].ms)} ms" if last in kernel else "")
-        + f", and the GPU with its copies, pipelined, {number(gpu[last].ms)} ms per picture."
+        + f", and the GPU with its copies {number(gpu[last].ms)} ms per picture."
     )
 
     def at(names: Sequence[str]) -> str:
@@ -80,10 +80,10 @@ def pays(results: Results) -> str:
             "runs of one program on a CPU often differ by as much, so neither is called faster."
         )
     result = (
-        f"the GPU with pipelined copies is {joined(found)}." if found else "nothing decides for the GPU or against it."
+        f"the GPU, which copies some while it filters others, is {joined(found)}." if found else "nothing decides for the GPU or against it."
     )
     return (
-        f"For one 5x5 filter on a picture in host memory, compared with all cores of the CPU, {result}"
+        f"Pictures in host memory, one 5x5 filter on each: compared with all cores of the CPU, {result}"
         f"{undecided} {numbers}" + f" Noisy: {noisy} of the {len(common)} times of the CPU." * (noisy > 0)
     )
 
