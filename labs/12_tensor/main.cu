@@ -11,5 +11,7 @@ int main(int argc, char** argv) {
     using namespace convolab::tensor_cores;
     return convolab::run_lab(
         argc, argv,
-        {"12_tensor", {&toeplitz, &dense, &sparse, &march, &tensor}, &convolab::gpu_backend()});
+        {"12_tensor",
+         {&im2col, &toeplitz, &dense, &shared, &sparse, &march, &pipeline, &tensor},
+         &convolab::gpu_backend()});
 }

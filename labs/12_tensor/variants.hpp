@@ -8,6 +8,6 @@
 
 namespace convolab::tensor_cores {
 
-extern const Variant toeplitz, dense, sparse, march, tensor;
+extern const Variant im2col, toeplitz, dense, shared, sparse, march, pipeline, tensor;
 
 }  // namespace convolab::tensor_cores

@@ -78,9 +78,10 @@ __device__ __forceinline__ Words load_words(const std::uint8_t* from) {
     }
 }
 
-/// The bytes of a lane's sums: two of column `first + 2 t` and two of the next one.
-__device__ __forceinline__ void store_sums(const PaddedRows& image, const int4& sums, int y,
-                                           int first) {
+/// The bytes of a lane's sums: two of column `first + 2 t` and two of the next one. Image:
+/// PaddedRows, or whatever has its out_row(), out_rows, out_bytes and division.
+template <class Image>
+__device__ __forceinline__ void store_sums(const Image& image, const int4& sums, int y, int first) {
     const int g = threadIdx.x / 4, t = threadIdx.x % 4;
     y += output_place(g).row;
     const auto store = [&](int column, int low, int high) {

@@ -13,15 +13,11 @@
 // Limit: the rows that a block reads beyond its own, K - 1. With K = 9 registers: 12 warps fit on a
 //     multiprocessor. It was not profiled.
 // Alone: build/labs/12_tensor/lab bench --variant march,tensor --ksize 3,5,9 --filter edge --size 8k
-#include "common/cuda/packed_kernel.hpp"
-#include "labs/12_tensor/parts/bands.hpp"
+#include "labs/12_tensor/parts/strip_kernel.hpp"
 #include "labs/12_tensor/parts/warp_strip.hpp"
 #include "labs/12_tensor/variants.hpp"
 
 namespace convolab::tensor_cores {
-
-constexpr int kBlockBytes = kWarps * kStripBytes;
-constexpr dim3 kBlock(32, kWarps);
 
 template <class Matrix>
 constexpr int kSlots = Matrix::kPairs == 5 ? 4 : 3;  // of the ring
@@ -30,9 +26,6 @@ template <class Matrix>
 constexpr int kBlocks = Matrix::kPairs == 5  ? 4
                         : Matrix::kPairs > 2 ? 5
                                              : 6;
-/// Of an input row, that a block needs.
-template <class Matrix>
-constexpr int kRowBytes = kBlockBytes + 8 * Matrix::Form::kWords* Matrix::kSteps;
 
 template <class Matrix>
 struct Shared {
@@ -87,36 +80,12 @@ static __global__ void __launch_bounds__(32 * kWarps, kBlocks<Matrix>)
         walk<Matrix, false>(rows, filter, s, from, y, end);
 }
 
-template <class Matrix>
-static BandKernel kernel_of(const Job& job, const Band& band) {
-    const auto kernel = convolve<Matrix>;
-    const ByteRows rows = byte_rows_for_windows(job, band);
-    require_gpu();
-    require_capability(kernel, kBulkCopies);
-    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                    cudaSharedmemCarveoutMaxShared));
-    const FilterOnDevice<typename Matrix::Form> filter(job);
-    const auto strips = blocks_for(rows.out_bytes, kBlockBytes);
-    const Bands bands = bands_for(rows.job.out_height,
-                                  PreparedKernel::resident_blocks(kernel, 32 * kWarps) / strips,
-                                  job.filter.ksize());
-    PreparedKernel launch;
-    launch.prepare(kernel, {dim3(strips, bands.count(rows.job.out_height)), kBlock});
-    const auto on_stream = [rows, filter, bands, grid = launch.grid](
-                               const std::uint8_t* d_in, std::uint8_t* d_out, cudaStream_t stream) {
-        ByteRows here = rows;
-        here.d_in = d_in - rows.first;
-        here.d_out = d_out;
-        convolve<Matrix><<<grid, kBlock, 0, stream>>>(here, filter.get(), bands);
-    };
-    return {on_stream, rows_for_windows(job), packed_output_rows(), launch.kernel_resources(),
-            launch.grid};
-}
-
 const Variant tensor = packed_variant(
     "tensor", "bulk copies, a division in two instructions, stores of 16 bytes",
     [](const Job& job, const Band& band) {
-        return with_matrix(job, [&]<class Matrix>() { return kernel_of<Matrix>(job, band); });
+        return with_matrix(job, [&]<class Matrix>() {
+            return strip_kernel(convolve<Matrix>, job, byte_rows_for_windows(job, band));
+        });
     });
 
 }  // namespace convolab::tensor_cores

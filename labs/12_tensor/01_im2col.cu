@@ -1,0 +1,109 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// im2col -- the matrix of all windows, in memory
+// Source: new; cazzola2024 names convolution as GEMM (section III) and would try it next (section
+//     VI).
+// Idea: write the K^2 bytes under the filter side by side, a row for each output sample. That is a
+//     matrix (im2col: image to columns), and the result is its product with the taps. One kernel
+//     writes it, another one multiplies, four bytes per instruction (dp4a).
+// Since lab 05's packed: no window in the kernel that multiplies; a padded copy, as in lab 03's
+//     padded.
+// Limit: memory. The matrix is K^2 times the picture, in whole words: 28 bytes per sample with K =
+//     5, 84 with K = 9. They are written and read again, 56 and 168 bytes, where a copy of the
+//     picture moves 2. So it is made in bands of at most 256 MiB. Many filters for one picture, as
+//     in a neural network, would share it; here each of its bytes is used once. Not measured with
+//     cuBLAS. On the next page it is never written.
+// Alone: build/labs/12_tensor/lab bench --variant im2col --filter edge --ksize 3,5,9 --size 1080p
+#include "labs/12_tensor/parts/padded_rows.hpp"
+#include "labs/12_tensor/variants.hpp"
+
+namespace convolab::tensor_cores {
+
+constexpr std::int64_t kMatrixBytes = 256 << 20;
+constexpr int kThreads = 256;
+
+/// A band of output rows. Word w of sample s, four bytes of its window, is d_words[w][s]: so threads
+/// side by side use words side by side.
+struct Windows {
+    unsigned* d_words;
+    int ksize, channels, words;
+    int first, samples;  ///< output row; of the band
+};
+
+/// One thread for each sample, here and below.
+static __global__ void write_windows(PaddedRows image, Windows windows) {
+    const int sample = blockIdx.x * kThreads + threadIdx.x;
+    if (sample >= windows.samples) return;
+    const int y = windows.first + sample / image.out_bytes, x = sample % image.out_bytes;
+    const int K = windows.ksize;
+    for (int word = 0; word < windows.words; ++word) {
+        unsigned four = 0;
+        for (int tap = 4 * word; tap < min(4 * word + 4, K * K); ++tap) {
+            const unsigned byte = image.in_row(y + tap / K)[x + tap % K * windows.channels];
+            four |= byte << (8 * (tap % 4));
+        }
+        windows.d_words[static_cast<std::int64_t>(word) * windows.samples + sample] = four;
+    }
+}
+
+static __global__ void multiply_windows(PaddedRows image, Windows windows, const unsigned* d_taps) {
+    const int sample = blockIdx.x * kThreads + threadIdx.x;
+    if (sample >= windows.samples) return;
+    int sum = image.start;
+    for (int word = 0; word < windows.words; ++word)
+        sum =
+            dp4a_signed(windows.d_words[static_cast<std::int64_t>(word) * windows.samples + sample],
+                        d_taps[word], sum);
+    image.out_row(windows.first + sample / image.out_bytes)[sample % image.out_bytes] =
+        static_cast<std::uint8_t>(image.division.byte(sum));
+}
+
+static int words_of(const Filter& filter) {
+    return ceil_divide(filter.ksize() * filter.ksize(), 4);
+}
+
+/// Rows of a band: at least one.
+static int band_rows(const Job& job) {
+    const std::int64_t row = 4 * words_of(job.filter) * job.out_width() * job.image().channels();
+    return static_cast<int>(std::clamp<std::int64_t>(kMatrixBytes / row, 1, job.out_height()));
+}
+
+static std::int64_t matrix_words(const Job& job) {
+    return words_of(job.filter) * job.out_width() * job.image().channels() * band_rows(job);
+}
+
+static void setup(PaddedConvolver& v) {
+    const int K = v.job.filter.ksize(), C = v.job.image().channels();
+    std::vector<unsigned> taps(words_of(v.job.filter));
+    for (int tap = 0; tap < K * K; ++tap)
+        taps[tap / 4] |= (v.matrix.weight(0, 0, tap / K, tap % K * C) & 255U) << (8 * (tap % 4));
+    const unsigned* d_taps = v.on_device(taps);
+    const auto d_words = std::make_shared<DeviceBuffer<unsigned>>(matrix_words(v.job));
+    const PaddedRows image = v.rows();
+    const int rows = band_rows(v.job);
+    v.prepare(multiply_windows, {blocks_for(rows * image.out_bytes, kThreads), kThreads});
+    v.set_launch([=, words = static_cast<int>(taps.size())] {
+        for (int first = 0; first < image.out_rows; first += rows) {
+            const int samples = std::min(rows, image.out_rows - first) * image.out_bytes;
+            const Windows windows{d_words->data(), K, C, words, first, samples};
+            const unsigned blocks = blocks_for(samples, kThreads);
+            write_windows<<<blocks, kThreads>>>(image, windows);
+            multiply_windows<<<blocks, kThreads>>>(image, windows, d_taps);
+        }
+    });
+}
+
+const Variant im2col = [] {
+    Variant variant = padded_rows_variant(
+        "im2col", "the matrix of all windows written to memory, then multiplied by the taps",
+        {3, 1, 4}, setup);
+    variant.memory = [](const Job& job) {
+        MemoryNeed need = PaddedConvolver::memory(job);
+        need.device += 4 * matrix_words(job);
+        return need;
+    };
+    return variant;
+}();
+
+}  // namespace convolab::tensor_cores

@@ -1,0 +1,48 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The launch of `pipeline` and of `tensor`: a block has three strips side by side, and in them the
+// rows of a band.
+#pragma once
+
+#include "common/cuda/packed_kernel.hpp"
+#include "labs/12_tensor/parts/bands.hpp"
+#include "labs/12_tensor/parts/output_tile.hpp"
+#include "labs/12_tensor/parts/row_ring.hpp"
+#include "labs/12_tensor/parts/tensor_filter.hpp"
+
+namespace convolab::tensor_cores {
+
+inline constexpr int kBlockBytes = kWarps * kStripBytes;  ///< of an output row
+/// Of an input row, that a block needs.
+template <class Matrix>
+inline constexpr int kRowBytes = kBlockBytes + 8 * Matrix::Form::kWords* Matrix::kSteps;
+
+/// Rows: ByteRows, or a class derived from it.
+template <class Form, class Rows>
+BandKernel strip_kernel(void (*kernel)(Rows, TensorFilter<Form>, Bands), const Job& job,
+                        const Rows& rows) {
+    require_gpu();
+    require_capability(kernel, kBulkCopies);
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                    cudaSharedmemCarveoutMaxShared));
+    const FilterOnDevice<Form> filter(job);
+    const dim3 block(32, kWarps);
+    const auto strips = blocks_for(rows.out_bytes, kBlockBytes);
+    const Bands bands = bands_for(rows.job.out_height,
+                                  PreparedKernel::resident_blocks(kernel, 32 * kWarps) / strips,
+                                  job.filter.ksize());
+    PreparedKernel launch;
+    launch.prepare(kernel, {dim3(strips, bands.count(rows.job.out_height)), block});
+    const auto on_stream = [kernel, rows, filter, bands, block, grid = launch.grid](
+                               const std::uint8_t* d_in, std::uint8_t* d_out, cudaStream_t stream) {
+        Rows here = rows;
+        here.d_in = d_in - rows.first;
+        here.d_out = d_out;
+        kernel<<<grid, block, 0, stream>>>(here, filter.get(), bands);
+    };
+    return {on_stream, rows_for_windows(job), packed_output_rows(), launch.kernel_resources(),
+            launch.grid};
+}
+
+}  // namespace convolab::tensor_cores
