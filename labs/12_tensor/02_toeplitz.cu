@@ -7,8 +7,8 @@
 //     output bytes, 8 in each of two rows, and a column for each input byte that they depend on
 //     (parts/toeplitz.hpp). The right one is the image: a column for each 8 bytes along the row.
 //     Here the product is written as everybody writes it, one thread for each of its elements.
-// Since lab 05's packed: no filter in the kernel, only a matrix; bytes in a padded copy, as in lab
-//     03's padded.
+// Since im2col: the matrix has the taps, not the windows. So it is small, is made once, and the bytes
+//     of the image are read where they are.
 // Limit: multiplications by zero. 5x5 with 3 channels has 25 taps, and a row of its matrix 6 x 20
 //     elements. The next pages give the product to a unit that does so many multiply-adds that
 //     this does not matter.

@@ -9,7 +9,8 @@
 //     are then copied into it. While a warp multiplies, the rows of the next steps are on their way.
 // Since march: no wait for a pair of rows, and the three warps load what they share once. The image
 //     is not padded: the ring has the border.
-// Limit: what march does with the sums: divisions of several instructions, stores of 2 bytes.
+// Limit: what march does with the sums: divisions of several instructions, stores of 2 bytes. Every
+//     block tests whether it has a border.
 // Alone: build/labs/12_tensor/lab bench --variant march,pipeline --ksize 3,5,9 --filter edge
 #include "labs/12_tensor/parts/rolling_matrix.hpp"
 #include "labs/12_tensor/parts/strip_kernel.hpp"

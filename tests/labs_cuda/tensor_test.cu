@@ -213,25 +213,41 @@ std::vector<Filter> filters() {
     return all;
 }
 
-TEST_CASE("tensor: every filter and border where strips end") {
+TEST_CASE("pipeline and tensor: every filter and border where strips end") {
     NEEDS_CAPABILITY(kBulkCopies);
     for (const int channels : {1, 3, 4}) {
         const int strip = 256 / channels, block = 768 / channels;
         for (const int width : {1, strip + 1, block, block + 1, 2 * block + 3})
             for (const auto& border : kBorders)
                 for (const auto& filter : filters())
-                    check_packed(tensor_cores::tensor, noise(width, 11, channels), filter, border);
+                    for (const Variant* variant : {&pipeline, &tensor_cores::tensor})
+                        check_packed(*variant, noise(width, 11, channels), filter, border);
     }
 }
 
-TEST_CASE("tensor and march: heights around a band") {
+TEST_CASE("march, pipeline and tensor: heights around a band") {
     NEEDS_CAPABILITY(kBulkCopies);
-    for (const Variant* variant : {&tensor_cores::tensor, &tensor_cores::march})
+    for (const Variant* variant : {&march, &pipeline, &tensor_cores::tensor})
         for (const int height : {1, 2, 3, 8, 9, 10, 23})
             for (const auto& border : kBorders)
                 for (const auto& filter : filters())
                     check_packed(*variant, noise(37, height), filter, border);
-    check_packed(tensor_cores::tensor, noise(3, 4001), make_filter("box", 5), {});
+    for (const Variant* variant : {&pipeline, &tensor_cores::tensor})
+        check_packed(*variant, noise(3, 4001), make_filter("box", 5), {});
+}
+
+TEST_CASE("shared and im2col: every filter where blocks end") {
+    NEEDS_CAPABILITY(kTensorCores);
+    for (const Variant* variant : {&shared, &im2col})
+        for (const int channels : {1, 3, 4})
+            for (const int width : {1, 256 / channels, 256 / channels + 1})
+                for (const int height : {1, 8, 9})
+                    for (const auto& filter : filters())
+                        check_packed(*variant, noise(width, height, channels), filter, {});
+}
+
+TEST_CASE("im2col: a matrix in two bands") {
+    check_packed(im2col, noise(1850, 1800, 1), filters().back(), {});
 }
 
 TEST_CASE("lab 12: refusals in words") {
@@ -244,7 +260,7 @@ TEST_CASE("lab 12: refusals in words") {
         }
         return "";
     };
-    for (const Variant* variant : {&toeplitz, &tensor_cores::tensor}) {
+    for (const Variant* variant : {&im2col, &toeplitz, &shared, &pipeline, &tensor_cores::tensor}) {
         CHECK(refusal(*variant, make_filter("3x3: 0 0 0 0 129 0 0 0 0 / 2")) ==
               "The matrix takes taps from -128 to 127; the filter 'typed' of side 3 has one of 129 "
               "over 2.");
