@@ -9,10 +9,11 @@
 
 int main(int argc, char** argv) {
     using namespace convolab::cuda_global;
-    return convolab::run_lab(argc, argv,
-                             {"03_cuda_global",
-                              {&plain, &naive, &coalesced, &padded, &gray, &aos, &soa},
-                              &convolab::gpu_backend(),
-                              {},
-                              &padded});
+    return convolab::run_lab(
+        argc, argv,
+        {"03_cuda_global",
+         {&plain, &naive, &coalesced, &padded, &gray, &aos, &soa, &texture, &register_tile},
+         &convolab::gpu_backend(),
+         {},
+         &padded});
 }

@@ -8,6 +8,6 @@
 
 namespace convolab::cuda_global {
 
-extern const Variant plain, naive, coalesced, padded, gray, aos, soa;
+extern const Variant plain, naive, coalesced, padded, gray, aos, soa, texture, register_tile;
 
 }  // namespace convolab::cuda_global

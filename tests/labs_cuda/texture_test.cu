@@ -1,0 +1,39 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What a texture cannot do is refused in words, before the kernel runs.
+#include "labs/03_cuda_global/variants.hpp"
+#include "tests/catch.hpp"
+#include "tests/labs_cuda/defect.hpp"
+
+namespace convolab::defects {
+namespace {
+
+/// How `texture` refuses the image; empty: it does not, and its bytes are right.
+std::string refusal(const Image& image, const Border& border = {}) {
+    try {
+        const Job job = job_of(image, make_filter("gaussian"), 16, border);
+        CHECK(check_variant(cuda_global::texture, job).identical());
+        return "";
+    } catch (const Unsupported& why) {
+        return why.what();
+    }
+}
+
+TEST_CASE("texture takes the channels, the borders and the sizes of a texture") {
+    for (const int channels : {1, 4}) {
+        const Image image = noise(5, 3, channels);
+        for (const char* border : {"replicate", "constant", "renormalise"})
+            CHECK(refusal(image, parse_border(border)) == "");
+        for (const char* border : {"constant:7", "reflect", "reflect101", "wrap"})
+            CHECK_THAT(refusal(image, parse_border(border)),
+                       ContainsSubstring("replicate and constant:0"));
+    }
+    CHECK_THAT(refusal(noise(5, 3, 3)), ContainsSubstring("1, 2 or 4 channels"));
+    CHECK(refusal(noise(1, 65000, 1)) == "");
+    CHECK_THAT(refusal(noise(1, 65001, 1)), ContainsSubstring("131072 x 65000"));
+    CHECK_THAT(refusal(noise(131073, 1, 1)), ContainsSubstring("131072 x 65000"));
+}
+
+}  // namespace
+}  // namespace convolab::defects
