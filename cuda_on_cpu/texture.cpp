@@ -20,6 +20,8 @@
 namespace cuda_on_cpu {
 namespace {
 
+constexpr std::size_t kPitchAlignment = 32;  // cudaDeviceProp::texturePitchAlignment
+
 struct Texture {
     char* data;
     cudaChannelFormatDesc channels;
@@ -73,6 +75,7 @@ cudaError_t create(unsigned long long* object, const cudaResourceDesc* resource,
             static_cast<long>(linear.sizeInBytes / std::max<std::size_t>(1, t.element_bytes()));
     } else if (resource->resType == cudaResourceTypePitch2D) {
         const auto& rows = resource->res.pitch2D;
+        if (rows.pitchInBytes % kPitchAlignment != 0) return cudaErrorInvalidValue;
         t.data = static_cast<char*>(rows.devPtr);
         t.channels = rows.desc;
         t.size[0] = static_cast<long>(rows.width);

@@ -142,6 +142,8 @@ TEST_CASE("textures of linear and of pitched memory") {
     const cudaTextureDesc points = with(cudaAddressModeClamp, cudaFilterModePoint);
     CHECK(value_at(resource, points, 1.5F, 1.5F) == 5);
     CHECK(value_at(resource, points, 9, 9) == 6);
+    resource.res.pitch2D.pitchInBytes = 12;  // a GPU's rows begin at multiples of 32 bytes
+    CHECK(cudaCreateTextureObject(&texture, &resource, &points, nullptr) == cudaErrorInvalidValue);
     cudaFree(d_rows);
 }
 

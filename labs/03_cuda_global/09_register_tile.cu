@@ -3,17 +3,15 @@
 //
 // register_tile -- a thread computes four pixels of a column and keeps their sums in registers
 // Source: new.
-// Idea: the four pixels need the same samples, shifted by a row: K + 3 rows of K samples in place
-//     of 4 K^2. A thread goes down these rows, once for each column of the filter. A sample is
-//     loaded once and added to all four sums, each with a tap of another row. The four taps wait in
-//     registers, too: each row loads one and moves the others on.
-//         loads of samples for a pixel and channel   K = 3: 9 -> 4.5   K = 5: 25 -> 10
-//                                                    K = 7: 49 -> 17.5 K = 9: 81 -> 27
-//     A block is a rectangle of 32 x 8 threads, so a warp is a row of 32 pixels.
-// Since coalesced: four pixels per thread; all channels in one pass, so a tap is loaded once for
-//     12 sums of RGB; blocks that --block does not change.
-// Limit: it was not profiled. Of (K + 3) K multiply-adds per pixel 3 K are with a tap of 0. A
-//     quarter of the threads: a small picture does not fill the GPU.
+// Idea: the four pixels need nearly the same samples: K + 3 rows of K, in place of 4 K^2. For each
+//     column of the filter a thread goes down these rows. It loads a sample once and adds it to
+//     four sums, each time with the tap of another row. The last four taps are in registers, too.
+//         loads of samples per output sample, K (K + 3) / 4 in place of K^2:
+//         K = 3: 4.5 for 9   K = 5: 10 for 25   K = 7: 17.5 for 49   K = 9: 27 for 81
+// Since coalesced: four pixels per thread; a tap is loaded once for all channels. Blocks are
+//     rectangles, so that a warp is a row of 32 pixels.
+// Limit: it was not profiled. Of its K (K + 3) multiply-adds per sample 3 K are with a tap of 0. It
+//     has a quarter of the threads, too few to fill a GPU with a small picture.
 // Alone: build/labs/03_cuda_global/lab bench --variant coalesced,register_tile --size 1080p
 #include "common/cuda/variant.hpp"
 #include "labs/03_cuda_global/variants.hpp"
@@ -34,7 +32,7 @@ static __global__ void convolve(const std::uint8_t* d_in, std::uint8_t* d_out, c
     const int K = image.ksize;
     float sum[kRows][C] = {};
     for (int i = 0; i < K; ++i) {
-        float tap[kRows] = {};  // tap[n]: of row j - n of the filter, 0 above and below it
+        float tap[kRows] = {};  // tap[n]: in row j - n of the filter; 0 above it and below
         for (int j = 0; j < K + kRows - 1; ++j) {
             for (int n = kRows - 1; n > 0; --n) tap[n] = tap[n - 1];
             tap[0] = j < K ? d_taps[j * K + i] : 0;
@@ -50,18 +48,24 @@ static __global__ void convolve(const std::uint8_t* d_in, std::uint8_t* d_out, c
             d_out[image.out(x, y + n, c)] = to_sample<std::uint8_t>(sum[n][c], image.divisor);
 }
 
-const Variant register_tile = [] {
-    Variant variant = cuda_variant<std::uint8_t>(
-        "register_tile", "four pixels of a column per thread, blocks of 32 x 8 threads",
-        []<class T, class View>(CudaVariant<T, View>& v) {
-            v.prepare(convolve<View>, {dim3(blocks_for(v.job.out_width(), kBlock.x),
-                                            blocks_for(v.job.out_height(), kBlock.y * kRows)),
-                                       kBlock});
-            v.set_launch(
-                [&v] { convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.d_taps(), v.view); });
-        });
-    variant.uses = kUsesNothing;
-    return variant;
-}();
+const Variant register_tile{
+    .name = "register_tile",
+    .idea = "four pixels of a column per thread, blocks of 32 x 8 threads",
+    .make =
+        [](const Job& job) {
+            return with_channels(job, [&]<int C>() {
+                return make_cuda_variant<std::uint8_t, C, true>(
+                    job, []<class View>(CudaVariant<std::uint8_t, View>& v) {
+                        v.prepare(convolve<View>,
+                                  {dim3(blocks_for(v.job.out_width(), kBlock.x),
+                                        blocks_for(v.job.out_height(), kBlock.y * kRows)),
+                                   kBlock});
+                        v.set_launch([&v] {
+                            convolve<<<v.grid, v.block>>>(v.d_in(), v.d_out(), v.d_taps(), v.view);
+                        });
+                    });
+            });
+        },
+    .memory = cuda_memory};
 
 }  // namespace convolab::cuda_global
