@@ -5,22 +5,23 @@
 // Source: new.
 // Idea: a texture is memory that the hardware reads as a picture. tex2D takes a column and a row of
 //     texels (pixels). Its address mode says what lies outside: clamp is border rule replicate,
-//     border gives 0. So the kernel has no test and no index.
-// Since coalesced: a tap is one tex2D for all channels. A texel has 1, 2 or 4 channels, never 3.
-//     Rows begin at multiples of 32 bytes: the copy to the device puts them there, untimed.
+//     border is constant 0. So the kernel has no test and no index.
+// Since coalesced: one tex2D loads all channels of a pixel, 1, 2 or 4, never 3. Rows begin at
+//     multiples of 32 bytes: the copy to the device puts them there, outside the kernel's time.
 // Limit: it was not profiled.
 // Alone: build/labs/03_cuda_global/lab bench --variant texture --size 1080p
 #include "common/cuda/variant.hpp"
 #include "labs/03_cuda_global/variants.hpp"
 
 namespace convolab::cuda_global {
-namespace {
 
 constexpr DeviceRows kRows{.line = 32};  // of a texture: texturePitchAlignment
 constexpr std::int64_t kMaxWidth = 131072, kMaxHeight = 65000;  // of it, in compute capability 6+
 
-__device__ void add(float (&sum)[1], float tap, unsigned char texel) { sum[0] += tap * texel; }
-__device__ void add(float (&sum)[4], float tap, uchar4 texel) {
+static __device__ void add(float (&sum)[1], float tap, unsigned char texel) {
+    sum[0] += tap * texel;
+}
+static __device__ void add(float (&sum)[4], float tap, uchar4 texel) {
     sum[0] += tap * texel.x;
     sum[1] += tap * texel.y;
     sum[2] += tap * texel.z;
@@ -28,8 +29,8 @@ __device__ void add(float (&sum)[4], float tap, uchar4 texel) {
 }
 
 template <class Texel, int C>
-__global__ void convolve(cudaTextureObject_t picture, std::uint8_t* d_out, const float* d_taps,
-                         Geometry image) {
+static __global__ void convolve(cudaTextureObject_t picture, std::uint8_t* d_out,
+                                const float* d_taps, Geometry image) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= image.out_width || y >= image.out_height) return;
@@ -44,7 +45,7 @@ __global__ void convolve(cudaTextureObject_t picture, std::uint8_t* d_out, const
     for (int c = 0; c < C; ++c) d_pixel[c] = to_sample<std::uint8_t>(sum[c], image.divisor);
 }
 
-cudaTextureAddressMode address_mode(const Border& border) {
+static cudaTextureAddressMode address_mode(const Border& border) {
     const bool nothing_outside = source_index(border.rule, -1, 1) < 0;
     if (border.rule == BorderRule::replicate) return cudaAddressModeClamp;
     if (nothing_outside && border.value == 0) return cudaAddressModeBorder;
@@ -81,7 +82,7 @@ class Texture final : public CudaConvolver {
     cudaTextureObject_t picture_ = 0;
 };
 
-std::unique_ptr<Convolver> make(const Job& job) {
+static std::unique_ptr<Convolver> make(const Job& job) {
     const Image& image = job.image();
     if (image.channels() == 3)
         throw Unsupported("A texel has 1, 2 or 4 channels, not 3; use --channels 4 or 1.");
@@ -92,13 +93,11 @@ std::unique_ptr<Convolver> make(const Job& job) {
     return std::make_unique<Texture<uchar4, 4>>(job);
 }
 
-MemoryNeed memory(const Job& job) {  // the input also as the host has it
+static MemoryNeed memory(const Job& job) {  // the input also as the host has it
     MemoryNeed need = cuda_memory(job);
     need.device += job.image().samples() + kRows.line * job.image().height();
     return need;
 }
-
-}  // namespace
 
 const Variant texture{.name = "texture",
                       .idea = "the texture unit finds the pixels, also outside; gray and RGBA",

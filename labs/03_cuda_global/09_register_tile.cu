@@ -32,7 +32,9 @@ static __global__ void convolve(const std::uint8_t* d_in, std::uint8_t* d_out, c
     const int K = image.ksize;
     float sum[kRows][C] = {};
     for (int i = 0; i < K; ++i) {
-        float tap[kRows] = {};  // tap[n]: in row j - n of the filter; 0 above it and below
+        // tap[n]: in row j - n of the filter; 0 above it and below
+        float tap[kRows] = {};
+#pragma unroll 4  // so that the loads of four rows are under way together
         for (int j = 0; j < K + kRows - 1; ++j) {
             for (int n = kRows - 1; n > 0; --n) tap[n] = tap[n - 1];
             tap[0] = j < K ? d_taps[j * K + i] : 0;
