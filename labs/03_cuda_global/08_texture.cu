@@ -51,8 +51,7 @@ static cudaTextureAddressMode address_mode(const Border& border) {
     if (nothing_outside && border.value == 0) return cudaAddressModeBorder;
     throw Unsupported(
         "A texture has borders replicate and constant:0; its modes wrap and mirror need "
-        "coordinates "
-        "from 0 to 1, which are not exact for every size.");
+        "coordinates from 0 to 1, which are not exact for every size.");
 }
 
 template <class Texel, int C>
