@@ -24,8 +24,8 @@ struct ByteRows {
 
     // What is outside the image, by the border rule. Nothing: -1 for a row, kNothing for a byte.
     static constexpr int kNothing = -(1 << 30);
-    static constexpr int kMaxRows = 4;    ///< p of K = 9
-    static constexpr int kMaxBytes = 16;  ///< p pixels of 4 channels
+    static constexpr int kMaxRows = 15;   ///< p of K = 31
+    static constexpr int kMaxBytes = 60;  ///< p pixels of 4 channels
     int above[kMaxRows];                  ///< the row at -1 - k
     int below[kMaxRows];                  ///< the row at height + k
     int left[kMaxBytes];                  ///< the t at first - 1 - k

@@ -30,9 +30,12 @@ void PreparedKernel::check_shape(const LaunchShape& shape, const cudaFuncAttribu
         throw OverLimit("The image needs " + std::to_string(shape.grid.y) +
                         " blocks in the grid's y direction and the device has " +
                         std::to_string(max_y) + "; use a larger block.");
+}
+
+void PreparedKernel::check_shared_bytes(std::size_t bytes) {
     const auto max_bytes = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-    if (shape.shared_bytes > static_cast<std::size_t>(max_bytes))
-        throw OverLimit("The tile needs " + std::to_string(shape.shared_bytes) +
+    if (bytes > static_cast<std::size_t>(max_bytes))
+        throw OverLimit("The tile needs " + std::to_string(bytes) +
                         " bytes of shared memory and a block of this device has " +
                         std::to_string(max_bytes) + ".");
 }

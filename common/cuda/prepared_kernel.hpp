@@ -28,7 +28,8 @@ class PreparedKernel {
 
     /// The number of blocks of this many threads that the whole device runs at the same time.
     template <class... Parameters>
-    static unsigned resident_blocks(void (*kernel)(Parameters...), int threads);
+    static unsigned resident_blocks(void (*kernel)(Parameters...), int threads,
+                                    std::size_t shared_bytes = 0);
 
     const KernelResources& kernel_resources() const { return resources_; }
 
@@ -38,6 +39,9 @@ class PreparedKernel {
 
   private:
     static int multiprocessors();
+    template <class... Parameters>
+    static void allow_shared_bytes(void (*kernel)(Parameters...), std::size_t bytes);
+    static void check_shared_bytes(std::size_t bytes);
     static void check_shape(const LaunchShape& shape, const cudaFuncAttributes& attributes);
     void note_resources(const cudaFuncAttributes& attributes, int blocks_per_multiprocessor);
 
@@ -60,10 +64,25 @@ void require_capability(void (*kernel)(Parameters...), int capability) {
 }
 
 template <class... Parameters>
-unsigned PreparedKernel::resident_blocks(void (*kernel)(Parameters...), int threads) {
+unsigned PreparedKernel::resident_blocks(void (*kernel)(Parameters...), int threads,
+                                         std::size_t shared_bytes) {
     int blocks = 0;
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, 0));
+    allow_shared_bytes(kernel, shared_bytes);
+    CUDA_CHECK(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes));
     return static_cast<unsigned>(blocks * multiprocessors());
+}
+
+/// Over 48 KiB have to be asked for. The limit is the kernel's, not the job's: another job of the
+/// same kernel, which is still to run, keeps what it asked for.
+template <class... Parameters>
+void PreparedKernel::allow_shared_bytes(void (*kernel)(Parameters...), std::size_t bytes) {
+    check_shared_bytes(bytes);
+    cudaFuncAttributes attributes{};
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+    if (static_cast<std::int64_t>(bytes) > attributes.maxDynamicSharedSizeBytes)
+        CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                        static_cast<int>(bytes)));
 }
 
 template <class... Parameters>
@@ -71,11 +90,7 @@ void PreparedKernel::prepare(void (*kernel)(Parameters...), const LaunchShape& s
     cudaFuncAttributes attributes{};
     CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
     check_shape(shape, attributes);
-    // Over 48 KiB have to be asked for. The limit is the kernel's, not the job's: another job of
-    // the same kernel, which is still to run, keeps what it asked for.
-    if (static_cast<std::int64_t>(shape.shared_bytes) > attributes.maxDynamicSharedSizeBytes)
-        CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                        static_cast<int>(shape.shared_bytes)));
+    allow_shared_bytes(kernel, shape.shared_bytes);
     int blocks = 0;
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &blocks, kernel, static_cast<int>(shape.threads_per_block()), shape.shared_bytes));

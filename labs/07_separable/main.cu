@@ -11,5 +11,5 @@ int main(int argc, char** argv) {
     using namespace convolab::separable;
     return convolab::run_lab(
         argc, argv,
-        {"07_separable", {&two_pass, &two_pass_tile, &fused, &packed}, &convolab::gpu_backend()});
+        {"07_separable", {&two_pass, &two_pass_tile, &fused, &packed, &running_sums}, &convolab::gpu_backend()});
 }

@@ -8,6 +8,6 @@
 
 namespace convolab::separable {
 
-extern const Variant two_pass, two_pass_tile, fused, packed;
+extern const Variant two_pass, two_pass_tile, fused, packed, running_sums;
 
 }  // namespace convolab::separable

@@ -4,14 +4,14 @@
 // tensor -- all that is not a multiplication made cheap
 // Source: new.
 // Idea: once the multiplications take little time, all the rest has to. A division is two
-//     instructions (parts/float_division.hpp). Stores are 16 bytes per lane (parts/output_tile.hpp).
-//     Blocks inside the image have no test for the border. Groups of 8 columns are interleaved:
-//     lane 4 g + t has columns 4 g to 4 g + 3, side by side, so that half of its loads are of 16
-//     bytes.
+//     instructions (common/cuda/float_division.hpp). Stores are 16 bytes per lane
+//     (parts/output_tile.hpp). Blocks inside the image have no test for the border. Groups of 8
+//     columns are interleaved: lane 4 g + t has columns 4 g to 4 g + 3, side by side, so that half
+//     of its loads are of 16 bytes.
 // Since pipeline: these four.
 // Limit: the rows that a block reads beyond its own, K - 1. With K = 9 registers: 12 warps fit on a
 //     multiprocessor. It was not profiled.
-// Alone: build/labs/12_tensor/lab bench --variant march,tensor --ksize 3,5,9 --filter edge --size 8k
+// Alone: build/labs/12_tensor/lab bench --variant pipeline,tensor --ksize 3,5,9 --filter edge
 #include "labs/12_tensor/parts/strip_kernel.hpp"
 #include "labs/12_tensor/parts/warp_strip.hpp"
 #include "labs/12_tensor/variants.hpp"

@@ -8,8 +8,9 @@
 
 #include "common/cuda/bulk_copy.hpp"
 #include "common/cuda/device.hpp"
+#include "common/cuda/float_division.hpp"
 #include "common/cuda/tensor_core.hpp"
-#include "labs/12_tensor/parts/float_division.hpp"
+#include "labs/12_tensor/parts/toeplitz.hpp"
 #include "labs/12_tensor/variants.hpp"
 #include "tests/labs_cuda/packed.hpp"
 
@@ -181,7 +182,7 @@ TEST_CASE("the division in two instructions: every sum of many filters") {
           "3x3: 127 -128 9 1 1 1 1 1 1 / 65536", "3x3: 127 -128 9 1 1 1 1 1 1 / 255"}) {
         const Filter filter = make_filter(text);
         const Toeplitz matrix(filter, 3);
-        const FloatDivision division = float_division(matrix);
+        const FloatDivision division = float_division(matrix.divisor(), matrix.largest_sum());
         const int first = -255 * 128 * 9, count = matrix.largest_sum() - first + 1;
         DeviceBuffer<unsigned char> d_out(static_cast<std::size_t>(count));
         divide_kernel<<<blocks_for(count, 256), 256>>>(division, first, count, d_out.data());
@@ -197,7 +198,8 @@ TEST_CASE("the division in two instructions: every sum of many filters") {
 TEST_CASE("the division in two instructions: no divisor is refused") {
     const std::vector<std::int32_t> large(81, 127);
     for (int divisor = 1; divisor <= 65536; divisor += divisor < 1000 ? 1 : 97)
-        CHECK_NOTHROW(float_division(Toeplitz(Filter("large", 9, large, divisor), 3)));
+        CHECK_NOTHROW(
+            float_division(divisor, Toeplitz(Filter("large", 9, large, divisor), 3).largest_sum()));
 }
 
 /// No symmetry, signs, and a sum of taps that is not the divisor, but for the first.

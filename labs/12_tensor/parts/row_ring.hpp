@@ -105,8 +105,8 @@ class RowRing {
     /// Lanes 0 to 15 put the bytes left of the image, lanes 16 to 31 those right of it, one each.
     __device__ __forceinline__ void prepare_patch() {
         has_sides_ = t_ < rows_.first || rows_.last < t_ + row_bytes;
-        const int k = threadIdx.x % ByteRows::kMaxBytes;
-        const bool is_left = threadIdx.x < ByteRows::kMaxBytes;
+        const int k = threadIdx.x % 16;
+        const bool is_left = threadIdx.x < 16;
         to_ = (is_left ? rows_.first - 1 - k : rows_.last + k) - t_;
         if (to_ >= row_bytes) to_ = -1;  // in the next block
         from_ = is_left ? rows_.left[k] : rows_.right[k];

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "common/cuda/byte_rows.hpp"
+#include "common/cuda/float_division.hpp"
 #include "common/cuda/memory.hpp"
-#include "labs/12_tensor/parts/float_division.hpp"
 #include "labs/12_tensor/parts/lane_matrix.hpp"
 #include "labs/12_tensor/parts/row_ring.hpp"
 
@@ -55,7 +55,7 @@ class FilterOnDevice {
 
   private:
     explicit FilterOnDevice(const Toeplitz& matrix) {
-        filter_.division = float_division(matrix);
+        filter_.division = float_division(matrix.divisor(), matrix.largest_sum());
         filter_.d_matrix = upload(d_matrix_, lane_matrix<Form>(matrix));
         const int start = filter_.division.start;
         filter_.d_start =

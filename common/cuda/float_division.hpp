@@ -22,9 +22,8 @@
 #include <string>
 
 #include "common/base/error.hpp"
-#include "labs/12_tensor/parts/toeplitz.hpp"
 
-namespace convolab::tensor_cores {
+namespace convolab {
 
 inline constexpr float kTwo23 = 8388608;
 
@@ -61,9 +60,8 @@ inline int divided(std::int32_t n, float factor) {
 }
 
 /// Throws Unsupported where no factor is exact.
-inline FloatDivision float_division(const Toeplitz& matrix) {
-    const std::int32_t divisor = matrix.divisor();
-    const std::int32_t largest = matrix.largest_sum() + divisor / 2;
+inline FloatDivision float_division(std::int32_t divisor, std::int32_t largest_sum) {
+    const std::int32_t largest = largest_sum + divisor / 2;
     const auto is_exact = [&](float factor) {
         for (std::int32_t byte = 1; byte <= 255 && byte * divisor <= largest; ++byte)
             if (divided(byte * divisor - 1, factor) != byte - 1 ||
@@ -79,4 +77,4 @@ inline FloatDivision float_division(const Toeplitz& matrix) {
                       std::to_string(divisor) + " exactly.");
 }
 
-}  // namespace convolab::tensor_cores
+}  // namespace convolab

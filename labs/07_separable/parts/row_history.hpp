@@ -1,0 +1,191 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The input rows of a warp of `running_sums`, in a ring of slots in shared memory: rows on their
+// way, the row that enters the sums, and the K before it, the last of which leaves them. Each lane
+// has kLaneBytes of a row; the `halo` lanes at each end have no output.
+//
+//     slot  |pad|lane 0|lane 1| . . . |lane 31|pad|
+//
+// A row crosses between device and shared memory in vectors of 16 bytes, side by side: lane i has
+// vectors i and i + 32. A lane computes with bytes that other lanes have copied.
+#pragma once
+
+#include "common/cuda/async_copy.hpp"
+#include "common/cuda/byte_rows.hpp"
+
+namespace convolab::separable {
+
+inline constexpr int kLaneBytes = 24;
+inline constexpr int kVectorBytes = 16;
+
+/// reach: bytes to the farthest neighbour.
+template <int reach, int ksize>
+class RowHistory {
+    static constexpr int kHalo = (reach + kLaneBytes - 1) / kLaneBytes;  // lanes
+    static constexpr int vectors(int bytes) { return (bytes + kVectorBytes - 1) / kVectorBytes; }
+    static constexpr int kFirstOut = vectors(kHalo * kLaneBytes) * kVectorBytes;  // in a slot
+    static constexpr int kFirstLane = kFirstOut - kHalo * kLaneBytes;
+    static constexpr int kSlotVectors = vectors(kFirstLane + 32 * kLaneBytes);
+    static constexpr int kSlotBytes = kSlotVectors * kVectorBytes;
+
+  public:
+    static constexpr int kOutBytes = (32 - 2 * kHalo) * kLaneBytes;
+    static constexpr int kAhead = 4;  ///< rows on their way
+    static constexpr int kBytes = (ksize + kAhead) * kSlotBytes;
+
+    /// t: where the output begins in a row; first, last: input rows, in the order in which they
+    /// enter.
+    __device__ RowHistory(const ByteRows& rows, unsigned char* s_ring, int t, int first, int last)
+        : rows_(rows),
+          s_ring_(s_ring),
+          outside_(static_cast<unsigned>(rows.job.outside)),
+          base_(t - kFirstOut),
+          step_(first <= last ? 1 : -1),
+          left_((last - first) * step_ + 1),
+          fetched_(first),
+          entered_(first) {
+        d_from_ = rows.in_row(first) + base_ + kVectorBytes * lane();
+#pragma unroll
+        for (int r = 0; r < kRounds; ++r) {
+            const int i = lane() + 32 * r;
+            const int at = base_ + kVectorBytes * i;
+            on_image_[r] = i < kSlotVectors && at + kVectorBytes > rows.first && at < rows.last;
+        }
+        has_sides_ = base_ < rows.first || base_ + kSlotBytes > rows.last;
+        if (has_sides_) prepare_patch();
+#pragma unroll 1
+        for (int i = lane(); i < kSlotVectors; i += 32)  // what leaves before the first row
+            *vector(kBytes - kSlotBytes, i) = make_uint4(0, 0, 0, 0);
+#pragma unroll 1
+        for (int i = 0; i < kAhead; ++i) fetch(i * kSlotBytes);
+        leaving_ = kAhead * kSlotBytes;
+    }
+
+    /// Waits for the row that enters.
+    __device__ __forceinline__ void wait() {
+        copies_.wait<kAhead - 1>();
+        __syncwarp();
+        if (has_sides_) patch();
+    }
+    /// This lane's bytes of the row that enters, and of the one that leaves.
+    __device__ uint2* entering() { return lane_bytes(entering_); }
+    __device__ uint2* leaving() { return lane_bytes(leaving_); }
+
+    /// Stores the output that the lanes have put in place of the row that leaves.
+    __device__ __forceinline__ void store(unsigned char* d_row) {
+        __syncwarp();
+#pragma unroll
+        for (int r = 0; r < kRounds; ++r) {
+            const int i = lane() + 32 * r;
+            const int t = base_ + kFirstOut + kVectorBytes * i;
+            if (i < kOutBytes / kVectorBytes && t < rows_.out_bytes)
+                *reinterpret_cast<uint4*>(d_row + t) =
+                    *vector(leaving_, kFirstOut / kVectorBytes + i);
+        }
+        __syncwarp();  // before a copy overwrites what another lane has to store
+    }
+
+    /// On to the next row: a later one is copied to where the one that leaves has been.
+    __device__ __forceinline__ void advance() {
+        fetch(leaving_);
+        entering_ = after(entering_);
+        leaving_ = after(leaving_);
+        entered_ += step_;
+    }
+
+  private:
+    static constexpr int kRounds = (kSlotVectors + 31) / 32;
+    static constexpr int kPatches = (2 * reach + 31) / 32;  // of a lane
+
+    static __device__ int lane() { return static_cast<int>(threadIdx.x); }
+    static __device__ int after(int slot) {
+        return slot + kSlotBytes == kBytes ? 0 : slot + kSlotBytes;
+    }
+    __device__ uint4* vector(int slot, int i) {
+        return reinterpret_cast<uint4*>(s_ring_ + slot + kVectorBytes * i);
+    }
+    __device__ uint2* lane_bytes(int slot) {
+        return reinterpret_cast<uint2*>(s_ring_ + slot + kFirstLane + kLaneBytes * lane());
+    }
+
+    __device__ __forceinline__ void fetch(int slot) {
+        if (left_ > 0) {
+            if (static_cast<unsigned>(fetched_) < static_cast<unsigned>(rows_.job.height))
+                copy(slot, d_from_);
+            else
+                fetch_by_border(slot);
+        }
+        copies_.close_group();
+        fetched_ += step_;
+        d_from_ += static_cast<std::int64_t>(step_) * rows_.in_pitch;
+        --left_;
+    }
+    __device__ __forceinline__ void copy(int slot, const unsigned char* d_from) {
+#pragma unroll
+        for (int r = 0; r < kRounds; ++r)
+            if (on_image_[r])
+                copies_.copy_16(vector(slot, lane() + 32 * r), d_from + 32 * kVectorBytes * r);
+    }
+    /// A row above or below the image.
+    __device__ __forceinline__ void fetch_by_border(int slot) {
+        const int row = rows_.row(fetched_);
+        if (row >= 0) return copy(slot, rows_.in_row(row) + base_ + kVectorBytes * lane());
+        const unsigned four = outside_ * 0x01010101U;
+#pragma unroll 1
+        for (int i = lane(); i < kSlotVectors; i += 32)
+            *vector(slot, i) = make_uint4(four, four, four, four);
+    }
+
+    /// Each lane finds some of the bytes left and right of the image that are needed.
+    __device__ __forceinline__ void prepare_patch() {
+#pragma unroll
+        for (int i = 0; i < kPatches; ++i) {
+            const int k = lane() + 32 * i;
+            const bool is_left = k < reach;
+            const int at = min(is_left ? k : k - reach, reach - 1);
+            const int to = (is_left ? rows_.first - 1 - at : rows_.last + at) - base_;
+            patch_to_[i] = k < 2 * reach && 0 <= to && to < kSlotBytes ? to : -1;
+            const int t = is_left ? rows_.left[at] : rows_.right[at];
+            patch_from_[i] = t == ByteRows::kNothing ? t : t - base_;
+        }
+    }
+    /// Puts them into the row that enters. All are read before the first is written: nobody waits
+    /// for one after the other.
+    __device__ __forceinline__ void patch() {
+        unsigned char* s_row = s_ring_ + entering_;
+        unsigned values[kPatches];
+#pragma unroll
+        for (int i = 0; i < kPatches; ++i) {
+            values[i] = outside_;
+            if (static_cast<unsigned>(patch_from_[i]) < kSlotBytes)
+                values[i] = s_row[patch_from_[i]];
+            else if (patch_to_[i] >= 0 && patch_from_[i] != ByteRows::kNothing)
+                values[i] = load_patch_byte(patch_from_[i]);
+        }
+#pragma unroll
+        for (int i = 0; i < kPatches; ++i)
+            if (patch_to_[i] >= 0) s_row[patch_to_[i]] = static_cast<unsigned char>(values[i]);
+        __syncwarp();
+    }
+    /// A byte of the row that enters, which is not in the slot.
+    __device__ unsigned load_patch_byte(int from) const {
+        const int row = rows_.row(entered_);
+        return row < 0 ? outside_ : rows_.in_row(row)[from + base_];
+    }
+
+    const ByteRows& rows_;
+    unsigned char* s_ring_;
+    unsigned outside_;  // the byte where there is no pixel
+    AsyncCopies copies_;
+    const unsigned char* d_from_;  // the lane's first vector of the next row to fetch
+    int base_;                     // t of a slot's first byte
+    int step_, left_;              // 1 or -1; rows that are still to fetch
+    int fetched_, entered_;        // rows
+    bool has_sides_;               // bytes left or right of the image
+    bool on_image_[kRounds];       // the lane's vectors
+    int entering_ = 0, leaving_;   // slots, in bytes
+    int patch_to_[kPatches], patch_from_[kPatches];  // bytes of a slot; the second may be outside
+};
+
+}  // namespace convolab::separable
