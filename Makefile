@@ -7,7 +7,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 .PHONY: FORCE all help setup data bench sweep verify plots report compare timeline clips peers demo test asan tsan lint editor \
-    sanitize races nvcc cu count sass profile run new format clean slurm slurm-status \
+    sanitize races nvcc cu library count sass profile run new format clean slurm slurm-status \
     exercise exercises new-exercise handout
 
 # One verb runs after the other; what each needs is built on all cores where make was given no -j.
@@ -223,6 +223,12 @@ CU_PROGRAM = $(BUILD)/cu/$(basename $(notdir $(firstword $(FILE))))
 cu: which_cu  ## build and run your own CUDA program without a GPU: make cu FILE='prog.cu helper.cpp' ARGS='1 2'; CHECK=1: find its mistakes
 	@mkdir -p $(BUILD)/cu
 	@$(if $(CHECK),cuda_on_cpu/cuda-on-cpu check $(FILE) -- $(ARGS),cuda_on_cpu/cuda-on-cpu $(FILE) -o $(CU_PROGRAM) && $(CU_PROGRAM) $(ARGS))
+
+LIBRARY_LINK_cuda := nvcc -std=c++20 -Ilibrary prog.cu
+LIBRARY_LINK_cuda_on_cpu := $(CXX) -std=c++20 -pthread -Ilibrary prog.cpp
+library:  ## the fastest kernels for your own program: build/library/libconvolab.a and library/convolab.hpp
+	@$(MAKE) $(BUILDER) $(BUILD)/library/libconvolab.a
+	@echo 'link it: $(LIBRARY_LINK_$(CUDA_BACKEND)) $(BUILD)/library/libconvolab.a'
 
 COUNT_INPUT = $(if $(VIDEO),--video '$(VIDEO)',--image '$(or $(IMAGE),scene:$(if $(filter all,$(SIZES)),480p,$(SIZES)))')
 count: which_variant  ## what a kernel asks of memory, by line; no GPU: make count LAB=05_cuda_shared VARIANT=two_batch SIZES=480p CSV=count.csv PICTURE=count.html

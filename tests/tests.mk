@@ -3,6 +3,7 @@
 #   tests/lab/*_test.cpp           one program per lab: properties of each of its variants
 #   cuda_on_cpu/tests              the emulator's own, built by cuda_on_cpu/rules.mk
 #   tests/labs_cuda                common/cuda, and the kernel defects of the reports
+#   tests/library                  make library: from buffers of a caller's to bytes
 #   tests/driver, tests/tools      Python: the programs as a user calls them; tools/
 #   study/tests                    Python: the report
 #   tests/mpi                      Python: the labs whose variants run on MPI ranks
@@ -44,12 +45,17 @@ cuda_lab_objects := $(filter-out %/main.o,$(foreach lab,$(filter-out $(MPI_LABS)
 $(TESTS)/labs_cuda/labs_cuda: $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/labs_cuda/*.cpp tests/labs_cuda/*.cu))) $(cuda_lab_objects) $(BUILD)/tests/build_info.o $(TEST_MAIN) $(CUDA_COMMON) $(COMMON)
 	$(Q)$(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread) $^ $(PNG_LIBS) $(CATCH_LIBS) -o $@
 
+# Counts calls of cudaMalloc: the emulator's is a function of C++.
+count_cudaMalloc := -Xlinker --wrap=$(if $(filter cuda,$(CUDA_BACKEND)),cudaMalloc,_Z10cudaMallocPPvm)
+$(TESTS)/library/library: $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/library/*.cpp tests/library/*.cu))) $(TEST_MAIN) $(LIBRARY)
+	$(Q)$(LIBRARY_LINKER) $(count_cudaMalloc) $^ $(CATCH_LIBS) -o $@
+
 # The variants of an MPI lab run on ranks only: tests/mpi starts them.
-TEST_PROGRAMS := $(TESTS)/unit $(patsubst %,$(TESTS)/labs/%,$(filter-out $(MPI_LABS),$(LABS))) $(EMULATOR_TESTS) $(TESTS)/labs_cuda/labs_cuda
+TEST_PROGRAMS := $(TESTS)/unit $(patsubst %,$(TESTS)/labs/%,$(filter-out $(MPI_LABS),$(LABS))) $(EMULATOR_TESTS) $(TESTS)/labs_cuda/labs_cuda $(TESTS)/library/library
 
 .PHONY: test-programs run-tests run-sanitized-tests
 # The tools of the emulator are compiled here, too; its tests call them as a student does.
-test-programs: $(TEST_PROGRAMS) $(CHECK_LIBRARY) $(COUNT_LIBRARY) $(JUDGE)
+test-programs: $(EXAMPLES) $(TEST_PROGRAMS) $(CHECK_LIBRARY) $(COUNT_LIBRARY) $(JUDGE)
 # With the Python that has matplotlib, or else any: the tests that need it are then skipped.
 RUN_TESTS = python=$$(PYTHON='$(PYTHON)' tools/find_python.sh 2>/dev/null || command -v python3) && BUILD=$(BUILD) "$$python" tests/run.py
 run-tests: programs test-programs
@@ -58,7 +64,7 @@ run-sanitized-tests: test-programs
 	@$(RUN_TESTS) $(TEST_PROGRAMS)
 
 LINT_SOURCES := $(shell git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.cu' '*.cuh' 2>/dev/null)
-LINTED := $(filter-out cuda_on_cpu/% $(NOT_BUILT:%=labs/%/%),$(filter common/%.cpp labs/%.cpp data/%.cpp,$(LINT_SOURCES)))
+LINTED := $(filter-out cuda_on_cpu/% $(NOT_BUILT:%=labs/%/%),$(filter common/%.cpp labs/%.cpp library/%.cpp data/%.cpp,$(LINT_SOURCES)))
 $(BUILD)/lint/%.ok: % $(filter %.hpp,$(LINT_SOURCES)) .clang-tidy
 	$(Q)clang-tidy --quiet $< -- $(STANDARD) -I. $(PNG_FLAGS) $(MPI_FLAGS) \
 	    -DCONVOLAB_COMPILER='""' -DCONVOLAB_FLAGS='""' -DCONVOLAB_BUILD='""' -DCONVOLAB_REVISION='""' -DCONVOLAB_DIRTY=0

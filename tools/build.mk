@@ -99,7 +99,7 @@ $(BUILD)/%.o: %.cu $(BUILD)/flags/cuda.txt
 	@mkdir -p $(@D)
 	$(Q)$(NVCC_COMPILE) -c $< -o $@
 else
-CUDA_ROOMS := common labs tests tools
+CUDA_ROOMS := common labs library tests tools
 include cuda_on_cpu/rules.mk
 CUDA_OBJECTS += $(EMULATOR_OBJECTS)
 endif
@@ -152,6 +152,19 @@ $(BUILD)/labs/$(1)/lab: $(call lab_objects,$(1)) $(BUILD)/labs/$(1)/build_info.o
 	$$(Q)$(call lab_linker,$(1)) $$^ $(PNG_LIBS) $(call lab_libs,$(1),$(CUDA_BACKEND)) -o $$@
 endef
 $(foreach lab,$(ALL_LABS),$(eval $(call lab_rules,$(lab))))
+
+# ---- make library ------------------------------------------------------------------------------------
+# The pages of the labs whose kernels it takes, and what they need.
+LIBRARY := $(BUILD)/library/libconvolab.a
+LIBRARY_PAGES := labs/05_cuda_shared/09_packed labs/07_separable/04_packed labs/12_tensor/05_tensor
+$(LIBRARY): $(patsubst %,$(BUILD)/%.o,library/cpu library/gpu $(LIBRARY_PAGES)) $(COMMON_OBJECTS) $(CUDA_OBJECTS)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+LIBRARY_LINKER := $(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread)
+EXAMPLES := $(BUILD)/library/example_cpu $(BUILD)/library/example_gpu
+$(EXAMPLES): %: %.o $(LIBRARY)
+	$(Q)$(LIBRARY_LINKER) $^ -o $@
 
 # ---- make count: labs whose CUDA sources tell of their accesses --------------------------------------
 counted_objects = $(patsubst %.cu,$(COUNTED)/%.o,$(wildcard labs/$(1)/*.cu labs/$(1)/*/*.cu common/cuda/*.cu)) \

@@ -29,6 +29,7 @@ constexpr int kRowsPerThread = 4;
 struct BandJob : Geometry {
     int channels;
     AnyBorder border;
+    std::int64_t in_pitch, out_pitch;
 };
 
 /// Output pixel (x, y) whose filter reaches past the image or the band: a test per tap.
@@ -46,7 +47,7 @@ __device__ std::uint8_t at_edge(const std::uint8_t* d_in, const BandJob& job, co
             job.border.find(column, job.width) && (in_band || job.border.find(row, job.height));
         if (found) inside += taps.at[tap];
         const std::int64_t at =
-            (static_cast<std::int64_t>(row - band.low) * job.width + column) * job.channels + c;
+            (row - band.low) * job.in_pitch + std::int64_t{column} * job.channels + c;
         sum += taps.at[tap] * (found ? static_cast<float>(d_in[at]) : job.outside);
     }
     return round_to_byte(sum, renormalise ? inside : job.divisor.value);
@@ -64,30 +65,28 @@ __global__ void band_kernel(const std::uint8_t* d_in, std::uint8_t* d_out, BandJ
 
     const int x = sample / C, c = sample % C;
     const int left = x + job.origin, top = y0 + job.origin;
-    std::uint8_t* d_to =
-        d_out + static_cast<std::int64_t>(y0 - band.first) * job.out_width * C + sample;
+    std::uint8_t* d_to = d_out + (y0 - band.first) * job.out_pitch + sample;
     const bool inside = left >= 0 && left + K <= job.width && top >= band.low &&
                         top + kRowsPerThread + K - 1 <= band.high;
     if (!inside) {
-        for (int r = 0; r < kRowsPerThread && y0 + r < end; ++r, d_to += job.out_width * C)
+        for (int r = 0; r < kRowsPerThread && y0 + r < end; ++r, d_to += job.out_pitch)
             *d_to = at_edge<K>(d_in, job, band, taps, x, y0 + r, c);
         return;
     }
-    const std::int64_t row = static_cast<std::int64_t>(job.width) * C;
-    const std::uint8_t* d_corner = d_in + (top - band.low) * row + left * C + c;
+    const std::uint8_t* d_corner = d_in + (top - band.low) * job.in_pitch + left * C + c;
     float sums[kRowsPerThread] = {};
 #pragma unroll
     for (int j = 0; j < kRowsPerThread + K - 1; ++j) {
 #pragma unroll
         for (int i = 0; i < K; ++i) {
-            const float value = d_corner[j * row + i * C];
+            const float value = d_corner[j * job.in_pitch + i * C];
 #pragma unroll
             for (int r = 0; r < kRowsPerThread; ++r)
                 if (j >= r && j - r < K) sums[r] += taps.at[(j - r) * K + i] * value;
         }
     }
 #pragma unroll
-    for (int r = 0; r < kRowsPerThread; ++r, d_to += job.out_width * C)
+    for (int r = 0; r < kRowsPerThread; ++r, d_to += job.out_pitch)
         if (y0 + r < end) *d_to = to_sample<std::uint8_t>(sums[r], job.divisor);
 }
 
@@ -129,8 +128,12 @@ Band whole_image(const Job& job) {
 
 BandKernel plain_band_kernel(const Job& job, const Band& band) {
     const Kernel kernel = kernel_of_side(job.filter.ksize());
-    const BandJob image{geometry_of(job), job.image().channels(), {job.border.rule}};
-    const std::int64_t out_samples = std::int64_t{image.out_width} * image.channels;
+    const BandJob image{geometry_of(job),
+                        job.image().channels(),
+                        {job.border.rule},
+                        job.image().width() * job.image().channels(),
+                        job.out_width() * job.image().channels()};
+    const std::int64_t out_samples = image.out_pitch;
     const std::int64_t max_rows = std::int64_t{65535} * kBlockY * kRowsPerThread;
     if (out_samples + kBlockX > (std::int64_t{1} << 31) || band.rows > max_rows)
         throw Unsupported("The image is over 2^31 samples wide or " + std::to_string(max_rows) +
@@ -139,8 +142,11 @@ BandKernel plain_band_kernel(const Job& job, const Band& band) {
                     blocks_for(band.rows, kBlockY * kRowsPerThread));
     Taps taps{};
     std::copy(job.filter.taps().begin(), job.filter.taps().end(), taps.at);
-    const auto launch = [=](const std::uint8_t* d_in, std::uint8_t* d_out, cudaStream_t stream) {
-        kernel<<<grid, dim3(kBlockX, kBlockY), 0, stream>>>(d_in, d_out, image, band, taps);
+    const auto launch = [=](const DeviceBand& at, cudaStream_t stream) {
+        BandJob here = image;
+        if (at.in_pitch != 0) here.in_pitch = at.in_pitch;
+        if (at.out_pitch != 0) here.out_pitch = at.out_pitch;
+        kernel<<<grid, dim3(kBlockX, kBlockY), 0, stream>>>(at.d_in, at.d_out, here, band, taps);
     };
     return {launch, {}, {}, resources_of(kernel), grid};
 }

@@ -29,12 +29,23 @@ struct Band {
 /// The whole image as one band: every border rule finds its rows in it.
 Band whole_image(const Job& job);
 
+/// The band's rows in device memory. A pitch of 0: as the kernel's `in` and `out` say.
+struct DeviceBand {
+    const std::uint8_t* d_in;  ///< the first pixel
+    std::uint8_t* d_out;
+    int in_pitch = 0, out_pitch = 0;  ///< bytes from one row to the next
+};
+
 struct BandKernel {
-    /// d_in, d_out: the first pixels of the band's buffers, stored as `in` and `out` say.
-    std::function<void(const std::uint8_t* d_in, std::uint8_t* d_out, cudaStream_t stream)> launch;
+    std::function<void(const DeviceBand& at, cudaStream_t stream)> launch_at;
     DeviceRows in, out;
     KernelResources resources;
     dim3 grid;
+
+    /// d_in, d_out: the first pixels of the band's buffers, stored as `in` and `out` say.
+    void launch(const std::uint8_t* d_in, std::uint8_t* d_out, cudaStream_t stream) const {
+        launch_at({d_in, d_out}, stream);
+    }
 };
 
 /// That of job.settings.kernel. Throws Unsupported for a job that it cannot do.

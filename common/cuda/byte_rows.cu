@@ -76,4 +76,13 @@ ByteRows byte_rows(const Job& job, Band band) {
     return rows;
 }
 
+ByteRows rows_at(const ByteRows& rows, const DeviceBand& at) {
+    ByteRows here = rows;
+    here.d_in = at.d_in - rows.first;
+    here.d_out = at.d_out;
+    if (at.in_pitch != 0) here.in_pitch = at.in_pitch;
+    if (at.out_pitch != 0) here.out_pitch = at.out_pitch;
+    return here;
+}
+
 }  // namespace convolab

@@ -48,5 +48,7 @@ std::size_t packed_pitch(const DeviceRows& rows, std::int64_t row_bytes);
 
 /// All but the addresses and the rows per warp, which the launch sets.
 ByteRows byte_rows(const Job& job, Band band);
+/// With the addresses, and the pitches where they are given.
+ByteRows rows_at(const ByteRows& rows, const DeviceBand& at);
 
 }  // namespace convolab

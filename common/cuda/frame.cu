@@ -49,38 +49,38 @@ __global__ void frame_kernel(FrameJob job) {
 }
 
 template <class In, class Out>
-void launch_frame(const FrameJob& job) {
+void launch_frame(const FrameJob& job, cudaStream_t stream) {
     const int p = job.ksize / 2;
     if (p == 0) return;
     const auto longest = static_cast<std::int64_t>(std::max(job.width, job.height));
     const dim3 grid(static_cast<unsigned>(ceil_divide(longest, kThreads)),
                     static_cast<unsigned>(4 * p));
-    frame_kernel<In, Out><<<grid, kThreads>>>(job);
+    frame_kernel<In, Out><<<grid, kThreads, 0, stream>>>(job);
     CUDA_CHECK(cudaGetLastError());
 }
 
 template <class In>
-void launch_frame_from(const FrameJob& job) {
+void launch_frame_from(const FrameJob& job, cudaStream_t stream) {
     switch (job.out_type) {
         case PixelType::uint8:
-            return launch_frame<In, std::uint8_t>(job);
+            return launch_frame<In, std::uint8_t>(job, stream);
         case PixelType::int32:
-            return launch_frame<In, std::int32_t>(job);
+            return launch_frame<In, std::int32_t>(job, stream);
         case PixelType::float32:
-            return launch_frame<In, float>(job);
+            return launch_frame<In, float>(job, stream);
     }
 }
 
 }  // namespace
 
-void renormalise_frame(const FrameJob& job) {
+void renormalise_frame(const FrameJob& job, cudaStream_t stream) {
     switch (job.in_type) {
         case PixelType::uint8:
-            return launch_frame_from<std::uint8_t>(job);
+            return launch_frame_from<std::uint8_t>(job, stream);
         case PixelType::int32:
-            return launch_frame_from<std::int32_t>(job);
+            return launch_frame_from<std::int32_t>(job, stream);
         case PixelType::float32:
-            return launch_frame_from<float>(job);
+            return launch_frame_from<float>(job, stream);
     }
 }
 

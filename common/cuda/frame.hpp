@@ -7,6 +7,8 @@
 // again. So no kernel of a lab needs a divisor per pixel.
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include <cstdint>
 
 #include "common/image/image.hpp"
@@ -28,7 +30,7 @@ struct FrameJob {
     bool rounds;  ///< the result is rounded and clamped to 0..255, whatever the type of the output
 };
 
-/// Launches the kernel on the default stream. Throws Error where CUDA refuses the launch.
-void renormalise_frame(const FrameJob& job);
+/// Throws Error where CUDA refuses the launch.
+void renormalise_frame(const FrameJob& job, cudaStream_t stream = nullptr);
 
 }  // namespace convolab

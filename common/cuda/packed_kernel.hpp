@@ -84,11 +84,8 @@ BandKernel packed_kernel(const Job& job, const Band& band, const typename Body::
     launch.prepare(kernel,
                    strip_shape(rows, static_cast<int>(blocks), Body::kStages, Body::kRowsPerWarp));
     const auto on_stream = [rows, taps, grid = launch.grid, block = launch.block](
-                               const std::uint8_t* d_in, std::uint8_t* d_out, cudaStream_t stream) {
-        ByteRows here = rows;
-        here.d_in = d_in - rows.first;
-        here.d_out = d_out;
-        convolve_strips<Body><<<grid, block, 0, stream>>>(here, taps);
+                               const DeviceBand& at, cudaStream_t stream) {
+        convolve_strips<Body><<<grid, block, 0, stream>>>(rows_at(rows, at), taps);
     };
     return {on_stream, packed_input_rows(job), packed_output_rows(), launch.kernel_resources(),
             launch.grid};

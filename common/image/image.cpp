@@ -51,7 +51,14 @@ std::string to_string(Layout layout) {
 void Image::free_aligned(std::byte* memory) { ::operator delete[](memory, kAlignment); }
 
 Image::Image(std::int64_t width, std::int64_t height, int channels, PixelType type, Layout layout)
-    : width_(width), height_(height), channels_(channels), type_(type), layout_(layout) {
+    : Image(shape(width, height, channels)) {
+    type_ = type;
+    layout_ = layout;
+    memory_.reset(static_cast<std::byte*>(::operator new[](bytes(), kAlignment)));
+    std::memset(memory_.get(), 0, bytes());
+}
+
+Image Image::shape(std::int64_t width, std::int64_t height, int channels) {
     if (channels != 1 && channels != 3 && channels != 4)
         throw Error("An image has 1, 3 or 4 channels, not " + std::to_string(channels) + ".");
     constexpr std::int64_t kMaxSamples = std::numeric_limits<std::int64_t>::max() / 16;
@@ -59,8 +66,11 @@ Image::Image(std::int64_t width, std::int64_t height, int channels, PixelType ty
         throw Error("An image of " + std::to_string(width) + " x " + std::to_string(height) +
                     " pixels cannot be made: both sides must be at least 1 and the whole must fit "
                     "in memory.");
-    memory_.reset(static_cast<std::byte*>(::operator new[](bytes(), kAlignment)));
-    std::memset(memory_.get(), 0, bytes());
+    Image image;
+    image.width_ = width;
+    image.height_ = height;
+    image.channels_ = channels;
+    return image;
 }
 
 Image::Image(const Image& other)
@@ -69,7 +79,7 @@ Image::Image(const Image& other)
       channels_(other.channels_),
       type_(other.type_),
       layout_(other.layout_) {
-    if (other.empty()) return;
+    if (other.memory_ == nullptr) return;
     memory_.reset(static_cast<std::byte*>(::operator new[](bytes(), kAlignment)));
     std::memcpy(memory_.get(), other.memory_.get(), bytes());
 }

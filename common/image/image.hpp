@@ -47,6 +47,9 @@ class Image {
     Image(std::int64_t width, std::int64_t height, int channels, PixelType type = PixelType::uint8,
           Layout layout = Layout::interleaved);
 
+    /// The shape of uint8 pixels, interleaved, that are elsewhere: no memory.
+    static Image shape(std::int64_t width, std::int64_t height, int channels);
+
     Image(const Image& other);
     Image& operator=(const Image& other);
     Image(Image&& other) noexcept = default;

@@ -43,7 +43,6 @@ void RowFilter::split_columns() {
         right_start_ = out_samples_ - right_ * width;
     }
     edge_bytes_ = round_up((left_ + right_) * width + 2 * (line_samples_ - out_samples_), kLine);
-    ahead_ = plan_.is_direct() ? 0 : plan_.group * row_bytes;
     // Non-temporal stores pay where image and output do not fit the last-level cache. They need
     // rows of whole blocks, and blocks of whole cache lines: half a line at a time, each half would
     // be a write to memory of its own.
@@ -61,22 +60,21 @@ std::int64_t RowFilter::scratch_bytes() const {
 
 /// The first tap's samples of the left, middle and right blocks in row y of the image, or in the
 /// row that the border rule puts there. The outer blocks get a copy with their border in `edge`.
-RowFilter::Source RowFilter::source(std::int64_t y, std::uint8_t* edge) const {
+RowFilter::Source RowFilter::source(std::int64_t y, InRows image, std::int64_t ahead,
+                                    std::uint8_t* edge) const {
     if (narrow_) {
-        load(y, edge);
+        load(y, image, edge);
         return {edge, nullptr, nullptr};
     }
-    const std::int64_t c = image_.channels();
     const std::int64_t row = source_index(border_.rule, y, image_.height());
-    const std::uint8_t* in =
-        row < 0 ? constant_row_.data() : image_.data<std::uint8_t>() + row * image_.width() * c;
+    const std::uint8_t* in = row < 0 ? constant_row_.data() : image.row(row);
     if (border_.rule == BorderRule::valid) return {in, in, in + right_start_};
     const std::int64_t reach = (line_samples_ - out_samples_) / 2;
     const std::int64_t left_samples = left_ * kernels_->width + reach;
     const std::int64_t right_samples = out_samples_ - right_start_ + reach;
-    __builtin_prefetch(in + ahead_);
-    __builtin_prefetch(in + right_start_ + ahead_);
-    __builtin_prefetch(in + out_samples_ - 1 + ahead_);
+    __builtin_prefetch(in + ahead);
+    __builtin_prefetch(in + right_start_ + ahead);
+    __builtin_prefetch(in + out_samples_ - 1 + ahead);
     std::uint8_t* right = edge + left_samples + reach;
     std::memcpy(edge + reach, in, static_cast<std::size_t>(left_samples));
     std::memcpy(right, in + right_start_ - reach, static_cast<std::size_t>(right_samples));

@@ -61,7 +61,7 @@ void round_samples(std::uint32_t divisor, std::int64_t count, const Sum* sums, s
 }  // namespace
 
 /// Source row y with p border pixels on each side; outside the image, what the border rule says.
-void RowFilter::load(std::int64_t y, std::uint8_t* line) const {
+void RowFilter::load(std::int64_t y, InRows image, std::uint8_t* line) const {
     const std::int64_t row = source_index(border_.rule, y, image_.height());
     if (row < 0) {
         std::memset(line, border_.value, static_cast<std::size_t>(line_samples_));
@@ -69,7 +69,7 @@ void RowFilter::load(std::int64_t y, std::uint8_t* line) const {
     }
     const int channels = image_.channels();
     const std::int64_t width = image_.width() * channels;
-    const std::uint8_t* in = image_.data<std::uint8_t>() + row * width;
+    const std::uint8_t* in = image.row(row);
     if (border_.rule == BorderRule::valid) {
         std::memcpy(line, in, static_cast<std::size_t>(width));
         return;
@@ -86,14 +86,14 @@ void RowFilter::load(std::int64_t y, std::uint8_t* line) const {
 }
 
 template <class RowSum, class Sum>
-void RowFilter::separable_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch,
-                               RowSum* ring) const {
+void RowFilter::separable_rows(std::int64_t y0, std::int64_t y1, InRows in, OutRows out,
+                               Scratch& scratch, RowSum* ring) const {
     const int k = filter_.ksize();
     const int shift = border_.rule == BorderRule::valid ? 0 : filter_.radius();
     for (std::int64_t y = y0; y < y1; ++y) {
         for (std::int64_t r = y == y0 ? y : y + k - 1; r < y + k; ++r) {
             const std::uint8_t* line = scratch.samples.data();
-            load(r - shift, scratch.samples.data());
+            load(r - shift, in, scratch.samples.data());
             for (std::int64_t s = 0; s < out_samples_; s += kChunk) {
                 const std::int64_t count = std::min(kChunk, out_samples_ - s);
                 const auto sums = add_up<RowSum>(plan_.row, count, [&](std::size_t i) {
@@ -107,19 +107,19 @@ void RowFilter::separable_rows(std::int64_t y0, std::int64_t y1, Image& out, Scr
             const auto sums = add_up<Sum>(plan_.column, count, [&](std::size_t j) {
                 return ring + (y + static_cast<std::int64_t>(j)) % k * out_samples_ + s;
             });
-            round_samples(plan_.divisor, count, sums.data(),
-                          out.data<std::uint8_t>() + y * out_samples_ + s);
+            round_samples(plan_.divisor, count, sums.data(), out.row(y) + s);
         }
     }
 }
 
-void RowFilter::direct_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch) const {
+void RowFilter::direct_rows(std::int64_t y0, std::int64_t y1, InRows in, OutRows out,
+                            Scratch& scratch) const {
     const int k = filter_.ksize();
     const int shift = border_.rule == BorderRule::valid ? 0 : filter_.radius();
     std::uint8_t* ring = scratch.samples.data();
     for (std::int64_t y = y0; y < y1; ++y) {
         for (std::int64_t r = y == y0 ? y : y + k - 1; r < y + k; ++r)
-            load(r - shift, ring + r % k * line_samples_);
+            load(r - shift, in, ring + r % k * line_samples_);
         for (std::int64_t s = 0; s < out_samples_; s += kChunk) {
             const std::int64_t count = std::min(kChunk, out_samples_ - s);
             const auto terms = [&](std::size_t n) {
@@ -128,21 +128,22 @@ void RowFilter::direct_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratc
                 return ring + (y + j) % k * line_samples_ + i * image_.channels() + s;
             };
             const auto sums = add_up<float>(filter_.taps(), count, terms);
-            round_samples(plan_.divisor, count, sums.data(),
-                          out.data<std::uint8_t>() + y * out_samples_ + s);
+            round_samples(plan_.divisor, count, sums.data(), out.row(y) + s);
         }
     }
 }
 
-void RowFilter::plain_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch) const {
+void RowFilter::plain_rows(std::int64_t y0, std::int64_t y1, InRows in, OutRows out,
+                           Scratch& scratch) const {
     if (plan_.row.empty())
-        direct_rows(y0, y1, out, scratch);
+        direct_rows(y0, y1, in, out, scratch);
     else if (plan_.sums == Plan::Sums::all16)
-        separable_rows<std::uint16_t, std::uint16_t>(y0, y1, out, scratch, scratch.row_sums.data());
+        separable_rows<std::uint16_t, std::uint16_t>(y0, y1, in, out, scratch,
+                                                     scratch.row_sums.data());
     else if (plan_.sums == Plan::Sums::row16)
-        separable_rows<std::uint16_t, float>(y0, y1, out, scratch, scratch.row_sums.data());
+        separable_rows<std::uint16_t, float>(y0, y1, in, out, scratch, scratch.row_sums.data());
     else
-        separable_rows<float, float>(y0, y1, out, scratch, scratch.wide_sums.data());
+        separable_rows<float, float>(y0, y1, in, out, scratch, scratch.wide_sums.data());
 }
 
 }  // namespace convolab

@@ -43,6 +43,7 @@ RowFilter::RowFilter(const Job& job)
 
 RowFilter::Scratch RowFilter::make_scratch() const {
     Scratch scratch;
+    if (border_.rule == BorderRule::renormalise) scratch.frame = frame_scratch(job_);
     const auto k = static_cast<std::size_t>(filter_.ksize());
     const bool plain = plan_.kind == Plan::Kind::plain;
     if (!plain) {
@@ -60,12 +61,25 @@ RowFilter::Scratch RowFilter::make_scratch() const {
     return scratch;
 }
 
+std::string RowFilter::form() const {
+    const char* const names[] = {"plain", "binomial", "separable", "direct", "direct"};
+    const std::string name = names[static_cast<int>(plan_.kind)];
+    if (kernels_ == nullptr) return name;
+    return name + ", vectors of " + std::to_string(kernels_->width) + " bytes";
+}
+
 void RowFilter::rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch) const {
+    rows(y0, y1, {image_.data<std::uint8_t>(), image_.width() * image_.channels()},
+         {out.data<std::uint8_t>(), out_samples_}, scratch);
+}
+
+void RowFilter::rows(std::int64_t y0, std::int64_t y1, InRows in, OutRows out,
+                     Scratch& scratch) const {
     if (plan_.kind == Plan::Kind::plain)
-        plain_rows(y0, y1, out, scratch);
+        plain_rows(y0, y1, in, out, scratch);
     else
-        block_rows(y0, y1, out, scratch);
-    renormalise_frame(job_, out, y0, y1);
+        block_rows(y0, y1, in, out, scratch);
+    renormalise_frame(job_, in, out, y0, y1, scratch.frame);
 }
 
 }  // namespace convolab

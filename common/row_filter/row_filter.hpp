@@ -7,10 +7,12 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "common/base/division.hpp"
 #include "common/convolution/padding.hpp"
+#include "common/convolution/renormalise.hpp"
 #include "common/row_filter/plan.hpp"
 
 namespace convolab {
@@ -28,21 +30,28 @@ class RowFilter {
         std::vector<std::uint8_t> samples;    // plain: one padded row, or K for a direct filter
         std::vector<std::uint16_t> row_sums;  // plain: K rows of an outer product,
         std::vector<float> wide_sums;         // in one type or the other
+        FrameScratch frame;                   // border `renormalise`
     };
     Scratch make_scratch() const;
+    /// Such as "binomial, vectors of 64 bytes".
+    std::string form() const;
 
     /// Output rows y0 .. y1 - 1 into `out` (uint8, interleaved). Threads with their own scratch may
     /// work on different rows at the same time.
     void rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch) const;
+    /// The same for rows of the job's size in other memory. Allocates nothing.
+    void rows(std::int64_t y0, std::int64_t y1, InRows in, OutRows out, Scratch& scratch) const;
 
   private:
     // plain.cpp: any filter, any machine
-    void load(std::int64_t y, std::uint8_t* line) const;
+    void load(std::int64_t y, InRows in, std::uint8_t* line) const;
     template <class RowSum, class Sum>
-    void separable_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch,
+    void separable_rows(std::int64_t y0, std::int64_t y1, InRows in, OutRows out, Scratch& scratch,
                         RowSum* ring) const;
-    void direct_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch) const;
-    void plain_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch) const;
+    void direct_rows(std::int64_t y0, std::int64_t y1, InRows in, OutRows out,
+                     Scratch& scratch) const;
+    void plain_rows(std::int64_t y0, std::int64_t y1, InRows in, OutRows out,
+                    Scratch& scratch) const;
 
     // columns.cpp: how a row is divided for the kernels
     static constexpr std::int64_t kLine = 64;  // bytes of a cache line
@@ -51,11 +60,12 @@ class RowFilter {
     };
     void split_columns();
     std::int64_t scratch_bytes() const;
-    Source source(std::int64_t y, std::uint8_t* edge) const;
+    Source source(std::int64_t y, InRows image, std::int64_t ahead, std::uint8_t* edge) const;
 
     // blocks.cpp: the kernels of an instruction set over a band of rows
     class Band;
-    void block_rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch) const;
+    void block_rows(std::int64_t y0, std::int64_t y1, InRows in, OutRows out,
+                    Scratch& scratch) const;
 
     Job job_;
     Image converted_;     // empty where the job's image is interleaved bytes,
@@ -79,7 +89,6 @@ class RowFilter {
     std::int64_t right_ = 0;
     std::int64_t right_start_ = 0;  // samples
     std::int64_t edge_bytes_ = 0;   // of a row's copies for `left` and `right`
-    std::int64_t ahead_ = 0;        // bytes from a row to the same row of the next group, or 0
     bool narrow_ = false;
     bool stream_ = false;
 };

@@ -89,19 +89,21 @@ class DirectBody {
     unsigned older_[kWindow];
 };
 
-const Variant packed = packed_variant(
-    "packed", "four multiply-adds per instruction, rows in a pipeline of asynchronous copies",
-    [](const Job& job, const Band& band) {
-        if (job.filter.ksize() == 9)
-            throw Unsupported("This kernel takes sides 3, 5 and 7; 9 is lab 12's, or lab 07's.");
-        return with_channels(job, [&]<int C>() {
-            return with_ksize<3, 5, 7>(job, [&]<int K>() {
-                int digits = 0;
-                const DirectTaps taps = direct_taps(job.filter, digits);
-                return digits == 1 ? packed_kernel<DirectBody<C, K, 1>>(job, band, taps)
-                                   : packed_kernel<DirectBody<C, K, 2>>(job, band, taps);
-            });
+BandKernel packed_kernel_of(const Job& job, const Band& band) {
+    if (job.filter.ksize() == 9)
+        throw Unsupported("This kernel takes sides 3, 5 and 7; 9 is lab 12's, or lab 07's.");
+    return with_channels(job, [&]<int C>() {
+        return with_ksize<3, 5, 7>(job, [&]<int K>() {
+            int digits = 0;
+            const DirectTaps taps = direct_taps(job.filter, digits);
+            return digits == 1 ? packed_kernel<DirectBody<C, K, 1>>(job, band, taps)
+                               : packed_kernel<DirectBody<C, K, 2>>(job, band, taps);
         });
     });
+}
+
+const Variant packed = packed_variant(
+    "packed", "four multiply-adds per instruction, rows in a pipeline of asynchronous copies",
+    packed_kernel_of);
 
 }  // namespace convolab::cuda_shared

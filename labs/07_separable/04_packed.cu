@@ -139,12 +139,13 @@ static BandKernel kernel_of(const Job& job, const Band& band) {
     return packed_band_kernel(job, band);
 }
 
-const Variant packed = packed_variant(
-    "packed", "two or four samples per register, both passes in one kernel",
-    [](const Job& job, const Band& band) {
-        return with_channels(job, [&]<int C>() {
-            return with_ksize<3, 5, 7, 9>(job, [&]<int K>() { return kernel_of<C, K>(job, band); });
-        });
+BandKernel packed_kernel_of(const Job& job, const Band& band) {
+    return with_channels(job, [&]<int C>() {
+        return with_ksize<3, 5, 7, 9>(job, [&]<int K>() { return kernel_of<C, K>(job, band); });
     });
+}
+
+const Variant packed = packed_variant(
+    "packed", "two or four samples per register, both passes in one kernel", packed_kernel_of);
 
 }  // namespace convolab::separable

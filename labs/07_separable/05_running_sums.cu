@@ -252,12 +252,9 @@ static BandKernel kernel_with(const Job& job, const Band& band, unsigned plus,
     PreparedKernel launch;
     launch.prepare(kernel, {dim3(strips, blocks_for(rows.job.out_height, rows.rows_per_warp)),
                             dim3(32), History::kBytes});
-    const auto on_stream = [rows, tap, grid = launch.grid](
-                               const std::uint8_t* d_in, std::uint8_t* d_out, cudaStream_t stream) {
-        ByteRows here = rows;
-        here.d_in = d_in - rows.first;
-        here.d_out = d_out;
-        convolve_box<C, K, Division><<<grid, 32, History::kBytes, stream>>>(here, tap);
+    const auto on_stream = [rows, tap, grid = launch.grid](const DeviceBand& at,
+                                                           cudaStream_t stream) {
+        convolve_box<C, K, Division><<<grid, 32, History::kBytes, stream>>>(rows_at(rows, at), tap);
     };
     return {on_stream, packed_input_rows(job), packed_output_rows(), launch.kernel_resources(),
             launch.grid};

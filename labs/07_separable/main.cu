@@ -9,7 +9,10 @@
 
 int main(int argc, char** argv) {
     using namespace convolab::separable;
-    return convolab::run_lab(
-        argc, argv,
-        {"07_separable", {&two_pass, &two_pass_tile, &fused, &packed, &running_sums}, &convolab::gpu_backend()});
+    return convolab::run_lab(argc, argv,
+                             {"07_separable",
+                              {&two_pass, &two_pass_tile, &fused, &packed, &running_sums},
+                              &convolab::gpu_backend(),
+                              {},
+                              &packed});
 }

@@ -79,12 +79,13 @@ static __global__ void __launch_bounds__(32 * kWarps, kBlocks<Matrix>)
         walk<Matrix, false>(rows, filter, s, from, y, end);
 }
 
-const Variant tensor = packed_variant(
-    "tensor", "bulk copies, a division in two instructions, stores of 16 bytes",
-    [](const Job& job, const Band& band) {
-        return with_matrix(job, [&]<class Matrix>() {
-            return strip_kernel(convolve<Matrix>, job, byte_rows_for_windows(job, band));
-        });
+BandKernel tensor_kernel(const Job& job, const Band& band) {
+    return with_matrix(job, [&]<class Matrix>() {
+        return strip_kernel(convolve<Matrix>, job, byte_rows_for_windows(job, band));
     });
+}
+
+const Variant tensor = packed_variant(
+    "tensor", "bulk copies, a division in two instructions, stores of 16 bytes", tensor_kernel);
 
 }  // namespace convolab::tensor_cores

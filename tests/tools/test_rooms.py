@@ -43,6 +43,14 @@ class Rooms(unittest.TestCase):
                     self.assertEqual(name.split("/")[1], lab, path)
         self.assertGreater(found, 100)
 
+    def test_the_library_is_included_by_its_tests_only(self):
+        self.assertEqual(includes(ROOT / "library/convolab.hpp"), [])
+        self.assertTrue(any(name.startswith("labs/") for path in sources("library") for name in includes(path)))
+        for folder in ("common", "labs", "cuda_on_cpu", "data", "solutions"):
+            for path in sources(folder):
+                for name in includes(path):
+                    self.assertFalse(name.startswith("library/"), f"{path} includes {name}")
+
     def test_the_emulator_includes_nothing_of_the_project(self):
         for path in sources("cuda_on_cpu"):
             for name in includes(path):

@@ -81,16 +81,18 @@ BandOnDevice FramesOnHost::image_without_gaps(const Job& job) {
     };
     d_in_apart_ = apart(image.in);
     d_out_apart_ = apart(image.out);
-    image.kernel.launch = [this, in = image.in, out = image.out, launch = image.kernel.launch](
-                              const std::uint8_t* d_in, std::uint8_t* d_out, cudaStream_t stream) {
+    image.kernel.launch_at = [this, in = image.in, out = image.out,
+                              launch_at = image.kernel.launch_at](const DeviceBand& at,
+                                                                  cudaStream_t stream) {
+        const std::uint8_t* d_in = at.d_in;
         std::uint8_t *d_in_apart = d_in_apart_.data(), *d_out_apart = d_out_apart_.data();
         if (d_in_apart != nullptr) {
             move_rows(d_in_apart + in.lead, in.pitch, d_in, in.bytes, in, stream);
             d_in = d_in_apart + in.lead;
         }
-        launch(d_in, d_out_apart != nullptr ? d_out_apart : d_out, stream);
+        launch_at({d_in, d_out_apart != nullptr ? d_out_apart : at.d_out}, stream);
         if (d_out_apart != nullptr)
-            move_rows(d_out, out.bytes, d_out_apart, out.pitch, out, stream);
+            move_rows(at.d_out, out.bytes, d_out_apart, out.pitch, out, stream);
     };
     for (Rows* rows : {&image.in, &image.out}) rows->pitch = rows->bytes, rows->lead = 0;
     return image;

@@ -35,10 +35,9 @@ BandKernel strip_kernel(void (*kernel)(Rows, TensorFilter<Form>, Bands), const J
     PreparedKernel launch;
     launch.prepare(kernel, {dim3(strips, bands.count(rows.job.out_height)), block});
     const auto on_stream = [kernel, rows, filter, bands, block, grid = launch.grid](
-                               const std::uint8_t* d_in, std::uint8_t* d_out, cudaStream_t stream) {
+                               const DeviceBand& at, cudaStream_t stream) {
         Rows here = rows;
-        here.d_in = d_in - rows.first;
-        here.d_out = d_out;
+        static_cast<ByteRows&>(here) = rows_at(rows, at);
         kernel<<<grid, block, 0, stream>>>(here, filter.get(), bands);
     };
     return {on_stream, rows_for_windows(job), packed_output_rows(), launch.kernel_resources(),

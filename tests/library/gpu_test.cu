@@ -1,0 +1,185 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The library on a GPU: every byte and no other, in each form; allocations, threads, mistakes.
+#include <cuda_runtime.h>
+
+#include <atomic>
+#include <set>
+#include <thread>
+
+#include "common/cuda/device.hpp"
+#include "common/cuda/memory.hpp"
+#include "common/cuda/stream.hpp"
+#include "tests/library/kit.hpp"
+
+// The linker puts these calls in place of cudaMalloc.
+namespace {
+std::atomic<int> allocations = 0;
+}
+#ifdef CUDA_ON_CPU
+#define REAL_MALLOC __real__Z10cudaMallocPPvm
+#define WRAPPED_MALLOC __wrap__Z10cudaMallocPPvm
+#else
+#define REAL_MALLOC __real_cudaMalloc
+#define WRAPPED_MALLOC __wrap_cudaMalloc
+#endif
+extern "C" {
+cudaError_t REAL_MALLOC(void** pointer, std::size_t bytes);
+cudaError_t WRAPPED_MALLOC(void** pointer, std::size_t bytes);
+cudaError_t WRAPPED_MALLOC(void** pointer, std::size_t bytes) {
+    ++allocations;
+    return REAL_MALLOC(pointer, bytes);
+}
+}
+
+namespace convolab::lib {
+namespace {
+
+#define NEEDS_GPU() \
+    if (device_count() == 0) SKIP_TEST("there is no GPU")
+
+/// A buffer on the device with a view in it, as rows of a larger picture.
+struct Buffer {
+    Buffer(const Size& view_size, std::int64_t first, std::int64_t bytes_per_row, unsigned seed)
+        : size(view_size),
+          offset(first),
+          pitch(bytes_per_row),
+          before(noise(offset + pitch * size.height, seed)),
+          device(before.size()) {
+        device.upload(before.data());
+    }
+    Input in() const {
+        return {device.data() + offset, size.width, size.height, size.channels, pitch};
+    }
+    Output out() { return {device.data() + offset, size.width, size.height, size.channels, pitch}; }
+    std::vector<std::uint8_t> now() const {
+        std::vector<std::uint8_t> bytes(before.size());
+        device.download(bytes.data());
+        return bytes;
+    }
+    bool holds_only(const std::vector<std::uint8_t>& expected) const {
+        return lib::holds_only(now(), before, size, offset, pitch, expected);
+    }
+
+    Size size;
+    std::int64_t offset, pitch;
+    std::vector<std::uint8_t> before;
+    DeviceBuffer<std::uint8_t> device;
+};
+
+std::int64_t up_to(std::int64_t bytes, std::int64_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+/// The form that it took.
+std::string check(const Task& task, std::int64_t in_offset, std::int64_t out_offset,
+                  std::int64_t unit) {
+    const Size size{task.width, task.height, task.channels}, out_size = output_size(task);
+    const Buffer in(size, in_offset, up_to(in_offset + size.row(), unit), 1);
+    Buffer out(out_size, out_offset, up_to(out_offset + out_size.row(), unit), 2);
+    const Gpu plan(task);
+    const std::string form = plan.which(in.in(), out.out());
+    const Stream stream;
+    plan.run(in.in(), out.out(), stream.get());
+    stream.wait();
+    INFO(describe(task) << ", offsets " << in_offset << " and " << out_offset << ", rows of "
+                        << unit << ": " << form);
+    REQUIRE(out.holds_only(reference(task, rows_of(in.before, size, in_offset, in.pitch))));
+    return form;
+}
+
+Task blur() {
+    return {.width = 150,
+            .height = 40,
+            .channels = 3,
+            .taps = {1, 2, 1, 2, 4, 2, 1, 2, 1},
+            .divisor = 16};
+}
+
+TEST_CASE("library, GPU: the reference's bytes, and none beside the view, in each form") {
+    NEEDS_GPU();
+    std::set<std::string> forms;
+    for (Task task : filters())
+        for (const Border& border : all_borders())
+            for (const Size& size : {Size{37, 23, 1}, {37, 23, 3}, {192, 24, 4}, {208, 24, 3}}) {
+                if (!complete(task, size, border)) continue;
+                if (border.rule == BorderRule::valid) task.width += filter_of(task).ksize() - 1;
+                const int lead = Gpu(task).lead();
+                for (const std::int64_t unit : {16, 1}) {
+                    forms.insert(check(task, lead, 16, unit));  // in a larger picture
+                    CHECK(check(task, lead + 1, 16, unit) == "plain");
+                }
+            }
+    std::set<std::string> wanted = {"lab 05 packed", "lab 07 packed", "plain"};
+    if (device_info().compute_capability >= 90) wanted.insert("lab 12 tensor");
+    CHECK(forms == wanted);
+}
+
+TEST_CASE("library, GPU: a call allocates nothing") {
+    NEEDS_GPU();
+    for (Task task : filters())
+        for (const Border& border : {Border{}, Border{BorderRule::renormalise}}) {
+            if (!complete(task, {208, 24, 3}, border)) continue;
+            const int before_plan = allocations;
+            const Gpu plan(task);
+            REQUIRE(allocations > before_plan);  // the counter counts
+            const Buffer in({208, 24, 3}, plan.lead(), 640, 1);
+            Buffer out({208, 24, 3}, 0, 640, 2);
+            const int before = allocations;
+            plan.run(in.in(), out.out());
+            CHECK(allocations == before);
+            out.now();
+        }
+}
+
+TEST_CASE("library, GPU: calls from two threads, with one plan and with two") {
+    NEEDS_GPU();
+    const Task task = blur();
+    const Size size{task.width, task.height, task.channels};
+    const Gpu plan(task), same = plan, other(task);
+    for (const Gpu* second : {&same, &other}) {
+        std::atomic<int> wrong = 0;
+        const auto call = [&](const Gpu& with, unsigned seed) {
+            const Buffer in(size, 0, 464, seed);
+            Buffer out(size, 0, 464, seed + 2);
+            const Stream stream;
+            for (int i = 0; i < 5; ++i) with.run(in.in(), out.out(), stream.get());
+            stream.wait();
+            if (!out.holds_only(reference(task, rows_of(in.before, size, 0, 464)))) ++wrong;
+        };
+        std::thread beside([&] { call(*second, 1); });
+        call(plan, 2);
+        beside.join();
+        CHECK(wrong == 0);
+    }
+}
+
+TEST_CASE("library, GPU: what is wrong is one sentence") {
+    NEEDS_GPU();
+    const auto message = [](const auto& work) -> std::string {
+        try {
+            work();
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "";
+    };
+    Task task = blur();
+    const Buffer in({150, 40, 3}, 0, 450, 1);
+    Buffer out({150, 40, 3}, 0, 450, 2);
+    const Gpu plan(task);
+    CHECK(message([&] { plan.run(in.in(), out.out()); }).empty());
+    out.now();
+    Output short_out = out.out();
+    short_out.height = 39;
+    CHECK(message([&] { plan.run(in.in(), short_out); }).find("The output is 150 x 39 x 3") == 0);
+    CHECK(message([&] { plan.which(out.in(), out.out()); }) ==
+          "Input and output overlap: give the output memory of its own.");
+    task.taps.assign(121, 1);
+    CHECK(message([&] { Gpu large(task); }) ==
+          "The plain kernel is compiled for filters of side 1 to 9, not 11.");
+}
+
+}  // namespace
+}  // namespace convolab::lib
