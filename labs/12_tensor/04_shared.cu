@@ -5,7 +5,8 @@
 // Source: new.
 // Idea: a block computes 256 bytes of 8 rows. It loads the input rows that they depend on into
 //     shared memory, 16 bytes per thread; then its 16 warps take their parts of the image there. A
-//     row begins 16 banks after the one before: so a lane's 8 bytes of two rows do not conflict.
+//     row begins 16 banks after the one before, so that lanes load 8 bytes each from two rows without
+//     a conflict.
 // Since dense: global memory, or a cache, is asked once for each byte of a block, not once for each
 //     window and pair of output rows that contain it.
 // Limit: the rest is as before: 16 bytes of the filter are loaded for 8 of the image. All warps wait
