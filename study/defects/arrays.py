@@ -28,10 +28,12 @@ class Given:
 
 @dataclass
 class Shown:
-    """What running a form gave: a sentence, and pictures of a part (title, array of bytes)."""
+    """What running a form gave: a sentence, pictures of a part (title, array of bytes), and where an arrow points in the
+    last one: x from the left and y from the top, 0 to 1."""
 
     words: str
     panels: List[Tuple[str, Array]] = field(default_factory=list)
+    at: Optional[Tuple[float, float]] = None
 
 
 Form = Callable[[Given], Shown]

@@ -20,7 +20,11 @@ def inside_test(given: Given) -> Shown:
     form = numpy.full_like(right, UNWRITTEN)
     first = 2 - 1  # padded coordinate 2 is pixel 1
     form[first:, first:] = right[first:, first:]
-    return Shown(f"3x3: {wrong(form, right)}: the first row and the first column.", pair(right, form, 0, 0, 24, 16))
+    return Shown(
+        f"3x3: {wrong(form, right)}: the first row and the first column.",
+        pair(right, form, 0, 0, 24, 16),
+        (0.5, 0.06),
+    )
 
 
 def origin_not_moved(given: Given) -> Shown:
@@ -33,7 +37,8 @@ def origin_not_moved(given: Given) -> Shown:
     moved = "the result is the right one, shifted by (2, 2)" if same else "the result is another one"
     return Shown(
         f"5x5: {wrong(form, right)}; {moved}, and the last 2 rows and columns are dark.",
-        pair(right, form, width - 96, height - 64),
+        pair(right, form, width - 60, height - 40, 60, 40),
+        (0.5, 0.97),
     )
 
 
@@ -54,6 +59,7 @@ def two_rounds_8(given: Given) -> Shown:
     return Shown(
         f"{ksize}x{ksize}, B {side}: {tile * tile} cells, of which {2 * side * side} are loaded; {wrong(form, right)}.",
         pair(right, form, 392, 280, 60, 40),
+        (0.375, 0.78),
     )
 
 
@@ -88,7 +94,8 @@ def bounds_exchanged(given: Given) -> Shown:
     )
     return Shown(
         f"5x5, zeros around the image, {width}x{height}: {wrong(form, right)}: those from column {height - 2} on.",
-        pair(right, form, height - 48, 200, 96, 64),
+        pair(right, form, height - 72, 200, 96, 64),
+        (0.77, 0.5),
     )
 
 
@@ -118,13 +125,18 @@ def closed_interval(given: Given) -> Shown:
     return Shown(
         f"Alg. 5, 5x5, T 16: {wrong(form, right)}: the last two columns and rows of every tile.",
         pair(right, form, 384, 272, 72, 48),
+        (0.75, 0.67),
     )
 
 
 def block_local(given: Given) -> Shown:
     """Taps beyond the tile are read at the block's own coordinates, near the image's corner."""
     right, form = _algorithm_5(given.scene, 15, relative=True)
-    return Shown(f"5x5, T 16: {wrong(form, right)}: a seam around every tile.", pair(right, form, 384, 272, 72, 48))
+    return Shown(
+        f"5x5, T 16: {wrong(form, right)}: a seam around every tile.",
+        pair(right, form, 384, 272, 72, 48),
+        (0.67, 0.5),
+    )
 
 
 def blocks_rounded_down(given: Given) -> Shown:
@@ -137,6 +149,7 @@ def blocks_rounded_down(given: Given) -> Shown:
     return Shown(
         f"B 16, {width}x{height}: {wrong(form, right)}: the last {width - columns} columns and {height - rows} rows.",
         pair(right, form, width - 36, 200, 36, 24),
+        (0.88, 0.5),
     )
 
 
@@ -153,7 +166,8 @@ def whole_image_per_stream(given: Given) -> Shown:
     return Shown(
         f"3x3, one stream after the other, dark behind the buffer: {wrong(form, right)}: the last third of the picture is "
         "at the top.",
-        pair(right[::6, ::6], form[::6, ::6], 0, 0, width, height),
+        pair(right[::6, ::6], form[::6, ::6], 0, 0, width, height * 9 // 20 // 6),
+        (0.5, 0.74),
     )
 
 
@@ -175,6 +189,7 @@ def third_channel(given: Given) -> Shown:
     return Shown(
         f"Mean 5x5, a block before left 200: {wrong(form, right)}: the edge of the frame turns blue.",
         pair(right, form, 0, 0, 24, 16),
+        (0.5, 0.06),
     )
 
 

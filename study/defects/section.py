@@ -4,6 +4,7 @@
 what running the defective form gave, and how many samples of the public program's output were wrong
 (study/data/originals.csv)."""
 
+import math
 import re
 from dataclasses import dataclass
 from functools import partial
@@ -87,8 +88,8 @@ def wrong_samples(lines: Sequence[Mapping[str, str]], report: str, program: str)
     return None
 
 
-def _draw(title: str, panels: Sequence[Tuple[str, Array]]) -> Any:
-    """The same part of each picture, every pixel a square."""
+def _draw(title: str, panels: Sequence[Tuple[str, Array]], at: Optional[Tuple[float, float]]) -> Any:
+    """The same part of each picture, every pixel a square; an arrow at the fault."""
     height, width = panels[0][1].shape[:2]
     strips = width > 4 * height  # one above the other; else beside each other
     columns = 1 if strips else len(panels)
@@ -98,8 +99,24 @@ def _draw(title: str, panels: Sequence[Tuple[str, Array]]) -> Any:
     for axis in axes.flat:
         axis.set_axis_off()
     for axis, (name, picture) in zip(axes.flat, panels):
-        axis.imshow(picture, interpolation="none", aspect="auto" if strips else "equal")
+        larger = max(1, 480 // picture.shape[1])  # a page makes small pictures larger, and smooth
+        axis.imshow(
+            picture.repeat(larger, 0).repeat(larger, 1), interpolation="none", aspect="auto" if strips else "equal"
+        )
+        axis.set_anchor("NW")
         axis.set_title(name, loc="left", fontsize=9)
+    if at is not None:  # from the side of the middle
+        x, y = at[0], 1 - at[1]
+        away = (0.5 - x, 0.0 if strips else 0.5 - y)
+        far = math.hypot(*away) or 1.0
+        tail = (x + 0.22 * away[0] / far, y + 0.22 * away[1] / far)
+        axes.flat[len(panels) - 1].annotate(
+            "",
+            (x, y),
+            tail,
+            xycoords="axes fraction",
+            arrowprops={"facecolor": "white", "edgecolor": "black", "width": 4, "headwidth": 11, "headlength": 9},
+        )
     return drawing.finish(figure, title, "")
 
 
@@ -111,6 +128,7 @@ class Defect:
     fields: Mapping[str, str]
     words: str  # what running the defective form gave
     panels: Sequence[Tuple[str, Array]]
+    at: Optional[Tuple[float, float]]
     wrong: str  # of the public program's output
 
     @property
@@ -122,7 +140,7 @@ class Defect:
     def figure(self) -> Figure:
         """Its picture."""
         title = f"Defect {self.mark}, {self.fields['report']}: {self.fields['title']}"
-        return Figure(f"defect_{self.form}", f"{title}.", partial(_draw, title, self.panels), picture=True)
+        return Figure(f"defect_{self.form}", f"{title}.", partial(_draw, title, self.panels, self.at), picture=True)
 
 
 def defects(path: Path, scene: Path, results: Results, published: Published) -> List[Defect]:
@@ -150,6 +168,7 @@ def defects(path: Path, scene: Path, results: Results, published: Published) -> 
                 fields,
                 found.words if found else NO_SCENE,
                 found.panels if found else (),
+                found.at if found else None,
                 wrong or DASH,
             )
         )

@@ -36,6 +36,7 @@ def divided_by_510(given: Given) -> Shown:
         f"{off} of the 766 differences get a wrong colour; the full change, 765, gets "
         f"({', '.join(map(str, form[765]))}), and {black} differences are nearly black.",
         strip,
+        (0.95, 0.5),
     )
 
 
@@ -54,6 +55,7 @@ def signed_byte(given: Given) -> Shown:
         f"{len(missed)} of the {int(right.sum())} differences over the threshold are "
         f"missed: {missed[0]} to {missed[-1]}, the largest ones.",
         strip,
+        (0.968, 0.5),
     )
 
 
@@ -73,6 +75,7 @@ def cut_at_words(given: Given) -> Shown:
         f"Four bytes at a time, a scene moved by 3 pixels: {pixels} of {total} pixels get a "
         f"wrong colour ({100 * pixels / total:.0f} %): two of every four lie in two words.",
         pair(right, form, 392, 260, 48, 32),
+        (0.1, 0.5),
     )
 
 
@@ -97,4 +100,5 @@ def runs_of_bytes(given: Given) -> Shown:
         f"unwritten and begin inside of pixels: {off} of {right.size} samples are wrong "
         f"({100 * off / right.size:.0f} %).",
         pair(right.reshape(shape), form.reshape(shape), 392, 260, 48, 32),
+        (0.7, 0.79),
     )

@@ -13,6 +13,7 @@ from typing import Any, List, Optional, Sequence, Tuple
 
 import matplotlib
 import numpy
+from matplotlib.patches import Rectangle
 
 from .coincident import coincide
 from .content import Bars, Line
@@ -134,14 +135,10 @@ def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:
         x, y = list(zip(*sorted(line.points)))[:2]
         if line.beside:
             original = "original" in line.label  # the report's own program, on our GPU
-            axes.plot(
-                x,
-                y,
-                label=line.label,
-                color=colours.get(line.beside, "0.45"),
-                marker="x" if original else ".",
-                linestyle="-." if original else ":",
-            )
+            kind = {"marker": "x" if original else ".", "linestyle": "-." if original else ":"}
+            axes.plot(x, y, label="_", color=colours.get(line.beside, "0.45"), **kind)
+            words = "original program" if original else "published"  # one entry for all, the colour says of which
+            axes.plot([], [], label=f"{words}, same colours", color="0.45", **kind)
         elif len(x) > 1:
             axes.plot(x, y, label=line.label, color="0.45", linewidth=1.2, linestyle=DASHES[1 + references % 3])
             references += 1
@@ -157,8 +154,8 @@ def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:
 def draw_bars(axes: Any, groups: Sequence[str], bars: Sequence[Bars]) -> None:
     """Bars side by side, one of each label in a group.
 
-    A height that is NaN is a dash; a noisy bar has a dagger in it. Bars whose label ends with
-    "published" are gray and hatched.
+    A height that is NaN is a dash; a noisy bar is hollow. Bars whose label ends with "published" are
+    gray and hatched.
     """
     width = 0.8 / max(1, len(bars))
     colours = looks([(one.label, one.variant) for one in bars])
@@ -170,21 +167,22 @@ def draw_bars(axes: Any, groups: Sequence[str], bars: Sequence[Bars]) -> None:
         look = {"color": colours[index][0], "ecolor": "0.25", "hatch": "//" * twin}
         if label.endswith("published"):
             look = {"color": "0.8", "hatch": "///"}
-        axes.bar(
+        drawn = axes.bar(
             [at[place] for place in there],
             [heights[place] for place in there],
             width * 0.92,
             yerr=list(zip(*(errors[place] for place in there))) if errors and there else None,
-            label=label,
             edgecolor="white",
             **look,
         )
+        entry = {"facecolor": look["color"], "edgecolor": "white", "hatch": look["hatch"]}
+        axes.add_patch(Rectangle((0, 0), 0, 0, label=label, **entry))  # of the legend: never hollow
         for x, height in zip(at, heights):
             if math.isnan(height):
                 axes.text(x, 0, "–", ha="center", va="bottom", color="0.4")
-        for place in there:
+        for place, bar in zip(there, drawn):
             if noisy and noisy[place]:
-                axes.text(at[place], 0.06 * heights[place], "†", ha="center", color="white")
+                bar.set(facecolor="white", edgecolor=colours[index][0], linewidth=1.5)
     axes.set_xlim(-0.6, len(groups) - 0.4)
     axes.set_xticks(range(len(groups)))
     axes.set_xticklabels(groups)

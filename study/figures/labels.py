@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 
 PERCENTILES, QUARTILES = "bars: 5th to\n95th percentile", "bars: quartiles"
 # In the caption of a figure of speed-ups.
-RATIOS = "Without bars: each point is a ratio of two medians, of which the rows have no percentiles."
+RATIOS = "Without bars: ratios of two medians."
 
 
 def colours(title: str, caption: str) -> str:

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """One colour and one marker per variant, in every figure."""
 
+import re
 from typing import Dict, List, Sequence, Tuple
 
 import matplotlib
@@ -32,15 +33,17 @@ LOOK: Dict[str, int] = {
     if variant != "-"
 }
 Look = Tuple[str, str]  # colour, marker
+SIZES = ("480p", "720p", "1080p", "1440p", "4k", "8k")
+SHADED = re.compile(r"(?:[KT] )?(\d+)")
 
 
 def looks(named: Sequence[Tuple[str, str]]) -> List[Look]:
     """The look of each (label, variant as "03_cuda_global naive", or nothing).
 
     Variants that are not in the list, and what is no variant, take the places that are left, in turn. Where nothing
-    is a variant, labels of sizes or filter sides go from light to dark."""
-    if named and all(not variant and (label[:1].isdigit() or label[:2] in ("K ", "T ")) for label, variant in named):
-        return _shades(len(named))
+    is a variant, labels of sizes and filter sides go from light to dark: large is dark, in whatever order they stand."""
+    if named and all(not variant and SHADED.match(label) for label, variant in named):
+        return _shades([label for label, _ in named])
     places = {variant: LOOK[variant] for _, variant in named if variant in LOOK}
     free = [place for place in range(len(PALETTE)) if place not in places.values()] or [0]
     for name in dict.fromkeys(variant or label for label, variant in named if variant not in LOOK):
@@ -53,12 +56,22 @@ def look_of(variant: str) -> Look:
     return looks([(variant, variant)])[0]
 
 
-def _shades(count: int) -> List[Look]:
+def _large(label: str) -> float:
+    """What a shaded label is ordered by: lines of the size, or the number."""
+    found = SHADED.match(label)
+    value = float(found[1]) if found else 0.0
+    return 540 * value if label.endswith("k") else value
+
+
+def _shades(labels: Sequence[str]) -> List[Look]:
+    """One of the sizes of the protocol has its own shade; other labels share out the scale."""
+    order: Sequence[str] = SIZES if set(labels) <= set(SIZES) else sorted(labels, key=_large)
     colours = (
         matplotlib.colormaps["cividis_r"] if hasattr(matplotlib, "colormaps") else (matplotlib.cm.get_cmap("cividis_r"))
     )
-    span = max(1, count - 1)
+    span = max(1, len(order) - 1)
+    places = [order.index(label) for label in labels]
     return [
-        (matplotlib.colors.to_hex(colours(0.15 + 0.85 * index / span)), MARKERS[index % len(MARKERS)])
-        for index in range(count)
+        (matplotlib.colors.to_hex(colours(0.15 + 0.85 * place / span)), MARKERS[place % len(MARKERS)])
+        for place in places
     ]

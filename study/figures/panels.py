@@ -12,7 +12,6 @@ from .content import DASH, NO_BAR, NOISY, Bars, Line, Section, Table, joined, sp
 from .series import describe, pick, point, variant_of
 
 PICTURE = "Published only as a picture."
-PANELS = "One scale of colours for all panels. A dash: not measured; ref.: the variant refuses it."
 Panel = Tuple[str, Sequence[Line]]  # title, lines
 
 

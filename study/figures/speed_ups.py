@@ -28,11 +28,13 @@ def speed_ups(
     originals: Dict[Tuple[str, int], float],
     source: str,
     logarithmic: bool = False,
+    beside: bool = False,
 ) -> List[Any]:
     """A table of time and speed-up by one swept number, and a figure of the speed-ups.
 
     measured: rows by kernel, timed or refused; of: the swept number of a row; base: variant of lab 01; by
-    (kernel, swept number): speed-ups as published, times (ms) of the report's own program as originals.
+    (kernel, swept number): speed-ups as published, times (ms) of the report's own program as originals; beside: a second
+    panel, with the time of the first kernel over that of the last, which many decades would hide.
     """
     refused = {(kernel, of(row)) for kernel, same in measured.items() for row in same if not row.timed}
     measured = {kernel: [row for row in same if row.timed] for kernel, same in measured.items()}
@@ -103,19 +105,49 @@ def speed_ups(
         )
     theirs += [line for line in run if line.points]
 
+    one, other = [*measured][0], [*measured][-1]
+    of_time = {at: 1 / row.ms for at, row in cells.items()}
+    ratios = [
+        Line(
+            other + words,
+            [
+                (at, found[other, at] / found[one, at], NO_BAR, False)
+                for at in steps
+                if {(one, at), (other, at)} <= set(found)
+            ],
+            beside=other * bool(words),
+            variant=variant_of(measured[other][:1]),
+        )
+        for words, found in (
+            ("", of_time),
+            (", published", published),
+            (", original program", {at: 1 / ms for at, ms in originals.items()}),
+        )
+    ]
+
     def draw() -> Any:
-        figure, axes = drawing.canvas(4.0)
+        figure, axes = drawing.canvas(4.0, columns=1 + beside)
         drawing.draw_lines(axes[0, 0], drawn + theirs)
-        if logarithmic:
-            axes[0, 0].set_xscale("log", base=2)
-        axes[0, 0].set_xticks(steps)
-        axes[0, 0].set_xticklabels(steps, rotation=45 if len(steps) > 10 else 0)
-        axes[0, 0].minorticks_off()
-        axes[0, 0].set(xlabel=swept, ylabel=f"speed-up (x)\nover {base}")
+        if beside:
+            drawing.draw_lines(axes[0, 1], ratios, log_y=False)
+            axes[0, 1].axhline(1, color="0.45", linewidth=1)
+            axes[0, 1].set_ylabel(f"{one} over {other}, time")
+        for panel in axes[0]:
+            if logarithmic:
+                panel.set_xscale("log", base=2)
+            shown = steps[:: 1 + beside]
+            panel.set_xticks(shown)
+            panel.set_xticklabels(shown, rotation=45 if len(shown) > 6 else 0)
+            panel.minorticks_off()
+            panel.set_xlabel(swept)
+        axes[0, 0].set_ylabel(f"speed-up (x)\nover {base}")
         more = " ".join(filter(None, (RATIOS, source, coincident(drawn))))
         return drawing.finish(figure, title, describe(rows, more, bars=False, bases=bases), legend=axes[0, 0])
 
-    return [Figure(name, f"{title}.", draw), table]
+    return [
+        Figure(name, f"{title}; which line is on top{', and right, above 1, where the tile pays' * beside}.", draw),
+        table,
+    ]
 
 
 def times_of_programs(

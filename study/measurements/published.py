@@ -35,6 +35,14 @@ ARIANO_SIZES = (
     "ariano2023 never states its widths. Its times fit 4:3 images (480p 640x480, 720p 960x720, "
     '1080p 1440x1080, "2K" 2560x1920, "4K" 3840x2880); ours are 16:9. So compare ns per pixel, not ms.'
 )
+# In the caption of a figure that names those sizes.
+ARIANO_4_TO_3 = "Published: 4:3, by its times; ours 16:9."
+
+
+def ariano_size(size_name: str) -> str:
+    """ "2560x1920", the published size that we call 1440p; nothing where there is none."""
+    widths = {HERE.get(size, size): width for size, width in ARIANO_WIDTH.items()}
+    return f"{widths[size_name]}x{widths[size_name] * 3 // 4}" if size_name in widths else ""
 
 
 @dataclass(frozen=True)

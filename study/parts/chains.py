@@ -121,7 +121,8 @@ def chains(results: Results) -> List[Any]:
         _from_how_many(gains, names),
         Figure(
             "chain",
-            "A chain of filters on a picture in host memory: time of all cores over time of the GPU with its copies.",
+            "A chain of filters, time of all cores over that of the GPU with its copies: from how many "
+            "filters on a line is above 1.",
             draw,
         ),
         Table(

@@ -80,7 +80,9 @@ def pays(results: Results) -> str:
             "runs of one program on a CPU often differ by as much, so neither is called faster."
         )
     result = (
-        f"the GPU, which copies some while it filters others, is {joined(found)}." if found else "nothing decides for the GPU or against it."
+        f"the GPU, which copies some while it filters others, is {joined(found)}."
+        if found
+        else "nothing decides for the GPU or against it."
     )
     return (
         f"Pictures in host memory, one 5x5 filter on each: compared with all cores of the CPU, {result}"
@@ -115,7 +117,11 @@ def when_it_pays(results: Results) -> List[Any]:
         )
 
     return [
-        Figure("pays", "When does the GPU pay: one core, all cores, the kernel alone, with copies, pipelined.", draw),
+        Figure(
+            "pays",
+            "When does the GPU pay: the lines with copies against that of all cores, and the kernel alone.",
+            draw,
+        ),
         Table(
             "pays",
             "Median time (ms) by method and size, and the variant that took it. "

@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 from typing import Callable, Dict, List, Optional, Tuple, Union
 
-from ..figures.content import COLOURS, DASH, Figure, Line, Section, Table, joined, number, percent, short_name
+from ..figures.content import COLOURS, DASH, Figure, Section, Table, joined, number, percent, short_name
 from ..measurements.csv_file import NUMBER, ReportError, read_table
 
 COLUMNS = (
@@ -108,33 +108,34 @@ def _where(row: Fields) -> Tuple[str, str]:
 
 
 def _draw(rows: List[Fields], title: str, caption: str) -> Callable[[], object]:
+    """A line for each function, the fastest on top; a point for each size."""
+
     def draw() -> object:
         from ..figures import drawing
-        from ..figures.coincident import coincident
         from ..figures.labels import QUARTILES
+        from ..figures.looks import looks
 
-        figure, axes = drawing.canvas(4.6)
-        lines: Dict[str, Line] = {}
-        for row in rows:
-            line = lines.setdefault(
-                _name(row), Line(_name(row), dashed=row["function"] in ("ours", "memcpy", "device copy"))
-            )
-            line.points.append(
-                (
-                    pixels(row),
-                    float(row["ratio"]),
-                    (
-                        max(0.0, float(row["ratio"]) - float(row["ratio_q1"])),
-                        max(0.0, float(row["ratio_q3"]) - float(row["ratio"])),
-                    ),
-                    False,
-                )
-            )
-        drawing.draw_lines(axes[0][0], list(lines.values()))
-        drawing.size_axis(axes[0][0], sorted({(pixels(row), row["size"]) for row in rows}))
-        axes[0][0].set_ylabel("time / ours")
-        more = coincident(list(lines.values()))
-        return drawing.finish(figure, title, f"{caption} {more}".strip(), axes[0][0], QUARTILES)
+        at_largest = {_name(row): float(row["ratio"]) for row in sorted(rows, key=pixels) if row["function"] != "ours"}
+        names = sorted(at_largest, key=lambda name: at_largest[name])
+        sizes = sorted({(pixels(row), row["size"]) for row in rows})
+        figure, axes = drawing.canvas(1.5 + 0.32 * len(names))
+        panel = axes[0, 0]
+        for place, ((_, size), (colour, marker)) in enumerate(zip(sizes, looks([(name, "") for _, name in sizes]))):
+            found = [row for row in rows if row["size"] == size and row["function"] != "ours"]
+            ratios = [float(row["ratio"]) for row in found]
+            around = [
+                [max(0.0, ratio - float(row["ratio_q1"])) for ratio, row in zip(ratios, found)],
+                [max(0.0, float(row["ratio_q3"]) - ratio) for ratio, row in zip(ratios, found)],
+            ]
+            apart = 0.14 * (place - (len(sizes) - 1) / 2)
+            at = [names.index(_name(row)) + apart for row in found]
+            panel.errorbar(ratios, at, xerr=around, fmt=marker, color=colour, label=size)
+        panel.axvline(1, color="0.35", linestyle="--", label="ours")
+        panel.set(xscale="log", xlabel="time / ours", ylim=(len(names) - 0.5, -0.5))
+        panel.set_yticks(range(len(names)))
+        panel.set_yticklabels(names, fontsize=9)
+        drawing.plain(panel.xaxis)
+        return drawing.finish(figure, title, caption, panel, QUARTILES)
 
     return draw
 
@@ -155,7 +156,11 @@ def _by_size(rows: List[Fields]) -> List[Item]:
         )
     header = ["contender"] + [size for _, size in sizes] + ["samples that differ from ours", "computes"]
     return [
-        Figure(f"peers_{part}", caption, _draw(rows, f"Other libraries: {words}", caption)),
+        Figure(
+            f"peers_{part}",
+            f"{caption} The fastest function on top.",
+            _draw(rows, f"Other libraries: {words}", caption),
+        ),
         Table(
             f"peers_{part}",
             f"The same as a table, {words}; how much the outputs differ from ours, and what the function computes.",

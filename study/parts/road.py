@@ -103,7 +103,14 @@ def road(results: Results) -> List[Any]:
                 markersize=7,
                 markerfacecolor="white" if row.is_noisy else colour,
             )
-            panel.text((row.ms + row.bars[1]) * 1.1, index, f" {number(row.ms)} ms", va="center", fontsize=9)
+            panel.annotate(
+                f"{number(row.ms)} ms",
+                (row.ms + row.bars[1], index),
+                (8, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=9,
+            )
             if row.total_ms:
                 panel.plot([row.total_ms], [index], "|", color="0.35", markersize=12)
         (copies,) = panel.plot(
@@ -122,7 +129,12 @@ def road(results: Results) -> List[Any]:
     return [
         "Each step adds one idea, in the order of the labs. A factor below 1 is a step that is slower than the one before. "
         "The first three steps run on one thread, the fourth on all cores, the rest on the GPU.",
-        Figure("road", f"From the simplest program to the fastest kernel: each step's time at {AT}.", draw),
+        Figure(
+            "road",
+            f"From the simplest program to the fastest kernel, each step's time at {AT}: every line is a factor of ten. The "
+            "strokes are the kernels with their copies.",
+            draw,
+        ),
         Table(
             "road",
             f"Each step's time at {AT}, kernels alone, and its speed-ups. {described}",

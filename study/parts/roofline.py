@@ -86,76 +86,49 @@ def _highest(results: Results, device: str) -> Optional[Row]:
     return max(rows, key=lambda row: row.rate("operations"), default=None)
 
 
-def _spread_labels(values: Sequence[float], step: float) -> List[float]:
-    """Where labels of ascending values stand: each at least a factor above the one before."""
-    placed: List[float] = []
-    for value in values:
-        placed.append(max(value, placed[-1] * step) if placed else value)
-    return placed
+def _intensity(row: Row) -> float:
+    """Operations per byte."""
+    return (row.number["operations"] or 0) / (row.number["bytes"] or 1)
 
 
-def _draw(rows: List[Row], copy: float, top: Row, where: str, others: str) -> Any:
-    rows = sorted(rows, key=lambda row: row.rate("operations"))
-    rates = [row.rate("operations") for row in rows]
-    figure, axes = drawing.canvas(max(4.2, 1.6 + 0.21 * len(rows)))
-    panel = axes[0, 0]
-    panel.set_xscale("log")
-    panel.set_yscale("log")
+def _draw(rows: List[Row], copy: float, top: Row, where: str) -> Any:
+    """Left the roof with a point for each variant; right the share of the roof of each, by name."""
     peak = top.rate("operations")
-    low = min(rates) / 2
-    step = max(1.3, (2 * peak / low) ** (1 / (len(rows) + 2)))
-    labels = _spread_labels(rates, min(step, 1.5))
-    panel.plot([1, peak / copy], [copy, peak], "--", color="0.35")
-    panel.plot([peak / copy, 400], [peak, peak], ":", color="0.35")
-    panel.text(
-        1.1,
-        copy * 1.25,
-        f"copy: {number(copy)} GB/s",
-        fontsize=8,
-        color="0.3",
-        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
-    )
-    panel.text(
-        1.1,
-        peak * 1.12,
-        f"most operations of one filter: {number(peak)} Gop/s, {top.lab} {top.variant}, K {top.ksize}",
-        fontsize=8,
-        color="0.3",
-    )
-    for row, rate, label in zip(rows, rates, labels):
+
+    def share(row: Row) -> float:
+        return row.rate("operations") / min(copy * _intensity(row), peak)
+
+    rows = sorted(rows, key=share)
+    figure, axes = drawing.canvas(max(3.8, 1.5 + 0.19 * len(rows)), columns=2, gridspec_kw={"width_ratios": [1, 1.25]})
+    left, right = axes[0]
+    least = min(map(_intensity, rows)) / 3
+    most = max(2 * peak / copy, 3 * max(map(_intensity, rows)))
+    left.plot([least, peak / copy], [copy * least, peak], "--", color="0.35")
+    left.plot([peak / copy, most], [peak, peak], ":", color="0.35")
+    for place, row in enumerate(rows):
         colour, marker = drawing.look_of(f"{row.lab} {row.variant}")
-        intensity = (row.number["operations"] or 0) / (row.number["bytes"] or 1)
-        panel.plot([intensity], [rate], marker, color=colour, markerfacecolor="white" if row.is_noisy else colour)
-        panel.plot([intensity, 55], [rate, label], "-", color="0.75", linewidth=0.6, zorder=0)
-        kind = f" ({row.type})" if row.type != "uint8" else ""
-        panel.text(
-            57,
-            label,
-            f"{row.lab[:2]} {row.variant}{kind}, {number(rate)}",
-            va="center",
-            fontsize=7.5,
-            color=colour,
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.4},
-        )
-    panel.set(
-        xlabel="operations per byte",
-        ylabel="operations (Gop/s)",
-        xlim=(1, 400),
-        ylim=(low, max(peak * 2.5, labels[-1] * 1.5)),
+        look = {"marker": marker, "color": colour, "markerfacecolor": "white" if row.is_noisy else colour}
+        left.plot([_intensity(row)], [row.rate("operations")], **look)
+        right.plot([100 * share(row)], [place], **look)
+    left.set(xscale="log", yscale="log", xlim=(least, most), xlabel="operations per byte", ylabel="operations (Gop/s)")
+    left.set_title(
+        f"dashed: copy, {number(copy)} GB/s\ndotted: most operations, {number(peak)} Gop/s\n"
+        f"({top.lab} {top.variant}, K {top.ksize})",
+        loc="left",
+        fontsize=8,
     )
-    drawing.plain(panel.xaxis)
-    drawing.plain(panel.yaxis)
+    left.xaxis.set_major_locator(drawing.ticker.LogLocator(subs=(1, 2, 5)))
+    right.set(xscale="log", xlabel="of the roof above it (%)", ylim=(-0.6, len(rows) - 0.4))
+    right.axvline(100, color="0.35", linestyle="--")
+    right.set_yticks(range(len(rows)))
+    kinds = [f" ({row.type})" if row.type != "uint8" else "" for row in rows]
+    right.set_yticklabels([f"{row.lab[:2]} {row.variant}{kind}" for row, kind in zip(rows, kinds)], fontsize=8)
+    for axis in (left.xaxis, left.yaxis, right.xaxis):
+        drawing.plain(axis)
     return drawing.finish(
         figure,
         f"Roofline at {rows[0].size_name}: {where}",
-        describe(
-            rows,
-            "Points: of each variant that filters one picture once its fastest "
-            f"configuration, without copies. {others} Operations: 2 K^2 per sample, also of separable variants, "
-            "which need fewer. Bytes: each input sample read once, each output "
-            "sample written once.",
-            bars=False,
-        ),
+        describe(rows, "Operations: 2 K^2 per sample, also of separable variants.", bars=False),
     )
 
 
@@ -170,7 +143,7 @@ def _of_device(results: Results, device: str) -> List[Any]:
     at, peak = rows[0].size_name, top.rate("operations")
     lines = []
     for row in sorted(rows, key=lambda row: -row.rate("operations")):
-        intensity = (row.number["operations"] or 0) / (row.number["bytes"] or 1)
+        intensity = _intensity(row)
         roof = min(copy * intensity, peak)
         lines.append(
             [
@@ -188,8 +161,8 @@ def _of_device(results: Results, device: str) -> List[Any]:
         Figure(
             name,
             f"Roofline of {where} at {at}: the variants that filter one picture, under the measured copy and the highest "
-            "rate of operations.",
-            partial(_draw, rows, copy, top, where, left_out(results, device, rows)),
+            "rate of operations; right, how near each comes.",
+            partial(_draw, rows, copy, top, where),
         ),
         Table(
             name,
@@ -199,6 +172,8 @@ def _of_device(results: Results, device: str) -> List[Any]:
             left=2,
             fold=True,
         ),
+        "Of each variant its fastest configuration, without copies. Bytes: each input sample read once, each output sample "
+        f"written once. {left_out(results, device, rows)}",
     ]
 
 

@@ -8,9 +8,9 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 from ..figures import drawing
 from ..figures.content import DASH, NO_BAR, NOISY, Bars, Figure, Line, Section, Table, number, spread
 from ..figures.heat_maps import Cells, heat_maps
-from ..figures.panels import PANELS, at_size, bars_of, described, line_panels, not_measured, swept, without_rows
+from ..figures.panels import at_size, bars_of, described, line_panels, not_measured, swept, without_rows
 from ..figures.series import describe, point, untimed
-from ..measurements.published import ARIANO_SIZES, Published, Value
+from ..measurements.published import ARIANO_4_TO_3, ARIANO_SIZES, Published, Value, ariano_size
 from ..measurements.rows import Row
 from ..measurements.selection import Results, fastest, of_how_many, sizes
 from .ariano2023_threads import SIDE, another_time, pthread_rows
@@ -66,7 +66,7 @@ def _blocks_at(size: str, rows: List[Row], theirs: List[Value], refused: List[Ro
     sides = sorted({side for side, _ in [*ours, *there]})
     threads = sorted({count for _, count in [*ours, *there]})
     name = f"ariano2023_table_{TABLES[size]}"
-    source = f"published, {theirs[0].hardware}" if theirs else ""
+    source = f"published, {ariano_size(size)}, {theirs[0].hardware}" if theirs else ""
     caption = f"{size}, blocks: time by side of the block and number of threads"
 
     def draw() -> Any:
@@ -77,7 +77,7 @@ def _blocks_at(size: str, rows: List[Row], theirs: List[Value], refused: List[Ro
             panels.append((source, {at: value.ns_per_pixel for at, value in there.items()}))
         return heat_maps(
             f"Blocks at {size}: time per pixel (ns)",
-            described(rows, PANELS + another_time(rows) + (f"\nPublished: {ARIANO_SIZES}" if theirs else "")),
+            described(rows, f"{ARIANO_4_TO_3 * bool(theirs)}{another_time(rows)}".strip()),
             panels,
             sides,
             threads,
@@ -104,7 +104,11 @@ def _blocks_at(size: str, rows: List[Row], theirs: List[Value], refused: List[Ro
             values = [there.get((side, count)) for count in threads]
             lines.append(["", "published"] + [number(v.value) if v else DASH for v in values])
     return [
-        Figure(name, caption + ".", draw),
+        Figure(
+            name,
+            f"{caption}, ours and published: how much the colour changes from left to right, how much from top to bottom.",
+            draw,
+        ),
         Table(
             name,
             f"{caption} (ms). {described(rows)}{another_time(rows)}",
@@ -147,7 +151,7 @@ def figure_6(results: Results, published: Published) -> Section:
         ]
         return line_panels(
             "Blocks of 16x16: time per pixel by threads",
-            describe(rows, ARIANO_SIZES + another_time(rows)),
+            describe(rows, ARIANO_4_TO_3 + another_time(rows)),
             [("ours", ours), (f"published, {theirs[0].hardware}", there)],
             "threads",
             "time per pixel (ns)",
@@ -155,7 +159,13 @@ def figure_6(results: Results, published: Published) -> Section:
 
     return Section(
         "",
-        [Figure("ariano2023_figure_6", "Blocks of 16x16: time per pixel by threads.", draw)],
+        [
+            Figure(
+                "ariano2023_figure_6",
+                "Blocks of 16x16, time per pixel by threads: how far it falls, and whether the size of the image matters.",
+                draw,
+            )
+        ],
         rows=rows,
         published=len(theirs),
     )
@@ -188,8 +198,7 @@ def figure_7(results: Results, published: Published) -> Section:
             "The best split of the image at each size",
             describe(
                 shown,
-                of_how_many(counts) + " Published: best of Tables 2 to 6, Intel i9-11900KF; " + ARIANO_SIZES,
-                noisy_mark=NOISY,
+                f"{of_how_many(counts)} Published: of Tables 2 to 6, on an Intel i9-11900KF.",
             ),
             legend=axes[0, 0],
         )
@@ -211,8 +220,8 @@ def figure_7(results: Results, published: Published) -> Section:
         [
             Figure(
                 "ariano2023_figure_7",
-                "The best of each split by size. The published values of rows "
-                "and grid are only in a picture; those of blocks are the best of Tables 2 to 6.",
+                "The best of each split by size: rows, grid and blocks beside each other, with their spread. Of the published "
+                "ones only blocks have numbers.",
                 draw,
             ),
             Table(

@@ -4,15 +4,16 @@
 B x B threads."""
 
 import math
-from typing import Any, Callable, List, Tuple
+from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 from ..figures import drawing
 from ..figures.content import DASH, NOISY, Bars, Figure, Section, Table, number, times
 from ..figures.heat_maps import Cells, heat_maps
-from ..figures.panels import PANELS, at_size, bars_of, described, not_measured, without_rows
+from ..figures.labels import RATIOS
+from ..figures.panels import at_size, described, not_measured, without_rows
 from ..figures.series import describe, main_job
 from ..measurements.originals import Original
-from ..measurements.published import ARIANO_SIZES, ARIANO_WIDTH, HERE, Published
+from ..measurements.published import ARIANO_4_TO_3, Published, ariano_size
 from ..measurements.rows import Row
 from ..measurements.selection import Results, fastest, of_how_many, sizes
 
@@ -87,29 +88,22 @@ def kernel_table(number_: int) -> Callable[[Results, Published], Section]:
         def draw() -> Any:
             panels: List[Tuple[str, Cells]] = [
                 ("ours", {at: row.ns_per_pixel for at, row in ours.items()}),
-                ("original program, H200", {at: one.ms * 1e6 / (one.width * one.height) for at, one in run.items()}),
+                ("its program, H200", {at: one.ms * 1e6 / (one.width * one.height) for at, one in run.items()}),
                 ("published, RTX 3070Ti", {at: one.ns_per_pixel for at, one in there.items()}),
             ]
             return heat_maps(
                 f"{title}, per pixel (ns)",
-                described(rows, f"{PANELS} {ARIANO_SIZES}"),
+                described(rows, ARIANO_4_TO_3 * bool(there)),
                 [panel for panel in panels if panel[1]],
                 sides,
                 range(len(columns)),
                 ("image size", "B (threads per side)"),
                 [at for at, row in ours.items() if row.is_noisy],
                 refused,
-                lambda index: names[index],
+                lambda panel, index: ariano_size(names[index]) if "published" in panel else names[index],
             )
 
-        widths = {HERE.get(size, size): width for size, width in ARIANO_WIDTH.items()}
-        lines = [
-            [
-                "",
-                "published size, by its times",
-                *(f"{widths[name]}x{widths[name] * 3 // 4}" if name in widths else DASH for name in names),
-            ]
-        ]
+        lines = [["", "published size, by its times", *(ariano_size(name) or DASH for name in names)]]
         for side in sides:
             cells = [(side, index) for index in range(len(columns))]
             lines.append(
@@ -132,7 +126,7 @@ def kernel_table(number_: int) -> Callable[[Results, Published], Section]:
         return Section(
             "",
             [
-                Figure(name, f"{title}.", draw),
+                Figure(name, f"{title}: which row is lightest, here and in the report.", draw),
                 Table(name, f"{title} (ms). " + described(rows), ["B", "", *names], lines, left=2, fold=True),
             ],
             rows=rows,
@@ -162,7 +156,7 @@ def table_1(results: Results, published: Published) -> Section:
 
 
 def figure_10(results: Results, published: Published) -> Section:
-    """Figure 10: the four kernels, each with its best block, by size; ns per pixel."""
+    """Figure 10: the four kernels, each with its best block, by size; over the time of the first."""
     measured = {kernel: kernel_rows(results, *kernel[:2]) for kernel in KERNELS.values()}
     rows = sum(measured.values(), [])
     if not rows:
@@ -178,57 +172,61 @@ def figure_10(results: Results, published: Published) -> Section:
 
     run = {kernel: program_times(published, *kernel[:2]) for kernel in measured}
 
+    first, *others = measured
+    Times = Dict[str, float]  # ns per pixel by size
+    here: Dict[Any, Times] = {
+        kernel: {row.size_name: row.ns_per_pixel for row in found if row} for kernel, found in best.items()
+    }
+
+    def least(found: Sequence[Tuple[str, float]]) -> Times:
+        return {name: min(ns for of, ns in found if of == name) for name, _ in found}
+
+    there = {
+        kernel: least([(v.size_name, v.ns_per_pixel) for v in values if v.variant == kernel[2]]) for kernel in measured
+    }
+    programs = {
+        kernel: least([(one.size_name, one.ms * 1e6 / (one.width * one.height)) for one in run[kernel]])
+        for kernel in measured
+    }
+
     def draw() -> Any:
-        figure, axes = drawing.canvas(3.9, columns=3)
-        here = [bars_of(label[kernel], found) for kernel, found in best.items()]
-        there = [
-            Bars(
-                label[kernel],
-                [
-                    min(
-                        (v.ns_per_pixel for v in values if v.variant == kernel[2] and v.size_name == name),
-                        default=math.nan,
-                    )
-                    for _, name in columns
-                ],
-                variant=" ".join(kernel[:2]),
-            )
-            for kernel in measured
-        ]
-        programs = [
-            Bars(
-                label[kernel],
-                [
-                    min(
-                        (one.ms * 1e6 / (one.width * one.height) for one in run[kernel] if one.size_name == name),
-                        default=math.nan,
-                    )
-                    for _, name in columns
-                ],
-                variant=" ".join(kernel[:2]),
-            )
-            for kernel in measured
-        ]
-        for panel, name, bars in (
-            (axes[0, 0], "ours", here),
-            (axes[0, 1], "original program, H200", programs),
-            (axes[0, 2], "published, RTX 3070Ti", there),
-        ):
-            drawing.draw_bars(panel, [size for _, size in columns], bars)
-            panel.set_title(name, loc="left")
+        panels = []
+        for name, found in (("ours", here), ("its program, H200", programs), ("published, RTX 3070Ti", there)):
+            panels.append((name, found, [size for _, size in columns if size in found[first]]))
+        panels = [panel for panel in panels if panel[2]]
+        widths = {"width_ratios": [len(names) + 0.5 for *_, names in panels]}
+        figure, axes = drawing.canvas(3.9, columns=len(panels), sharey=True, gridspec_kw=widths)
+        for panel, (name, found, names) in zip(axes[0], panels):
+            bars = [
+                Bars(
+                    label[kernel],
+                    [found[kernel].get(size, math.nan) / found[first][size] for size in names],
+                    variant=" ".join(kernel[:2]),
+                )
+                for kernel in others
+            ]
+            drawing.draw_bars(panel, names, bars)
+            panel.axhline(1, color=drawing.look_of(" ".join(first[:2]))[0], linestyle="--", label=label[first])
+            panel.set_title(name.replace(", ", ",\n"), loc="left", fontsize=10)
             panel.set_xlabel("image size")
             panel.tick_params(axis="x", labelsize=8, rotation=45)
-        axes[0, 0].set_ylabel("kernel time per pixel (ns)")
+        axes[0, 0].set_ylabel(f"kernel time over that of {label[first]}")
         return drawing.finish(
             figure,
             "The four kernels, each with its best block",
-            describe(shown, f"{counts} {ARIANO_SIZES}", noisy_mark=NOISY),
+            describe(shown, f"{counts} {RATIOS}", bars=False, noisy_mark=NOISY),
             legend=axes[0, 0],
         )
 
     return Section(
         "",
-        [Figure("ariano2023_figure_10", "The four kernels with their best block.", draw)],
+        [
+            Figure(
+                "ariano2023_figure_10",
+                "The four kernels with their best block: a bar below the dashed line is faster than global memory.",
+                draw,
+            )
+        ],
         partly=without_rows({label[kernel]: rows for kernel, rows in measured.items()}),
         rows=shown,
         published=len(values),

@@ -75,7 +75,9 @@ def by_threads(variant: str, name: str) -> Callable[[Results, Published], Sectio
         return Section(
             "",
             [
-                Figure(name, f"{variant}: time by number of threads and size. {PICTURE}", draw),
+                Figure(
+                    name, f"{variant}, time by number of threads: a line for each size, dark is large. {PICTURE}", draw
+                ),
                 table_by_size(
                     name,
                     f"`{variant}`: median (5th to 95th percentile) by threads.{another_time(rows)} {runs(rows)}",
@@ -115,7 +117,7 @@ def figure_8(results: Results, published: Published) -> Section:
         return drawing.finish(
             figure,
             "One thread of rows, and blocks of 16x16 with the best threads",
-            describe(shown, f"`rows` runs the loops of nested. {PICTURE}", noisy_mark=NOISY),
+            describe(shown, f"`rows` runs the loops of nested. {PICTURE}"),
             legend=axes[0, 0],
         )
 
@@ -124,7 +126,7 @@ def figure_8(results: Results, published: Published) -> Section:
         [
             Figure(
                 "ariano2023_figure_8",
-                "`rows` with one thread, which runs the loops of nested, and blocks of 16x16.",
+                "`rows` with one thread, which runs the loops of nested, and blocks of 16x16: what threads gain at each size.",
                 draw,
             )
         ],
@@ -182,7 +184,11 @@ def figure_9(results: Results, published: Published) -> Section:
     return Section(
         "",
         [
-            Figure("ariano2023_figure_9", "Blocks of 16x16: speed-up over one thread of `rows`.", draw),
+            Figure(
+                "ariano2023_figure_9",
+                "Blocks of 16x16, speed-up over one thread of `rows`: how far each size stays below one per thread.",
+                draw,
+            ),
             Table(
                 "ariano2023_figure_9",
                 f"Blocks of 16x16: speed-up. {words}.{another_time(rows)} " + ours(rows, bases),

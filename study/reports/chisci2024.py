@@ -62,6 +62,7 @@ def table_1(results: Results, published: Published) -> Section:
             run,
             "",
             logarithmic=True,
+            beside=True,
         ),
         partly=without_rows(measured),
         rows=sum(measured.values(), []),

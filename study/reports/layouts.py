@@ -6,8 +6,7 @@
 from typing import Any, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
-from ..figures.coincident import coincident
-from ..figures.content import DASH, NO_BAR, Figure, Line, Section, Table, joined, number, spread, times
+from ..figures.content import DASH, NO_BAR, Figure, Line, Point, Section, Table, joined, number, spread, times
 from ..figures.panels import PICTURE, at_size, not_measured
 from ..figures.series import describe, main_job, ours, point
 from ..measurements.originals import Original
@@ -40,43 +39,54 @@ def _pair_items(
         for variant in pair
     }
 
+    first, second = pair
+
+    def line(variant: str, points: List[Point]) -> Line:
+        return Line(variant, points, variant=f"{rows[0].lab} {variant}")
+
+    def program_line(variant: str, over: Optional[str]) -> Line:
+        """Times of the report's program, or times over those of another of its forms."""
+        found = [
+            (pixels, program[variant, size] / (program[over, size] if over else 1), NO_BAR, False)
+            for pixels, size in columns
+            if {(variant, size), (over or variant, size)} <= set(program)
+        ]
+        return Line(f"{variant}, original program", found, beside=variant)
+
     def draw() -> Any:
-        drawn = [
-            Line(variant, [point(row.pixels, row) for row in same if row], variant=f"{rows[0].lab} {variant}")
-            for variant, same in found.items()
-        ]
-        drawn += [
-            Line(
-                f"{variant}, original program",
-                [
-                    (pixels, program[variant, size], NO_BAR, False)
-                    for pixels, size in columns
-                    if (variant, size) in program
-                ],
-                beside=variant,
-            )
-            for variant in pair
-        ]
-        figure, axes = drawing.canvas(3.8)
-        drawing.draw_lines(axes[0, 0], drawn)
-        drawing.size_axis(axes[0, 0], columns)
-        axes[0, 0].set_ylabel("time (ms)")
-        return drawing.finish(figure, title, describe(rows, f"{note} {coincident(drawn)}".rstrip()), legend=axes[0, 0])
+        times = [line(variant, [point(row.pixels, row) for row in same if row]) for variant, same in found.items()]
+        both = [(base, row) for base, row in zip(found[first], found[second]) if base and row]
+        ratio = line(
+            second, [(row.pixels, row.ms / base.ms, NO_BAR, row.is_noisy or base.is_noisy) for base, row in both]
+        )
+        ratio_of_program = program_line(second, first)
+        figure, (panels,) = drawing.canvas(3.8, columns=2)
+        drawing.draw_lines(panels[0], [*times, *(program_line(variant, None) for variant in pair)])
+        drawing.draw_lines(panels[1], [ratio, ratio_of_program], log_y=False)
+        panels[1].axhline(1, color=drawing.look_of(f"{rows[0].lab} {first}")[0], linestyle="--")
+        ratios = [y for one in (ratio, ratio_of_program) for _, y, *_ in one.points]
+        panels[1].set_ylim(min(1, *ratios) - 0.05, max(1, *ratios) + 0.05)
+        for panel in panels:
+            drawing.size_axis(panel, columns)
+            panel.tick_params(axis="x", labelsize=8, rotation=45)
+        panels[0].set_ylabel("time (ms)")
+        panels[1].set_ylabel(f"{second} over {first}, time")
+        return drawing.finish(figure, title, describe(rows, note), legend=panels[0])
 
     lines = []
     for index, (_, size) in enumerate(columns):
-        first, second = (found[variant][index] for variant in pair)
-        ratio = first.ms / second.ms if first and second else None
+        one, other = (found[variant][index] for variant in pair)
+        ratio = one.ms / other.ms if one and other else None
         lines.append(
             [
                 size,
-                *(spread(row) if row else DASH for row in (first, second)),
+                *(spread(row) if row else DASH for row in (one, other)),
                 times(ratio),
                 *(number(program.get((variant, size))) for variant in pair if program),
             ]
         )
     return [
-        Figure(name, f"{title}.", draw),
+        Figure(name, f"{title}; right, as a ratio: below the dashed line `{second}` is faster.", draw),
         Table(
             name,
             " ".join(filter(None, (f"{title}.", note, ours(rows)))),

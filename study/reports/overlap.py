@@ -117,7 +117,16 @@ def gain_by_size(results: Results, _: Published) -> Section:
         head,
         lines,
     )
-    return Section(title, [table, Figure("async_gain_by_size", f"{title}.", draw), pays_from(rows)])
+    return Section(
+        title,
+        [
+            table,
+            Figure(
+                "async_gain_by_size", f"{title}; left beside copies of pageable memory, right of pinned memory.", draw
+            ),
+            pays_from(rows),
+        ],
+    )
 
 
 def gain_by_streams(results: Results, _: Published) -> Section:
@@ -172,7 +181,7 @@ def gain_by_streams(results: Results, _: Published) -> Section:
     return Section(
         title,
         [
-            Figure("async_gain_by_streams", f"{title}.", draw),
+            Figure("async_gain_by_streams", f"{title}: from how many on the lines are level.", draw),
             f"With one band per stream, `streams` is fastest {'; '.join(best)}.",
             *_by_bands(results),
         ],

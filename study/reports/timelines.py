@@ -61,7 +61,7 @@ def timelines(results: Results, _: Published) -> Section:
         figures.append(
             Figure(
                 f"timeline_{variant}",
-                f"{variant}: {len(mine)} steps of one run.",
+                f"{variant}: {len(mine)} steps of one run; what lies above each other runs at the same time.",
                 partial(_draw_timeline, variant, mine),
             )
         )

@@ -4,10 +4,9 @@
 
 from typing import Any, Callable, Dict, List
 
-from ..figures.content import DASH, NOISY, Figure, Section, Table, number
+from ..figures.content import DASH, Figure, Section, Table, number
 from ..figures.heat_maps import heat_maps
-from ..figures.panels import PICTURE, not_measured
-from ..figures.series import describe
+from ..figures.panels import PICTURE, described, not_measured
 from ..measurements.published import Published
 from ..measurements.selection import Results
 
@@ -59,10 +58,10 @@ def figure_27(results: Results, published: Published) -> Section:
     ksizes = sorted({ksize for _, ksize in [*ours, *run, *refused]})
 
     def draw() -> Any:
-        panels = [("ours", {at: row.ms for at, row in ours.items()}), ("original program, H200", run)]
+        panels = [("ours", {at: row.ms for at, row in ours.items()}), ("its program, H200", run)]
         return heat_maps(
             "Noise filter: kernel time (ms)",
-            describe(rows, PICTURE, bars=False, noisy_mark=NOISY) if rows else f"Ours: not measured. {PICTURE}",
+            described(rows, PICTURE) if rows else f"Ours: not measured. {PICTURE}",
             [panel for panel in panels if panel[1]],
             sides,
             ksizes,
@@ -85,7 +84,11 @@ def figure_27(results: Results, published: Published) -> Section:
     return Section(
         "",
         [
-            Figure("videostream2021_figure_27", "Noise filter by tile and filter.", draw),
+            Figure(
+                "videostream2021_figure_27",
+                "Noise filter, by tile and filter: in each column the lightest cell is the best tile.",
+                draw,
+            ),
             Table(
                 "videostream2021_figure_27",
                 "Noise filter at 1080p (ms): side T of the tile, side K "

@@ -4,14 +4,16 @@
 
 from typing import Any
 
-from ..figures.content import Figure, Line, Section, Table, number
-from ..figures.panels import line_panels, not_measured
-from ..figures.series import describe, main_job, point, variant_of
+from ..figures import drawing
+from ..figures.content import Figure, Section, Table, number
+from ..figures.panels import PICTURE, not_measured
+from ..figures.series import describe, main_job, variant_of
 from ..measurements.published import Published
 from ..measurements.selection import Results
 from .videostream2021_versions import HEAT, HEAT_MAPS, HEAT_V3, SIZE, copied
 
 TIMED = (716, 1024)  # threads of the program's times
+FLAT = 128  # threads: from here on a scale of its own
 
 
 def figure_7(results: Results, published: Published) -> Section:
@@ -33,18 +35,26 @@ def figure_7(results: Results, published: Published) -> Section:
     sums = f"The loop: the kernel, and the copies of the row with {other.text['block_threads']} threads, {number(copies)} ms."
 
     def draw() -> Any:
-        points = [point(row.integer("block_threads") or 0, row) for row in rows]
-        lines = [
-            Line(
-                "v3, ours", [(at, ms + copies, bars, noisy) for at, ms, bars, noisy in points], variant=variant_of(rows)
+        figure, axes = drawing.canvas(3.8, columns=2)
+        colour = drawing.look_of(variant_of(rows))[0]
+        for panel, title, least in zip(axes[0], ("all", f"from {FLAT} threads on"), (0, FLAT)):
+            shown = [row for row in rows if (row.integer("block_threads") or 0) >= least]
+            panel.plot(
+                [row.integer("block_threads") for row in shown], [row.ms + copies for row in shown], ".", color=colour
             )
-        ]
-        return line_panels(
-            "Heat map v3 by threads",
-            describe(rows, f"{sums} Published: the curve only as a picture."),
-            [("", lines)],
-            "threads of the block",
-            "loop (ms)",
+            for threads in sorted(TIMED):
+                panel.axvline(threads, color="0.6", linewidth=0.8, linestyle="--", zorder=0)
+            panel.set_title(title, loc="left", fontsize=10)
+            panel.set(xlabel="threads of the block", xticks=[least or 4, 256, 512, *TIMED])
+            panel.tick_params(axis="x", labelsize=9)
+        axes[0, 0].set_yscale("log")
+        drawing.plain(axes[0, 0].yaxis)
+        axes[0, 0].yaxis.set_major_locator(drawing.ticker.LogLocator(subs=(1, 2, 5)))
+        axes[0, 0].set_ylabel("loop (ms)")
+        return drawing.finish(
+            figure,
+            "Heat map v3: the loop by threads",
+            describe(rows, f"{sums} Dashed: {TIMED[0]} and {TIMED[1]} threads.", bars=False),
         )
 
     ours = {row.integer("block_threads"): row.ms for row in rows}
@@ -82,7 +92,12 @@ def figure_7(results: Results, published: Published) -> Section:
     return Section(
         "",
         [
-            Figure("videostream2021_figure_7", "The loop of heat map v3 by the number of threads.", draw),
+            Figure(
+                "videostream2021_figure_7",
+                "The loop of heat map v3 by the number of threads; right, without the smallest numbers: where it is level, and "
+                f"which numbers stand out. {PICTURE}",
+                draw,
+            ),
             beside,
             f"{sums} {words}Ours: {best.block_threads} threads are fastest of the {len(rows)} numbers of threads measured: the "
             f"kernel takes {number(best.ms)} ms, the loop {number(best.ms + copies)} ms.",

@@ -67,6 +67,26 @@ class Labels(unittest.TestCase):
         self.assertEqual(self.legend(self.drawn(barred, bars="bars: quartiles")), ["b", "bars: quartiles"])
         self.assertEqual(self.legend(self.drawn(line("a", 1, 2))), ["a"])
 
+    def test_published_lines_share_an_entry(self) -> None:
+        theirs = [line(f"{name}, published", 3, 4, beside=name) for name in "ab"]
+        drawn = self.drawn(line("a", 1, 2), line("b", 5, 6), *theirs)
+        self.assertEqual(self.legend(drawn), ["a", "b", "published, same colours"])
+        colours = [one.get_color() for one in drawn.axes[0].lines if len(one.get_xdata()) == 2]
+        self.assertEqual(colours[:2], colours[2:])
+
+    def test_a_noisy_bar_is_hollow_and_its_entry_is_not(self) -> None:
+        from study.figures import drawing
+        from study.figures.content import Bars
+
+        figure, axes = drawing.canvas(4)
+        drawing.draw_bars(axes[0, 0], ["480p", "4k"], [Bars("a", [1, 2], noisy=[True, False])])
+        bars = axes[0, 0].containers[0].patches
+        self.assertEqual([bar.get_facecolor()[:3] == (1, 1, 1) for bar in bars], [True, False])
+        self.assertEqual(len(axes[0, 0].texts), 0)
+        (entry,), labels = axes[0, 0].get_legend_handles_labels()
+        self.assertEqual(labels, ["a"])
+        self.assertEqual(entry.get_facecolor(), bars[1].get_facecolor())
+
     def test_titles_say_gray(self) -> None:
         for caption, words in (
             ("5x5, RGB, x", ""),

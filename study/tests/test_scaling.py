@@ -98,11 +98,19 @@ class Scaling(unittest.TestCase):
         from study.parts import scaling
 
         rows = [ranked(1, 8), ranked(2, 5), *(dict(ranked(ranks, 8, 1000 * ranks), variant="grid") for ranks in (1, 2))]
-        figure = scaling.mpi([results([*rows, ranked(4, 3)])]).items[1].draw()
+        figure = scaling.mpi([results([*rows, ranked(4, 3), ranked(8, 2)])]).items[1].draw()
         self.assertEqual(
             [text.get_text() for text in figure.legends[0].get_texts()], ["halo, 10 passes", "grid, 10 passes", "ideal"]
         )
         pyplot.close(figure)
+
+    def test_three_numbers_of_ranks_are_a_table(self) -> None:
+        """The speed-up of the first is 1: two points are left."""
+        from study.parts import scaling
+
+        for ranks, figures in (((1, 2, 4), 0), ((1, 2, 4, 8), 1)):
+            items = scaling.mpi([results([ranked(count, 8 / count) for count in ranks])]).items
+            self.assertEqual(sum(hasattr(item, "draw") for item in items), figures)
 
     def test_gpus_and_cores_are_apart(self) -> None:
         from matplotlib import pyplot
@@ -110,7 +118,7 @@ class Scaling(unittest.TestCase):
         from study.parts import scaling
 
         gpus = [dict(ranked(ranks, 1), variant="gpu", backend="cuda", device="Toy GPU") for ranks in (1, 2)]
-        items = scaling.mpi([results([*gpus, *(ranked(ranks, 64 / ranks) for ranks in (1, 2, 16))])]).items
+        items = scaling.mpi([results([*gpus, *(ranked(ranks, 64 / ranks) for ranks in (1, 2, 8, 16))])]).items
         tables = self.drawn(items)
         self.assertEqual(
             [{line[0] for line in table.rows} for table in tables], [{"halo, 10 passes"}, {"gpu, 10 passes"}]
