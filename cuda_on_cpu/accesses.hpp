@@ -33,12 +33,17 @@ struct Launch {
     const std::vector<Address>& addresses;  ///< its pointers
 };
 
+struct Turn;
+
 /// One kernel runs at a time, one block of it at a time, one thread of that at a time. Calls come
 /// before what they tell of; end_ and barriers after it.
 class Observer {
   public:
     virtual ~Observer() = default;
 
+    /// A task of a stream: a kernel, a copy, an event, or a graph with any of them.
+    virtual void begin_task(const Turn&) {}
+    virtual void end_task() {}
     virtual void begin_kernel(const Launch&) {}
     virtual void end_kernel(cudaError_t) {}
     /// All blocks of a cooperative launch have come to grid.sync: each goes on, begins once more.

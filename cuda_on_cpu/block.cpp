@@ -181,8 +181,12 @@ void Block::fibre_main() {
 
 // A fibre that can go on. An idle one stays on top of idle_ and takes itself off when it runs.
 Fibre* Block::next_fibre() {
-    if (first_ready_ != last_ready_ && !starts_one_)
-        return ready_[first_ready_++ % largest_block]->fibre;
+    if (first_ready_ != last_ready_ && !starts_one_) {
+        Fibre* const next = ready_[first_ready_++ % largest_block]->fibre;
+        // The stacks of a block are more than the first cache holds: get the one after it.
+        if (first_ready_ != last_ready_) prefetch(*ready_[first_ready_ % largest_block]->fibre);
+        return next;
+    }
     if (next_start_ < threads_.size()) {
         if (idle_.empty()) {
             idle_.push_back(create_fibre([] { running_block().fibre_main(); }));
@@ -226,7 +230,8 @@ unsigned Block::barrier(bool predicate, const char* what, const char* file, int 
     thread.file = file;
     thread.line = line;
     if (arrived_++ == 0) first_at_barrier_ = &thread;
-    if (line != first_at_barrier_->line || std::string_view(file) != first_at_barrier_->file)
+    const Thread& first = *first_at_barrier_;
+    if (line != first.line || (file != first.file && std::string_view(file) != first.file))
         give_up(Failure::different_barriers);
     if (predicate) ++predicates_;
     if (arrived_ == threads_.size()) {

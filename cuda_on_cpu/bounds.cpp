@@ -4,9 +4,11 @@
 // What -fsanitize=bounds calls when the index of an array of known size is outside: a tile in
 // shared memory, a local array, the taps in constant memory. The program needs no UBSan library for
 // it; where that is linked, its functions may be used instead.
+#include <cctype>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 
 #include "block.hpp"
@@ -44,14 +46,45 @@ std::string name_of(const Type& type) {
     return name;
 }
 
+// "s_tile", "s_tile[threadIdx.y]": as the program's line has it, which clang gives from the name on
+// and g++ by the bracket behind the index. Empty where the program's text is not there.
+std::string array_at(const Place& place) {
+    std::ifstream file(place.file);
+    std::string line;
+    for (std::uint32_t i = 0; i < place.line; ++i)
+        if (!std::getline(file, line)) return {};
+    if (place.column == 0 || place.column > line.size()) return {};
+    const auto is_name = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+    };
+    const auto opening = [&line](std::size_t at) {  // of the bracket there
+        for (int open = 0;; --at) {
+            open += line[at] == ']' ? 1 : line[at] == '[' ? -1 : 0;
+            if (open == 0 || at == 0) return at;
+        }
+    };
+    std::size_t begin = place.column - 1, end = begin;
+    if (line[begin] == ']') {
+        begin = end = opening(begin);
+        while (begin > 0 && line[begin - 1] == ']') begin = opening(begin - 1);
+        while (begin > 0 && is_name(line[begin - 1])) --begin;
+    } else {
+        while (end < line.size() && is_name(line[end])) ++end;
+        if (end == line.size() || line[end] != '[') return {};
+    }
+    return line.substr(begin, end - begin);
+}
+
 }  // namespace
 
 extern "C" [[gnu::weak, noreturn]] void __ubsan_handle_out_of_bounds_abort(const OutOfBounds* where,
                                                                            std::uintptr_t index) {
     const auto text = [&] {
-        return "uses " + index_text(*where->index, index) + " of an array " +
-               name_of(*where->array) + " at " + where->place.file + ":" +
-               std::to_string(where->place.line);
+        const std::string name = array_at(where->place);
+        return "uses " + index_text(*where->index, index) + " of " +
+               (name.empty() ? "an array " + name_of(*where->array)
+                             : name + ", an array " + name_of(*where->array) + ",") +
+               " at " + where->place.file + ":" + std::to_string(where->place.line);
     };
     if (cuda_on_cpu::running_block().is_in_kernel())
         cuda_on_cpu::running_block().stop(cudaErrorIllegalAddress, text);

@@ -81,6 +81,8 @@ bool can_access(int number, int peer) {
     return number != peer && setting("CUDA_ON_CPU_PEER_ACCESS", 1, 0, 1) == 1;
 }
 
+char pools[max_devices];  // their addresses are the devices' default memory pools
+
 }  // namespace
 }  // namespace cuda_on_cpu
 
@@ -143,6 +145,33 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
         const cudaError_t error = run_all_streams();
         peers.reset(static_cast<std::size_t>(peer));
         return error;
+    });
+}
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int number) {
+    return api([&] {
+        if (pool == nullptr) return cudaErrorInvalidValue;
+        if (!is_device(number)) return cudaErrorInvalidDevice;
+        *pool = reinterpret_cast<cudaMemPool_t>(&pools[number]);
+        return cudaSuccess;
+    });
+}
+// It opens all memory of the pool's device, not the pool's alone.
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* all,
+                                 std::size_t count) {
+    return api([&] {
+        const int owner = static_cast<int>(reinterpret_cast<char*>(pool) - pools);
+        if (all == nullptr || !is_device(owner)) return cudaErrorInvalidValue;
+        for (std::size_t i = 0; i < count; ++i) {
+            const int number = all[i].location.id;
+            const bool opens = all[i].flags != cudaMemAccessFlagsProtNone;
+            if (all[i].location.type != cudaMemLocationTypeDevice || !is_device(number) ||
+                (number == owner && !opens))
+                return cudaErrorInvalidValue;
+            if (number != owner && !can_access(number, owner)) return cudaErrorInvalidDevice;
+            device().peers[static_cast<std::size_t>(number)].set(static_cast<std::size_t>(owner),
+                                                                 opens);
+        }
+        return cudaSuccess;
     });
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t) {

@@ -79,7 +79,7 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
         }
         // An empty task: so the event also waits for what its stream waits for.
         const cudaError_t error = enqueue(stream_handle, [] { return cudaSuccess; });
-        event.point = {stream, stream->issued};
+        event.point = {stream, stream->issued, stream->turn};
         return error;
     });
 }

@@ -27,6 +27,11 @@ Fibre* create_fibre(void (*main)());
 /// Forgets what the fibre was doing; it starts again with `main`. Nothing on its stack is
 /// destroyed.
 void restart_fibre(Fibre& fibre, void (*main)());
+/// The fibre goes on soon: brings the end of its stack into the cache.
+inline void prefetch(const Fibre& fibre) {
+    for (int line = 0; line < 6; ++line)
+        __builtin_prefetch(static_cast<const char*>(fibre.stack_pointer) + 64 * line, 1);
+}
 /// Leaves `from`, which must be the one that runs, and goes on where `to` was left.
 void switch_fibre(Fibre& from, Fibre& to);
 

@@ -27,14 +27,6 @@ cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) {
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t) {
     return cudaMalloc(pointer, bytes);
 }
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
-    static char the_pool;
-    return api([&] {
-        if (pool == nullptr) return cudaErrorInvalidValue;
-        *pool = reinterpret_cast<cudaMemPool_t>(&the_pool);
-        return cudaSuccess;
-    });
-}
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
     return api([] { return cudaSuccess; });
 }

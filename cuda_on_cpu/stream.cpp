@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "accesses.hpp"
 #include "device.hpp"
 #include "order.hpp"
 #include "runtime_api.hpp"
@@ -40,10 +41,33 @@ void wait_for_default_stream(const std::shared_ptr<Stream>& stream, std::vector<
     if (stream == standard) {
         for (const auto& other : streams().all())
             if (other != standard && other->blocking && other->done < other->issued)
-                after.push_back({other, other->issued});
+                after.push_back({other, other->issued, other->turn});
     } else if (stream->blocking && standard->done < standard->issued) {
-        after.push_back({standard, standard->issued});
+        after.push_back({standard, standard->issued, standard->turn});
     }
+}
+
+std::uint64_t tasks_issued = 0, tasks_done = 0;  // of all streams
+
+std::shared_ptr<const Turn> next_turn(const Stream& stream, const std::vector<Point>& after) {
+    if (observer == nullptr) return nullptr;
+    auto turn = std::make_shared<Turn>();
+    if (stream.turn != nullptr) turn->after = stream.turn->after;
+    const auto add = [&turn](unsigned number, std::uint64_t count) {
+        std::uint64_t& known = turn->after[number];
+        known = std::max(known, count);
+    };
+    for (const Point& point : after) {
+        if (point.turn == nullptr) continue;
+        for (const auto& [number, count] : point.turn->after) add(number, count);
+        add(point.turn->stream, point.turn->task);
+    }
+    turn->stream = stream.number;
+    turn->task = stream.issued + 1;
+    turn->issued = ++tasks_issued;
+    turn->done = tasks_done;
+    turn->caller = calling_frames();
+    return turn;
 }
 
 // The device may have been quick with the streams that stand before this one in the order.
@@ -71,6 +95,14 @@ cudaError_t create(cudaStream_t* handle, unsigned flags) {
 }
 
 }  // namespace
+
+Stream::Stream(bool blocking, int device)
+    : number([] {
+          static unsigned streams = 0;
+          return streams++;
+      }()),
+      blocking(blocking),
+      device(device) {}
 
 void Capture::Branch::wait_for(const std::vector<GraphPoint>& points) {
     for (const GraphPoint& point : points) {
@@ -111,9 +143,10 @@ cudaError_t enqueue(cudaStream_t handle, Work work) {
                 other->capture->valid = false;
                 return cudaErrorStreamCaptureImplicit;
             }
-    Task task{std::move(stream->waits), std::move(work)};
+    Task task{std::move(stream->waits), std::move(work), nullptr};
     stream->waits.clear();
     wait_for_default_stream(stream, task.after);
+    stream->turn = task.turn = next_turn(*stream, task.after);
     stream->tasks.push_back(std::move(task));
     ++stream->issued;
     return cudaSuccess;
@@ -125,8 +158,11 @@ cudaError_t run_until(const Point& point) {
         const Task task = std::move(stream.tasks.front());
         stream.tasks.pop_front();
         run_until_all(task.after);
+        if (task.turn != nullptr) observer->begin_task(*task.turn);
         if (device().broken == cudaSuccess) device().broken = task.work();
+        if (task.turn != nullptr) observer->end_task();
         ++stream.done;
+        ++tasks_done;
     }
     return device().broken;
 }

@@ -8,10 +8,12 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
 #include "runtime_types.hpp"
+#include "source_line.hpp"
 
 namespace cuda_on_cpu {
 
@@ -21,25 +23,39 @@ using Work = std::function<cudaError_t()>;
 struct Capture;
 struct Stream;
 
+/// For an observer: what comes before a task, however the device goes on.
+struct Turn {
+    unsigned stream = 0;                      ///< its number
+    std::uint64_t task = 0;                   ///< the task's number in it, from 1
+    std::uint64_t issued = 0;                 ///< and of all
+    std::map<unsigned, std::uint64_t> after;  ///< so many tasks of other streams
+    std::uint64_t done = 0;                   ///< so many of all had run when it was issued
+    Frames caller;                            ///< who has issued it
+};
+
 /// The first `count` tasks of a stream.
 struct Point {
     std::shared_ptr<Stream> stream;
     std::uint64_t count = 0;
+    std::shared_ptr<const Turn> turn = nullptr;  ///< of the last of them
 };
 
 struct Task {
     std::vector<Point> after;  ///< what has to be done before
     Work work;
+    std::shared_ptr<const Turn> turn;
 };
 
 struct Stream {
-    Stream(bool blocking, int device) : blocking(blocking), device(device) {}
-    const bool blocking;  ///< takes turns with the default stream
-    const int device;     ///< that it works on; any_device: the current one
+    Stream(bool blocking, int device);
+    const unsigned number;  ///< 0 is the default stream
+    const bool blocking;    ///< takes turns with the default stream
+    const int device;       ///< that it works on; any_device: the current one
     std::deque<Task> tasks;
     std::uint64_t done = 0, issued = 0;
-    std::uint64_t asked = 0;   ///< is_not_ready() has said so once for so many tasks
-    std::vector<Point> waits;  ///< for the next task: cudaStreamWaitEvent
+    std::shared_ptr<const Turn> turn;  ///< of the task that was issued last
+    std::uint64_t asked = 0;           ///< is_not_ready() has said so once for so many tasks
+    std::vector<Point> waits;          ///< for the next task: cudaStreamWaitEvent
 
     std::shared_ptr<Capture> capture;  ///< where its work goes instead, during a capture
     std::size_t branch = 0;            ///< its branch there

@@ -168,22 +168,23 @@ Texel sample(cudaTextureObject_t object, int dimensions, float x, float y, float
         double place = t.how.normalizedCoords != 0 ? given[d] * size : given[d];
         if (t.how.filterMode == cudaFilterModeLinear) place -= 0.5;
         if (!(std::abs(place) < 1e15)) place = 0;  // no number
-        low[d] = static_cast<long>(std::floor(place));
+        const double whole = std::floor(place);
+        low[d] = static_cast<long>(whole);
         if (t.how.filterMode == cudaFilterModeLinear)
-            weight[d] = std::floor((place - std::floor(place)) * 256 + 0.5) / 256;
+            weight[d] = static_cast<int>((place - whole) * 256 + 0.5) / 256.0;
     }
     Texel sum{};
-    for (int corner = 0; corner < 1 << dimensions; ++corner) {
+    const int corners = t.how.filterMode == cudaFilterModeLinear ? 1 << dimensions : 1;
+    for (int corner = 0; corner < corners; ++corner) {
         double part = 1;
-        long at[3] = {0, 0, std::clamp<long>(layer, 0, t.size[2] - 1)};
-        for (int d = 0; d < dimensions; ++d) {
-            const int upper = corner >> d & 1;
-            part *= upper != 0 ? weight[d] : 1 - weight[d];
-            at[d] = address(t, d, low[d] + upper);
-        }
+        for (int d = 0; d < dimensions; ++d)
+            part *= (corner >> d & 1) != 0 ? weight[d] : 1 - weight[d];
         if (part == 0) continue;
+        long at[3] = {0, 0, std::clamp<long>(layer, 0, t.size[2] - 1)};
+        for (int d = 0; d < dimensions; ++d) at[d] = address(t, d, low[d] + (corner >> d & 1));
         const Texel one = texel(t, at);
-        for (int c = 0; c < 4; ++c) sum.c[c] += part == 1 ? one.c[c] : part * one.c[c];
+        if (part == 1) return one;
+        for (int c = 0; c < 4; ++c) sum.c[c] += part * one.c[c];
     }
     return sum;
 }

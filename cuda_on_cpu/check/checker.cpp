@@ -27,6 +27,7 @@
 #include "shadow.hpp"
 #include "shared_memory.hpp"
 #include "source_line.hpp"
+#include "stream_order.hpp"
 #include "unfinished.hpp"
 #include "unwritten.hpp"
 #include "words.hpp"
@@ -50,10 +51,13 @@ class Checker final : public Observer {
         mallopt(M_TRIM_THRESHOLD, 1 << 30);
     }
 
+    void begin_task(const Turn& turn) override { order_.begin_task(turn); }
+    void end_task() override { order_.end_task(); }
     void begin_kernel(const Launch& launch) override {
         launch_.emplace(launch);
         goes_on_ = false;
         clock_.begin_kernel();
+        order_.begin_kernel(launch_name(launch), clock_.first_block());
         coverage_.begin_kernel(launch);
         for (const auto& [begin, end] : shared_ranges()) {
             if (shadow_.has(number(begin), number(end))) continue;
@@ -65,6 +69,7 @@ class Checker final : public Observer {
     }
     void end_kernel(cudaError_t error) override {
         if (!launch_) return;
+        order_.end_kernel(clock_.block());
         races_.decide();
         tell_found(error);
         if (error == cudaSuccess) tell_unless_known(coverage_.end_kernel(*launch_));
@@ -105,6 +110,7 @@ class Checker final : public Observer {
         Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
         now.round = races_.pass(thread, now) & 31U;
         if (access.kind == Access::Kind::atomic_read) clock_.acquire(thread, access.address);
+        if (order_.is_open()) note_order(*region, now, address, access.bytes, access.writes());
         if (access.writes())
             coverage_.write(*region, access);
         else
@@ -137,6 +143,9 @@ class Checker final : public Observer {
     }
     void end_program() override {
         results_.print();
+        const std::vector<std::string> wrong_order = order_.take();
+        for (const std::string& text : wrong_order) tell(text);
+        if (wrong_order.empty()) tell_unwritten();
         std::size_t bytes = 0;
         std::set<std::string> lines;
         for (const char* const begin : allocated_) {
@@ -163,22 +172,40 @@ class Checker final : public Observer {
         allocated_.erase(a.begin);
     }
     void copied(const char* to, const char* from, std::size_t bytes) override {
+        const Use use = order_.copy(from == nullptr);
         Region* const source = from == nullptr ? nullptr : shadow_.find(number(from));
-        if (source != nullptr) Coverage::note_use(*source, number(from), bytes);
+        if (source != nullptr) {
+            Coverage::note_use(*source, number(from), bytes);
+            if (order_.is_open()) note_order(*source, use, number(from), bytes, false);
+        }
         if (source != nullptr && shadow_.find(number(to)) == nullptr) {
             results_.add(number(to), bytes);
-            tell_unless_known(coverage_.copied(*source, number(from), bytes));
+            const std::string text = coverage_.copied(*source, number(from), bytes);
+            if (!text.empty()) order_.forget_copy();
+            tell_unless_known(text);
         }
+        if (source != nullptr && order_.has_streams())
+            source->for_each(number(from), bytes,
+                             [&](Cell& cell, std::size_t) { cell.reads[1] = use; });
         Region* const region = shadow_.find(number(to));
         if (region == nullptr) return;
+        if (order_.is_open()) note_order(*region, use, number(to), bytes, true);
         Cell filled;
-        filled.write.block = Use::host;
+        filled.write = use;
         region->for_each(number(to), bytes, [&](Cell& cell, std::size_t) { cell = filled; });
         region->bytes_copied = bytes;
         region->is_input = from != nullptr;
     }
 
   private:
+    // What the task that runs does to these bytes may come before or after what another has done.
+    void note_order(Region& region, const Use& use, std::uintptr_t begin, std::size_t bytes,
+                    bool writes) {
+        if (region.kind == Region::Kind::shared || region.kind == Region::Kind::statics) return;
+        region.for_each(begin, bytes, [&](const Cell& cell, std::size_t) {
+            order_.use(cell, writes, use.atomic != 0, region, use.code);
+        });
+    }
     // Nothing more can use what the memory contains.
     void tell_bit(const char* begin) {
         const Region* const region = shadow_.find(number(begin));
@@ -194,7 +221,16 @@ class Checker final : public Observer {
         std::set<std::string> lines;  // of races: what they leave unwritten has the same cause
         for (const std::string& text : races_.take(*launch_, lines)) tell(text);
         for (const std::string& text : unwritten_.take(*launch_, lines, coverage_.written()))
-            tell_unless_known(text);
+            // What still waits in another stream may be to write it: end_program knows.
+            if (error == cudaSuccess && Unfinished::all().size() > 1)
+                unwritten_texts_.push_back(text);
+            else
+                tell_unless_known(text);
+        if (error != cudaSuccess) tell_unwritten();
+    }
+    void tell_unwritten() {
+        for (const std::string& text : unwritten_texts_) tell_unless_known(text);
+        unwritten_texts_.clear();
     }
     // Behind grid.sync a block has its shared memory as it was.
     void keep_shared() {
@@ -246,7 +282,9 @@ class Checker final : public Observer {
     Clock clock_;
     Races races_{clock_};
     Unwritten unwritten_;
+    std::vector<std::string> unwritten_texts_;
     Coverage coverage_;
+    StreamOrder order_;
     Results results_;
     std::set<std::string> told_;
     unsigned long own_reports_ = 0;

@@ -85,6 +85,15 @@ struct cudaMemLocation {
     cudaMemLocationType type;
     int id;
 };
+enum cudaMemAccessFlags : int {
+    cudaMemAccessFlagsProtNone = 0,
+    cudaMemAccessFlagsProtRead = 1,
+    cudaMemAccessFlagsProtReadWrite = 3,
+};
+struct cudaMemAccessDesc {
+    cudaMemLocation location;
+    cudaMemAccessFlags flags;
+};
 enum cudaMemPoolAttr : int { cudaMemPoolAttrReleaseThreshold = 4 };
 enum cudaLimit : int {
     cudaLimitStackSize = 0,

@@ -52,7 +52,8 @@ TEST_CASE("a tile in shared memory is not used past its end") {
     tile_without_its_halo<<<1, 8>>>(d_in.data(), d_out.data());
     CHECK(finish() == cudaErrorIllegalAddress);
     CHECK(
-        told("block (0,0,0) of (1,1,1): thread (7,0,0) uses element 8 of an array 'float[8]' at "));
+        told("block (0,0,0) of (1,1,1): thread (7,0,0) uses element 8 of s_tile, an array "
+             "'float[8]', at "));
     CHECK(told(__FILE__ ":" + std::to_string(line_of_defect)));
 }
 
@@ -63,14 +64,14 @@ TEST_CASE(
         DeviceBuffer<float> d_value(1);
         tile_of_rows<<<1, 1>>>(d_value.data(), x);
         CHECK(finish() == (x < 5 ? cudaSuccess : cudaErrorIllegalAddress));
-        if (x == 5) CHECK(told("uses element 5 of an array 'float[5]'"));
+        if (x == 5) CHECK(told("uses element 5 of s_tile"));
     }
     for (const int taps : {9, 10}) {
         const FreshDevice fresh;
         DeviceBuffer<float> d_value(1);
         taps_past_the_filter<<<1, 1>>>(d_value.data(), taps);
         CHECK(finish() == (taps < 10 ? cudaSuccess : cudaErrorIllegalAddress));
-        if (taps == 10) CHECK(told("uses element 9 of an array 'float[9]'"));
+        if (taps == 10) CHECK(told("uses element 9 of c_taps, an array 'float[9]'"));
     }
 #ifndef BUILT_WITH_ASAN  // it looks first
     for (const int i : {3, -1}) {
@@ -78,7 +79,7 @@ TEST_CASE(
         DeviceBuffer<float> d_value(1);
         local_array<<<1, 1>>>(d_value.data(), i);
         CHECK(finish() == (i > 0 ? cudaSuccess : cudaErrorIllegalAddress));
-        if (i < 0) CHECK(told("uses element -1 of an array 'float[4]'"));
+        if (i < 0) CHECK(told("uses element -1 of sums, an array 'float[4]'"));
     }
 #endif
 }

@@ -113,6 +113,30 @@ int main() {
     CHECK(verdict.text.rfind(" 702;") == verdict.text.find(" 702;"));
 }
 
+TEST_CASE("a buffer with room for more results than there are is no mistake") {
+    const fs::path folder = fs::temp_directory_path() / ("room " + std::to_string(getpid()));
+    const std::string tool =
+        (fs::absolute(__FILE__).parent_path().parent_path() / "cuda-on-cpu").string();
+    fs::create_directories(folder);
+    std::ofstream(folder / "room.cu") << R"(
+__global__ void write(int* out) { out[threadIdx.x] = 1; }
+int main() {
+    static int results[1000];
+    int* d_results;
+    cudaMalloc(&d_results, sizeof results);
+    write<<<1, 10>>>(d_results);
+    cudaMemcpy(results, d_results, sizeof results, cudaMemcpyDeviceToHost);
+    cudaFree(d_results);
+    return results[9] - 1;
+}
+)";
+    const Verdict verdict = told(folder, "'" + tool + "' room.cu -o room && ./room");
+    fs::remove_all(folder);
+    INFO(verdict.text);
+    CHECK(verdict.exit_code == 0);
+    CHECK(verdict.text.find("CUDA on the CPU") == std::string::npos);
+}
+
 TEST_CASE("check finds nothing in a correct program") {
     for (const fs::path& program : programs_in("correct")) {
         const Verdict verdict = check(program);

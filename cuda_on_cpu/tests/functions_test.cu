@@ -108,6 +108,9 @@ TEST_CASE("arithmetic with a rounding of its own encloses the result") {
     CHECK(__ddiv_rd(1, 3) < __ddiv_ru(1, 3));
     CHECK(__dmul_rn(0.1, 10) == 1);
     CHECK(__dsqrt_ru(2) == std::nextafter(__dsqrt_rd(2), 2));
+    CHECK(__ddiv_rz(-1, 3) == __ddiv_ru(-1, 3));
+    volatile double third = 3;
+    CHECK(1 / third == __ddiv_rn(1, 3));  // the rounding is as before
 }
 
 TEST_CASE("min and max mix types as CUDA does") {

@@ -176,6 +176,28 @@ TEST_CASE("a kernel writes to another device's memory if its device has been giv
     CHECK(contains(cuda_on_cpu::last_report(), "memory of device 0"));
 }
 
+TEST_CASE("a memory pool opens a device's memory to another device, and closes it again") {
+    const FreshDevice fresh;
+    const Setting setting("CUDA_ON_CPU_DEVICES", "2");
+    cudaMemPool_t pool = nullptr;
+    CHECK(cudaDeviceGetDefaultMemPool(&pool, 2) == cudaErrorInvalidDevice);
+    REQUIRE(cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess);
+    DeviceBuffer<int> d_value(1);
+    d_value.fill(0);
+    cudaMemAccessDesc access{{cudaMemLocationTypeDevice, 1}, cudaMemAccessFlagsProtReadWrite};
+    CHECK(cudaMemPoolSetAccess(pool, &access, 1) == cudaSuccess);
+    CHECK(cudaSetDevice(1) == cudaSuccess);
+    add<<<1, 1>>>(d_value.data(), 7);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    access.location.id = 2;
+    CHECK(cudaMemPoolSetAccess(pool, &access, 1) == cudaErrorInvalidValue);
+    cudaGetLastError();
+    access = {{cudaMemLocationTypeDevice, 1}, cudaMemAccessFlagsProtNone};
+    CHECK(cudaMemPoolSetAccess(pool, &access, 1) == cudaSuccess);
+    add<<<1, 1>>>(d_value.data(), 7);
+    CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+}
+
 TEST_CASE("a machine whose devices cannot access each other's memory") {
     const FreshDevice fresh;
     const Setting devices("CUDA_ON_CPU_DEVICES", "2");

@@ -1,8 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// says: threads and streams in reverse order
-// says: prints "1000", not "2000"
+// says: The copy at event_missing.cu:28 writes device memory of 4000 bytes, and
+// says: kernel twice, launched at event_missing.cu:29, in another stream, reads the same bytes
+// says: at event_missing.cu:14: nothing says which
+// says: behind event_missing.cu:28 and cudaStreamWaitEvent(the other stream, event) before event_missing.cu:29
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,0 +1,74 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Kernels and copies in two streams that use the same bytes, where no event and no wait of the host
+// says which comes first.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "accesses.hpp"
+#include "shadow.hpp"
+#include "stream.hpp"
+
+namespace cuda_on_cpu::check {
+
+class StreamOrder {
+  public:
+    void begin_task(const Turn& turn);
+    void end_task() {
+        is_in_task_ = false;
+        concurrent_.clear();
+    }
+    /// The task is this kernel, whose blocks are numbered from `first`; `last` when it has ended.
+    void begin_kernel(const std::string& name, std::uint32_t first);
+    void end_kernel(std::uint32_t last);
+    /// The task is a copy, or sets memory: what it leaves in the cells that it uses.
+    Use copy(bool is_set);
+    /// Nothing more is said of the copy.
+    void forget_copy();
+
+    bool has_streams() const { return has_streams_; }
+    /// Whether anything that has run might as well run now.
+    bool is_open() const { return !concurrent_.empty(); }
+    /// The task is about to use the cell, at a place in the program; a copy has none.
+    void use(const Cell& cell, bool writes, bool atomic, const Region& region, std::uint32_t code);
+    /// What is wrong, in words: once for two streams, and once for two lines.
+    std::vector<std::string> take();
+
+  private:
+    struct Job {  // a kernel or a copy
+        Turn turn;
+        std::uint64_t run = 0;  // it was the how many-th task
+        std::string kernel;
+        std::uint32_t first = 1, last = 0;  // its blocks
+        bool is_set = false;
+    };
+    static constexpr std::size_t nobody = ~std::size_t{0};
+    struct Side {
+        std::size_t job;
+        bool writes;
+        std::uint32_t code;
+    };
+    struct Clash {
+        Side first, second;  // as they were issued
+        std::string memory;
+    };
+    Job& add_job();
+    std::size_t job_of(const Use& use) const;
+    const Turn& turn_of(const Side& side) const { return jobs_[side.job].turn; }
+    static std::string name_of(const Job& job);
+
+    std::vector<Job> jobs_;                // as they have run
+    std::vector<std::size_t> concurrent_;  // those that nothing orders with this task
+    std::map<std::pair<unsigned, unsigned>, Clash> found_;  // by streams
+    Turn turn_;
+    std::uint64_t runs_ = 0;
+    bool is_in_task_ = false, has_streams_ = false;
+};
+
+}  // namespace cuda_on_cpu::check
