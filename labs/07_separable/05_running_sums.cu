@@ -16,7 +16,7 @@
 // Since packed: boxes only, with K up to 31. K does not appear in the number of additions, but for
 //     the first pixel of a lane; the row that leaves is read again.
 // Limit: a warp reads K - 1 rows before its first output, and keeps K rows in shared memory: the
-//     larger K, the fewer warps fit on a multiprocessor. It was not profiled.
+//     larger K, the fewer warps fit on a multiprocessor.
 // Alone: build/labs/07_separable/lab bench --variant packed,running_sums --filter box --size 8k
 #include <algorithm>
 #include <numeric>

