@@ -7,5 +7,5 @@
 
 int main(int argc, char** argv) {
     using namespace convolab;
-    return run_lab(argc, argv, {"02_pthread", {&rows, &grid, &blocks, &queue, &simd_rows, &openmp}});
+    return run_lab(argc, argv, {"02_pthread", {&rows, &grid, &blocks, &queue, &openmp, &simd_rows}});
 }

@@ -8,6 +8,6 @@
 
 namespace convolab {
 
-extern const Variant rows, grid, blocks, queue, simd_rows, openmp;
+extern const Variant rows, grid, blocks, queue, openmp, simd_rows;
 
 }  // namespace convolab

@@ -13,18 +13,18 @@ MARKERS = "osD^vPX*<>"
 # places: those of one lab, and those of several labs that an artefact of a report compares.
 PLACES = {
     "01_sequential": "nested flat bounds aos soa separable simd",
-    "02_pthread": "rows grid blocks queue - - - simd_rows",
-    "03_cuda_global": "padded naive plain aos soa - coalesced gray",
+    "02_pthread": "rows grid blocks queue openmp - - simd_rows",
+    "03_cuda_global": "padded naive plain aos soa texture coalesced gray register_tile",
     "04_cuda_constant": "- - - - soa unrolled padded - gray aos",
     "05_cuda_shared": "inner_tile input_tile two_batch filter_in_constant two_batch_global filter_in_shared packed - "
     "n_batch two_batch_gray",
     "06_async_streams": "pinned pageable streams graph multi_gpu frames chain chain_cpu peer_bands",
-    "07_separable": "two_pass two_pass_tile fused packed",
+    "07_separable": "two_pass two_pass_tile fused packed running_sums",
     "08_heat_map": "cpu grid - v1 v2 v3 table cpu_simd cpu_threads",
     "09_noise_map": "cpu grid - v1 v2 v3 count cpu_simd cpu_threads list",
     "10_noise_filter": "cpu columns fused tile - - count cpu_simd cpu_threads",
     "11_mpi": "halo grid overlap scatter wide_halo io gpu gpu_overlap gpu_direct gpu_nccl",
-    "12_tensor": "toeplitz dense sparse march tensor",
+    "12_tensor": "toeplitz dense sparse march tensor im2col pipeline shared",
 }
 LOOK: Dict[str, int] = {
     f"{lab} {variant}": place

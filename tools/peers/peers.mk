@@ -40,7 +40,7 @@ $(PEERS_BUILD)/libcommon.a: $(peers_common)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(PEERS_BUILD)/ours.so: $(call peers_pic,tools/peers/ours.cpp labs/01_sequential/07_simd.cpp labs/02_pthread/05_simd_rows.cpp) $(PEERS_BUILD)/libcommon.a
+$(PEERS_BUILD)/ours.so: $(call peers_pic,tools/peers/ours.cpp labs/01_sequential/07_simd.cpp labs/02_pthread/06_simd_rows.cpp) $(PEERS_BUILD)/libcommon.a
 	$(Q)$(CXX) $(CXXFLAGS) -pthread -shared -Wl,--version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) $(PNG_LIBS) -o $@
 
 $(PEERS_BUILD)/ours_cuda.so: $(call peers_pic,tools/peers/ours_cuda.cu $(wildcard labs/$(peers_lab)/*.cu common/cuda/*.cu)) $(PEERS_BUILD)/libcommon.a
