@@ -63,7 +63,7 @@ RowFilter::Scratch RowFilter::make_scratch() const {
 
 std::string RowFilter::form() const {
     const char* const names[] = {"plain", "binomial", "separable", "direct", "direct"};
-    const std::string name = names[static_cast<int>(plan_.kind)];
+    std::string name = names[static_cast<int>(plan_.kind)];
     if (kernels_ == nullptr) return name;
     return name + ", vectors of " + std::to_string(kernels_->width) + " bytes";
 }

@@ -341,7 +341,11 @@ class Verbs(unittest.TestCase):
         rows = (self.root / "results/sanitize.csv").read_text().splitlines()[1:]
         self.assertEqual(
             sorted(row.split(",")[1:4] for row in rows),
-            [[tool, case, "1"] for tool in ("initcheck", "memcheck", "racecheck", "synccheck") for case in ("box", "none")],
+            [
+                [tool, case, "1"]
+                for tool in ("initcheck", "memcheck", "racecheck", "synccheck")
+                for case in ("box", "none")
+            ],
         )
         (tools / "compute-sanitizer").write_text("#!/bin/sh\necho refused\n")
         self.assertIn("ran nothing of 01_only: no variant takes these options.", make(self.root, *options, **path)[1])
