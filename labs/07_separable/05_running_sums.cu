@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// running_sums -- a box of any side in the same time
+// running_sums -- boxes, by additions that hardly depend on the side
 // Source: new.
 // Idea: all taps of a box are equal, so the sum of a window is that of its neighbour, plus what
 //     enters the window, minus what leaves it: two additions per pass, for any K.
