@@ -36,7 +36,7 @@ def _table(table: Table) -> str:
     judged = table.name.partition("_")[2] in REPORTS and table.name.startswith("verdicts_")
 
     def line(cells: Sequence[str], tag: str) -> str:
-        kind = f" class={slug(cells[4].partition(' (')[0])}" if judged and tag == "td" else ""
+        kind = f" class={slug(cells[table.header.index('ours')].partition(' (')[0])}" if judged and tag == "td" else ""
         return (
             f"<tr{kind}>"
             + "".join(

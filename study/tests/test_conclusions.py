@@ -417,6 +417,18 @@ class Complete(unittest.TestCase):
         self.assertGreaterEqual(len(texts), 30)
         self.assertEqual([text for text in texts if "(not measured)" in text], [])
 
+    @unittest.skipUnless(importlib.util.find_spec("markdown"), "markdown is not installed")
+    def test_the_buttons_of_the_page_leave_our_verdicts(self) -> None:
+        from study.html_page import _table, slug
+        from study.reports.verdicts import verdicts_section
+
+        judged = reference()
+        items = verdicts_section(judged, Sources(ROOT)).items
+        page = "".join(_table(item) for item in items if getattr(item, "name", "").startswith("verdicts_"))
+        for kind in conclusions.VERDICTS:
+            count = sum(one.ours[0] == kind for one in judged)
+            self.assertEqual(page.count(f"<tr class={slug(kind)}>"), count, kind)
+
     def test_single_verdicts(self) -> None:
         judged = {one.conclusion.id: one for one in reference()}
         self.assertEqual(judged["H12"].original, (rules.HOLDS, "it is not refused; its output: wrong in places"))
