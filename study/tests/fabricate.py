@@ -3,6 +3,8 @@
 """Made-up measurements of the labs of the reports; never to be published."""
 
 import csv
+import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Dict, Iterable, List
@@ -11,6 +13,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from study.measurements.other_files import TIMELINE  # noqa: E402
 from tests.tools.made_up_rows import HEADER, ROOT, SIZES, row, write  # noqa: E402, F401
+
+
+def draw_scene() -> None:
+    """The picture that the defective forms run on, as `make data` draws it."""
+    make_data = ROOT / os.environ.get("BUILD", "build") / "data" / "make_data"
+    drawn = ("--out", ROOT / "data" / "generated", "--size", "480p")
+    subprocess.run([make_data, *drawn], check=True, stdout=subprocess.DEVNULL)
 
 
 def cpu_labs(folder: Path, sizes: Iterable[str] = SIZES) -> None:

@@ -8,7 +8,7 @@ import unittest
 import unittest.mock
 from typing import Any, Dict, List, Sequence, Set, Tuple
 
-from fabricate import ROOT
+from fabricate import ROOT, draw_scene
 
 REFERENCE = ROOT / "results" / "reference"
 MAIN = REFERENCE / "h200_16_cpus"
@@ -40,6 +40,7 @@ class EveryFigure(unittest.TestCase):
             if folder.is_dir() and folder != MAIN
             for word in ("--also", str(folder))
         ]
+        draw_scene()
         with tempfile.TemporaryDirectory() as out:
             options = command.parse(["--results", str(MAIN), "--out", out, *also])
             made = document.Document(options, command.read_results(options))

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 """Numbers in sentences: each has a key, each key one row, and the text says what the row says."""
 
-import os
 import re
 import shutil
 import subprocess
@@ -12,7 +11,7 @@ import unittest
 from pathlib import Path
 from typing import Iterator, List, Tuple
 
-from fabricate import ROOT, row, write
+from fabricate import ROOT, draw_scene, row, write
 
 from study.measurements.claims import found_in, rewritten
 from study.measurements.csv_file import ReportError
@@ -219,17 +218,7 @@ class Committed(unittest.TestCase):
 
     def test_the_texts_are_those_of_the_rows(self) -> None:
         """What `make report` would write into report.md and the READMEs is what is committed."""
-        subprocess.run(
-            [
-                ROOT / os.environ.get("BUILD", "build") / "data" / "make_data",
-                "--out",
-                ROOT / "data" / "generated",
-                "--size",
-                "480p",
-            ],
-            check=True,
-            stdout=subprocess.DEVNULL,
-        )  # the picture of the defective forms
+        draw_scene()
         arguments = [
             "--results",
             REFERENCE,
