@@ -74,7 +74,7 @@ run: which_files check_run  ## filter a picture, or VIDEO=clip.mp4, or a camera,
 	@$(MAKE) --no-print-directory all >&2
 	@tools/run.sh $(ARGS)
 
-new:  ## copy a lab under a new name: make new LAB=12_mine FROM=01_sequential
+new:  ## copy a lab under a new name: make new LAB=13_mine FROM=01_sequential
 	@tools/new_lab.sh
 
 exercise:  ## judge your answer to an exercise: make exercise LAB=03_cuda_global N=1; HINT=1: a hint; WATCH=1: at every save; FILES='a.cu b.cu': several students'

@@ -2,16 +2,16 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 #
-# make new LAB=12_mine FROM=01_sequential: a copy of a lab under a new name, ready to be changed.
+# make new LAB=13_mine FROM=01_sequential: a copy of a lab under a new name, ready to be changed.
 set -eu
 new=${LAB:-}
 from=${FROM:-}
 if [ -z "$new" ] || [ -z "$from" ]; then
-    echo 'error: Say the new name and the lab to start from: make new LAB=12_mine FROM=01_sequential' >&2
+    echo 'error: Say the new name and the lab to start from: make new LAB=13_mine FROM=01_sequential' >&2
     exit 2
 fi
 if ! [[ $new =~ ^[0-9][0-9]_[a-z0-9_]+$ ]]; then
-    echo "error: '$new' is not a lab's name; use two digits and a word, such as 12_mine." >&2
+    echo "error: '$new' is not a lab's name; use two digits and a word, such as 13_mine." >&2
     exit 2
 fi
 if [ ! -d "labs/$from" ]; then
