@@ -5,22 +5,27 @@
 
     run.py [PROGRAM | FOLDER]...
 
-Catch2 (2 and 3) is read in its XML, unittest through its own result. A test that cannot run here says why in a line
-"skipped: why" (tests/catch.hpp) and counts as skipped. Exit codes: 0 all passed, 1 not.
+Two run at the same time, each in a process of its own; name first what takes long. Catch2 (2 and 3) is read in its XML,
+unittest through its own result. A test that cannot run here says why in a line "skipped: why" (tests/catch.hpp) and
+counts as skipped. Exit codes: 0 all passed, 1 not.
 """
 
 import io
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
 CLOSING_LINES = 60  # shown of what a failed program said
+AT_ONCE = 2  # more would disturb the tests that wait for something
+IN_WORDS = re.compile(r"(\d+) passed, (\d+) failed, (\d+) skipped")
 
 
 def reasons(case):
@@ -114,15 +119,34 @@ def in_words(counts):
     return ", ".join(f"{counts[what]} {what}" for what in ("passed", "failed", "skipped"))
 
 
+def apart(test):
+    """Counts of one test, which another run.py runs; shows what that printed."""
+    done = subprocess.run(
+        [sys.executable, __file__, test], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    *lines, last = done.stdout.splitlines() or [""]
+    numbers = IN_WORDS.fullmatch(last)
+    if numbers:
+        counts = Counter(dict(zip(("passed", "failed", "skipped"), map(int, numbers.groups()))))
+    else:
+        lines = [*done.stdout.splitlines(), f"{test}: its run ended with code {done.returncode}"]
+        counts = Counter(failed=1)
+    print("\n".join(lines), flush=True)
+    return counts
+
+
 def main(tests):
     """Returns the exit code."""
     os.environ["CONVOLAB_BUILD"] = os.environ.get("BUILD", "build")
     sys.path[0] = os.getcwd()  # not this file's folder: there tests/tools would be the package `tools`
     total = Counter()
-    for test in tests:
-        counts = unittests(test) if os.path.isdir(test) else catch2(test)
-        print(f"{test}: {in_words(counts)}", flush=True)
-        total += counts
+    if len(tests) == 1:
+        total = unittests(tests[0]) if os.path.isdir(tests[0]) else catch2(tests[0])
+        print(f"{tests[0]}: {in_words(total)}", flush=True)
+    else:
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            for counts in pool.map(apart, tests):
+                total += counts
     print(in_words(total))
     return 0 if total["passed"] and not total["failed"] else 1
 

@@ -59,7 +59,7 @@ test-programs: $(EXAMPLES) $(TEST_PROGRAMS) $(CHECK_LIBRARY) $(COUNT_LIBRARY) $(
 # With the Python that has matplotlib, or else any: the tests that need it are then skipped.
 RUN_TESTS = python=$$(PYTHON='$(PYTHON)' tools/find_python.sh 2>/dev/null || command -v python3) && BUILD=$(BUILD) "$$python" tests/run.py
 run-tests: programs test-programs
-	@$(RUN_TESTS) $(TEST_PROGRAMS) tests/driver tests/mpi study/tests tests/tools tests/exercises
+	@$(RUN_TESTS) study/tests tests/exercises tests/tools tests/driver tests/mpi $(TEST_PROGRAMS)
 run-sanitized-tests: test-programs
 	@$(RUN_TESTS) $(TEST_PROGRAMS)
 

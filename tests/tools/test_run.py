@@ -102,6 +102,17 @@ class Run(unittest.TestCase):
             (0, ["tests_here: 1 passed, 0 failed, 0 skipped", "1 passed, 0 failed, 0 skipped"]),
         )
 
+    def test_several_are_added_up_and_one_that_dies_has_failed(self):
+        for name, text in (("some", UNITTESTS.split("    def test_fails")[0]), ("dies", "import os\nos._exit(3)\n")):
+            (self.folder / name).mkdir()
+            (self.folder / name / "__init__.py").touch()
+            (self.folder / name / "test_it.py").write_text(text)
+        code, lines = self.run_py("some", "dies", "some")
+        self.assertEqual(code, 1)
+        self.assertEqual(lines.count("some: 1 passed, 0 failed, 0 skipped"), 2)
+        self.assertIn("dies: its run ended with code 3", lines)
+        self.assertEqual(lines[-1], "2 passed, 1 failed, 0 skipped")
+
 
 if __name__ == "__main__":
     unittest.main()
