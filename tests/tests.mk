@@ -36,7 +36,7 @@ $(TESTS)/labs/$(1): $(call lab_objects,$(1)) $(lab_test_objects) $(lab_test_libr
 	@mkdir -p $$(@D)
 	@objcopy --redefine-sym main=lab_main $(BUILD)/labs/$(1)/main.o $(TESTS)/labs/$(1)_main.o
 	$$(Q)$(call lab_linker,$(1)) $(TESTS)/labs/$(1)_main.o $(filter-out $(BUILD)/labs/$(1)/main.o,$(call lab_objects,$(1))) \
-	    $(lab_test_objects) $(lab_test_libraries) $(PNG_LIBS) $(CATCH_LIBS) -o $$@
+	    $(lab_test_objects) $(lab_test_libraries) $(PNG_LIBS) $(call lab_libs,$(1)) $(CATCH_LIBS) -o $$@
 endef
 $(foreach lab,$(ALL_LABS),$(eval $(call lab_test_rules,$(lab))))
 
@@ -66,7 +66,7 @@ run-sanitized-tests: test-programs
 LINT_SOURCES := $(shell git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.cu' '*.cuh' 2>/dev/null)
 LINTED := $(filter-out cuda_on_cpu/% $(NOT_BUILT:%=labs/%/%),$(filter common/%.cpp labs/%.cpp library/%.cpp data/%.cpp,$(LINT_SOURCES)))
 $(BUILD)/lint/%.ok: % $(filter %.hpp,$(LINT_SOURCES)) .clang-tidy
-	$(Q)clang-tidy --quiet $< -- $(STANDARD) -I. $(PNG_FLAGS) $(MPI_FLAGS) \
+	$(Q)clang-tidy --quiet $< -- $(STANDARD) -I. $(PNG_FLAGS) $(MPI_FLAGS) $(FFTW_FLAGS) \
 	    -DCONVOLAB_COMPILER='""' -DCONVOLAB_FLAGS='""' -DCONVOLAB_BUILD='""' -DCONVOLAB_REVISION='""' -DCONVOLAB_DIRTY=0
 	@mkdir -p $(@D); touch $@
 $(BUILD)/lint.ok: $(LINTED:%=$(BUILD)/lint/%.ok) $(LINT_SOURCES) .clang-format

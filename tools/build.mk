@@ -117,6 +117,13 @@ $(CUDA_COMMON): $(CUDA_OBJECTS)
 OPENMP := $(if $(findstring thread,$(SANITIZE)),,$(shell echo 'int main() {}' | $(CXX) -fopenmp -x c++ - -o /dev/null 2>/dev/null && echo -fopenmp))
 $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard labs/*/*_openmp.cpp)): private COMPILE += $(OPENMP)
 lab_openmp = $(if $(wildcard labs/$(1)/*_openmp.cpp),$(OPENMP))
+# FFTW_LIBS: empty where there is no FFTW.
+FFTW_LIBS := $(or $(shell pkg-config --libs fftw3 2>/dev/null),$(if $(wildcard /usr/include/fftw3.h),-lfftw3))
+FFTW_FLAGS := $(if $(FFTW_LIBS),-DCONVOLAB_FFTW $(shell pkg-config --cflags fftw3 2>/dev/null))
+FFT_OBJECTS := $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard labs/*/*_fft.cpp))
+FLAGS_fftw = $(COMPILE) $(FFTW_FLAGS)
+$(FFT_OBJECTS): private COMPILE := $(FLAGS_fftw)
+$(FFT_OBJECTS): private FLAGS_SET := fftw
 # $(1): a lab's name.
 lab_sources = $(wildcard labs/$(1)/*.cpp labs/$(1)/*/*.cpp labs/$(1)/*.cu labs/$(1)/*/*.cu)
 lab_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(call lab_sources,$(1))))
@@ -136,7 +143,7 @@ MPI_LIBS := $(foreach folder,$(patsubst -L%,%,$(filter -L%,$(MPI_LINK))),-L$(fol
 NCCL_LIB := $(if $(NCCL),$(firstword $(wildcard $(foreach lib,lib lib64 lib/*-linux-gnu,$(NCCL)/$(lib)/libnccl.so))))
 NCCL_FLAGS := $(if $(NCCL_LIB),-DCONVOLAB_NCCL $(patsubst %,-isystem %/include,$(filter-out /usr,$(NCCL))))
 NCCL_LIBS := $(if $(NCCL_LIB),-L$(dir $(NCCL_LIB)) -Xlinker -rpath -Xlinker $(dir $(NCCL_LIB)) -lnccl)
-lab_libs = $(if $(call is_mpi,$(1)),$(MPI_LIBS) $(if $(filter cuda,$(2)),$(NCCL_LIBS)))
+lab_libs = $(if $(call is_mpi,$(1)),$(MPI_LIBS) $(if $(filter cuda,$(2)),$(NCCL_LIBS))) $(if $(wildcard labs/$(1)/*_fft.cpp),$(FFTW_LIBS))
 $(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): private COMPILE += $(MPI_FLAGS)
 $(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): private UNTIMED_COMPILE += $(MPI_FLAGS)
 $(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o $(BUILD)/nvcc/labs/$(lab)/%.o): private NVCC_COMPILE += $(MPI_FLAGS) $(NCCL_FLAGS)

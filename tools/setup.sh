@@ -44,6 +44,7 @@ command -v "$cxx" >/dev/null && has bit || lacks compiler
 command -v make >/dev/null || lacks make
 has png.h || lacks libpng
 has CLI/CLI.hpp || lacks cli11
+has fftw3.h || lacks fftw
 has catch2/catch_all.hpp || has catch2/catch.hpp || lacks catch2
 find_python() { PYTHON=${PYTHON:-} tools/find_python.sh 2>/dev/null; }
 find_python >/dev/null || lacks python
@@ -70,10 +71,10 @@ packages() {  # the names of this system's packages for what is missing
     local -n names=$1
     for m in "${missing[@]}"; do echo -n "${names[$m]} "; done
 }
-declare -A apt=([compiler]=$compiler [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [catch2]=catch2 [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]="openmpi-bin libopenmpi-dev" [slurm]="slurmctld slurmd slurm-client munge" [venv]=python3-venv)
-declare -A dnf=([compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [catch2]=catch-devel [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg-free [chromium]=chromium [mpi]=openmpi-devel [venv]=python3)
-declare -A pacman=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [python]="python-matplotlib python-jinja python-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=openmpi [venv]=python)
-declare -A brew=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [catch2]=catch2 [python]=python-matplotlib [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=open-mpi [venv]=python)
+declare -A apt=([compiler]=$compiler [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [fftw]=libfftw3-dev [catch2]=catch2 [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]="openmpi-bin libopenmpi-dev" [slurm]="slurmctld slurmd slurm-client munge" [venv]=python3-venv)
+declare -A dnf=([compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [fftw]=fftw-devel [catch2]=catch-devel [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg-free [chromium]=chromium [mpi]=openmpi-devel [venv]=python3)
+declare -A pacman=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [fftw]=fftw [catch2]=catch2 [python]="python-matplotlib python-jinja python-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=openmpi [venv]=python)
+declare -A brew=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [fftw]=fftw [catch2]=catch2 [python]=python-matplotlib [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=open-mpi [venv]=python)
 
 if ! command -v apt-get >/dev/null; then
     echo "error: Missing: ${missing[*]}. Install them and run again:" >&2

@@ -8,5 +8,7 @@
 int main(int argc, char** argv) {
     using namespace convolab;
     return run_lab(argc, argv,
-                   {"01_sequential", {&nested, &flat, &bounds, &aos, &soa, &separable, &simd}});
+                   {.name = "01_sequential",
+                    .variants = {&nested, &flat, &bounds, &aos, &soa, &separable, &simd, &fft},
+                    .best = &simd});
 }

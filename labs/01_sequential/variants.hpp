@@ -8,6 +8,6 @@
 
 namespace convolab {
 
-extern const Variant nested, flat, bounds, aos, soa, separable, simd;
+extern const Variant nested, flat, bounds, aos, soa, separable, simd, fft;
 
 }  // namespace convolab

@@ -12,7 +12,7 @@ MARKERS = "osD^vPX*<>"
 # The variants of each lab in the order of the lists above; - leaves a place free. Two variants that one figure draws have two
 # places: those of one lab, and those of several labs that an artefact of a report compares.
 PLACES = {
-    "01_sequential": "nested flat bounds aos soa separable simd",
+    "01_sequential": "nested flat bounds aos soa separable simd fft",
     "02_pthread": "rows grid blocks queue openmp - - simd_rows",
     "03_cuda_global": "padded naive plain aos soa texture coalesced gray register_tile",
     "04_cuda_constant": "- - - - soa unrolled padded - gray aos",

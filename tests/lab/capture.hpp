@@ -17,6 +17,9 @@ const Lab& captured_lab();
 /// The output of one run; fails the test if the input changes.
 Image checked_output(const Variant& variant, const Job& job);
 
+/// Fails the test if the variant was never checked; a variant that lacks a library is only named.
+void was_checked(const Variant& variant, std::int64_t checked, const std::string& missing);
+
 /// Calls `check` for each variant, with each number of channels and each of its settings, on 8-bit
 /// images. A variant that refuses all jobs fails the test.
 void for_each_variant(const std::function<Job(int channels)>& make_job,

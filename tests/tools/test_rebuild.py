@@ -30,6 +30,7 @@ SOURCES = {
     "untimed": "common/driver/b.cpp",
     "unoptimised": "data/make_data.cpp",
     "cpu": "labs/01_cpu/main.cpp",
+    "fft": "labs/01_cpu/08_fft.cpp",
     "cuda": "labs/02_cuda/main.cu",
 }
 
@@ -87,10 +88,14 @@ class Rebuild(unittest.TestCase):
         self.assertEqual(self.compiled(), {SOURCES["cuda"]})
 
     def test_a_flag_that_changes(self):
-        self.assertEqual(self.compiled("OPT=-O2"), {SOURCES["timed"], SOURCES["cpu"]})
+        self.assertEqual(self.compiled("OPT=-O2"), {SOURCES["timed"], SOURCES["cpu"], SOURCES["fft"]})
         self.assertEqual(self.compiled("OPT=-O2"), set())
         (self.root / "c++").write_text(COMPILER.replace("12.2", "13.1"))
         self.assertEqual(self.compiled("OPT=-O2"), set(SOURCES.values()))
+
+    def test_a_library_that_comes(self):
+        self.compiled("FFTW_FLAGS=")
+        self.assertEqual(self.compiled("FFTW_FLAGS=-DCONVOLAB_FFTW"), {SOURCES["fft"]})
 
     def test_a_warning_is_an_error_where_asked(self):
         self.assertEqual(self.compiled("WERROR=1"), set())

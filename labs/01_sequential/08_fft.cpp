@@ -1,0 +1,120 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// fft -- one multiplication per frequency instead of one per tap and sample
+// Source: new.
+// Idea: the Fourier transform of a convolution is the product of the two transforms. FFTW
+//     transforms a tile of the image and, after the multiplication, back. A transform repeats its
+//     tile on all sides, so K - 1 rows and columns of a result are wrong: tiles overlap by them.
+// Since simd: the time hardly grows with K, whether the filter is an outer product or not.
+// Limit: the transforms; for a small K each costs far more than the taps that it replaces.
+// Alone: build/labs/01_sequential/lab bench --variant fft --filter edge --ksize 63 --size 1080p
+#include <bit>
+#include <complex>
+#include <mutex>
+
+#include "common/base/error.hpp"
+#include "common/convolution/rounding.hpp"
+#include "common/variant/cpu_variant.hpp"
+#include "labs/01_sequential/variants.hpp"
+#ifdef CONVOLAB_FFTW
+#include <fftw3.h>
+#endif
+
+namespace convolab {
+namespace {
+
+#ifdef CONVOLAB_FFTW
+using Complex = std::complex<double>;
+
+/// As measured: large enough for small overlaps, small enough for the caches.
+constexpr int tile_side(int k) { return k <= 21 ? 128 : std::bit_ceil(std::max(256U, 3U * k)); }
+
+// Sums are whole numbers: rounding makes them exact where the error is below 1/2. A transform of 2^L
+// samples has a relative error in the 2-norm below 8 L u, u = 2^-53 (Higham, Accuracy and Stability
+// of Numerical Algorithms, Theorem 24.2: 6.7 L u for radix 2). Each of the three adds at most that
+// part of |picture|_2 |taps|_1 <= 255 side * 65536. FFTW mixes radices; there is room for 500 times.
+static_assert(tile_side(255) == 1024 && 3 * (8 * 20 * 0x1p-53) * (255.0 * 1024 * 65536) < 0.001);
+
+std::mutex planner;  // FFTW makes or removes one plan at a time
+struct Remove {
+    void operator()(fftw_plan plan) const {
+        const std::lock_guard lock(planner);
+        fftw_destroy_plan(plan);
+    }
+};
+using Plan = std::unique_ptr<std::remove_pointer_t<fftw_plan>, Remove>;
+
+/// One channel of a tile, and half of its frequencies: the other half is conjugate to these.
+struct Tile : Padded<std::uint8_t> {
+    explicit Tile(const Job& job)
+        : Padded(job), samples(side * side), frequencies(side * (side / 2 + 1)) {
+        const std::lock_guard lock(planner);
+        auto* complex = reinterpret_cast<fftw_complex*>(frequencies.data());
+        forward.reset(fftw_plan_dft_r2c_2d(side, side, samples.data(), complex, FFTW_MEASURE));
+        inverse.reset(fftw_plan_dft_c2r_2d(side, side, complex, samples.data(), FFTW_MEASURE));
+        std::fill(samples.begin(), samples.end(), 0.0);
+        for (int j = 0; j < k; ++j) std::copy_n(&taps[j * k], k, &samples[j * side]);
+        fftw_execute(forward.get());
+        for (const Complex& f : frequencies)  // conjugate, because the filter is not flipped
+            filter.push_back(std::conj(f) / (1.0 * side * side));
+    }
+
+    std::int64_t side = tile_side(k);
+    std::vector<double> samples;
+    std::vector<Complex> frequencies, filter;
+    Plan forward, inverse;
+};
+
+/// Not by the operator *=, which also finds infinities.
+void multiply(std::vector<Complex>& frequencies, const std::vector<Complex>& filter) {
+    for (std::size_t f = 0; f < filter.size(); ++f) {
+        const double re = frequencies[f].real(), im = frequencies[f].imag();
+        frequencies[f] = {re * filter[f].real() - im * filter[f].imag(),
+                          re * filter[f].imag() + im * filter[f].real()};
+    }
+}
+
+void convolve(Tile& job, Image& result) {
+    const int channels = result.channels();
+    const std::int64_t side = job.side;
+    const std::int64_t step = side - job.k + 1;  // rows and columns of a tile that are right
+    for (std::int64_t y = 0; y < result.height(); y += step)
+        for (std::int64_t x = 0; x < result.width(); x += step)
+            for (int c = 0; c < channels; ++c) {
+                std::fill(job.samples.begin(), job.samples.end(), 0.0);
+                for (std::int64_t j = 0; j < std::min(side, job.image.height() - y); ++j) {
+                    const auto* in = job.image.data<std::uint8_t>() + job.image.index(x, y + j, c);
+                    for (std::int64_t i = 0; i < std::min(side, job.image.width() - x); ++i)
+                        job.samples[j * side + i] = in[i * channels];
+                }
+                fftw_execute(job.forward.get());
+                multiply(job.frequencies, job.filter);
+                fftw_execute(job.inverse.get());
+                for (std::int64_t j = 0; j < std::min(step, result.height() - y); ++j) {
+                    auto* out = result.data<std::uint8_t>() + result.index(x, y + j, c);
+                    const double* sums = &job.samples[j * side];
+                    const std::int64_t count = std::min(step, result.width() - x);
+                    for (std::int64_t i = 0; i < count; ++i) {
+                        const double sum = (sums[i] + 0x1.8p52) - 0x1.8p52;  // to a whole number
+                        out[i * channels] = round_to_byte(static_cast<float>(sum), job.divisor);
+                    }
+                }
+            }
+}
+#else
+struct Tile : Padded<std::uint8_t> {
+    explicit Tile(const Job& job) : Padded(job) {
+        throw MissingLibrary("This program was built without FFTW: make setup installs it.");
+    }
+};
+void convolve(Tile&, Image&) {}
+#endif
+
+}  // namespace
+
+const Variant fft = cpu_variant(
+    {.name = "fft", .idea = "one multiplication per frequency: tiles, transformed by FFTW"},
+    convolve);
+
+}  // namespace convolab
