@@ -55,6 +55,17 @@ class Exercises(unittest.TestCase):
             if "barrier" in what and exercise.is_cuda and step != "goal":
                 self.assertRegex(found[1], "race|barrier", "the bytes alone do not tell why")
 
+    def test_an_answer_that_calls_exit(self):
+        """What the judge had allocated is no mistake of the answer."""
+        exercise = next(one for one in all_exercises("03_cuda_global") if one.number == 1)
+        with tempfile.TemporaryDirectory() as folder:
+            answer = Path(folder, "answer.cu")
+            text = exercise.file.read_text().replace("const dim3 block(", "std::exit(0);\n    const dim3 block(")
+            answer.write_text(f"#include <cstdlib>\n{text}")
+            step, said = failed_step(exercise, answer)
+        self.assertEqual(step, "bytes")
+        self.assertRegex(said, "^it ended before its judge did; does the answer call exit")
+
 
 def add_tests():
     for exercise in all_exercises():
