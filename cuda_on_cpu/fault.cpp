@@ -117,10 +117,10 @@ void tell_host(const siginfo_t& info, void* context) {
                 " with free or delete" + line + ". Only " +
                 (a.type == cudaMemoryTypeHost ? "cudaFreeHost" : "cudaFree") + " frees it.";
     else if (is_ours)
-        text +=
-            "the host " + verb + describe_address(info.si_addr) + line + "." +
-            (a.type == cudaMemoryTypeDevice ? " Only kernels can use it; copy it with cudaMemcpy."
-                                            : "");
+        text += "the host " + verb + describe_address(info.si_addr) + line + "." +
+                (a.type == cudaMemoryTypeDevice
+                     ? " Only kernels, launched with <<< >>>, can use it; copy it with cudaMemcpy."
+                     : "");
     else
         text += "a copy " + verb + "host memory that is not there" + line + ".";
     say(text + "\n");

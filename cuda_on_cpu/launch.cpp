@@ -81,6 +81,10 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function,
         if (place.kernel != nullptr) report(name_of(place) + ": " + sentence + ".");
     };
     return api([&] {
+        if (running_block().is_in_kernel()) {
+            say("a kernel launches it; CUDA on the CPU does not have dynamic parallelism");
+            return cudaErrorNotSupported;
+        }
         if (function == nullptr) {
             say("the pointer to the kernel is null");
             return cudaErrorInvalidDeviceFunction;

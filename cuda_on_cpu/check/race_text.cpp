@@ -96,7 +96,7 @@ std::string Races::text_of(const std::vector<Race>& races, const Launch& launch)
         return text + " and " + who(lead->second, launch) + " both change " + element + " at " +
                first +
                ", and one change can be lost. Remedy: use an atomic function, such as "
-               "atomicAdd.";
+               "atomicAdd; if each thread should have its own element, look at the index.";
     const auto verb = [](const Use& use, bool writes) {
         return use.atomic != 0 ? "uses an atomic function on" : writes ? "writes" : "reads";
     };

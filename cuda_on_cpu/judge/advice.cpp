@@ -42,7 +42,10 @@ constexpr struct {
     {"threads; allowed are", "a block has at most 1024 threads in all: dim3 block(32, 32)."},
     {"blocks; allowed are", "(n + threads - 1) / threads blocks, which is never 0."},
     {"bytes of dynamic shared memory; allowed", "make the tile smaller."},
-    {"the direction is", "cudaMemcpy(to, from, bytes, direction)."},
+    {"the direction is",
+     "cudaMemcpy(to, from, bytes, direction). A __constant__ or __device__ variable needs "
+     "cudaMemcpyToSymbol."},
+    {"a kernel launches it", "launch it from the host."},
     {"uses element", "is the array as large as the block, and does the loop end in time?"},
     {"KiB that it has for its local variables", "is a function calling itself without an end?"},
     {"CUDA_ON_CPU_TIMEOUT",

@@ -28,6 +28,8 @@ cudaError_t try_launch(dim3 grid, dim3 block, std::size_t bytes = 0,
 
 __global__ void add(int* out, int a, float b, int c = 100) { *out = a + static_cast<int>(b) + c; }
 
+__global__ void launches(int* out) { add<<<1, 1>>>(out, 1, 2); }
+
 }  // namespace
 
 TEST_CASE("launches beyond the limits are refused with CUDA's codes") {
@@ -85,6 +87,14 @@ TEST_CASE("more than 48 KiB of dynamic shared memory has to be asked for") {
     CHECK(attributes.maxThreadsPerBlock == 1024);
     CHECK(attributes.numRegs == 0);
     cudaGetLastError();
+}
+
+TEST_CASE("a kernel that a kernel launches is refused") {
+    FreshDevice device;
+    DeviceBuffer<int> d_out(1);
+    launches<<<1, 1>>>(d_out.data());
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    CHECK(cudaGetLastError() == cudaErrorNotSupported);
 }
 
 TEST_CASE("a kernel's default arguments, and a launch with an array of arguments") {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // says: host reads
-// says: Only kernels can use it
+// says: can use it; copy it with cudaMemcpy
 #include <cuda_runtime.h>
 
 #include <cstdio>
