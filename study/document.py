@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Sequence
 from .figures.content import Section, percent
 from .measurements.csv_file import ReportError
 from .measurements.keyed import Sources
-from .measurements.points import TWO_SESSIONS
+from .measurements.points import TWO_RUNS, TWO_SESSIONS
 from .measurements.published import read_published
 from .measurements.rows import OTHERS, SECOND_RUN, read_folder
 from .measurements.selection import Results, one_time_each
@@ -121,6 +121,7 @@ class Document:
             "taps": taps(self.published.lines),
             "second_run": second_run_words(self.options.results),
             "two_sessions": percent(TWO_SESSIONS),
+            "two_runs": percent(TWO_RUNS),
             "side_by_side": "",
         }
 
