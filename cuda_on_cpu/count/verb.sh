@@ -10,6 +10,8 @@ while (($# > 0)) && [[ $1 != -- ]]; do
     case $1 in
         --csv|--picture)
             (($# > 1)) && [[ -n $2 ]] || usage_error "option $1 needs the name of a file"
+            [[ $1 == --csv || $2 == *.html || $2 == *.svg ]] ||
+                usage_error "option --picture needs a name that ends with .html or .svg, not '$2'"
             name=${1#--}
             export "CUDA_ON_CPU_COUNT_${name^^}=$2"
             shift ;;

@@ -131,8 +131,10 @@ std::vector<Line> lines_of(const Kernel& kernel) {
 
 void write(const std::deque<Kernel>& kernels) {
     std::string csv = "kernel,line,figure,value,how\n";
+    bool any = false;
     for (const Kernel& kernel : kernels) {
         if (is_empty(kernel)) continue;
+        any = true;
         const std::vector<Line> lines = lines_of(kernel);
         std::fputs(table(kernel, lines).c_str(), stdout);
         add_rows(csv, kernel.name, "", figures(kernel));
@@ -140,7 +142,7 @@ void write(const std::deque<Kernel>& kernels) {
             add_rows(csv, kernel.name, line.file + ":" + std::to_string(line.number),
                      figures(line.counts));
     }
-    std::printf("\n%s", legend);
+    std::printf("\n%s", any ? legend : "No kernel that touches memory has run.\n");
     std::fflush(stdout);
     if (const char* path = setting("CUDA_ON_CPU_COUNT_CSV")) write_file(path, csv);
     if (const char* path = setting("CUDA_ON_CPU_COUNT_PICTURE")) write_picture(path, kernels);

@@ -197,6 +197,11 @@ TEST_CASE("count draws the same page in each run, without a request to anywhere"
 TEST_CASE("count says what it cannot do") {
     CHECK(count("patterns.cu -o program").exit_code == 2);
     CHECK(count("--csv").exit_code == 2);
+    CHECK(count("--picture count.png patterns.cu").exit_code == 2);
+    const fs::path program = fs::temp_directory_path() / "count_test_without_kernel.cu";
+    std::ofstream(program) << "int main() {}\n";
+    CHECK(count(program.string()).output == "\nNo kernel that touches memory has run.\n");
+    fs::remove(program);
     const Run run = count("--csv /nowhere/count.csv patterns.cu");
     CHECK(run.exit_code == 1);
     CHECK(run.output.find("cannot write /nowhere/count.csv") != std::string::npos);
