@@ -198,6 +198,12 @@ TEST_CASE("every way to round an outer product, in groups and in what is left of
         }
 }
 
+TEST_CASE("rows of several strips") {
+    for (const int ksize : {5, 7, 9, 11})
+        for (const int width : {511, 576, 577, 1088, 1120})
+            check(extremes(width, 27, 1), {"gaussian", ksize, 1.4}, {BorderRule::reflect});
+}
+
 TEST_CASE("a Gaussian of every width that splits its centre tap") {
     for (int tenth = 1; tenth <= 40; ++tenth)
         check(extremes(110, 9, 3), {"gaussian", 5, tenth / 10.0}, {});
@@ -207,9 +213,11 @@ TEST_CASE("images larger than the last-level cache use non-temporal stores") {
     for (const Named& filter : {Named{"gaussian", 3, {}},
                                 {"gaussian", 5, {}},
                                 {"gaussian", 3, 0.6},
+                                {"gaussian", 7, {}},
                                 {"box", 3, {}},
                                 {"sobel_x", {}, {}},
-                                {"sharpen", {}, {}}})
+                                {"sharpen", {}, {}},
+                                {"3x3: 300 0 0 0 0 0 0 0 300 / 600", {}, {}}})
         check(noise(2048, 3000, 3), filter, {});
     check(noise(2043, 3000, 3), {"gaussian", 3, {}}, {});
 }

@@ -25,7 +25,15 @@ struct V {
     static constexpr std::int64_t kBytes = 32;
     static constexpr int kRegisters = 16;
 
-    static Reg load(const void* from) { return _mm256_loadu_si256(static_cast<const Reg*>(from)); }
+    /// In a register: g++ would load it, or add the terms of a sum, in an order of its own, which
+    /// needs more registers than there are.
+    static Reg kept(Reg a) {
+        asm("" : "+x"(a));
+        return a;
+    }
+    static Reg load(const void* from) {
+        return kept(_mm256_loadu_si256(static_cast<const Reg*>(from)));
+    }
     static void store(void* to, Reg a) { _mm256_storeu_si256(static_cast<Reg*>(to), a); }
     static void stream(void* to, Reg a) { _mm256_stream_si256(static_cast<Reg*>(to), a); }
     static void fence() { _mm_sfence(); }
@@ -43,7 +51,7 @@ struct V {
     static Reg high_words(Reg a, Reg b) { return _mm256_unpackhi_epi16(a, b); }
     static Reg multiply_bytes(Reg u8, Reg s8) { return _mm256_maddubs_epi16(u8, s8); }
     static Reg multiply_add(Reg sum, Reg a, Reg b) {
-        return _mm256_add_epi32(sum, _mm256_madd_epi16(a, b));
+        return kept(_mm256_add_epi32(sum, _mm256_madd_epi16(a, b)));
     }
     static Reg add16(Reg a, Reg b) { return _mm256_add_epi16(a, b); }
     /// The upper bytes of 16-bit lanes, in the order that pack gives.
@@ -73,6 +81,7 @@ struct V {
 #include "common/row_filter/halves.hpp"
 #include "common/row_filter/binomial.hpp"
 #include "common/row_filter/separable.hpp"
+#include "common/row_filter/ring.hpp"
 #include "common/row_filter/direct.hpp"
 #include "common/row_filter/find.hpp"
 // clang-format on

@@ -28,7 +28,7 @@ namespace {
 
 struct V : Bytes64 {
     static Reg multiply_add(Reg sum, Reg a, Reg b) {
-        return _mm512_add_epi32(sum, _mm512_madd_epi16(a, b));
+        return kept(_mm512_add_epi32(sum, _mm512_madd_epi16(a, b)));
     }
     /// The upper bytes of 16-bit lanes, in the order that pack gives.
     static Reg upper_bytes(Reg a, Reg b) {
@@ -43,6 +43,7 @@ struct V : Bytes64 {
 #include "common/row_filter/halves.hpp"
 #include "common/row_filter/binomial.hpp"
 #include "common/row_filter/separable.hpp"
+#include "common/row_filter/ring.hpp"
 #include "common/row_filter/direct.hpp"
 #include "common/row_filter/find.hpp"
 // clang-format on

@@ -49,6 +49,7 @@ struct V : Bytes64 {
 #include "common/row_filter/halves.hpp"
 #include "common/row_filter/binomial.hpp"
 #include "common/row_filter/separable.hpp"
+#include "common/row_filter/ring.hpp"
 #include "common/row_filter/direct.hpp"
 #include "common/row_filter/find.hpp"
 // clang-format on

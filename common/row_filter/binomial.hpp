@@ -23,6 +23,7 @@ void binomial_columns(const Plan& plan, const Columns& job) {
     const std::int64_t end = job.blocks * V::kBytes;
     const std::int64_t ahead = job.ahead;
     std::uint8_t* memory = job.state;
+    V::Reg first_halves[Rows] = {};
     for (std::int64_t at = 0; at < end; at += V::kBytes, memory += (K - 1) * 2 * V::kBytes) {
         Halves before[K - 1];
         for (int i = 0; i < K - 1; ++i)
@@ -45,7 +46,7 @@ void binomial_columns(const Plan& plan, const Columns& job) {
                 sum = now + last;
                 last = now;
             }
-            store<Stream>(job.to[r] + at, V::upper_bytes(sum.low, sum.high));
+            store(job.to[r], at, V::upper_bytes(sum.low, sum.high), Stream, first_halves[r]);
         }
         for (int i = 0; i < K - 1; ++i) {
             V::store(memory + 2 * i * V::kBytes, before[i].low);

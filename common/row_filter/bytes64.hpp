@@ -12,11 +12,12 @@ struct Bytes64 {
     static constexpr std::int64_t kBytes = 64;
     static constexpr int kRegisters = 32;
 
-    static Reg load(const void* from) {
-        Reg a = _mm512_loadu_si512(from);
-        asm("" : "+v"(a));  // or g++ loads it again for the second instruction that wants it
+    /// In a register: g++ would load it again for the second instruction that wants it.
+    static Reg kept(Reg a) {
+        asm("" : "+v"(a));
         return a;
     }
+    static Reg load(const void* from) { return kept(_mm512_loadu_si512(from)); }
     static void store(void* to, Reg a) { _mm512_storeu_si512(to, a); }
     static void stream(void* to, Reg a) { _mm512_stream_si512(static_cast<Reg*>(to), a); }
     static void fence() { _mm_sfence(); }

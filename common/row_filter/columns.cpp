@@ -33,20 +33,19 @@ void RowFilter::split_columns() {
             edge_samples_.push_back(x < 0 ? -1 : x * image_.channels() + i);
     constant_row_.assign(static_cast<std::size_t>(row_bytes),
                          static_cast<std::uint8_t>(border_.value));
-    left_ = round_up(reach, width) / width;
+    left_ = round_up(reach, kLine) / width;
     narrow_ = out_samples_ < (2 * left_ + 2) * width + 2 * reach;
     if (narrow_) {
         left_ = round_up(out_samples_, width) / width;
     } else {
-        middle_ = (out_samples_ - reach - left_ * width) / width;
+        middle_ = (out_samples_ - reach - left_ * width) / kLine * (kLine / width);
         right_ = round_up(out_samples_ - (left_ + middle_) * width, width) / width;
         right_start_ = out_samples_ - right_ * width;
     }
     edge_bytes_ = round_up((left_ + right_) * width + 2 * (line_samples_ - out_samples_), kLine);
     // Non-temporal stores pay where image and output do not fit the last-level cache. They need
-    // rows of whole blocks, and blocks of whole cache lines: half a line at a time, each half would
-    // be a write to memory of its own.
-    stream_ = !narrow_ && width % kLine == 0 && out_samples_ % width == 0 &&
+    // rows of whole cache lines, and parts of a row that begin with one (halves.hpp).
+    stream_ = !narrow_ && out_samples_ % kLine == 0 &&
               2 * row_bytes * image_.height() > last_level_cache();
 }
 

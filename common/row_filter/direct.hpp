@@ -12,6 +12,7 @@ namespace {
 /// 16-bit sums.
 inline void direct16_columns(const Plan& plan, const Columns& job) {
     const V::Reg start = V::every_32(plan.start);
+    V::Reg first_halves[2] = {};
     for (std::int64_t b = 0; b < job.blocks; ++b) {
         Halves even = {start, start};
         Halves odd = even;
@@ -26,8 +27,8 @@ inline void direct16_columns(const Plan& plan, const Columns& job) {
             return V::pack(V::shift16_signed(sums.low, plan.shift),
                            V::shift16_signed(sums.high, plan.shift));
         };
-        store(job.to[0] + b * V::kBytes, round(even), job.stream);
-        store(job.to[1] + b * V::kBytes, round(odd), job.stream);
+        store(job.to[0], b * V::kBytes, round(even), job.stream, first_halves[0]);
+        store(job.to[1], b * V::kBytes, round(odd), job.stream, first_halves[1]);
     }
 }
 
@@ -36,6 +37,7 @@ template <Round How>
 void direct32_columns(const Plan& plan, const Columns& job) {
     const V::Reg start = V::every_32(plan.start);
     const V::Reg zero = V::every_byte(0);
+    V::Reg first_halves[2] = {};
     for (std::int64_t b = 0; b < job.blocks; ++b) {
         V::Reg even[4] = {start, start, start, start};
         V::Reg odd[4] = {start, start, start, start};
@@ -55,8 +57,8 @@ void direct32_columns(const Plan& plan, const Columns& job) {
                 odd[q] = V::multiply_add(odd[q], pairs[q], odd_taps);
             }
         }
-        store(job.to[0] + b * V::kBytes, round_sums<How>(even, plan), job.stream);
-        store(job.to[1] + b * V::kBytes, round_sums<How>(odd, plan), job.stream);
+        store(job.to[0], b * V::kBytes, round_sums<How>(even, plan), job.stream, first_halves[0]);
+        store(job.to[1], b * V::kBytes, round_sums<How>(odd, plan), job.stream, first_halves[1]);
     }
 }
 

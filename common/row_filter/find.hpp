@@ -38,6 +38,8 @@ template <int K>
 Kernel find_binomial(int rows, bool stream) {
     if (rows == 1) return binomial_columns<K, 1, false>;
     if (rows == 4) return binomial_columns<K, 4, false>;
+    // With 16 registers 1 4 6 4 1 has none left for halves of lines: ordinary stores are faster.
+    if (V::kRegisters < 32 && K == 5) stream = false;
     return stream ? binomial_columns<K, kGroup, true> : binomial_columns<K, kGroup, false>;
 }
 

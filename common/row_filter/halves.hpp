@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The kernels are compiled once for each instruction set. avx2.cpp, avx512.cpp and avx512vnni.cpp
-// define V, their vector, and include halves.hpp, binomial.hpp, separable.hpp, direct.hpp and
-// find.hpp, in this order, inside the region that is compiled for that set. So these files are no
-// interfaces: they have no include guard, include nothing, and everything in them is private to
+// define V, their vector, and include halves.hpp, binomial.hpp, separable.hpp, ring.hpp, direct.hpp
+// and find.hpp, in this order, inside the region that is compiled for that set. So these files are
+// no interfaces: they have no include guard, include nothing, and everything in them is private to
 // the file that includes them.
 
 namespace convolab {
@@ -22,16 +22,21 @@ inline Halves multiply(V::Reg a, V::Reg b, V::Reg taps) {
 inline Halves operator+(Halves a, Halves b) {
     return {V::add16(a.low, b.low), V::add16(a.high, b.high)};
 }
+inline Halves kept(Halves a) { return {V::kept(a.low), V::kept(a.high)}; }
 
-template <bool Stream>
-inline void store(std::uint8_t* to, V::Reg bytes) {
-    if constexpr (Stream)
-        V::stream(to, bytes);
-    else
-        V::store(to, bytes);
-}
-inline void store(std::uint8_t* to, V::Reg bytes, bool stream) {
-    stream ? V::stream(to, bytes) : V::store(to, bytes);
+/// Stores the bytes at `at` of a row. Non-temporal stores write whole cache lines, or each half
+/// would be a write to memory of its own: a vector of half a line waits in `first` for the other.
+inline void store(std::uint8_t* row, std::int64_t at, V::Reg bytes, bool stream, V::Reg& first) {
+    if (!stream) {
+        V::store(row + at, bytes);
+    } else if (V::kBytes == kLine) {
+        V::stream(row + at, bytes);
+    } else if (at % kLine == 0) {
+        first = bytes;
+    } else {
+        V::stream(row + at - V::kBytes, first);
+        V::stream(row + at, bytes);
+    }
 }
 
 }  // namespace

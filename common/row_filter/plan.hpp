@@ -17,6 +17,8 @@ namespace convolab {
 /// and stored once for them; but each row is one more stream of memory accesses.
 constexpr int kGroup = 8;
 
+constexpr std::int64_t kLine = 64;  // bytes of a cache line
+
 struct Plan {
     /// plain: filters that no vector kernel computes exactly; all filters without vectors.
     enum class Kind { plain, binomial, separable, direct16, direct32 } kind = Kind::plain;
@@ -55,7 +57,7 @@ struct Plan {
     float scale = 0;         // else byte = floor(sum * scale + add)
     float add = 0;
     bool upper = false;         // shift is 16
-    bool in_registers = false;  // separable.hpp: separable_columns() instead of ring_columns()
+    bool in_registers = false;  // separable.hpp instead of ring.hpp
 
     bool is_direct() const { return kind == Kind::direct16 || kind == Kind::direct32; }
     /// How many rows to make at once where `left` are left; Kernels::find has a kernel for each.
@@ -80,7 +82,7 @@ struct Columns {
     std::uint8_t* state;      // of the first block; state_bytes() for each block
     std::int64_t blocks;
     int oldest;          // slot of the oldest pair of rows in the state of a separable filter
-    bool stream;         // non-temporal stores; `to` is then aligned to the block
+    bool stream;         // non-temporal stores; `to` is then aligned to the cache line
     std::int64_t ahead;  // bytes from a source row to the one to prefetch; 0: no prefetch
 };
 using Kernel = void (*)(const Plan&, const Columns&);

@@ -54,7 +54,6 @@ class RowFilter {
                     Scratch& scratch) const;
 
     // columns.cpp: how a row is divided for the kernels
-    static constexpr std::int64_t kLine = 64;  // bytes of a cache line
     struct Source {
         const std::uint8_t *left, *middle, *right;
     };
