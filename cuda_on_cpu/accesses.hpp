@@ -33,6 +33,7 @@ struct Launch {
     const std::vector<Address>& addresses;  ///< its pointers
 };
 
+struct GraphTurn;
 struct Turn;
 
 /// One kernel runs at a time, one block of it at a time, one thread of that at a time. Calls come
@@ -44,6 +45,8 @@ class Observer {
     /// A task of a stream: a kernel, a copy, an event, or a graph with any of them.
     virtual void begin_task(const Turn&) {}
     virtual void end_task() {}
+    /// The graph comes to this task of its own.
+    virtual void begin_graph_task(const GraphTurn&) {}
     virtual void begin_kernel(const Launch&) {}
     virtual void end_kernel(cudaError_t) {}
     /// All blocks of a cooperative launch have come to grid.sync: each goes on, begins once more.
@@ -66,8 +69,8 @@ class Observer {
 
     virtual void allocated(const Allocation&) {}
     virtual void freed(const Allocation&) {}
-    /// Without an error, after the program's static objects are gone.
-    virtual void end_program() {}
+    /// Without an error of CUDA, after the program's static objects are gone; with exit code 0?
+    virtual void end_program(bool /*succeeded*/) {}
     /// A row of a copy is done, or of cudaMemset, which has no `from`.
     virtual void copied(const char* /*to*/, const char* /*from*/, std::size_t /*bytes*/) {}
 };

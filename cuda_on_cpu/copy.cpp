@@ -3,6 +3,7 @@
 //
 #include "copy.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -94,6 +95,26 @@ void tell_unwritten(const void* from, const void* to, std::size_t bytes) {
         find_allocation(to).type == cudaMemoryTypeDevice)
         return;
     const std::size_t unwritten = undefined_at_end(end - bytes, end);
+    // With more, it might be any number.
+    const auto blocks =
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>(blocks_of_writer(a.begin), 1, 1024));
+    const bool is_of_one = is_undefined_sum(end - bytes, end, 1);
+    if (unwritten != bytes && (is_of_one || is_undefined_sum(end - bytes, end, blocks))) {
+        const auto number = [](std::uint32_t word) {
+            return std::to_string(static_cast<std::int32_t>(word));
+        };
+        std::uint32_t first = 0;
+        std::memcpy(&first, from, sizeof first);
+        report("a copy" + calling_line().text + ", brings the int " + number(first) +
+               " to the host. Memory that nobody has written is " + number(undefined_word) +
+               " here" +
+               (is_of_one ? ""
+                          : ", that of " + std::to_string(blocks) + " blocks together " +
+                                number(blocks * undefined_word)) +
+               ": was a sum or a counter, perhaps in shared memory, ever set to 0? `cuda-on-cpu "
+               "check` finds it.");
+        return;
+    }
     if (unwritten == 0 || (unwritten < bytes && unwritten > bytes / 2)) return;
     std::string text =
         "a copy" + calling_line().text + ", brings " + describe(a) + " to the host, ";

@@ -20,6 +20,7 @@ constexpr int max_devices = 64;
 struct Device {
     std::recursive_mutex mutex;  ///< one API call at a time
     cudaError_t last = cudaSuccess;
+    bool has_failed = false;  ///< a call has returned an error
     /// Once a kernel has failed every call returns its error until cudaDeviceReset.
     cudaError_t broken = cudaSuccess;
     int current = 0;  ///< cudaSetDevice; one for all CPU threads
@@ -42,7 +43,10 @@ cudaError_t api(Body body) {
     const std::lock_guard lock(d.mutex);
     cudaError_t error = d.broken;
     if (error == cudaSuccess) error = device_is_visible() ? body() : cudaErrorNoDevice;
-    if (error != cudaSuccess && error != cudaErrorNotReady) d.last = error;
+    if (error != cudaSuccess && error != cudaErrorNotReady) {
+        d.last = error;
+        d.has_failed = true;
+    }
     return error;
 }
 

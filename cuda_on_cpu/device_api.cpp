@@ -256,6 +256,7 @@ cudaError_t cudaDeviceSynchronize() {
 cudaError_t cudaDeviceReset() {
     Device& d = device();
     const std::lock_guard lock(d.mutex);
+    if (d.broken == cudaSuccess) run_all_streams();
     drop_all_streams();
     free_all_memory();
     d.last = d.broken = cudaSuccess;

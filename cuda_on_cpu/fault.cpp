@@ -19,6 +19,7 @@
 #include "memory.hpp"
 #include "sanitizers.hpp"
 #include "source_line.hpp"
+#include "too_early.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -135,6 +136,9 @@ void on_fault(int signal, siginfo_t* info, void* context) {
         continue_in(end_thread, context);
         return;
     }
+    if (by_access && has_address &&
+        is_too_early(info->si_addr, is_write(context), place_in_code(context)))
+        return;
     if (by_access && has_address)
         tell_host(*info, context);
     else if (by_access && info->si_code > 0 && before[signal].sa_handler == SIG_DFL)

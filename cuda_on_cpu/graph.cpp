@@ -4,8 +4,10 @@
 // CUDA graphs by stream capture. A branch of the graph is the work of one stream; a launch does one
 // branch after the other and, before a task, first the tasks that it waits for. CUDA_ON_CPU_ORDER
 // is the order of the branches.
+#include <algorithm>
 #include <map>
 
+#include "accesses.hpp"
 #include "device.hpp"
 #include "order.hpp"
 #include "runtime_api.hpp"
@@ -76,7 +78,8 @@ cudaError_t end_capture(const std::shared_ptr<Stream>& stream, cudaGraph_t* grap
 /// One launch of a graph.
 class Run {
   public:
-    explicit Run(const Branches& branches) : branches_(branches), done_(branches.size()) {}
+    explicit Run(const Branches& branches)
+        : branches_(branches), done_(branches.size()), after_(branches.size()) {}
 
     cudaError_t all() {
         std::vector<GraphPoint> ends;
@@ -98,14 +101,30 @@ class Run {
         while (done < point.count) {
             const GraphTask& task = branches_[point.branch][done++];
             cudaError_t error = until_all(task.after);
+            if (observer != nullptr) tell(task, point.branch);
             if (error == cudaSuccess) error = task.work();
             if (error != cudaSuccess) return error;
         }
         return cudaSuccess;
     }
 
+    void tell(const GraphTask& task, std::size_t branch) {
+        auto& all = after_[branch];
+        std::vector<std::size_t> after(branches_.size());
+        if (!all.empty()) after = all.back();
+        for (const GraphPoint& point : task.after) {
+            for (std::size_t b = 0; b < after.size() && point.count > 0; ++b)
+                after[b] = std::max(after[b], after_[point.branch][point.count - 1][b]);
+            after[point.branch] = std::max(after[point.branch], point.count);
+        }
+        all.push_back(after);
+        observer->begin_graph_task({branch, all.size(), after, task.caller, task.issued});
+    }
+
     const Branches& branches_;
     std::vector<std::size_t> done_;
+    // For an observer, of each task that has begun: so many of each branch come before.
+    std::vector<std::vector<std::vector<std::size_t>>> after_;
 };
 
 }  // namespace

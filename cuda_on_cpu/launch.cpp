@@ -110,16 +110,17 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function,
         std::shared_ptr<const Unfinished> unfinished;
         if (place.kernel != nullptr && stream->capture == nullptr)
             unfinished = std::make_shared<const Unfinished>(place, addresses);
-        return enqueue(config.stream,
-                       [grid = Grid{config.gridDim, config.blockDim, config.dynamicSmemBytes,
-                                    cooperative, call, addresses, number, place},
-                        unfinished] {
-                           note_kernel(grid.place, grid.addresses);
-                           const std::string wrong = wrong_address(grid.addresses, grid.device);
-                           if (wrong.empty()) return run_grid(grid);
-                           report(name_of(grid.place) + ": " + wrong + ".");
-                           return cudaErrorIllegalAddress;
-                       });
+        return enqueue(
+            config.stream, [grid = Grid{config.gridDim, config.blockDim, config.dynamicSmemBytes,
+                                        cooperative, call, addresses, number, place},
+                            unfinished] {
+                note_kernel(grid.place, grid.addresses,
+                            std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z);
+                const std::string wrong = wrong_address(grid.addresses, grid.device);
+                if (wrong.empty()) return run_grid(grid);
+                report(name_of(grid.place) + ": " + wrong + ".");
+                return cudaErrorIllegalAddress;
+            });
     });
 }
 

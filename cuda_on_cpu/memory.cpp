@@ -18,6 +18,7 @@
 #include "settings.hpp"
 #include "source_line.hpp"
 #include "stream.hpp"
+#include "too_early.hpp"
 #include "unfinished.hpp"
 #include "unread.hpp"
 
@@ -130,6 +131,7 @@ cudaError_t deallocate(void* pointer, bool host) {
                ": nothing has waited for it, so the host has not seen its results. Call "
                "cudaDeviceSynchronize() before it reads them.");
     cudaError_t error = run_all_streams();  // freeing waits for the device
+    open_unfinished();
     note_freed(a.begin);
     allocations().erase(found);
     if (error == cudaSuccess && a.memory->is_open()) {
@@ -169,6 +171,7 @@ std::size_t total_memory_bytes() {
 std::size_t used_memory_bytes() { return used_bytes; }
 
 void free_all_memory() {
+    open_unfinished();
     for (const auto& [begin, a] : allocations())
         if (!a.registered) release(a);
     allocations().clear();

@@ -26,7 +26,7 @@ std::string& unchecked() {
 void tell_unfinished() {
     std::set<std::string> kernels, others;
     for (const Unfinished* work : Unfinished::all())
-        (work->is_kernel() ? kernels : others).insert(work->name());
+        if (!work->is_told) (work->is_kernel() ? kernels : others).insert(work->name());
     for (const std::string& name : kernels.empty() ? others : kernels)
         report(name +
                " never ran: the program ended, and nothing had waited for it. Call "
@@ -34,7 +34,9 @@ void tell_unfinished() {
 }
 
 void tell(int status, void*) {
-    if (status != 0 || device().broken != cudaSuccess) return;
+    // A program that looks at an error and ends leaves undone what comes behind.
+    const bool succeeded = status == 0;
+    if (device().broken != cudaSuccess || (!succeeded && device().has_failed)) return;
     if (!unchecked().empty()) report(unchecked());
     tell_unfinished();
     // Where something has been told, missing results follow from that.
@@ -42,7 +44,7 @@ void tell(int status, void*) {
         report("what " + name +
                " wrote was never copied back to the host, and no other kernel has read it. Copy "
                "it with cudaMemcpy.");
-    if (observer != nullptr) observer->end_program();
+    if (observer != nullptr) observer->end_program(succeeded);
 }
 
 // Before the program's own static objects are made, so after they are destroyed.
@@ -66,12 +68,11 @@ void Unchecked::take(cudaError_t error) const {
                   "), and nobody looked. Compare what each call returns with cudaSuccess.";
 }
 
-void tell_comma(const char* variable, const char* values, const char* file, int line) {
-    const std::string name = variable, all = values;
-    report("dim3 " + name + " = (" + all + ") at " + file + ":" + std::to_string(line) +
+void tell_comma(const char* written, const char* remedy, const char* file, int line) {
+    report(std::string(written) + " at " + file + ":" + std::to_string(line) +
            " has only the last of these values, as its x: a comma in parentheses drops the others. "
-           "Write dim3 " +
-           name + "(" + all + ").");
+           "Write " +
+           remedy + ".");
 }
 
 void forget_unchecked() { unchecked().clear(); }

@@ -10,6 +10,7 @@
 #include "device.hpp"
 #include "order.hpp"
 #include "runtime_api.hpp"
+#include "too_early.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -133,7 +134,8 @@ cudaError_t enqueue(cudaStream_t handle, Work work) {
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
     if (stream->capture != nullptr) {
         Capture::Branch& branch = stream->capture->branch_of(*stream);
-        branch.tasks.push_back({std::move(branch.waits), std::move(work)});
+        branch.tasks.push_back({std::move(branch.waits), std::move(work),
+                                observer == nullptr ? Frames{} : calling_frames(), ++tasks_issued});
         branch.waits.clear();
         return cudaSuccess;
     }
@@ -154,6 +156,9 @@ cudaError_t enqueue(cudaStream_t handle, Work work) {
 
 cudaError_t run_until(const Point& point) {
     Stream& stream = *point.stream;
+    if (stream.done >= point.count || stream.tasks.empty()) return device().broken;
+    static int depth = 0;  // a task may wait for those of other streams
+    if (depth++ == 0) open_unfinished();
     while (stream.done < point.count && !stream.tasks.empty()) {
         const Task task = std::move(stream.tasks.front());
         stream.tasks.pop_front();
@@ -164,6 +169,7 @@ cudaError_t run_until(const Point& point) {
         ++stream.done;
         ++tasks_done;
     }
+    if (--depth == 0) close_unfinished();
     return device().broken;
 }
 

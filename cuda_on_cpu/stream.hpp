@@ -23,6 +23,14 @@ using Work = std::function<cudaError_t()>;
 struct Capture;
 struct Stream;
 
+/// For an observer: what comes before a task of a graph in every launch of it.
+struct GraphTurn {
+    std::size_t branch = 0, number = 0;  ///< in its branch, from 1; 0: the task is no graph's
+    std::vector<std::size_t> after;      ///< so many tasks of each branch
+    Frames caller;                       ///< who was captured
+    std::uint64_t issued = 0;            ///< in this order
+};
+
 /// For an observer: what comes before a task, however the device goes on.
 struct Turn {
     unsigned stream = 0;                      ///< its number
@@ -31,6 +39,7 @@ struct Turn {
     std::map<unsigned, std::uint64_t> after;  ///< so many tasks of other streams
     std::uint64_t done = 0;                   ///< so many of all had run when it was issued
     Frames caller;                            ///< who has issued it
+    GraphTurn in_graph;
 };
 
 /// The first `count` tasks of a stream.
@@ -69,6 +78,8 @@ struct GraphPoint {
 struct GraphTask {
     std::vector<GraphPoint> after;
     Work work;
+    Frames caller;  ///< for an observer
+    std::uint64_t issued = 0;
 };
 
 /// The work of streams while they are recorded, one branch for each; the first is the origin.

@@ -47,4 +47,16 @@ std::size_t undefined_at_end(const char* begin, const char* end) {
     return static_cast<std::size_t>(last - std::min(at, last));
 }
 
+bool is_undefined_sum(const char* begin, const char* end, std::uint32_t start) {
+    constexpr std::uint32_t little = 1U << 18;
+    const auto [first, last] = aligned(begin, end);
+    if (word() == 0 || first != begin || last != end || first == last) return false;
+    for (const char* at = first; at < last; at += 4) {
+        std::uint32_t value = 0;
+        std::memcpy(&value, at, 4);
+        if (value - start * undefined_word >= little) return false;
+    }
+    return true;
+}
+
 }  // namespace cuda_on_cpu

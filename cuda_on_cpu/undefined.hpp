@@ -17,5 +17,8 @@ constexpr std::uint32_t undefined_word = 0xfff5fdb5;
 void fill_undefined(char* begin, char* end);
 /// How many of the last bytes, in whole words, are still so.
 std::size_t undefined_at_end(const char* begin, const char* end);
+/// Whether each word is an int that is `start` times so much, or a little more: a sum that did not
+/// begin at 0.
+bool is_undefined_sum(const char* begin, const char* end, std::uint32_t start);
 
 }  // namespace cuda_on_cpu

@@ -7,6 +7,7 @@
 
 #include "memory.hpp"
 #include "report.hpp"
+#include "too_early.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -23,16 +24,19 @@ Unfinished::Unfinished(const LaunchPlace& place, const std::vector<Address>& add
     for (const Address& address : addresses) {
         const Allocation a = find_allocation(address.value);
         if (a.type == cudaMemoryTypeHost || a.type == cudaMemoryTypeManaged)
-            ranges_.push_back({a.begin, a.bytes, address.is_writable});
+            ranges_.push_back({static_cast<const char*>(address.value),
+                               bytes_left(a, address.value), address.is_writable});
         else if (address.is_writable)
             results_.push_back(a.begin);
     }
     list().push_back(this);
+    close_unfinished(*this);
 }
 
 Unfinished::Unfinished(std::vector<Range> ranges)
     : caller_(calling_frames()), ranges_(std::move(ranges)) {
     list().push_back(this);
+    close_unfinished(*this);
 }
 
 Unfinished::~Unfinished() { std::erase(list(), this); }

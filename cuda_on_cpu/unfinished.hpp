@@ -34,6 +34,8 @@ class Unfinished {
     mutable bool is_told = false;  ///< that the host does not wait for it
     bool is_kernel() const { return place_.file != nullptr; }
 
+    const std::vector<Range>& ranges() const { return ranges_; }
+
     static bool any() { return !all().empty(); }
     /// What still waits and uses these bytes, other than both reading them; nullptr: nothing does.
     static const Unfinished* user_of(const void* begin, std::size_t bytes, bool writes);

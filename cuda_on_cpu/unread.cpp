@@ -15,6 +15,7 @@ namespace {
 struct Kernel {
     LaunchPlace place;
     bool is_read;
+    std::uint64_t blocks = 0;
 };
 struct Results {
     std::map<std::string, Kernel> kernels;        // by name
@@ -27,9 +28,11 @@ Results& results() {
 
 }  // namespace
 
-void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses) {
+void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses,
+                 std::uint64_t blocks) {
     if (place.kernel == nullptr) return;
     Kernel& kernel = results().kernels.try_emplace(place.kernel, Kernel{place, true}).first->second;
+    kernel.blocks = blocks;
     bool hides_results = false, writes = false;
     for (const Address& address : addresses) {
         const Allocation a = find_allocation(address.value);
@@ -51,6 +54,13 @@ void note_read(const void* address) {
     const auto found = results().last_writers.find(find_allocation(address).begin);
     if (found != results().last_writers.end() && found->second != nullptr)
         found->second->is_read = true;
+}
+
+std::uint64_t blocks_of_writer(const void* begin) {
+    const auto found = results().last_writers.find(begin);
+    return found == results().last_writers.end() || found->second == nullptr
+               ? 0
+               : found->second->blocks;
 }
 
 void note_freed(const void* begin) { results().last_writers.erase(begin); }

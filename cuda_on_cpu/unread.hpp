@@ -4,6 +4,7 @@
 // Kernels whose results nobody has used: neither a copy to the host nor another kernel.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,11 @@
 
 namespace cuda_on_cpu {
 
-/// A kernel runs with these pointers.
-void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses);
+/// A kernel of so many blocks runs with these pointers.
+void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses,
+                 std::uint64_t blocks);
+/// Of the last kernel that wrote the memory which begins there; 0: none did.
+std::uint64_t blocks_of_writer(const void* begin);
 /// A copy reads this memory, or a library does.
 void note_read(const void* address);
 void note_freed(const void* begin);

@@ -53,6 +53,7 @@ class Checker final : public Observer {
 
     void begin_task(const Turn& turn) override { order_.begin_task(turn); }
     void end_task() override { order_.end_task(); }
+    void begin_graph_task(const GraphTurn& turn) override { order_.begin_graph_task(turn); }
     void begin_kernel(const Launch& launch) override {
         launch_.emplace(launch);
         goes_on_ = false;
@@ -110,12 +111,13 @@ class Checker final : public Observer {
         Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
         now.round = races_.pass(thread, now) & 31U;
         if (access.kind == Access::Kind::atomic_read) clock_.acquire(thread, access.address);
-        if (order_.is_open()) note_order(*region, now, address, access.bytes, access.writes());
+        const bool is_open = order_.is_open() && is_of_streams(*region);
         if (access.writes())
             coverage_.write(*region, access);
         else
             region->is_input = false;
         region->for_each(address, access.bytes, [&](Cell& cell, std::size_t) {
+            if (is_open) order_.use(cell, access.writes(), access.is_atomic(), *region, now.code);
             if (access.writes()) return races_.write(cell, now, thread, access, *region);
             unwritten_.read(cell, now, access, *region);
             if (cell.write.block >= Use::first_block) region->is_used = true;
@@ -141,7 +143,7 @@ class Checker final : public Observer {
              " has run. Remedy: wait in between, with cudaDeviceSynchronize() or "
              "cudaStreamSynchronize(stream).");
     }
-    void end_program() override {
+    void end_program(bool succeeded) override {
         results_.print();
         const std::vector<std::string> wrong_order = order_.take();
         for (const std::string& text : wrong_order) tell(text);
@@ -157,7 +159,7 @@ class Checker final : public Observer {
             lines.insert(line.empty() ? "a line that the program does not name" : line.substr(5));
         }
         // A few bytes are kept on purpose: with them the driver keeps the block that they are of.
-        if (bytes >= 64)
+        if (succeeded && bytes >= 64)
             tell(count_text(bytes) + " of device memory are never freed; they come from " +
                  joined(lines) + ". Remedy: cudaFree before the program ends.");
     }
@@ -198,10 +200,13 @@ class Checker final : public Observer {
     }
 
   private:
+    static bool is_of_streams(const Region& region) {
+        return region.kind != Region::Kind::shared && region.kind != Region::Kind::statics;
+    }
     // What the task that runs does to these bytes may come before or after what another has done.
     void note_order(Region& region, const Use& use, std::uintptr_t begin, std::size_t bytes,
                     bool writes) {
-        if (region.kind == Region::Kind::shared || region.kind == Region::Kind::statics) return;
+        if (!is_of_streams(region)) return;
         region.for_each(begin, bytes, [&](const Cell& cell, std::size_t) {
             order_.use(cell, writes, use.atomic != 0, region, use.code);
         });
@@ -221,8 +226,8 @@ class Checker final : public Observer {
         std::set<std::string> lines;  // of races: what they leave unwritten has the same cause
         for (const std::string& text : races_.take(*launch_, lines)) tell(text);
         for (const std::string& text : unwritten_.take(*launch_, lines, coverage_.written()))
-            // What still waits in another stream may be to write it: end_program knows.
-            if (error == cudaSuccess && Unfinished::all().size() > 1)
+            // What still waits in another stream or branch may be to write it: end_program knows.
+            if (error == cudaSuccess && (Unfinished::all().size() > 1 || order_.is_in_graph()))
                 unwritten_texts_.push_back(text);
             else
                 tell_unless_known(text);

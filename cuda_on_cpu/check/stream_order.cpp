@@ -16,15 +16,31 @@ void StreamOrder::begin_task(const Turn& turn) {
     ++runs_;
     is_in_task_ = true;
     has_streams_ |= turn.stream != 0;
+    find_concurrent();
+}
+
+void StreamOrder::begin_graph_task(const GraphTurn& turn) {
+    turn_.in_graph = turn;
+    turn_.caller = turn.caller;
+    has_streams_ = true;
+    find_concurrent();
+}
+
+bool StreamOrder::is_ordered(const Turn& before, const Turn& now) {
+    if (before.stream != now.stream) {
+        const auto after = now.after.find(before.stream);
+        return after != now.after.end() && after->second >= before.task;
+    }
+    const GraphTurn &a = before.in_graph, &b = now.in_graph;
+    return before.task != now.task || a.number == 0 || a.branch == b.branch ||
+           b.after[a.branch] >= a.number;
+}
+
+void StreamOrder::find_concurrent() {
     concurrent_.clear();
     // What had run when the task was issued comes before it.
-    for (std::size_t i = jobs_.size(); i > 0 && jobs_[i - 1].run > turn.done; --i) {
-        const Turn& other = jobs_[i - 1].turn;
-        const auto after = turn.after.find(other.stream);
-        if (other.stream != turn.stream &&
-            (after == turn.after.end() || after->second < other.task))
-            concurrent_.push_back(i - 1);
-    }
+    for (std::size_t i = jobs_.size(); i > 0 && jobs_[i - 1].run > turn_.done; --i)
+        if (!is_ordered(jobs_[i - 1].turn, turn_)) concurrent_.push_back(i - 1);
 }
 
 StreamOrder::Job& StreamOrder::add_job() {
@@ -45,7 +61,9 @@ Use StreamOrder::copy(bool is_set) {
     use.block = Use::host;
     if (!is_in_task_) return use;
     // The rows of a copy are one job.
-    if (jobs_.empty() || jobs_.back().run != runs_ || !jobs_.back().kernel.empty())
+    const auto place = [](const GraphTurn& turn) { return std::pair(turn.branch, turn.number); };
+    if (jobs_.empty() || jobs_.back().run != runs_ || !jobs_.back().kernel.empty() ||
+        place(jobs_.back().turn.in_graph) != place(turn_.in_graph))
         add_job().is_set = is_set;
     use.barriers = static_cast<std::uint32_t>(jobs_.size());
     return use;
@@ -82,10 +100,13 @@ void StreamOrder::use(const Cell& cell, bool writes, bool atomic, const Region& 
     // Each pair of jobs is looked at once.
     std::erase(concurrent_, other.job);
     Clash clash{{jobs_.size() - 1, writes, code}, other, {}};
-    if (turn_of(clash.second).issued < turn_of(clash.first).issued)
-        std::swap(clash.first, clash.second);
+    const auto issued = [this](const Side& side) {
+        return std::pair(turn_of(side).issued, turn_of(side).in_graph.issued);
+    };
+    if (issued(clash.second) < issued(clash.first)) std::swap(clash.first, clash.second);
     // One event orders all that the two streams do. Best understood is a result that is used.
-    const std::pair streams{turn_of(clash.first).stream, turn_of(clash.second).stream};
+    const auto branch = [](const Turn& turn) { return Branch(turn.stream, turn.in_graph.branch); };
+    const std::pair streams{branch(turn_of(clash.first)), branch(turn_of(clash.second))};
     const auto rank = [](const Clash& c) { return c.first.writes && !c.second.writes ? 0 : 1; };
     const auto known = found_.find(streams);
     if (known != found_.end() && rank(known->second) <= rank(clash)) return;
@@ -101,6 +122,7 @@ std::vector<std::string> StreamOrder::take() {
         const std::string names[] = {name_of(jobs_[first.job]), name_of(jobs_[second.job])};
         if (!told.insert(std::min(names[0], names[1]) + std::max(names[0], names[1])).second)
             continue;
+        const bool in_graph = turn_of(first).issued == turn_of(second).issued;
         const auto verb = [](const Side& side) { return side.writes ? " writes " : " reads "; };
         const auto at = [](const Side& side) {
             return side.code == 0 ? std::string() : " at " + line_of(side.code);
@@ -111,7 +133,8 @@ std::vector<std::string> StreamOrder::take() {
         const bool is_one_line = line(names[0]) == line(names[1]);
         texts.push_back(
             names[0] + (first.code != 0 ? "," : "") + verb(first) + clash.memory + at(first) +
-            ", and " + names[1] + ", in another stream," + verb(second) + "the same bytes" +
+            ", and " + names[1] + ", in another " +
+            (in_graph ? "branch of the graph," : "stream,") + verb(second) + "the same bytes" +
             at(second) +
             ": nothing says which of the two comes first. Remedy: cudaEventRecord(event, stream) "
             "behind " +

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Kernels and copies in two streams that use the same bytes, where no event and no wait of the host
-// says which comes first.
+// Kernels and copies in two streams, or branches of a graph, that use the same bytes, where no event
+// and no wait of the host says which comes first.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,7 @@ namespace cuda_on_cpu::check {
 class StreamOrder {
   public:
     void begin_task(const Turn& turn);
+    void begin_graph_task(const GraphTurn& turn);
     void end_task() {
         is_in_task_ = false;
         concurrent_.clear();
@@ -33,11 +34,12 @@ class StreamOrder {
     void forget_copy();
 
     bool has_streams() const { return has_streams_; }
+    bool is_in_graph() const { return turn_.in_graph.number > 0; }
     /// Whether anything that has run might as well run now.
     bool is_open() const { return !concurrent_.empty(); }
     /// The task is about to use the cell, at a place in the program; a copy has none.
     void use(const Cell& cell, bool writes, bool atomic, const Region& region, std::uint32_t code);
-    /// What is wrong, in words: once for two streams, and once for two lines.
+    /// What is wrong, in words: once for two streams or branches, and once for two lines.
     std::vector<std::string> take();
 
   private:
@@ -58,14 +60,17 @@ class StreamOrder {
         Side first, second;  // as they were issued
         std::string memory;
     };
+    void find_concurrent();
+    static bool is_ordered(const Turn& before, const Turn& now);
     Job& add_job();
     std::size_t job_of(const Use& use) const;
     const Turn& turn_of(const Side& side) const { return jobs_[side.job].turn; }
     static std::string name_of(const Job& job);
 
-    std::vector<Job> jobs_;                // as they have run
-    std::vector<std::size_t> concurrent_;  // those that nothing orders with this task
-    std::map<std::pair<unsigned, unsigned>, Clash> found_;  // by streams
+    std::vector<Job> jobs_;                           // as they have run
+    std::vector<std::size_t> concurrent_;             // those that nothing orders with this task
+    using Branch = std::pair<unsigned, std::size_t>;  // a stream, and of a graph there
+    std::map<std::pair<Branch, Branch>, Clash> found_;
     Turn turn_;
     std::uint64_t runs_ = 0;
     bool is_in_task_ = false, has_streams_ = false;

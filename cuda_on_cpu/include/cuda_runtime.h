@@ -45,6 +45,7 @@
 #include "launch_syntax.hpp"
 #include "packed_intrinsics.hpp"
 #include "overlooked.hpp"
+#include "ptx_registers.hpp"
 #include "runtime_api.hpp"
 #include "textures.hpp"
 #include "vector_types.hpp"

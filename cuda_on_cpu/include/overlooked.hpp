@@ -4,7 +4,7 @@
 // What the build step translate/ adds to statements that are easily wrong without a word:
 //
 //     cudaFree(d_in);            CUDA_ON_CPU_UNCHECKED(cudaFree), cudaFree(d_in);
-//     dim3 block = (16, 16);     dim3 block = (CUDA_ON_CPU_COMMA("block", "16, 16"), 16, 16);
+//     dim3 block = (16, 16);     dim3 block = (CUDA_ON_CPU_COMMA("dim3 block = (16, 16)", ...), 16, 16);
 #pragma once
 
 #include "errors.hpp"
@@ -27,10 +27,10 @@ class Unchecked {
 inline void operator,(const Unchecked& call, cudaError_t error) { call.take(error); }
 
 /// C++ takes the last value of `(16, 16)` and drops the first.
-void tell_comma(const char* variable, const char* values, const char* file, int line);
+void tell_comma(const char* written, const char* remedy, const char* file, int line);
 
 }  // namespace cuda_on_cpu
 
 #define CUDA_ON_CPU_UNCHECKED(function) ::cuda_on_cpu::Unchecked(#function, __FILE__, __LINE__)
-#define CUDA_ON_CPU_COMMA(variable, values) \
-    ::cuda_on_cpu::tell_comma(variable, values, __FILE__, __LINE__)
+#define CUDA_ON_CPU_COMMA(written, remedy) \
+    ::cuda_on_cpu::tell_comma(written, remedy, __FILE__, __LINE__)

@@ -73,7 +73,7 @@ void Findings::print(const std::string& program) const {
             "Not looked for: whether the results are right; how fast it is; what this "
             "input does not reach; an array on the host's stack that is too small for a copy; most "
             "copies of too few bytes; races of "
-            "the host's threads, or in a graph; an index that is "
+            "the host's threads; an index that is "
             "wrong but inside of the same memory.");
         return;
     }

@@ -113,13 +113,14 @@ int main() {
     CHECK(verdict.text.rfind(" 702;") == verdict.text.find(" 702;"));
 }
 
-TEST_CASE("a buffer with room for more results than there are is no mistake") {
+TEST_CASE("a buffer with room for more results, and a sum of 0, are no mistakes") {
     const fs::path folder = fs::temp_directory_path() / ("room " + std::to_string(getpid()));
     const std::string tool =
         (fs::absolute(__FILE__).parent_path().parent_path() / "cuda-on-cpu").string();
     fs::create_directories(folder);
     std::ofstream(folder / "room.cu") << R"(
 __global__ void write(int* out) { out[threadIdx.x] = 1; }
+__global__ void add_zero(int* sum) { *sum += 0; }
 int main() {
     static int results[1000];
     int* d_results;
@@ -127,6 +128,13 @@ int main() {
     write<<<1, 10>>>(d_results);
     cudaMemcpy(results, d_results, sizeof results, cudaMemcpyDeviceToHost);
     cudaFree(d_results);
+    int *d_sum, sum;
+    cudaMalloc(&d_sum, sizeof sum);
+    cudaMemset(d_sum, 0, sizeof sum);  // no kernel has written it
+    cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost);
+    add_zero<<<6548, 1>>>(d_sum);  // -655947 times 6548 is -173660 in 32 bits
+    cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost);
+    cudaFree(d_sum);
     return results[9] - 1;
 }
 )";
@@ -157,8 +165,17 @@ TEST_CASE("without check, too, a program says at its end what went wrong unseen"
         {"grid_rounded_down",
          "the last 928 bytes are as in memory that nobody has written. `cuda-on-cpu check`"},
         {"comma_in_dim3", "dim3 block = (16, 16) at comma_in_dim3.cu:"},
+        {"comma_in_launch", "in <<< >>>, (16, 16) at comma_in_launch.cu:"},
         {"stream_not_waited_for", "but kernel twice, launched at stream_not_waited_for.cu:"},
-        {"managed_read_too_early", "has not run when managed memory of 4000 bytes"},
+        {"managed_read_too_early",
+         "the host reads managed memory of 4000 bytes, at managed_read_too_early.cu:24, before "
+         "kernel twice, launched at managed_read_too_early.cu:23, has run."},
+        {"pinned_read_too_early",
+         "the host reads pinned memory of 4000 bytes, at pinned_read_too_early.cu:29, before the "
+         "copy at pinned_read_too_early.cu:28 has run."},
+        {"counter_not_set", "brings the int -654947 to the host"},
+        {"shared_sum_not_set", "brings the int -2622788 to the host"},
+        {"results_compared", "what kernel twice, launched at results_compared.cu:"},
         {"free_of_device_memory", "Only cudaFree frees it"},
     };
     for (const auto& [program, words] : silent) {

@@ -35,6 +35,17 @@ __global__ void exchange(int* value, int* seen) {
     seen[threadIdx.x] = atomicExch(value, static_cast<int>(threadIdx.x));
 }
 
+__global__ void read_registers(unsigned* out) {
+    unsigned lane, warp, before;
+    unsigned long long time = 0;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    asm volatile("mov.u32 %0, %%warpid;" : "=r"(warp));
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(before));
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time)::"memory");
+    out[threadIdx.x + blockDim.x * threadIdx.y] =
+        time > 0 ? 1000 * warp + lane + 10000 * __popc(before) : 0;
+}
+
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
 }  // namespace
@@ -185,4 +196,12 @@ TEST_CASE("vector types have CUDA's sizes and alignments") {
     CHECK(make_int4(1, 2, 3, 4).w == 4);
     CHECK(make_uchar4(1, 2, 3, 255).w == 255);
     CHECK(dim3(7).y == 1);
+}
+
+TEST_CASE("inline PTX reads the special registers") {
+    DeviceBuffer<unsigned> d_out(80);
+    std::vector<unsigned> out(80);
+    read_registers<<<1, dim3(40, 2)>>>(d_out.data());
+    d_out.download(out.data());
+    for (unsigned i = 0; i < 80; ++i) CHECK(out[i] == i / 32 * 1000 + 10001 * (i % 32));
 }

@@ -27,6 +27,15 @@ TEST_CASE("a result that nobody waited for is not there yet") {
     CHECK(*h == 17);
 }
 
+TEST_CASE("a reset waits for what the streams still have to do") {
+    bool has_run = false;
+    const auto note = [](void* flag) { *static_cast<bool*>(flag) = true; };
+    REQUIRE(cudaLaunchHostFunc(nullptr, note, &has_run) == cudaSuccess);
+    CHECK_FALSE(has_run);
+    CHECK(cudaDeviceReset() == cudaSuccess);
+    CHECK(has_run);
+}
+
 TEST_CASE("copies from pageable memory take the bytes at once, to it are finished on return") {
     const Stream stream;
     DeviceBuffer<int> d_value(1);

@@ -86,6 +86,22 @@ TEST_CASE("the configuration and the arguments may be anything") {
     for (const Row& row : rows) check(row);
 }
 
+TEST_CASE("values in parentheses that are to be a dim3 are marked") {
+    const Row rows[] = {
+        {"dim3 b = (4, 8);",
+         "dim3 b = (CUDA_ON_CPU_COMMA(\"dim3 b = (4, 8)\", \"dim3 b(4, 8)\"), 4, 8);"},
+        {"dim3 a, b; b = (4, 8);",
+         "dim3 a, b; b = (CUDA_ON_CPU_COMMA(\"for b, (4, 8)\", \"b = dim3(4, 8)\"), 4, 8);"},
+        {"f<<<n, (4, 8)>>>(a);",
+         "CUDA_ON_CPU_LAUNCH(f)(n, (CUDA_ON_CPU_COMMA(\"in <<< >>>, (4, 8)\", \"dim3(4, 8)\"), 4, "
+         "8))(a);"},
+        {"int b; b = (i++, 8);", "int b; b = (i++, 8);"},
+        {"f<<<(n + 7) / 8, (8)>>>(a);", "CUDA_ON_CPU_LAUNCH(f)((n + 7) / 8, (8))(a);"},
+        {"f<<<max(n, 1), dim3(4, 8)>>>(a);", "CUDA_ON_CPU_LAUNCH(f)(max(n, 1), dim3(4, 8))(a);"},
+    };
+    for (const Row& row : rows) check(row);
+}
+
 TEST_CASE("comments, strings and shifts stay as they are") {
     for (const char* const text :
          {"// k<<<1, 2>>>()\nint x;", "// \\\nk<<<1, 2>>>()\nint x;", "/* k<<<1, 2>>>()\n */",
@@ -152,6 +168,10 @@ TEST_CASE("__CUDA_ARCH__ is a number in code for the device alone") {
         check({text, text});
     const std::string ptx = translate("__device__ void f() { asm(\"exit;\"); }", "lab.cu");
     CHECK(ptx.find("inline PTX") != std::string::npos);
+    check(
+        {"__device__ void f() { asm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(x[i]) :: "
+         "\"memory\"); }",
+         "__device__ void f() {    (x[i])  = ::cuda_on_cpu::ptx::laneid() ; }"});
     CHECK(translate("void f() { asm(\"nop\"); }", "lab.cu") == "void f() { asm(\"nop\"); }");
 }
 

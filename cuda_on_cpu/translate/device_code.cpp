@@ -3,6 +3,8 @@
 //
 #include "device_code.hpp"
 
+#include "inline_ptx.hpp"
+
 namespace cuda_on_cpu {
 namespace {
 
@@ -72,9 +74,7 @@ void translate_device_code(Source& source, std::size_t at) {
         if (depth == 0) return;
         if (source.is(i, "__CUDA_ARCH__")) translate_arch(source, i);
         if (source.is(i, "asm") || source.is(i, "__asm__") || source.is(i, "__asm"))
-            source.insert_before(i,
-                                 "_Pragma(\"GCC error \\\"CUDA on the CPU does not have inline "
-                                 "PTX, the code of a GPU\\\"\") ");
+            translate_inline_ptx(source, i);
     }
 }
 

@@ -12,7 +12,7 @@
 namespace cuda_on_cpu {
 
 /// At `__global__` or `__device__`: in the function's body __CUDA_ARCH__ becomes a number, and
-/// inline PTX an error.
+/// inline PTX what inline_ptx.hpp says.
 void translate_device_code(Source& source, std::size_t at);
 
 /// At __CUDA_ARCH__ outside of functions: a comparison chooses between functions for the device.

@@ -46,6 +46,14 @@ std::size_t Source::opening(std::size_t i) const {
     return none;
 }
 
+std::size_t Source::closing(std::size_t i) const {
+    for (int depth = 0; i < size(); ++i) {
+        depth += opens(i) - closes(i);
+        if (depth == 0) return i;
+    }
+    return none;
+}
+
 std::size_t Source::opening_angle(std::size_t i) const {
     for (int depth = 0; i < size() && !is(i, ";") && !opens(i); --i) {
         if (closes(i)) i = opening(i);

@@ -38,6 +38,8 @@ class Source {
     bool closes(std::size_t i) const { return is(i, ")") || is(i, "]") || is(i, "}"); }
     /// The bracket that belongs to the closing one at i, or none.
     std::size_t opening(std::size_t i) const;
+    /// The bracket that belongs to the opening one at i, or none.
+    std::size_t closing(std::size_t i) const;
     /// The `<` that belongs to the `>` at i, or none.
     std::size_t opening_angle(std::size_t i) const;
 

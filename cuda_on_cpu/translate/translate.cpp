@@ -71,6 +71,7 @@ void translate_launch(Source& source, std::size_t at) {
     }
     if (source.is(end + 3, ";"))  // in a macro they may stand elsewhere
         source.refuse(end, "expected the kernel's arguments, '(...)', behind '>>>'.");
+    mark_commas_of_launch(source, at, end);
     source.insert_before(begin, "CUDA_ON_CPU_LAUNCH(");
     source.replace(at, ")(");
     source.replace(end, ")");

@@ -1,0 +1,32 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// says: hat kernel twice
+// says: was never copied back
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <vector>
+
+__global__ void twice(const float* in, float* out, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = 2 * in[i];
+}
+
+int main() {
+    const int n = 1000;
+    std::vector<float> in(n, 1), out(n);
+    float *d_in, *d_out;
+    cudaMalloc(&d_in, n * sizeof(float));
+    cudaMalloc(&d_out, n * sizeof(float));
+    cudaMemcpy(d_in, in.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+    twice<<<(n + 255) / 256, 256>>>(d_in, d_out, n);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < n; ++i)
+        if (out[i] != 2 * in[i]) {
+            std::printf("wrong: element %d\n", i);
+            return 1;
+        }
+    cudaFree(d_in);
+    cudaFree(d_out);
+}
