@@ -1,6 +1,6 @@
 # The tests: Catch2 programs, found by folder, and Python's unittest for the driver, the tools and the report.
 #   tests/*_test.cpp               one program: the units of common/ and data/
-#   tests/lab/*_test.cpp           one program per lab: properties of each of its variants
+#   tests/lab/*_test.cpp           one program per lab: properties of each of its variants; of a CPU lab also cpu/
 #   cuda_on_cpu/tests              the emulator's own, built by cuda_on_cpu/rules.mk
 #   tests/labs_cuda                common/cuda, and the kernel defects of the reports
 #   tests/library                  make library: from buffers of a caller's to bytes
@@ -29,7 +29,7 @@ $(TESTS)/unit: $(unit_objects) $(TEST_MAIN) $(LAB_PARTS) $(COMMON)
 # A lab's objects with its main() renamed, the property tests, and a run_lab() that hands them the
 # lab's list of variants (tests/lab/capture.cpp) instead of common/driver/lab.cpp.
 common_without_run_lab := $(filter-out $(BUILD)/common/driver/lab.o,$(COMMON_OBJECTS))
-lab_test_objects := $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard tests/lab/*.cpp)) $(BUILD)/tests/build_info.o $(TEST_MAIN)
+lab_test_objects = $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard tests/lab/*.cpp $(if $(call is_cuda,$(1)),,tests/lab/cpu/*.cpp))) $(BUILD)/tests/build_info.o $(TEST_MAIN)
 lab_test_libraries = $(common_without_run_lab) $(if $(call is_cuda,$(1)),$(CUDA_COMMON)) $(COMMON)
 define lab_test_rules
 $(TESTS)/labs/$(1): $(call lab_objects,$(1)) $(lab_test_objects) $(lab_test_libraries)
@@ -59,7 +59,7 @@ test-programs: $(EXAMPLES) $(TEST_PROGRAMS) $(CHECK_LIBRARY) $(COUNT_LIBRARY) $(
 # With the Python that has matplotlib, or else any: the tests that need it are then skipped.
 RUN_TESTS = python=$$(PYTHON='$(PYTHON)' tools/find_python.sh 2>/dev/null || command -v python3) && BUILD=$(BUILD) "$$python" tests/run.py
 run-tests: programs test-programs
-	@$(RUN_TESTS) study/tests tests/exercises tests/tools tests/driver tests/mpi $(TEST_PROGRAMS)
+	@$(RUN_TESTS) study/tests tests/exercises $(EMULATOR_TESTS) tests/driver tests/tools tests/mpi $(filter-out $(EMULATOR_TESTS),$(TEST_PROGRAMS))
 run-sanitized-tests: test-programs
 	@$(RUN_TESTS) $(TEST_PROGRAMS)
 

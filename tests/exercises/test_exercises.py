@@ -57,10 +57,12 @@ class Exercises(unittest.TestCase):
 
     def test_an_answer_that_calls_exit(self):
         """What the judge had allocated is no mistake of the answer."""
-        exercise = next(one for one in all_exercises("03_cuda_global") if one.number == 1)
+        exercise = next((one for one in all_exercises("03_cuda_global") if one.solutions.is_dir()), None)
+        if exercise is None:
+            self.skipTest("a handout has no solutions")
         with tempfile.TemporaryDirectory() as folder:
             answer = Path(folder, "answer.cu")
-            text = exercise.file.read_text().replace("const dim3 block(", "std::exit(0);\n    const dim3 block(")
+            text = exercise.solution().read_text().replace("const dim3 block(", "std::exit(0);\n    const dim3 block(")
             answer.write_text(f"#include <cstdlib>\n{text}")
             step, said = failed_step(exercise, answer)
         self.assertEqual(step, "bytes")

@@ -6,7 +6,6 @@
 #include <map>
 #include <numeric>
 #include <optional>
-#include <random>
 
 #include "common/base/error.hpp"
 #include "common/convolution/padding.hpp"
@@ -114,59 +113,6 @@ TEST_CASE("every variant gives the reference's samples on the quick plan of veri
                 if (comparison.identical()) continue;
                 FAIL_CHECK(variant.name << ", " << describe(Operation{}, variant, job, picture.name)
                                         << ": " << describe(comparison));
-            } catch (const MissingLibrary& why) {
-                missing[v] = why.what();
-            } catch (const Unsupported&) {
-            }
-        }
-    }
-    for (std::size_t v = 0; v < lab.variants.size(); ++v)
-        was_checked(*lab.variants[v], compared[v], missing[v]);
-}
-
-/// Sums and sides as large as they can be; pictures larger than a tile of `fft`.
-TEST_CASE("large filters on a CPU: the reference's samples") {
-    SKIP_UNLESS_CONVOLUTION;
-    const Lab& lab = captured_lab();
-    if (lab.backend != &cpu_backend()) SKIP_TEST("this lab runs on a GPU");
-    std::mt19937 random(3);
-    const auto filter = [&](int k, bool signs, std::int32_t divisor) {
-        std::vector<std::int32_t> taps;
-        for (int n = 0; n < k * k; ++n) {
-            taps.push_back(65536 / (k * k) - static_cast<std::int32_t>(random() % 2));
-            if (signs && random() % 2 == 0) taps.back() *= -1;
-        }
-        return Filter("large", k, std::move(taps), divisor);
-    };
-    Image white(9, 7, 3);
-    white.poison(255);
-    std::vector<std::pair<Image, Job>> jobs;
-    for (const Border& border : all_borders())
-        for (const int k : {15, 63, 127})
-            for (const int channels : {3, 1, 4}) {
-                const bool valid = border.rule == BorderRule::valid, signs = jobs.size() % 2 == 0;
-                jobs.push_back({valid ? picture(k + 4, k, channels) : picture(7, 5, channels),
-                                {{}, filter(k, signs, signs ? 999 : 65535), border, {}}});
-                if (border.rule == BorderRule::renormalise)
-                    jobs.back().second.filter = make_filter("box", k);
-            }
-    jobs.push_back({white, {{}, filter(255, false, 65535), {}, {}}});
-    jobs.push_back({picture(131, 129, 3), {{}, make_filter("gaussian", 15), {}, {}}});
-    jobs.push_back({picture(229, 227, 1), {{}, filter(31, true, 500), {}, {}}});
-    jobs.push_back({picture(3, 389, 3), {{}, filter(127, false, 65535), {}, {}}});
-    std::vector<std::int64_t> compared(lab.variants.size());
-    std::vector<std::string> missing(lab.variants.size());
-    for (auto& [image, job] : jobs) {
-        job.frames = {&image};
-        const Image expected = reference_convolution(job);
-        for (std::size_t v = 0; v < lab.variants.size(); ++v) {
-            const Variant& variant = *lab.variants[v];
-            if (!takes(variant, image)) continue;
-            job.settings = verify_settings(variant.uses).front();
-            INFO(variant.name << ": " << describe(Operation{}, variant, job, describe(image)));
-            try {
-                check_same(checked_output(variant, job), expected);
-                compared[v] += expected.samples();
             } catch (const MissingLibrary& why) {
                 missing[v] = why.what();
             } catch (const Unsupported&) {

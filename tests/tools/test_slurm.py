@@ -105,15 +105,15 @@ class Merge(Project):
     def test_all_rows_of_a_machine_in_one_folder(self):
         done = self.part("merge")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual((len(self.rows("01_sequential")), len(self.rows("01_sequential_sweep"))), (7, 9))
-        self.assertRegex(done.stdout, r"16 rows of 4 tasks in results/slurm/.*\n(.*\n)*drawn: --results results/slurm/")
+        self.assertEqual((len(self.rows("01_sequential")), len(self.rows("01_sequential_sweep"))), (8, 9))
+        self.assertRegex(done.stdout, r"17 rows of 4 tasks in results/slurm/.*\n(.*\n)*drawn: --results results/slurm/")
         there = {row["session"] for row in self.rows("sessions")}
         self.assertEqual(
             there, {row["session"] for name in ("01_sequential", "01_sequential_sweep") for row in self.rows(name)}
         )
         self.assertEqual(len(there), len(self.tasks))
         self.assertIn(
-            "01_sequential_sweep: 9 of 9 rows\nall: 16 of 16 rows; 4 of 4 tasks\nno job waits",
+            "01_sequential_sweep: 9 of 9 rows\nall: 17 of 17 rows; 4 of 4 tasks\nno job waits",
             self.make("slurm-status"),
         )
         self.assertIn("all rows of 4 tasks are there", self.make("slurm", "DRY=1"))
@@ -126,7 +126,7 @@ class Merge(Project):
         self.assertRegex(done.stderr, r"01_sequential_sweep\.400x300\.[0-9a-f]+: 3 of 4 rows are there\nerror: 1 tasks")
         self.assertNotIn("drawn", done.stdout)
         self.assertIn("--array=4 ", self.make("slurm", "DRY=1"))
-        self.assertIn("all: 15 of 16 rows; 3 of 4 tasks", self.make("slurm-status"))
+        self.assertIn("all: 16 of 17 rows; 3 of 4 tasks", self.make("slurm-status"))
 
     def test_a_row_that_is_there_twice(self):
         lines = self.last.read_text().splitlines(keepends=True)
