@@ -20,8 +20,9 @@ const char* const style = R"(
 body { font-family: sans-serif; margin: 2em; }
 .code > *, summary { font-family: monospace; white-space: pre; line-height: 1.35; }
 summary { cursor: pointer; list-style: none; }
-.heat { display: inline-block; width: 62ch; padding-right: 1ch; text-align: right; }
-svg { display: block; margin: 0.5em 0 1em 62ch; }
+.code { overflow-x: auto; }
+.heat { display: inline-block; width: 40ch; padding-right: 1ch; text-align: right; white-space: normal; vertical-align: top; }
+svg { display: block; margin: 0.5em 0 1em; }
 )";
 
 std::vector<std::string> lines_of_file(const std::string& path) {
@@ -42,16 +43,15 @@ std::uint64_t heat(const Line& line) {
 std::string numbers(const Line& line) {
     std::string text;
     for (int use = 0; use < uses; ++use) {
-        const std::string words = in_words(static_cast<Use>(use), line.counts.of[use]);
+        const Totals& totals = line.counts.of[use];
+        const std::string words = in_words(static_cast<Use>(use), totals);
         if (words.empty()) continue;
-        const std::uint64_t requests = line.counts.of[use].requests;
-        text += (text.empty() ? "" : "; ") + std::to_string(requests) +
-                (requests == 1 ? " request of " : " requests of ") + words;
+        text += (text.empty() ? "" : "; ") + std::to_string(totals.requests) + " " +
+                use_name(static_cast<Use>(use)) + (totals.requests == 1 ? ": " : "s: ") + words;
     }
     return text;
 }
 
-// The number of columns that it has room for.
 std::string cell(const std::string& text, double share) {
     const int light = 100 - static_cast<int>(45 * share);
     return "<span class=\"heat\" style=\"background:hsl(25 90% " + std::to_string(light) + "%)\">" +

@@ -186,7 +186,7 @@ TEST_CASE("count draws the same page in each run, without a request to anywhere"
     fs::remove(page);
     CHECK(pages[0] == pages[1]);
     CHECK(pages[0].find("<svg") != std::string::npos);
-    CHECK(pages[0].find(">1 request of 4.00 sectors; 1 request of 4.00 sectors<") !=
+    CHECK(pages[0].find(">1 global load: 4.00 sectors; 1 global store: 4.00 sectors<") !=
           std::string::npos);
     CHECK(pages[0].find("a cell: 4 bytes, the first lane of them") != std::string::npos);
     CHECK(pages[0].find("Sectors of a request are best as few as") != std::string::npos);
