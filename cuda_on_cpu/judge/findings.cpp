@@ -70,11 +70,10 @@ void Findings::print(const std::string& program) const {
         print_wrapped("", program + ": nothing found, with the threads in three orders.");
         print_wrapped(
             "",
-            "Not looked for: whether the results are right; how fast it is; what this "
-            "input does not reach; an array on the host's stack that is too small for a copy; most "
-            "copies of too few bytes; races of "
-            "the host's threads; an index that is "
-            "wrong but inside of the same memory.");
+            "Not looked for: whether the results are right; how fast it is; what this input does "
+            "not reach; a __constant__ variable that nobody fills; an array on the host's stack "
+            "that is too small for a copy; most copies of too few bytes; races of the host's "
+            "threads; an index that is wrong but inside of the same memory.");
         return;
     }
     print_wrapped("", program + ": " + std::to_string(sentences_.size()) +
