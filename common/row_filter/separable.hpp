@@ -47,13 +47,13 @@ class TapRegisters {
 template <int Pairs, int Registers = Pairs>
 struct RowPairs {
     explicit RowPairs(const Plan& plan)
-        : count(Pairs ? Pairs : static_cast<int>(plan.row_pairs.size())), taps(plan.row_taps) {
+        : taps(plan.row_taps), count(Pairs ? Pairs : static_cast<int>(plan.row_pairs.size())) {
         for (int i = 0; i < count; ++i) samples[i] = plan.row_pairs.data()[i];
     }
-    int count;
-    TapRegisters<Registers> taps;
     V::Reg full = V::kept(V::every_byte(-1));
+    TapRegisters<Registers> taps;
     Plan::RowPair samples[Pairs ? Pairs : 256];
+    int count;
 };
 
 /// The sums along two source rows, interleaved: 16 bits of one, 16 bits of the other.
