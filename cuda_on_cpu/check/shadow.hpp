@@ -92,6 +92,7 @@ class Shadow {
     /// The region that has a byte in the address's page; nullptr where there is none.
     Region* find(std::uintptr_t address) {
         // The product: buffers of one size often lie a multiple of 256 pages apart.
+        static_assert(sizeof near_ / sizeof *near_ == 256, "a slot has 8 bits");
         const std::size_t slot = address / Page::bytes * 0x9e3779b97f4a7c15U >> 56U;
         Near& near = near_[slot];
         if (near.page != address / Page::bytes) near = {address / Page::bytes, search(address)};
