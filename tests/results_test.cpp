@@ -102,7 +102,10 @@ TEST_CASE("fresh drops the rows with the first new one, not before") {
 
 TEST_CASE("without a row no file is left") {
     const Folder folder;
-    { const ResultFile file(folder.file("x.csv"), kColumns); }
+    {
+        const ResultFile file(folder.file("x.csv"), kColumns);
+        CHECK(text_of(folder.file("x.csv")) == "lab,time,reason\n");  // what a kill would leave
+    }
     CHECK_FALSE(fs::exists(folder.file("x.csv")));
     std::ofstream(folder.file("empty.csv")).flush();
     { const ResultFile file(folder.file("empty.csv"), kColumns); }

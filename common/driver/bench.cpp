@@ -45,6 +45,7 @@ Group set_up_next(BenchSession& session, const std::vector<Task>& tasks, std::si
 
 /// The rows of a group, in the order of its tasks; none where it was interrupted.
 std::vector<Row> measure(BenchSession& session, Group& group, BenchProgress& progress) {
+    if (interrupted()) return {};
     const Options& options = session.options;
     std::vector<std::size_t> open;
     double expected_s = 0;

@@ -54,7 +54,7 @@ class BenchProgress {
     std::string lab_;
     double left_s_;       ///< of all that has not begun
     double group_s_ = 0;  ///< of the group that is measured
-    std::string where_;   ///< "round 3 of 10 at 4k"
+    std::string where_ = "nothing is timed yet";  ///< or "round 3 of 10 at 4k"
     std::string size_;
     StatusLine line_;
     std::chrono::steady_clock::time_point said_;

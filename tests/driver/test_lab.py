@@ -3,6 +3,7 @@
 """The lab programs as a user calls them: options, files, faults, interrupts."""
 
 import csv
+import fcntl
 import os
 import pathlib
 import signal
@@ -635,6 +636,22 @@ class Bench(LabTest):
         code, path = self.stop(signal.SIGINT)
         self.assertEqual(code, 130)
         self.assertEqual([r["width"] for r in rows(path)], ["64"])
+
+    def test_stopped_before_the_first_row(self):
+        path = self.folder / "x.csv"
+        with open(self.folder / "sessions.csv", "w") as sessions:
+            fcntl.flock(sessions, fcntl.LOCK_EX)  # the program waits for it
+            process = subprocess.Popen(
+                [LAB1, "bench", "--size", "64x48", "--csv", path], stderr=subprocess.PIPE, text=True
+            )
+            deadline = time.time() + 20
+            while not path.exists() and time.time() < deadline:
+                time.sleep(0.02)
+            process.send_signal(signal.SIGTERM)
+        words = process.communicate(timeout=60)[1]
+        self.assertEqual(process.returncode, 143, words)
+        self.assertIn("interrupted, nothing is timed yet; ", words)
+        self.assertFalse(path.exists())
 
     def test_kill_leaves_whole_rows_and_the_next_run_continues(self):
         code, path = self.stop(signal.SIGKILL)

@@ -128,6 +128,12 @@ class Merge(Project):
         self.assertIn("--array=4 ", self.make("slurm", "DRY=1"))
         self.assertIn("all: 16 of 17 rows; 3 of 4 tasks", self.make("slurm-status"))
 
+    def test_a_task_that_has_only_begun_has_no_row(self):
+        self.last.write_text("")
+        self.assertIn("all: 13 of 17 rows; 3 of 4 tasks", self.make("slurm-status"))
+        self.assertIn("400x300", self.part("merge").stderr)
+        self.assertEqual(len(self.rows("01_sequential_sweep")), 5)
+
     def test_a_row_that_is_there_twice(self):
         lines = self.last.read_text().splitlines(keepends=True)
         self.last.write_text("".join([*lines, lines[-1]]))

@@ -28,6 +28,8 @@ def read_table(
             text = file.read()
             reader = csv.reader(io.StringIO(text[: text.rfind("\n") + 1] if running else text, newline=""), strict=True)
             header = next(reader, None)
+            if header is None and running:
+                return lines  # a program that has not finished its first row
             if header is None:
                 raise ReportError(f"{path}: the file is empty, expected a header line")
             for separator, name in ((";", "semicolons"), ("\t", "tabs")):
