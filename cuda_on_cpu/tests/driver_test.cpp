@@ -74,6 +74,26 @@ int main() { hello<<<1, 2>>>(); return cudaDeviceSynchronize(); }
     CHECK(folder.contents() == "hello hello.cu ");
 }
 
+TEST_CASE("cuda-on-cpu takes its header precompiled, where the options allow it") {
+    const Folder folder;
+    folder.file(
+        "hello.cu",
+        "#include <cuda_runtime.h>\n__global__ void f() {}\nint main() { f<<<1, 1>>>(); }\n");
+    const auto reads_headers = [&](const std::string& options) {  // what g++ depends on
+        return contains(folder
+                            .run("DEPENDENCIES_OUTPUT=read.txt cuda-on-cpu " + options +
+                                 " hello.cu; cat read.txt; rm read.txt")
+                            .output,
+                        "launch_syntax.hpp");
+    };
+#ifndef __clang__
+    CHECK_FALSE(reads_headers("-I."));
+    CHECK_FALSE(reads_headers("check"));
+    CHECK_FALSE(reads_headers("count"));
+#endif
+    CHECK(reads_headers("-Xcompiler -fno-inline"));
+}
+
 TEST_CASE("cuda-on-cpu takes several files, objects, headers that launch, nvcc's options") {
     const Folder folder;
     folder.file("kernels/fill.cuh", R"(#pragma once
