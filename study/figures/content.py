@@ -94,11 +94,13 @@ def times(value: Optional[float]) -> str:
 
 
 def percent(value: Optional[float]) -> str:
-    """A share in two digits: "41 %", "0.48 %"."""
+    """A share in two digits: "41 %", "0.48 %"; never 100 % where something is missing: "99.8 %"."""
     if value is None:
         return DASH
-    digits = 1 - math.floor(math.log10(100 * value)) if value > 0 else 0
-    return f"{100 * value:.{min(6, max(0, digits))}f} %"
+    digits = min(6, max(0, 1 - math.floor(math.log10(100 * value)))) if value > 0 else 0
+    while value < 1 and digits < 6 and round(100 * value, digits) == 100:
+        digits += 1
+    return f"{100 * value:.{digits}f} %"
 
 
 def spread(row: Row) -> str:

@@ -131,7 +131,7 @@ def road(results: Results) -> List[Any]:
         "The first three steps run on one thread, the fourth on all cores, the rest on the GPU.",
         Figure(
             "road",
-            f"From the simplest program to the fastest kernel, each step's time at {AT}: every line is a factor of ten. The "
+            f"From the simplest program to the fastest kernel, each step's time at {AT}: each grid line is a factor of ten. The "
             "strokes are the kernels with their copies.",
             draw,
         ),

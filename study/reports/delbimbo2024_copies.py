@@ -71,8 +71,8 @@ def figure_11(results: Results, published: Published) -> Section:
         [
             Figure(
                 "delbimbo2024_figure_11",
-                "Time of a frame with its copies, by size: what pinned memory gains, and what streams. The star, the published time "
-                "of streams at 8K, is impossible.",
+                "Time of a frame with its copies, by size: what pinned memory gains, and what streams. The star, the time "
+                "of streams at 8K on its slides, is impossible.",
                 draw,
             ),
             impossible(results, published, rows),

@@ -60,7 +60,7 @@ class Defects(unittest.TestCase):
         self.assertEqual(len(table.rows), len(lines))
         self.assertEqual(sum(line[5] == NO_SCENE for line in table.rows), len(ON_SCENE))
         self.assertIn(
-            "599521 of 600000 samples (100 %), K 3",
+            "599521 of 600000 samples (99.9 %), K 3",
             wrong_samples(self.published.lines, "ariano2023", "shared_v2") or "",
         )
         self.assertIsNone(wrong_samples(self.published.lines, "ariano2023", "global"))

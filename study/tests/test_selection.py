@@ -399,7 +399,10 @@ class Writing(unittest.TestCase):
             [number(v) for v in (0.012345, 1.2345, 12.345, 123.45, 1234.5, 0, None)],
             ["0.0123", "1.23", "12.3", "123", "1234", "0.00", "–"],
         )
-        self.assertEqual((times(2.5), percent(0.414), percent(0.0048), percent(None)), ("2.50x", "41 %", "0.48 %", "–"))
+        self.assertEqual(
+            (times(2.5), percent(0.414), percent(0.0048), percent(0.998), percent(None)),
+            ("2.50x", "41 %", "0.48 %", "99.8 %", "–"),
+        )
 
     def test_spread(self) -> None:
         rows = read(
