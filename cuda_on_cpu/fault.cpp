@@ -16,6 +16,7 @@
 #include "device_access.hpp"
 #include "fibre.hpp"
 #include "guarded_bytes.hpp"
+#include "host_free.hpp"
 #include "memory.hpp"
 #include "sanitizers.hpp"
 #include "source_line.hpp"
@@ -109,15 +110,14 @@ void tell_host(const siginfo_t& info, void* context) {
         if (before[info.si_signo].sa_handler == SIG_DFL) tell_wrong_pointer(place_in_code(context));
         return;
     }
+    std::string text = "CUDA on the CPU: ";
+    if (is_ours && is_in_free(context)) {
+        say(text + wrong_free(a) + "\n");
+        return;
+    }
     std::string line = source_line(place_in_code(context));
     if (line.empty()) line = calling_line().text;
-    std::string text = "CUDA on the CPU: ";
-    if (is_ours && is_in_free(context))
-        text += "the host frees " +
-                (a.memory == nullptr ? "memory that cudaFree freed" : describe(a)) +
-                " with free or delete" + line + ". Only " +
-                (a.type == cudaMemoryTypeHost ? "cudaFreeHost" : "cudaFree") + " frees it.";
-    else if (is_ours)
+    if (is_ours)
         text += "the host " + verb + describe_address(info.si_addr) + line + "." +
                 (a.type == cudaMemoryTypeDevice
                      ? " Only kernels, launched with <<< >>>, can use it; copy it with cudaMemcpy."

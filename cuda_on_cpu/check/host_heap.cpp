@@ -11,6 +11,8 @@
 #include <mutex>
 #include <new>
 
+#include "host_free.hpp"
+
 extern "C" {
 void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);
@@ -85,6 +87,7 @@ void* realloc(void* old, std::size_t bytes) {
     return added(__libc_realloc(old, bytes), bytes);
 }
 void free(void* memory) {
+    cuda_on_cpu::before_free(memory);
     removed(memory);
     __libc_free(memory);
 }

@@ -83,8 +83,9 @@ Ending in_child(Body body) {
         close(ends[0]);
         // exit() in the child must not run the destructors of the test program's reporter.
         on_exit([](int status, void*) { _exit(status); }, nullptr);
+        std::signal(SIGABRT, SIG_DFL);  // nor is a crash there one of the test program
 #ifndef BUILT_WITH_ASAN
-        std::signal(SIGSEGV, SIG_DFL);  // nor is a crash there one of the test program
+        std::signal(SIGSEGV, SIG_DFL);
 #endif
         body();
         _exit(0);

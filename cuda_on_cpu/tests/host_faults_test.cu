@@ -81,6 +81,29 @@ TEST_CASE("device memory given to free, delete or memcpy is told with the line o
                                               : what + " on device 0" + place));
         }
 }
+
+TEST_CASE("pinned or managed memory given to free or delete is told with the line of the call") {
+    constexpr int line = __LINE__ + 7;
+    for (const bool pinned : {false, true})
+        for (const std::size_t size : {std::size_t{1}, std::size_t{1000}, std::size_t{4096}})
+            for (const bool deleted : {false, true}) {
+                const Ending ending = in_child([=] {
+                    char* data = nullptr;
+                    pinned ? cudaMallocHost(&data, size) : cudaMallocManaged(&data, size);
+                    if (!deleted) std::free(data);
+                    if (deleted) delete[] data;
+                });
+                INFO(ending.output);
+                CHECK(WIFSIGNALED(ending.status));
+                CHECK(contains(ending.output,
+                               "the host frees " + std::string(pinned ? "pinned" : "managed") +
+                                   " memory of " + std::to_string(size) +
+                                   (size == 1 ? " byte" : " bytes") +
+                                   " with free or delete, at " __FILE__ ":" +
+                                   std::to_string(line + (deleted ? 1 : 0)) + ". Only " +
+                                   (pinned ? "cudaFreeHost" : "cudaFree") + " frees it.\n"));
+            }
+}
 #endif
 
 TEST_CASE("the host that reads or writes device memory is told so before it ends") {
