@@ -136,9 +136,11 @@ void Block::run_thread(Thread& thread) {
     current_ = &thread;
     thread.state = State::running;
     threadIdx = thread.index;
+    is_kernel_beginning = true;
     enter_kernel();
     kernel_->run_thread();
     leave_kernel();
+    is_kernel_beginning = false;
     returns_ = returns_ + 1;
     thread.state = State::returned;
     warp_alive_[thread.number / 32] &= ~(1U << thread.number % 32);

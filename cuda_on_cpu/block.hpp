@@ -156,6 +156,9 @@ class Block {
     pthread_t cpu_thread_{};  // that runs the block
 };
 
+/// A launch has called the kernel, which has not come to its first statement.
+extern bool is_kernel_beginning;
+
 /// The block that runs: one at a time, of two that take turns as TSan has two sets of threads.
 Block& running_block();
 /// From now on that with this set.

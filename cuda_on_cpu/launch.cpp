@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Launching a kernel: the checks that the driver makes, then block after block.
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include "arguments.hpp"
@@ -11,8 +13,10 @@
 #include "kernel.hpp"
 #include "kernel_api.hpp"
 #include "kernel_launch.hpp"
+#include "overlooked.hpp"
 #include "report.hpp"
 #include "shared_memory.hpp"
+#include "source_line.hpp"
 #include "stream.hpp"
 #include "unfinished.hpp"
 #include "unread.hpp"
@@ -73,6 +77,8 @@ bool fits_at_once(const cudaLaunchConfig_t& config, const void* function) {
 
 }  // namespace
 
+bool is_kernel_beginning = false;
+
 cudaError_t launch(const cudaLaunchConfig_t& config, const void* function,
                    std::shared_ptr<const KernelCall> call, std::vector<Address> addresses,
                    const LaunchPlace& place) {
@@ -122,6 +128,23 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function,
                 return cudaErrorIllegalAddress;
             });
     });
+}
+
+void begin_kernel(const char* name) {
+    if (is_kernel_beginning) {
+        is_kernel_beginning = false;
+        return;
+    }
+    const auto what = [name] {
+        return "calls kernel " + std::string(name) + " without <<< >>>" + line_behind_caller();
+    };
+    if (running_block().is_in_kernel())
+        running_block().stop(cudaErrorLaunchFailure, [&] {
+            return what() + "; a function that kernels call is __device__";
+        });
+    report("the host " + what() + ". Launch it: " + name + "<<<blocks, threads>>>(...).");
+    std::fflush(nullptr);
+    std::_Exit(1);
 }
 
 }  // namespace cuda_on_cpu

@@ -130,4 +130,16 @@ CallingLine calling_line(const Frames& frames) {
     return result;
 }
 
+std::string line_behind_caller() {
+    const Frames frames = calling_frames();
+    int found = 0;
+    for (int i = 0; i < frames.count; ++i)
+        for (const std::string& line :
+             lines_at(reinterpret_cast<std::uintptr_t>(frames.code[i]) - 1)) {
+            const std::string at = place(line);
+            if (!at.empty() && !is_own(at) && ++found == 2) return text_of("", at);
+        }
+    return {};
+}
+
 }  // namespace cuda_on_cpu

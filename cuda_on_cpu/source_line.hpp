@@ -25,6 +25,10 @@ struct CallingLine {
 };
 CallingLine calling_line();
 
+/// ", at lab.cu:12" for the second of the program's lines: where the function that has called the
+/// emulator is called itself.
+std::string line_behind_caller();
+
 /// For each address "lab.cu:12" of the program's outermost function there: of a kernel, also where
 /// the compiler put a function into it. One program for all of them is started.
 std::vector<std::string> outer_lines(const std::vector<const void*>& code);

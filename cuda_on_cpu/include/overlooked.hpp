@@ -5,6 +5,7 @@
 //
 //     cudaFree(d_in);            CUDA_ON_CPU_UNCHECKED(cudaFree), cudaFree(d_in);
 //     dim3 block = (16, 16);     dim3 block = (CUDA_ON_CPU_COMMA("dim3 block = (16, 16)", ...), 16, 16);
+//     __global__ void blur() {   __global__ void blur() { CUDA_ON_CPU_KERNEL;
 #pragma once
 
 #include "errors.hpp"
@@ -29,8 +30,12 @@ inline void operator,(const Unchecked& call, cudaError_t error) { call.take(erro
 /// C++ takes the last value of `(16, 16)` and drops the first.
 void tell_comma(const char* written, const char* remedy, const char* file, int line);
 
+/// A kernel that `blur(d_out)` calls, without <<< >>>, is a function to C++: ends the program.
+void begin_kernel(const char* name);
+
 }  // namespace cuda_on_cpu
 
 #define CUDA_ON_CPU_UNCHECKED(function) ::cuda_on_cpu::Unchecked(#function, __FILE__, __LINE__)
+#define CUDA_ON_CPU_KERNEL ::cuda_on_cpu::begin_kernel(__func__)
 #define CUDA_ON_CPU_COMMA(written, remedy) \
     ::cuda_on_cpu::tell_comma(written, remedy, __FILE__, __LINE__)

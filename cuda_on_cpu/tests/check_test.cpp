@@ -177,6 +177,7 @@ TEST_CASE("without check, too, a program says at its end what went wrong unseen"
         {"shared_sum_not_set", "brings the int -2622788 to the host"},
         {"results_compared", "what kernel twice, launched at results_compared.cu:"},
         {"free_of_device_memory", "Only cudaFree frees it"},
+        {"launch_forgotten", "Launch it: fill<<<blocks, threads>>>(...)."},
         {"free_of_pinned_memory", "Only cudaFreeHost frees it"},
     };
     for (const auto& [program, words] : silent) {

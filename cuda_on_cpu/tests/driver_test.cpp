@@ -129,11 +129,11 @@ int check(const float* v) { return v[3] == 7 && cudaGetLastError() == cudaSucces
 
 TEST_CASE("cuda-on-cpu's errors name the program's lines, and nothing of the emulator") {
     const Folder folder;
-    folder.file("k.cuh", "__global__ void k(int* p) { *p = missing; }\n");
+    folder.file("k.cuh", "__global__ void k(int* p) {\n    *p = missing;\n}\n");
     folder.file("bad.cu", "#include \"k.cuh\"\nint main() {\n    k<<<1, 1>>>(1, 2);\n}\n");
     const Result bad = folder.run("cuda-on-cpu bad.cu");
     CHECK(bad.status == 1);
-    CHECK(contains(bad.output, "k.cuh:1:34: error: 'missing' was not declared in this scope"));
+    CHECK(contains(bad.output, "k.cuh:2:10: error: 'missing' was not declared in this scope"));
     CHECK(contains(bad.output, "bad.cu:3:"));
     CHECK(!contains(bad.output, "cuda_on_cpu/include"));
     CHECK(folder.contents() == "bad.cu k.cuh ");

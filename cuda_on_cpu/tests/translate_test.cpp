@@ -153,7 +153,7 @@ TEST_CASE("CUDA's other headers become cuda_runtime.h, or a sentence at their li
 TEST_CASE("__CUDA_ARCH__ is a number in code for the device alone") {
     const Row rows[] = {
         {"__global__ void k() {\n#if __CUDA_ARCH__ >= 700\n#endif\n}",
-         "__global__ void k() {\n#if 900 >= 700\n#endif\n}"},
+         "__global__ void k() { CUDA_ON_CPU_KERNEL;\n#if 900 >= 700\n#endif\n}"},
         {"__device__ int f(int x) {\n#ifdef __CUDA_ARCH__\n#endif\n}",
          "__device__ int f(int x) {\n#if 900\n#endif\n}"},
         {"__device__ int f() {\n#if defined(__CUDA_ARCH__)\n#endif\n}",
@@ -173,6 +173,20 @@ TEST_CASE("__CUDA_ARCH__ is a number in code for the device alone") {
          "\"memory\"); }",
          "__device__ void f() {    (x[i])  = ::cuda_on_cpu::ptx::laneid() ; }"});
     CHECK(translate("void f() { asm(\"nop\"); }", "lab.cu") == "void f() { asm(\"nop\"); }");
+}
+
+TEST_CASE("a kernel's first statement asks whether a launch has called it") {
+    const Row rows[] = {
+        {"template <class T> __global__ void __launch_bounds__(N)\nk(T* p)\n{\n#pragma unroll\n}",
+         "template <class T> __global__ void __launch_bounds__(N)\nk(T* p)\n{ "
+         "CUDA_ON_CPU_KERNEL;\n#pragma unroll\n}"},
+        {"__global__ void k(F f = {}) { }", "__global__ void k(F f = {}) { CUDA_ON_CPU_KERNEL; }"},
+    };
+    for (const Row& row : rows) check(row);
+    for (const char* const text :
+         {"__global__ void k();\nvoid f() { }", "__global__ void k() BODY\n__device__ void f() { }",
+          "#define KERNEL __global__ void\nKERNEL k() { }", "__device__ void f() { }"})
+        check({text, text});
 }
 
 TEST_CASE("the cast of a kernel goes, and a word that can be no macro") {

@@ -15,7 +15,8 @@ std::size_t body_of(const Source& source, std::size_t at) {
     for (std::size_t i = at + 1, depth = 0; i < source.size(); ++i) {
         depth += (source.is(i, "(") ? 1 : 0);
         depth -= (source.is(i, ")") ? 1 : 0);
-        if (source.is(i, "__host__")) return Source::none;
+        if (source.is(i, "__host__") || source.is(i, "__global__") || source.is(i, "__device__"))
+            return Source::none;
         if (depth > 0) continue;
         if (source.is(i, ";") || source.is(i, "=") || source.is(i, "}")) return Source::none;
         if (source.is(i, "{")) return i;
@@ -69,6 +70,8 @@ void make_static(Source& source, std::size_t at) {
 void translate_device_code(Source& source, std::size_t at) {
     std::size_t i = body_of(source, at);
     if (i == Source::none) return;
+    if (source.is(at, "__global__") && !source.in_directive(at))
+        source.replace(i, "{ CUDA_ON_CPU_KERNEL;");
     for (int depth = 0; i < source.size(); ++i) {
         depth += source.is(i, "{") - source.is(i, "}");
         if (depth == 0) return;

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// says: The host writes
-// says: launched with <<< >>>
+// says: host calls kernel fill without <<< >>>, at launch_forgotten.cu:21.
+// says: Launch it: fill<<<blocks, threads>>>(...).
 #include <cuda_runtime.h>
 
 #include <cstdio>
