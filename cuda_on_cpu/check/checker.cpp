@@ -194,7 +194,7 @@ class Checker final : public Observer {
         if (order_.is_open()) note_order(*region, use, number(to), bytes, true);
         Cell filled;
         filled.write = use;
-        region->for_each(number(to), bytes, [&](Cell& cell, std::size_t) { cell = filled; });
+        region->fill(number(to), bytes, filled);
         region->bytes_copied = bytes;
         region->is_input = from != nullptr;
     }
@@ -244,8 +244,7 @@ class Checker final : public Observer {
             if (begin >= end || region == nullptr) continue;
             Cell filled;
             filled.write.block = clock_.block();
-            region->for_each(number(begin), region->end - region->begin,
-                             [&](Cell& cell, std::size_t) { cell = filled; });
+            region->fill(number(begin), region->end - region->begin, filled);
         }
     }
     // The bytes beside an allocation are there, but not the program's: as at a closed page.

@@ -88,7 +88,7 @@ std::string Coverage::copied(Region& region, std::uintptr_t from, std::size_t by
     region.for_each(from, bytes, [&](const Cell& cell, std::size_t size) {
         if (cell.write.block == Use::nobody) {
             if (unwritten == 0) first = at;
-            last = at;
+            last = at + size - 1;
             unwritten += size;
         }
         at += size;

@@ -62,7 +62,7 @@ void Races::decide() {
 }
 
 void Races::add(Race race) {
-    race.in_order = race.second.thread == passing_ && passed_[race.first.code % places] > 0;
+    race.in_order = race.second.thread == passing_ && has_passed(race.first);
     race.second_again = is_again(race.second);
     const Key key{race.first.code, race.second.code, race.first_writes, race.second_writes,
                   race.first.block == race.second.block};

@@ -44,12 +44,13 @@ class Races {
         Reached& reached = reached_[now.code % places];
         if (reached.block != now.block) reached = {now.block, now.barriers};
         if (thread.number != passing_) {
-            std::memset(passed_, 0, sizeof passed_);
+            ++turn_;
             passing_ = thread.number;
         }
-        std::uint8_t& times = passed_[now.code % places];
-        if (times < 31) ++times;
-        return times;
+        Passed& passed = passed_[now.code % places];
+        if (passed.turn != turn_) passed = {turn_, 0};
+        if (passed.times < 31) ++passed.times;
+        return passed.times;
     }
     /// The thread is about to access the cell.
     void read(Cell& cell, const Use& now, const Thread& thread, const Access& access,
@@ -84,6 +85,8 @@ class Races {
         const Reached& reached = reached_[use.code % places];
         return reached.block == use.block && reached.barriers < use.barriers;
     }
+    /// The thread that runs has been at this place.
+    bool has_passed(const Use& use) const { return passed_[use.code % places].turn == turn_; }
     void add(Race race);
     std::string text_of(const std::vector<Race>& races, const Launch& launch) const;
     std::string who(const Use& use, const Launch& launch) const;
@@ -102,7 +105,11 @@ class Races {
     // Of the thread that runs; two places may share a number, which then is too large.
     static constexpr unsigned nobody = ~0U, places = 512;
     unsigned passing_ = nobody;
-    std::uint8_t passed_[places] = {};
+    std::uint32_t turn_ = 0;  // another whenever another thread runs
+    struct Passed {
+        std::uint32_t turn, times;
+    };
+    Passed passed_[places] = {};
     struct Reached {
         std::uint32_t block, barriers;
     };

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 namespace cuda_on_cpu::check {
 
@@ -16,7 +17,12 @@ class Results {
     /// The host gets these bytes.
     void add(std::uintptr_t begin, std::size_t bytes) {
         const auto* const first = reinterpret_cast<const unsigned char*>(begin);
-        for (std::size_t i = 0; i < bytes; ++i) hash_ = (hash_ ^ first[i]) * 1099511628211U;
+        std::size_t i = 0;
+        for (std::uint64_t word = 0; i + sizeof word <= bytes; i += sizeof word) {
+            std::memcpy(&word, first + i, sizeof word);
+            mix(word);
+        }
+        for (; i < bytes; ++i) mix(first[i]);
     }
     /// For the judge, who asks for it.
     void print() const {
@@ -26,7 +32,12 @@ class Results {
     }
 
   private:
-    std::uint64_t hash_ = 14695981039346656037U;  // FNV-1a
+    // FNV-1a of whole words; its product alone would carry no bit down.
+    void mix(std::uint64_t word) {
+        hash_ = (hash_ ^ word) * 1099511628211U;
+        hash_ ^= hash_ >> 32U;
+    }
+    std::uint64_t hash_ = 14695981039346656037U;
 };
 
 }  // namespace cuda_on_cpu::check

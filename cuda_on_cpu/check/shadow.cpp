@@ -20,16 +20,40 @@ std::uintptr_t page_number(std::uintptr_t address) { return address / Page::byte
 }  // namespace
 
 void Page::split() {
+    if (shift_ == whole) {
+        const Cell cell = cells_.front();
+        cells_.assign(bytes / 4, cell);  // soon again whole: the vector keeps its memory
+        shift_ = 2;
+        return;
+    }
     std::vector<Cell> single(bytes);
     for (std::size_t i = 0; i < bytes; ++i) single[i] = cells_[i / 4];
     cells_ = std::move(single);
-    granule_ = 1;
+    shift_ = 0;
+}
+
+void Page::fill(std::uintptr_t address, std::size_t count, const Cell& cell) {
+    if (count == bytes) {
+        cells_.assign(1, cell);
+        shift_ = whole;
+    } else {
+        for_each(address, count, [&](Cell& old, std::size_t) { old = cell; });
+    }
 }
 
 Page& Region::page_of(std::uintptr_t address) {
     auto& page = pages[page_number(address) - page_number(begin)];
     if (page == nullptr) page = std::make_unique<Page>(fresh(kind));
     return *page;
+}
+
+void Region::fill(std::uintptr_t address, std::size_t count, const Cell& cell) {
+    while (count > 0) {
+        const std::size_t part = std::min(count, Page::bytes - address % Page::bytes);
+        page_of(address).fill(address, part, cell);
+        address += part;
+        count -= part;
+    }
 }
 
 Region& Shadow::add(std::uintptr_t begin, std::size_t bytes, Region::Kind kind) {

@@ -31,24 +31,28 @@ struct Cell {
     Use reads[2];  ///< by two different threads
 };
 
-/// Cells of one page of memory: for four bytes each, until a smaller access comes.
+/// Cells of one page of memory: one for all of it, as a copy leaves it, until a kernel comes to a
+/// part; then for four bytes each, until a smaller access comes.
 class Page {
   public:
     static constexpr std::size_t bytes = 4096;
 
-    /// Calls body(cell, bytes) for each cell of the range; `bytes` is 4 or 1.
+    explicit Page(const Cell& cell) : cells_(1, cell) {}
+    /// Calls body(cell, bytes) for each cell of the range; `bytes` is 4096, 4 or 1.
     template <class Body>
     void for_each(std::uintptr_t address, std::size_t count, Body body) {
-        if (granule_ == 4 && ((address | count) & 3) != 0) split();
-        const std::size_t first = address % bytes / granule_;
-        for (std::size_t i = 0; i < count / granule_; ++i) body(cells_[first + i], granule_);
+        while (((address | count) & ((std::size_t{1} << shift_) - 1)) != 0) split();
+        const std::size_t first = address % bytes >> shift_;
+        for (std::size_t i = 0; i < count >> shift_; ++i)
+            body(cells_[first + i], std::size_t{1} << shift_);
     }
-    explicit Page(const Cell& cell) : cells_(bytes / 4, cell) {}
+    void fill(std::uintptr_t address, std::size_t count, const Cell& cell);
 
   private:
     void split();
+    static constexpr unsigned whole = 12;
     std::vector<Cell> cells_;
-    std::size_t granule_ = 4;
+    unsigned shift_ = whole;  // of the bytes of a cell
 };
 
 /// An allocation, the shared memory or the variables with static storage.
@@ -82,6 +86,8 @@ struct Region {
             count -= part;
         }
     }
+    /// Makes each cell of the range a copy of this one.
+    void fill(std::uintptr_t address, std::size_t count, const Cell& cell);
 };
 
 class Shadow {
