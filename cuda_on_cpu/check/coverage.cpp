@@ -47,14 +47,15 @@ void Coverage::write(Region& region, const Access& access) {
     region.highest = std::max(region.highest, begin + access.bytes);
 }
 
-// Where all has a value already, a copy does not show what the kernel has left out.
+// Where all has a value already, a copy does not show what the kernel has left out. One more than
+// there are threads may be on purpose: offsets of rows end with that behind the last row.
 std::string Coverage::end_kernel(const Launch& launch) {
     for (Region* const region : written_) {
         const std::size_t size = region->element_bytes;
         const std::size_t count = (region->end - region->begin) / size;
         if (region->kind == Region::Kind::shared || region->kind == Region::Kind::statics ||
             region->lowest != region->begin || region->highest != region->begin + threads_ * size ||
-            region->writes != threads_ || count <= threads_ ||
+            region->writes != threads_ || count < threads_ + 2 ||
             count - threads_ >= threads_of_block_)
             continue;
         region->is_told = true;
