@@ -25,7 +25,8 @@ void stop_wrong_free(const void* memory);
 [[gnu::always_inline]] inline void before_free(const void* memory) {
     constexpr std::uintptr_t smallest_page = 4096;
     std::uint64_t word = 0;
-    if (has_asan() || reinterpret_cast<std::uintptr_t>(memory) % smallest_page < sizeof word)
+    if (has_asan() || !may_be_allocated(memory) ||
+        reinterpret_cast<std::uintptr_t>(memory) % smallest_page < sizeof word)
         return;  // on the page before there may be nothing
     std::memcpy(&word, static_cast<const char*>(memory) - sizeof word, sizeof word);
     if (word == pattern_word) stop_wrong_free(memory);

@@ -5,6 +5,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <new>
@@ -30,6 +32,7 @@ std::map<std::uintptr_t, Allocation>& allocations() {
     return map;
 }
 std::size_t used_bytes = 0;  // of device and managed memory
+std::atomic<std::uintptr_t> lowest = ~std::uintptr_t{0}, highest = 0;  // of all that ever was there
 
 std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
@@ -70,6 +73,11 @@ std::string damage_of(const Allocation& a, const std::string& name) {
                              : count_text(damage.behind) + " past the end of " + name;
 }
 
+bool may_be_allocated(const void* address) {
+    return number(address) >= lowest.load(std::memory_order_relaxed) &&
+           number(address) <= highest.load(std::memory_order_relaxed);
+}
+
 Allocation find_allocation(const void* address) {
     auto next = allocations().upper_bound(number(address));
     if (address != nullptr && next != allocations().begin()) {
@@ -105,6 +113,8 @@ cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type) {
         if (type != cudaMemoryTypeDevice) memory->open();
         allocations()[number(memory->begin())] = {memory->begin(),  bytes, type, false,
                                                   device().current, memory};
+        lowest = std::min(lowest.load(), number(memory->begin()));
+        highest = std::max(highest.load(), number(memory->begin()));
         if (on_device) used_bytes += bytes;
         *pointer = memory->begin();
         if (observer != nullptr) observer->allocated(find_allocation(*pointer));

@@ -22,6 +22,8 @@ struct Allocation {
     GuardedBytes* memory = nullptr;  ///< nullptr for what is not ours: registered, a symbol
 };
 
+/// The address lies between allocations of `allocate`, or in one: quick, for `free`.
+bool may_be_allocated(const void* address);
 /// The allocation that contains the address.
 Allocation find_allocation(const void* address);
 /// How many bytes follow the address in its allocation.
