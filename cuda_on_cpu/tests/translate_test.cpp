@@ -65,6 +65,10 @@ TEST_CASE("a launch becomes a call, whatever the kernel is written like") {
          "x ? CUDA_ON_CPU_LAUNCH(a)(1, 2)() : CUDA_ON_CPU_LAUNCH(b)(1, 2)();"},
         {"[]<class T>(T x) { k<T><<<1, 2>>>(x); }",
          "[]<class T>(T x) { CUDA_ON_CPU_LAUNCH(k<T>)(1, 2)(x); }"},
+        {"k<T> << <1, 2 >> >(x);", "CUDA_ON_CPU_LAUNCH(k<T>  )(1, 2 ) (x);"},
+        {"f<< <(4, 8), n >> > (a);",
+         "CUDA_ON_CPU_LAUNCH(f )((CUDA_ON_CPU_COMMA(\"in <<< >>>, (4, 8)\", \"dim3(4, 8)\"), 4, "
+         "8), n )  (a);"},
         {"#define RUN(k, ...) k<<<__VA_ARGS__>>>",
          "#define RUN(k, ...) CUDA_ON_CPU_LAUNCH(k)(__VA_ARGS__)"},
     };

@@ -34,10 +34,6 @@ bool Source::in_directive(std::size_t i) const {
     return text_[first] == '#';
 }
 
-bool Source::joined(std::size_t i) const {
-    return i + 1 < size() && tokens_[i].begin + tokens_[i].text.size() == tokens_[i + 1].begin;
-}
-
 std::size_t Source::opening(std::size_t i) const {
     for (int depth = 0; i < size(); --i) {
         depth += closes(i) - opens(i);

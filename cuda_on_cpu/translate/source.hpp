@@ -31,8 +31,6 @@ class Source {
     std::string text_of(std::size_t i) const { return std::string(tokens_[i].text); }
     /// On a line of the preprocessor.
     bool in_directive(std::size_t i) const;
-    /// No blank between i and i + 1.
-    bool joined(std::size_t i) const;
 
     bool opens(std::size_t i) const { return is(i, "(") || is(i, "[") || is(i, "{"); }
     bool closes(std::size_t i) const { return is(i, ")") || is(i, "]") || is(i, "}"); }

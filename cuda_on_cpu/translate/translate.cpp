@@ -51,11 +51,15 @@ std::size_t kernel_begin(const Source& source, std::size_t end) {
     }
 }
 
-// The last three of a row of `>`: the others belong to template arguments.
+// `<<<`, or what some editors make of it: `<< <`.
+bool opens_launch(const Source& source, std::size_t i) {
+    return source.is(i, "<<<") || (source.is(i, "<<") && source.is(i + 1, "<"));
+}
+
+// The last three of a row of `>`, such as `>> >`: the others belong to template arguments.
 bool closes_launch(const Source& source, std::size_t i) {
-    for (std::size_t k = i; k < i + 3; ++k)
-        if (!source.is(k, ">") || (k > i && !source.joined(k - 1))) return false;
-    return !source.is(i + 3, ">") || !source.joined(i + 2);
+    return source.is(i, ">") && source.is(i + 1, ">") && source.is(i + 2, ">") &&
+           !source.is(i + 3, ">");
 }
 
 // kernel<<<configuration>>>(arguments), at the `<<<`
@@ -71,6 +75,7 @@ void translate_launch(Source& source, std::size_t at) {
     }
     if (source.is(end + 3, ";"))  // in a macro they may stand elsewhere
         source.refuse(end, "expected the kernel's arguments, '(...)', behind '>>>'.");
+    if (!source.is(at, "<<<")) source.replace(at++, "");  // `<< <`
     mark_commas_of_launch(source, at, end);
     source.insert_before(begin, "CUDA_ON_CPU_LAUNCH(");
     source.replace(at, ")(");
@@ -151,7 +156,7 @@ std::string translate(const std::string& text, const std::string& file, Headers*
         if (outside && source.is(i, "__CUDA_ARCH__")) translate_arch_outside(source, i);
         if (outside && headers != nullptr && !headers->one_name) make_static(source, i);
         if (source.is(i, "#") && source.is(i + 1, "include")) translate_include(source, i, headers);
-        if (source.is(i, "<<<")) translate_launch(source, i);
+        if (opens_launch(source, i)) translate_launch(source, i);
         if (source.is(i, "__shared__")) translate_shared(source, i);
         if (source.is(i, "__global__") || source.is(i, "__device__"))
             translate_device_code(source, i);
