@@ -17,6 +17,8 @@
 #error "compile what cuda_on_cpu/translate makes of this file, not the file itself"
 #endif
 
+#include "older_math.h"  // before all others
+
 // By these, other headers know that CUDA's were included.
 #define __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_API_H__
@@ -24,16 +26,12 @@
 #define CUDARTAPI
 #define CUDART_CB
 
-#ifdef CUDA_ON_CPU_CXX17  // a program of C++17 may have a function of this name
-#define lerp lerp_of_cxx20
-#endif
 #include <math.h>  // these as in CUDA's own
 
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#undef lerp
 
 #include "atomics.hpp"
 #include "directed_rounding.hpp"
@@ -43,8 +41,8 @@
 #include "kernel_launch.hpp"
 #include "keywords.hpp"
 #include "launch_syntax.hpp"
-#include "packed_intrinsics.hpp"
 #include "overlooked.hpp"
+#include "packed_intrinsics.hpp"
 #include "ptx_registers.hpp"
 #include "runtime_api.hpp"
 #include "textures.hpp"

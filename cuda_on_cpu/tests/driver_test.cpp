@@ -150,6 +150,29 @@ int main() { int* p; cudaMalloc(&p, 16); k<<<1, 8>>>(p); return cudaDeviceSynchr
                    "blas.cu:1:2: error: #error \"CUDA on the CPU does not have cuBLAS"));
 }
 
+TEST_CASE("cuda-on-cpu names what CUDA no longer has, and the driver API") {
+    const Folder folder;
+    const struct {
+        const char *line, *words;
+    } rows[] = {
+        {"__device__ int f(int x) { return __shfl_down(x, 1); }",
+         "\ncuda-on-cpu: CUDA has no warp functions without a mask any more: use __shfl_down_sync"},
+        {"texture<float, 2> image;",
+         "\ncuda-on-cpu: CUDA has no texture references any more: use cudaTextureObject_t\n"},
+        {"int f() { CUdevice device; return cuDeviceGet(&device, 0); }",
+         "\ncuda-on-cpu: CUDA on the CPU does not have the driver API: compile with nvcc\n"},
+    };
+    for (const auto& [line, words] : rows) {
+        folder.file("old.cu", std::string(line) + "\n");
+        const Result old = folder.run("cuda-on-cpu -c old.cu");
+        CHECK(old.status == 1);
+        CHECK(contains(old.output, "old.cu:1:"));
+        CHECK(contains(old.output, words));
+    }
+    folder.file("own.cu", "int texture(int); int f() { return texture(x); }\n");
+    CHECK(!contains(folder.run("cuda-on-cpu -c own.cu").output, "cuda-on-cpu: "));
+}
+
 TEST_CASE("cuda-on-cpu names -rdc where a file uses what another one defines") {
     const Folder folder;
     folder.file("scale.cuh", "extern __constant__ float factor;\n__device__ float scale(float);\n");
@@ -173,6 +196,34 @@ int main() {
     const Result together = folder.run("cuda-on-cpu -rdc=true main.cu scale.cu && ./a.out");
     CHECK(together.output.empty());
     CHECK(together.status == 0);
+}
+
+TEST_CASE("a program of C++17 meets neither a function nor a warning of C++20") {
+    const Folder folder;
+    folder.file("main.cu", R"(#include <cstdio>
+float lerp(float a, float b, float t);
+enum A { one = 1 };
+enum B { two = 2 };
+__global__ void sum(int* out) {
+    __shared__ volatile int s_sum[1];
+    s_sum[0] = one | two;
+    s_sum[0] += 4;
+    *out = s_sum[0];
+}
+int main() {
+    int* out;
+    cudaMallocManaged(&out, sizeof(int));
+    sum<<<1, 1>>>(out);
+    cudaDeviceSynchronize();
+    std::printf("%d %g\n", *out, lerp(1, 3, 0.5F));
+}
+)");
+    folder.file("lerp.cpp", R"(#include <cmath>
+#include <vector>
+#include <cuda_runtime.h>
+float lerp(float a, float b, float t) { return a + t * (b - a); }
+)");
+    CHECK(folder.run("cuda-on-cpu -std=c++17 main.cu lerp.cpp && ./a.out").output == "7 2\n");
 }
 
 TEST_CASE("cuda-on-cpu refuses what it does not know in one sentence") {
