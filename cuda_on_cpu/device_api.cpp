@@ -106,6 +106,20 @@ cudaError_t cudaGetDevice(int* number) {
         return cudaSuccess;
     });
 }
+cudaError_t cudaChooseDevice(int* number, const cudaDeviceProp* wanted) {
+    return api([&] {
+        if (number == nullptr || wanted == nullptr) return cudaErrorInvalidValue;
+        *number = 0;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+    return api([&] {
+        if (config == nullptr) return cudaErrorInvalidValue;
+        *config = cudaSharedMemBankSizeFourByte;
+        return cudaSuccess;
+    });
+}
 cudaError_t cudaDriverGetVersion(int* version) {
     if (version == nullptr) return cudaErrorInvalidValue;
     *version = CUDART_VERSION;

@@ -46,6 +46,7 @@ inline float __fdiv_rn(float a, float b) { return cuda_on_cpu::rounded(a / b); }
 inline float __frcp_rn(float a) { return cuda_on_cpu::rounded(1.0F / a); }
 inline float __fsqrt_rn(float a) { return cuda_on_cpu::rounded(std::sqrt(a)); }
 inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
+inline double __fma_rn(double a, double b, double c) { return std::fma(a, b, c); }
 inline float __fdividef(float a, float b) { return a / b; }
 inline float fdividef(float a, float b) { return a / b; }
 inline float rsqrtf(float a) { return 1.0F / std::sqrt(a); }

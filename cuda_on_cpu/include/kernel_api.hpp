@@ -36,6 +36,10 @@ template <class... P>
 cudaError_t cudaFuncSetCacheConfig(void (*)(P...), cudaFuncCache) {
     return cudaSuccess;  // a hint
 }
+template <class... P>
+cudaError_t cudaFuncSetSharedMemConfig(void (*)(P...), cudaSharedMemConfig) {
+    return cudaSuccess;
+}
 inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
     return cuda_on_cpu::function_attributes(attributes, kernel);
 }

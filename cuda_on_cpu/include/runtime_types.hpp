@@ -127,6 +127,11 @@ enum cudaFuncCache : int {
     cudaFuncCachePreferL1 = 2,
     cudaFuncCachePreferEqual = 3,
 };
+enum cudaSharedMemConfig : int {
+    cudaSharedMemBankSizeDefault = 0,
+    cudaSharedMemBankSizeFourByte = 1,
+    cudaSharedMemBankSizeEightByte = 2,
+};
 /// numRegs, localSizeBytes and constSizeBytes are 0: there is no GPU code to ask.
 struct cudaFuncAttributes {
     std::size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
@@ -218,6 +223,7 @@ struct cudaDeviceProp {
     int cooperativeLaunch, concurrentManagedAccess, pageableMemoryAccess;
     int clockRate, memoryClockRate, computeMode, deviceOverlap, kernelExecTimeoutEnabled;
     int computePreemptionSupported, canUseHostPointerForRegisteredMem, streamPrioritiesSupported;
+    int globalL1CacheSupported, localL1CacheSupported, pageableMemoryAccessUsesHostPageTables;
     int isMultiGpuBoard, tccDriver, hostNativeAtomicSupported, persistingL2CacheMaxSize;
     std::size_t memPitch, textureAlignment, texturePitchAlignment, surfaceAlignment;
     int maxTexture1D, maxTexture2D[2], maxTexture3D[3], maxTexture1DLayered[2];

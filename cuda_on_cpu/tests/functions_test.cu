@@ -110,6 +110,7 @@ TEST_CASE("__fmul_rn and __fadd_rn are never fused") {
     CHECK(__fadd_rn(__fmul_rn(a, a), -exact_product) == 0.0F);
     CHECK(__fmaf_rn(a, a, -exact_product) == std::ldexp(1.0F, -24));
     CHECK(__fdiv_rn(1.0F, 3.0F) == 1.0F / 3.0F);
+    CHECK(__fma_rn(1 + 0x1p-27, 1 + 0x1p-27, -1 - 0x1p-26) == 0x1p-54);
 }
 
 TEST_CASE("arithmetic with a rounding of its own encloses the result") {

@@ -141,11 +141,23 @@ TEST_CASE("the device describes itself, and there is one") {
     CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1) == cudaErrorInvalidDevice);
     CHECK(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(9999), 0) ==
           cudaErrorInvalidValue);
+    CHECK(cudaChooseDevice(&value, &properties) == cudaSuccess);
+    CHECK(value == 0);
     CHECK(cudaSetDevice(1) == cudaErrorInvalidDevice);
     CHECK(std::string(cudaGetErrorName(cudaErrorInvalidDevice)) == "cudaErrorInvalidDevice");
     CHECK(std::string(cudaGetErrorString(static_cast<cudaError_t>(12345))) ==
           "unrecognized error code");
     cudaGetLastError();
+}
+
+TEST_CASE("calls of older programs, and hints that change nothing") {
+    CHECK(cudaThreadSynchronize() == cudaSuccess);
+    cudaSharedMemConfig banks = cudaSharedMemBankSizeDefault;
+    CHECK(cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte) == cudaSuccess);
+    CHECK(cudaDeviceGetSharedMemConfig(&banks) == cudaSuccess);
+    CHECK(banks == cudaSharedMemBankSizeFourByte);
+    CHECK(cudaDeviceSetCacheConfig(cudaFuncCachePreferShared) == cudaSuccess);
+    CHECK(cudaThreadExit() == cudaSuccess);
 }
 
 TEST_CASE("a hidden device is cudaErrorNoDevice") {
