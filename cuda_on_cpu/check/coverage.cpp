@@ -117,6 +117,10 @@ std::string Coverage::copied(Region& region, std::uintptr_t from, std::size_t by
                        range_text((first - region.begin) / size, (last - region.begin) / size) +
                        (unwritten < last + 1 - first ? " (with gaps)" : "") + " of the " +
                        std::to_string(count) + " that a copy" + line + " brings to the host. ";
+    if (region.writes < region.threads && region.threads < count)
+        return text + "It writes only " + std::to_string(region.writes) + ", and has " +
+               std::to_string(region.threads) +
+               " threads. Remedy: copy only what it writes; or should each thread write?";
     if (region.threads < count)
         return text + "Its grid has only " + std::to_string(region.threads) + " threads. " +
                round_up;

@@ -4,13 +4,20 @@
 #include "findings.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <csignal>
 #include <sstream>
 
 #include "output.hpp"
 #include "screen.hpp"
 
 namespace cuda_on_cpu::judge {
+namespace {
+
+bool is_failed_assert(const Ending& ending) {
+    return ending.signal == SIGABRT && ending.errors.find(": Assertion `") != std::string::npos;
+}
+
+}  // namespace
 
 void Findings::take(const Ending& ending) {
     static const std::string mark = "CUDA on the CPU: ";
@@ -32,22 +39,21 @@ void Findings::take(const Ending& ending) {
         sentences_.push_back(sentence);
         places_.insert(places.begin(), places.end());
     }
-    if (ending.signal != 0 && !told && is_first)
-        sentences_.push_back(std::string("the program is ended by a signal, \"") +
-                             strsignal(ending.signal) +
-                             "\", in the host's code. Remedy: compile it with -Xcompiler "
+    if (ending.signal != 0 && !told && is_first && !is_failed_assert(ending))
+        sentences_.push_back("the program is ended by " + ending.how() +
+                             ", in the host's code. Remedy: compile it with -Xcompiler "
                              "-fsanitize=address, and run it without check.");
 }
 
-void Findings::compare(const Ending& first, const Ending& second, const std::string& how) {
+void Findings::compare(const Ending& first, const Ending& second, const std::string& how,
+                       const std::string& remedy) {
     if (!empty()) return;  // it follows from what is found
     std::string what = first_difference(first.output, second.output);
     if (first.exit_code != second.exit_code)
-        what = "it ends with exit code " + std::to_string(first.exit_code) + ", then with " +
-               std::to_string(second.exit_code);
+        what = "it ends with " + second.how() + ", not with " + first.how();
     if (!what.empty())
         sentences_.push_back("the program does something else " + how + ": " + what +
-                             ". Remedy: what does a result depend on, other than its input?");
+                             ". Remedy: " + remedy);
 }
 
 namespace {

@@ -18,7 +18,8 @@ class Findings {
     /// A mistake at lines that an earlier run has named is not a new one.
     void take(const Ending& ending);
     /// Both must be the same: `how` is what was different in the second run.
-    void compare(const Ending& first, const Ending& second, const std::string& how);
+    void compare(const Ending& first, const Ending& second, const std::string& how,
+                 const std::string& remedy);
     /// Whether something is read that nobody has written.
     bool has_unwritten() const;
     /// It makes no difference.

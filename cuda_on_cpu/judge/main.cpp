@@ -65,9 +65,14 @@ void look(const std::vector<std::string>& arguments, cuda_on_cpu::judge::Finding
     const auto compare = [&](const cuda_on_cpu::judge::Ending& next, const std::string& how) {
         if (findings.empty()) findings.take(next);  // the rest would follow from what is found
         // A program with the time as its seed does something else each time.
-        if (is_different(first, next) &&
-            !is_different(first, run(arguments, input, "forward", "0", true)))
-            findings.compare(first, next, "with its threads and streams in " + how);
+        if (!findings.empty() || !is_different(first, next) ||
+            is_different(first, run(arguments, input, "forward", "0", true)))
+            return;
+        findings.compare(first, run(arguments, input, "forward", "1", true),
+                         "where memory that nobody has written is 0",
+                         "set it before a kernel reads it or adds to it, with cudaMemset.");
+        findings.compare(first, next, "with its threads and streams in " + how,
+                         "what does a result depend on, other than its input?");
     };
     compare(reverse, "reverse order and memory full of zeros");
     compare(run(arguments, input, "random", "0", false), "random order");
@@ -80,7 +85,7 @@ int judge(const std::string& name, const std::vector<std::string>& arguments) {
     look(arguments, findings, first);
     findings.print(name);
     if (findings.empty() && first.exit_code != 0)
-        std::printf("But it ends with exit code %d and says:\n%s%s", first.exit_code,
+        std::printf("But it ends with %s and says:\n%s%s", first.how().c_str(),
                     first.output.c_str(), first.errors.c_str());
     return findings.empty() ? 0 : 1;
 }

@@ -61,6 +61,11 @@ void read_all(int output, int errors, Ending& ending) {
 
 }  // namespace
 
+std::string Ending::how() const {
+    if (signal != 0) return std::string("a signal, \"") + strsignal(signal) + '"';
+    return "exit code " + std::to_string(exit_code);
+}
+
 Ending run(const std::vector<std::string>& arguments, const Settings& settings, int input) {
     int output[2], errors[2];
     if (pipe2(output, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0)

@@ -14,6 +14,8 @@ struct Ending {
     int exit_code = 0;  ///< -1: it was killed by a signal
     int signal = 0;
     std::string output, errors;  ///< stdout, stderr
+
+    std::string how() const;  ///< "exit code 1"
 };
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
