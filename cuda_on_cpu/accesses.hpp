@@ -16,13 +16,13 @@
 namespace cuda_on_cpu {
 
 struct Access {
-    enum class Kind : std::uint8_t { read, write, atomic_read, atomic_write };
+    enum class Kind : std::uint8_t { read, write, atomic_read, atomic_write, atomic_compare };
     const char* address;
     std::size_t bytes;
-    Kind kind;         ///< an atomic function is an atomic_read, then an atomic_write
+    Kind kind;         ///< an atomic function is an atomic_read, then one of the others
     const void* code;  ///< behind the instruction: source_line(code - 1)
 
-    bool writes() const { return kind == Kind::write || kind == Kind::atomic_write; }
+    bool writes() const { return kind == Kind::write || kind >= Kind::atomic_write; }
     bool is_atomic() const { return kind >= Kind::atomic_read; }
 };
 

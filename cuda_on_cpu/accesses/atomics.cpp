@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What -fsanitize=thread makes of atomic accesses: calls that do them. The emulator's atomic
-// functions (include/atomics.hpp) load and store; the rest is for the host's std::atomic.
+// functions (include/atomics.hpp) load and store, atomicCAS compares; the rest is for the host's
+// std::atomic.
 #include <cstdint>
 
 #include "record.hpp"
@@ -22,7 +23,8 @@ using cuda_on_cpu::record;
 #define EXCHANGE_IF(bits, T, name, weak)                                                        \
     int __tsan_atomic##bits##_compare_exchange_##name(volatile T* a, T* expected, T value, int, \
                                                       int) {                                    \
-        record(const_cast<T*>(a), sizeof(T), Access::Kind::atomic_write, HERE);                 \
+        record(const_cast<T*>(a), sizeof(T), Access::Kind::atomic_read, HERE);                  \
+        record(const_cast<T*>(a), sizeof(T), Access::Kind::atomic_compare, HERE);               \
         return __atomic_compare_exchange_n(a, expected, value, weak, ORDER, ORDER) ? 1 : 0;     \
     }
 #define ATOMICS_OF(bits, T)                                                          \

@@ -123,7 +123,7 @@ class Checker final : public Observer {
             if (cell.write.block >= Use::first_block) region->is_used = true;
             if (!access.is_atomic()) races_.read(cell, now, thread, access, *region);
         });
-        if (access.kind == Access::Kind::atomic_write) clock_.release(thread, access.address);
+        if (access.kind >= Access::Kind::atomic_write) clock_.release(thread, access.address);
     }
 
     void host_access(const Access& access) override {

@@ -112,6 +112,11 @@ std::string Races::text_of(const std::vector<Race>& races, const Launch& launch)
     others.erase(first);
     others.erase(second);
     if (!others.empty()) text += "The same at " + joined(others) + ". ";
+    if (is_one_line(*lead) && lead->first.atomic != lead->second.atomic &&
+        lead->first_writes != lead->second_writes)
+        return text +
+               "Remedy: use what the atomic function returns, the value before: "
+               "int old = atomicAdd(...).";
     return text + "Remedy: " +
            (is_within_block(*lead)
                 ? remedy_in_block(*lead, launch.block.x * launch.block.y * launch.block.z <= 32)
@@ -122,7 +127,7 @@ std::vector<std::string> Races::take(const Launch& launch, std::set<std::string>
     std::vector<std::vector<Race>> groups;
     for (const auto& [key, race] : found_) {
         taken_.insert(key);
-        if (is_guard(*race.region, race.address)) continue;
+        if (is_guard(*race.region, race.address) || begins_loop(race)) continue;
         std::vector<Race> group{race};
         lines.insert({line_of(race.first.code), line_of(race.second.code)});
         for (auto& other : groups)  // the race may join what were two

@@ -38,6 +38,9 @@ void Races::write(Cell& cell, const Use& now, const Thread& thread, const Access
     }
     race.first_writes = false;
     for (Use& read : cell.reads) {
+        if (access.kind == Access::Kind::atomic_compare && read.block == now.block &&
+            read.thread == now.thread && read.barriers == now.barriers)
+            loops_.insert(read.code);
         if (is_race(read, now, thread, region)) {
             race.first = read;
             add(race);

@@ -87,6 +87,11 @@ class Races {
     }
     /// The thread that runs has been at this place.
     bool has_passed(const Use& use) const { return passed_[use.code % places].turn == turn_; }
+    /// A plain read as other threads do it before atomicCAS: `while (value > old)` may end at once.
+    bool begins_loop(const Race& race) const {
+        return race.first_writes ? race.first.atomic != 0 && loops_.contains(race.second.code)
+                                 : race.second.atomic != 0 && loops_.contains(race.first.code);
+    }
     void add(Race race);
     std::string text_of(const std::vector<Race>& races, const Launch& launch) const;
     std::string who(const Use& use, const Launch& launch) const;
@@ -96,6 +101,7 @@ class Races {
     using Key = std::tuple<std::uint32_t, std::uint32_t, bool, bool, bool>;
     std::map<Key, Race> found_;
     std::set<Key> taken_;  // by earlier calls of take()
+    std::set<std::uint32_t> loops_;
     std::set<std::string> told_lines_;
     std::map<std::pair<unsigned, std::uintptr_t>, Race> undecided_;
     struct {

@@ -30,7 +30,7 @@ std::string plain_name(const char* kernel) {
 
 Use use_of(Memory memory, Kind kind) {
     const bool is_shared = memory == Memory::shared;
-    if (kind == Kind::atomic_write) return is_shared ? Use::shared_atomic : Use::global_atomic;
+    if (kind >= Kind::atomic_write) return is_shared ? Use::shared_atomic : Use::global_atomic;
     if (kind == Kind::write) return is_shared ? Use::shared_store : Use::global_store;
     return is_shared                    ? Use::shared_load
            : memory == Memory::constant ? Use::constant_load

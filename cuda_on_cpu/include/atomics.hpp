@@ -80,7 +80,13 @@ inline T atomicExch(T* address, std::type_identity_t<T> value) {
 template <class T>
 requires cuda_on_cpu::AtomicInteger<T> || std::is_same_v<T, unsigned short>
 inline T atomicCAS(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
-    return cuda_on_cpu::atomic_update(address, [=](T old) { return old == compare ? value : old; });
+    if constexpr (!cuda_on_cpu::with_tsan)
+        return cuda_on_cpu::atomic_update(address,
+                                          [=](T old) { return old == compare ? value : old; });
+    T old = compare;
+    __atomic_compare_exchange_n(address, &old, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    cuda_on_cpu::order_by_atomic(address);
+    return old;
 }
 /// ((old >= limit) ? 0 : old + 1)
 inline unsigned atomicInc(unsigned* address, unsigned limit) {
