@@ -60,6 +60,14 @@ std::vector<std::string> lines_of(const std::string& text) {
     return result;
 }
 
+std::vector<std::string> sorted_words(const std::string& text) {
+    std::istringstream words(text);
+    std::vector<std::string> result;
+    for (std::string word; words >> word;) result.push_back(word);
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
 std::string first_difference(const std::vector<std::string>& first,
                              const std::vector<std::string>& second) {
     if (first.size() != second.size())
@@ -81,7 +89,8 @@ std::string first_difference(const std::string& first, const std::string& second
     if (difference.empty()) return {};
     std::sort(a.begin(), a.end());  // the lines of a kernel's threads come in any order
     std::sort(b.begin(), b.end());
-    return first_difference(a, b).empty() ? "" : difference;
+    if (first_difference(a, b).empty()) return {};
+    return sorted_words(first) == sorted_words(second) ? "" : difference;  // so do the words
 }
 
 }  // namespace cuda_on_cpu::judge

@@ -1,0 +1,18 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// says: nothing found
+#include <cuda_runtime.h>
+
+#include <cstdio>
+
+__global__ void show() {
+    if (threadIdx.x == 0) printf("threads: ");
+    printf("%d ", threadIdx.x);
+    if (threadIdx.x == 0) printf("\n");
+}
+
+int main() {
+    show<<<1, 16>>>();
+    cudaDeviceSynchronize();
+}
