@@ -14,8 +14,9 @@ namespace {
 
 struct Kernel {
     LaunchPlace place;
-    bool is_read;
     std::uint64_t blocks = 0;
+    bool has_results = false;  // that the host cannot see itself
+    bool is_read = false;      // once: what follows may be for its time alone
 };
 struct Results {
     std::map<std::string, Kernel> kernels;        // by name
@@ -31,7 +32,7 @@ Results& results() {
 void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses,
                  std::uint64_t blocks) {
     if (place.kernel == nullptr) return;
-    Kernel& kernel = results().kernels.try_emplace(place.kernel, Kernel{place, true}).first->second;
+    Kernel& kernel = results().kernels.try_emplace(place.kernel, Kernel{place}).first->second;
     kernel.blocks = blocks;
     bool hides_results = false, writes = false;
     for (const Address& address : addresses) {
@@ -46,8 +47,7 @@ void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses
         writer = &kernel;
         writes = true;
     }
-    const bool is_new = kernel.place.line == place.line && kernel.is_read && writes;
-    if (is_new && !hides_results) kernel.is_read = false;
+    if (kernel.place.line == place.line && writes && !hides_results) kernel.has_results = true;
 }
 
 void note_read(const void* address) {
@@ -68,7 +68,7 @@ void note_freed(const void* begin) { results().last_writers.erase(begin); }
 std::vector<std::string> unread_kernels() {
     std::vector<std::string> names;
     for (const auto& [name, kernel] : results().kernels)
-        if (!kernel.is_read) names.push_back(name_of(kernel.place));
+        if (kernel.has_results && !kernel.is_read) names.push_back(name_of(kernel.place));
     return names;
 }
 
