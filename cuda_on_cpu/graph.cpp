@@ -157,6 +157,13 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* 
         return cudaSuccess;
     });
 }
+cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
+    return api([&] {
+        if (graph == nullptr || flags != 0) return cudaErrorInvalidValue;
+        graphs.add(graph, std::make_shared<const Branches>());
+        return cudaSuccess;
+    });
+}
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
     return api([&] {
         const Graph found = graphs.find(graph);

@@ -42,6 +42,18 @@ TEST_CASE("a captured graph does its work at each launch, and not before") {
     CHECK(value[0] == 15);
 }
 
+TEST_CASE("an empty graph does nothing") {
+    cudaGraph_t graph = nullptr;
+    CHECK(cudaGraphCreate(&graph, 1) == cudaErrorInvalidValue);
+    REQUIRE(cudaGraphCreate(&graph, 0) == cudaSuccess);
+    cudaGraphExec_t exec = nullptr;
+    REQUIRE(cudaGraphInstantiate(&exec, graph) == cudaSuccess);
+    CHECK(cudaGraphLaunch(exec, nullptr) == cudaSuccess);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    CHECK(cudaGraphExecDestroy(exec) == cudaSuccess);
+    CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+}
+
 TEST_CASE("a graph keeps what waits for what, and no more of the order of its calls") {
     for (const bool joined : {true, false}) {  // the addition waits for the branch's product
         const Stream origin, branch;
