@@ -116,7 +116,8 @@ std::string Coverage::copied(Region& region, std::uintptr_t from, std::size_t by
     std::string text = region.kernel + ": it has not written " +
                        range_text((first - region.begin) / size, (last - region.begin) / size) +
                        (unwritten < last + 1 - first ? " (with gaps)" : "") + " of the " +
-                       std::to_string(count) + " that a copy" + line + " brings to the host. ";
+                       std::to_string(bytes / size) + " that a copy" + line +
+                       " brings to the host. ";
     if (region.writes < region.threads && region.threads < count)
         return text + "It writes only " + std::to_string(region.writes) + ", and has " +
                std::to_string(region.threads) +
