@@ -42,24 +42,21 @@ bool is_update(const std::vector<Race>& races) {
 
 std::string remedy_in_block(const Race& race, bool one_warp) {
     const std::string from = line_of(race.first.code), to = line_of(race.second.code);
+    const std::string barrier = one_warp ? "__syncwarp()" : "__syncthreads()";
     if (race.first_writes && race.second_writes && race.first.atomic == race.second.atomic)
-        return "give each thread its own element, or put __syncthreads() between the two writes.";
+        return "give each thread its own element, or put " + barrier + " between the two writes.";
     if (from == to && race.first.round == race.second.round)
-        return "read into a variable, call __syncthreads(), then write, and call __syncthreads() "
-               "before the next read.";
+        return "read into a variable, call " + barrier + ", then write, and call " + barrier +
+               " before the next read.";
     const bool forward = is_behind(from, to);
     // A thread that came first may read what another was to write before: as if it were a loop.
     const bool is_early = !forward && !race.in_order && !race.second_again && is_behind(to, from);
-    std::string text = is_early ? "put __syncthreads() between " + to + " and " + from + "."
-                       : forward
-                           ? "put __syncthreads() between " + from + " and " + to + "."
-                           : "put __syncthreads() behind " + from + ", before the loop comes to " +
-                                 (from == to ? "it" : to) + " again.";
-    if (one_warp)
-        text +=
-            " The lanes of a warp do not run in step; in a block of one warp __syncwarp() is "
-            "enough.";
-    return text;
+    const std::string text = "put " + barrier +
+                             (is_early  ? " between " + to + " and " + from + "."
+                              : forward ? " between " + from + " and " + to + "."
+                                        : " behind " + from + ", before the loop comes to " +
+                                              (from == to ? "it" : to) + " again.");
+    return one_warp ? text + " The lanes of a warp do not run in step." : text;
 }
 
 std::string remedy_between_blocks(const Race& race, bool has_atomics) {
@@ -118,9 +115,8 @@ std::string Races::text_of(const std::vector<Race>& races, const Launch& launch)
                "Remedy: use what the atomic function returns, the value before: "
                "int old = atomicAdd(...).";
     return text + "Remedy: " +
-           (is_within_block(*lead)
-                ? remedy_in_block(*lead, launch.block.x * launch.block.y * launch.block.z <= 32)
-                : remedy_between_blocks(*lead, has_atomics_));
+           (is_within_block(*lead) ? remedy_in_block(*lead, is_within_warp(*lead))
+                                   : remedy_between_blocks(*lead, has_atomics_));
 }
 
 std::vector<std::string> Races::take(const Launch& launch, std::set<std::string>& lines) {

@@ -42,7 +42,9 @@ class Races {
     /// The thread is at this place; how often it has been there since the last barrier.
     unsigned pass(const Thread& thread, const Use& now) {
         Reached& reached = reached_[now.code % places];
-        if (reached.block != now.block) reached = {now.block, now.barriers};
+        if (reached.block != now.block)
+            reached = {now.block, now.barriers, thread.number / 32, reached.by_others};
+        reached.by_others |= reached.warp != thread.number / 32;
         if (thread.number != passing_) {
             ++turn_;
             passing_ = thread.number;
@@ -92,6 +94,12 @@ class Races {
         return race.first_writes ? race.first.atomic != 0 && loops_.contains(race.second.code)
                                  : race.second.atomic != 0 && loops_.contains(race.first.code);
     }
+    /// The two are lanes of the only warp that comes there.
+    bool is_within_warp(const Race& race) const {
+        return !reached_[race.first.code % places].by_others &&
+               !reached_[race.second.code % places].by_others &&
+               race.first.thread / 32 == race.second.thread / 32;
+    }
     void add(Race race);
     std::string text_of(const std::vector<Race>& races, const Launch& launch) const;
     std::string who(const Use& use, const Launch& launch) const;
@@ -118,6 +126,8 @@ class Races {
     Passed passed_[places] = {};
     struct Reached {
         std::uint32_t block, barriers;
+        unsigned warp;
+        bool by_others;  // by another warp of this block or an earlier one, too
     };
     Reached reached_[places] = {};  // when the block has come there first
     std::vector<uint3> blocks_;     // of the launch, as they have run
