@@ -52,6 +52,9 @@ inline __device__ int dp2a_signed(unsigned sums, unsigned taps, int c) {
 }
 #endif
 
+// __byte_perm(a, b, s): byte n of the result is the byte whose number is hexadecimal digit n of s,
+// counted from the right: 0 to 3 are those of a, 4 to 7 those of b.
+
 /// Bytes 2 of four words, in one word.
 __device__ inline unsigned pack_bytes_2(const int (&words)[4]) {
     const auto two = [](int a, int b) {

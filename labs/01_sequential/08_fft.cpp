@@ -36,7 +36,7 @@ constexpr int tile_side(int k) { return k <= 21 ? 128 : std::bit_ceil(std::max(2
 // part of |picture|_2 |taps|_1 <= 255 side * 65536. FFTW mixes radices; there is room for 500 times.
 static_assert(tile_side(255) == 1024 && 3 * (8 * 20 * 0x1p-53) * (255.0 * 1024 * 65536) < 0.001);
 
-std::mutex planner;  // FFTW makes or removes one plan at a time
+std::mutex planner;  // `verify` has several jobs at once; FFTW makes one plan at a time
 struct Remove {
     void operator()(fftw_plan plan) const {
         const std::lock_guard lock(planner);
@@ -51,6 +51,8 @@ struct Tile : Padded<std::uint8_t> {
         : Padded(job), samples(side * side), frequencies(side * (side / 2 + 1)) {
         const std::lock_guard lock(planner);
         auto* complex = reinterpret_cast<fftw_complex*>(frequencies.data());
+        // r2c: from real samples; c2r: back, side^2 times too large. FFTW_MEASURE times several
+        // algorithms on these arrays, so they are filled afterwards.
         forward.reset(fftw_plan_dft_r2c_2d(side, side, samples.data(), complex, FFTW_MEASURE));
         inverse.reset(fftw_plan_dft_c2r_2d(side, side, complex, samples.data(), FFTW_MEASURE));
         std::fill(samples.begin(), samples.end(), 0.0);
@@ -66,7 +68,7 @@ struct Tile : Padded<std::uint8_t> {
     Plan forward, inverse;
 };
 
-/// Not by the operator *=, which also finds infinities.
+/// Not by the operator *=, which also looks for NaN.
 void multiply(std::vector<Complex>& frequencies, const std::vector<Complex>& filter) {
     for (std::size_t f = 0; f < filter.size(); ++f) {
         const double re = frequencies[f].real(), im = frequencies[f].imag();
@@ -96,7 +98,8 @@ void convolve(Tile& job, Image& result) {
                     const double* sums = &job.samples[j * side];
                     const std::int64_t count = std::min(step, result.width() - x);
                     for (std::int64_t i = 0; i < count; ++i) {
-                        const double sum = (sums[i] + 0x1.8p52) - 0x1.8p52;  // to a whole number
+                        // A number as large as 1.5 x 2^52 has no bits for less than 1.
+                        const double sum = (sums[i] + 0x1.8p52) - 0x1.8p52;
                         out[i * channels] = round_to_byte(static_cast<float>(sum), job.divisor);
                     }
                 }

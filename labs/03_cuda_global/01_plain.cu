@@ -57,6 +57,7 @@ static void filter(const Padded<std::uint8_t>& job, Image& result) {
     CUDA_CHECK(cudaFree(d_in));
 }
 
+// As a variant of the CPU: the whole function is timed, with its copies.
 const Variant plain =
     cpu_variant({.name = "plain",
                  .idea = "a first CUDA program: allocate, copy in, launch, copy out, free",

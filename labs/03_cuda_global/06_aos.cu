@@ -4,7 +4,7 @@
 // aos -- bytes, interleaved: an array of structures
 // Source: delbimbo2024, 4.1.
 // Idea: the samples of a pixel are neighbours, RGBRGB... Two numbers and two index functions say
-//     so; soa.cu changes only these. Samples are bytes, padded by the CPU.
+//     so; 07_soa.cu changes these and the layout. Samples are bytes, padded by the CPU.
 // Since padded: bytes instead of floats; the channels one after the other, as in the report.
 // Limit: load instructions: for each multiply-add one of a tap and one of a sample; and a
 //     conversion to float. The loads of one channel have a stride of 3 bytes, so a warp touches

@@ -66,7 +66,7 @@ class Texture final : public CudaConvolver {
         memory.resType = cudaResourceTypePitch2D;
         memory.res.pitch2D = {const_cast<Texel*>(d_in<Texel>()), cudaCreateChannelDesc<Texel>(),
                               width, height, in_pitch()};
-        cudaTextureDesc how{};  // as here: one texel, its integers, coordinates that count texels
+        cudaTextureDesc how{};  // zeros: the nearest texel, its integers, coordinates in texels
         how.addressMode[0] = how.addressMode[1] = address_mode(job.border);
         prepare(convolve<Texel, C>, one_thread_per_pixel(job));
         CUDA_CHECK(cudaCreateTextureObject(&picture_, &memory, &how, nullptr));
@@ -102,7 +102,7 @@ const Variant texture{.name = "texture",
                       .idea = "the texture unit finds the pixels, also outside; gray and RGBA",
                       .make = make,
                       .uses = kUsesBlock,
-                      .channels = {4, 1, 3},
+                      .channels = {4, 1, 3},  // 3 is refused, with the reason
                       .memory = memory};
 
 }  // namespace convolab::cuda_global

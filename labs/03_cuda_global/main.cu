@@ -15,5 +15,5 @@ int main(int argc, char** argv) {
          {&plain, &naive, &coalesced, &padded, &gray, &aos, &soa, &texture, &register_tile},
          &convolab::gpu_backend(),
          {},
-         &padded});
+         &register_tile});
 }

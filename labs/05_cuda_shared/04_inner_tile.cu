@@ -26,7 +26,7 @@ static __global__ void convolve(const T* d_in, T* d_out, View image) {
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int x = blockIdx.x * side + tx;  // of the output
     const int y = blockIdx.y * side + ty;
-    const int centre = image.origin + p;  // from an output pixel to the input pixel below it
+    const int centre = image.origin + p;  // from an output pixel to the input pixel at its place
 
     load_pixel(s_planes + ty * side + tx, side * side, x + centre, y + centre, d_in, image);
     __syncthreads();

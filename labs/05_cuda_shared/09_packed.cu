@@ -11,8 +11,9 @@
 // Since n_batch: bytes in place of floats, K a template parameter, no barrier, no conversion. 5x5
 //     costs 10 dp4a and 28 / 16 permutations per sample, where the tile of floats has 25 loads from
 //     shared memory and 25 multiply-adds.
-// Limit: compute: dp4a starts at half the rate of a float multiply-add. For separable filters lab
-//     07 needs half as many dot products. Taps of more than 8 bits need twice as many: they are
+// Limit: not found. dp4a starts at half the rate of a float multiply-add, but the busiest unit is at
+//     55 % of its peak (4k, 5x5). For separable filters of 5x5 lab 07 needs half as many dot
+//     products. Taps of more than 8 bits need twice as many: they are
 //     split into two digits (parts/direct_taps.hpp).
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch,packed --ksize 3,5,7 --size 4k,8k
 #include "common/cuda/dispatch.hpp"

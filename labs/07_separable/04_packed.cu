@@ -9,7 +9,8 @@
 //         down     a word for each byte of the lane: the samples of the last four rows
 //                  (ColumnWindow, common/cuda/packed_arithmetic.hpp). One dp4a multiplies such a
 //                  word by four taps: K = 5 and 7 take two, K = 9 three. The sums fit in 16 bits:
-//                  255 x 256 unsigned, 255 x 128 signed.
+//                  the |taps| of a column add up to 257 at most; with signs a bias keeps them
+//                  from being negative.
 //         along    dp2a multiplies two sums, a pixel apart, the halves of one word, by two taps.
 //                  The sums of the neighbouring lanes come by shuffles, two per word.
 //     5x5: 3 + 4 instructions per byte, and 1 to round and pack; 9x9: 5 + 6 + 1. All sums are

@@ -17,17 +17,17 @@
 
 namespace convolab::tensor_cores {
 
-constexpr int kColumns = 8;                 // of a warp
-constexpr int kSideBySide = 4, kPairs = 4;  // warps: along a row, and pairs of output rows
-constexpr int kPitch = 320;                 // 64 bytes more than the output, for windows of K = 9
-constexpr int kRows = 2 * kPairs + 8;       // with K = 9
+constexpr int kColumns = 8;                    // of a warp
+constexpr int kSideBySide = 4, kOutPairs = 4;  // warps: along a row, and pairs of output rows
+constexpr int kPitch = 320;               // 64 bytes more than the output, for windows of K = 9
+constexpr int kRows = 2 * kOutPairs + 8;  // with K = 9
 
 static __global__ void convolve(PaddedRows image, const Dense* d_matrix, int pairs, int steps) {
     __shared__ __align__(16) std::uint8_t s_rows[kRows * kPitch];
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
     const int begin = kColumns * kSideBySide * blockIdx.x;  // column
-    const int top = 2 * kPairs * blockIdx.y;
-    const int rows = 2 * (kPairs + pairs - 1);
+    const int top = 2 * kOutPairs * blockIdx.y;
+    const int rows = 2 * (kOutPairs + pairs - 1);
     for (int at = 16 * (32 * threadIdx.y + lane); at < rows * kPitch; at += 16 * 32 * blockDim.y)
         *reinterpret_cast<uint4*>(s_rows + at) = *reinterpret_cast<const uint4*>(
             image.in_row(top + at / kPitch) + kColumnBytes * begin + at % kPitch);
@@ -56,8 +56,8 @@ const Variant shared = padded_rows_variant(
         require_capability(convolve, kTensorCores);
         v.prepare(convolve,
                   {dim3(blocks_for(image.out_bytes, kColumns * kColumnBytes * kSideBySide),
-                        blocks_for(image.out_rows, 2 * kPairs)),
-                   dim3(32, kSideBySide * kPairs)});
+                        blocks_for(image.out_rows, 2 * kOutPairs)),
+                   dim3(32, kSideBySide * kOutPairs)});
         v.set_launch([&v, image, d_matrix, pairs, steps] {
             convolve<<<v.grid, v.block>>>(image, d_matrix, pairs, steps);
         });

@@ -135,6 +135,8 @@ def judge_object(exercise, command, kind="plain"):
     with JUDGE:
         if not target.exists() or target.stat().st_mtime < max(source.stat().st_mtime for source in sources):
             target.parent.mkdir(parents=True, exist_ok=True)
+            if exercise.is_cuda and not Path(CUDA_ON_CPU).with_name("build").joinpath("ready").exists():
+                print("The emulator is compiled first, once: about a minute.", flush=True)
             new = target.with_suffix(f".{os.getpid()}.o")
             build([*command, "-c", str(exercise.judge), "-o", str(new)], limit_s=600)  # the first compiles the emulator
             new.replace(target)

@@ -10,7 +10,7 @@
 
 namespace convolab::separable {
 
-/// Division: MeanDivision, or FloatDivision where a quotient may exceed 255.
+/// Division: MeanDivision, or FloatDivision where there is none (mean_division.hpp).
 template <class Division>
 struct BoxTap {
     unsigned plus[2], minus[2];  ///< for dp2a: the low and the high half times the tap, 8 bits
@@ -45,9 +45,9 @@ class BoxSums {
     __device__ __forceinline__ void emit(uint2* s_out) {
         gather();
         unsigned out[kWords];
-        int bytes[kLaneBytes];
+        int bytes[kBoxLaneBytes];
 #pragma unroll
-        for (int first = 0; first < kLaneBytes; first += kRunBytes) {
+        for (int first = 0; first < kBoxLaneBytes; first += kRunBytes) {
             int sums[channels];
             sum_windows(first, sums);
 #pragma unroll
@@ -69,8 +69,8 @@ class BoxSums {
     }
 
   private:
-    static constexpr int kRunBytes = channels == 1 ? 12 : kLaneBytes;  // from one first pixel on
-    static constexpr int kWords = kLaneBytes / 4;
+    static constexpr int kRunBytes = channels == 1 ? 12 : kBoxLaneBytes;  // from one first pixel on
+    static constexpr int kWords = kBoxLaneBytes / 4;
     static constexpr int kHaloWords = (kReach + 3) / 4;
     static constexpr int kLineWords = kHaloWords + kWords + kHaloWords;
     static constexpr int kPairsAtOnce = 65535 / (255 * ksize);  // without overflow

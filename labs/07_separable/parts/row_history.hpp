@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The input rows of a warp of `running_sums`, in a ring of slots in shared memory: rows on their
-// way, the row that enters the sums, and the K before it, the last of which leaves them. Each lane
-// has kLaneBytes of a row; the `halo` lanes at each end have no output.
+// way, with the one that enters the sums, and the K before it, the last of which leaves them. Each lane
+// has kBoxLaneBytes of a row; the `halo` lanes at each end have no output.
 //
 //     slot  |pad|lane 0|lane 1| . . . |lane 31|pad|
 //
@@ -16,21 +16,22 @@
 
 namespace convolab::separable {
 
-inline constexpr int kLaneBytes = 24;
+inline constexpr int kBoxLaneBytes = 24;
 inline constexpr int kVectorBytes = 16;
 
 /// reach: bytes to the farthest neighbour.
 template <int reach, int ksize>
 class RowHistory {
-    static constexpr int kHalo = (reach + kLaneBytes - 1) / kLaneBytes;  // lanes
+    static constexpr int kHaloLanes = (reach + kBoxLaneBytes - 1) / kBoxLaneBytes;  // lanes
     static constexpr int vectors(int bytes) { return (bytes + kVectorBytes - 1) / kVectorBytes; }
-    static constexpr int kFirstOut = vectors(kHalo * kLaneBytes) * kVectorBytes;  // in a slot
-    static constexpr int kFirstLane = kFirstOut - kHalo * kLaneBytes;
-    static constexpr int kSlotVectors = vectors(kFirstLane + 32 * kLaneBytes);
+    static constexpr int kFirstOut =
+        vectors(kHaloLanes * kBoxLaneBytes) * kVectorBytes;  // in a slot
+    static constexpr int kFirstLane = kFirstOut - kHaloLanes * kBoxLaneBytes;
+    static constexpr int kSlotVectors = vectors(kFirstLane + 32 * kBoxLaneBytes);
     static constexpr int kSlotBytes = kSlotVectors * kVectorBytes;
 
   public:
-    static constexpr int kOutBytes = (32 - 2 * kHalo) * kLaneBytes;
+    static constexpr int kOutBytes = (32 - 2 * kHaloLanes) * kBoxLaneBytes;
     static constexpr int kAhead = 4;  ///< rows on their way
     static constexpr int kBytes = (ksize + kAhead) * kSlotBytes;
 
@@ -106,7 +107,7 @@ class RowHistory {
         return reinterpret_cast<uint4*>(s_ring_ + slot + kVectorBytes * i);
     }
     __device__ uint2* lane_bytes(int slot) {
-        return reinterpret_cast<uint2*>(s_ring_ + slot + kFirstLane + kLaneBytes * lane());
+        return reinterpret_cast<uint2*>(s_ring_ + slot + kFirstLane + kBoxLaneBytes * lane());
     }
 
     __device__ __forceinline__ void fetch(int slot) {

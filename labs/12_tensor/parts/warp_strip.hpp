@@ -13,7 +13,8 @@
 
 namespace convolab::tensor_cores {
 
-/// 16 bytes, of which the compiler knows nothing.
+/// 16 bytes, of which the compiler knows nothing: of four equal numbers that it knows it would keep
+/// one register, and copy it at every use.
 __device__ __forceinline__ int4 load_afresh(const int4* from) {
     const auto* two = reinterpret_cast<const volatile long long*>(from);
     const long long low = two[0], high = two[1];
