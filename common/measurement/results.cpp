@@ -95,7 +95,7 @@ ResultFile::ResultFile(std::string path, std::vector<std::string> columns, bool 
         if (regular_) {
             read(fresh);
             require_room();
-            if (made_) append_whole(file_, csv_line(columns_), path_);  // a kill leaves no empty file
+            if (made_) append_whole(file_, csv_line(columns_), path_);  // not empty when killed
         } else {  // nothing to lose, and a device that takes nothing says so now
             append_whole(file_, csv_line(columns_), path_);
             begun_ = true;

@@ -13,8 +13,8 @@ namespace {
 /// Pairs: of taps, in the row and in the column; 0: as many as the plan has.
 template <int Pairs, Round How>
 void ring_columns(const Plan& plan, const Columns& job) {
-    constexpr int kStrip = 16;                                    // blocks
-    constexpr int kColumnTaps = V::kRegisters == 32 ? Pairs : 0;  // 16 are needed for the sums
+    constexpr int kStrip = 16;                                  // blocks
+    constexpr int kColumnTaps = (V::kRegisters == 32) * Pairs;  // 16 are needed for the sums
     const int pairs = Pairs ? Pairs : static_cast<int>(plan.even_taps.size());
     const RowPairs<Pairs> row_pairs(plan);
     const TapRegisters<kColumnTaps> even_taps(plan.even_taps);
