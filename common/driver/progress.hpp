@@ -52,8 +52,8 @@ class BenchProgress {
 
   private:
     std::string lab_;
-    double left_s_;       ///< of all that has not begun
-    double group_s_ = 0;  ///< of the group that is measured
+    double left_s_;                               ///< of all that has not begun
+    double group_s_ = 0;                          ///< of the group that is measured
     std::string where_ = "nothing is timed yet";  ///< or "round 3 of 10 at 4k"
     std::string size_;
     StatusLine line_;
