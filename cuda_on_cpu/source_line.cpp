@@ -137,7 +137,8 @@ std::string line_behind_caller() {
         for (const std::string& line :
              lines_at(reinterpret_cast<std::uintptr_t>(frames.code[i]) - 1)) {
             const std::string at = place(line);
-            if (!at.empty() && !is_own(at) && ++found == 2) return text_of("", at);
+            if (!at.empty() && !is_own(at) && at.rfind("/usr/", 0) != 0 && ++found == 2)
+                return text_of("", at);
         }
     return {};
 }

@@ -27,8 +27,11 @@ __global__ void traps(int which) {
     __syncthreads();
 }
 __global__ void nothing() {}
-__global__ void calls_a_kernel() { nothing(); }
-constexpr int line_of_call = __LINE__ - 1;
+constexpr int line_of_call = __LINE__ + 2;
+__global__ void calls_a_kernel() {
+    nothing();
+    __threadfence();  // as a call at the end could become a jump, which leaves no trace
+}
 [[maybe_unused]] __global__ void no_barrier(
     int* out) {  // the barrier between the two lines is missing
     __shared__ int s_tile[64];
