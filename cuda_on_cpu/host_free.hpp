@@ -23,11 +23,13 @@ void stop_wrong_free(const void* memory);
 
 /// For what stands in the place of free, and a part of it: there fault.cpp looks for a fault.
 [[gnu::always_inline]] inline void before_free(const void* memory) {
+    // Elsewhere Valgrind would call the look before the memory an invalid read; and where a page
+    // begins, there may be nothing on the one before.
     constexpr std::uintptr_t smallest_page = 4096;
     std::uint64_t word = 0;
     if (has_asan() || !may_be_allocated(memory) ||
         reinterpret_cast<std::uintptr_t>(memory) % smallest_page < sizeof word)
-        return;  // on the page before there may be nothing
+        return;
     std::memcpy(&word, static_cast<const char*>(memory) - sizeof word, sizeof word);
     if (word == pattern_word) stop_wrong_free(memory);
 }
