@@ -219,7 +219,8 @@ TEST_CASE("pipeline and tensor: every filter and border where strips end") {
     NEEDS_CAPABILITY(kBulkCopies);
     for (const int channels : {1, 3, 4}) {
         const int strip = 256 / channels, block = 768 / channels;
-        for (const int width : {1, strip + 1, block, block + 1, 2 * block + 3})
+        for (const int width :
+             {1, strip - 2, strip + 1, 2 * strip, block, block + 1, 2 * block + 3})
             for (const auto& border : kBorders)
                 for (const auto& filter : filters())
                     for (const Variant* variant : {&pipeline, &tensor_cores::tensor})

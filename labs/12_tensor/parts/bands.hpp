@@ -41,7 +41,8 @@ inline Bands bands_for(int height, unsigned at_once, int ksize) {
     int rows = even(ceil_divide(height, side_by_side));
     const int short_rows = std::max(ksize <= 3 ? 24 : 20, even(ceil_divide(height, kMaxBands)));
     if (rows > kTall && ksize <= 3) return {0, 0, short_rows};
-    if (rows > kTall) rows = even(ceil_divide(std::int64_t{9} * height, 10 * side_by_side));
+    const int percent = ksize <= 5 ? 85 : 90;  // of all rows are in long bands, as measured
+    if (rows > kTall) rows = even(ceil_divide(std::int64_t{percent} * height, 100 * side_by_side));
     rows = std::max(rows, kLeast);
     const int long_count = std::min(side_by_side, static_cast<int>(ceil_divide(height, rows)));
     return {long_count, rows, short_rows};

@@ -7,11 +7,13 @@
 // have long come; the warps take turns.
 //
 // Rows above and below the image are copied from where the border rule puts them. Bytes left and
-// right of it are put into the slot when its copies have arrived, in the blocks at these sides.
+// right of it are put into the slot when its copies have arrived, in the blocks at these sides, by
+// the warp that reads them; only where two warps do, all wait for it.
 #pragma once
 
 #include "common/cuda/bulk_copy.hpp"
 #include "common/cuda/byte_rows.hpp"
+#include "labs/12_tensor/parts/output_tile.hpp"
 
 namespace convolab::tensor_cores {
 
@@ -87,43 +89,66 @@ class RowRing {
     /// One lane: the rows of a step.
     __device__ __forceinline__ void fetch(int step, int slot) {
         Mbarrier& full = s_.full[slot];
+        unsigned char* s_rows = s_.rows + slot * kSlotBytes;
         const int y = y_ + kSlotRows * step;
-        const unsigned char* d_first = row(y);
         full.arrive_expecting(kSlotRows * bytes_);
+        if (!at_edge || (0 <= y && y + kSlotRows <= rows_.job.height)) {
+            const unsigned char* d_first = rows_.in_row(y) + t_;
 #pragma unroll
-        for (int k = 0; k < kSlotRows; ++k)
-            full.copy(s_.rows + slot * kSlotBytes + k * kSlotPitch,
-                      at_edge ? row(y + k) : d_first + k * std::int64_t{rows_.in_pitch}, bytes_);
+            for (int k = 0; k < kSlotRows; ++k)
+                full.copy(s_rows + k * kSlotPitch, d_first + k * std::int64_t{rows_.in_pitch},
+                          bytes_);
+        } else {
+#pragma unroll 1
+            for (int k = 0; k < kSlotRows; ++k)
+                full.copy(s_rows + k * kSlotPitch, row(y + k), bytes_);
+        }
     }
 
+    /// By the border rule.
     __device__ __forceinline__ const unsigned char* row(int y) const {
-        if constexpr (!at_edge) return rows_.in_row(y) + t_;
         const int found = rows_.row(min(y, end_ - 1));
         return found < 0 ? d_outside_ : rows_.in_row(found) + t_;
     }
 
-    /// Lanes 0 to 15 put the bytes left of the image, lanes 16 to 31 those right of it, one each.
+    /// Lanes 0 to 15 put the bytes left of the image, lanes 16 to 31 those right of it, one each, in
+    /// the warp in whose strip the byte is.
     __device__ __forceinline__ void prepare_patch() {
         has_sides_ = t_ < rows_.first || rows_.last < t_ + row_bytes;
         const int k = threadIdx.x % 16;
         const bool is_left = threadIdx.x < 16;
         to_ = (is_left ? rows_.first - 1 - k : rows_.last + k) - t_;
-        if (to_ >= row_bytes) to_ = -1;  // in the next block
+        const bool is_mine =
+            min(to_ / kStripBytes, kWarps - 1) == static_cast<int>(threadIdx.y) && to_ < row_bytes;
+        if (!is_mine) to_ = -1;
         from_ = is_left ? rows_.left[k] : rows_.right[k];
         is_copied_ = t_ <= from_ && from_ < min(rows_.last, t_ + row_bytes);
         outside_ = static_cast<unsigned char>(rows_.job.outside);
+        // A warp reads its strip and kMore bytes after it.
+        constexpr int kMore = row_bytes - kWarps * kStripBytes;
+        const int right = rows_.last - t_, in_strip = right % kStripBytes;
+        are_shared_ = right < (kWarps - 1) * kStripBytes + kMore &&
+                      (in_strip < kMore || kStripBytes - 16 < in_strip);
     }
     __device__ __forceinline__ void patch(unsigned char* s_rows) const {
-#pragma unroll 1
-        for (int k = threadIdx.y; k < kSlotRows && to_ >= 0; k += kWarps) {
-            unsigned char* s_row = s_rows + k * kSlotPitch;
-            s_row[to_] = is_copied_ ? s_row[from_ - t_]
-                         : from_ == ByteRows::kNothing
-                             ? outside_
-                             : row(y_ + kSlotRows * step_ + k)[from_ - t_];
+        if (to_ >= 0) {
+            unsigned char bytes[kSlotRows];
+#pragma unroll
+            for (int k = 0; k < kSlotRows; ++k)
+                bytes[k] = is_copied_ ? s_rows[k * kSlotPitch + from_ - t_] : byte_outside(k);
+#pragma unroll
+            for (int k = 0; k < kSlotRows; ++k) s_rows[k * kSlotPitch + to_] = bytes[k];
+            Mbarrier::before_copies();
         }
-        Mbarrier::before_copies();
-        __syncthreads();
+        if (are_shared_)
+            __syncthreads();
+        else
+            __syncwarp();
+    }
+    /// That is not among the block's, in row k of this step.
+    __device__ __forceinline__ unsigned char byte_outside(int k) const {
+        if (from_ == ByteRows::kNothing) return outside_;
+        return row(y_ + kSlotRows * step_ + k)[from_ - t_];
     }
 
     const ByteRows& rows_;
@@ -131,7 +156,8 @@ class RowRing {
     RingMemory<slots>& s_;
     int t_, y_, end_, bytes_, steps_;
     int step_ = 0, slot_ = 0, parity_ = 0, turn_ = 0;
-    bool has_sides_, is_copied_;  // and below: of a ring at_edge
+    bool has_sides_;  // and below: of a ring at_edge
+    bool is_copied_, are_shared_;
     int to_, from_;
     unsigned char outside_;
 };
