@@ -28,7 +28,8 @@ EXPORTS = ROOT / "tools" / "peers" / "exports.map"
 HAVE_NUMPY = importlib.util.find_spec("numpy") is not None
 needs_numpy = unittest.skipUnless(HAVE_NUMPY, "numpy is not installed for this Python")
 
-# A peer that adds its number to each sample and refuses a K of 3.
+# A peer that adds its number times the threads to each sample and refuses a K of 3; its function two takes
+# separable filters only.
 PEER = """
 #include "tools/peers/peer.hpp"
 namespace peer {
@@ -38,7 +39,7 @@ struct Adder final : Contender {
     }
     void run() override {
         for (std::size_t i = 0; i < out_.size(); ++i)
-            out_[i] = static_cast<std::uint8_t>(job_.pixels[i] + NUMBER);
+            out_[i] = static_cast<std::uint8_t>(job_.pixels[i] + NUMBER * job_.threads);
     }
     void output(std::uint8_t* s) override { std::memcpy(s, out_.data(), out_.size()); }
     PeerJob job_;
@@ -46,7 +47,8 @@ struct Adder final : Contender {
 };
 const char* functions() { return "one,two"; }
 std::string version() { return "NUMBER"; }
-std::unique_ptr<Contender> make(const std::string&, const PeerJob& job) {
+std::unique_ptr<Contender> make(const std::string& function, const PeerJob& job) {
+    if (function == "two") row_of(job);
     return std::make_unique<Adder>(job);
 }
 }
@@ -234,12 +236,24 @@ class Peers(unittest.TestCase):
             picture = numpy.arange(24, dtype=numpy.uint8).reshape(2, 4, 3)
             for number, one in enumerate(loaded, 1):
                 self.assertEqual(one.version, str(number))
-                contender = one.make("one", libraries.Job(picture, [1, 4, 6, 4, 1], 0, 1))
+                contender = one.make("one", libraries.Job(picture, libraries.gaussian([1, 4, 6, 4, 1], 0), 1))
                 self.assertGreaterEqual(contender.time_ms(3), 0)
                 self.assertTrue((contender.output() == picture + number).all())
                 contender.free()
                 with self.assertRaisesRegex(libraries.Refused, f"^{number} takes no 3.$"):
-                    one.make("one", libraries.Job(picture, [1, 2, 1], 0, 1))
+                    one.make("one", libraries.Job(picture, libraries.gaussian([1, 2, 1], 0), 1))
+                edge = libraries.Job(picture, libraries.Filter("edge", 5, [-1] * 12 + [24] + [-1] * 12), 1)
+                one.make("one", edge).free()
+                with self.assertRaisesRegex(libraries.Refused, "^It takes no filter that is not separable.$"):
+                    one.make("two", edge)
+
+    def test_filters(self) -> None:
+        blur = libraries.gaussian([1, 2, 1], 0)
+        self.assertEqual((blur.name, blur.taps, blur.divisor), ("gaussian", [1, 2, 1, 2, 4, 2, 1, 2, 1], 16))
+        self.assertAlmostEqual(blur.spread, 0.5**0.5)
+        self.assertEqual(libraries.gaussian([1, 2, 1], 1.2).name, "gaussian sigma 1.2")
+        with self.assertRaisesRegex(libraries.Refused, "separable"):
+            print(libraries.Filter("edge", 1, [1]).spread)
 
 
 if __name__ == "__main__":

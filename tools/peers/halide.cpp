@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Halide (Debian: libhalide14-0-dev) with schedules of ours, compiled before the timing for the
-// machine it runs on. The algorithm is exact: sums of 16 bits where they are large enough, else of
+// machine it runs on. The algorithm is separable and exact: sums of 16 bits where they are large enough, else of
 // 32 bits; rounded half up; the border is part of the timed work. A row has width * channels
 // samples.
 //   line   for each output row: sums down K rows, then along the row; nothing is reused
@@ -22,8 +22,8 @@ class Separable final : public Contender {
     Separable(const std::string& schedule, const PeerJob& job)
         : in_(job.width * job.channels, job.height), out_(job.width * job.channels, job.height) {
         std::memcpy(in_.data(), job.pixels, bytes(job));
-        const int radius = job.ksize / 2;
-        const int divisor = job.row_divisor * job.row_divisor;
+        const int radius = job.ksize / 2, divisor = job.divisor;
+        const int* row = row_of(job);
         if (job.row_divisor > 256)
             throw std::runtime_error("Row sums of 16 bits need taps <= 256.");
         const Type sum_type = divisor <= 256 ? UInt(16) : UInt(32);  // 255 * 256 + 128 < 2^16
@@ -38,7 +38,7 @@ class Separable final : public Contender {
         const auto summed = [&](const Func& from, const Type& type, Expr sum, bool down) {
             for (int i = -radius; i <= radius; ++i)
                 sum += cast(type, down ? from(x, y + i) : from(x + i * job.channels, y)) *
-                       cast(type, job.row[i + radius]);
+                       cast(type, row[i + radius]);
             return sum;
         };
         const bool ring = schedule == "ring";

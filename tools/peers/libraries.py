@@ -3,7 +3,7 @@
 """The shared libraries of the C++ and CUDA peers and of ours (tools/peers/peer.hpp)."""
 
 import ctypes
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, List
 
@@ -24,6 +24,8 @@ class _Job(ctypes.Structure):
         ("height", INT),
         ("channels", INT),
         ("ksize", INT),
+        ("taps", ctypes.POINTER(INT)),
+        ("divisor", INT),
         ("row", ctypes.POINTER(INT)),
         ("row_divisor", INT),
         ("sigma", ctypes.c_double),
@@ -33,22 +35,48 @@ class _Job(ctypes.Structure):
 
 
 @dataclass
-class Job:
-    """What all contenders compute: row x row / row_divisor^2, border replicate."""
+class Filter:
+    """K x K integer taps, row by row, over one divisor."""
 
-    picture: Any  # uint8, (height, width, channels), C order
-    row: List[int]
-    sigma: float  # of the Gaussian; 0: the default for its side
-    threads: int
-    buffers: int = 1
+    name: str
+    ksize: int
+    taps: List[int]
+    divisor: int = 1
+    factor: List[int] = field(default_factory=list)  # factor x factor are the taps; empty: not separable
+    sigma: float = 0.0  # of the Gaussian; 0: the default for its side
 
     @property
-    def ksize(self) -> int:
-        return len(self.row)
+    def row(self) -> List[int]:
+        """The taps of rows and of columns, for a function that computes no other filter."""
+        if not self.factor:
+            raise Refused("It takes no filter that is not separable.")
+        return self.factor
 
     @property
     def row_divisor(self) -> int:
         return sum(self.row)
+
+    @property
+    def spread(self) -> float:
+        """The sigma; without one, the standard deviation of the row."""
+        squares = sum(tap * (i - self.ksize // 2) ** 2 for i, tap in enumerate(self.row))
+        return self.sigma or (squares / self.row_divisor) ** 0.5
+
+
+def gaussian(row: List[int], sigma: float) -> Filter:
+    """row x row."""
+    name = f"gaussian sigma {sigma:g}" if sigma else "gaussian"
+    return Filter(name, len(row), [a * b for a in row for b in row], sum(row) ** 2, row, sigma)
+
+
+@dataclass
+class Job:
+    """What all contenders compute, border replicate."""
+
+    picture: Any  # uint8, (height, width, channels), C order
+    filter: Filter
+    threads: int
+    buffers: int = 1
 
 
 class Library:
@@ -77,17 +105,21 @@ class Contender:
         height, width, channels = job.picture.shape
         self.c, self.job, self.handle = c, job, None
         self.words = ctypes.create_string_buffer(WORDS)
-        # The C job points to row, so both are kept as long as this object.
-        self.row = (INT * job.ksize)(*job.row)
+        # The C job points to taps and row, so they are kept as long as this object.
+        one = job.filter
+        self.taps = (INT * len(one.taps))(*one.taps)
+        self.row = (INT * one.ksize)(*one.row) if one.factor else None
         self.fields = _Job(
             job.picture.ctypes.data,
             width,
             height,
             channels,
-            job.ksize,
+            one.ksize,
+            self.taps,
+            one.divisor,
             self.row,
-            job.row_divisor,
-            job.sigma,
+            sum(one.factor),
+            one.sigma,
             job.threads,
             job.buffers,
         )

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// NVIDIA's NPP (part of the CUDA toolkit): FilterBorder with our integer taps and one divisor;
-// FilterGaussAdvancedBorder, separable, with our taps as floats; FilterGaussBorder, which chooses
-// its taps from the side. Three channels, border replicate.
+// NVIDIA's NPP (part of the CUDA toolkit): FilterBorder with our integer taps and one divisor, for
+// any filter; FilterGaussAdvancedBorder, separable, with our taps as floats; FilterGaussBorder,
+// which chooses its taps from the side. Three channels, border replicate.
 #include <npp.h>
 
 #include "tools/peers/gpu.hpp"
@@ -55,12 +55,12 @@ class Npp final : public GpuContender {
             mask_ = mask_of(job.ksize);
             if (job.sigma > 0) throw std::runtime_error("FilterGaussBorder takes no sigma.");
         }
+        d_taps_.upload(job.taps);
+        if (function_ == "FilterBorder") return;
         std::vector<Npp32f> row;
         for (int i = 0; i < job.ksize; ++i)
-            row.push_back(static_cast<float>(job.row[i]) / static_cast<float>(job.row_divisor));
-        CUDA_CHECK(cudaMemcpy(d_row_.data(), row.data(), d_row_.bytes(), cudaMemcpyHostToDevice));
-        CUDA_CHECK(
-            cudaMemcpy(d_taps_.data(), taps(job).data(), d_taps_.bytes(), cudaMemcpyHostToDevice));
+            row.push_back(static_cast<float>(row_of(job)[i]) / static_cast<float>(job.row_divisor));
+        d_row_.upload(row.data());
     }
     void output(std::uint8_t* samples) override { images_.download(samples); }
 
@@ -72,10 +72,10 @@ class Npp final : public GpuContender {
         auto* d_out = images_.d_out(buffer);
         NppStatus status;
         if (function_ == "FilterBorder")
-            status = nppiFilterBorder_8u_C3R_Ctx(
-                d_in, step, size, {0, 0}, d_out, step, size, d_taps_.data(),
-                {job_.ksize, job_.ksize}, {job_.ksize / 2, job_.ksize / 2},
-                job_.row_divisor * job_.row_divisor, NPP_BORDER_REPLICATE, context_);
+            status = nppiFilterBorder_8u_C3R_Ctx(d_in, step, size, {0, 0}, d_out, step, size,
+                                                 d_taps_.data(), {job_.ksize, job_.ksize},
+                                                 {job_.ksize / 2, job_.ksize / 2}, job_.divisor,
+                                                 NPP_BORDER_REPLICATE, context_);
         else if (function_ == "FilterGaussAdvancedBorder")
             status = nppiFilterGaussAdvancedBorder_8u_C3R_Ctx(d_in, step, size, {0, 0}, d_out, step,
                                                               size, job_.ksize, d_row_.data(),

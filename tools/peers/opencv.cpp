@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // OpenCV on the CPU (Debian: libopencv-dev). GaussianBlur computes in fixed point and gives the
-// same bytes as ours; filter2D and sepFilter2D round half to even.
+// same bytes as ours; filter2D and sepFilter2D round half to even. filter2D takes any filter.
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 
@@ -23,9 +23,11 @@ class OpenCv final : public Contender {
           out_(job.height, job.width, CV_8UC(job.channels)) {
         cv::setNumThreads(job.threads);
         std::memcpy(in_.data, job.pixels, bytes(job));
-        const auto divisor = static_cast<float>(job.row_divisor);
-        for (int i = 0; i < ksize_; ++i) row_.at<float>(i) = job.row[i] / divisor;
-        taps_ = row_.t() * row_;
+        for (int i = 0; i < ksize_ * ksize_; ++i)
+            taps_.at<float>(i / ksize_, i % ksize_) = job.taps[i] / static_cast<float>(job.divisor);
+        if (function_ == "filter2D") return;
+        for (int i = 0; i < ksize_; ++i)
+            row_.at<float>(i) = row_of(job)[i] / static_cast<float>(job.row_divisor);
     }
     void run() override {
         constexpr int kBorder = cv::BORDER_REPLICATE;

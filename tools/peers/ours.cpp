@@ -82,6 +82,10 @@ PEER_C void ours_gaussian(int ksize, double sigma, int* row) {
     for (const int tap : row_taps) common = std::__gcd(common, tap);
     for (int i = 0; i < ksize; ++i) row[i] = row_taps[i] / common;
 }
+/// The K x K taps, row by row, of a filter that is not separable; their divisor is 1.
+PEER_C void ours_edge(int ksize, int* taps) {
+    std::ranges::copy(convolab::make_filter("edge", ksize).taps(), taps);
+}
 PEER_C const char* ours_revision() { return PEER_REVISION; }
 PEER_C const char* ours_machine() {
     static const std::string name = convolab::machine_name();

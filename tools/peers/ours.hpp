@@ -12,7 +12,7 @@
 namespace peer {
 
 inline convolab::Filter filter_of(const PeerJob& job) {
-    return {"peers", job.ksize, taps(job), job.row_divisor * job.row_divisor};
+    return {"peers", job.ksize, taps(job), job.divisor};
 }
 
 inline convolab::Image image_of(const PeerJob& job) {

@@ -1,36 +1,16 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Ours on the GPU: one variant of one lab, both chosen in peers.mk; and a copy of the same bytes,
-// the lower bound. The lab's main() is compiled as lab_main(); it passes its variants to the
-// run_lab() of this file.
+// Ours on the GPU: lab 07's `packed` for a separable filter, lab 12's `tensor` for another; and a
+// copy of the same bytes, the lower bound.
 #include "common/cuda/device.hpp"
-#include "common/variant/lab.hpp"
+#include "labs/07_separable/variants.hpp"
+#include "labs/12_tensor/variants.hpp"
 #include "tools/peers/gpu.hpp"
 #include "tools/peers/ours.hpp"
 
-int lab_main(int argc, char** argv);
-
-namespace {
-std::vector<const convolab::Variant*> variants;
-}
-
-namespace convolab {
-int run_lab(int, char**, const Lab& lab) {
-    variants = lab.variants;
-    return 0;
-}
-}  // namespace convolab
-
 namespace peer {
 namespace {
-
-const convolab::Variant& our_variant() {
-    if (variants.empty()) lab_main(0, nullptr);
-    for (const auto* variant : variants)
-        if (variant->name == PEER_VARIANT) return *variant;
-    throw std::runtime_error("Lab " PEER_LAB " has no variant " PEER_VARIANT ".");
-}
 
 class Ours final : public GpuContender {
   public:
@@ -38,8 +18,10 @@ class Ours final : public GpuContender {
         : GpuContender(job.buffers),
           image_(image_of(job)),
           job_{{&image_}, filter_of(job), {convolab::BorderRule::replicate}, {}} {
+        const auto& variant =
+            job.row != nullptr ? convolab::separable::packed : convolab::tensor_cores::tensor;
         for (int i = 0; i < buffers(); ++i) {
-            convolvers_.push_back(convolab::make_convolver(our_variant(), job_));
+            convolvers_.push_back(convolab::make_convolver(variant, job_));
             convolvers_.back()->upload();
         }
     }
@@ -78,7 +60,7 @@ class Copy final : public GpuContender {
 }  // namespace
 
 const char* functions() { return "ours,device copy"; }
-std::string version() { return PEER_LAB " " PEER_VARIANT; }
+std::string version() { return "07_separable packed, for edge 12_tensor tensor"; }
 std::unique_ptr<Contender> make(const std::string& function, const PeerJob& job) {
     if (function == "device copy") return std::make_unique<Copy>(job);
     return std::make_unique<Ours>(job);

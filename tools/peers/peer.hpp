@@ -16,13 +16,15 @@
 #include <string>
 #include <vector>
 
-/// The work: uint8, interleaved, border replicate, correlation with row x column / divisor.
+/// The work: uint8, interleaved, border replicate, correlation with taps / divisor.
 struct PeerJob {
     const std::uint8_t* pixels;  ///< width * height * channels; outlives the contender
     int width, height, channels;
     int ksize;        ///< K
-    const int* row;   ///< K integer taps of rows and of columns
-    int row_divisor;  ///< their sum; the whole filter's divisor is its square
+    const int* taps;  ///< K x K integers, row by row
+    int divisor;
+    const int* row;   ///< K integers: taps are row x row; null where they are no such product
+    int row_divisor;  ///< their sum; divisor is its square
     double sigma;     ///< of the Gaussian; 0: the library's default for this K
     int threads;      ///< CPU threads, the same for all contenders
     int buffers;      ///< GPU: pairs of images worked on in turn
@@ -57,10 +59,12 @@ inline std::size_t bytes(const PeerJob& job) {
 }
 /// The K x K taps, row by row.
 inline std::vector<int> taps(const PeerJob& job) {
-    std::vector<int> all;
-    for (int j = 0; j < job.ksize; ++j)
-        for (int i = 0; i < job.ksize; ++i) all.push_back(job.row[j] * job.row[i]);
-    return all;
+    return {job.taps, job.taps + job.ksize * job.ksize};
+}
+/// The K taps of rows and of columns, for a function that computes no other filter.
+inline const int* row_of(const PeerJob& job) {
+    if (job.row == nullptr) throw std::runtime_error("It takes no filter that is not separable.");
+    return job.row;
 }
 
 /// Calls f. If f throws, copies the message to `error` and returns `otherwise`.

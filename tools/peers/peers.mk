@@ -1,9 +1,6 @@
 # The libraries of `make peers`: one shared library per peer (tools/peers/peer.hpp), all loaded by tools/peers/peers.py.
 # A library is built if its headers are installed; peers.py names the others.
 PEERS_BUILD := $(BUILD)/peers
-# Our variant on the GPU: lab/variant.
-PEERS_CUDA ?= 07_separable/packed
-peers_lab := $(patsubst %/,%,$(dir $(PEERS_CUDA)))
 
 peers_has = $(shell pkg-config --exists $(1) 2>/dev/null && echo yes)
 PEERS_HALIDE := $(firstword $(wildcard /usr/include/halide*/Halide.h /usr/local/include/Halide.h))
@@ -22,14 +19,8 @@ $(PEERS_BUILD)/pic/%.o: %.cpp $(BUILD)/flags/timed.txt
 
 $(PEERS_BUILD)/pic/%.o: %.cu $(BUILD)/flags/nvcc.txt
 	@mkdir -p $(@D)
-	$(Q)$(NVCC_COMPILE) -Xcompiler -fPIC,-fvisibility=hidden $(PEERS_DEFINES) -c $< -o $@
+	$(Q)$(NVCC_COMPILE) -Xcompiler -fPIC,-fvisibility=hidden -c $< -o $@
 
-$(PEERS_BUILD)/pic/labs/%/main.o: PEERS_DEFINES := -Dmain=lab_main
-$(PEERS_BUILD)/pic/tools/peers/ours_cuda.o: PEERS_DEFINES = -DPEER_LAB='"$(peers_lab)"' -DPEER_VARIANT='"$(notdir $(PEERS_CUDA))"'
-# Made again when another variant is chosen.
-$(PEERS_BUILD)/cuda_variant.txt: FORCE
-	@mkdir -p $(@D); echo '$(PEERS_CUDA)' | cmp -s - $@ || echo '$(PEERS_CUDA)' > $@
-$(PEERS_BUILD)/pic/tools/peers/ours_cuda.o: $(PEERS_BUILD)/cuda_variant.txt
 $(PEERS_BUILD)/pic/tools/peers/ours.o: $(REVISION_STAMP)
 PEERS_REVISION = $(shell cut -d' ' -f1 $(REVISION_STAMP) 2>/dev/null)
 $(PEERS_BUILD)/pic/tools/peers/ours.o: PEERS_PIC += -DPEER_REVISION='"$(PEERS_REVISION)"'
@@ -43,7 +34,7 @@ $(PEERS_BUILD)/libcommon.a: $(peers_common)
 $(PEERS_BUILD)/ours.so: $(call peers_pic,tools/peers/ours.cpp labs/01_sequential/07_simd.cpp labs/02_pthread/06_simd_rows.cpp) $(PEERS_BUILD)/libcommon.a
 	$(Q)$(CXX) $(CXXFLAGS) -pthread -shared -Wl,--version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) $(PNG_LIBS) -o $@
 
-$(PEERS_BUILD)/ours_cuda.so: $(call peers_pic,tools/peers/ours_cuda.cu $(wildcard labs/$(peers_lab)/*.cu common/cuda/*.cu)) $(PEERS_BUILD)/libcommon.a
+$(PEERS_BUILD)/ours_cuda.so: $(call peers_pic,tools/peers/ours_cuda.cu labs/07_separable/04_packed.cu labs/12_tensor/08_tensor.cu $(wildcard common/cuda/*.cu)) $(PEERS_BUILD)/libcommon.a
 	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -shared -Xlinker --version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) $(PNG_LIBS) -o $@
 
 $(PEERS_BUILD)/npp.so: $(call peers_pic,tools/peers/npp.cu)

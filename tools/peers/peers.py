@@ -5,10 +5,10 @@
 
     peers.py --libraries build/peers --csv results/peers.csv --sizes 1080p --peers opencv
 
-RGB uint8, the drawn scene, Gaussians, border replicate. A round calls each contender once, ours
-too, in a shuffled order; a ratio is that of two times of the same round. The CPU libraries share
-this process. Each GPU library has a process of its own, in which ours is timed too, so that a crash
-loses the rows of one library only.
+RGB uint8, the drawn scene, Gaussians and `edge`, which is not separable, border replicate. A round
+calls each contender once, ours too, in a shuffled order; a ratio is that of two times of the same
+round. The CPU libraries share this process. Each GPU library has a process of its own, in which ours
+is timed too, so that a crash loses the rows of one library only.
 On the CPU all calls of a round work on the same images. On a GPU each configuration is timed twice:
 with so many images in turn that none is still in the cache (cold), and with one.
 Outputs are compared with ours on the CPU. The file of an earlier run is replaced at the end.
@@ -33,7 +33,7 @@ sys.dont_write_bytecode = True
 
 import python_cpu  # noqa: E402
 import python_gpu  # noqa: E402
-from libraries import Job, Library, Refused  # noqa: E402
+from libraries import Filter, Job, Library, Refused, gaussian  # noqa: E402
 from measure import OURS, difference, median, ratios, rounds, write_rows  # noqa: E402
 
 SIZES = {
@@ -44,9 +44,12 @@ SIZES = {
     "4k": (3840, 2160),
     "8k": (7680, 4320),
 }
-# Side and sigma (0: the side's own): the first everywhere, the others at FILTER_SIZES only.
-FILTERS = ((5, 0.0), (3, 0.0), (7, 0.0), (9, 0.0), (5, 1.2))
-FILTER_SIZES = ("1080p", "4k")
+# Side and sigma (0: the side's own) of Gaussians: the first everywhere, the others at GAUSSIAN_SIZES only.
+GAUSSIANS = ((5, 0.0), (3, 0.0), (7, 0.0), (9, 0.0), (5, 1.2))
+GAUSSIAN_SIZES = ("1080p", "4k")
+# Sides of `edge`, at EDGE_SIZES only.
+EDGES = (3, 5, 7, 9)
+EDGE_SIZES = ("1080p", "4k", "8k")
 CPU_PEERS = {
     "opencv": "libopencv-dev (Debian)",
     "halide": "libhalide14-0-dev (Debian)",
@@ -151,15 +154,21 @@ class Session:
         self.ours.c.ours_scene(width, height, ctypes.c_void_p(samples.ctypes.data))
         return samples
 
-    def gaussian(self, ksize: int, sigma: float) -> List[int]:
+    def gaussian(self, ksize: int, sigma: float) -> Filter:
         row = (ctypes.c_int * ksize)()
         self.ours.c.ours_gaussian(ksize, ctypes.c_double(sigma), row)
-        return list(row)
+        return gaussian(list(row), sigma)
 
-    def jobs(self, size: str) -> List[Tuple[List[int], float]]:
-        """(row, sigma) of each filter at this size."""
-        filters = FILTERS if size in FILTER_SIZES else FILTERS[:1]
-        return [(self.gaussian(ksize, sigma), sigma) for ksize, sigma in filters]
+    def edge(self, ksize: int) -> Filter:
+        taps = (ctypes.c_int * ksize**2)()
+        self.ours.c.ours_edge(ksize, taps)
+        return Filter("edge", ksize, list(taps))
+
+    def filters(self, size: str) -> List[Filter]:
+        """Those that are timed at this size."""
+        gaussians = GAUSSIANS if size in GAUSSIAN_SIZES else GAUSSIANS[:1]
+        edges = EDGES if size in EDGE_SIZES else ()
+        return [*(self.gaussian(*one) for one in gaussians), *map(self.edge, edges)]
 
     def configuration(self, peers: Dict[str, Any], job: Job, size: str, expected: Any, **fields: Any) -> None:
         """Times and compares all functions of all peers at one job; adds their rows."""
@@ -169,7 +178,6 @@ class Session:
             for function in library.functions:
                 key = OURS if function == OURS else f"{peer} {function}"
                 height, width, channels = job.picture.shape
-                filter_name = f"gaussian sigma {job.sigma:g}" if job.sigma else "gaussian"
                 row = rows[key] = dict(
                     peer=peer,
                     function=function,
@@ -178,8 +186,8 @@ class Session:
                     width=width,
                     height=height,
                     channels=channels,
-                    filter=filter_name,
-                    ksize=job.ksize,
+                    filter=job.filter.name,
+                    ksize=job.filter.ksize,
                     border="replicate",
                     machine=self.machine,
                     revision=self.revision,
@@ -202,7 +210,7 @@ class Session:
             self.failed = True
             print(
                 f"error: ours on {fields['backend']} differs from ours on the CPU at {size}, "
-                f"K {job.ksize}: run make verify",
+                f"{job.filter.name}, K {job.filter.ksize}: run make verify",
                 file=sys.stderr,
             )
         times = rounds(running, self.options.rounds, MIN_MS[fields["backend"]], BUDGET_MS)
@@ -245,9 +253,9 @@ class Session:
             )
 
 
-def expected_of(session: Session, picture: Any, row: List[int], sigma: float) -> Any:
+def expected_of(session: Session, picture: Any, filter_: Filter) -> Any:
     """Ours on the CPU with one thread; `make verify` compares it with the reference."""
-    contender = session.ours.make(OURS, Job(picture, row, sigma, 1))
+    contender = session.ours.make(OURS, Job(picture, filter_, 1))
     contender.time_ms(1)
     output = contender.output()
     contender.free()
@@ -258,12 +266,12 @@ def run_cpu(session: Session, peers: Dict[str, Any]) -> None:
     """All sizes, filters and numbers of threads."""
     for size in session.options.sizes:
         picture = session.picture(size)
-        for row, sigma in session.jobs(size):
-            expected = expected_of(session, picture, row, sigma)
+        for filter_ in session.filters(size):
+            expected = expected_of(session, picture, filter_)
             for threads in session.options.threads:
                 session.configuration(
                     {"convolab": session.ours, **peers},
-                    Job(picture, row, sigma, threads),
+                    Job(picture, filter_, threads),
                     size,
                     expected,
                     backend="cpu",
@@ -281,12 +289,12 @@ def run_gpu(session: Session, ours: Library, device: str, peers: Dict[str, Any])
         picture = session.picture(size)
         # Input and output take at least one byte per sample each.
         pairs = max(2, math.ceil(3 * cache / (2 * picture.nbytes)))
-        for row, sigma in session.jobs(size):
-            expected = expected_of(session, picture, row, sigma)
+        for filter_ in session.filters(size):
+            expected = expected_of(session, picture, filter_)
             for cold, buffers in ((1, pairs), (0, 1)):
                 session.configuration(
                     {"convolab": ours, **peers},
-                    Job(picture, row, sigma, 1, buffers),
+                    Job(picture, filter_, 1, buffers),
                     size,
                     expected,
                     backend="cuda",

@@ -26,7 +26,7 @@ class Contender:
 
 class Scipy:
     """correlate1d twice, with floats between the passes; and correlate with the 2-D filter. Both
-    truncate where we round."""
+    truncate where we round, and do not clamp."""
 
     functions: List[str] = ["correlate1d", "correlate"]
 
@@ -41,7 +41,9 @@ class Scipy:
 
         if job.threads != 1:
             raise Refused("scipy.ndimage uses one thread.")
-        row = numpy.array(job.row, numpy.float64) / job.row_divisor
+        if min(job.filter.taps) < 0:
+            raise Refused("scipy.ndimage does not clamp sums to bytes, which taps below 0 need.")
+        row = numpy.array(job.filter.row, numpy.float64) / job.filter.row_divisor
         between = numpy.empty(job.picture.shape, numpy.float32)
         out = numpy.empty_like(job.picture)
         whole = numpy.outer(row, row)[:, :, None]
@@ -73,16 +75,13 @@ class Pillow:
 
         if job.threads != 1:
             raise Refused("Pillow uses one thread.")
-        if function == "Kernel" and job.ksize not in (3, 5):
+        ours = job.filter
+        if function == "Kernel" and ours.ksize not in (3, 5):
             raise Refused("Pillow's Kernel takes sides of 3 and 5 only.")
-        # Without a sigma: the standard deviation of our taps.
-        spread = sum(tap * (i - job.ksize // 2) ** 2 for i, tap in enumerate(job.row))
-        sigma = job.sigma or (spread / job.row_divisor) ** 0.5
-        taps = [a * b for a in job.row for b in job.row]
         filter_ = (
-            ImageFilter.Kernel((job.ksize,) * 2, taps, job.row_divisor**2)
+            ImageFilter.Kernel((ours.ksize,) * 2, ours.taps, ours.divisor)
             if function == "Kernel"
-            else ImageFilter.GaussianBlur(sigma)
+            else ImageFilter.GaussianBlur(ours.spread)
         )
         picture = Image.fromarray(job.picture)
         return Contender(lambda: picture.filter(filter_), lambda: numpy.asarray(picture.filter(filter_)))

@@ -63,12 +63,12 @@ class Torch:
         import torch
         from torch.nn import functional
 
-        channels, radius = job.picture.shape[2], job.ksize // 2
-        row = torch.tensor(job.row, dtype=torch.float64) / job.row_divisor
-        taps = torch.outer(row, row).expand(channels, 1, -1, -1).to("cuda", torch.half)
+        channels, side = job.picture.shape[2], job.filter.ksize
+        taps = torch.tensor(job.filter.taps, dtype=torch.float64).view(side, side) / job.filter.divisor
+        taps = taps.expand(channels, 1, -1, -1).to("cuda", torch.half)
         taps = taps.contiguous(memory_format=torch.channels_last)
         picture = torch.from_numpy(job.picture).cuda().permute(2, 0, 1)[None].float()
-        padded = functional.pad(picture, (radius,) * 4, mode="replicate").half()
+        padded = functional.pad(picture, (side // 2,) * 4, mode="replicate").half()
         inputs = [padded.contiguous(memory_format=torch.channels_last).clone() for _ in range(job.buffers)]
 
         def one(index: int) -> Any:
@@ -116,12 +116,11 @@ class Torchvision:
         import torch
         from torchvision.transforms.functional import gaussian_blur
 
+        side, sigma = job.filter.ksize, job.filter.spread
         picture = torch.from_numpy(job.picture).cuda().permute(2, 0, 1).contiguous()
         inputs = [picture.clone() for _ in range(job.buffers)]
-        spread = sum(tap * (i - job.ksize // 2) ** 2 for i, tap in enumerate(job.row))
-        sigma = job.sigma or (spread / job.row_divisor) ** 0.5
         works: List[Callable[[], Any]] = [
-            lambda i=i: gaussian_blur(inputs[i], [job.ksize] * 2, [sigma] * 2)  # type: ignore[misc]
+            lambda i=i: gaussian_blur(inputs[i], [side] * 2, [sigma] * 2)  # type: ignore[misc]
             for i in range(job.buffers)
         ]
         return Contender(works, lambda: works[0]().permute(1, 2, 0).contiguous().cpu().numpy(), _torch_clock)
@@ -145,14 +144,17 @@ class Cupy:
         from cupyx.scipy import ndimage
 
         kind = cupy.float32 if function.endswith("float32") else cupy.uint8
-        row = cupy.asarray(job.row, cupy.float32) / job.row_divisor
-        taps = cupy.outer(row, row)[:, :, None]
+        ours, is_1d = job.filter, function.startswith("correlate1d")
+        if kind is cupy.uint8 and min(ours.taps) < 0:
+            raise Refused("On uint8, CuPy does not clamp sums to bytes, which taps below 0 need.")
+        row = cupy.asarray(ours.row, cupy.float32) / ours.row_divisor if is_1d else None
+        taps = cupy.asarray(ours.taps, cupy.float32).reshape(ours.ksize, ours.ksize, 1) / ours.divisor
         inputs = [cupy.asarray(job.picture).astype(kind) for _ in range(job.buffers)]
         outputs = [cupy.empty_like(one) for one in inputs]
         between = cupy.empty_like(inputs[0])
 
         def one(index: int) -> None:
-            if function.startswith("correlate1d"):
+            if is_1d:
                 ndimage.correlate1d(inputs[index], row, 0, between, "nearest")
                 ndimage.correlate1d(between, row, 1, outputs[index], "nearest")
             else:
@@ -199,9 +201,8 @@ class OpencvCuda:
         four = numpy.dstack([job.picture, job.picture[:, :, :1]])
         inputs = [cv2.cuda.GpuMat(four) for _ in range(job.buffers)]
         outputs = [cv2.cuda.GpuMat(*one.size()[::-1], cv2.CV_8UC4) for one in inputs]
-        blur = cv2.cuda.createGaussianFilter(
-            cv2.CV_8UC4, cv2.CV_8UC4, (job.ksize,) * 2, job.sigma, job.sigma, cv2.BORDER_REPLICATE, cv2.BORDER_REPLICATE
-        )
+        side, sigma, border = len(job.filter.row), job.filter.sigma, cv2.BORDER_REPLICATE
+        blur = cv2.cuda.createGaussianFilter(cv2.CV_8UC4, cv2.CV_8UC4, (side, side), sigma, sigma, border, border)
         stream = cv2.cuda.Stream_Null()
 
         def clock(work: Callable[[], None]) -> float:

@@ -1,9 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// libvips (Debian: libvips-dev): conv and convsep with our taps in integer precision, which rounds
-// in its own way and, for convsep, also between the passes. Its border is replicate. Each call
-// builds the pipeline and writes a new image in memory, which is how the library is used.
+// libvips (Debian: libvips-dev): conv, for any filter, and convsep with our taps in integer
+// precision, which rounds in its own way and, for convsep, also between the passes. Its border is
+// replicate. Each call builds the pipeline and writes a new image in memory, which is how the
+// library is used.
 #include <vips/vips8>
 
 #include "tools/peers/peer.hpp"
@@ -18,13 +19,12 @@ class Vips final : public Contender {
         vips_concurrency_set(job.threads);
         in_ = vips::VImage::new_from_memory(pixels_.data(), pixels_.size(), job.width, job.height,
                                             job.channels, VIPS_FORMAT_UCHAR);
-        const auto all = separable_ ? std::vector<int>(job.row, job.row + job.ksize) : taps(job);
-        const std::vector<double> values(all.begin(), all.end());
+        const int* first = separable_ ? row_of(job) : job.taps;
+        const std::vector<double> values(first, first + job.ksize * (separable_ ? 1 : job.ksize));
         taps_ = vips::VImage::new_matrix(job.ksize, separable_ ? 1 : job.ksize,
                                          const_cast<double*>(values.data()),
                                          static_cast<int>(values.size()));
-        taps_.set("scale",
-                  separable_ ? 1.0 * job.row_divisor : 1.0 * job.row_divisor * job.row_divisor);
+        taps_.set("scale", 1.0 * (separable_ ? job.row_divisor : job.divisor));
     }
     void run() override {
         auto* options = vips::VImage::option()->set("precision", VIPS_PRECISION_INTEGER);
