@@ -84,17 +84,13 @@ def main_readme(options: argparse.Namespace, results: Results) -> bytes:
 
 
 def with_libraries(options: argparse.Namespace, texts: Dict[Path, bytes]) -> Dict[Path, bytes]:
-    """tools/peers/README.md with its table of other libraries, where `make peers` was run."""
+    """tools/peers/README.md with its tables of other libraries, where `make peers` was run."""
     path = options.texts / "tools" / "peers" / "README.md"
-    libraries = peers_table.peers_table([options.results, *options.also])
-    if not libraries or not path.exists():
+    tables = peers_table.peers_tables([options.results, *options.also])
+    if not tables or not path.exists():
         return texts
-    return {
-        **texts,
-        path: output.with_part(
-            output.read_text(path), output.PEERS, f"{libraries.caption}\n\n{to_markdown(libraries)}"
-        ),
-    }
+    text = "\n".join(f"{table.caption}\n\n{to_markdown(table)}" for table in tables)
+    return {**texts, path: output.with_part(output.read_text(path), output.PEERS, text)}
 
 
 def with_numbers(folder: Path, texts: Dict[Path, bytes]) -> Tuple[Dict[Path, bytes], List[str]]:

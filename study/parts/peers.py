@@ -184,10 +184,10 @@ def _other_filters(rows: List[Fields]) -> List[Item]:
         )
     header = (
         ["contender"]
-        + [f"{size} {k}x{k}{filter_.replace('gaussian', '')}" for _, size, k, filter_ in jobs]
+        + [f"{size} {k}x{k} {filter_}".replace(" gaussian", "") for _, size, k, filter_ in jobs]
         + ["samples that differ"]
     )
-    caption = f"Other Gaussians, {words}: time relative to ours in the same round (median)."
+    caption = f"Other filters (without a name: Gaussians), {words}: time relative to ours in the same round (median)."
     return [Table(f"peers_{part}_filters", caption, header, lines, fold=True)]
 
 

@@ -89,6 +89,8 @@ class Peers(unittest.TestCase):
             peer("opencv", "GaussianBlur", "4k", 5.5),
             peer("vips", "conv", "4k", 17, differing_share="0.25", largest_difference="3"),
             peer("vips", "conv", "1080p", 16, ksize="7"),
+            peer("vips", "conv", "1080p", 15, ksize="7", filter="edge"),
+            peer("vips", "conv", "1080p", 14, filter="gaussian sigma 1.2"),
             peer("scipy", "correlate", "4k", 99, status="refused"),
             peer("elsewhere", "blur", "4k", 77, machine="another"),
         )
@@ -97,7 +99,8 @@ class Peers(unittest.TestCase):
         self.assertIn("| opencv GaussianBlur | 4.50 | 5.50 | identical | same bytes |", text)
         self.assertIn("| vips conv | – | 17.0 | 25 %, by at most 3 | other results |", text)
         self.assertTrue((self.base / "report" / "figures" / "peers_cpu_1.svg").exists())
-        self.assertIn("| vips conv | 16.0 | identical |", text)
+        self.assertIn("| contender | 1080p 5x5 sigma 1.2 | 1080p 7x7 edge | 1080p 7x7 | samples", text)
+        self.assertIn("| vips conv | 14.0 | 15.0 | 16.0 | identical |", text)
         self.assertIn("Ours on the GPU is 07 packed;", text)
         self.assertIn("Toy, images not in the cache: no other library was installed", text)
         self.assertFalse((self.base / "report" / "figures" / "peers_gpu_cold.svg").exists())
@@ -106,7 +109,7 @@ class Peers(unittest.TestCase):
 
     def test_the_table_of_the_readme(self) -> None:
         """The fastest function of each library, of several folders, one thread or a cold cache."""
-        from study.parts.peers_table import peers_table
+        from study.parts.peers_table import peers_tables
 
         for name, rows in (
             (
@@ -126,7 +129,17 @@ class Peers(unittest.TestCase):
                     peer("npp", "gpu", size, 7, backend="cuda", device="GPU", threads="", cold="1")
                     for size in ("480p", "1080p", "4k", "8k")
                 ]
-                + [peer("npp", "warm", "8k", 6, backend="cuda", device="GPU", threads="", cold="0")],
+                + [peer("npp", "warm", "8k", 6, backend="cuda", device="GPU", threads="", cold="0")]
+                + [
+                    peer("npp", *one, filter="edge", ksize=ksize, backend="cuda", device="GPU", threads="", cold="1")
+                    for *one, ksize in (
+                        ("any", "4k", 3, "3"),
+                        ("any", "4k", 8, "9"),
+                        ("other", "4k", 2, "3"),
+                        ("other", "4k", 9, "9"),
+                        ("any", "1080p", 5, "5"),
+                    )
+                ],
             ),
         ):
             (self.base / name).mkdir()
@@ -134,8 +147,7 @@ class Peers(unittest.TestCase):
                 writer = csv.DictWriter(file, COLUMNS)
                 writer.writeheader()
                 writer.writerows(rows)
-        table = peers_table([self.base / "a", self.base / "none", self.base / "b"])
-        assert table is not None
+        table, edges = peers_tables([self.base / "a", self.base / "none", self.base / "b"])
         self.assertEqual(table.header[3:6], ["1080p", "4k", "8k"])
         self.assertEqual(
             table.rows,
@@ -144,7 +156,11 @@ class Peers(unittest.TestCase):
                 ["npp 1.2, gpu", "1", "GPU", "7.00", "7.00", "7.00", "identical", "same bytes"],
             ],
         )
-        self.assertIsNone(peers_table([self.base / "none"]))
+        self.assertRegex(edges.caption, "^`edge`, not separable, RGB, 4k, by its side: time of")
+        self.assertEqual(edges.header[3:5], ["3x3", "9x9"])
+        self.assertEqual([line[:5] for line in edges.rows], [["npp 1.2, any", "2", "GPU", "3.00", "8.00"]])
+        self.assertEqual(len(peers_tables([self.base / "a"])), 1)
+        self.assertEqual(peers_tables([self.base / "none"]), [])
 
     def test_two_figures_have_two_titles(self) -> None:
         both = [dict(), dict(backend="cuda", device="Toy GPU", cold="1")]
