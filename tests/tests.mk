@@ -36,14 +36,14 @@ $(TESTS)/labs/$(1): $(call lab_objects,$(1)) $(lab_test_objects) $(lab_test_libr
 	@mkdir -p $$(@D)
 	@objcopy --redefine-sym main=lab_main $(BUILD)/labs/$(1)/main.o $(TESTS)/labs/$(1)_main.o
 	$$(Q)$(call lab_linker,$(1)) $(TESTS)/labs/$(1)_main.o $(filter-out $(BUILD)/labs/$(1)/main.o,$(call lab_objects,$(1))) \
-	    $(lab_test_objects) $(lab_test_libraries) $(PNG_LIBS) $(call lab_libs,$(1)) $(CATCH_LIBS) -o $$@
+	    $(lab_test_objects) $(lab_test_libraries) $(PNG_LIBS) $(call lab_libs,$(1),$(CUDA_BACKEND)) $(CATCH_LIBS) -o $$@
 endef
 $(foreach lab,$(ALL_LABS),$(eval $(call lab_test_rules,$(lab))))
 
 # Linked with the variants of all CUDA labs.
 cuda_lab_objects := $(filter-out %/main.o,$(foreach lab,$(filter-out $(MPI_LABS),$(ALL_LABS)),$(if $(call is_cuda,$(lab)),$(call lab_objects,$(lab)))))
 $(TESTS)/labs_cuda/labs_cuda: $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/labs_cuda/*.cpp tests/labs_cuda/*.cu))) $(cuda_lab_objects) $(BUILD)/tests/build_info.o $(TEST_MAIN) $(CUDA_COMMON) $(COMMON)
-	$(Q)$(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread) $^ $(PNG_LIBS) $(CATCH_LIBS) -o $@
+	$(Q)$(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread) $^ $(PNG_LIBS) $(if $(filter cuda,$(CUDA_BACKEND)),$(CUFFT_LIBS)) $(CATCH_LIBS) -o $@
 
 # Counts calls of cudaMalloc: the emulator's is a function of C++.
 count_cudaMalloc := -Xlinker --wrap=$(if $(filter cuda,$(CUDA_BACKEND)),cudaMalloc,_Z10cudaMallocPPvm)

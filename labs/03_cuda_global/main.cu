@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
     return convolab::run_lab(
         argc, argv,
         {"03_cuda_global",
-         {&plain, &naive, &coalesced, &padded, &gray, &aos, &soa, &texture, &register_tile},
+         {&plain, &naive, &coalesced, &padded, &gray, &aos, &soa, &texture, &register_tile, &fft},
          &convolab::gpu_backend(),
          {},
          &register_tile});

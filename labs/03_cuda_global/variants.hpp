@@ -8,6 +8,6 @@
 
 namespace convolab::cuda_global {
 
-extern const Variant plain, naive, coalesced, padded, gray, aos, soa, texture, register_tile;
+extern const Variant plain, naive, coalesced, padded, gray, aos, soa, texture, register_tile, fft;
 
 }  // namespace convolab::cuda_global

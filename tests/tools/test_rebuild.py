@@ -32,6 +32,7 @@ SOURCES = {
     "cpu": "labs/01_cpu/main.cpp",
     "fft": "labs/01_cpu/08_fft.cpp",
     "cuda": "labs/02_cuda/main.cu",
+    "cufft": "labs/02_cuda/03_fft.cu",
 }
 
 
@@ -96,6 +97,20 @@ class Rebuild(unittest.TestCase):
     def test_a_library_that_comes(self):
         self.compiled("FFTW_FLAGS=")
         self.assertEqual(self.compiled("FFTW_FLAGS=-DCONVOLAB_FFTW"), {SOURCES["fft"]})
+
+    def test_a_library_of_the_toolkit(self):
+        """Of a toolkit that has its header and itself."""
+        nvcc = self.root / "toolkit/bin/nvcc"
+        nvcc.parent.mkdir(parents=True)
+        shutil.copy(self.root / "c++", nvcc)
+        arguments = ("CUDA_BACKEND=cuda", "NVCC=toolkit/bin/nvcc", "V=1")
+        self.compiled(*arguments)
+        for name, here in (("include/cufft.h", False), ("lib64/libcufft.so", True)):
+            (self.root / "toolkit" / name).parent.mkdir()
+            (self.root / "toolkit" / name).touch()
+            self.assertEqual(self.compiled(*arguments), {SOURCES["cuda"], SOURCES["cufft"]} if here else set())
+        for words in ("-DCONVOLAB_CUFFT", "-Ltoolkit/lib64/ ", " -lcufft -o build/labs/02_cuda/lab"):
+            self.assertIn(words, self.words)
 
     def test_a_warning_is_an_error_where_asked(self):
         self.assertEqual(self.compiled("WERROR=1"), set())
