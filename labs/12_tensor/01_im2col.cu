@@ -12,15 +12,15 @@
 // Limit: memory. The matrix is K^2 times the picture, in whole words: 28 bytes per sample with K =
 //     5, 84 with K = 9. They are written and read again, 56 and 168 bytes, where a copy of the
 //     picture moves 2. So it is made in bands of at most 256 MiB. Many filters for one picture, as
-//     in a neural network, would share it; here each of its bytes is used once. Not measured with
-//     cuBLAS. On the next page it is never written.
+//     in a neural network, would share it; here each of its bytes is used once. On the next page
+//     it is never written.
 // Alone: build/labs/12_tensor/lab bench --variant im2col --filter edge --ksize 3,5,9 --size 1080p
 #include "labs/12_tensor/parts/padded_rows.hpp"
+#include "labs/12_tensor/parts/window_bands.hpp"
 #include "labs/12_tensor/variants.hpp"
 
 namespace convolab::tensor_cores {
 
-constexpr std::int64_t kMatrixBytes = 256 << 20;
 constexpr int kThreads = 256;
 
 /// A band of output rows. Word w of sample s, four bytes of its window, is d_words[w][s]: so threads
@@ -63,14 +63,8 @@ static int words_of(const Filter& filter) {
     return ceil_divide(filter.ksize() * filter.ksize(), 4);
 }
 
-/// Rows of a band: at least one.
-static int band_rows(const Job& job) {
-    const std::int64_t row = 4 * words_of(job.filter) * job.out_width() * job.image().channels();
-    return static_cast<int>(std::clamp<std::int64_t>(kMatrixBytes / row, 1, job.out_height()));
-}
-
 static std::int64_t matrix_words(const Job& job) {
-    return words_of(job.filter) * job.out_width() * job.image().channels() * band_rows(job);
+    return words_of(job.filter) * band_samples(job, 4 * words_of(job.filter));
 }
 
 static void setup(PaddedConvolver& v) {
@@ -81,7 +75,7 @@ static void setup(PaddedConvolver& v) {
     const unsigned* d_taps = v.on_device(taps);
     const auto d_words = std::make_shared<DeviceBuffer<unsigned>>(matrix_words(v.job));
     const PaddedRows image = v.rows();
-    const int rows = band_rows(v.job);
+    const int rows = band_rows(v.job, 4 * words_of(v.job.filter));
     v.prepare(multiply_windows, {blocks_for(rows * image.out_bytes, kThreads), kThreads});
     v.set_launch([=, words = static_cast<int>(taps.size())] {
         for (int first = 0; first < image.out_rows; first += rows) {

@@ -12,6 +12,8 @@ int main(int argc, char** argv) {
     return convolab::run_lab(
         argc, argv,
         {"12_tensor",
-         {&im2col, &toeplitz, &dense, &shared, &sparse, &march, &pipeline, &tensor},
-         &convolab::gpu_backend()});
+         {&im2col, &toeplitz, &dense, &shared, &sparse, &march, &pipeline, &tensor, &cublas},
+         &convolab::gpu_backend(),
+         {},
+         &tensor});
 }

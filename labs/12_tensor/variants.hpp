@@ -9,7 +9,7 @@
 
 namespace convolab::tensor_cores {
 
-extern const Variant im2col, toeplitz, dense, shared, sparse, march, pipeline, tensor;
+extern const Variant im2col, toeplitz, dense, shared, sparse, march, pipeline, tensor, cublas;
 
 /// The kernel of `tensor` on some rows of an image.
 BandKernel tensor_kernel(const Job& job, const Band& band);

@@ -123,6 +123,16 @@ TEST_CASE("every variant gives the reference's samples on the quick plan of veri
         was_checked(*lab.variants[v], compared[v], missing[v]);
 }
 
+TEST_CASE("memory is said of a job without output, too: it is refused later") {
+    SKIP_UNLESS_CONVOLUTION;
+    for (const auto& [width, height] : {std::pair{4, 40}, {40, 4}, {3, 40}, {40, 3}, {2, 2}}) {
+        const Image image = random_image(width, height, 3, PixelType::uint8, 1);
+        const Job job{{&image}, lopsided5(), {BorderRule::valid, 0}, {}};
+        for (const Variant* variant : captured_lab().variants)
+            if (variant->memory) CHECK(variant->memory(job).host < 1 << 20);
+    }
+}
+
 TEST_CASE("the work of run() is over when the default stream is: kernel_ms leaves nothing out") {
     SKIP_UNLESS_CONVOLUTION;
     const Lab& lab = captured_lab();
