@@ -2,9 +2,10 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 #
-# make sanitize: compute-sanitizer's four tools over every variant of the CUDA labs, on small odd sizes, two
-# block sides, K 3 and 5, the border rules that have kernels of their own, and a box. $RESULTS/sanitize.csv, one
-# row per tool, lab and border, is replaced at the end. CHECK=1: only whether it can run here.
+# make sanitize: compute-sanitizer's four tools over every variant of the CUDA labs, on small odd sizes (the one of 85
+# pixels has a border where two warps meet), two block sides, K 3 and 5, the border rules that have kernels of their
+# own, and a box. $RESULTS/sanitize.csv, one row per tool, lab and border, is replaced at the end. CHECK=1: only whether
+# it can run here.
 set -u
 if [ "$CUDA_BACKEND" != cuda ]; then
     echo "error: compute-sanitizer needs a GPU and nvcc; on the CPU use 'make asan' and 'make races'." >&2
@@ -45,7 +46,7 @@ one_job() {  # $1: tool, $2: lab, $3: border, box or none, the rest: options
 export -f one_job
 
 for lab in $CUDA_LABS; do
-    options=(--size 37x21,67x5 --iterations 1 --warmup 0 --time-limit 600 --block 8,16 --block-threads 7,64 --kernel 1,2 --filters 3 --ranks 2)
+    options=(--size 37x21,67x5,85x5 --iterations 1 --warmup 0 --time-limit 600 --block 8,16 --block-threads 7,64 --kernel 1,2 --filters 3 --ranks 2)
     [ -z "${VARIANT:-}" ] || options+=(--variant "$VARIANT")
     has "$lab" --ksize 3 && options+=(--ksize 3,5)
     cases=(none)

@@ -25,7 +25,7 @@ using Complex = cufftDoubleComplex;
 
 /// A large tile has less overlap. Powers of two, so that a division by side^2 is exact.
 constexpr int tile_side(int k) { return std::bit_ceil(std::clamp(6U * k, 256U, 1024U)); }
-constexpr std::int64_t kBatchBytes = 64 << 20;  // of tiles, at most
+constexpr std::int64_t kBatchBytes = 256 << 20;  // of tiles, at most
 constexpr dim3 kBlock(32, 8);
 constexpr int kThreads = 256;
 
