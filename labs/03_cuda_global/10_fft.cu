@@ -6,7 +6,7 @@
 // Idea: tiles of the padded image are transformed, multiplied by the filter's frequencies and
 //     transformed back. A transform repeats its tile on all sides, so K - 1 rows and columns of a
 //     result are wrong: tiles overlap by them. A batch is many tiles in one call of cuFFT.
-// Since padded: the time hardly depends on K; a larger filter makes the tiles overlap more.
+// Since padded: the work hardly depends on K; a larger filter makes the tiles overlap more.
 // Limit: it was not profiled. Samples are doubles, 8 bytes in place of 1, which the transforms and
 //     three kernels read and write.
 // Alone: build/labs/03_cuda_global/lab bench --variant fft --filter edge --ksize 63 --size 1080p
