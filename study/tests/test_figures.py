@@ -130,11 +130,17 @@ class Roofline(unittest.TestCase):
             (
                 "Left out: nested of lab 01 (no time of this job at 4k in the protocol); chain_cpu of lab 06 (chains of filters, "
                 "several passes or devices); pinned of lab 06 (timed with their copies); labs 08 and 09 (not the 5x5 Gaussian "
-                "of the scene)."
+                "of the scene with warm caches)."
             ),
         )
         one = Results(rows_of([row("01_sequential", "flat", "480p", 1)]))
         self.assertEqual(left_out(one, "Toy CPU, 2 cores", one.rows), "No variant that was timed here is left out.")
+
+    def test_the_roof_is_of_a_variant_that_visits_every_tap(self):
+        from study.parts.roofline import _highest
+
+        rows = [row("01_sequential", variant, "4k", ms) for variant, ms in (("flat", 2), ("fft", 1))]
+        self.assertEqual(_highest(Results(rows_of(rows)), "Toy CPU, 2 cores").variant, "flat")
 
 
 @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
