@@ -21,8 +21,8 @@ namespace convolab {
 class PreparedKernel {
   public:
     /// Records the shape of the kernel's launch and its resources, before the first launch; of
-    /// several kernels those of the last call are reported. Throws Unsupported where the device cannot launch it: too many threads, blocks or
-    /// bytes of shared memory.
+    /// several kernels those of the last call are reported. Throws Unsupported where the device
+    /// cannot launch it: too many threads, blocks or bytes of shared memory.
     template <class... Parameters>
     void prepare(void (*kernel)(Parameters...), const LaunchShape& shape);
 

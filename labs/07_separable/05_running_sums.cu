@@ -9,10 +9,11 @@
 //                  in 16-bit halves of words: 255 K < 65536. The row that leaves is still in shared
 //                  memory (parts/row_history.hpp).
 //         along    a lane adds K column sums for its first pixel, then walks over its others: 7 of
-//                  RGB; its 24 gray pixels are two such runs of 12. A dp2a takes one half of a word, multiplies it by the tap or by minus the tap, and
-//                  adds it. The neighbours' sums come by shuffles (parts/box_sums.hpp).
-//     A division is one instruction, or two where a quotient may exceed 255 or no start makes one exact
-//     (parts/mean_division.hpp, common/cuda/float_division.hpp).
+//                  RGB; its 24 gray pixels are two such runs of 12. A dp2a takes one half of a
+//                  word, multiplies it by the tap or by minus the tap, and adds it. The neighbours'
+//                  sums come by shuffles (parts/box_sums.hpp).
+//     A division is one instruction, or two where a quotient may exceed 255 or no start makes one
+//     exact (parts/mean_division.hpp, common/cuda/float_division.hpp).
 // Since packed: boxes only, with K up to 31. K does not appear in the number of additions, but for
 //     the first pixel of a run; the row that leaves is read again.
 // Limit: a warp reads K - 1 rows before its first output, and keeps K rows in shared memory: the

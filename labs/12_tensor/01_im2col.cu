@@ -5,8 +5,9 @@
 // Source: new; cazzola2024 names convolution as GEMM (section III) and would try it next (section
 //     VI).
 // Idea: write the K^2 bytes under the filter side by side, a row for each output sample (in memory
-//     a column: see Windows). That is a matrix (im2col: image to columns), and the result is its product with the taps. One kernel
-//     writes it, another one multiplies, four bytes per instruction (dp4a).
+//     a column: see Windows). That is a matrix (im2col: image to columns), and the result is its
+//     product with the taps. One kernel writes it, another one multiplies, four bytes per
+//     instruction (dp4a).
 // Since lab 05's packed: no window in the kernel that multiplies; a padded copy, as in lab 03's
 //     padded.
 // Limit: memory. The matrix is K^2 times the picture, in whole words: 28 bytes per sample with K =

@@ -9,8 +9,8 @@
 //     the host (parts/lane_matrix.hpp), those of the image are read from memory as they are, 8
 //     bytes at a time, because the order in which a sum adds its products is free.
 // Since toeplitz: an instruction in place of two loops.
-// Limit: loads. With RGB each input byte is read by up to four columns of (K + 1) / 2 warps, and a lane
-//     loads 16 bytes of the filter for 8 bytes of the image.
+// Limit: loads. With RGB each input byte is read by up to four columns of (K + 1) / 2 warps, and a
+//     lane loads 16 bytes of the filter for 8 bytes of the image.
 // Alone: build/labs/12_tensor/lab bench --variant toeplitz,dense --ksize 3,5,9 --filter edge
 #include "labs/12_tensor/parts/lane_matrix.hpp"
 #include "labs/12_tensor/variants.hpp"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The input rows of a warp of `running_sums`, in a ring of slots in shared memory: rows on their
-// way, with the one that enters the sums, and the K before it, the last of which leaves them. Each lane
-// has kBoxLaneBytes of a row; the `halo` lanes at each end have no output.
+// way, with the one that enters the sums, and the K before it, the last of which leaves them. Each
+// lane has kBoxLaneBytes of a row; the `halo` lanes at each end have no output.
 //
 //     slot  |pad|lane 0|lane 1| . . . |lane 31|pad|
 //
