@@ -51,7 +51,7 @@ struct Tiles {
     int across;      ///< places side by side
     int count;       ///< of the whole image
     int batch;       ///< how many at a time
-    int first = 0;   ///< of this batch; tiles past the last are empty
+    int first = 0;   ///< of this batch; of tiles past the last nothing is stored
 };
 
 /// A thread's sample: column i and row j of its tile, (x, y, c) of the image.
@@ -95,7 +95,7 @@ static __global__ void scatter(const double* d_samples, std::uint8_t* d_out, Vie
 
 static void check_cufft(cufftResult result, const std::string& call) {
     if (result == CUFFT_ALLOC_FAILED)
-        throw Skipped(call + " found too little device memory: use a smaller image.");
+        throw Skipped(call + " found too little device memory; it needs about 1 GiB.");
     if (result != CUFFT_SUCCESS)
         throw Error(call + " failed with cuFFT's error " + std::to_string(result) +
                     "; cufft.h has its name.");
@@ -166,11 +166,12 @@ static void setup(CudaVariant<std::uint8_t, View>& v) {
     });
 }
 
-/// Samples and frequencies, which are a little more, and a workspace for each plan, counted alike.
+/// Samples and frequencies, which are a little more, a workspace for each plan, counted alike, and
+/// the filter.
 static MemoryNeed memory(const Job& job) {
     const Tiles tiles(job);
     MemoryNeed need = cuda_padded_memory<std::uint8_t>(job);
-    need.device += 4 * tiles.batch * (tiles.bytes() + 16L * tiles.side);
+    need.device += (4 * tiles.batch + 1) * (tiles.bytes() + 16L * tiles.side);
     return need;
 }
 #else

@@ -52,18 +52,39 @@ static __global__ void __launch_bounds__(32)
     Sums sums(tap);
 #pragma unroll 1
     for (int row = 0; row < ksize - 1; ++row) {
-        history.wait();
+        history.template wait<1>();
         sums.add_row(history.entering());
         history.advance();
     }
-#pragma unroll 1
-    for (int count = bottom - top + 1; count > 0; --count, y += step) {
-        sums.subtract_row(history.leaving());
-        history.wait();
-        sums.add_row(history.entering());
-        sums.emit(history.leaving());
+    int count = bottom - top + 1;
+    const auto store_row = [&] {
         history.store(rows.d_out + static_cast<std::int64_t>(y) * rows.out_pitch);
         history.advance();
+        y += step;
+        --count;
+    };
+#pragma unroll 1
+    while (ksize > 21 && count > 1) {  // few warps fit; two rows do not wait for each other
+        sums.subtract_row(history.leaving());
+        history.template wait<2>();
+        sums.add_row(history.entering());
+        Sums next = sums;
+        next.subtract_row(history.leaving_next());
+        next.add_row(history.entering_next());
+        const auto out = sums.emit(), out_next = next.emit();
+        out.put(history.leaving());
+        out_next.put(history.leaving_next());
+        sums = next;
+        store_row();
+        store_row();
+    }
+#pragma unroll 1
+    while (count > 0) {
+        sums.subtract_row(history.leaving());
+        history.template wait<1>();
+        sums.add_row(history.entering());
+        sums.emit().put(history.leaving());
+        store_row();
     }
 }
 

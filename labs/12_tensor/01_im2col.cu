@@ -37,15 +37,9 @@ static __global__ void write_windows(PaddedRows image, Windows windows) {
     const int sample = blockIdx.x * kThreads + threadIdx.x;
     if (sample >= windows.samples) return;
     const int y = windows.first + sample / image.out_bytes, x = sample % image.out_bytes;
-    const int K = windows.ksize;
-    for (int word = 0; word < windows.words; ++word) {
-        unsigned four = 0;
-        for (int tap = 4 * word; tap < min(4 * word + 4, K * K); ++tap) {
-            const unsigned byte = image.in_row(y + tap / K)[x + tap % K * windows.channels];
-            four |= byte << (8 * (tap % 4));
-        }
-        windows.d_words[static_cast<std::int64_t>(word) * windows.samples + sample] = four;
-    }
+    for (int word = 0; word < windows.words; ++word)
+        windows.d_words[static_cast<std::int64_t>(word) * windows.samples + sample] =
+            window_word(image, x, y, 4 * word, windows.ksize, windows.channels);
 }
 
 static __global__ void multiply_windows(PaddedRows image, Windows windows, const unsigned* d_taps) {

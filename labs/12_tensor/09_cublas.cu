@@ -32,18 +32,15 @@ static int window_bytes(const Filter& filter) {
 
 /// One thread for each word, four bytes of a window. A window ends with bytes that no tap counts,
 /// and a band with windows that no sample needs.
-static __global__ void write_words(PaddedRows image, unsigned* d_words, int count, int per_window,
-                                   int first_row, int K, int channels) {
-    const int word = blockIdx.x * kThreads + threadIdx.x;
+static __global__ void write_words(PaddedRows image, unsigned* d_words, std::int64_t count,
+                                   int per_window, int first_row, int K, int channels) {
+    const std::int64_t word = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
     if (word >= count) return;
-    const int sample = word / per_window, tap = word % per_window * 4;
+    const int sample = static_cast<int>(word / per_window);
+    const int tap = static_cast<int>(word % per_window) * 4;
     const int y = first_row + sample / image.out_bytes, x = sample % image.out_bytes;
-    unsigned four = 0;
-    for (int n = 0; n < 4 && tap + n < K * K; ++n) {
-        const unsigned byte = image.in_row(y + (tap + n) / K)[x + (tap + n) % K * channels];
-        four |= byte << (8 * n);
-    }
-    d_words[word] = four ^ 0x80808080;  // as signed bytes: less 128
+    // As signed bytes: less 128.
+    d_words[word] = window_word(image, x, y, tap, K, channels) ^ 0x80808080;
 }
 
 static __global__ void divide(PaddedRows image, const int* d_sums, int samples, int first_row) {
@@ -83,7 +80,7 @@ static void setup(PaddedConvolver& v) {
         for (int first = 0; first < image.out_rows; first += rows) {
             const int samples = std::min(rows, image.out_rows - first) * image.out_bytes;
             const int windows = static_cast<int>(round_up(samples, kMultiple));
-            const int words = windows * (bytes / 4);
+            const std::int64_t words = std::int64_t{windows} * (bytes / 4);
             write_words<<<blocks_for(words, kThreads), kThreads>>>(image, d_words->data(), words,
                                                                    bytes / 4, first, K, C);
             // BLAS stores matrices by columns. So our rows, `bytes` apart, are the columns of a

@@ -22,7 +22,7 @@ class BoxSums {
   public:
     static constexpr int kReach = channels * (ksize / 2);  // bytes to the farthest neighbour
 
-    __device__ explicit BoxSums(const BoxTap<Division>& tap) : tap_(tap) {
+    __device__ explicit BoxSums(const BoxTap<Division>& tap) : tap_(&tap) {
 #pragma unroll
         for (int w = 0; w < kLineWords; ++w) line_[0][w] = line_[1][w] = 0;
     }
@@ -41,10 +41,18 @@ class BoxSums {
         });
     }
 
+    struct Output {
+        unsigned words[kBoxLaneBytes / 4];
+        __device__ __forceinline__ void put(uint2* s_out) const {
+#pragma unroll
+            for (int v = 0; v < kWords / 2; ++v)
+                s_out[v] = make_uint2(words[2 * v], words[2 * v + 1]);
+        }
+    };
     /// Along the row.
-    __device__ __forceinline__ void emit(uint2* s_out) {
+    __device__ __forceinline__ Output emit() {
         gather();
-        unsigned out[kWords];
+        Output out;
         int bytes[kBoxLaneBytes];
 #pragma unroll
         for (int first = 0; first < kBoxLaneBytes; first += kRunBytes) {
@@ -54,18 +62,17 @@ class BoxSums {
             for (int x = first; x < first + kRunBytes; ++x) {
                 int& sum = sums[(x - first) % channels];
                 if (x >= first + channels) {
-                    sum = add(x + kReach, tap_.plus, sum);
-                    sum = add(x - channels - kReach, tap_.minus, sum);
+                    sum = add(x + kReach, tap_->plus, sum);
+                    sum = add(x - channels - kReach, tap_->minus, sum);
                 }
-                bytes[x] = static_cast<int>(tap_.division.byte(sum));
+                bytes[x] = static_cast<int>(tap_->division.byte(sum));
             }
         }
 #pragma unroll
         for (int w = 0; w < kWords; ++w)
-            out[w] =
+            out.words[w] =
                 pack_bytes_0({bytes[4 * w], bytes[4 * w + 1], bytes[4 * w + 2], bytes[4 * w + 3]});
-#pragma unroll
-        for (int v = 0; v < kWords / 2; ++v) s_out[v] = make_uint2(out[2 * v], out[2 * v + 1]);
+        return out;
     }
 
   private:
@@ -123,7 +130,7 @@ class BoxSums {
     __device__ __forceinline__ void sum_windows(int first, int (&sums)[channels]) const {
         constexpr int kPeriod = channels == 3 ? 3 : 1;
 #pragma unroll
-        for (int& sum : sums) sum = tap_.division.start;
+        for (int& sum : sums) sum = tap_->division.start;
 #pragma unroll
         for (int odd = 0; odd < 2; ++odd) {
 #pragma unroll
@@ -140,26 +147,26 @@ class BoxSums {
                     if (has_low && has_high) {
                         pairs += line_[odd][w];
                         if (++count == kPairsAtOnce) {
-                            low = dp2a_signed(pairs, tap_.plus[0], low);
-                            high = dp2a_signed(pairs, tap_.plus[1], high);
+                            low = dp2a_signed(pairs, tap_->plus[0], low);
+                            high = dp2a_signed(pairs, tap_->plus[1], high);
                             pairs = 0;
                             count = 0;
                         }
                     } else if (has_low) {
-                        low = dp2a_signed(line_[odd][w], tap_.plus[0], low);
+                        low = dp2a_signed(line_[odd][w], tap_->plus[0], low);
                     } else if (has_high) {
-                        high = dp2a_signed(line_[odd][w], tap_.plus[1], high);
+                        high = dp2a_signed(line_[odd][w], tap_->plus[1], high);
                     }
                 }
                 if (count > 0) {
-                    low = dp2a_signed(pairs, tap_.plus[0], low);
-                    high = dp2a_signed(pairs, tap_.plus[1], high);
+                    low = dp2a_signed(pairs, tap_->plus[0], low);
+                    high = dp2a_signed(pairs, tap_->plus[1], high);
                 }
             }
         }
     }
 
-    const BoxTap<Division>& tap_;
+    const BoxTap<Division>* tap_;
     unsigned line_[2][kLineWords];  // [odd]: column sums of this lane and of its neighbours
 };
 

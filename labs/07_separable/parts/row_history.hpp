@@ -63,15 +63,21 @@ class RowHistory {
         leaving_ = kAhead * kSlotBytes;
     }
 
-    /// Waits for the row that enters.
+    /// Waits for the row that enters, or for the next two.
+    template <int rows>
     __device__ __forceinline__ void wait() {
-        copies_.wait<kAhead - 1>();
+        copies_.wait<kAhead - rows>();
         __syncwarp();
-        if (has_sides_) patch();
+        if (!has_sides_) return;
+        patch(entering_, entered_);
+        if constexpr (rows == 2) patch(after(entering_), entered_ + step_);
     }
-    /// This lane's bytes of the row that enters, and of the one that leaves.
+    /// This lane's bytes of the row that enters, and of the one that leaves; and of the rows after
+    /// them.
     __device__ uint2* entering() { return lane_bytes(entering_); }
     __device__ uint2* leaving() { return lane_bytes(leaving_); }
+    __device__ uint2* entering_next() { return lane_bytes(after(entering_)); }
+    __device__ uint2* leaving_next() { return lane_bytes(after(leaving_)); }
 
     /// Stores the output that the lanes have put in place of the row that leaves.
     __device__ __forceinline__ void store(unsigned char* d_row) {
@@ -151,10 +157,10 @@ class RowHistory {
             patch_from_[i] = t == ByteRows::kNothing ? t : t - base_;
         }
     }
-    /// Puts them into the row that enters. All are read before the first is written: nobody waits
+    /// Puts them into input row y, which is in this slot. All are read before the first is written: nobody waits
     /// for one after the other.
-    __device__ __forceinline__ void patch() {
-        unsigned char* s_row = s_ring_ + entering_;
+    __device__ __forceinline__ void patch(int slot, int y) {
+        unsigned char* s_row = s_ring_ + slot;
         unsigned values[kPatches];
 #pragma unroll
         for (int i = 0; i < kPatches; ++i) {
@@ -162,16 +168,16 @@ class RowHistory {
             if (static_cast<unsigned>(patch_from_[i]) < kSlotBytes)
                 values[i] = s_row[patch_from_[i]];
             else if (patch_to_[i] >= 0 && patch_from_[i] != ByteRows::kNothing)
-                values[i] = load_patch_byte(patch_from_[i]);
+                values[i] = load_patch_byte(patch_from_[i], y);
         }
 #pragma unroll
         for (int i = 0; i < kPatches; ++i)
             if (patch_to_[i] >= 0) s_row[patch_to_[i]] = static_cast<unsigned char>(values[i]);
         __syncwarp();
     }
-    /// A byte of the row that enters, which is not in the slot.
-    __device__ unsigned load_patch_byte(int from) const {
-        const int row = rows_.row(entered_);
+    /// A byte of input row y that is not in its slot.
+    __device__ unsigned load_patch_byte(int from, int y) const {
+        const int row = rows_.row(y);
         return row < 0 ? outside_ : rows_.in_row(row)[from + base_];
     }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The rows of the output, cut into bands: one block computes its part of a band. As many long bands as
-// the device runs at the same time, and for a tall image short ones that fill the gaps when the
-// long ones end at different times.
+// the device runs at the same time, and where these would have over kTall rows, short ones that fill
+// the gaps when the long ones end at different times.
 #pragma once
 
 #include <cuda_runtime.h>

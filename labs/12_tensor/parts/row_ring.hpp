@@ -3,8 +3,8 @@
 //
 // The input rows of a block, four at a time, in a ring of slots in shared memory: bulk copies fill
 // the next slots while the warps use one. A warp that has read a slot says so to the slot's `empty`
-// and goes on. One lane waits for all of them and starts the next copies, a step later, when they
-// have long come; the warps take turns.
+// and goes on. A step later, when all have long done so, one lane waits until they have, and starts
+// the next copies into the slot; the warps take turns.
 //
 // Rows above and below the image are copied from where the border rule puts them. Bytes left and
 // right of it are put into the slot when its copies have arrived, in the blocks at these sides, by
@@ -112,7 +112,7 @@ class RowRing {
     }
 
     /// Lanes 0 to 15 put the bytes left of the image, lanes 16 to 31 those right of it, one each, in
-    /// the warp in whose strip the byte is.
+    /// the warp in whose strip the byte is, or in the last warp.
     __device__ __forceinline__ void prepare_patch() {
         has_sides_ = t_ < rows_.first || rows_.last < t_ + row_bytes;
         const int k = threadIdx.x % 16;
@@ -124,7 +124,8 @@ class RowRing {
         from_ = is_left ? rows_.left[k] : rows_.right[k];
         is_copied_ = t_ <= from_ && from_ < min(rows_.last, t_ + row_bytes);
         outside_ = static_cast<unsigned char>(rows_.job.outside);
-        // A warp reads its strip and kMore bytes after it.
+        // Whether two warps may read a byte right of the image: a warp reads its strip and less than
+        // kMore bytes after it.
         constexpr int kMore = row_bytes - kWarps * kStripBytes;
         const int right = rows_.last - t_, in_strip = right % kStripBytes;
         are_shared_ = right < (kWarps - 1) * kStripBytes + kMore &&

@@ -1,17 +1,20 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The windows of a whole picture do not fit into memory: they are written in bands of output rows.
+// The windows of a whole picture do not fit into memory: they are written in bands of output rows,
+// four bytes of a window at a time.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
 #include "common/convolution/job.hpp"
+#include "labs/12_tensor/parts/padded_rows.hpp"
 
 namespace convolab::tensor_cores {
 
-inline constexpr std::int64_t kMatrixBytes = 256 << 20;  ///< of a band, at most
+inline constexpr std::int64_t kMatrixBytes = 256
+                                             << 20;  ///< of a band, at most, or those of one row
 
 /// Rows of a band, at least one, with so many bytes for each output sample. A job without output,
 /// which is refused later, has one, too.
@@ -25,6 +28,18 @@ inline int band_rows(const Job& job, std::int64_t window_bytes) {
 /// Output samples of a band.
 inline std::int64_t band_samples(const Job& job, std::int64_t window_bytes) {
     return job.out_width() * job.image().channels() * band_rows(job, window_bytes);
+}
+
+/// Bytes `tap` to tap + 3 of the window of output byte x of row y, K x K bytes row by row; 0 after
+/// the last.
+__device__ inline unsigned window_word(const PaddedRows& image, int x, int y, int tap, int K,
+                                       int channels) {
+    unsigned four = 0;
+    for (int n = 0; n < 4 && tap + n < K * K; ++n) {
+        const unsigned byte = image.in_row(y + (tap + n) / K)[x + (tap + n) % K * channels];
+        four |= byte << (8 * n);
+    }
+    return four;
 }
 
 }  // namespace convolab::tensor_cores
