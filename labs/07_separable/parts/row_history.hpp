@@ -157,8 +157,8 @@ class RowHistory {
             patch_from_[i] = t == ByteRows::kNothing ? t : t - base_;
         }
     }
-    /// Puts them into input row y, which is in this slot. All are read before the first is written: nobody waits
-    /// for one after the other.
+    /// Puts them into input row y, which is in this slot. All are read before the first is written:
+    /// nobody waits for one after the other.
     __device__ __forceinline__ void patch(int slot, int y) {
         unsigned char* s_row = s_ring_ + slot;
         unsigned values[kPatches];

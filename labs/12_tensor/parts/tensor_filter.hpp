@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The filter and the rows as the kernels of `pipeline` and `tensor` get them: the filter in device memory, the rows
-// stored so that bulk copies can read them.
+// The filter and the rows as the kernels of `pipeline` and `tensor` get them: the filter in device
+// memory, the rows stored so that bulk copies can read them.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,8 @@
 
 namespace convolab::tensor_cores {
 
-/// Where the rows begin: a row's first window begins at a multiple of 16 bytes. What is before the first pixel
-/// of a row is read, too.
+/// Where the rows begin: a row's first window begins at a multiple of 16 bytes. What is before the
+/// first pixel of a row is read, too.
 inline DeviceRows rows_for_windows(const Job& job) {
     const bool is_valid = job.border.rule == BorderRule::valid;
     DeviceRows rows = packed_input_rows(job);

@@ -13,8 +13,8 @@
 
 namespace convolab::tensor_cores {
 
-inline constexpr std::int64_t kMatrixBytes = 256
-                                             << 20;  ///< of a band, at most, or those of one row
+/// Of the windows of a band, at most, or of one row.
+inline constexpr std::int64_t kMatrixBytes = 256 << 20;
 
 /// Rows of a band, at least one, with so many bytes for each output sample. A job without output,
 /// which is refused later, has one, too.
