@@ -71,9 +71,10 @@ class Cpu {
 /// On the current GPU; views are in device memory. The forms, the best first, and where an input
 /// begins, in bytes after a multiple of 16:
 ///
+///     lab 12 tensor    8-bit taps, K / 2 * channels below 16; not separable: K = 3 .. 9,
+///                      separable: K = 7, 9; compute capability 9.0
+///                                                             K / 2 * channels
 ///     lab 07 packed    separable filters, K = 3 .. 9          0
-///     lab 12 tensor    other filters of 8-bit taps, K = 5 .. 9, K / 2 * channels below 16;
-///                      compute capability 9.0                 K / 2 * channels
 ///     lab 05 packed    other filters, K = 3 .. 7              0
 ///     plain            all, K = 1 .. 9                        anywhere
 ///

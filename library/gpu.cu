@@ -38,10 +38,11 @@ static std::vector<GpuForm> forms_for(const Job& job) {
     };
     // It reads the `lead` bytes before the first pixel: they are there if they are in its group.
     const bool can_lead = job.filter.radius() * job.image().channels() < kGroup;
-    if (job.filter.outer_product())
-        add("lab 07 packed", separable::packed_kernel_of);
-    else if (job.filter.ksize() >= 5 && can_lead)
+    const int ksize = job.filter.ksize();
+    const bool is_separable = job.filter.outer_product().has_value();
+    if (can_lead && ksize >= (is_separable ? 7 : 3))
         add("lab 12 tensor", tensor_cores::tensor_kernel);
+    if (is_separable) add("lab 07 packed", separable::packed_kernel_of);
     add("lab 05 packed", cuda_shared::packed_kernel_of);
     forms.push_back({"plain", plain_band_kernel(job, whole_image(job)), true});
     return forms;

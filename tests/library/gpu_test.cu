@@ -116,6 +116,24 @@ TEST_CASE("library, GPU: the reference's bytes, and none beside the view, in eac
     CHECK(forms == wanted);
 }
 
+TEST_CASE("library, GPU: the best form is that of the filter") {
+    NEEDS_GPU();
+    if (device_info().compute_capability < 90) SKIP_TEST("the GPU has no `tensor`");
+    const auto lead = [](Task task) {
+        complete(task, {208, 24, 3}, {});
+        return Gpu(task).lead();
+    };
+    const auto box = [](int side) {
+        return Task{.taps = std::vector<std::int32_t>(static_cast<std::size_t>(side * side), 1),
+                    .divisor = side * side};
+    };
+    CHECK(lead(box(5)) == 0);  // `packed`
+    CHECK(lead(box(7)) == 9);  // `tensor`: p pixels
+    CHECK(lead({.taps = make_filter("gaussian", 9).taps(), .divisor = 65536}) == 0);
+    CHECK(lead({.taps = direct_taps(3, 8), .divisor = 7}) == 3);
+    CHECK(lead({.taps = direct_taps(5, 11), .divisor = 1000}) == 0);
+}
+
 TEST_CASE("library, GPU: a call allocates nothing") {
     NEEDS_GPU();
     for (Task task : filters())
