@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 #
 # make sanitize: compute-sanitizer's four tools over every variant of the CUDA labs, on small odd sizes (the one of 85
-# pixels has a border where two warps meet), two block sides, K 3 and 5, the border rules that have kernels of their
+# pixels has a border where two warps meet), two block sides, K 3, 5 and 7, the border rules that have kernels of their
 # own, and a box. $RESULTS/sanitize.csv, one row per tool, lab and border, is replaced at the end. CHECK=1: only whether
 # it can run here.
 set -u
@@ -48,7 +48,7 @@ export -f one_job
 for lab in $CUDA_LABS; do
     options=(--size 37x21,67x5,85x5 --iterations 1 --warmup 0 --time-limit 600 --block 8,16 --block-threads 7,64 --kernel 1,2 --filters 3 --ranks 2)
     [ -z "${VARIANT:-}" ] || options+=(--variant "$VARIANT")
-    has "$lab" --ksize 3 && options+=(--ksize 3,5)
+    has "$lab" --ksize 3 && options+=(--ksize 3,5,7)  # with 7 the ring of lab 12 is filled again
     cases=(none)
     has "$lab" --border valid && cases=("replicate --border replicate" "valid --border valid" "renormalise --border renormalise")
     has "$lab" --filter box && cases+=("box --filter box")  # the others have a Gaussian

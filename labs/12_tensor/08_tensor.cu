@@ -49,7 +49,7 @@ __device__ __forceinline__ void walk(const ByteRows& rows,
         strip.load(upper, s_rows);
         if constexpr (!kLoadsFirst) strip.compute(upper, 0);
         strip.load(lower, s_rows + 2 * kSlotPitch);
-        ring.release();  // contains a __syncwarp(), also for the tile
+        ring.release();  // ends with a __syncwarp(), also for the tile
         if constexpr (kLoadsFirst) {
             strip.compute(upper, 0);
             __syncwarp();

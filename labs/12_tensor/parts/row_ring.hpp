@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The input rows of a block, four at a time, in a ring of slots in shared memory: bulk copies fill
-// the next slots while the warps use one. A warp that has read a slot says so to the slot's `empty`
-// and goes on. A step later, when all have long done so, one lane waits until they have, and starts
-// the next copies into the slot; the warps take turns.
+// the next slots while the warps use one. A lane that has read from a slot says so to the slot's
+// `empty` and goes on. A step later, when all have long done so, one lane waits until they have,
+// and starts the next copies into the slot; the warps take turns.
 //
 // Rows above and below the image are copied from where the border rule puts them. Bytes left and
 // right of it are put into the slot when its copies have arrived, in the blocks at these sides, by
@@ -47,7 +47,7 @@ class RowRing {
         const bool is_first = threadIdx.x == 0 && threadIdx.y == 0;
         for (int slot = 0; is_first && slot < slots; ++slot) {
             s.full[slot].init(1);
-            s.empty[slot].init(kWarps);
+            s.empty[slot].init(32 * kWarps);
         }
         __syncthreads();
         for (int slot = 0; is_first && slot < min(slots, steps_); ++slot) fetch(slot, slot);
@@ -66,15 +66,13 @@ class RowRing {
 
     /// The warp has read them.
     __device__ __forceinline__ void release() {
-        __syncwarp();
-        if (threadIdx.x == 0) {
-            s_.empty[slot_].arrive();
-            const int next = step_ - 1 + slots;
-            if (static_cast<int>(threadIdx.y) == turn_ && step_ > 0 && next < steps_) {
-                const int before = slot_ == 0 ? slots - 1 : slot_ - 1;
-                s_.empty[before].wait(slot_ == 0 ? parity_ ^ 1 : parity_);
-                fetch(next, before);
-            }
+        s_.empty[slot_].arrive();
+        const int next = step_ - 1 + slots;
+        const bool is_its_turn = threadIdx.x == 0 && static_cast<int>(threadIdx.y) == turn_;
+        if (is_its_turn && step_ > 0 && next < steps_) {
+            const int before = slot_ == 0 ? slots - 1 : slot_ - 1;
+            s_.empty[before].wait(slot_ == 0 ? parity_ ^ 1 : parity_);
+            fetch(next, before);
         }
         __syncwarp();
         ++step_;
