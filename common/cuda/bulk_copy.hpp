@@ -6,12 +6,12 @@
 // counts threads that arrive and bytes that arrive. When all of a phase have come the next phase
 // begins. A slot that several warps read has two of them:
 //
-//     full.init(1);  empty.init(warps);                      // one thread; then __syncthreads()
-//     full.arrive_expecting(bytes);                          // one thread: what will arrive,
-//     full.copy(s_to, d_from, some);                         //     and the copies, of so many bytes
-//     full.wait(parity);                                     // all threads; parity 0, 1, 0 ...
-//     __syncwarp();  empty.arrive();                         // lane 0 of each warp that has read
-//     empty.wait(parity);                                    // one thread: it may copy again
+//     full.init(1);  empty.init(threads);       // one thread; then __syncthreads()
+//     full.arrive_expecting(bytes);             // one thread: what will arrive,
+//     full.copy(s_to, d_from, some);            //     and the copies, of so many bytes
+//     full.wait(parity);                        // all threads; parity 0, 1, 0 ...
+//     empty.arrive();                           // all threads, when they have read
+//     empty.wait(parity);                       // one thread: it may copy again
 //
 // Who has written into a slot by stores calls before_copies() before it says so: bulk copies are
 // made by another unit, which does not see the order of stores by itself. The emulator copies in

@@ -5,7 +5,7 @@
 // Source: new.
 // Idea: a bulk copy is one instruction: it copies a row to shared memory while the warps go on. Three
 //     warps side by side share a ring of slots, four rows each (parts/row_ring.hpp). An mbarrier
-//     per slot counts the bytes that arrive, another one the warps that have read it; the next rows
+//     per slot counts the bytes that arrive, another one the lanes that have read it; the next rows
 //     are then copied into it. While a warp multiplies, the rows of the next steps are on their way.
 // Since march: no wait for a pair of rows, and the three warps load what they share once. The image
 //     is not padded: the ring has the border.

@@ -143,15 +143,14 @@ __global__ void copy_kernel(const unsigned char* d_in, unsigned char* d_out) {
     const bool is_copying = threadIdx.x == 32;
     for (int slot = 0; is_copying && slot < 2; ++slot) {
         full[slot].init(1);
-        empty[slot].init(2);
+        empty[slot].init(64);
         fetch(slot);
     }
     __syncthreads();
     for (int i = 0; i < 6; ++i) {
         full[i % 2].wait(i / 2 % 2);
         for (int at = threadIdx.x; at < 96; at += 64) d_out[96 * i + at] = s_slots[i % 2][at];
-        __syncwarp();
-        if (threadIdx.x % 32 == 0) empty[i % 2].arrive();
+        empty[i % 2].arrive();
         if (is_copying && i + 2 < 6) {
             empty[i % 2].wait(i / 2 % 2);
             fetch(i + 2);
