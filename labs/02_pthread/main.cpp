@@ -7,6 +7,7 @@
 
 int main(int argc, char** argv) {
     using namespace convolab;
-    return run_lab(argc, argv,
-                   {"02_pthread", {&rows, &grid, &blocks, &queue, &openmp, &simd_rows}});
+    return run_lab(
+        argc, argv,
+        {"02_pthread", {&rows, &grid, &blocks, &queue, &openmp, &simd_rows, &simd_created}});
 }

@@ -8,6 +8,6 @@
 
 namespace convolab {
 
-extern const Variant rows, grid, blocks, queue, openmp, simd_rows;
+extern const Variant rows, grid, blocks, queue, openmp, simd_rows, simd_created;
 
 }  // namespace convolab
