@@ -173,7 +173,7 @@ verify: all  ## every variant with every filter and border against the reference
 	@LAB='$(LAB)' tools/verify.sh
 
 test:  ## install what is missing and run all tests; a compiler's warning is an error
-	@tools/setup.sh ffmpeg mpi slurm
+	@tools/setup.sh ffmpeg mpi tests
 	@$(MAKE) $(BUILDER) WERROR=1 programs test-programs
 	$(if $(and $(NVCC),$(filter cuda_on_cpu,$(CUDA_BACKEND))),@$(MAKE) $(BUILDER) WERROR=1 nvcc-programs CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)))
 	@$(MAKE) $(BUILDER) run-tests

@@ -4,16 +4,13 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <functional>
-#include <sstream>
 
 #include "common/base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/png_kit.hpp"
-#include "tests/sha256.hpp"
 
 using namespace convolab;
 using namespace convolab::test;
@@ -51,11 +48,6 @@ Image numbered(std::int64_t width, std::int64_t height, int channels, Layout lay
     for (std::int64_t i = 0; i < image.samples(); ++i)
         image.data<std::uint8_t>()[i] = static_cast<std::uint8_t>(i * 37 + i / 251 + 11);
     return image;
-}
-
-std::string pngsuite() {
-    const char* named = std::getenv("CONVOLAB_PNGSUITE");
-    return named ? named : "../shared/data/pngsuite";
 }
 
 }  // namespace
@@ -306,38 +298,4 @@ TEST_CASE("png: what cannot be written leaves nothing behind and the old file wh
     fs::permissions(folder.path, fs::perms::owner_read | fs::perms::owner_exec);
     CHECK(is_a_sentence(said(folder.file("new.png")), folder.file("new.png")));
     fs::permissions(folder.path, fs::perms::owner_all);
-}
-
-TEST_CASE("png: PngSuite") {
-    std::ifstream table(pngsuite() + "/EXPECT.tsv");
-    if (!table)
-        SKIP_TEST("PngSuite is not at " + pngsuite() + "; name its folder in CONVOLAB_PNGSUITE");
-    std::string line;
-    std::getline(table, line);
-    int files = 0;
-    while (std::getline(table, line)) {
-        std::vector<std::string> field;
-        std::istringstream fields(line);
-        for (std::string text; std::getline(fields, text, '\t');) field.push_back(text);
-        const std::string path = pngsuite() + "/" + field.at(0);
-        INFO(path);
-        ++files;
-        if (field.at(1) == "reject") {
-            CHECK(is_a_sentence(read_refusal(path), path));
-            continue;
-        }
-        const Picture picture = read_png(path);
-        const Image& colour = picture.colour;
-        CHECK(std::to_string(colour.width()) == field.at(2));
-        CHECK(std::to_string(colour.height()) == field.at(3));
-        std::vector<std::uint8_t> rgba;
-        for (std::int64_t i = 0; i < colour.pixels(); ++i) {
-            const std::int64_t x = i % colour.width(), y = i / colour.width();
-            const auto put = [&](double v) { rgba.push_back(static_cast<std::uint8_t>(v)); };
-            for (int c = 0; c < 3; ++c) put(colour.value(x, y, c % colour.channels()));
-            put(picture.alpha.empty() ? 255 : picture.alpha.value(x, y, 0));
-        }
-        CHECK(sha256(rgba.data(), rgba.size()) == field.at(8));  // RGBA, 16 bits scaled
-    }
-    CHECK(files > 100);
 }

@@ -9,7 +9,8 @@
 #   tools/setup.sh chromium  and Chromium, which prints report.pdf (large; nothing else needs it)
 #   tools/setup.sh mpi       and Open MPI, for lab 11 (the demo leaves that lab out where it is missing)
 #   tools/setup.sh ruff      and ruff, which formats Python, from PyPI into .venv, in the version of ruff.toml
-#   tools/setup.sh slurm     and Slurm, on which the test of `make slurm` runs (where apt has it; nothing else needs it)
+#   tools/setup.sh tests     and what the tests need beside that: OpenCV, poppler's tools, a locale with a decimal comma and,
+#                            if apt has it, Slurm
 set -u
 cxx=${CXX:-g++}
 
@@ -46,6 +47,7 @@ has png.h || lacks libpng
 has CLI/CLI.hpp || lacks cli11
 has fftw3.h || lacks fftw
 has catch2/catch_all.hpp || has catch2/catch.hpp || lacks catch2
+has_comma() { locale -a 2>/dev/null | grep -qiE '^(de_DE|fr_FR|it_IT)\.utf-?8'; }
 find_python() { PYTHON=${PYTHON:-} tools/find_python.sh 2>/dev/null; }
 find_python >/dev/null || lacks python
 for also in "$@"; do
@@ -57,8 +59,14 @@ for also in "$@"; do
             ruff=ruff$(sed -n 's/^required-version = "\(.*\)".*/\1/p' ruff.toml)
             [ -e .venv ] || "$(find_python)" -c 'import ensurepip' 2>/dev/null || lacks venv
             ;;
-        slurm)
-            command -v apt-get >/dev/null || continue  # elsewhere its test is skipped
+        tests)
+            for python in "$(find_python || echo false)" /usr/bin/python3 false; do
+                "$python" -c 'import cv2, numpy' 2>/dev/null && break
+            done
+            [ "$python" != false ] || lacks opencv
+            command -v pdftotext >/dev/null || lacks poppler
+            has_comma || lacks locale
+            command -v apt-get >/dev/null || continue  # elsewhere the test of `make slurm` is skipped
             for program in sbatch slurmctld slurmd munged; do
                 [ -x /usr/bin/$program ] || [ -x /usr/sbin/$program ] || { lacks slurm; break; }
             done
@@ -71,10 +79,10 @@ packages() {  # the names of this system's packages for what is missing
     local -n names=$1
     for m in "${missing[@]}"; do echo -n "${names[$m]} "; done
 }
-declare -A apt=([compiler]=$compiler [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [fftw]=libfftw3-dev [catch2]=catch2 [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]="openmpi-bin libopenmpi-dev" [slurm]="slurmctld slurmd slurm-client munge" [venv]=python3-venv)
-declare -A dnf=([compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [fftw]=fftw-devel [catch2]=catch-devel [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg-free [chromium]=chromium [mpi]=openmpi-devel [venv]=python3)
-declare -A pacman=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [fftw]=fftw [catch2]=catch2 [python]="python-matplotlib python-jinja python-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=openmpi [venv]=python)
-declare -A brew=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [fftw]=fftw [catch2]=catch2 [python]=python-matplotlib [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=open-mpi [venv]=python)
+declare -A apt=([compiler]=$compiler [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [fftw]=libfftw3-dev [catch2]=catch2 [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]="openmpi-bin libopenmpi-dev" [opencv]="python3-opencv python3-numpy" [poppler]=poppler-utils [locale]=locales [slurm]="slurmctld slurmd slurm-client munge" [venv]=python3-venv)
+declare -A dnf=([compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [fftw]=fftw-devel [catch2]=catch-devel [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg-free [chromium]=chromium [mpi]=openmpi-devel [opencv]=python3-opencv [poppler]=poppler-utils [locale]=glibc-langpack-de [venv]=python3)
+declare -A pacman=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [fftw]=fftw [catch2]=catch2 [python]="python-matplotlib python-jinja python-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=openmpi [opencv]="python-opencv" [poppler]=poppler [locale]=glibc [venv]=python)
+declare -A brew=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [fftw]=fftw [catch2]=catch2 [python]=python-matplotlib [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=open-mpi [opencv]=opencv [poppler]=poppler [locale]= [venv]=python)
 
 if ! command -v apt-get >/dev/null; then
     echo "error: Missing: ${missing[*]}. Install them and run again:" >&2
@@ -100,4 +108,5 @@ if ! { "${as_root[@]}" apt-get update && "${as_root[@]}" env DEBIAN_FRONTEND=non
     exit 1
 fi
 rm -f "$log"
+case " ${missing[*]} " in *" locale "*) "${as_root[@]}" localedef -i de_DE -f UTF-8 de_DE.UTF-8 || exit 1 ;; esac
 get_ruff

@@ -63,10 +63,6 @@ class Witness(unittest.TestCase):
             k,
             "--border",
             border,
-            "--threads",
-            2,
-            "--block",
-            1 if picture.shape[0] < 4 else 16,
         ]
         if sigma:
             command += ["--sigma", sigma]

@@ -80,8 +80,8 @@ constexpr int kLargestCudaBlock = 16;
 constexpr int kLargestCudaBlock = 32;
 #endif
 
-#define SKIP_UNLESS_CONVOLUTION \
-    if (!is_convolution()) SKIP_TEST("this lab does not convolve one picture")
+#define ONLY_FOR_CONVOLUTION \
+    if (!is_convolution()) LEAVE_OUT("this lab does not convolve one picture")
 
 }  // namespace
 
@@ -124,7 +124,7 @@ TEST_CASE("every variant gives the reference's samples on the quick plan of veri
 }
 
 TEST_CASE("memory is said of a job without output, too: it is refused later") {
-    SKIP_UNLESS_CONVOLUTION;
+    ONLY_FOR_CONVOLUTION;
     for (const auto& [width, height] : {std::pair{4, 40}, {40, 4}, {3, 40}, {40, 3}, {2, 2}}) {
         const Image image = random_image(width, height, 3, PixelType::uint8, 1);
         const Job job{{&image}, lopsided5(), {BorderRule::valid, 0}, {}};
@@ -134,7 +134,7 @@ TEST_CASE("memory is said of a job without output, too: it is refused later") {
 }
 
 TEST_CASE("the work of run() is over when the default stream is: kernel_ms leaves nothing out") {
-    SKIP_UNLESS_CONVOLUTION;
+    ONLY_FOR_CONVOLUTION;
     const Lab& lab = captured_lab();
     Image image;
     for_each_variant(
@@ -150,7 +150,7 @@ TEST_CASE("the work of run() is over when the default stream is: kernel_ms leave
 }
 
 TEST_CASE("a constant image stays as it is") {
-    SKIP_UNLESS_CONVOLUTION;
+    ONLY_FOR_CONVOLUTION;
     for (const auto& border : all_borders()) {
         if (border.rule == BorderRule::constant) continue;
         Image image;
@@ -169,7 +169,7 @@ TEST_CASE("a constant image stays as it is") {
 }
 
 TEST_CASE("an impulse draws the taps, turned by half a turn") {
-    SKIP_UNLESS_CONVOLUTION;
+    ONLY_FOR_CONVOLUTION;
     Image image;
     for_each_variant(
         [&](int channels) {
@@ -189,7 +189,7 @@ TEST_CASE("an impulse draws the taps, turned by half a turn") {
 }
 
 TEST_CASE("flipping picture and filter flips the output") {
-    SKIP_UNLESS_CONVOLUTION;
+    ONLY_FOR_CONVOLUTION;
     Image image;
     for_each_variant(
         [&](int channels) {
@@ -204,7 +204,7 @@ TEST_CASE("flipping picture and filter flips the output") {
 }
 
 TEST_CASE("transposing picture and filter transposes the output") {
-    SKIP_UNLESS_CONVOLUTION;
+    ONLY_FOR_CONVOLUTION;
     Image image;
     for_each_variant(
         [&](int channels) {
@@ -220,7 +220,7 @@ TEST_CASE("transposing picture and filter transposes the output") {
 }
 
 TEST_CASE("a part of the picture, with its halo, gives that part of the output") {
-    SKIP_UNLESS_CONVOLUTION;
+    ONLY_FOR_CONVOLUTION;
     Image image;
     for_each_variant(
         [&](int channels) {
@@ -236,7 +236,7 @@ TEST_CASE("a part of the picture, with its halo, gives that part of the output")
 }
 
 TEST_CASE("channels do not touch each other") {
-    SKIP_UNLESS_CONVOLUTION;
+    ONLY_FOR_CONVOLUTION;
     Image image;
     for_each_variant(
         [&](int channels) {
@@ -261,7 +261,7 @@ TEST_CASE("channels do not touch each other") {
 
 TEST_CASE(
     "padding by hand equals the border rule, also where the filter is larger than the image") {
-    SKIP_UNLESS_CONVOLUTION;
+    ONLY_FOR_CONVOLUTION;
     for (const auto& border : all_borders()) {
         if (border.rule == BorderRule::valid || border.rule == BorderRule::renormalise) continue;
         for (const auto& size : {std::pair{19, 12}, {3, 2}, {1, 1}}) {
@@ -282,7 +282,7 @@ TEST_CASE(
 }
 
 TEST_CASE("running twice gives the same output") {
-    SKIP_UNLESS_CONVOLUTION;
+    ONLY_FOR_CONVOLUTION;
     Image image;
     for_each_variant(
         [&](int channels) {

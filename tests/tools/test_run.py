@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """tests/run.py: what it counts of Catch2's XML, in the forms of versions 2 and 3, and of unittest."""
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,7 @@ FAILED = """<TestCase name="two"><Section name="s"><Expression success="false" t
 SKIPPED = """<TestCase name="three"><OverallResult success="true"><StdOut>
 skipped: no GPU
 </StdOut></OverallResult></TestCase>"""
+LEFT_OUT = SKIPPED.replace("skipped: no GPU", "left out: another lab's")
 SKIPPED_3 = """<TestCase name="four"><Skip filename="f" line="1"> no locale </Skip>
 <OverallResult success="true" skips="1"/></TestCase>"""
 
@@ -43,11 +45,12 @@ class Run(unittest.TestCase):
         self.addCleanup(holder.cleanup)
         self.folder = Path(holder.name)
 
-    def run_py(self, *tests):
+    def run_py(self, *tests, **environment):
         """(exit code, lines) of run.py, started in a folder of its own."""
         done = subprocess.run(
             [sys.executable, ROOT / "tests" / "run.py", *map(str, tests)],
             cwd=self.folder,
+            env={**os.environ, "ALL_TESTS": "", **environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -55,12 +58,12 @@ class Run(unittest.TestCase):
         )
         return done.returncode, done.stdout.splitlines()
 
-    def catch2(self, xml, code=0):
+    def catch2(self, xml, code=0, **environment):
         """run.py of a program that writes this XML as Catch2 does, and ends with this code."""
         program = self.folder / "program"
         program.write_text(f"#!/bin/sh\necho words of the program\ncat >\"$4\" <<'END'\n{xml}\nEND\nexit {code}\n")
         program.chmod(0o755)
-        return self.run_py(program)
+        return self.run_py(program, **environment)
 
     def test_versions_2_and_3(self):
         for xml in ("<Catch><Group>%s</Group></Catch>", "<Catch2TestRun>%s</Catch2TestRun>"):
@@ -72,6 +75,17 @@ class Run(unittest.TestCase):
             self.assertIn("skipped: no locale", lines)
             self.assertIn("words of the program", lines)
             self.assertEqual(self.catch2(xml % (PASSED + SKIPPED))[0], 0)
+
+    def test_what_is_no_test_of_a_program_is_not_counted(self):
+        code, lines = self.catch2(f"<Catch>{PASSED}{LEFT_OUT}</Catch>")
+        self.assertEqual((code, lines[-1]), (0, "1 passed, 0 failed, 0 skipped"))
+
+    def test_with_all_tests_only_a_gpu_may_be_missing(self):
+        xml = f"<Catch>{PASSED}{SKIPPED}{SKIPPED_3}</Catch>"
+        self.assertEqual(self.catch2(xml)[1][-1], "1 passed, 0 failed, 2 skipped")
+        code, lines = self.catch2(xml, ALL_TESTS="1")
+        self.assertEqual((code, lines[-1]), (1, "1 passed, 1 failed, 1 skipped"))
+        self.assertIn("FAILED: skipped: no locale; with ALL_TESTS=1 this test has to run", lines)
 
     def test_a_program_that_did_not_end_well_has_failed(self):
         whole = f"<Catch>{PASSED}</Catch>"
