@@ -26,6 +26,7 @@ void check_recipe(const Recipe& recipe, const std::string& path) {
     const unsigned most = (1u << recipe.depth) - 1;
     const auto to_8_bits = [&](unsigned v) { return (2 * v * 255 + most) / (2 * most); };
     int wrong = 0;
+    bool transparent = false;
     for (int y = 0; y < recipe.height; ++y)
         for (int x = 0; x < recipe.width; ++x) {
             unsigned expected[4] = {0, 0, 0, 255};
@@ -45,10 +46,12 @@ void check_recipe(const Recipe& recipe, const std::string& path) {
             }
             for (int c = 0; c < colours; ++c) wrong += picture.colour.value(x, y, c) != expected[c];
             if (alpha) wrong += picture.alpha.value(x, y, 0) != expected[3];
+            transparent = transparent || (alpha && expected[3] < 255);
         }
     CHECK(wrong == 0);
     CHECK((picture.note.find("16-bit") != std::string::npos) == (recipe.depth == 16));
-    if (recipe.depth == 8 && !palette) CHECK(picture.note.empty());
+    CHECK((picture.note.find("transparent") != std::string::npos) == transparent);
+    if (recipe.depth == 8 && !palette && !transparent) CHECK(picture.note.empty());
 }
 
 }  // namespace

@@ -95,6 +95,34 @@ TEST_CASE("a machine that does not show its cores has none") {
     CHECK(cpus_of_machine("/nowhere").empty());
 }
 
+TEST_CASE("a container's quota of CPU time limits the number of CPUs") {
+    const TwoSockets machine;
+    const auto quota = [&] {
+        return cpu_quota(machine.processes() + "/self/cgroup", machine.system() + "/fs/cgroup");
+    };
+    CHECK_FALSE(quota());
+    machine.write("proc/self/cgroup", "0::/user/job");
+    CHECK_FALSE(quota());
+    machine.write("sys/fs/cgroup/user/job/cpu.max", "max 100000");
+    CHECK_FALSE(quota());
+    machine.write("sys/fs/cgroup/user/cpu.max", "250000 100000");  // of a group above it
+    CHECK(quota() == 2.5);
+    machine.write("sys/fs/cgroup/user/job/cpu.max", "50000 100000");
+    CHECK(quota() == 0.5);
+    machine.write("proc/self/cgroup", "0::/not/mounted/here");
+    CHECK_FALSE(quota());
+    machine.write("sys/fs/cgroup/cpu.max", "150000 100000");  // a container sees its own group here
+    CHECK(quota() == 1.5);
+
+    machine.write("proc/self/cgroup", "5:memory:/a\n4:cpu,cpuacct:/a");
+    CHECK_FALSE(quota());
+    machine.write("sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "-1");
+    machine.write("sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us", "100000");
+    CHECK_FALSE(quota());
+    machine.write("sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "300000");
+    CHECK(quota() == 3.0);
+}
+
 TEST_CASE("the machine's facts are those of its files") {
     const TwoSockets machine;
     Row row = machine_facts(machine.system(), machine.processes());

@@ -133,6 +133,19 @@ TEST_CASE("y4m: there and back changes a sample by at most 2; gray stays gray") 
     }
 }
 
+TEST_CASE("y4m: a clip without a frame rate has a note") {
+    const Folder folder;
+    const std::string path = folder.file("clip.y4m");
+    for (const auto& [rate, is_noted] :
+         {std::pair{"F0:0 ", true}, {"", true}, {"F25:1 ", false}, {"F30000:1001 ", false}}) {
+        spill(path, std::string("YUV4MPEG2 W2 H1 ") + rate + "Cmono\nFRAME\nab");
+        const auto source = open_source(path);
+        CHECK(source->note() ==
+              (is_noted ? "The clip gives no frame rate: 25 frames per second are assumed." : ""));
+        if (is_noted) CHECK(source->format().rate.numerator == 25);
+    }
+}
+
 TEST_CASE("y4m: what is not read is refused in one sentence") {
     const Folder folder;
     const std::string path = folder.file("x.y4m");

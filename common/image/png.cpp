@@ -119,7 +119,8 @@ void read_information(Reader& r, unsigned char*) {
     r.animated = png_get_unknown_chunks(r.png, r.info, &kept) > 0;
 
     if (r.kind == PNG_COLOR_TYPE_PALETTE) {  // read as indices: libpng's own expansion lets
-        png_set_packing(r.png);              // indices past the palette's end through
+        png_set_packing(r.png);              // indices past the palette's end through, and its
+        png_set_check_for_invalid_index(r.png, 0);  // check misses those of 8 bits
         png_get_PLTE(r.png, r.info, &r.palette, &r.palette_size);
         if (r.transparent)
             png_get_tRNS(r.png, r.info, &r.palette_alpha, &r.palette_alphas, nullptr);
@@ -183,8 +184,9 @@ void open(Reader& r) {
                     " bytes cannot hold " + size + "): export or download it again.");
 }
 
-/// Takes the pixels as libpng handed them out apart into colour and alpha.
-void separate(const Reader& r, const std::vector<unsigned char>& pixels, Picture& picture) {
+/// Takes the pixels as libpng handed them out apart into colour and alpha. Returns how many name a
+/// colour past the palette's end; these are black.
+std::int64_t separate(const Reader& r, const std::vector<unsigned char>& pixels, Picture& picture) {
     const bool palette = r.kind == PNG_COLOR_TYPE_PALETTE;
     const int colours = palette ? 3 : r.samples > 2 ? 3 : 1;
     const bool alpha = palette ? r.transparent : r.samples != colours;
@@ -194,12 +196,15 @@ void separate(const Reader& r, const std::vector<unsigned char>& pixels, Picture
     auto* alpha_out = alpha ? picture.alpha.data<std::uint8_t>() : nullptr;
     if (!palette && !alpha) {
         std::memcpy(colour_out, pixels.data(), pixels.size());
-        return;
+        return 0;
     }
+    std::int64_t past_the_end = 0;
     for (const unsigned char* pixel = pixels.data(); pixel != pixels.data() + pixels.size();
          pixel += r.samples) {
-        if (palette) {  // past its end the colour is black, of which libpng warns
-            const png_color entry = *pixel < r.palette_size ? r.palette[*pixel] : png_color{};
+        if (palette) {
+            const bool is_known = *pixel < r.palette_size;
+            const png_color entry = is_known ? r.palette[*pixel] : png_color{};
+            past_the_end += is_known ? 0 : 1;
             for (const auto value : {entry.red, entry.green, entry.blue}) *colour_out++ = value;
             if (alpha)
                 *alpha_out++ =
@@ -209,10 +214,26 @@ void separate(const Reader& r, const std::vector<unsigned char>& pixels, Picture
             *alpha_out++ = pixel[colours];
         }
     }
+    return past_the_end;
 }
 
-std::string note_of(const Reader& r) {
+std::string pixels_in_words(std::int64_t count) {
+    return count == 1 ? "1 pixel" : std::to_string(count) + " pixels";
+}
+
+std::string note_of(const Reader& r, const Image& alpha, std::int64_t past_the_end) {
     std::string note;
+    const auto* first = alpha.empty() ? nullptr : alpha.data<std::uint8_t>();
+    const std::int64_t transparent =
+        std::count_if(first, first + alpha.samples(), [](std::uint8_t a) { return a < 255; });
+    if (transparent > 0)
+        note +=
+            "The colours of transparent pixels are filtered as if they were visible, and reach "
+            "their neighbours (" +
+            pixels_in_words(transparent) + "). ";
+    if (past_the_end > 0)
+        note += "A colour past the end of the palette became black (" +
+                pixels_in_words(past_the_end) + "). ";
     if (r.kind == PNG_COLOR_TYPE_PALETTE) note += "The palette was expanded to RGB. ";
     if (r.depth == 16) note += "16-bit samples were scaled to 8 bits. ";
     if (r.depth < 8 && r.kind == PNG_COLOR_TYPE_GRAY)
@@ -237,8 +258,8 @@ Picture read_png(const std::string& path) try {
                                       static_cast<std::size_t>(reader.samples));
     guarded(reader, read_rows, pixels.data());
     Picture picture;
-    separate(reader, pixels, picture);
-    picture.note = note_of(reader);
+    const std::int64_t past_the_end = separate(reader, pixels, picture);
+    picture.note = note_of(reader, picture.alpha, past_the_end);
     return picture;
 } catch (const std::bad_alloc&) {
     throw Error("File '" + path + "' does not fit in the memory that is free: make it smaller.");

@@ -11,6 +11,8 @@
 #include <limits>
 
 #include "common/base/error.hpp"
+#include "common/measurement/csv.hpp"
+#include "common/threads/topology.hpp"
 
 namespace convolab {
 namespace {
@@ -72,7 +74,9 @@ int started_ranks() {
 
 std::string machine_name() {
     const long n = sysconf(_SC_NPROCESSORS_ONLN);  // the machine's, also where taskset allows fewer
-    return cpu_model() + ", " + std::to_string(n) + (n == 1 ? " CPU" : " CPUs");
+    const auto quota = cpu_quota();                // rows under a quota are another machine's
+    return cpu_model() + ", " + std::to_string(n) + (n == 1 ? " CPU" : " CPUs") +
+           (quota ? " (quota " + to_digits(*quota, 2) + ")" : "");
 }
 
 std::int64_t memory_free() {

@@ -23,6 +23,26 @@ std::string line_of(const std::string& path) {
     return line;
 }
 
+/// The smallest quota of a group and those above it, up to the root of the hierarchy.
+std::optional<double> smallest_quota(const std::string& root, std::string group, bool is_v2) {
+    std::optional<double> least;
+    while (true) {
+        double quota = 0, period = 0;
+        std::istringstream limit(is_v2 ? line_of(root + group + "/cpu.max")
+                                       : line_of(root + group + "/cpu.cfs_quota_us") + ' ' +
+                                             line_of(root + group + "/cpu.cfs_period_us"));
+        if (limit >> quota >> period && quota > 0 && period > 0)  // "max" and -1: no limit
+            least = std::min(least.value_or(quota / period), quota / period);
+        if (group.empty() || group == "/") return least;
+        group.resize(group.find_last_of('/'));
+    }
+}
+
+int within_quota(int cpus) {
+    const auto quota = cpu_quota();
+    return quota ? std::clamp(static_cast<int>(*quota), 1, cpus) : cpus;
+}
+
 }  // namespace
 
 std::vector<int> cpus_of_list(const std::string& text) {
@@ -69,10 +89,28 @@ std::vector<int> pin_order(std::vector<int> allowed, const std::vector<LogicalCp
     return allowed;
 }
 
+std::optional<double> cpu_quota(const std::string& process_groups, const std::string& folder) {
+    std::optional<double> least;
+    std::ifstream groups(process_groups);
+    for (std::string line; std::getline(groups, line);) {  // "0::/a/b" or "4:cpu,cpuacct:/a/b"
+        const std::size_t first = line.find(':'), second = line.find(':', first + 1);
+        if (second == std::string::npos) continue;
+        const std::string controllers = line.substr(first + 1, second - first - 1);
+        const bool is_v2 = controllers.empty();
+        if (!is_v2 && ("," + controllers + ",").find(",cpu,") == std::string::npos) continue;
+        const std::string root = folder + (is_v2 ? "" : "/" + controllers);
+        // In a container the group's own files stand at the root of what is mounted.
+        for (const std::string& group : {line.substr(second + 1), std::string()})
+            if (const auto quota = smallest_quota(root, group, is_v2))
+                least = std::min(least.value_or(*quota), *quota);
+    }
+    return least;
+}
+
 int cpu_count() {
     const auto cpus = allowed_cpus();
-    if (!cpus.empty()) return static_cast<int>(cpus.size());
-    return std::max(1U, std::thread::hardware_concurrency());
+    if (!cpus.empty()) return within_quota(static_cast<int>(cpus.size()));
+    return within_quota(static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
 }
 
 int core_count() {
@@ -80,7 +118,7 @@ int core_count() {
     std::set<int> cores;
     for (const LogicalCpu& cpu : cpus_of_machine())
         if (std::find(cpus.begin(), cpus.end(), cpu.number) != cpus.end()) cores.insert(cpu.core);
-    return cores.empty() ? cpu_count() : static_cast<int>(cores.size());
+    return cores.empty() ? cpu_count() : within_quota(static_cast<int>(cores.size()));
 }
 
 }  // namespace convolab

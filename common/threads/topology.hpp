@@ -4,6 +4,7 @@
 // How many CPUs there are, and which are on which core of which socket, as /sys shows it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,14 @@ std::vector<LogicalCpu> cpus_of_machine(const std::string& folder = "/sys/device
 /// the second CPU of each core, and so on. Without cores: as they are.
 std::vector<int> pin_order(std::vector<int> allowed, const std::vector<LogicalCpu>& cpus);
 
-/// CPUs this process may run on (its affinity mask), at least 1.
+/// How many CPUs' time the control groups of this process allow, as a container or a job limits
+/// it (cgroup v2 `cpu.max`, v1 `cpu.cfs_quota_us`); nothing without a limit.
+std::optional<double> cpu_quota(const std::string& process_groups = "/proc/self/cgroup",
+                                const std::string& folder = "/sys/fs/cgroup");
+
+/// CPUs this process may run on (its affinity mask), as many as its quota pays for; at least 1.
 int cpu_count();
-/// Physical cores among them; all of them where the machine does not show its cores.
+/// Physical cores among them; all of them if the machine does not show its cores.
 int core_count();
 
 }  // namespace convolab

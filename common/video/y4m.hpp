@@ -25,7 +25,8 @@ std::unique_ptr<FrameSink> open_y4m_sink(const std::string& path, const VideoFor
 /// A stream's first line, without its line end.
 struct Y4mHeader {
     YuvLayout layout;
-    FrameRate rate;  ///< 25 per second where the stream does not say
+    FrameRate rate;  ///< 25 per second if the stream gives none, or 0:0
+    bool has_rate = false;
 };
 
 /// `file` is named in errors: "File 'a.y4m'". Throws Error.

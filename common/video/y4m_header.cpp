@@ -72,7 +72,8 @@ class Parser {
         const std::size_t colon = text.find(':');
         const FrameRate rate{number('F', text.substr(0, colon)),
                              colon == std::string::npos ? 1 : number('F', text.substr(colon + 1))};
-        if (rate.numerator > 0 && rate.denominator > 0) header_.rate = rate;  // 0:0 is "unknown"
+        header_.has_rate = rate.numerator > 0 && rate.denominator > 0;  // 0:0 is "unknown"
+        if (header_.has_rate) header_.rate = rate;
     }
 
     void set_chroma() {

@@ -22,6 +22,7 @@ class Y4mSource final : public FrameSource {
         const Y4mHeader header = parse_y4m_header(reader_.name(), first);
         layout_ = header.layout;
         format_ = {layout_.width, layout_.height, header.rate};
+        has_rate_ = header.has_rate;
         yuv_.resize(static_cast<std::size_t>(layout_.bytes()));
         read_mark();
     }
@@ -37,6 +38,10 @@ class Y4mSource final : public FrameSource {
         fit(frame);
         yuv_to_rgb(yuv_.data(), layout_, frame);
         return true;
+    }
+
+    std::string note() const override {
+        return has_rate_ ? "" : "The clip gives no frame rate: 25 frames per second are assumed.";
     }
 
   private:
@@ -69,6 +74,7 @@ class Y4mSource final : public FrameSource {
 
     ClipReader reader_;
     YuvLayout layout_;
+    bool has_rate_ = false;
     std::vector<std::uint8_t> yuv_;  ///< one frame
     std::string mark_;               ///< of the next frame
     std::int64_t frames_ = 0;        ///< read so far
