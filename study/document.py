@@ -3,18 +3,18 @@
 """All files of the report: report.md, appendix.md, both as HTML, their figures; and the READMEs."""
 
 import argparse
+from collections import Counter
 from pathlib import Path
 from typing import Any, Dict, List, Sequence
 
 from .figures.content import Section, percent
 from .measurements.csv_file import ReportError
 from .measurements.keyed import Sources
-from .measurements.points import TWO_RUNS, TWO_SESSIONS
 from .measurements.published import read_published
-from .measurements.rows import OTHERS, SECOND_RUN, read_folder
+from .measurements.rows import OF_COPIES, OF_CPU, OF_KERNEL, OTHERS, SECOND_RUN, read_folder
 from .measurements.selection import Results, one_time_each
 from .parts.machines import machines_section
-from .parts.measured import measured, second_run_words
+from .parts.measured import copies_of, measured, second_run_words
 from .reports import own_programs
 
 try:
@@ -27,7 +27,7 @@ try:
     from .parts.several_gpus import several_gpus
     from .readmes import lab_readmes, main_readme, with_libraries, with_numbers, with_scaling
     from .reports import artefacts, complete, conclusions, overlap, timelines, verdicts
-    from .sentences import Sentences, baselines, taps
+    from .sentences import Sentences, baselines, repeated, taps
 except ImportError as error:
     raise ReportError(
         f"figures need {error.name}: install it (on Debian and Ubuntu the package python3-{error.name})"
@@ -54,18 +54,18 @@ class Document:
         self.machines = [results, *other_machines(options.also)]
         self.published = read_published(options.data / "published.csv", options.data / "originals.csv")
         published = conclusions.read_conclusions(options.data / "conclusions.csv")
-        self.judged = conclusions.judge(published, results, self.published.lines)
-        again = options.results / SECOND_RUN
-        self.again = (
-            conclusions.judge(published, Results(read_folder(again)), self.published.lines) if again.is_dir() else []
-        )
+        self.first = conclusions.judge(published, results, self.published.lines)
+        folder = options.results / SECOND_RUN
+        again = Results(read_folder(folder)) if folder.is_dir() else None
+        self.again = conclusions.judge(published, again, self.published.lines) if again else []
+        self.judged = conclusions.agreed(self.first, self.again)
         self.artefacts = artefacts.make_all(options.data / "artefacts.csv", results, self.published)
         self.defects = section.defects(options.data / "defects.csv", SCENE, results, self.published)
         self.parts = self._parts()
         sections = [one for part in self.parts.values() for one in part]
         one_time_each(row for one in sections for row in one.rows)
         output.give_file_names(sections)
-        self.sentences = Sentences(results, self.judged, Sources(ROOT))
+        self.sentences = Sentences(results, self.judged, Sources(ROOT), again)
         self.words = self._words()
         self.stale: List[str] = []  # of the numbers in sentences, once texts() was called
 
@@ -80,7 +80,7 @@ class Document:
         ]
         return {
             "method": [machines_section(machines), measured(results, options.results)],
-            "verdicts": [verdicts.verdicts_section(self.judged, Sources(ROOT), self.again)],
+            "verdicts": [verdicts.verdicts_section(self.judged, Sources(ROOT), self.first, self.again)],
             "road": [
                 Section(
                     "From the simplest program to the fastest kernel",
@@ -114,14 +114,16 @@ class Document:
             "configurations": len(timed),
             "variants": len({(row.lab, row.variant) for row in timed}),
             "defects": {one.form: one for one in self.defects},
+            "cpu_copies": copies_of(self.results, "cpu"),
+            "changing": Counter(one.fields["changes"] for one in self.defects),
             "pays": pays.pays(self.results),
             "chain_pays": chains.chains(self.results)[0],
-            "again": self.sentences.repeated(self.again),
+            "again": repeated(self.first, self.again),
             "own_programs": own_programs.summary(pairs),
             "taps": taps(self.published.lines),
             "second_run": second_run_words(self.options.results),
-            "two_sessions": percent(TWO_SESSIONS),
-            "two_runs": percent(TWO_RUNS),
+            "similar": {one.conclusion.id: one.conclusion.value for one in self.judged if one.conclusion.rule == "similar"},
+            "margins": {"cpu": percent(OF_CPU), "copies": percent(OF_COPIES), "kernel": percent(OF_KERNEL)},
             "side_by_side": "",
         }
 

@@ -3,17 +3,19 @@
 """What the templates' sentences say: numbers of the rows, and verdicts. A sentence that the rows contradict, or that has no
 row, is named in `wrong`, with which `make report` ends."""
 
+import re
+from collections import Counter
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .figures.content import Table, number, percent
 from .measurements.csv_file import ReportError
-from .measurements.keyed import Sources, worked_out
+from .measurements.keyed import Sources, Value, value_of, written
 from .measurements.originals import ns_per_tap
 from .measurements.rows import Row
 from .measurements.selection import Results
 from .parts.road import AT, job
 from .reports.conclusions import Judged
-from .reports.rules import FAILS, HOLDS, UNDECIDED
+from .reports.rules import FAILS, HOLDS, UNDECIDED, UNTESTED
 from .reports.verdicts import differ
 
 REFERENCE = "h200_16_cpus"
@@ -23,14 +25,17 @@ NOT_MEASURED = "(not measured)"
 class Sentences:
     """The functions that a template may call."""
 
-    def __init__(self, results: Results, judged: Sequence[Judged], sources: Sources):
+    def __init__(
+        self, results: Results, judged: Sequence[Judged], sources: Sources, again: Optional[Results] = None
+    ):
         self.results, self.judged, self.sources = results, judged, sources
+        self.again = again  # the second run
         self.by_id = {one.conclusion.id: one for one in judged}
         self.wrong: List[str] = []
 
     def _row(self, variant: str, size: str) -> Optional[Row]:
         """The protocol's row of "05_cuda_shared two_batch": 5x5 Gaussian, RGB bytes."""
-        row = job(self.results, *variant.split()).get(size)
+        row = job(self.results.bench, *variant.split()).get(size)
         if row is None:
             self.wrong.append(f"{variant} at {size} was not measured")
         return row
@@ -43,22 +48,36 @@ class Sentences:
     def gain(self, variant: str, base: str, size: str = AT) -> str:
         """How many times as fast a variant is as another."""
         row, other = self._row(variant, size), self._row(base, size)
-        return number(other.ms / row.ms) if row and other else NOT_MEASURED
+        if not row or not other:
+            return NOT_MEASURED
+        twice = [job(self.again.bench, *name.split()).get(size) if self.again else None for name in (variant, base)]
+        second = twice[1].ms / twice[0].ms if twice[0] and twice[1] else None
+        return self._ratio(f"{variant} against {base}", Value(other.ms / row.ms, "", second, max(row.margin, other.margin)))
+
+    def _ratio(self, name: str, value: Value) -> str:
+        """The number; with that of the second run, where the two differ by more than two runs may."""
+        text = written(value.number, value.digits)
+        if value.second is None:
+            return text
+        if value.contradicted:
+            self.wrong.append(f"'{name}' is {text}, and the second run contradicts it: {written(value.second)}")
+        apart = max(value.number / value.second, value.second / value.number) > 1 + value.margin
+        return f"{text} (in the second run {written(value.second, value.digits)})" if apart else text
 
     def of_copy(self, variant: str) -> str:
-        """Which share of the bandwidth of the fastest copy it reaches."""
+        """Which share of the bandwidth of the fastest copy of its session it reaches."""
         row = self._row(variant, AT)
-        return percent(self.results.of_ceiling(row)) if row else NOT_MEASURED
+        return percent(row.of_ceiling) if row else NOT_MEASURED
 
     def copy(self, variant: str) -> str:
-        """The bandwidth of the copy that its share is of, in GB/s: on its processor, or over the bus."""
+        """The bandwidth of the copy that its share is of, in GB/s: on its processor, or over the bus, in its session."""
         row = self._row(variant, AT)
-        return number(self.results.ceiling(row)) if row else NOT_MEASURED
+        return number(row.ceiling) if row else NOT_MEASURED
 
     def key(self, key: str) -> str:
         """The number of a key (measurements/keyed.py)."""
         try:
-            return worked_out(key, self.sources)
+            return self._ratio(key, value_of(key, self.sources))
         except ReportError as error:
             self.wrong.append(f"'{key}': {error}")
             return NOT_MEASURED
@@ -66,6 +85,20 @@ class Sentences:
     def ours(self, key: str) -> str:
         """The number of a key of our rows, or of a file in their folder: "/profile/..."."""
         return self.key(REFERENCE + (key if key.startswith("/") else f" {key}"))
+
+    def blocks(self, lab: str, variant: str, width: str) -> int:
+        """With how many sizes of block a variant was timed with 5x5."""
+        fields = dict(lab=lab, variant=variant, width=width, ksize="5")
+        return len({row.block for row in self.results.where(**fields) if row.timed})
+
+    def left(self, program: str, threads: int) -> int:
+        """How many bytes of a 1080p frame videostream2021's program leaves unwritten."""
+        fields = {"program": program, "width": "1920", "block": f"1x{threads}"}
+        (line,) = self.sources.each("originals", fields)
+        found = re.search(r"never written at the end: (\d+)", line["note"])
+        if found is None:
+            raise ReportError(f"originals.csv does not say what {program} with {threads} threads leaves unwritten")
+        return int(found[1])
 
     def _said(self, name: str, kind: str, whose: str) -> str:
         for which in ("ours", "original") if whose == "both" else (whose,):
@@ -99,20 +132,15 @@ class Sentences:
         mine = [one for one in self.judged if report in ("", one.conclusion.report)]
         return sum(kind in ("", getattr(one, whose)[0]) for one in mine)
 
+    def untested(self) -> str:
+        """Why the reports' own programs have no verdict: how many conclusions for each reason, most first."""
+        why = [one.conclusion.untested or "there is no rule" for one in self.judged if one.original[0] == UNTESTED]
+        return "; ".join(f"for {count} {reason}" for reason, count in Counter(why).most_common())
+
     def both(self) -> Tuple[int, int]:
         """How many conclusions both ours and the program decide, and how many of them alike."""
         found = [one for one in self.judged if {one.ours[0], one.original[0]} <= {HOLDS, FAILS}]
         return len(found), len(found) - sum(map(differ, found))
-
-    def repeated(self, again: Sequence[Judged]) -> Tuple[int, int]:
-        """How many verdicts on ours a second run decides alike, and how many it decides."""
-        decided = (HOLDS, FAILS, UNDECIDED)
-        found = [
-            one.ours[0] == other.ours[0]
-            for one, other in zip(self.judged, again)
-            if one.ours[0] in decided and other.ours[0] in decided
-        ]
-        return sum(found), len(found)
 
     def functions(self) -> Dict[str, Any]:
         """For the templates, by name."""
@@ -130,9 +158,23 @@ class Sentences:
                 "undecided",
                 "verdict",
                 "count",
+                "untested",
+                "blocks",
+                "left",
                 "both",
             )
         }
+
+
+def repeated(first: Sequence[Judged], again: Sequence[Judged]) -> Tuple[int, int]:
+    """How many verdicts on ours a second run decides alike, and how many it decides."""
+    decided = (HOLDS, FAILS, UNDECIDED)
+    found = [
+        one.ours[0] == other.ours[0]
+        for one, other in zip(first, again)
+        if one.ours[0] in decided and other.ours[0] in decided
+    ]
+    return sum(found), len(found)
 
 
 def baselines(lines: Sequence[Mapping[str, str]]) -> List[Table]:

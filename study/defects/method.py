@@ -143,3 +143,18 @@ def slow_baseline(given: Given) -> Shown:
         f"3x3 on one CPU, which was not recorded: {number(ns_per_tap(mine[0]))} ns per tap, the program of "
         f"{best['report']} {number(ns_per_tap(best))} ns ({times(ns_per_tap(mine[0]) / ns_per_tap(best))})."
     )
+
+
+def no_multiple_of_4(given: Given) -> Shown:
+    """The two numbers of threads that the text calls best."""
+    best = given.published.where(report="videostream2021", variant="heatmap_v3_thread_sweep", unit="count")
+    return Shown(" ".join(f"{value.value:g} modulo 4 is {value.value % 4:g}." for value in best))
+
+
+def copies_alike(given: Given) -> Shown:
+    """The numbers of Figure 13 of the copies to the device, and of those back."""
+    both = []
+    for way in ("HtoD", "DtoH"):
+        values = given.published.where(report="videostream2021", table="Figure 13", unit="ms")
+        both.append([f"{one.value:g}" for one in values if one.metric.startswith(f"gpu_memcpy_{way}_")])
+    return Shown(f"In: {', '.join(both[0])} ms. Out: {', '.join(both[1])} ms.")

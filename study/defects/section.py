@@ -19,8 +19,13 @@ from ..measurements.selection import Results
 from . import images, method, numbers, video
 from .arrays import Array, Form, Given, read_scene
 
-COLUMNS = ("report", "title", "defect", "about", "where", "ours", "form", "shown_by", "program")
+COLUMNS = ("report", "title", "defect", "changes", "about", "where", "ours", "form", "shown_by", "program")
 ABOUT = ("text", "program", "text and program")
+CHANGES = {  # what a defect changes: the caption of its list
+    "bytes": "Defects that make bytes of an output wrong.",
+    "timing": "Defects of what is timed, or of what makes it slow; the outputs are right.",
+    "reporting": "Defects of what is reported.",
+}
 WRONG = re.compile(r"wrong: (\d+) of (\d+) samples")
 ON_SCENE: Dict[str, Form] = {
     form.__name__: form
@@ -64,6 +69,9 @@ ON_NUMBERS: Dict[str, Form] = {
         method.built_without_optimisation,
         method.unoptimised_code,
         method.baselines_apart,
+        video.noise_runs,
+        method.no_multiple_of_4,
+        method.copies_alike,
     )
 }
 NO_SCENE = "Not run: `make data` draws the scene."
@@ -148,10 +156,10 @@ def defects(path: Path, scene: Path, results: Results, published: Published) -> 
     given = Given(read_scene(scene), results, published)
     every: List[Defect] = []
     for where, fields in read_table(path, COLUMNS):
-        if fields["about"] not in ABOUT or not fields["where"]:
+        if fields["about"] not in ABOUT or not fields["where"] or fields["changes"] not in CHANGES:
             raise ReportError(
-                f"{where}: columns about and where hold '{fields['about']}' and '{fields['where']}', expected one of "
-                f"{', '.join(ABOUT)}, and the place"
+                f"{where}: columns about, where and changes hold '{fields['about']}', '{fields['where']}' and "
+                f"'{fields['changes']}', expected one of {', '.join(ABOUT)}, the place, and one of {', '.join(CHANGES)}"
             )
         wrong = wrong_samples(published.lines, fields["report"], fields["program"])
         if fields["program"] and wrong is None:
@@ -176,39 +184,38 @@ def defects(path: Path, scene: Path, results: Results, published: Published) -> 
 
 
 def defects_section(every: Sequence[Defect]) -> Section:
-    """A line for each defect, and the pictures."""
-    rows = [
-        [
-            one.mark,
-            one.fields["report"],
-            one.fields["defect"],
-            f"{one.fields['about']}: {one.fields['where']}",
-            one.fields["ours"],
-            one.words,
-            f"`{one.fields['shown_by']}`" if one.fields["shown_by"] else DASH,
-            one.wrong,
-        ]
-        for one in every
+    """A list for each thing that a defect changes, a line for each defect, and the pictures."""
+    lines: Dict[str, List[List[str]]] = {changes: [] for changes in CHANGES}
+    for one in every:
+        lines[one.fields["changes"]].append(
+            [
+                one.mark,
+                one.fields["report"],
+                one.fields["defect"],
+                f"{one.fields['about']}: {one.fields['where']}",
+                one.fields["ours"],
+                one.words,
+                f"`{one.fields['shown_by']}`" if one.fields["shown_by"] else DASH,
+                one.wrong,
+            ]
+        )
+    header = [
+        "",
+        "report",
+        "defect",
+        "where",
+        "ours",
+        "the defective form",
+        "test",
+        "wrong in the program's output",
     ]
     return Section(
         "What the reports got wrong",
         [
-            Table(
-                "defects",
-                "The defects. The defective form: what running it on the scene gave. Test: runs the form as a kernel and "
-                "requires that it fails.",
-                [
-                    "",
-                    "report",
-                    "defect",
-                    "where",
-                    "ours",
-                    "the defective form",
-                    "test",
-                    "wrong in the program's output",
-                ],
-                rows,
-                left=8,
+            "The defective form: what running it on the scene gave. Test: runs the form as a kernel and requires that it fails.",
+            *(
+                Table(f"defects_{changes}", caption, header, lines[changes], left=8)
+                for changes, caption in CHANGES.items()
             ),
             *(one.figure for one in every if one.panels),
         ],

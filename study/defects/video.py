@@ -102,3 +102,13 @@ def runs_of_bytes(given: Given) -> Shown:
         pair(right.reshape(shape), form.reshape(shape), 392, 260, 48, 32),
         (0.7, 0.79),
     )
+
+
+def noise_runs(given: Given) -> Shown:
+    """What 1024 threads leave of a frame of 1080p in runs of whole chunks."""
+    threads, chunk, size = 1024, 16, 1920 * 1080 * 3
+    run = size // threads // chunk * chunk
+    left = size - threads * run
+    return Shown(
+        f"1080p, {threads} threads: runs of {run} bytes, {run // chunk} chunks of {chunk}, leave the last {left} of {size} bytes."
+    )

@@ -3,10 +3,10 @@
 """Measured numbers by their key, as `originals program=heat_map_v1 width=1920 block=1x1024 : mean_us/1000`.
 
 A key names a source (a folder of results/reference, a file of Nsight Compute in one, as
-`h200_16_cpus/profile/03_cuda_global_padded_4k`, its peers.csv or clips.csv, as `h200_16_cpus/peers`, `published`
-or `originals`), fields that exactly one row has, and what of the row is shown: a column, or arithmetic with columns. `over` and other
+`h200_16_cpus/profile/03_cuda_global_padded_4k`, its peers.csv or clips.csv, as `h200_16_cpus/peers`, `published`,
+`originals`, or lab 10's `savings`), fields that exactly one row has, and what of the row is shown: a column, or arithmetic with columns. `over` and other
 fields divides it by that of another row. `; 1`: digits after the point, instead of three significant
-ones.
+ones. A ratio that the second run of the same machine contradicts is an error.
 """
 
 import ast
@@ -14,13 +14,13 @@ import operator
 import re
 import shlex
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 from ..figures.content import number
 from .csv_file import NUMBER, ReportError, read_table
 from .originals import COLUMNS as ORIGINAL_COLUMNS
 from .published import COLUMNS as PUBLISHED_COLUMNS
-from .rows import Row, read_folder
+from .rows import OF_KERNEL, SECOND_RUN, Row, read_folder
 from .selection import select
 
 BRACKETS = re.compile(r"\[\[(.+?)\]\]")  # a key in a text that is made anew each time
@@ -97,8 +97,10 @@ class Sources:
                 self._tables[at] = [fields for _, fields in read_table(path, columns)]
             elif "/profile/" in source:
                 self._tables[at] = counters(self.root / "results" / "reference" / f"{source}.csv")
-            elif source.endswith(("/peers", "/clips")):
+            elif source.endswith(("/peers", "/clips")) or source == "savings":
                 path = self.root / "results" / "reference" / f"{source}.csv"
+                if source == "savings":
+                    path = self.root / "labs" / "10_noise_filter" / "savings.csv"
                 self._tables[at] = [fields for _, fields in read_table(path, ())]
             else:
                 self._tables[at] = select(read_folder(self.root / "results" / "reference" / source), sweep)
@@ -141,17 +143,55 @@ def _value(row: Any, what: str) -> float:
     return _worked_out(what, value_of)
 
 
-def worked_out(key: str, sources: Sources) -> str:
-    """The number of a key, as it is written."""
+class Value(NamedTuple):
+    """The number of a key, and the digits after the point that it asks for."""
+
+    number: float
+    digits: str
+    second: Optional[float] = None  # of a ratio of two of our rows: that of the second run, if it has both
+    margin: float = 0.0  # what two runs may differ by
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether the second run has the opposite order, and not because both times are the same."""
+        sides = [one - 1 for one in (self.number, self.second or self.number)]
+        return min(sides) < 0 < max(sides) and max(map(abs, sides)) > OF_KERNEL
+
+
+def value_of(key: str, sources: Sources) -> Value:
+    """The number of a key."""
     parts = KEY.fullmatch(" ".join(key.split()))
     if parts is None:
         raise ReportError("expected SOURCE name=value ... : COLUMN")
     wanted = [_fields(parts["fields"])]
     if parts["other"]:
         wanted.append({**wanted[0], **_fields(parts["other"])})
-    value, *other = (_value(row, parts["what"]) for row in sources.each(parts["source"], *wanted))
-    value /= other[0] if other else 1
-    return f"{value:.{parts['digits']}f}" if parts["digits"] else number(value)
+
+    def ratio(source: str) -> Tuple[float, float]:
+        rows = sources.each(source, *wanted)
+        value, *other = (_value(row, parts["what"]) for row in rows)
+        return value / (other[0] if other else 1), max(row.margin if isinstance(row, Row) else 0.0 for row in rows)
+
+    number, margin = ratio(parts["source"])
+    again = f"{parts['source']}/{SECOND_RUN}"
+    if not parts["other"] or not (sources.root / "results" / "reference" / again).is_dir():
+        return Value(number, parts["digits"] or "")
+    try:
+        return Value(number, parts["digits"] or "", ratio(again)[0], margin)
+    except ReportError:  # not measured again
+        return Value(number, parts["digits"] or "")
+
+
+def written(value: float, digits: str = "") -> str:
+    return f"{value:.{digits}f}" if digits else number(value)
+
+
+def worked_out(key: str, sources: Sources) -> str:
+    """The number of a key, as it is written; an error where the second run of the machine contradicts it."""
+    value = value_of(key, sources)
+    if value.contradicted:
+        raise ReportError(f"the second run contradicts {written(value.number)}: there it is {written(value.second or 0)}")
+    return written(value.number, value.digits)
 
 
 def filled(text: str, sources: Sources) -> str:

@@ -11,14 +11,8 @@ from dataclasses import dataclass
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .published import HERE
-from .rows import Row
-from .selection import Results, sessions
-
-# Two runs of one configuration on a CPU, on other hosts or at other hours, are less than this apart, mostly
-# (the second run, results/reference/README.md), and more than the interval of each.
-TWO_SESSIONS = 0.25
-# Two runs of one kernel on a GPU are less than this apart, mostly (the same tables).
-TWO_RUNS = 0.02
+from .rows import OF_COPIES, OF_CPU, OF_KERNEL, Row
+from .selection import Results
 
 
 @dataclass(frozen=True)
@@ -33,22 +27,24 @@ class Point:
     bytes: float = 0.0
     operations: float = 0.0
     remark: str = ""
-    session: str = ""  # of a row of a CPU, see _session()
-    apart: float = 0.0  # of a ratio: TWO_SESSIONS where its rows are of two sessions of a CPU, else its margin
-    margin: float = 0.0  # TWO_RUNS of a GPU's time
+    margin: float = 0.0  # what two runs differ by: of two points the larger counts; of a published number 0
 
     @property
     def least(self) -> float:
-        """The low end, against a number that is no row of ours."""
-        return self.low / (1 + self.apart)
+        """The low end of what another run may give."""
+        return self.low / (1 + self.margin)
 
     @property
     def most(self) -> float:
-        return self.high * (1 + self.apart)
+        return self.high * (1 + self.margin)
 
-    def below(self, other: "Point") -> bool:
-        apart = TWO_SESSIONS if self.session != other.session else max(self.margin, other.margin)
-        return self.high * (1 + apart) < other.low
+    def below(self, other: "Point", by: float = 0.0) -> bool:
+        """Whether it is surely less than the other: by more than this share, their intervals and the margin allowed for."""
+        return self.high * (1 + max(self.margin, other.margin)) * (1 + by) < other.low
+
+    def at_most(self, other: "Point", by: float = 0.0) -> bool:
+        """Whether it is surely not more than the other, or by this share at most."""
+        return self.high * (1 + max(self.margin, other.margin)) <= other.low * (1 + by)
 
     def rate(self, amount: float) -> "Point":
         """GB/s or Gflop/s of this time."""
@@ -58,21 +54,19 @@ class Point:
             amount / self.value / 1e6,
             amount / self.high / 1e6,
             amount / self.low / 1e6,
-            session=self.session,
             margin=self.margin,
         )
 
 
 def cpu_over_gpu(cpu: Row, gpu: Row) -> Point:
-    """Time of the CPU over that of the GPU. Another session of the CPU would give another time: `least` and `most` allow
-    for it."""
+    """Time of the CPU over that of the GPU. Another run would give another time: `least` and `most` allow for it."""
     return Point(
         cpu.pixels,
         cpu.size_name,
         cpu.ms / gpu.ms,
         cpu.interval[0] / gpu.interval[1],
         cpu.interval[1] / gpu.interval[0],
-        apart=TWO_SESSIONS,
+        margin=OF_CPU,
     )
 
 
@@ -83,8 +77,6 @@ def ratios(first: Sequence[Point], second: Sequence[Point]) -> List[Point]:
     for point in first:
         if point.at in there:
             other = there[point.at]
-            margin = max(point.margin, other.margin)
-            two_sessions = len({point.session, other.session, ""}) == 3
             found.append(
                 Point(
                     point.at,
@@ -92,9 +84,7 @@ def ratios(first: Sequence[Point], second: Sequence[Point]) -> List[Point]:
                     other.value / point.value,
                     other.low / point.high,
                     other.high / point.low,
-                    session=point.session + other.session,
-                    apart=TWO_SESSIONS if two_sessions else margin,
-                    margin=margin,
+                    margin=max(point.margin, other.margin),
                 )
             )
     return found
@@ -153,12 +143,6 @@ def _fastest(found: Sequence[Point]) -> List[Point]:
     return sorted(best.values(), key=lambda point: point.at)
 
 
-def _session(row: Row) -> str:
-    """Of a CPU's row. Those of the protocol and of a sweep, and rows with another number of iterations, ran at another
-    time of the session: they count as of another."""
-    return " ".join((*sessions([row])[0], str(row.sweep), row.iterations))
-
-
 def of_one_run(results: Results, axis: str, *selectors: str) -> List[Row]:
     """The rows that fit one of the selectors, all of the protocol or all of a sweep as far as it has them."""
     every = [wanted(selector, axis) for selector in selectors if selector]
@@ -183,12 +167,11 @@ def of_rows(rows: Sequence[Row], fields: Mapping[str, str], axis: str) -> Tuple[
                     *row.interval,
                     row.number["bytes"] or 0,
                     row.number["operations"] or 0,
-                    session=_session(row) if row.backend == "cpu" else "",
-                    margin=TWO_RUNS * (row.backend != "cpu"),
+                    margin=row.margin,
                 )
             )
         elif row.total_ms:
-            points.append(Point(*place, row.total_ms, *row.total_interval, margin=TWO_RUNS))
+            points.append(Point(*place, row.total_ms, *row.total_interval, margin=OF_COPIES))
     return _fastest(points), others
 
 
@@ -221,7 +204,7 @@ def of_originals(
                 item * samples,
                 2 * samples * int(row["ksize"]) ** 2,
                 "" if row["output"] == "right" else f"its output: {row['output']}",
-                margin=TWO_RUNS,
+                margin=OF_KERNEL,
             )
         )
     return _fastest(points), []

@@ -24,6 +24,11 @@ SECOND_RUN = "second_run"  # a folder in that of a machine: the same configurati
 STATUSES = ("ok", "unsupported", "skipped", "failed")
 EMULATED = "cuda_on_cpu"  # the backend that is not timed
 DATE = "%Y-%m-%dT%H:%M:%SZ"  # of the column `date`
+# Two numbers differ if they are this far apart: of a CPU, of a GPU's kernel, of a GPU with its copies. For in the second run
+# (results/reference/README.md) nine of ten ratios of two configurations that took turns are within it.
+OF_CPU = 0.25
+OF_KERNEL = 0.02
+OF_COPIES = 0.10
 PAUSE = timedelta(hours=1)  # without a row: what follows is another session
 
 
@@ -116,6 +121,22 @@ class Row:
     def rate(self, column: str) -> float:
         """What the column counts ("bytes", "operations") by the median time: GB/s, Gflop/s."""
         return (self.number[column] or 0) / (self.ms * 1e6)
+
+    @property
+    def margin(self) -> float:
+        """What two runs of it may differ by."""
+        return OF_CPU if self.backend == "cpu" else OF_COPIES if self.with_copies else OF_KERNEL
+
+    @property
+    def ceiling(self) -> Optional[float]:
+        """GB/s of the fastest copy that was measured in the row's own session; of a row with copies: of the bus, both
+        directions busy."""
+        return self.number["bus_both_gb_per_s" if self.with_copies else "copy_gb_per_s"] or None
+
+    @property
+    def of_ceiling(self) -> Optional[float]:
+        """The row's bandwidth as a share of the ceiling."""
+        return self.rate("bytes") / self.ceiling if self.timed and self.ceiling else None
 
     @property
     def ns_per_pixel(self) -> float:

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Which rows count: machines, repeated measurements, jobs and speed-ups."""
 
+import re
 import shlex
 from typing import Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
@@ -142,13 +143,6 @@ class Results:
         protocol = {row.configuration for row in rows if not row.sweep}
         self.bench = [row for row in self.rows if row.configuration in protocol]
         self.machine = rows[0].machine
-        self._copies: Dict[Tuple[str, ...], float] = {}
-        self._buses: Dict[Tuple[str, ...], float] = {}
-        for row in (row for row in self.rows if row.timed):
-            at = self._copied(row)
-            self._copies[at] = max(row.number["copy_gb_per_s"] or 0, self._copies.get(at, 0))
-            at = self._bus(row)
-            self._buses[at] = max(row.number["bus_both_gb_per_s"] or 0, self._buses.get(at, 0))
         self._baselines: Dict[Tuple[bool, Tuple[str, ...]], Row] = {}
         for sweep in (False, True):
             for row in select((row for row in rows if row.lab == BASELINE_LAB), sweep):
@@ -165,6 +159,11 @@ class Results:
         """The rows for which `test` holds, of the run that timed most of them: the protocol or the sweeps."""
         return select(filter(test, self._all), sweep=None)
 
+    def together(self, test: Callable[[Row], bool]) -> List[Row]:
+        """All rows of the newest session that has a timed row for which `test` holds; none without one."""
+        newest = max((sessions([row])[0] for row in self._all if row.timed and test(row)), default=None)
+        return select(row for row in self._all if row.timed and sessions([row])[0] == newest) if newest else []
+
     def baseline(self, row: Row, variant: str) -> Optional[Row]:
         """The timed row of lab 01's `variant` that did the same job: for a row of a sweep that of lab 01's sweep, if it
         has one."""
@@ -180,26 +179,16 @@ class Results:
         base = self.baseline(row, variant)
         return base.ms / row.ms if base is not None and row.timed else None
 
-    def ceiling(self, row: Row) -> Optional[float]:
-        """GB/s of the fastest copy that was measured on the row's processor, by any number of
-        threads: one ceiling per machine and backend. Rows without `copy_how` are from before that:
-        there it is the fastest copy of as many bytes. Of a row with copies: of the bus."""
-        return (self._buses.get(self._bus(row)) if row.with_copies else self._copies.get(self._copied(row))) or None
-
-    @staticmethod
-    def _bus(row: Row) -> Tuple[str, ...]:
-        return row.backend, row.device, row.devices or "1"
-
-    @staticmethod
-    def _copied(row: Row) -> Tuple[str, ...]:
-        return row.backend, row.device, "" if row.text.get("copy_how") else row.bytes, row.cold
-
-    def of_ceiling(self, row: Row) -> Optional[float]:
-        """The row's bandwidth as a share of the ceiling."""
-        if not row.timed:
-            return None
-        ceiling = self.ceiling(row)
-        return row.rate("bytes") / ceiling if ceiling else None
+    def copies(self, device: str, cold: str = "0") -> List[float]:
+        """GB/s of the copies of the sessions on a device, slowest first: what one session's copy may be, and the middle one for
+        what joins sessions. Where some copied with more threads than others, of those with the most."""
+        found: Dict[str, Tuple[int, float]] = {}
+        for row in self.rows:
+            if row.timed and not row.with_copies and row.ceiling and (row.device, row.cold or "0") == (device, cold):
+                threads = re.match(r"(\d+) threads?", row.text.get("copy_how", ""))
+                found[row.text["session"]] = (int(threads[1]) if threads else 0, row.ceiling)
+        most = max((threads for threads, _ in found.values()), default=0)
+        return sorted(rate for threads, rate in found.values() if threads == most)
 
     def warnings(self) -> List[str]:
         """Sentences on rows that were measured under different circumstances."""

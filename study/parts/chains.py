@@ -10,8 +10,8 @@ from ..figures.content import NO_BAR, NOISY, Figure, Line, Table, joined, number
 from ..figures.labels import RATIOS
 from ..figures.panels import described
 from ..figures.series import describe
-from ..measurements.points import TWO_SESSIONS, Point, cpu_over_gpu
-from ..measurements.rows import EMULATED, Row
+from ..measurements.points import Point, cpu_over_gpu
+from ..measurements.rows import EMULATED, OF_CPU, Row
 from ..measurements.selection import Results
 
 STREAMS = "06_async_streams"
@@ -32,7 +32,7 @@ def _from_how_many(gains: Dict[int, Dict[int, Point]], names: Dict[int, str]) ->
             f"With its copies the GPU is faster with {count} filter{'s' * (count > 1)} at {joined(sizes)}; with fewer or "
             "more nothing was measured."
         )
-    apart = f"{percent(TWO_SESSIONS)} apart, by which two runs of one program on a CPU often differ"
+    apart = f"{percent(OF_CPU)} apart, by which two runs of one program on a CPU often differ"
     if not found:
         return f"No chain is faster on the GPU: the intervals of the two times are less than {apart}, or the GPU takes longer."
     words = joined(

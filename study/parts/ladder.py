@@ -44,14 +44,15 @@ def ladder(results: Results) -> Optional[Table]:
                 _name(row) + f", {row.threads} threads" * bool(row.threads),
                 number(row.ms) + NOISY * row.is_noisy,
                 number(results.speed_up(row)),
-                percent(results.of_ceiling(row)),
+                percent(row.of_ceiling),
             ]
         )
     size = re.sub("k$", "K", best[0].size_name)
     words = [f"{describe_hardware(best)}; {size}, {describe_job(best)}, medians"]
     words += [f"lab {row.lab[:2]}: with its copies, and of the bus" for row in best + others if row.with_copies]
     words += [f"lab{'s' * (len(others) > 1)} {joined(row.lab[:2] for row in others)}: two frames"] * bool(others)
-    words += ["above 100 %: partly from a cache"] * any((results.of_ceiling(row) or 0) > 1 for row in best + others)
+    words += ["a share is of the copy in the row's own session"]
+    words += ["above 100 %: partly from a cache"] * any((row.of_ceiling or 0) > 1 for row in best + others)
     words += [f"{NOISY}: noisy"] * any(NOISY in line[2] for line in lines)
     return Table(
         "ladder",

@@ -15,12 +15,16 @@ from tools.plots.sessions import read_timings
 from ..figures.content import DASH, Section, Table, joined, number, percent, short_name, to_markdown
 from ..measurements.csv_file import read_table
 from ..measurements.other_files import count_sanitized, count_verified
-from ..measurements.points import TWO_SESSIONS
-from ..measurements.rows import OTHERS, SECOND_RUN, Row, read_folder
+from ..measurements.rows import OF_COPIES, OF_CPU, OF_KERNEL, OTHERS, SECOND_RUN, Row, read_folder
 from ..measurements.selection import Results, distinct, sessions
 from .overview import emulated_notes
 
-NEAR = {"cpu": ("CPU", 0.05), "cuda": ("GPU, kernel", 0.02), "copies": ("GPU, with copies", 0.02)}  # how near is enough
+# How near is near, and the margin of a verdict.
+NEAR = {
+    "cpu": ("CPU", 0.05, OF_CPU),
+    "cuda": ("GPU, kernel", 0.02, OF_KERNEL),
+    "copies": ("GPU, with copies", 0.02, OF_COPIES),
+}
 
 
 def measured(results: Results, folder: Path) -> Section:
@@ -53,17 +57,25 @@ def measured(results: Results, folder: Path) -> Section:
     return Section(f"The rows of {short_name(results.machine)}", [text])
 
 
+def _span_of(copies: Sequence[float]) -> str:
+    """ "37 sessions: 120 to 340 GB/s, median 211"."""
+    span = " to ".join(map(number, dict.fromkeys((copies[0], copies[-1]))))
+    return f"{len(copies)} session{'s' * (len(copies) > 1)}: {span} GB/s, median {number(median(copies))}"
+
+
+def copies_of(results: Results, backend: str) -> str:
+    """The copies of the sessions on the processor or the GPU, in a few words; nothing without a copy."""
+    devices = distinct([row for row in results.rows if row.timed and row.backend == backend], "device")
+    return "; ".join(_span_of(copies) for copies in map(results.copies, devices) if copies)
+
+
 def _ceilings(results: Results) -> List[str]:
-    """A sentence for each ceiling that the rows' shares are of: how fast, what copied, and when."""
-    found: Dict[Tuple[str, str], Row] = {}
-    for row in results.rows:
-        rate = row.number["copy_gb_per_s"]
-        if row.timed and not row.with_copies and rate and row.text.get("copy_how") and rate == results.ceiling(row):
-            found.setdefault((row.device, row.cold), row)
+    """A sentence for each device: the copies of its sessions, of which the rows' shares are."""
     return [
-        f"The ceiling of {short_name(device)}{', images not in the cache' * (cold == '1')}: a copy with "
-        f"{number(row.number['copy_gb_per_s'])} GB/s ({row.text['copy_how']}), in the session of {row.session}."
-        for (device, cold), row in sorted(found.items(), key=lambda item: item[0])
+        f"A copy by {short_name(device)}{' of images that are not in the cache' * (cold == '1')}, in "
+        f"{_span_of(results.copies(device, cold))}. A share of a copy is of the copy in the row's own session."
+        for device, cold in sorted({(row.device, row.cold or "0") for row in results.rows if row.timed})
+        if results.copies(device, cold)
     ]
 
 
@@ -187,17 +199,17 @@ def second_run_words(machine: Path) -> str:
         return ""
     apart = _apart(machine)
     words = []
-    for what, (name, near) in NEAR.items():
+    for what, (name, *limits) in NEAR.items():
         found = [one for (of, *_), one in apart.items() if of == what]
         medians = [difference for one in found for difference in one.medians]
         ratios = [difference for one in found for difference in one.ratios]
-        limits = (near, TWO_SESSIONS) if what == "cpu" else (near,)
+        limits = list(dict.fromkeys(limits))
         if medians:
             words.append(
                 f"{name}: of {len(medians)} medians {_by_at_most(medians, *limits)}; half of all differ by at most "
                 f"{percent(median(medians))}"
             )
-        if what == "cpu" and ratios:
+        if ratios:
             words.append(
                 f"Of {len(ratios)} ratios of two configurations that took turns {_by_at_most(ratios, *limits)}"
             )
@@ -213,7 +225,7 @@ def second_run_table(machine: Path) -> Table:
     for (what, _, size), found in sorted(
         _apart(machine).items(), key=lambda item: (list(NEAR).index(item[0][0]), item[0])
     ):
-        name, near = NEAR[what]
+        name, near, _ = NEAR[what]
         lines.append(
             [
                 name,

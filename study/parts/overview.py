@@ -63,7 +63,7 @@ def overview(results: Results, lab: Optional[str] = None) -> Optional[Table]:
                 + [_cell(by_size.get(size)) for size in columns]
                 + [
                     number(timed.rate("bytes") if timed else None),
-                    percent(results.of_ceiling(timed) if timed else None),
+                    percent(timed.of_ceiling if timed else None),
                 ]
                 + [times(results.speed_up(timed, base) if timed else None) for base in bases]
             )
@@ -88,10 +88,11 @@ def overview_notes(results: Results, table: Table, lab: Optional[str] = None) ->
     bases = bases_of(results, [row for row in timed if row.lab in labs])
     notes = [
         "“Of copy”: bandwidth, with each sample read once and written once, as a share of that of the fastest copy of an 8K "
-        "picture on this processor."
+        "picture in the same session."
     ]
-    if any(row.backend == "cpu" for row in timed if row.lab in labs):
-        notes[0] += " A CPU's copy may have more threads than the variant."
+    copied = {row.text["copy_how"].partition(",")[0] for row in timed if row.lab in labs and row.backend == "cpu"}
+    if copied - {""}:
+        notes[0] += f" A CPU's copy has {joined(sorted(copied - {''}))}, whatever the variant has."
     if any(cell.endswith(" %") and float(cell[:-2]) > 100 for line in table.rows for cell in line):
         notes[0] += " Above 100 %: a part of the pictures may stay in a cache."
     if bases:
@@ -113,7 +114,7 @@ def overview_notes(results: Results, table: Table, lab: Optional[str] = None) ->
     if labs & set(of_bus):
         notes.append(
             f"Times of {', '.join(of_bus)} include the copies to the device and back; there, “of copy” is the share of the "
-            "bus's highest measured bandwidth, both directions busy."
+            "bus's bandwidth in the same session, both directions busy."
         )
     missing = [f"`{base}`" for base in BASELINES if base not in bases]
     if missing and any(row.ksize for row in timed if row.lab in labs):

@@ -5,10 +5,10 @@
 from typing import Any, Dict, List, Sequence
 
 from ..figures import drawing
-from ..figures.content import NOISY, Figure, Line, Table, joined, named_time, number, percent
+from ..figures.content import NOISY, Figure, Line, Table, joined, named_time, percent
 from ..figures.series import describe, point, variant_of
-from ..measurements.points import TWO_SESSIONS, cpu_over_gpu
-from ..measurements.rows import Row
+from ..measurements.points import cpu_over_gpu
+from ..measurements.rows import OF_CPU, Row
 from ..measurements.selection import Results, sizes
 from .chains import chains
 from .road import BASES, job
@@ -26,67 +26,78 @@ def _fastest(variants: List[Method]) -> Method:
     return method
 
 
+WARM, COLD = "all cores, picture in the caches", "all cores, picture from memory"
+ONE, MANY = "with copies, streams", "pipelined frames"
+
+
 def methods(results: Results) -> Dict[str, Method]:
-    """Time of the 5x5 Gaussian of an RGB picture by method and size."""
+    """Time of the 5x5 Gaussian of an RGB picture by method and size; those without a row are left out. All cores and the GPU
+    with its copies are of one session, that of the cold rows, where there are such."""
     kernels = [
-        job(results, lab, variant)
+        job(results.bench, lab, variant)
         for lab, variant in dict.fromkeys(
             (row.lab, row.variant)
             for row in results.bench
             if row.backend == "cuda" and not row.with_copies and row.lab < "08"
         )
     ]
+    rows = results.together(lambda row: row.lab == BASES[2][0] and row.variant == BASES[2][1] and row.cold == "1")
 
-    def of(lab: str, variant: str) -> Method:
-        return job(results, lab, variant)
+    def of(lab: str, variant: str, cold: str = "0") -> Method:
+        return job(rows or results.bench, lab, variant, cold)
 
-    return {
-        "one core": of(*BASES[1]),
-        "all cores": of(*BASES[2]),
+    found = {
+        "one core": job(results.bench, *BASES[1]),
+        WARM: of(*BASES[2]),
+        COLD: of(*BASES[2], cold="1"),
+        f"{COLD}, threads created": of("02_pthread", "simd_created", "1"),
         "kernel only": _fastest(kernels),
-        "with copies, pageable": of("06_async_streams", "pageable"),
-        "with copies, pinned": of("06_async_streams", "pinned"),
-        "pipelined frames": of("06_async_streams", "frames"),
+        **{f"with copies, {name}": of("06_async_streams", name) for name in ("pageable", "pinned", "streams")},
+        MANY: of("06_async_streams", "frames"),
     }
+    return {name: method for name, method in found.items() if method}
+
+
+def _where(cpu: Method, gpu: Method) -> str:
+    """ "faster at 480p and slower at 8k; at 720p the two are less than 25 % apart": the GPU."""
+    gain = {name: cpu_over_gpu(cpu[name], gpu[name]) for _, name in sizes(cpu.values()) if name in gpu}
+    won = [name for name in gain if gain[name].least > 1]
+    lost = [name for name in gain if gain[name].most < 1]
+    close = [name for name in gain if name not in won + lost]
+
+    def at(names: Sequence[str]) -> str:
+        return "at every size measured" if len(names) == len(gain) else f"at {joined(names)}"
+
+    found = joined([f"{word} {at(names)}" for word, names in (("faster", won), ("slower", lost)) if names])
+    near = f"{at(close)} the intervals of the two times are less than {percent(OF_CPU)} apart" if close else ""
+    return "; ".join(filter(None, (found, near)))
 
 
 def pays(results: Results) -> str:
-    """Where the GPU is faster for a picture in host memory, in a sentence; nothing without rows."""
+    """Where the GPU is faster for pictures in host memory, in a few sentences; nothing without rows."""
     by_method = methods(results)
-    cpu, gpu, kernel = (by_method[name] for name in ("all cores", "pipelined frames", "kernel only"))
-    common = [name for _, name in sizes(cpu.values()) if name in gpu]
-    if not common:
+    caches = [
+        (words, by_method[name])
+        for name, words in ((WARM, "is in the CPU's caches"), (COLD, "comes from memory"))
+        if name in by_method
+    ]
+    gpus = [
+        (words, by_method[name])
+        for name, words in ((ONE, "one picture"), (MANY, "many pictures, per picture"))
+        if name in by_method
+    ]
+    sentences = [
+        f"A picture that {state}, {words}: the GPU is {_where(cpu, gpu)}." for state, cpu in caches for words, gpu in gpus
+    ]
+    if not sentences:
         return ""
-    gain = {name: cpu_over_gpu(cpu[name], gpu[name]) for name in common}
-    won = [name for name in common if gain[name].least > 1]
-    lost = [name for name in common if gain[name].most < 1]
-    close = [name for name in common if name not in won + lost]
-    last = common[-1]
-    noisy = sum(cpu[name].is_noisy for name in common)
-    numbers = (
-        f"At {last} the CPU's cores take {number(cpu[last].ms)} ms"
-        + (f", the kernel alone {number(kernel[last].ms)} ms" if last in kernel else "")
-        + f", and the GPU with its copies {number(gpu[last].ms)} ms per picture."
-    )
-
-    def at(names: Sequence[str]) -> str:
-        return "at every size measured" if len(names) == len(common) else f"at {joined(names)}"
-
-    found = [f"{word} {at(names)}" for word, names in (("faster", won), ("slower", lost)) if names]
-    undecided = ""
-    if close:
-        undecided = (
-            f" {at(close).capitalize()} the intervals of the two times are less than {percent(TWO_SESSIONS)} apart. Two "
-            "runs of one program on a CPU often differ by as much, so neither is called faster."
-        )
-    result = (
-        f"the GPU, which copies some while it filters others, is {joined(found)}."
-        if found
-        else "nothing decides for the GPU or against it."
-    )
+    cpus = [row for _, cpu in caches for row in cpu.values()]
+    noisy = sum(row.is_noisy for row in cpus)
     return (
-        f"Pictures in host memory, one 5x5 filter on each: compared with all cores of the CPU, {result}"
-        f"{undecided} {numbers}" + f" Noisy: {noisy} of the {len(common)} times of the CPU." * (noisy > 0)
+        "Pictures in pinned host memory, one 5x5 filter on each, all cores of the CPU beside the GPU with its copies. "
+        + " ".join(sentences)
+        + f" Two runs of one program on a CPU often differ by {percent(OF_CPU)}."
+        + f" Noisy: {noisy} of the {len(cpus)} times of the CPU." * (noisy > 0)
     )
 
 
@@ -94,7 +105,7 @@ def when_it_pays(results: Results) -> List[Any]:
     """A figure and a table of one filter; then the chains of filters."""
     by_method = methods(results)
     rows = list({id(row): row for method in by_method.values() for row in method.values()}.values())
-    if not by_method["kernel only"] or not by_method["all cores"]:
+    if "kernel only" not in by_method or WARM not in by_method:
         return ["Not measured: the GPU, or all cores.", *chains(results)[1:]]
     columns = [name for _, name in sizes(rows)]
 
@@ -107,7 +118,6 @@ def when_it_pays(results: Results) -> List[Any]:
                     name, [point(row.pixels, row) for row in method.values()], variant=variant_of(list(method.values()))
                 )
                 for name, method in by_method.items()
-                if method
             ],
         )
         drawing.size_axis(axes[0, 0], sizes(rows))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """From the simplest program to the fastest kernel: what each step gains."""
 
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
 from ..figures.content import DASH, NOISY, Figure, Table, number, times
@@ -30,16 +30,16 @@ AT = "8k"
 Step = Tuple[str, Optional[Row]]  # its name, and its row
 
 
-def job(results: Results, lab: str, variant: str) -> Dict[str, Row]:
-    """The fastest timed row of a variant by size: the protocol's 5x5 Gaussian of an RGB picture."""
+def job(rows: Iterable[Row], lab: str, variant: str, cold: str = "0") -> Dict[str, Row]:
+    """The fastest timed row of a variant by size: the 5x5 Gaussian of an RGB picture."""
     found: Dict[str, Row] = {}
-    for row in results.bench:
+    for row in rows:
         if (
             not row.timed
             or row.filters
             or row.passes not in ("", "1")
             or (row.lab, row.variant, row.filter, row.ksize, row.border, row.cold, row.type, row.image)
-            != (lab, variant, "gaussian", "5", "replicate", "0", "uint8", "scene")
+            != (lab, variant, "gaussian", "5", "replicate", cold, "uint8", "scene")
         ):
             continue
         if row.size_name not in found or row.ms < found[row.size_name].ms:
@@ -79,11 +79,11 @@ def _lines(
 
 
 def road(results: Results) -> List[Any]:
-    steps = [(f"{lab} {variant}", job(results, lab, variant).get(AT)) for lab, variant in ROAD]
+    steps = [(f"{lab} {variant}", job(results.bench, lab, variant).get(AT)) for lab, variant in ROAD]
     timed = [(name, row) for name, row in steps if row is not None]
     if len(timed) < 3:
         return [f"Not measured: the steps at {AT}."]
-    bases = [job(results, *base).get(AT) for base in BASES]
+    bases = [job(results.bench, *base).get(AT) for base in BASES]
     rows = [row for _, row in timed]
     described = describe(rows, bars=False, noisy_mark=NOISY)
     header = ["over the step before", *(f"over {variant}" for _, variant in BASES)]

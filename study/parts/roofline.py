@@ -1,12 +1,13 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Rooflines: the variants of a processor that filter one picture, as points under two measured ceilings."""
+"""Rooflines: the variants of a processor that filter one picture, as points under measured ceilings."""
 
 from functools import partial
+from statistics import median
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ..figures import drawing
-from ..figures.content import DASH, Figure, Table, joined, number, percent, short_name
+from ..figures.content import Figure, Table, joined, number, percent, short_name
 from ..figures.series import describe
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results, distinct, sizes
@@ -76,16 +77,17 @@ def _best(results: Results, device: str) -> List[Row]:
     return list(at[size].values())
 
 
-def _highest(results: Results, device: str) -> Optional[Row]:
-    """The row with the most operations per second of any timed row on the device. Not of `running_sums` and `fft`, which
-    hardly do more of them for a larger filter."""
+def _highest(results: Results, device: str, drawn: Sequence[Row]) -> Optional[Row]:
+    """The row with the most operations per second of any timed row on the device: the flat roof. Not of `running_sums` and
+    `fft`, which hardly do more of them for a larger filter. None if it is drawn itself: no program is its own roof."""
     rows = [
         row
         for row in results.rows
         if row.timed and row.device == device and _alone(row) and row.number["operations"] and row.backend != EMULATED
         if row.variant not in ("running_sums", "fft")
     ]
-    return max(rows, key=lambda row: row.rate("operations"), default=None)
+    top = max(rows, key=lambda row: row.rate("operations"), default=None)
+    return None if top in drawn else top
 
 
 def _intensity(row: Row) -> float:
@@ -93,32 +95,39 @@ def _intensity(row: Row) -> float:
     return (row.number["operations"] or 0) / (row.number["bytes"] or 1)
 
 
-def _draw(rows: List[Row], copy: float, top: Row, where: str) -> Any:
+def _roof(row: Row, copy: float, top: Optional[Row]) -> Tuple[float, str]:
+    """The roof above a row in Gop/s, and which it is."""
+    roofs = [(copy * _intensity(row), "copy")] + ([(top.rate("operations"), "operations")] if top else [])
+    return min(roofs)
+
+
+def _draw(rows: List[Row], copies: Sequence[float], top: Optional[Row], where: str) -> Any:
     """Left the roof with a point for each variant; right the share of the roof of each, by name."""
-    peak = top.rate("operations")
+    copy = median(copies)
 
     def share(row: Row) -> float:
-        return row.rate("operations") / min(copy * _intensity(row), peak)
+        return row.rate("operations") / _roof(row, copy, top)[0]
 
     rows = sorted(rows, key=share)
     figure, axes = drawing.canvas(max(3.8, 1.5 + 0.19 * len(rows)), columns=2, gridspec_kw={"width_ratios": [1, 1.25]})
     left, right = axes[0]
-    least = min(map(_intensity, rows)) / 3
-    most = max(2 * peak / copy, 3 * max(map(_intensity, rows)))
-    left.plot([least, peak / copy], [copy * least, peak], "--", color="0.35")
-    left.plot([peak / copy, most], [peak, peak], ":", color="0.35")
+    intensities = list(map(_intensity, rows))
+    least, most = min(intensities) / 3, 3 * max(intensities)
+    title = f"dashed: copy, {number(copy)} GB/s (median of {len(copies)})"
+    if top:
+        peak = top.rate("operations")
+        most = max(2 * peak / copy, most)
+        left.plot([peak / copy, most], [peak, peak], ":", color="0.35")
+        title += f"\ndotted: most operations, {number(peak)} Gop/s\n({top.lab} {top.variant}, K {top.ksize})"
+    end = peak / copy if top else most
+    left.plot([least, end], [copy * least, copy * end], "--", color="0.35")
     for place, row in enumerate(rows):
         colour, marker = drawing.look_of(f"{row.lab} {row.variant}")
         look = {"marker": marker, "color": colour, "markerfacecolor": "white" if row.is_noisy else colour}
         left.plot([_intensity(row)], [row.rate("operations")], **look)
         right.plot([100 * share(row)], [place], **look)
     left.set(xscale="log", yscale="log", xlim=(least, most), xlabel="operations per byte", ylabel="operations (Gop/s)")
-    left.set_title(
-        f"dashed: copy, {number(copy)} GB/s\ndotted: most operations, {number(peak)} Gop/s\n"
-        f"({top.lab} {top.variant}, K {top.ksize})",
-        loc="left",
-        fontsize=8,
-    )
+    left.set_title(title, loc="left", fontsize=8)
     left.xaxis.set_major_locator(drawing.ticker.LogLocator(subs=(1, 2, 5)))
     right.set(xscale="log", xlabel="of the roof above it (%)", ylim=(-0.6, len(rows) - 0.4))
     right.axvline(100, color="0.35", linestyle="--")
@@ -135,42 +144,35 @@ def _draw(rows: List[Row], copy: float, top: Row, where: str) -> Any:
 
 
 def _of_device(results: Results, device: str) -> List[Any]:
-    rows, top = _best(results, device), _highest(results, device)
-    copy = max((results.ceiling(row) or 0 for row in rows), default=0)
-    if len(rows) < ENOUGH or top is None or not copy:
+    rows, copies = _best(results, device), results.copies(device)
+    if len(rows) < ENOUGH or not copies:
         return [
             f"Not measured: a roofline of {device} of machine {results.machine} needs "
             f"{ENOUGH} variants at one size, and a copy."
         ]
-    at, peak = rows[0].size_name, top.rate("operations")
+    at, copy, top = rows[0].size_name, median(copies), _highest(results, device, rows)
     lines = []
     for row in sorted(rows, key=lambda row: -row.rate("operations")):
-        intensity = _intensity(row)
-        roof = min(copy * intensity, peak)
-        lines.append(
-            [
-                f"{row.lab} {row.variant}",
-                row.type,
-                f"{intensity:g}",
-                number(row.rate("operations")),
-                percent(row.rate("operations") / roof),
-                "copy" if copy * intensity < peak else "operations",
-            ]
-        )
+        roof, which = _roof(row, copy, top)
+        share = percent(row.rate("operations") / roof)
+        intensity = f"{_intensity(row):g}"
+        lines.append([f"{row.lab} {row.variant}", row.type, intensity, number(row.rate("operations")), share, which])
     name = f"roofline_{device}_{results.machine}" if device not in results.machine else (f"roofline_{results.machine}")
     where = short_name(results.machine if device in results.machine else device)
+    flat = " and the highest rate of operations" * bool(top)
     return [
         Figure(
             name,
-            f"Roofline of {where} at {at}: the variants that filter one picture, under the measured copy and the highest "
-            "rate of operations; right, how near each comes.",
-            partial(_draw, rows, copy, top, where),
+            f"Roofline of {where} at {at}: the variants that filter one picture, under the measured copy{flat}; right, how near "
+            "each comes.",
+            partial(_draw, rows, copies, top, where),
         ),
         Table(
             name,
-            f"{where}, {at}: operations per byte and per second, and the share of the roof above.",
+            f"{where}, {at}: operations per byte and per second, and the share of the roof above. The copy: the median of "
+            f"{len(copies)} sessions.",
             ["variant", "type", "operations per byte", "Gop/s", "of the roof", "the roof"],
-            lines or [[DASH] * 6],
+            lines,
             left=2,
             fold=True,
         ),

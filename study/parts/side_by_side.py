@@ -70,7 +70,7 @@ def _ranks(row: Row) -> str:
 def _time(results: Results, lab: str, variant: str) -> str:
     """The time at 8k of the 5x5 Gaussian of an RGB picture, or of the job that the variant has there; where 8k was not
     timed, at the largest size; nothing without a time."""
-    row = job(results, lab, variant).get(AT)
+    row = job(results.bench, lab, variant).get(AT)
     if row is not None:
         return f"{number(row.ms)} ms at {AT}{_ranks(row)}"
     own = results.where(

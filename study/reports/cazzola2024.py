@@ -240,7 +240,11 @@ def figure_6(results: Results, published: Published) -> Section:
     )
     for index, (label, same) in enumerate(measured.items(), 1):
         if same:
-            section.items.append(_table(f"cazzola2024_figure_6_{index}", f"{label}: GB/s, TFLOP/s.", same, published))
+            last = max(row.pixels for row in same)
+            missing = f" Not measured beyond {_power(last)} elements." * (last < max(row.pixels for row in rows))
+            section.items.append(
+                _table(f"cazzola2024_figure_6_{index}", f"{label}: GB/s, TFLOP/s.{missing}", same, published)
+            )
     return section
 
 

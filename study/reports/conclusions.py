@@ -44,6 +44,7 @@ COLUMNS = (
     "published",
     "published_other",
     "value",
+    "untested",
     "note",
     "why",
 )
@@ -99,6 +100,11 @@ def read_conclusions(path: Path) -> List[Conclusion]:
             raise ReportError(f"{where}: column value holds '{fields['value']}', expected a number, or several: 14|16")
         if not fields["rule"] and not fields["note"]:
             raise ReportError(f"{where}: neither a rule nor a note why it cannot be tested")
+        if bool(fields["untested"]) != (bool(fields["rule"]) and not fields["original"] and fields["rule"] != "outputs_right"):
+            raise ReportError(
+                f"{where}: column untested holds '{fields['untested']}', expected why the report's program is not asked, where "
+                "there is a rule and no selector in column original"
+            )
         found.append(Conclusion(fields))
     numbers = [fields for _, fields in read_table(path.with_name("published.csv"), PUBLISHED_COLUMNS)]
     return [replace(one, numbers=[line for line in numbers if line["report"] == one.report]) for one in found]
@@ -246,7 +252,8 @@ def judge(conclusions: Sequence[Conclusion], results: Results, originals: Sequen
         one, published = _of_published(stated)
         mine = [line for line in originals if line["report"] == one.report]
         if one.rule in OTHER_RULES:
-            judged.append(Judged(one, *OTHER_RULES[one.rule](one.ours, one.ours_other, results, mine), published))
+            both = OTHER_RULES[one.rule](one.ours, one.ours_other, results, mine)
+            judged.append(Judged(one, both[0], (UNTESTED, one.untested) if one.untested else both[1], published))
             continue
 
         rows = of_one_run(results, one.axis, one.ours, one.ours_other)
@@ -263,8 +270,24 @@ def judge(conclusions: Sequence[Conclusion], results: Results, originals: Sequen
             Judged(
                 one,
                 _verdict(one, ours, one.ours, one.ours_other, groups),
-                _verdict(one, theirs, one.original, one.original_other, lambda _: ["4k", "8k"]),
+                (UNTESTED, one.untested)
+                if one.untested
+                else _verdict(one, theirs, one.original, one.original_other, lambda _: ["4k", "8k"]),
                 published,
             )
         )
     return Judgements(judged)
+
+
+def agreed(judged: Judgements, again: Sequence[Judged]) -> Judgements:
+    """The verdicts that the report states: where the second run says the opposite of ours, ours is undecided."""
+    other = {one.conclusion.id: one.ours for one in again}
+
+    def stated(one: Judged) -> Judged:
+        second = other.get(one.conclusion.id, (UNTESTED, ""))
+        if {one.ours[0], second[0]} != {HOLDS, FAILS}:
+            return one
+        words = f"{one.ours[1]}: {one.ours[0]}; in the second run {second[1]}: {second[0]}"
+        return replace(one, ours=(UNDECIDED, words))
+
+    return Judgements(map(stated, [*judged, *judged.numbers]))

@@ -32,9 +32,9 @@ def impossible(results: Results, published: Published, rows: Sequence[Row]) -> s
             f"4.0 x16, the bus of its {value.hardware}, in both directions together "
             f"({2 * PCI_EXPRESS_4:.0f} GB/s)."
         )
-        speed = max((results.ceiling(row) or 0 for row in rows if row.size_name == "8k"), default=0)
+        speed = max((row.ceiling or 0 for row in rows if row.size_name == "8k"), default=0)
         if speed:
-            sentences.append(f"The bus measured here has {speed:.0f} GB/s and needs {number(megabytes / speed)} ms.")
+            sentences.append(f"The bus measured here has {speed:.0f} GB/s at most and needs {number(megabytes / speed)} ms.")
     return " ".join(sentences)
 
 

@@ -109,7 +109,7 @@ def gain_by_size(results: Results, _: Published) -> Section:
                 else DASH
                 for pixels, _ in sizes(rows)
             ]
-            + [percent(results.of_ceiling(last) if last else None)]
+            + [percent(last.of_ceiling if last else None)]
         )
     table = Table(
         "async_by_size",

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: MIT
 """The rules by which a published conclusion is judged: functions of measured points.
 
-A point is a time with an interval. Two points differ where their intervals do not overlap (on a CPU, of two
-sessions: where they are TWO_SESSIONS apart; on a GPU: TWO_RUNS); what they do not decide is undecided. No rule may
-fail on the report's own numbers: what the report calls best, similar or growing is so for the rule.
+A point is a time with an interval and a margin (points.py). Two points differ if their intervals are further apart than the
+margin; what they do not decide is undecided. No rule may fail on the report's own numbers: what the report calls best,
+similar or growing is so for the rule.
 """
 
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from ..figures.content import joined, number, percent
-from ..measurements.points import TWO_SESSIONS, Point, ratios
+from ..measurements.points import Point, ratios
 
 HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "undecided"
 BY_CONSTRUCTION = "holds by construction"  # of ours: it could not be otherwise
@@ -31,11 +31,12 @@ def _span(points: Sequence[Point], unit: str = "") -> str:
 
 
 def _turns(points: Sequence[Point], up: bool) -> List[str]:
-    """The steps against the trend by more than NEAR, whatever the intervals say."""
+    """The steps against the trend by more than NEAR and the margin, whatever the intervals say."""
+    steps = ((a, b, 1 + max(NEAR, a.margin, b.margin)) for a, b in zip(points, points[1:]))
     return [
         f"from {a.name} to {b.name}"
-        for a, b in zip(points, points[1:])
-        if (b.value < (1 - NEAR) * a.value if up else b.value > (1 + NEAR) * a.value)
+        for a, b, near in steps
+        if (b.value * near < a.value if up else b.value > a.value * near)
     ]
 
 
@@ -67,8 +68,8 @@ def faster(points: Sequence[Point], others: Sequence[Point], value: float) -> Ve
 
 
 def gain_grows(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The time of b over that of a is larger at the end of the axis than at its start. With a step down of more than 2 %
-    it is undecided."""
+    """The time of b over that of a is larger at the end of the axis than at its start. With a step down of more
+    than 2 % and the margin it is undecided."""
     return _trend(ratios(points, others), "x", up=True)
 
 
@@ -83,8 +84,8 @@ def gain_best_at(points: Sequence[Point], others: Sequence[Point], value: float)
 
 
 def similar(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The times of a and b differ by less than this factor at every point, wherever in their intervals they lie: by that of
-    the two times which the report calls similar, and where it prints none, or less, by 5 %."""
+    """The times of a and b differ by less than a factor at every point, wherever in their intervals and margins they lie. The
+    factor is that of the two times that the report calls similar; if it prints none, or a smaller one, 1.05."""
     found = ratios(points, others)
     words, limit = _span(found, "x"), max(value, 1 + ALIKE)
     if all(1 / limit <= point.least and point.most <= limit for point in found):
@@ -94,27 +95,32 @@ def similar(points: Sequence[Point], others: Sequence[Point], value: float) -> V
 
 
 def time_grows(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The time is larger at the end of the axis than at its start. With a step down of more than 2 % it is undecided."""
+    """The time is larger at the end of the axis than at its start. With a step down of more than 2 %
+    and the margin it is undecided."""
     return _trend(points, " ms", up=True)
 
 
 def time_falls(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The time is smaller at the end of the axis than at its start. With a step up of more than 2 % it is undecided."""
+    """The time is smaller at the end of the axis than at its start. With a step up of more than 2 %
+    and the margin it is undecided."""
     return _trend(points, " ms", up=False)
 
 
 def flops_grow(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The operations per second are more at the end of the axis than at its start. With a step down of more than 2 % it is undecided."""
+    """The operations per second are more at the end of the axis than at its start. With a step down of more than 2 %
+    and the margin it is undecided."""
     return _trend([point.rate(point.operations) for point in points], " Gflop/s", up=True)
 
 
 def bandwidth_falls(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """The bytes per second are fewer at the end of the axis than at its start. With a step up of more than 2 % it is undecided."""
+    """The bytes per second are fewer at the end of the axis than at its start. With a step up of more than 2 %
+    and the margin it is undecided."""
     return _trend([point.rate(point.bytes) for point in points], " GB/s", up=False)
 
 
 def saturates(points: Sequence[Point], others: Sequence[Point], value: float, end: Optional[float] = None) -> Verdict:
-    """Before the first of these two places the rate is below 90 % of the highest, and from the second on it is not."""
+    """Before the first of these two places the rate is below 90 % of the highest, and from the second on it is not, wherever in
+    their intervals and margins they lie."""
     found = [point.rate(point.bytes) for point in points]
     top = max(point.value for point in found)
     after = [point for point in found if point.at >= (value if end is None else end)]
@@ -125,9 +131,9 @@ def saturates(points: Sequence[Point], others: Sequence[Point], value: float, en
         f"before {percent(max(p.value for p in before) / top)} of the highest, after at least "
         f"{percent(min(p.value for p in after) / top)}"
     )
-    if all(point.value >= FULL * top for point in after) and all(point.value < FULL * top for point in before):
+    if all(point.least >= FULL * top for point in after) and all(point.most < FULL * top for point in before):
         return HOLDS, words
-    decided = any(p.high < FULL * top for p in after) or any(p.low > FULL * top for p in before)
+    decided = any(p.most < FULL * top for p in after) or any(p.least > FULL * top for p in before)
     return (FAILS if decided else UNDECIDED), words
 
 
@@ -136,33 +142,25 @@ def _extreme(points: Sequence[Point], value: float, unit: str, largest: bool = F
     if here is None or len(points) < 2:
         return MISSING, "what the report names as best was not measured"
 
-    def beats(one: Point, other: Point) -> bool:
-        """By more than NEAR."""
-        more = max(NEAR, one.margin, other.margin) if one.session == other.session else TWO_SESSIONS
-        return one.low > (1 + more) * other.high if largest else one.high * (1 + more) < other.low
-
-    def near(one: Point, other: Point) -> bool:
-        """Not beaten by more than NEAR, wherever in their intervals they lie."""
-        if one.session != other.session:
-            return beats(one, other)
-        return one.low * (1 + NEAR) >= other.high if largest else one.high <= other.low * (1 + NEAR)
-
     words = f"{number(here.value)}{unit} at {here.name}"
     best = (max if largest else min)(points, key=lambda point: point.value)
     if best is not here:
         words += f", {number(best.value)}{unit} at {best.name}"
-    if any(beats(point, here) for point in points):
+    others = [point for point in points if point is not here]
+    if any(here.below(point, NEAR) if largest else point.below(here, NEAR) for point in others):
         return FAILS, words
-    return (HOLDS if all(near(here, point) for point in points if point is not here) else UNDECIDED), words
+    sure = all(point.at_most(here, NEAR) if largest else here.at_most(point, NEAR) for point in others)
+    return (HOLDS if sure else UNDECIDED), words
 
 
 def best_at(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """No time is shorter than that at this place of the axis by more than 2 %, as in ariano2023's Tables 2 and 3."""
+    """No time is shorter than that at this place of the axis by more than 2 % (as in ariano2023's Tables 2 and 3), wherever in
+    their intervals and margins they lie; it fails if one surely is."""
     return _extreme(points, value, " ms")
 
 
 def best_at_end(points: Sequence[Point], others: Sequence[Point], value: float) -> Verdict:
-    """No time is shorter than that at the end of the axis by more than 2 %."""
+    """No time is shorter than that at the end of the axis by more than 2 %, as for `best at`."""
     return _extreme(points, points[-1].at, " ms")
 
 

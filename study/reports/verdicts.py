@@ -7,7 +7,7 @@ from typing import Any, List, Sequence
 
 from ..figures.content import Section, Table, percent
 from ..measurements.keyed import Sources, filled
-from ..measurements.points import TWO_RUNS, TWO_SESSIONS
+from ..measurements.rows import OF_COPIES, OF_CPU, OF_KERNEL
 from .conclusions import BETWEEN, OF_NUMBERS, VERDICTS, Judged, Judgements
 from .other_rules import OTHER_RULES
 from .rules import BY_CONSTRUCTION, FAILS, HOLDS, RULES, UNDECIDED, UNTESTED
@@ -134,7 +134,8 @@ def second_run(judged: Sequence[Judged], again: Sequence[Judged]) -> List[Any]:
         return []
     words = (
         f"The second run (`results/reference/README.md`) has rows for {len(both)} of the verdicts on our variants. The same verdict: "
-        f"{len(both) - len(apart)}; the opposite: {reversed_}; undecided in one of the two runs: {len(apart) - reversed_}."
+        f"{len(both) - len(apart)}; the opposite, and so undecided in this report: {reversed_}; undecided in one of the two runs: "
+        f"{len(apart) - reversed_}."
     )
     lines = [
         [
@@ -150,7 +151,7 @@ def second_run(judged: Sequence[Judged], again: Sequence[Judged]) -> List[Any]:
             Table(
                 "verdicts_again",
                 f"The {len(apart)} conclusions of which the second run says something else.",
-                ["", "conclusion", "the rows of this report", "the second run"],
+                ["", "conclusion", "the first run", "the second run"],
                 lines,
                 left=4,
             ),
@@ -160,8 +161,11 @@ def second_run(judged: Sequence[Judged], again: Sequence[Judged]) -> List[Any]:
     )
 
 
-def verdicts_section(judged: Judgements, sources: Sources, again: Sequence[Judged] = ()) -> Section:
-    """The table of counts, the rules, and a table of each report's conclusions. again: judged by the second run."""
+def verdicts_section(
+    judged: Judgements, sources: Sources, first: Sequence[Judged] = (), again: Sequence[Judged] = ()
+) -> Section:
+    """The table of counts, the rules, and a table of each report's conclusions. first and again: judged by each of the two runs
+    alone."""
     rules = "\n".join(
         f"- `{name.replace('_', ' ')}`: {' '.join((rule.__doc__ or '').split())}"
         for name, rule in {**RULES, **OTHER_RULES}.items()
@@ -172,7 +176,7 @@ def verdicts_section(judged: Judgements, sources: Sources, again: Sequence[Judge
         "What the rows say of the published conclusions",
         [
             counts(judged),
-            *second_run(judged, again),
+            *second_run(first, again),
             what_fails(judged, sources),
             *([numbers(judged, sources)] if judged.numbers else []),
             "A conclusion is restated in our words; `study/data/conclusions.csv` says where it stands and "
@@ -181,13 +185,15 @@ def verdicts_section(judged: Judgements, sources: Sources, again: Sequence[Judge
             f'"{BY_CONSTRUCTION.capitalize()}" is counted apart: it says nothing of the report.\n\n'
             "Each rule was run on the published numbers first, where the report prints them. By none of the rules a report's own numbers "
             "fail: what a report calls best, similar or growing is so for the rule. The numbers are taken as precise as they are printed.\n\n"
-            "Intervals: for our medians the 95 % interval (where a row has none, 5th to 95th percentile); for the reports' programs "
-            "from the shortest time to the same distance above the mean. Where two intervals overlap, nothing is decided. The intervals "
-            f"of two rows of a CPU must be {percent(TWO_SESSIONS)} apart where the rows are of two sessions, of the protocol and a sweep, or "
-            "of different numbers of iterations, since two runs of one configuration differ by more than their intervals (see the second run in "
-            f"`results/reference/README.md`). Two runs of a kernel on a GPU differ by less than {percent(TWO_RUNS)}, mostly: what is less apart "
-            "is not decided. With copies they differ by more; which verdicts that may change, the second run says. A conclusion about the "
-            "time of a job does not hold where the variant refuses the job.\n\n"
+            "Intervals: for our medians the 95 % interval (5th to 95th percentile for a row without one); for the reports' programs "
+            "from the shortest time to the same distance above the mean; for a published number half a unit of its last digit. Two "
+            "times differ if their intervals are further apart than a margin, which is what two runs differ by: "
+            f"{percent(OF_CPU)} if one of the two is a CPU's, of one session or of two; {percent(OF_COPIES)} if one has a GPU's "
+            f"copies and none is a CPU's; {percent(OF_KERNEL)} between kernels of a GPU, ours or a report's program; nothing between "
+            "published numbers. A ratio, also of a CPU and a GPU, has the larger margin of its two times, and is compared like a time. "
+            "In the second run nine of ten ratios of two configurations that took turns are within these margins "
+            "(`results/reference/README.md`). What is less apart is undecided, and so is a verdict on ours of which the second run says "
+            "the opposite. A conclusion about the time of a job does not hold if the variant refuses the job.\n\n"
             "The rules. `a against b` names the two variants of a rule that compares times; its numbers are the time of b over that of a, "
             "so above 1 a is faster:\n\n" + rules,
         ],

@@ -11,12 +11,13 @@ from typing import Dict, List, Sequence
 
 from fabricate import ROOT, cpu_labs, cuda_labs, row, write
 
-from study.measurements.keyed import Sources, filled
+from study.measurements.csv_file import ReportError
+from study.measurements.keyed import Sources, filled, worked_out
 from study.measurements.rows import read_folder
 from study.measurements.selection import Results
 from study.reports.conclusions import Conclusion, Judged
 from study.reports.rules import FAILS, HOLDS
-from study.sentences import Sentences
+from study.sentences import Sentences, repeated
 
 REFERENCE = ROOT / "results" / "reference" / "h200_16_cpus"
 
@@ -31,10 +32,20 @@ class Keys(unittest.TestCase):
 
 @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
 class Words(unittest.TestCase):
-    def said(self, rows: List[Dict[str, str]], judged: Sequence[Judged] = ()) -> Sentences:
+    def results(self, rows: List[Dict[str, str]]) -> Results:
         with tempfile.TemporaryDirectory() as folder:
             write(Path(folder) / "a.csv", rows)
-            return Sentences(Results(read_folder(Path(folder))), judged, Sources(ROOT))
+            return Results(read_folder(Path(folder)))
+
+    def said(
+        self,
+        rows: List[Dict[str, str]],
+        judged: Sequence[Judged] = (),
+        again: Sequence[Dict[str, str]] = (),
+        root: Path = ROOT,
+    ) -> Sentences:
+        second = self.results(list(again)) if again else None
+        return Sentences(self.results(rows), judged, Sources(root), second)
 
     def test_nothing_measured_is_said(self) -> None:
         said = self.said([row("01_sequential", "flat", "8k", 1)])
@@ -51,6 +62,37 @@ class Words(unittest.TestCase):
         self.assertEqual(said.gain("03_cuda_global coalesced", "03_cuda_global naive"), "4.00")
         self.assertEqual(said.wrong, [])
 
+    def test_a_gain_of_which_the_second_run_says_something_else(self) -> None:
+        """1.93 times as fast as all cores was said, and 3.31 in the second run was not."""
+
+        def rows(simd: float) -> List[Dict[str, str]]:
+            return [row("01_sequential", "nested", "8k", 8), row("01_sequential", "simd", "8k", simd)]
+
+        for again, text in ((2.1, "4.00"), (4, "4.00 (in the second run 2.00)"), (9, "4.00 (in the second run 0.889)")):
+            said = self.said(rows(2), again=rows(again))
+            self.assertEqual(said.gain("01_sequential simd", "01_sequential nested"), text)
+            self.assertEqual(len(said.wrong), int(again == 9), again)
+        self.assertIn("the second run contradicts it: 0.889", said.wrong[0])
+        said = self.said(rows(8.1), again=rows(7.9))
+        said.gain("01_sequential simd", "01_sequential nested")
+        self.assertEqual(said.wrong, [])  # the same time in both
+
+    def test_a_key_that_the_second_run_contradicts_is_an_error(self) -> None:
+        with tempfile.TemporaryDirectory() as holder:
+            root = Path(holder)
+            for folder, flat in (("m", 4), ("m/second_run", 1)):
+                write(
+                    root / "results" / "reference" / folder / "a.csv",
+                    [row("01_sequential", "nested", "8k", 2), row("01_sequential", "flat", "8k", flat)],
+                )
+            key = "m lab=01_sequential variant=flat : ms over variant=nested"
+            with self.assertRaisesRegex(ReportError, "the second run contradicts 2.00: there it is 0.500"):
+                worked_out(key, Sources(root))
+            self.assertEqual(worked_out(key.replace("m lab", "m/second_run lab", 1), Sources(root)), "0.500")
+            said = self.said([row("01_sequential", "nested", "8k", 2)], root=root)
+            self.assertEqual(said.key(key), "2.00 (in the second run 0.500)")
+            self.assertEqual(len(said.wrong), 1)
+
     def test_a_sentence_that_the_rows_contradict_is_named(self) -> None:
         one = Judged(Conclusion({"id": "A1", "report": "ariano2023"}), (HOLDS, ""), (FAILS, ""))
         said = self.said([row("01_sequential", "flat", "8k", 1)], [one])
@@ -59,7 +101,7 @@ class Words(unittest.TestCase):
             (said.wrong, said.both(), said.verdict("A1")), ([], (1, 0), "holds; its program: does not hold")
         )
         self.assertEqual(
-            (said.count("holds"), said.count("holds", "cazzola2024"), said.repeated([one])), (1, 0, (1, 1))
+            (said.count("holds"), said.count("holds", "cazzola2024"), repeated([one], [one])), (1, 0, (1, 1))
         )
         said.fails("A1")
         self.assertEqual(said.wrong, ["A1 (ours): the text says 'does not hold', the rows say 'holds'"])

@@ -1,8 +1,9 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The tests in Python: each runs."""
+"""The tests in Python: each runs. The commands in READMEs: each names files that exist."""
 
 import ast
+import re
 import unittest
 from pathlib import Path
 
@@ -21,6 +22,16 @@ class Names(unittest.TestCase):
                     self.assertFalse(twice, f"{path.name}, class {node.name}")
                     found += len(names)
         self.assertGreater(found, 0)
+
+    def test_files_that_a_readme_compares_exist(self):
+        """Lab 04's page named a file of lab 03 that had another number since."""
+        found = 0
+        for readme in sorted((ROOT / "labs").rglob("README.md")):
+            for names in re.findall(r"`diff ((?:\S+\.\w+ ?){2})`", readme.read_text(encoding="utf-8")):
+                for name in names.split():
+                    self.assertTrue((readme.parent / name).is_file(), f"{readme}: {name}")
+                    found += 1
+        self.assertGreater(found, 10)
 
 
 if __name__ == "__main__":
