@@ -7,11 +7,13 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Dict, List, Sequence
 
+from tools.plots.sessions import timing_files
+
 from .figures.content import Section, percent
 from .measurements.csv_file import ReportError
 from .measurements.keyed import Sources
 from .measurements.published import read_published
-from .measurements.rows import OF_COPIES, OF_CPU, OF_KERNEL, OTHERS, SECOND_RUN, read_folder
+from .measurements.rows import OF_COPIES, OF_CPU, OF_KERNEL, SECOND_RUN, read_folder
 from .measurements.selection import Results, one_time_each
 from .parts.machines import machines_section
 from .parts.measured import copies_of, measured, second_run_words
@@ -39,11 +41,7 @@ SCENE = ROOT / "data" / "generated" / "scene_480p.png"
 
 def other_machines(folders: Sequence[Path]) -> List[Results]:
     """The rows of each folder that has files of labs."""
-    return [
-        Results(read_folder(folder))
-        for folder in folders
-        if any(path.name not in OTHERS for path in folder.glob("*.csv"))
-    ]
+    return [Results(read_folder(folder)) for folder in folders if timing_files(folder)]
 
 
 class Document:

@@ -13,13 +13,10 @@ from pathlib import Path
 from typing import Dict, List, Optional, Tuple
 
 from tools.plots.columns import Columns, labs_columns
-from tools.plots.sessions import NAME as SESSIONS
-from tools.plots.sessions import read_timings
+from tools.plots.sessions import read_timings, timing_files
 
 from .csv_file import NUMBER, ReportError
 
-# Not of rows: the sessions of all, and files of other programs.
-OTHERS = (SESSIONS, "verify.csv", "sanitize.csv", "timeline.csv", "peers.csv", "machine_code.csv", "clips.csv")
 SECOND_RUN = "second_run"  # a folder in that of a machine: the same configurations, measured again
 STATUSES = ("ok", "unsupported", "skipped", "failed")
 EMULATED = "cuda_on_cpu"  # the backend that is not timed
@@ -217,14 +214,12 @@ def _in_sessions(rows: List[Row]) -> List[Row]:
 
 
 def read_folder(folder: Path) -> List[Row]:
-    """All rows of the folder's CSV files, except the files of OTHERS and folders inside it."""
+    """All rows of the folder's CSV files; those of other verbs and folders inside it are not read."""
     if not folder.is_dir():
         raise ReportError(f"no folder {folder}: run `make bench` first, or name one by --results")
     columns = labs_columns()
     rows: List[Row] = []
-    for path in sorted(folder.glob("*.csv")):
-        if path.name in OTHERS:
-            continue
+    for path in timing_files(folder):
         sweep = path.stem.endswith("_sweep")
         for where, fields in read_timings(path):
             rows.append(_parse(columns, where, fields, sweep, len(rows)))

@@ -10,12 +10,12 @@ from statistics import median
 from typing import Dict, Iterable, List, Sequence, Tuple
 
 from tools.plots.sessions import NAME as SESSIONS
-from tools.plots.sessions import read_timings
+from tools.plots.sessions import holds_timings, read_timings, timing_files
 
 from ..figures.content import DASH, Section, Table, joined, number, percent, short_name, to_markdown
 from ..measurements.csv_file import read_table
 from ..measurements.other_files import count_sanitized, count_verified
-from ..measurements.rows import OF_COPIES, OF_CPU, OF_KERNEL, OTHERS, SECOND_RUN, Row, read_folder
+from ..measurements.rows import OF_COPIES, OF_CPU, OF_KERNEL, SECOND_RUN, Row, read_folder
 from ..measurements.selection import Results, distinct, sessions
 from .overview import emulated_notes
 
@@ -86,7 +86,7 @@ def _span(values: Iterable[str]) -> str:
 
 
 def _lines(path: Path) -> List[Tuple[str, Dict[str, str]]]:
-    return read_table(path, ()) if path.name in OTHERS else read_timings(path)
+    return read_timings(path) if holds_timings(path) else read_table(path, ())
 
 
 def _file_line(path: Path) -> Sequence[str]:
@@ -121,7 +121,7 @@ def files_table(folder: Path) -> str:
                 [_file_line(file) for file in files],
             )
             parts.append(f"### {machine.name}\n\n{name}\n\n{to_markdown(table)}")
-            if any(file.name not in OTHERS for file in files):
+            if timing_files(machine):
                 parts.append(to_markdown(sessions_table(machine)))
             if (machine / SECOND_RUN).is_dir():
                 parts.append(to_markdown(second_run_table(machine)))

@@ -278,8 +278,8 @@ class Program(Folder):
         for locale in ("C", "de_DE.ISO-8859-1"):
             again = self.plots(LC_ALL=locale)
             self.assertEqual(self.files(), first)
-            self.assertRegex(again.stdout, r"01_sequential +simd +4k +7\.68 +100 +30\.0x nested")
-            self.assertRegex(again.stdout, r"03_mine +a +4k +0\.100 +100 +2304x nested")
+            self.assertRegex(again.stdout, r"01_sequential +simd +4k +7\.68 +100 +30\.0x 01_sequential nested")
+            self.assertRegex(again.stdout, r"03_mine +a +4k +0\.100 +100 +2304x 01_sequential nested")
 
     @needs_matplotlib
     def test_figures_of_an_earlier_report_go(self) -> None:
@@ -448,7 +448,7 @@ class Program(Folder):
             "lib,blur,cpu,2,480p,853,480,gaussian,5,1,2,ok,,toy\nlib,blur,cpu,2,4k,3840,2160,gaussian,5,1,2.5,failed,differs,toy\n"
         )
         (self.results / "sanitize.csv").touch()
-        (self.results / "peers_interrupted.csv").touch()
+        (self.results / "grades.csv").write_text("name;grade\nAda;1\n")
         done = self.plots()
         self.assertEqual(done.returncode, 0, done.stderr)
         text = self.files()["report.md"].decode()
@@ -461,7 +461,7 @@ class Program(Folder):
             "| 08 | cpu | clip.mp4 | 1920x1080 | 30.0 | 50.0 | 13.5 | 6.50 | 25.6 | writing |",
             "| lib | blur | cpu | 2 | 5x5 gaussian | 1.00 | 2.50 | failed: differs |",
             "Of smaller sizes peers.csv has 1 row.",
-            "The folder also has sanitize.csv and peers_interrupted.csv.",
+            "The folder also has grades.csv and sanitize.csv.",
         ):
             self.assertIn(line, text)
         self.assertIn("DIFFERENT FROM THE REFERENCE: a w", done.stdout)
@@ -475,6 +475,20 @@ class Program(Folder):
             (self.results / "timeline.csv").read_text().replace(",0,0,", ",x,0,")
         )
         self.refused("timeline.csv, line 2: column gpu holds 'x', expected a number", "--machine", "toy")
+
+    @needs_matplotlib
+    def test_code_in_a_sentence_or_a_cell_is_code_on_the_page(self) -> None:
+        write(self.results / "a.csv", [row("a", "v", "480p", 1, status="failed", reason="See `lab run <x>`.")])
+        self.assertEqual(self.plots().returncode, 0)
+        page = self.files()["report.html"].decode()
+        for part in ("<p><code>make bench</code> compared", "<td>See <code>lab run &lt;x&gt;</code>.</td>"):
+            self.assertIn(part, page)
+        self.assertNotIn("`", page)
+
+    def test_a_baseline_is_named_with_its_lab(self) -> None:
+        said = self.report(*(row(lab, name, "480p", 1) for lab in "ab" for name in ("flat", "w"))).summary()
+        self.assertRegex(said, r"\na +w +480p +1\.00 +100 +1\.00x a flat")
+        self.assertRegex(said, r"\nb +w +480p +1\.00 +100 +1\.00x b flat")
 
     def test_the_summary_of_one_lab_has_no_column_for_it_and_names_what_else_was_timed(self) -> None:
         said = self.report(

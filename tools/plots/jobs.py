@@ -191,6 +191,11 @@ class Compared:
         has = any((row.sweep, job_of(row), row.pixels) in self.nested for row in lab.rows)
         return " ".join(BASELINE) if has else next(label for label in lab.curves if lab.at(label, lab.compared_at))
 
+    def whole_name(self, lab: Lab) -> str:
+        """The baseline with its lab, for tables of several labs."""
+        name = self.name(lab)
+        return name if name == " ".join(BASELINE) else f"{lab.name} {name}"
+
     def speed_up(self, lab: Lab, row: Optional[Row]) -> Optional[float]:
         base = self.baseline(lab, row) if row else None
         return base.ms / row.ms if base and row else None

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
 from .files import NUMBER, ReportError, read_table
-from .rows import EMULATED, OTHERS
+from .rows import EMULATED
 from .sessions import NAME as SESSIONS
+from .sessions import holds_timings
 from .words import DASH, Figure, Table, joined, number, plural, short
 
 SHOWN = ("verify.csv", "timeline.csv", "clips.csv", "peers.csv")
@@ -278,10 +279,11 @@ def _peers(folder: Path, machine: str) -> List[Any]:
         ]
         for line in mine
     ]
-    more = plural(len(lines) - len(mine), "row")
+    smaller = len(lines) - len(mine)
+    more = f" Of smaller sizes peers.csv has {plural(smaller, 'row')}." * bool(smaller)
     return [
         Table(
-            f"Other libraries, {mine[0]['size']}; ratio: their time by ours. Of smaller sizes peers.csv has {more}.",
+            f"Other libraries, {mine[0]['size']}; ratio: their time by that of this project.{more}",
             ["library", "function", "on", "threads", "filter", "ms", "ratio", "status"],
             rows,
             left=5,
@@ -291,7 +293,11 @@ def _peers(folder: Path, machine: str) -> List[Any]:
 
 def sections(folder: Path, machine: str) -> List[Tuple[str, List[Any]]]:
     """(title, items): what was verified, which always has a sentence; then the others, and which files are not shown."""
-    unknown = [name for name in OTHERS if name not in (SESSIONS, *SHOWN) and (folder / name).exists()]
+    unknown = [
+        path.name
+        for path in sorted(folder.glob("*.csv"))
+        if path.name not in (SESSIONS, *SHOWN) and not holds_timings(path)
+    ]
     return [
         ("Verified", _verified(folder, machine)),
         ("Timelines", _timeline(folder, machine)),

@@ -11,8 +11,23 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 from . import other_files
 from .files import ReportError, write_whole
 from .jobs import Compared, Lab, compared, hardware, iterations_words, job_of, job_words
-from .rows import Row, distinct, has_rows, one_of, read_folder
-from .words import DASH, Figure, Table, joined, number, percent, plural, short, times, to_html, to_markdown, to_text
+from .rows import Row, distinct, one_of, read_folder
+from .sessions import timing_files
+from .words import (
+    DASH,
+    Figure,
+    Table,
+    html_words,
+    joined,
+    number,
+    percent,
+    plural,
+    short,
+    times,
+    to_html,
+    to_markdown,
+    to_text,
+)
 
 NOISY, DISTURBED = "†", "‡"
 FEW = 6  # iterations: fewer have no interval of the median
@@ -49,7 +64,7 @@ def _at(size: Tuple[int, str], rows: Sequence[Row]) -> str:
 
 def lab_table(lab: Lab, to: Compared) -> Table:
     """A line for each variant: its time at each size; speed-up and share of a copy at the largest."""
-    at, base = lab.compared_at, to.name(lab)
+    at = lab.compared_at
     lines = [
         [
             label,
@@ -61,7 +76,7 @@ def lab_table(lab: Lab, to: Compared) -> Table:
     ]
     return Table(
         f"ms; {lab.caption()}; speed-up and share of a copy {_at(at, lab.rows)}".rstrip() + ".",
-        ["variant", *(name for _, name in lab.sizes), f"over {base.replace('01_sequential ', '')}", "of a copy"],
+        ["variant", *(name for _, name in lab.sizes), f"over {to.name(lab)}", "of a copy"],
         lines,
     )
 
@@ -149,7 +164,7 @@ class Report:
     def __init__(self, folder: Path, machine: Optional[str]):
         self.folder = folder
         others = other_files.machines(folder)  # of verbs that need no `make bench`
-        self.every = [] if others and not has_rows(folder) else read_folder(folder, machine)
+        self.every = [] if others and not timing_files(folder) else read_folder(folder, machine)
         self.labs = [Lab(name, self.every) for name in sorted(distinct(self.every, "lab"))]
         self.to = compared(self.every)
         self.machine = self.every[0]["machine"] if self.every else one_of(others, machine)
@@ -173,7 +188,6 @@ class Report:
         """A line for each lab, or for each variant."""
         lines = []
         for lab, label, row in self.compared if variants else self.fastest():
-            base = self.to.name(lab).replace("01_sequential ", "")
             lines.append(
                 [
                     lab.name,
@@ -181,7 +195,7 @@ class Report:
                     row.size,
                     cell(row),
                     str(row.iterations),
-                    f"{times(self.to.speed_up(lab, row))} {base}",
+                    f"{times(self.to.speed_up(lab, row))} {self.to.whole_name(lab)}",
                     percent(self.to.of_copy(row)),
                 ]
             )
@@ -247,7 +261,16 @@ class Report:
         if any(row["dirty"] == "1" for row in self.shown):
             said.append("Some rows are of code with uncommitted changes.")
         return Section(
-            "The machine", [Table(f"What the rows of {self.folder} name.", ["", "value"], rows, left=2), *said]
+            "The machine",
+            [
+                Table(
+                    f"The machine and the program with which the times in {self.folder} were measured.",
+                    ["", "value"],
+                    rows,
+                    left=2,
+                ),
+                *said,
+            ],
         )
 
     def _lab(self, lab: Lab) -> Section:
@@ -357,7 +380,7 @@ def _html(title: str, sections: Sequence[Section]) -> str:
             parts.append(
                 to_html(item)
                 if isinstance(item, Table)
-                else f"<p>{html.escape(item)}</p>"
+                else f"<p>{html_words(item)}</p>"
                 if isinstance(item, str)
                 else f'<p><a href="figures/{item.name}.svg"><img src="figures/{item.name}.svg" alt="{html.escape(item.caption)}"></a></p>'
             )

@@ -10,20 +10,8 @@ from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from .columns import labs_columns
 from .files import NUMBER, ReportError
-from .sessions import NAME as SESSIONS
-from .sessions import read_timings
+from .sessions import read_timings, timing_files
 
-# Not of rows: the sessions of all, and files of other verbs.
-OTHERS = (
-    SESSIONS,
-    "verify.csv",
-    "sanitize.csv",
-    "timeline.csv",
-    "peers.csv",
-    "peers_interrupted.csv",
-    "machine_code.csv",
-    "clips.csv",
-)
 STATUSES = ("ok", "unsupported", "skipped", "failed")
 EMULATED = "cuda_on_cpu"  # the backend that is checked, not timed
 
@@ -150,20 +138,14 @@ def one_of(machines: Iterable[str], machine: Optional[str]) -> str:
     return machine or there[0]
 
 
-def has_rows(folder: Path) -> bool:
-    """Whether a file of the folder may hold measurements."""
-    return any(path.name not in OTHERS for path in folder.glob("*.csv"))
-
-
 def read_folder(folder: Path, machine: Optional[str] = None) -> List[Row]:
     """All rows of one machine in the folder's CSV files."""
     if not folder.is_dir():
         raise ReportError(f"no folder {folder}: run `make bench` first")
     rows: List[Row] = []
-    for path in sorted(folder.glob("*.csv")):
-        if path.name not in OTHERS:
-            for where, text in read_timings(path):
-                rows.append(_row(where, text, path.stem.endswith("_sweep"), len(rows)))
+    for path in timing_files(folder):
+        for where, text in read_timings(path):
+            rows.append(_row(where, text, path.stem.endswith("_sweep"), len(rows)))
     if not rows:
         raise ReportError(f"no measurements in {folder}: run `make bench` first")
     chosen = one_of((row["machine"] for row in rows), machine)

@@ -7,14 +7,31 @@ import io
 from pathlib import Path
 from typing import Dict, Iterable, List, Tuple
 
-from .columns import labs_columns
+from .columns import ROOT, labs_columns
 from .files import ReportError, read_table
 
 NAME = "sessions.csv"
+TIME = "kernel_ms_median"  # the files of no other verb have this column
 HINT = (
     "another version of the labs wrote the file, or another program; move it to another folder, and measure again or take its "
     "tables from the version that wrote it"
 )
+
+
+def holds_timings(path: Path) -> bool:
+    """Whether `lab bench` of any version wrote the file: its header names the time, or its name is that of a lab."""
+    if (ROOT / "labs" / path.stem.replace("_sweep", "")).is_dir():
+        return True
+    try:
+        with open(path, "rb") as file:
+            return TIME.encode() in file.readline()
+    except OSError as error:
+        raise ReportError(f"cannot read {path}: {error.strerror}") from None
+
+
+def timing_files(folder: Path) -> List[Path]:
+    """The CSV files of the folder that hold rows of `lab bench`."""
+    return [path for path in sorted(folder.glob("*.csv")) if holds_timings(path)]
 
 
 def _sessions(path: Path, running: bool) -> Dict[str, Dict[str, str]]:

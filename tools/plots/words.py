@@ -80,19 +80,24 @@ def to_markdown(table: Table) -> str:
     )
 
 
+def html_words(text: str) -> str:
+    """A sentence as HTML: what stands between backticks is code."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", html.escape(text))
+
+
 def to_html(table: Table) -> str:
     def line(cells: Sequence[str], tag: str) -> str:
         return (
             "<tr>"
             + "".join(
-                f"<{tag}{' class=n' * (column >= table.left)}>{html.escape(cell)}</{tag}>"
+                f"<{tag}{' class=n' * (column >= table.left)}>{html_words(cell)}</{tag}>"
                 for column, cell in enumerate(cells)
             )
             + "</tr>\n"
         )
 
     body = "".join(line(cells, "td") for cells in table.rows)
-    return f"<p>{html.escape(table.caption)}</p>\n<table>\n{line(table.header, 'th')}{body}</table>"
+    return f"<p>{html_words(table.caption)}</p>\n<table>\n{line(table.header, 'th')}{body}</table>"
 
 
 def to_text(table: Table) -> str:

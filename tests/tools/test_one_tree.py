@@ -1,0 +1,65 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The verbs one after the other in one folder of results: what one of them leaves there stops no other."""
+
+import csv
+import importlib.util
+import os
+import shutil
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from tests.tools.test_verbs import ROOT, make
+
+sys.path.insert(0, str(ROOT / "tools" / "peers"))
+from measure import write_rows  # noqa: E402
+
+LAB = "LAB=01_sequential"
+
+
+class OneTree(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.results = Path(holder.name) / "my results"
+        # The programs of the make that runs the tests.
+        build = [f"{name}={os.environ[name]}" for name in ("BUILD", "CUDA_BACKEND") if os.environ.get(name)]
+        self.settings = [f"RESULTS={self.results}", f"PYTHON={sys.executable}", "ITERATIONS=2", "SIZES=480p", *build]
+
+    def verb(self, *arguments, code=0):
+        """The words of a verb of the project itself."""
+        done, words = make(ROOT, *arguments, *self.settings, CCACHE_DIR=os.environ.get("CCACHE_DIR", ""))
+        self.assertEqual(done, code, words)
+        return words
+
+    def peers(self):
+        """As `make peers` leaves it, whose libraries take minutes to compile."""
+        with open(self.results / "clips.csv", newline="", encoding="utf-8") as file:
+            machine = next(csv.DictReader(file))["machine"]
+        row = {"peer": "scipy", "size": "480p", "width": 853, "height": 480, "ksize": 5, "machine": machine}
+        write_rows(self.results / "peers.csv", [{**row, "time_ms": 1, "ratio": 2}])
+
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed: no figure is drawn")
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed: no clip is written")
+    def test_each_verb_after_all_others(self):
+        self.verb("exercise", LAB, "N=1", code=2)  # the starter
+        self.assertIn("run `make bench` first", self.verb("plots", code=2))
+        self.verb("verify", LAB, "VARIANT=simd")
+        self.verb("bench", LAB, "VARIANT=simd")
+        self.verb("clips", "VIDEO=moving:96x64")
+        self.peers()
+        if not shutil.which("nvidia-smi"):
+            self.assertIn("'make timeline' needs a GPU", self.verb("timeline", code=2))
+        words = self.verb("plots")
+        self.assertIn("Identical to the reference, byte for byte: 1 variant", words)
+        page = (self.results / "report/report.md").read_text(encoding="utf-8")
+        for part in ("## Clips", "## Other libraries", "The folder also has exercises.csv."):
+            self.assertIn(part, page)
+        self.assertIn("0 slower", self.verb("compare", f"A={self.results}", f"B={self.results}"))
+        self.assertIn("measured already", self.verb("bench", LAB, "VARIANT=simd"))
+
+
+if __name__ == "__main__":
+    unittest.main()
