@@ -15,7 +15,7 @@ from .measurements.keyed import Sources
 from .measurements.published import read_published
 from .measurements.rows import OF_COPIES, OF_CPU, OF_KERNEL, SECOND_RUN, read_folder
 from .measurements.selection import Results, one_time_each
-from .parts.machines import machines_section
+from .parts.machines import byline, machines_section
 from .parts.measured import copies_of, measured, second_run_words
 from .reports import own_programs
 
@@ -109,6 +109,7 @@ class Document:
         pairs = own_programs.pairs_of(self.results, self.published.originals)
         return {
             **self.sentences.functions(),
+            "byline": byline(self.machines),
             "configurations": len(timed),
             "variants": len({(row.lab, row.variant) for row in timed}),
             "defects": {one.form: one for one in self.defects},

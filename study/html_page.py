@@ -73,7 +73,7 @@ def _filter() -> str:
     return f"<style>{' '.join(rules)}</style><div class=screen>{''.join(rows)}</div>"
 
 
-def _picture(name: str, caption: str, figures: Mapping[str, bytes], colours: bool) -> str:
+def _picture(name: str, caption: str, figures: Mapping[str, bytes], colours: bool, number: str = "") -> str:
     """A figure with its bytes in the page, which opens in full size; words alone where there are no bytes."""
     found = next(((kind, figures[f"{name}.{suffix}"]) for suffix, kind in KINDS if f"{name}.{suffix}" in figures), None)
     if found is None:
@@ -83,7 +83,7 @@ def _picture(name: str, caption: str, figures: Mapping[str, bytes], colours: boo
     return (
         f'<div id="at-{name}"><figure{kept} id="figure-{name}"><a class=close href="#at-{name}">close</a>'
         f'<a href="#figure-{name}"><img alt="{html.escape(caption)}" src="{source}"></a>'
-        f"<figcaption>{_inline(caption)}</figcaption></figure></div>"
+        f"<figcaption>{f'<b>{number}.</b> ' * bool(number)}{_inline(caption)}</figcaption></figure></div>"
     )
 
 
@@ -117,7 +117,7 @@ def pages(
         if isinstance(item, str):
             return item + "\n"
         if isinstance(item, Figure):
-            return mark(_picture(item.name, item.caption, figures, item.picture))
+            return mark(_picture(item.name, item.caption, figures, item.picture, item.number))
         return mark((_filter() if item.name == f"verdicts_{next(iter(REPORTS))}" else "") + _table(item))
 
     made = Texts(parts, {**words, "side_by_side": mark(code) if code else ""}, show)
@@ -132,13 +132,13 @@ def _page(text: str, blocks: Sequence[str], figures: Mapping[str, bytes]) -> byt
     body = MARK.sub(lambda found: blocks[int(found[1])], body)
     body = PICTURE.sub(lambda found: _picture(found[2], found[1], figures, True), body)
     body = re.sub(r"href=\"(report|appendix)\.md", r'href="\1.html', body)
-    title = re.search(r"<h1>(.*?)</h1>", body)
+    title = re.search(r"<h1>(.*?)</h1>\s*<p>(.*?)</p>", body, re.S)
     body, contents = _with_contents(body)
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(str(TEMPLATES)), undefined=jinja2.StrictUndefined, trim_blocks=True
     )
     return (
         environment.get_template("page.html.j2")
-        .render(title=title[1] if title else "Report", body=body, contents=contents)
+        .render(title=title[1] if title else "Report", byline=title[2] if title else "", body=body, contents=contents)
         .encode()
     )

@@ -69,7 +69,9 @@ def as_markdown(item: Item) -> str:
         return item + "\n"
     if isinstance(item, Figure):
         alternative = item.caption.replace("[", "(").replace("]", ")")
-        return f"[![{alternative}](figures/{item.name}.svg)](figures/{item.name}.svg)\n\n*{item.caption}*\n"
+        return (
+            f"[![{alternative}](figures/{item.name}.svg)](figures/{item.name}.svg)\n\n*{item.number}. {item.caption}*\n"
+        )
     return folded(item) if item.fold else f"*{item.caption}*\n\n{to_markdown(item)}"
 
 
@@ -87,10 +89,11 @@ class Texts:
             if not isinstance(item, str)
         }
         self.picked: Set[Tuple[type, str]] = set()
-        self.report = self._rendered("report")
-        self.appendix = self._rendered("appendix")
+        self.report = self._rendered("report", "")
+        self.appendix = self._rendered("appendix", "A")
 
-    def _rendered(self, name: str) -> str:
+    def _rendered(self, name: str, letter: str) -> str:
+        self.letter, self.count = letter, 0  # of figures
         environment = jinja2.Environment(
             loader=jinja2.FileSystemLoader(str(TEMPLATES)),
             undefined=jinja2.StrictUndefined,
@@ -101,15 +104,27 @@ class Texts:
             part=self._part,
             figure=lambda name: self._pick(Figure, name),
             table=lambda name: self._pick(Table, name),
+            see=lambda name: f"\0{name}\0",
             reports=[{"name": name, "cite": cite} for name, cite in REPORTS.items()],
             **self.words,
         )
+        text = re.sub("\0(.*?)\0", lambda found: self._number(found[1]), text)  # now all are numbered
         return re.sub(r"\n{3,}", "\n\n", text).lstrip()
+
+    def _number(self, name: str) -> str:
+        item = self.items.get((Figure, name))
+        return item.number if item else f"(not measured: figure {name})"
+
+    def _shown(self, item: Item) -> str:
+        if isinstance(item, Figure):
+            self.count += 1
+            item.number = f"Figure {self.letter}{self.count}"
+        return self.show(item)
 
     def _pick(self, kind: type, name: str) -> str:
         self.picked.add((kind, name))
         item = self.items.get((kind, name))
-        text = self.show(item).strip() if item else f"Not measured: {kind.__name__.lower()} {name}."
+        text = self._shown(item).strip() if item else f"Not measured: {kind.__name__.lower()} {name}."
         return f"\n\n{text}\n\n"
 
     def _part(self, name: str) -> str:
@@ -118,8 +133,8 @@ class Texts:
     def _section(self, section: Section) -> str:
         def text(item: Item) -> str:
             if isinstance(item, str) or (type(item), item.name) not in self.picked:
-                return self.show(item)
-            return f"{type(item).__name__}: [in the report](report.md).\n"
+                return self._shown(item)
+            return f"{item.number if isinstance(item, Figure) else 'Table'}: [in the report](report.md).\n"
 
         return f"### {section.title}\n\n" + "\n".join(map(text, section.items))
 

@@ -14,6 +14,37 @@ from tools.plots.files import ReportError, write_whole
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SECONDS = 120
+# Figures float: where one does not fit on a page, the text that follows it comes first. The browser fills columns of a page's
+# size by the same rules as pages, so that they say what fits.
+MILLIMETRE = 96 / 25.4
+FLOAT = """
+const page = {height: HEIGHT, pitch: 2 * WIDTH}, body = document.body, main = document.querySelector('main');
+const at = box => Math.round((box.left - body.getBoundingClientRect().left) / page.pitch);
+const is = kind => element => element && element.matches(kind);
+const isFigure = is('[id^=at-]'), isHeading = is('h2, h3');
+function room(figure) {  // what stays empty before it
+  const before = [...figure.previousElementSibling.getClientRects()].pop(), own = figure.getClientRects()[0];
+  return at(before) == at(own) ? 0 : page.height - (before.bottom - body.getBoundingClientRect().top);
+}
+function pull(figure) {  // the next text, a heading with what it is of; whether there is one
+  let next = figure;
+  while (isFigure(next)) next = next.nextElementSibling;
+  if (!next) return false;
+  for (let more = true; more && next && !isFigure(next);) {
+    const after = next.nextElementSibling;
+    more = isHeading(next) || is('.caption')(next);
+    main.insertBefore(next, figure);
+    next = after;
+  }
+  return true;
+}
+function float() {
+  body.style.cssText = 'width: WIDTHpx; height: HEIGHTpx; columns: WIDTHpx; column-gap: WIDTHpx; column-fill: auto';
+  for (const figure of [...main.children].filter(isFigure)) while (room(figure) > page.height / 8 && pull(figure));
+  body.style.cssText = '';
+}
+addEventListener('load', float);  // when the pictures have their sizes
+"""
 # When it was printed: the same report gives the same bytes.
 DATE = re.compile(rb"/(CreationDate|ModDate) \(D:\d{14}")
 
@@ -23,12 +54,20 @@ def browser() -> Optional[str]:
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
+def _floating(page: bytes) -> bytes:
+    """The page with its rules for print on the screen, too, and with the script that lets figures float."""
+    size = {"WIDTH": f"{180 * MILLIMETRE:.2f}", "HEIGHT": f"{261 * MILLIMETRE:.2f}"}  # of @page in page.html.j2
+    script = re.sub("WIDTH|HEIGHT", lambda found: size[found[0]], FLOAT)
+    page = page.replace(b"@media print", b"@media all").replace(b"@media screen", b"@media not all")
+    return page.replace(b"</main>", f"</main><script>{script}</script>".encode())
+
+
 def printed(page: Path, program: str) -> bytes:
     """The bytes of the PDF of a page."""
     folder = tempfile.mkdtemp()
     out = Path(folder) / "report.pdf"
     copy = Path(folder) / page.name  # without links to other files: they would name folders of this machine
-    copy.write_bytes(re.sub(rb' href="(?!#)[^"]*"', b"", page.read_bytes()))
+    copy.write_bytes(_floating(re.sub(rb' href="(?!#)[^"]*"', b"", page.read_bytes())))
     command = [
         program,
         "--headless",

@@ -34,6 +34,7 @@ class Figure:
     caption: str
     draw: Callable[[], object]
     picture: bool = False  # a picture, whose colours stay as they are on a dark page
+    number: str = ""  # "Figure 3", in the report; "Figure A3" in the appendix
 
 
 # x, y, how far the error bar goes below and above y, noisy

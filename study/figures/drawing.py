@@ -9,7 +9,7 @@ be read by people who are colour-blind, and every line has its own marker too.
 import io
 import math
 import textwrap
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import matplotlib
 import numpy
@@ -40,7 +40,7 @@ STYLE = {
     "svg.hashsalt": "convolab",
     "svg.fonttype": "none",
     "lines.linewidth": 1.6,
-    "lines.markersize": 5,
+    "lines.markersize": 5.5,
     "errorbar.capsize": 2.5,
 }
 
@@ -62,6 +62,7 @@ def finish(figure: Any, title: str, caption: str, legend: Optional[Any] = None, 
     title += colours(title, caption)
     say_logarithmic(figure)
     height = figure.get_size_inches()[1]
+    caption = caption.replace("`", "")
     lines = [wrapped for paragraph in caption.split("\n") for wrapped in textwrap.wrap(paragraph, 140) or [""]]
     right = 1.0
     if legend is not None:
@@ -74,7 +75,7 @@ def finish(figure: Any, title: str, caption: str, legend: Optional[Any] = None, 
     heading.set_in_layout(False)
     figure.text(0.01, 0.01, "\n".join(lines), fontsize=8, color="0.35", va="bottom")
     for _ in range(2):  # the labels of an axis may change when it gets its size
-        figure.tight_layout(pad=0.5, rect=(0, below, right, 1 - 0.33 / height))
+        figure.tight_layout(pad=0.5, w_pad=1.5, rect=(0, below, right, 1 - 0.33 / height))
     return figure
 
 
@@ -104,6 +105,12 @@ def size_axis(axes: Any, sizes: Sequence[Tuple[int, str]]) -> None:
     axes.set_xlabel("image size")
 
 
+def point_look(colour: str, marker: str, noisy: bool) -> Dict[str, Any]:
+    """How a point is drawn: a noisy one is hollow, and larger, so that the hole is seen in print."""
+    hollow = {"markerfacecolor": "white", "markeredgewidth": 1.5, "markersize": 8, "zorder": 5}
+    return {"color": colour, "marker": marker, **(hollow if noisy else {})}
+
+
 def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:
     """Draws the lines with error bars; a noisy point is hollow."""
     solid = [line for line in lines if not line.dashed and not line.beside]
@@ -127,7 +134,7 @@ def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:
         )
         rough = [(at, value) for at, value, flag in zip(x, y, noisy) if flag]
         if rough:
-            axes.plot(*zip(*rough), linestyle="", marker=marker, color=colour, markerfacecolor="white", zorder=5)
+            axes.plot(*zip(*rough), linestyle="", **point_look(colour, marker, noisy=True))
     references = 0
     for line in lines:
         if not line.points or not (line.dashed or line.beside):

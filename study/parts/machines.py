@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """The machines in full, from what their rows say: a table of the method."""
 
+from datetime import datetime
 from typing import List, Sequence
 
 from ..figures.content import DASH, Section, Table, joined, short_name
-from ..measurements.rows import EMULATED, Row
+from ..measurements.rows import DATE, EMULATED, Row
 from ..measurements.selection import Results, distinct
 
 # What is said of a machine, and the columns that say it.
@@ -41,6 +42,17 @@ def _said(rows: Sequence[Row], column: str) -> str:
     if len(values) > MANY:
         return f"{'; '.join(values[:MANY])}; {len(values) - MANY} more"
     return "; ".join(values) or DASH
+
+
+def byline(machines: Sequence[Results]) -> str:
+    """Date and revision of the newest row, and the GPUs, in two sentences."""
+    timed = [row for results in machines for row in results.rows if row.timed and row.date]
+    newest = max(timed, key=lambda row: row.date, default=None)
+    gpus = joined(sorted({short_name(row.device) for row in timed if row.backend == "cuda"})) or "none"
+    if newest is None:
+        return f"No row has a date. GPUs: {gpus}."
+    day, revision = datetime.strptime(newest.date, DATE), newest.text["revision"][:7]
+    return f"The newest row is of {day.day} {day:%B %Y}, revision `{revision}`. GPUs: {gpus}."
 
 
 def machines_section(machines: Sequence[Results]) -> Section:

@@ -93,15 +93,12 @@ def road(results: Results) -> List[Any]:
         panel = axes[0, 0]
         panel.set_xscale("log")
         for index, (_, row) in enumerate(timed):
-            colour = drawing.look_of(f"{row.lab} {row.variant}")[0]
+            look = drawing.point_look(drawing.look_of(f"{row.lab} {row.variant}")[0], "o", row.is_noisy)
             panel.errorbar(
                 [row.ms],
                 [index],
                 xerr=[[row.bars[0]], [row.bars[1]]],
-                fmt="o",
-                color=colour,
-                markersize=7,
-                markerfacecolor="white" if row.is_noisy else colour,
+                **look,
             )
             panel.annotate(
                 f"{number(row.ms)} ms",
@@ -131,8 +128,8 @@ def road(results: Results) -> List[Any]:
         "The first three steps run on one thread, the fourth on all cores, the rest on the GPU.",
         Figure(
             "road",
-            f"From the simplest program to the fastest kernel, each step's time at {AT}: each grid line is a factor of ten. The "
-            "strokes are the kernels with their copies.",
+            f"From the simplest program to the fastest kernel, each step's time at {AT}: each grid line is a factor of ten. "
+            "Strokes: kernels with their copies.",
             draw,
         ),
         Table(

@@ -109,6 +109,10 @@ def _draw(rows: List[Row], copies: Sequence[float], top: Optional[Row], where: s
         return row.rate("operations") / _roof(row, copy, top)[0]
 
     rows = sorted(rows, key=share)
+    labs = sorted({row.lab for row in rows})
+    looks = dict(
+        zip(labs, drawing.looks([(f"lab {lab}", "") for lab in labs]))
+    )  # of a lab: there are more variants than symbols
     figure, axes = drawing.canvas(max(3.8, 1.5 + 0.19 * len(rows)), columns=2, gridspec_kw={"width_ratios": [1, 1.25]})
     left, right = axes[0]
     intensities = list(map(_intensity, rows))
@@ -122,14 +126,16 @@ def _draw(rows: List[Row], copies: Sequence[float], top: Optional[Row], where: s
     end = peak / copy if top else most
     left.plot([least, end], [copy * least, copy * end], "--", color="0.35")
     for place, row in enumerate(rows):
-        colour, marker = drawing.look_of(f"{row.lab} {row.variant}")
-        look = {"marker": marker, "color": colour, "markerfacecolor": "white" if row.is_noisy else colour}
+        look = drawing.point_look(*looks[row.lab], row.is_noisy)
         left.plot([_intensity(row)], [row.rate("operations")], **look)
-        right.plot([100 * share(row)], [place], **look)
+        right.plot([100 * share(row)], [place], **look, linestyle="", label=f"lab {row.lab[:2]}")
     left.set(xscale="log", yscale="log", xlim=(least, most), xlabel="operations per byte", ylabel="operations (Gop/s)")
     left.set_title(title, loc="left", fontsize=8)
+    entries = sorted(dict(zip(*reversed(right.get_legend_handles_labels()))).items())
+    right.legend([drawn for _, drawn in entries], [lab for lab, _ in entries], loc="upper left", fontsize=8)
     left.xaxis.set_major_locator(drawing.ticker.LogLocator(subs=(1, 2, 5)))
     right.set(xscale="log", xlabel="of the roof above it (%)", ylim=(-0.6, len(rows) - 0.4))
+    right.set_xlim(right=150)
     right.axvline(100, color="0.35", linestyle="--")
     right.set_yticks(range(len(rows)))
     kinds = [f" ({row.type})" if row.type != "uint8" else "" for row in rows]

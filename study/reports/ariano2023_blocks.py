@@ -198,7 +198,7 @@ def figure_7(results: Results, published: Published) -> Section:
             "The best split of the image at each size",
             describe(
                 shown,
-                f"{of_how_many(counts)} Published: of Tables 2 to 6, on an Intel i9-11900KF.",
+                f"{of_how_many(counts)} Of Tables 2 to 6, on an Intel i9-11900KF. {ARIANO_4_TO_3}",
             ),
             legend=axes[0, 0],
         )

@@ -214,7 +214,7 @@ def figure_10(results: Results, published: Published) -> Section:
         return drawing.finish(
             figure,
             "The four kernels, each with its best block",
-            describe(shown, f"{counts} {RATIOS}", bars=False, noisy_mark=NOISY),
+            describe(shown, f"{counts} {RATIOS} {ARIANO_4_TO_3}", bars=False, noisy_mark=NOISY),
             legend=axes[0, 0],
         )
 

@@ -18,6 +18,33 @@ NAMED_BESIDE = ("road", "roofline", "fastest_by_lab")
 Named = Sequence[Tuple[str, str]]
 
 
+def words_of(figure: Any) -> List[Any]:
+    """The texts that a figure shows: of an axis those of the ticks inside."""
+    found = [*figure.texts, *(text for legend in figure.legends for text in legend.get_texts())]
+    for axes in figure.axes:
+        found += [axes.title, axes._left_title, *axes.texts]
+        found += axes.get_legend().get_texts() if axes.get_legend() else []
+        for axis in (axes.xaxis, axes.yaxis) if axes.axison else ():
+            found += [axis.label, *(tick.label1 for tick in axis._update_ticks() if tick.label1.get_visible())]
+    return [text for text in found if text.get_text().strip()]
+
+
+def overlapping(figure: Any) -> List[str]:
+    """The pairs of words of a figure that touch each other; slanted ones beside each other are apart, their boxes are not."""
+    from matplotlib.text import Text
+
+    figure.canvas.draw()
+    boxes = [(text, Text.get_window_extent(text)) for text in words_of(figure)]  # without the arrow of a note
+    return [
+        f"{one.get_text()} | {other.get_text()}"
+        for place, (one, first) in enumerate(boxes)
+        for other, second in boxes[place + 1 :]
+        if one.get_rotation() % 90 == 0 or one.get_rotation() != other.get_rotation()
+        if min(first.x1, second.x1) - max(first.x0, second.x0) > 1
+        and min(first.y1, second.y1) - max(first.y0, second.y0) > 1
+    ]
+
+
 @unittest.skipUnless(HAVE_MATPLOTLIB, "matplotlib, jinja2 or markdown is not installed")
 class EveryFigure(unittest.TestCase):
     figures: Dict[str, Any]
@@ -76,6 +103,28 @@ class EveryFigure(unittest.TestCase):
     def test_captions_are_short(self) -> None:
         for name, caption in self.captions.items():
             self.assertLessEqual(len(caption.split()), 30, f"{name}: {caption}")
+
+    def test_no_symbol_stands_for_two_things(self) -> None:
+        for name, figure in self.figures.items():
+            for axes in figure.axes:
+                symbols: Dict[str, Set[str]] = {}
+                for drawn, label in zip(*axes.get_legend_handles_labels()):
+                    line = drawn[0] if isinstance(drawn, tuple) else drawn
+                    if hasattr(line, "get_marker") and line.get_marker() not in ("None", "|"):
+                        symbols.setdefault(line.get_marker(), set()).add(label)
+                self.assertEqual([found for found in symbols.values() if len(found) > 1], [], name)
+
+    def test_labels_do_not_collide(self) -> None:
+        for name, figure in self.figures.items():
+            found = overlapping(figure)
+            self.assertEqual(found, [], name)
+
+    def test_a_hollow_point_is_larger_than_the_others(self) -> None:
+        lines = [line for figure in self.figures.values() for axes in figure.axes for line in axes.lines]
+        hollow = [line for line in lines if line.get_markerfacecolor() == "white" and line.get_marker() != "None"]
+        self.assertGreater(len(hollow), 20)
+        for line in hollow:
+            self.assertGreaterEqual((line.get_markersize(), line.get_markeredgewidth()), (8, 1.5))
 
     def test_a_size_has_one_shade_everywhere(self) -> None:
         """Yellow was 4k in two figures of ariano2023 and 480p in two others."""

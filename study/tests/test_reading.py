@@ -199,8 +199,11 @@ class Reading(unittest.TestCase):
 
     def test_not_csv(self) -> None:
         self.refused(self.written() + '"open quote', "line")
-        self.refused("", "empty")
-        (self.folder / "bad.csv").write_bytes(b"\xff\xfe\x00\x01")
+        (self.folder / "bad.csv").rename(self.folder / "01_sequential.csv")  # a lab's name: whatever it holds
+        (self.folder / "01_sequential.csv").write_text("")
+        with self.assertRaisesRegex(ReportError, "empty"):
+            read_folder(self.folder)
+        (self.folder / "01_sequential.csv").write_bytes(b"\xff\xfe\x00\x01")
         with self.assertRaisesRegex(ReportError, "UTF-8"):
             read_folder(self.folder)
 

@@ -1,0 +1,59 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The committed report as a reader sees it: its numbers of figures, and its pages."""
+
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+from typing import List
+
+from fabricate import ROOT
+
+REPORT = ROOT / "report"
+PAGE, TOP, BOTTOM = 297, 17, 19  # mm, of page.html.j2
+DPI = 24
+
+
+def empty_shares(pdf: Path) -> List[float]:
+    """Of each page the part below its last words, without the margins."""
+    shares = []
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["pdftoppm", "-gray", "-r", str(DPI), pdf, f"{folder}/p"], check=True)
+        for path in sorted(Path(folder).glob("p-*.pgm")):
+            _, width, height, _, pixels = re.split(rb"\s", path.read_bytes(), maxsplit=4)
+            columns, rows = int(width), int(height)
+            first, end = rows * TOP // PAGE, rows * (PAGE - BOTTOM) // PAGE
+            inked = [y for y in range(first, end) if min(pixels[y * columns : (y + 1) * columns]) < 200]
+            shares.append((end - 1 - max(inked, default=first)) / (end - first))
+    return shares
+
+
+class Pages(unittest.TestCase):
+    def test_figures_are_numbered_in_order_and_the_text_names_each(self) -> None:
+        for name, letter, at_least in (("report.md", "", 20), ("appendix.md", "A", 40)):
+            text = (REPORT / name).read_text(encoding="utf-8")
+            numbers = [int(found) for found in re.findall(rf"^\*Figure {letter}(\d+)\. ", text, re.M)]
+            self.assertEqual(numbers, list(range(1, len(numbers) + 1)), name)
+            self.assertGreater(len(numbers), at_least, name)
+            if not letter:
+                before = re.sub(r"^\*Figure .*", "", text, flags=re.M)
+                self.assertEqual([one for one in numbers if not re.search(rf"\bFigure {one}\b", before)], [])
+
+    def test_page_1_has_authors_date_revision_and_gpus(self) -> None:
+        lines = (REPORT / "report.md").read_text(encoding="utf-8").splitlines()
+        self.assertRegex(
+            lines[2], r"^The Convolab authors\. The newest row is of \d+ \w+ 20\d\d, revision `\w{7}`\. GPUs: .*H200"
+        )
+
+    @unittest.skipUnless(shutil.which("pdftoppm"), "pdftoppm is not installed: no page of the PDF is looked at")
+    def test_no_page_but_the_last_is_a_quarter_empty(self) -> None:
+        shares = empty_shares(REPORT / "report.pdf")
+        self.assertGreater(len(shares), 20)
+        self.assertLess(max(shares[:-1]), 0.25, shares)
+
+
+if __name__ == "__main__":
+    unittest.main()
