@@ -58,6 +58,8 @@ class Observer {
     /// These lanes of the warp have come to a warp function.
     virtual void warp_function(WarpFunction, unsigned /*warp*/, unsigned /*lanes*/) {}
     virtual void fence(const Thread&) {}
+    /// An atomic function has added up this.
+    virtual void sum_of_floats(double) {}
     /// Of a thread of a kernel, except to its own stack. The bytes may be anything else: shared,
     /// device or host memory, or a variable with static storage.
     virtual void access(const Thread&, const Access&) {}

@@ -59,6 +59,9 @@ void fence() {
     if (observer != nullptr) observer->fence(running_block().current());
 }
 void order_by_atomic(void* address) { running_block().order_by_atomic(address); }
+void sum_of_floats(double sum) {
+    if (observer != nullptr) observer->sum_of_floats(sum);
+}
 
 void Block::prepare(dim3 size, const Order& order, std::uint64_t block_number) {
     const unsigned count = size.x * size.y * size.z;

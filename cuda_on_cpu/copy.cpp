@@ -134,7 +134,7 @@ void copy_rows(void* to, const void* from, const Rows& rows, int device) {
     for (std::size_t y = 0; y < rows.height; ++y)
         std::memcpy(static_cast<char*>(to) + y * rows.to_pitch,
                     static_cast<const char*>(from) + y * rows.from_pitch, rows.width);
-    if (observer == nullptr && rows.height == 1) tell_unwritten(from, to, rows.width);
+    if (observer == nullptr && !is_checked() && rows.height == 1) tell_unwritten(from, to, rows.width);
     for (std::size_t y = 0; observer != nullptr && y < rows.height; ++y)
         observer->copied(static_cast<char*>(to) + y * rows.to_pitch,
                          static_cast<const char*>(from) + y * rows.from_pitch, rows.width);

@@ -4,6 +4,7 @@
 #include "report.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 
 namespace cuda_on_cpu {
 namespace {
@@ -24,6 +25,13 @@ void report(const std::string& sentence) {
     reported() = sentence;
     ++count;
     std::fprintf(stderr, "CUDA on the CPU: %s\n", sentence.c_str());
+}
+bool is_checked() {
+    static const bool checked = std::getenv("CUDA_ON_CPU_RESULTS") != nullptr;
+    return checked;
+}
+void note(const std::string& sentence) {
+    if (is_checked()) std::fprintf(stderr, "CUDA on the CPU: note: %s\n", sentence.c_str());
 }
 const std::string& last_report() { return reported(); }
 void clear_report() { reported().clear(); }

@@ -15,6 +15,10 @@ namespace cuda_on_cpu {
 void report(const std::string& sentence);
 /// How many were printed.
 unsigned long reports();
+/// Whether `cuda-on-cpu check` runs the program: its shadow knows more than a single run can.
+bool is_checked();
+/// What is no mistake, but worth knowing: for `cuda-on-cpu check` alone.
+void note(const std::string& sentence);
 /// The last sentence reported; empty where there was none since clear_report().
 const std::string& last_report();
 void clear_report();

@@ -96,6 +96,7 @@ class Checker final : public Observer {
         races_.decide();
         clock_.barrier();
     }
+    void sum_of_floats(double sum) override { results_.add_sum(sum); }
     void warp_function(WarpFunction function, unsigned warp, unsigned lanes) override {
         if (function == WarpFunction::sync) clock_.sync_warp(warp, lanes);
     }

@@ -38,8 +38,9 @@ inline T atomicAdd(T* address, std::type_identity_t<T> value) {
     return cuda_on_cpu::atomic_update(address, [value](T old) {
         if constexpr (std::is_same_v<T, int>)  // wraps around, as on the GPU
             return static_cast<int>(static_cast<unsigned>(old) + static_cast<unsigned>(value));
-        else
-            return old + value;
+        if constexpr (cuda_on_cpu::with_tsan && std::is_floating_point_v<T>)
+            cuda_on_cpu::sum_of_floats(old + value);
+        return static_cast<T>(old + value);
     });
 }
 inline int atomicSub(int* address, int value) {

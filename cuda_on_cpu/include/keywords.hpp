@@ -52,6 +52,8 @@ void wait_for_grid(const char* file, int line);
 /// For TSan: the thread has called a fence; it has called an atomic function.
 void fence();
 void order_by_atomic(void* address);
+/// An atomic function has added up this: for an observer.
+void sum_of_floats(double sum);
 #ifdef __has_feature
 constexpr bool with_tsan = __has_feature(thread_sanitizer);
 #elif defined(__SANITIZE_THREAD__)

@@ -20,15 +20,21 @@ bool is_failed_assert(const Ending& ending) {
 }  // namespace
 
 void Findings::take(const Ending& ending) {
-    static const std::string mark = "CUDA on the CPU: ";
+    static const std::string mark = "CUDA on the CPU: ", note_mark = "note: ";
     const std::set<std::string> places_before = places_;
     const bool is_first = runs_++ == 0;
     bool told = false;
     std::istringstream lines(ending.errors);
     for (std::string line; std::getline(lines, line);) {
         if (line.rfind(mark, 0) != 0) continue;
-        told = true;
         const std::string sentence = line.substr(mark.size());
+        if (sentence.rfind(note_mark, 0) == 0) {
+            const std::string note = sentence.substr(note_mark.size());
+            if (std::find(notes_.begin(), notes_.end(), note) == notes_.end())
+                notes_.push_back(note);
+            continue;
+        }
+        told = true;
         const std::vector<std::string> places = places_in(sentence);
         const bool is_known =
             std::find(sentences_.begin(), sentences_.end(), sentence) != sentences_.end() ||
@@ -46,34 +52,58 @@ void Findings::take(const Ending& ending) {
 }
 
 void Findings::compare(const Ending& first, const Ending& second, const std::string& how,
-                       const std::string& remedy) {
+                       const std::string& remedy, double rounding) {
     if (!empty()) return;  // it follows from what is found
-    std::string what = first_difference(first.output, second.output);
+    std::string what = first_difference(first.output, second.output, 0);
     if (first.exit_code != second.exit_code)
         what = "it ends with " + second.how() + ", not with " + first.how();
-    if (!what.empty())
+    if (what.empty()) return;
+    const std::string reason =
+        ". A sum of floats is rounded differently in another order, on a GPU, too.";
+    const auto is_of_rounding = [&](const std::string& note) {
+        return note.find(reason) != std::string::npos;
+    };
+    if (rounding > 0 && first.exit_code == second.exit_code &&
+        first_difference(first.output, second.output, rounding).empty()) {
+        if (std::none_of(notes_.begin(), notes_.end(), is_of_rounding))
+            notes_.push_back(how + " " + what + reason);
+    } else {
         sentences_.push_back("the program does something else " + how + ": " + what +
                              ". Remedy: " + remedy);
+    }
 }
 
 namespace {
 
-bool is_unwritten(const std::string& sentence) {
+bool is_read(const std::string& sentence) {
     return sentence.find(", which nobody has written") != std::string::npos ||
            sentence.find(", which no thread of the block has") != std::string::npos;
+}
+bool is_copied(const std::string& note) {
+    return note.find("it has not written") != std::string::npos;
 }
 
 }  // namespace
 
 bool Findings::has_unwritten() const {
-    return std::any_of(sentences_.begin(), sentences_.end(), is_unwritten);
+    return std::any_of(sentences_.begin(), sentences_.end(), is_read) ||
+           std::any_of(notes_.begin(), notes_.end(), is_copied);
 }
-void Findings::forget_unwritten() { std::erase_if(sentences_, is_unwritten); }
+
+void Findings::decide_unwritten(const Ending& first, const Ending& zeros, bool is_repeatable) {
+    if (is_different(first, zeros) && is_repeatable)
+        for (const std::string& note : notes_) {
+            if (is_copied(note)) sentences_.push_back(note);
+        }
+    if (!is_different(first, zeros) && first.results == zeros.results)
+        std::erase_if(sentences_, is_read);
+}
 
 void Findings::print(const std::string& program) const {
     constexpr std::size_t limit = 6;  // one screen
     if (empty()) {
         print_wrapped("", program + ": nothing found, with the threads in three orders.");
+        for (const std::string& note : notes_) print_note(note);
         print_wrapped(
             "",
             "Not looked for: whether the results are right; how fast it is; what this input does "

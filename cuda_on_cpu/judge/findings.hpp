@@ -17,18 +17,20 @@ class Findings {
     /// Takes the emulator's sentences out of what the program has written to stderr, and a signal.
     /// A mistake at lines that an earlier run has named is not a new one.
     void take(const Ending& ending);
-    /// Both must be the same: `how` is what was different in the second run.
+    /// Both must be the same: `how` is what was different in the second run. A difference of two
+    /// sums, such as the largest error, may be as small as their `rounding`.
     void compare(const Ending& first, const Ending& second, const std::string& how,
-                 const std::string& remedy);
-    /// Whether something is read that nobody has written.
+                 const std::string& remedy, double rounding);
+    /// Whether something is read, or a note tells of something copied, that nobody has written.
     bool has_unwritten() const;
-    /// It makes no difference.
-    void forget_unwritten();
+    /// With other values there a program that does the same makes no mistake, and one that does
+    /// something else does, if it is not one that never does the same twice.
+    void decide_unwritten(const Ending& first, const Ending& zeros, bool is_repeatable);
     void print(const std::string& program) const;
-    bool empty() const { return sentences_.empty(); }
+    bool empty() const { return sentences_.empty(); }  ///< of mistakes
 
   private:
-    std::vector<std::string> sentences_;
+    std::vector<std::string> sentences_, notes_;
     std::set<std::string> places_;  // "lab.cu:12"
     int runs_ = 0;
 };

@@ -5,6 +5,7 @@
 // threads in three orders, and shows its mistakes. Exit code: 0 none found, 1 some, 2 wrong usage.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -27,12 +28,6 @@ int keep_input() {
         std::fwrite(part, 1, static_cast<std::size_t>(count), file);
     std::fflush(file);
     return fileno(file);
-}
-
-bool is_different(const cuda_on_cpu::judge::Ending& first,
-                  const cuda_on_cpu::judge::Ending& second) {
-    return first.exit_code != second.exit_code ||
-           !cuda_on_cpu::judge::first_difference(first.output, second.output).empty();
 }
 
 bool never_ends(const cuda_on_cpu::judge::Ending& ending) {
@@ -59,20 +54,23 @@ void look(const std::vector<std::string>& arguments, cuda_on_cpu::judge::Finding
     first = never_ends(reverse) ? reverse : run(arguments, input, "forward", "0", true);
     findings.take(first);
     if (never_ends(first)) return;
-    if (findings.has_unwritten() &&
-        has_same_results(first, run(arguments, input, "forward", "1", true)))
-        findings.forget_unwritten();
+    // A program with the time as its seed does something else each time.
+    const auto is_repeatable = [&] {
+        return !is_different(first, run(arguments, input, "forward", "0", true));
+    };
+    if (findings.has_unwritten()) {
+        const auto zeros = run(arguments, input, "forward", "1", true);
+        findings.decide_unwritten(first, zeros, is_different(first, zeros) && is_repeatable());
+    }
     const auto compare = [&](const cuda_on_cpu::judge::Ending& next, const std::string& how) {
         if (findings.empty()) findings.take(next);  // the rest would follow from what is found
-        // A program with the time as its seed does something else each time.
-        if (!findings.empty() || !is_different(first, next) ||
-            is_different(first, run(arguments, input, "forward", "0", true)))
-            return;
+        if (!findings.empty() || !is_different(first, next) || !is_repeatable()) return;
         findings.compare(first, run(arguments, input, "forward", "1", true),
                          "where memory that nobody has written is 0",
-                         "set it before a kernel reads it or adds to it, with cudaMemset.");
+                         "set it before a kernel reads it or adds to it, with cudaMemset.", 0);
         findings.compare(first, next, "with its threads and streams in " + how,
-                         "what does a result depend on, other than its input?");
+                         "what does a result depend on, other than its input?",
+                         1e-3 * std::max(first.largest_sum, 0.01));
     };
     compare(reverse, "reverse order and memory full of zeros");
     compare(run(arguments, input, "random", "0", false), "random order");

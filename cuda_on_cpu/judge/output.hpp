@@ -9,10 +9,10 @@
 namespace cuda_on_cpu::judge {
 
 /// Where two outputs differ, in words; empty where they do not. Numbers may differ by a
-/// thousandth (sums of float in another order), and times as they like.
-std::string first_difference(const std::string& first, const std::string& second);
+/// thousandth, those that are no integers by `rounding`, too, and times as they like.
+std::string first_difference(const std::string& first, const std::string& second, double rounding);
 
-/// Whether both have printed the same, and have got the same from the device.
-bool has_same_results(const Ending& first, const Ending& second);
+/// Whether they have printed something else, or end with another exit code.
+bool is_different(const Ending& first, const Ending& second);
 
 }  // namespace cuda_on_cpu::judge

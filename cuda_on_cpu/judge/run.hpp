@@ -14,6 +14,8 @@ struct Ending {
     int exit_code = 0;  ///< -1: it was killed by a signal
     int signal = 0;
     std::string output, errors;  ///< stdout, stderr
+    std::string results;         ///< a number for all that the host got from the device
+    double largest_sum = 0;      ///< of floats, by atomic functions
 
     std::string how() const;  ///< "exit code 1"
 };

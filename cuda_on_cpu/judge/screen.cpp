@@ -66,16 +66,19 @@ void print_wrapped(const std::string& head, const std::string& text) {
     std::printf("%s\n", line.c_str());
 }
 
-void print_finding(std::size_t number, const std::string& sentence) {
+namespace {
+
+// Behind its head, the sentence, the lines of the program that it names, and the remedy.
+void print_with_lines(const std::string& head, const std::string& sentence,
+                      const std::string& advice) {
     static const std::string mark = "Remedy: ";
     const auto at = sentence.find(mark);
     std::string what = sentence.substr(0, at);
     const bool is_name = what.rfind("cuda", 0) == 0 || what.rfind("dim3", 0) == 0;
     if (!is_name) what[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(what[0])));
-    std::string remedy =
-        at == std::string::npos ? advice_for(sentence) : sentence.substr(at + mark.size());
+    const std::string remedy = at == std::string::npos ? advice : sentence.substr(at + mark.size());
     std::printf("\n");
-    print_wrapped(std::to_string(number) + ". ", what);
+    print_wrapped(head, what);
     // Of the launch the sentence says enough, except where a remedy is about it.
     std::vector<std::string> places = places_in(what);
     const auto launched = what.find("launched at ");
@@ -90,6 +93,13 @@ void print_finding(std::size_t number, const std::string& sentence) {
     });
     print_source(places);
     if (!remedy.empty()) print_wrapped("   Remedy: ", remedy);
+}
+
+}  // namespace
+
+void print_note(const std::string& note) { print_with_lines("Note: ", note, {}); }
+void print_finding(std::size_t number, const std::string& sentence) {
+    print_with_lines(std::to_string(number) + ". ", sentence, advice_for(sentence));
 }
 
 }  // namespace cuda_on_cpu::judge

@@ -63,6 +63,13 @@ std::vector<std::string> expected(const fs::path& program) {
     return all;
 }
 
+void check_words(const fs::path& program, const Verdict& verdict) {
+    for (const std::string& words : expected(program)) {
+        INFO("expected: " << words);
+        CHECK(verdict.text.find(words) != std::string::npos);
+    }
+}
+
 }  // namespace
 
 TEST_CASE("check finds each mistake, once, and says what it is and what helps") {
@@ -73,10 +80,7 @@ TEST_CASE("check finds each mistake, once, and says what it is and what helps") 
         CHECK(verdict.exit_code == 1);
         CHECK(verdict.text.find(program.filename().string() + ": 1 mistake.") != std::string::npos);
         REQUIRE_FALSE(expected(program).empty());
-        for (const std::string& words : expected(program)) {
-            INFO("expected: " << words);
-            CHECK(verdict.text.find(words) != std::string::npos);
-        }
+        check_words(program, verdict);
     }
 }
 
@@ -111,6 +115,27 @@ int main() {
     CHECK(verdict.text.find("Remedy: does the loop end?") != std::string::npos);
     CHECK(verdict.text.find("10 702;") != std::string::npos);
     CHECK(verdict.text.rfind(" 702;") == verdict.text.find(" 702;"));
+}
+
+TEST_CASE("check shows what a program prints that ends with another exit code, and nothing else") {
+    const fs::path folder = fs::temp_directory_path() / ("ending " + std::to_string(getpid()));
+    const std::string tool =
+        (fs::absolute(__FILE__).parent_path().parent_path() / "cuda-on-cpu").string();
+    fs::create_directories(folder);
+    std::ofstream(folder / "ending.cu") << R"(#include <cstdio>
+int main() {
+    std::puts("to stdout");
+    std::fputs("to stderr\n", stderr);
+    return 3;
+}
+)";
+    const Verdict verdict = told(folder, "'" + tool + "' check ending.cu");
+    fs::remove_all(folder);
+    INFO(verdict.text);
+    const std::string end = "But it ends with exit code 3 and says: to stdout to stderr";
+    CHECK(verdict.exit_code == 0);
+    REQUIRE(verdict.text.size() > end.size());
+    CHECK(verdict.text.substr(verdict.text.size() - end.size()) == end);
 }
 
 TEST_CASE("a buffer with room for more results, and a sum of 0, are no mistakes") {
@@ -151,6 +176,7 @@ TEST_CASE("check finds nothing in a correct program") {
         INFO(verdict.text);
         CHECK(verdict.exit_code == 0);
         CHECK(verdict.text.find(": nothing found") != std::string::npos);
+        check_words(program, verdict);
     }
 }
 
