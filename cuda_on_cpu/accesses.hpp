@@ -34,6 +34,7 @@ struct Launch {
 };
 
 struct GraphTurn;
+struct Rows;
 struct Turn;
 
 /// One kernel runs at a time, one block of it at a time, one thread of that at a time. Calls come
@@ -71,10 +72,13 @@ class Observer {
 
     virtual void allocated(const Allocation&) {}
     virtual void freed(const Allocation&) {}
-    /// Without an error of CUDA, after the program's static objects are gone; with exit code 0?
+    /// Without an error of CUDA, after the program's static objects are gone: no kernel or copy
+    /// comes any more.
+    virtual void end_work() {}
+    /// After that; with exit code 0?
     virtual void end_program(bool /*succeeded*/) {}
-    /// A row of a copy is done, or of cudaMemset, which has no `from`.
-    virtual void copied(const char* /*to*/, const char* /*from*/, std::size_t /*bytes*/) {}
+    /// A copy is done, or a cudaMemset, which has no `from`.
+    virtual void copied(const char* /*to*/, const char* /*from*/, const Rows&) {}
 };
 
 /// nullptr: nobody watches.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "accesses.hpp"
+#include "copied_unwritten.hpp"
 #include "device.hpp"
 #include "device_access.hpp"
 #include "guarded_bytes.hpp"
@@ -16,7 +17,6 @@
 #include "runtime_api.hpp"
 #include "sanitizers.hpp"
 #include "source_line.hpp"
-#include "undefined.hpp"
 #include "unfinished.hpp"
 #include "unread.hpp"
 
@@ -86,58 +86,20 @@ std::shared_ptr<const Unfinished> note_unfinished(void* to, const void* from, co
         {static_cast<const char*>(from), extent(rows.width, rows.height, rows.from_pitch), false}});
 }
 
-// The host gets the end of an allocation, and nobody has written it. A buffer of which far less is
-// written has room for results whose number is not known before.
-void tell_unwritten(const void* from, const void* to, std::size_t bytes) {
-    const Allocation a = find_allocation(from);
-    const char* const end = static_cast<const char*>(from) + bytes;
-    if (a.type != cudaMemoryTypeDevice || end != a.begin + a.bytes || reports() > 0 ||
-        find_allocation(to).type == cudaMemoryTypeDevice)
-        return;
-    const std::size_t unwritten = undefined_at_end(end - bytes, end);
-    // With more, it might be any number.
-    const auto blocks =
-        static_cast<std::uint32_t>(std::clamp<std::uint64_t>(blocks_of_writer(a.begin), 1, 1024));
-    const bool is_of_one = is_undefined_sum(end - bytes, end, 1);
-    if (unwritten != bytes && (is_of_one || is_undefined_sum(end - bytes, end, blocks))) {
-        const auto number = [](std::uint32_t word) {
-            return std::to_string(static_cast<std::int32_t>(word));
-        };
-        std::uint32_t first = 0;
-        std::memcpy(&first, from, sizeof first);
-        report("a copy" + calling_line().text + ", brings the int " + number(first) +
-               " to the host. Memory that nobody has written is " + number(undefined_word) +
-               " here" +
-               (is_of_one ? ""
-                          : ", that of " + std::to_string(blocks) + " blocks together " +
-                                number(blocks * undefined_word)) +
-               ": was a sum or a counter, perhaps in shared memory, ever set to 0? `cuda-on-cpu "
-               "check` finds it.");
-        return;
-    }
-    if (unwritten == 0 || (unwritten < bytes && unwritten > bytes / 2)) return;
-    std::string text =
-        "a copy" + calling_line().text + ", brings " + describe(a) + " to the host, ";
-    if (const Unfinished* const writer = Unfinished::writer_of(a.begin))
-        text += "but " + writer->name() + " has not run. Wait for its stream before.";
-    else
-        text +=
-            "and " +
-            (unwritten == bytes ? "all of it is" : "the last " + count_text(unwritten) + " are") +
-            " as in memory that nobody has written. `cuda-on-cpu check` finds why.";
-    report(text);
-}
-
-void copy_rows(void* to, const void* from, const Rows& rows, int device) {
-    note_read(from);
+// `unfinished`: the copy has waited in a stream, and the line that called it is not the host's now.
+void copy_rows(void* to, const void* from, const Rows& rows, int device,
+               const Unfinished* unfinished = nullptr) {
+    const auto caller = [unfinished] {
+        return unfinished == nullptr ? calling_frames() : unfinished->caller();
+    };
+    note_read(from, caller);
     const DeviceAccess access({to, from}, device);
     for (std::size_t y = 0; y < rows.height; ++y)
         std::memcpy(static_cast<char*>(to) + y * rows.to_pitch,
                     static_cast<const char*>(from) + y * rows.from_pitch, rows.width);
-    if (observer == nullptr && !is_checked() && rows.height == 1) tell_unwritten(from, to, rows.width);
-    for (std::size_t y = 0; observer != nullptr && y < rows.height; ++y)
-        observer->copied(static_cast<char*>(to) + y * rows.to_pitch,
-                         static_cast<const char*>(from) + y * rows.from_pitch, rows.width);
+    tell_unwritten(from, to, rows, caller);
+    if (observer != nullptr)
+        observer->copied(static_cast<char*>(to), static_cast<const char*>(from), rows);
 }
 
 cudaError_t set(void* to, std::size_t pitch, int byte, std::size_t width, std::size_t height,
@@ -148,11 +110,10 @@ cudaError_t set(void* to, std::size_t pitch, int byte, std::size_t width, std::s
         return cudaErrorInvalidValue;
     return enqueue(stream, [=, device = device().current] {
         const DeviceAccess access({to}, device);
-        for (std::size_t y = 0; y < height; ++y) {
+        for (std::size_t y = 0; y < height; ++y)
             std::memset(static_cast<char*>(to) + y * pitch, byte, width);
-            if (observer != nullptr)
-                observer->copied(static_cast<char*>(to) + y * pitch, nullptr, width);
-        }
+        if (observer != nullptr)
+            observer->copied(static_cast<char*>(to), nullptr, {width, height, pitch, pitch});
         return cudaSuccess;
     });
 }
@@ -208,7 +169,7 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
     } else {
         const bool now = wait || pageable(to);
         error = enqueue(handle, [=, unfinished = now ? nullptr : note_unfinished(to, from, rows)] {
-            copy_rows(to, from, rows, number);
+            copy_rows(to, from, rows, number, unfinished.get());
             return cudaSuccess;
         });
     }

@@ -82,7 +82,7 @@ std::string DeviceAccess::damage() const {
 
 HostAccess::HostAccess(const std::vector<const void*>& addresses)
     : access_(std::make_unique<DeviceAccess>(addresses, device().current)) {
-    for (const void* const address : addresses) note_read(address);
+    for (const void* const address : addresses) note_read(address, calling_frames);
 }
 
 HostAccess::~HostAccess() = default;

@@ -58,6 +58,8 @@ class GuardedBytes {
 
     GuardedBytes* next_open = nullptr;  ///< for a list of what is open
     Frames caller = calling_frames();   ///< who has allocated it
+    /// Of cudaMallocPitch: the bytes of a row, and from one to the next; else 0.
+    std::size_t row_bytes = 0, pitch = 0;
 
   private:
     char* slack_begin() const;

@@ -3,6 +3,7 @@
 //
 // CUDA's functions about memory.
 #include "device.hpp"
+#include "guarded_bytes.hpp"
 #include "memory.hpp"
 #include "runtime_api.hpp"
 
@@ -16,7 +17,14 @@ cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t widt
     return api([&] {
         if (pitch == nullptr) return cudaErrorInvalidValue;
         *pitch = (width + 511) / 512 * 512;
-        return allocate(pointer, *pitch * height, cudaMemoryTypeDevice);
+        const cudaError_t error = allocate(pointer, *pitch * height, cudaMemoryTypeDevice);
+        GuardedBytes* const memory =
+            pointer == nullptr ? nullptr : find_allocation(*pointer).memory;
+        if (error == cudaSuccess && memory != nullptr) {
+            memory->row_bytes = width;
+            memory->pitch = *pitch;
+        }
+        return error;
     });
 }
 cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) {

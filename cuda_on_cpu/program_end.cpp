@@ -39,11 +39,10 @@ void tell(int status, void*) {
     if (device().broken != cudaSuccess || (!succeeded && device().has_failed)) return;
     if (!unchecked().empty()) report(unchecked());
     tell_unfinished();
+    if (observer != nullptr) observer->end_work();
     // Where something has been told, missing results follow from that.
-    for (const std::string& name : reports() == 0 ? unread_kernels() : std::vector<std::string>{})
-        report("what " + name +
-               " wrote was never copied back to the host, and no other kernel has read it. Copy "
-               "it with cudaMemcpy.");
+    if (reports() == 0)
+        for (const std::string& sentence : unread_kernels()) report(sentence);
     if (observer != nullptr) observer->end_program(succeeded);
 }
 

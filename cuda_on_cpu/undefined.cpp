@@ -42,9 +42,11 @@ void fill_undefined(char* begin, char* end) {
 std::size_t undefined_at_end(const char* begin, const char* end) {
     if (word() == 0) return 0;
     const auto [first, last] = aligned(begin, end);
+    if (first >= last || std::memcmp(last, &undefined_word, static_cast<std::size_t>(end - last)))
+        return 0;
     const char* at = last;
     while (at > first && std::memcmp(at - 4, &undefined_word, 4) == 0) at -= 4;
-    return static_cast<std::size_t>(last - std::min(at, last));
+    return at == last ? 0 : static_cast<std::size_t>(end - at);
 }
 
 bool is_undefined_sum(const char* begin, const char* end, std::uint32_t start) {

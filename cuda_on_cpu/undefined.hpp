@@ -15,7 +15,7 @@ constexpr std::uint32_t undefined_word = 0xfff5fdb5;
 
 /// Each aligned word becomes that; 0 with CUDA_ON_CPU_ZEROS=1.
 void fill_undefined(char* begin, char* end);
-/// How many of the last bytes, in whole words, are still so.
+/// How many of the last bytes are still so: whole words, and the part of one that is the end.
 std::size_t undefined_at_end(const char* begin, const char* end);
 /// Whether each word is an int that is `start` times so much, or a little more: a sum that did not
 /// begin at 0.

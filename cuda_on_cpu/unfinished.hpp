@@ -13,6 +13,11 @@
 
 namespace cuda_on_cpu {
 
+/// What helps where a copy does not wait for the kernel whose results it takes.
+constexpr const char* wait_before_copy =
+    "Remedy: cudaStreamSynchronize(stream) before the copy, or the copy in the kernel's stream; "
+    "one without a stream does not wait for a stream with cudaStreamNonBlocking.";
+
 class Unfinished {
   public:
     struct Range {
@@ -31,7 +36,8 @@ class Unfinished {
 
     /// "kernel blur, launched at lab.cu:12", "the copy at lab.cu:13"
     std::string name() const;
-    mutable bool is_told = false;  ///< that the host does not wait for it
+    const Frames& caller() const { return caller_; }  ///< of a copy
+    mutable bool is_told = false;                     ///< that the host does not wait for it
     bool is_kernel() const { return place_.file != nullptr; }
 
     const std::vector<Range>& ranges() const { return ranges_; }

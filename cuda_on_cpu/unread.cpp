@@ -8,6 +8,7 @@
 
 #include "memory.hpp"
 #include "report.hpp"
+#include "unfinished.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -21,6 +22,8 @@ struct Kernel {
 struct Results {
     std::map<std::string, Kernel> kernels;        // by name
     std::map<const void*, Kernel*> last_writers;  // by the beginning of the memory
+    // By name_of(place) of a kernel: who has called a copy that came before the kernel had run.
+    std::map<std::string, Frames> read_early;
 };
 Results& results() {
     static auto& all = *new Results;
@@ -50,8 +53,12 @@ void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses
     if (kernel.place.line == place.line && writes && !hides_results) kernel.has_results = true;
 }
 
-void note_read(const void* address) {
-    const auto found = results().last_writers.find(find_allocation(address).begin);
+void note_read(const void* address, const std::function<Frames()>& caller) {
+    const char* const begin = find_allocation(address).begin;
+    const Unfinished* const writer = Unfinished::writer_of(begin);
+    if (writer != nullptr && !results().read_early.contains(writer->name()))
+        results().read_early[writer->name()] = caller();
+    const auto found = results().last_writers.find(begin);
     if (found != results().last_writers.end() && found->second != nullptr)
         found->second->is_read = true;
 }
@@ -66,10 +73,20 @@ std::uint64_t blocks_of_writer(const void* begin) {
 void note_freed(const void* begin) { results().last_writers.erase(begin); }
 
 std::vector<std::string> unread_kernels() {
-    std::vector<std::string> names;
-    for (const auto& [name, kernel] : results().kernels)
-        if (kernel.has_results && !kernel.is_read) names.push_back(name_of(kernel.place));
-    return names;
+    std::vector<std::string> texts;
+    for (const auto& [function, kernel] : results().kernels) {
+        if (!kernel.has_results || kernel.is_read) continue;
+        const std::string name = name_of(kernel.place);
+        const auto early = results().read_early.find(name);
+        texts.push_back(early == results().read_early.end()
+                            ? "what " + name +
+                                  " wrote was never copied back to the host, and no other kernel "
+                                  "has read it. Copy it with cudaMemcpy."
+                            : "a copy" + calling_line(early->second).text + ", reads what " + name +
+                                  ", writes before that has run, and nothing reads it later. " +
+                                  wait_before_copy);
+    }
+    return texts;
 }
 
 }  // namespace cuda_on_cpu

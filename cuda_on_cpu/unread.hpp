@@ -5,10 +5,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "kernel_launch.hpp"
+#include "source_line.hpp"
 
 namespace cuda_on_cpu {
 
@@ -17,11 +19,11 @@ void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses
                  std::uint64_t blocks);
 /// Of the last kernel that wrote the memory which begins there; 0: none did.
 std::uint64_t blocks_of_writer(const void* begin);
-/// A copy reads this memory, or a library does.
-void note_read(const void* address);
+/// A copy reads this memory, or a library does; `caller` is who has called it.
+void note_read(const void* address, const std::function<Frames()>& caller);
 void note_freed(const void* begin);
 
-/// "kernel blur, launched at lab.cu:12"; each kernel once.
+/// A sentence about each such kernel.
 std::vector<std::string> unread_kernels();
 
 }  // namespace cuda_on_cpu

@@ -28,6 +28,7 @@
 #include "shared_memory.hpp"
 #include "source_line.hpp"
 #include "stream_order.hpp"
+#include "suspects.hpp"
 #include "unfinished.hpp"
 #include "unwritten.hpp"
 #include "words.hpp"
@@ -108,13 +109,16 @@ class Checker final : public Observer {
         if (region == nullptr) return;
         if (address < region->begin || address + access.bytes > region->end)
             return leave_region(*region, access);
-        if (access.is_atomic()) races_.atomic(thread, access);
+        if (access.is_atomic()) {
+            races_.atomic(thread, access);
+            coverage_.atomic();
+        }
         Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
         now.round = races_.pass(thread, now) & 31U;
         if (access.kind == Access::Kind::atomic_read) clock_.acquire(thread, access.address);
         const bool is_open = order_.is_open() && is_of_streams(*region);
         if (access.writes())
-            coverage_.write(*region, access);
+            coverage_.write(*region, access, std::uint64_t{now.block} << 10U | now.thread);
         else
             region->is_input = false;
         region->for_each(address, access.bytes, [&](Cell& cell, std::size_t) {
@@ -128,10 +132,12 @@ class Checker final : public Observer {
     }
 
     void host_access(const Access& access) override {
-        if (!Unfinished::any()) return;
+        const bool is_suspect = suspects_.is_near(number(access.address)) && !access.writes();
+        if (!is_suspect && !Unfinished::any()) return;
         const std::unique_lock lock(device().mutex, std::try_to_lock);
         if (!lock.owns_lock())
             return;  // another CPU thread's call of CUDA may wait for it just now
+        if (is_suspect) tell_unless_known(suspects_.look(number(access.address), access.bytes));
         const Unfinished* const user =
             Unfinished::user_of(access.address, access.bytes, access.writes());
         if (user == nullptr || user->is_told) return;
@@ -144,11 +150,14 @@ class Checker final : public Observer {
              " has run. Remedy: wait in between, with cudaDeviceSynchronize() or "
              "cudaStreamSynchronize(stream).");
     }
-    void end_program(bool succeeded) override {
+    void end_work() override {
         results_.print();
         const std::vector<std::string> wrong_order = order_.take();
         for (const std::string& text : wrong_order) tell(text);
         if (wrong_order.empty()) tell_unwritten();
+        for (const std::string& text : suspects_.notes()) note(text);
+    }
+    void end_program(bool succeeded) override {
         std::size_t bytes = 0;
         std::set<std::string> lines;
         for (const char* const begin : allocated_) {
@@ -174,29 +183,27 @@ class Checker final : public Observer {
         shadow_.remove(number(a.begin));
         allocated_.erase(a.begin);
     }
-    void copied(const char* to, const char* from, std::size_t bytes) override {
+    void copied(const char* to, const char* from, const Rows& rows) override {
         const Use use = order_.copy(from == nullptr);
         Region* const source = from == nullptr ? nullptr : shadow_.find(number(from));
-        if (source != nullptr) {
-            Coverage::note_use(*source, number(from), bytes);
-            if (order_.is_open()) note_order(*source, use, number(from), bytes, false);
-        }
-        if (source != nullptr && shadow_.find(number(to)) == nullptr) {
-            results_.add(number(to), bytes);
-            const std::string text = coverage_.copied(*source, number(from), bytes);
-            if (!text.empty()) order_.forget_copy();
-            tell_unless_known(text);
-        }
-        if (source != nullptr && order_.has_streams())
-            source->for_each(number(from), bytes,
-                             [&](Cell& cell, std::size_t) { cell.reads[1] = use; });
         Region* const region = shadow_.find(number(to));
+        if (source != nullptr) {
+            Coverage::note_use(*source, number(from), rows.width * rows.height,
+                               [this] { return order_.line(); });
+            if (region == nullptr || region->kind != Region::Kind::device)
+                brought_to_host(*source, to, from, rows);
+        }
+        for (std::size_t y = 0; y < rows.height; ++y) {
+            const std::uintptr_t begin = number(from) + y * rows.from_pitch;
+            if (source != nullptr && order_.is_open())
+                note_order(*source, use, begin, rows.width, false);
+            if (source != nullptr)
+                source->for_each(begin, rows.width,
+                                 [&](Cell& cell, std::size_t) { cell.reads[1] = use; });
+            if (region != nullptr) fill(*region, use, number(to) + y * rows.to_pitch, rows.width);
+        }
         if (region == nullptr) return;
-        if (order_.is_open()) note_order(*region, use, number(to), bytes, true);
-        Cell filled;
-        filled.write = use;
-        region->fill(number(to), bytes, filled);
-        region->bytes_copied = bytes;
+        region->bytes_copied = rows.width * rows.height;
         region->is_input = from != nullptr;
     }
 
@@ -211,6 +218,30 @@ class Checker final : public Observer {
         region.for_each(begin, bytes, [&](const Cell& cell, std::size_t) {
             order_.use(cell, writes, use.atomic != 0, region, use.code);
         });
+    }
+    void fill(Region& region, const Use& use, std::uintptr_t begin, std::size_t bytes) {
+        if (order_.is_open()) note_order(region, use, begin, bytes, true);
+        Cell filled;
+        filled.write = use;
+        region.fill(begin, bytes, filled);
+    }
+    void brought_to_host(Region& source, const char* to, const char* from, const Rows& rows) {
+        for (std::size_t y = 0; y < rows.height; ++y)
+            results_.add(number(to) + y * rows.to_pitch, rows.width);
+        if (source.kind != Region::Kind::device || source.is_told) return;
+        const Gaps gaps(source, number(from), rows);
+        if (gaps.parts.empty()) return;
+        const Uncovered found = uncovered(source, gaps, number(from), order_.line());
+        if (source.kernel.empty()) source.brought = found.text;
+        if (!found.is_certain) {
+            const bool is_list = source.is_by_atomics && source.lowest == source.begin &&
+                                 gaps.parts.size() == 1 && gaps.parts[0].second == gaps.all();
+            suspects_.add(found.text, !is_list, gaps, to, from, rows);
+            return;
+        }
+        source.is_told = true;
+        order_.forget_copy();
+        tell_unless_known(found.text);
     }
     // Nothing more can use what the memory contains.
     void tell_bit(const char* begin) {
@@ -289,6 +320,7 @@ class Checker final : public Observer {
     Unwritten unwritten_;
     std::vector<std::string> unwritten_texts_;
     Coverage coverage_;
+    Suspects suspects_;
     StreamOrder order_;
     Results results_;
     std::set<std::string> told_;

@@ -66,11 +66,16 @@ struct Region {
     // By the kernel that wrote last:
     std::string kernel;  ///< "blur, launched at lab.cu:12"; empty: none has
     std::uint64_t threads = 0, writes = 0;
-    unsigned threads_of_block = 0;
+    dim3 grid, block;
     std::size_t element_bytes = 0;
+    std::size_t group_bytes = 0;  ///< the most that one thread has written in one piece
+    std::uintptr_t group_begin = 0, group_end = 0;  ///< where the last thread has done so
+    std::uint64_t group_thread = 0;
     std::uintptr_t lowest = 0, highest = 0;  ///< byte, and past it
     std::uint32_t launch = 0;
-    bool is_told = false;  ///< that it has not written all
+    bool is_by_atomics = false;  ///< it has used atomic functions, of this memory or other
+    bool is_told = false;        ///< that it has not written all
+    std::string brought;   ///< in words: a copy has brought to the host what nobody has written
     bool is_used = false;  ///< what a kernel has written: by a kernel or a copy of more than a bit
     std::string bit;       ///< in words: a copy has brought only a bit of it to the host
 

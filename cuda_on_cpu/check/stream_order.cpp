@@ -15,14 +15,12 @@ void StreamOrder::begin_task(const Turn& turn) {
     turn_ = turn;
     ++runs_;
     is_in_task_ = true;
-    has_streams_ |= turn.stream != 0;
     find_concurrent();
 }
 
 void StreamOrder::begin_graph_task(const GraphTurn& turn) {
     turn_.in_graph = turn;
     turn_.caller = turn.caller;
-    has_streams_ = true;
     find_concurrent();
 }
 
@@ -67,6 +65,12 @@ Use StreamOrder::copy(bool is_set) {
         add_job().is_set = is_set;
     use.barriers = static_cast<std::uint32_t>(jobs_.size());
     return use;
+}
+
+std::string StreamOrder::line() const {
+    const Frames& caller = is_in_graph() ? turn_.in_graph.caller : turn_.caller;
+    const std::string text = calling_line(is_in_task_ ? caller : calling_frames()).text;
+    return text.empty() ? text : text.substr(1);
 }
 
 void StreamOrder::forget_copy() {

@@ -30,10 +30,11 @@ class StreamOrder {
     void end_kernel(std::uint32_t last);
     /// The task is a copy, or sets memory: what it leaves in the cells that it uses.
     Use copy(bool is_set);
+    /// " at lab.cu:12": who has issued the copy that runs.
+    std::string line() const;
     /// Nothing more is said of the copy.
     void forget_copy();
 
-    bool has_streams() const { return has_streams_; }
     bool is_in_graph() const { return turn_.in_graph.number > 0; }
     /// Whether anything that has run might as well run now.
     bool is_open() const { return !concurrent_.empty(); }
@@ -73,7 +74,7 @@ class StreamOrder {
     std::map<std::pair<Branch, Branch>, Clash> found_;
     Turn turn_;
     std::uint64_t runs_ = 0;
-    bool is_in_task_ = false, has_streams_ = false;
+    bool is_in_task_ = false;
 };
 
 }  // namespace cuda_on_cpu::check

@@ -55,6 +55,10 @@ std::vector<std::string> Unwritten::take(const Launch& launch, const std::set<st
         const auto of = element.rfind(" of ");
         const std::string variable = of == std::string::npos ? element : element.substr(of);
         if (read.region->is_told || !told.insert(variable).second) continue;
+        if (!read.region->brought.empty()) {  // the copy was to fill it
+            texts.push_back(read.region->brought);
+            continue;
+        }
         texts.push_back(
             launch_name(launch) + ": " + thread_name(launch, read.use.thread, read.block) +
             (read.use.atomic != 0 ? " uses an atomic function on " : " reads ") + element + " at " +

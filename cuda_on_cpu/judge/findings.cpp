@@ -80,7 +80,8 @@ bool is_read(const std::string& sentence) {
            sentence.find(", which no thread of the block has") != std::string::npos;
 }
 bool is_copied(const std::string& note) {
-    return note.find("it has not written") != std::string::npos;
+    return note.find("it has not written") != std::string::npos ||
+           note.find("to the host that nobody has written") != std::string::npos;
 }
 
 }  // namespace
@@ -91,7 +92,7 @@ bool Findings::has_unwritten() const {
 }
 
 void Findings::decide_unwritten(const Ending& first, const Ending& zeros, bool is_repeatable) {
-    if (is_different(first, zeros) && is_repeatable)
+    if (empty() && is_different(first, zeros) && is_repeatable)
         for (const std::string& note : notes_) {
             if (is_copied(note)) sentences_.push_back(note);
         }
@@ -103,7 +104,7 @@ void Findings::print(const std::string& program) const {
     constexpr std::size_t limit = 6;  // one screen
     if (empty()) {
         print_wrapped("", program + ": nothing found, with the threads in three orders.");
-        for (const std::string& note : notes_) print_note(note);
+        for (const std::string& note : notes_) print_note(note, is_copied(note));
         print_wrapped(
             "",
             "Not looked for: whether the results are right; how fast it is; what this input does "

@@ -203,6 +203,12 @@ TEST_CASE("without check, too, a program says at its end what went wrong unseen"
         {"shared_sum_not_set", "brings the int -2622788 to the host"},
         {"results_compared", "what kernel twice, launched at results_compared.cu:"},
         {"free_of_device_memory", "Only cudaFree frees it"},
+        {"columns_not_covered", "and the last 16 bytes of each of its 50 rows are as in memory"},
+        {"pitched_copied_plain", "but the rows of this device memory are 512 bytes apart"},
+        {"rows_without_pitch", "and the last row is as in memory that nobody has written."},
+        {"copy_to_static_array_too_early",
+         "but kernel fill, launched at copy_to_static_array_too_early.cu:"},
+        {"copy_of_older_values", "writes before that has run, and nothing reads it later"},
         {"launch_forgotten", "Launch it: fill<<<blocks, threads>>>(...)."},
         {"free_of_pinned_memory", "Only cudaFreeHost frees it"},
     };

@@ -1,0 +1,31 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// says: it has not written elements 1000 to 1001 of the 1002
+// says: Each thread writes 4 at once, and the last 2 are fewer. The grid is large enough.
+// says: let threads write the last n % 4 elements one by one
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <vector>
+
+__global__ void twice(const float* in, float* out, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n / 4) return;
+    const float4 four = reinterpret_cast<const float4*>(in)[i];
+    reinterpret_cast<float4*>(out)[i] = make_float4(2 * four.x, 2 * four.y, 2 * four.z, 2 * four.w);
+}
+
+int main() {
+    const int n = 1002;
+    std::vector<float> in(n, 1), out(n);
+    float *d_in, *d_out;
+    cudaMalloc(&d_in, n * sizeof(float));
+    cudaMalloc(&d_out, n * sizeof(float));
+    cudaMemcpy(d_in, in.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+    twice<<<4, 64>>>(d_in, d_out, n);
+    cudaMemcpy(out.data(), d_out, n * sizeof(float), cudaMemcpyDeviceToHost);
+    std::printf("%g\n", double(out[0]));
+    cudaFree(d_in);
+    cudaFree(d_out);
+}
