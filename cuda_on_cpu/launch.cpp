@@ -24,6 +24,17 @@
 namespace cuda_on_cpu {
 namespace {
 
+// 0 has another.
+std::string remedy_of(dim3 grid) {
+    if (grid.x > 2147483647)
+        return ". Remedy: the number of blocks is below 0: is n set, and does a product fit an "
+               "int?";
+    if (grid.y > 65535 || grid.z > 65535)
+        return ". Remedy: let x count what is more, in the kernel, too; or let each block do "
+               "several rows: for (y = blockIdx.y; y < height; y += gridDim.y)";
+    return {};
+}
+
 // Why the driver refuses this shape; nothing where it does not. 64-bit products of the three sizes
 // cannot overflow after the single checks.
 std::string wrong_shape(dim3 grid, dim3 block, std::size_t bytes, std::size_t limit) {
@@ -32,7 +43,7 @@ std::string wrong_shape(dim3 grid, dim3 block, std::size_t bytes, std::size_t li
     };
     if (!within(grid.x, 2147483647) || !within(grid.y, 65535) || !within(grid.z, 65535))
         return "a grid of " + text_of(grid) +
-               " blocks; allowed are 1 to 2147483647 in x, 1 to 65535 in y and z";
+               " blocks; allowed are 1 to 2147483647 in x, 1 to 65535 in y and z" + remedy_of(grid);
     if (!within(block.x, 1024) || !within(block.y, 1024) || !within(block.z, 64) ||
         std::uint64_t{block.x} * block.y * block.z > largest_block)
         return "a block of " + text_of(block) +

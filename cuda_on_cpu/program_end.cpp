@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "accesses.hpp"
@@ -22,6 +23,7 @@ std::string& unchecked() {
     static auto& sentence = *new std::string;  // about the first one
     return sentence;
 }
+bool is_not_ready = false;  // that one, which cudaGetLastError does not know
 
 void tell_unfinished() {
     std::set<std::string> kernels, others;
@@ -59,12 +61,18 @@ Unchecked::Unchecked(const char* function, const char* file, int line)
       told_(reports()) {}
 
 void Unchecked::take(cudaError_t error) const {
-    if (error == cudaSuccess || error == cudaErrorNotReady || is_broken_ || told_ != reports() ||
-        !unchecked().empty())
+    // Only a time is missing then: to ask an event or a stream may be for its side effect.
+    const bool not_ready = error == cudaErrorNotReady;
+    if (error == cudaSuccess || is_broken_ || told_ != reports() || !unchecked().empty() ||
+        (not_ready && std::string_view(function_) != "cudaEventElapsedTime"))
         return;
+    is_not_ready = not_ready;
     unchecked() = std::string(function_) + " at " + file_ + ":" + std::to_string(line_) +
                   " returned " + cudaGetErrorName(error) + " (" + cudaGetErrorString(error) +
-                  "), and nobody looked. Compare what each call returns with cudaSuccess.";
+                  "), and nobody looked. " +
+                  (not_ready ? "Remedy: cudaEventSynchronize(the second event) before it: there is "
+                               "no time before the device has come to that event."
+                             : "Compare what each call returns with cudaSuccess.");
 }
 
 void tell_comma(const char* written, const char* remedy, const char* file, int line) {
@@ -74,6 +82,8 @@ void tell_comma(const char* written, const char* remedy, const char* file, int l
            remedy + ".");
 }
 
-void forget_unchecked() { unchecked().clear(); }
+void forget_unchecked() {
+    if (!is_not_ready) unchecked().clear();
+}
 
 }  // namespace cuda_on_cpu

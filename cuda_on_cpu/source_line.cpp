@@ -50,15 +50,17 @@ bool is_own(const std::string& at) {
             access((folder + "source_line.cpp").c_str(), F_OK) == 0);
 }
 
-// The innermost of the functions that the compiler put into each other comes first.
-std::vector<std::string> lines_at(std::uintptr_t code) {
+std::vector<std::string> addr2line(const char* options, std::uintptr_t code) {
     std::uintptr_t base = 0;
     dl_iterate_phdr(take_base, &base);
     char command[128];
-    std::snprintf(command, sizeof command, "addr2line -i -e /proc/%d/exe %#zx 2>/dev/null",
+    std::snprintf(command, sizeof command, "addr2line %s -e /proc/%d/exe %#zx 2>/dev/null", options,
                   getpid(), static_cast<std::size_t>(code - base));
     return lines_of(command);
 }
+
+// The innermost of the functions that the compiler put into each other comes first.
+std::vector<std::string> lines_at(std::uintptr_t code) { return addr2line("-i", code); }
 
 std::string text_of(const std::string& outer, const std::string& inner) {
     if (outer.empty() || outer == inner) return inner.empty() ? "" : ", at " + inner;
@@ -78,6 +80,11 @@ std::string users_line(const void* code) {
         if (!at.empty() && !is_own(at) && at.rfind("/usr/", 0) != 0) return at;
     }
     return {};
+}
+
+std::string function_at(const void* code) {
+    const auto lines = addr2line("-i -f", reinterpret_cast<std::uintptr_t>(code));
+    return lines.size() < 2 ? "" : lines[lines.size() - 2];  // before its line
 }
 
 // addr2line -a prints the address, then the lines there, the outermost one last.

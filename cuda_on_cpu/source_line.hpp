@@ -29,6 +29,9 @@ CallingLine calling_line();
 /// emulator is called itself.
 std::string line_behind_caller();
 
+/// The function there; where the compiler put one into another, the outermost.
+std::string function_at(const void* code);
+
 /// For each address "lab.cu:12" of the program's outermost function there: of a kernel, also where
 /// the compiler put a function into it. One program for all of them is started.
 std::vector<std::string> outer_lines(const std::vector<const void*>& code);

@@ -15,6 +15,7 @@
 #include "device_access.hpp"
 #include "half_bits.hpp"
 #include "sanitizers.hpp"
+#include "source_line.hpp"
 #include "textures.hpp"
 
 namespace cuda_on_cpu {
@@ -213,6 +214,14 @@ void* surface_address(cudaSurfaceObject_t object, int x, int y, int z, std::size
     const long last[] = {
         s.size[0] * static_cast<long>(s.element_bytes()) - static_cast<long>(bytes), s.size[1] - 1,
         s.size[2] - 1};
+    const void* const caller = __builtin_return_address(0);
+    if (x % static_cast<int>(bytes) != 0)
+        running_block().stop(cudaErrorMisalignedAddress, [=] {
+            const std::string size = std::to_string(bytes);
+            return "uses " + size + " bytes of a surface at x = " + std::to_string(x) + ", at " +
+                   users_line(static_cast<const char*>(caller) - 1) + ", no multiple of " + size +
+                   ": a surface's x counts bytes. Remedy: x * sizeof(the type)";
+        });
     for (int d = 0; d < 3; ++d) {
         if (at[d] >= 0 && at[d] <= last[d]) continue;
         if (mode == cudaBoundaryModeTrap)

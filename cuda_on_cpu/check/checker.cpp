@@ -114,7 +114,7 @@ class Checker final : public Observer {
             coverage_.atomic();
         }
         Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
-        now.round = races_.pass(thread, now) & 31U;
+        now.round = races_.pass(thread, now, access) & 31U;
         if (access.kind == Access::Kind::atomic_read) clock_.acquire(thread, access.address);
         const bool is_open = order_.is_open() && is_of_streams(*region);
         if (access.writes())

@@ -99,7 +99,7 @@ std::string element_name(const Region& region, std::uintptr_t address, std::size
     std::string name;
     if (region.kind == Region::Kind::shared) {
         name = name_at(address - module().variables, bytes);
-        return name.empty() ? "element " + number + " of the dynamic shared memory" : name;
+        return name.empty() ? "element " + number + dynamic_memory : name;
     }
     if (region.kind == Region::Kind::statics) {
         name = name_at(address - module().base, bytes);

@@ -12,6 +12,8 @@
 
 namespace cuda_on_cpu::check {
 
+constexpr const char* dynamic_memory = " of the dynamic shared memory";
+
 /// "element 3 of s_tile", "element 250 of argument 1": an element has as many bytes as the access.
 std::string element_name(const Region& region, std::uintptr_t address, std::size_t bytes,
                          const Launch& launch);

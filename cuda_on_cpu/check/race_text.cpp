@@ -7,6 +7,7 @@
 
 #include "names.hpp"
 #include "races.hpp"
+#include "source_line.hpp"
 #include "words.hpp"
 
 namespace cuda_on_cpu::check {
@@ -40,20 +41,40 @@ bool is_update(const std::vector<Race>& races) {
     return both_write && one_reads;
 }
 
+// The lines of the two accesses as the barrier between them sees it: in the kernel, where the
+// compiler has put other functions into that, except where both come by one line of it.
+std::pair<std::string, std::string> lines_of(const Race& race) {
+    const auto code = [](const Use& use) -> const void* {
+        return static_cast<const char*>(code_at(use.code)) - 1;
+    };
+    const auto outer = outer_lines({code(race.first), code(race.second)});
+    if (outer[0].empty() || outer[1].empty() || outer[0] == outer[1])
+        return {line_of(race.first.code), line_of(race.second.code)};
+    return {outer[0], outer[1]};
+}
+
 std::string remedy_in_block(const Race& race, bool one_warp) {
-    const std::string from = line_of(race.first.code), to = line_of(race.second.code);
     const std::string barrier = one_warp ? "__syncwarp()" : "__syncthreads()";
     if (race.first_writes && race.second_writes && race.first.atomic == race.second.atomic)
         return "give each thread its own element, or put " + barrier + " between the two writes.";
-    if (from == to && race.first.round == race.second.round)
+    if (is_one_line(race) && race.first.round == race.second.round)
         return "read into a variable, call " + barrier + ", then write, and call " + barrier +
                " before the next read.";
-    const bool forward = is_behind(from, to);
+    const auto [from, to] = lines_of(race);
+    // Of two functions the lines say nothing: what comes first is where the block has come first.
+    const bool in_one_function =
+        function_at(code_at(race.first.code)) == function_at(code_at(race.second.code));
+    const bool forward = in_one_function ? is_behind(from, to) : !race.second_first;
+    const bool backward = in_one_function ? is_behind(to, from) : race.second_first;
     // A thread that came first may read what another was to write before: as if it were a loop.
-    const bool is_early = !forward && !race.in_order && !race.second_again && is_behind(to, from);
+    const bool is_early = !forward && !race.in_order && !race.second_again && backward;
+    const auto between = [&](const std::string& one, const std::string& other) {
+        return in_one_function ? " between " + one + " and " + other + "."
+                               : " behind " + one + ", before the kernel comes to " + other + ".";
+    };
     const std::string text = "put " + barrier +
-                             (is_early  ? " between " + to + " and " + from + "."
-                              : forward ? " between " + from + " and " + to + "."
+                             (is_early  ? between(to, from)
+                              : forward ? between(from, to)
                                         : " behind " + from + ", before the loop comes to " +
                                               (from == to ? "it" : to) + " again.");
     return one_warp ? text + " The lanes of a warp do not run in step." : text;
@@ -76,7 +97,42 @@ std::string Races::who(const Use& use, const Launch& launch) const {
     return thread_name(launch, use.thread, blocks_[use.block - clock_.first_block()]);
 }
 
+bool Races::is_overlap(const Race& race, const Launch& launch) const {
+    if (race.region->kind != Region::Kind::shared || !is_within_block(race) || is_one_line(race) ||
+        element_name(*race.region, race.address, race.bytes, launch).find(dynamic_memory) ==
+            std::string::npos)
+        return false;
+    const Reached &first = reached_[race.first.code % places],
+                  &second = reached_[race.second.code % places];
+    const bool both_write = race.first_writes && race.second_writes;
+    const std::uintptr_t apart =
+        std::max(first.lowest, second.lowest) - std::min(first.lowest, second.lowest);
+    // What is but a few elements apart may be a neighbour in one array. A sum reads far away, too.
+    const bool is_far = apart >= launch.block.x;
+    return first.bytes != second.bytes ? is_far || (both_write && apart > 0) : both_write && is_far;
+}
+
+std::string Races::text_of_overlap(const Race& race, const Launch& launch) const {
+    const auto use = [&](const Use& one, bool writes) {
+        return who(one, launch) + (writes ? " writes " : " reads ") +
+               count_text(reached_[one.code % places].bytes) + " at " + line_of(one.code);
+    };
+    const std::uintptr_t first = reached_[race.first.code % places].lowest,
+                         second = reached_[race.second.code % places].lowest;
+    const std::string lines[] = {line_of(race.first.code), line_of(race.second.code)};
+    return "two arrays share bytes of the dynamic shared memory in " + launch_name(launch) + ": " +
+           use(race.first, race.first_writes) + ", and " + use(race.second, race.second_writes) +
+           " there. The array of " + lines[first < second ? 1 : 0] + " begins " +
+           count_text(std::max(first, second) - std::min(first, second)) + " behind that of " +
+           lines[first < second ? 0 : 1] +
+           ". Remedy: the second array begins behind all elements of the first: count * "
+           "sizeof(the first's type) bytes further, and a char* counts bytes. The launch needs the "
+           "bytes of both.";
+}
+
 std::string Races::text_of(const std::vector<Race>& races, const Launch& launch) const {
+    for (const Race& race : races)
+        if (is_overlap(race, launch)) return text_of_overlap(race, launch);
     const bool update = is_update(races);
     const auto lead =
         std::min_element(races.begin(), races.end(), [&](const Race& a, const Race& b) {

@@ -67,6 +67,8 @@ void Races::decide() {
 void Races::add(Race race) {
     race.in_order = race.second.thread == passing_ && has_passed(race.first);
     race.second_again = is_again(race.second);
+    race.second_first =
+        reached_[race.second.code % places].step < reached_[race.first.code % places].step;
     const Key key{race.first.code, race.second.code, race.first_writes, race.second_writes,
                   race.first.block == race.second.block};
     if (taken_.contains(key)) return;

@@ -4,6 +4,7 @@
 // The races of a kernel: pairs of accesses to one byte that nothing orders, one of them a write.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <set>
@@ -25,6 +26,7 @@ struct Race {
     const Region* region;
     bool in_order = false;      ///< a thread has been at the first place, and then at the second
     bool second_again = false;  ///< the block was there before a barrier, too: a loop
+    bool second_first = false;  ///< the block has come to the second place before the first
 };
 
 class Races {
@@ -40,10 +42,13 @@ class Races {
         passing_ = nobody;
     }
     /// The thread is at this place; how often it has been there since the last barrier.
-    unsigned pass(const Thread& thread, const Use& now) {
+    unsigned pass(const Thread& thread, const Use& now, const Access& access) {
         Reached& reached = reached_[now.code % places];
         if (reached.block != now.block)
-            reached = {now.block, now.barriers, thread.number / 32, reached.by_others};
+            reached = {now.block,        now.barriers,           thread.number / 32,
+                       ++steps_,         number(access.address), access.bytes,
+                       reached.by_others};
+        reached.lowest = std::min(reached.lowest, number(access.address));
         reached.by_others |= reached.warp != thread.number / 32;
         if (thread.number != passing_) {
             ++turn_;
@@ -103,6 +108,9 @@ class Races {
     void add(Race race);
     std::string text_of(const std::vector<Race>& races, const Launch& launch) const;
     std::string who(const Use& use, const Launch& launch) const;
+    std::string text_of_overlap(const Race& race, const Launch& launch) const;
+    /// Two arrays in the dynamic shared memory, of which one begins before the end of the other.
+    bool is_overlap(const Race& race, const Launch& launch) const;
     void compare();
 
     // One example for each pair of places in the program.
@@ -127,10 +135,14 @@ class Races {
     struct Reached {
         std::uint32_t block, barriers;
         unsigned warp;
+        std::uint32_t step;     // numbers such places
+        std::uintptr_t lowest;  // what is accessed there
+        std::size_t bytes;
         bool by_others;  // by another warp of this block or an earlier one, too
     };
     Reached reached_[places] = {};  // when the block has come there first
-    std::vector<uint3> blocks_;     // of the launch, as they have run
+    std::uint32_t steps_ = 0;
+    std::vector<uint3> blocks_;  // of the launch, as they have run
     bool has_atomics_ = false;
     const Clock& clock_;
 };

@@ -40,6 +40,7 @@
     X(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the memory range is already registered") \
     X(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region") \
     X(cudaErrorAssert, 710, "device-side assert triggered")                                       \
+    X(cudaErrorMisalignedAddress, 716, "misaligned address")                                      \
     X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                  \
     X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")           \
     X(cudaErrorNotSupported, 801, "operation not supported")                                      \

@@ -49,7 +49,7 @@ Verdict check(const fs::path& program) {
 std::set<fs::path> programs_in(const char* folder) {
     std::set<fs::path> programs;
     for (const auto& entry : fs::directory_iterator(fs::absolute(__FILE__).parent_path() / folder))
-        programs.insert(entry.path());
+        if (entry.path().extension() == ".cu") programs.insert(entry.path());
     return programs;
 }
 
