@@ -3,7 +3,7 @@
 //
 // The function that reads is in a header, and the compiler puts it into the kernel.
 // says: at total.hpp:7
-// says: put __syncthreads() between barrier_missing_before_header.cu:13 and barrier_missing_before_header.cu:14.
+// says: put __syncthreads() between barrier_missing_before_header.cu:14 and barrier_missing_before_header.cu:15.
 #include <cuda_runtime.h>
 
 #include <cstdio>
