@@ -5,11 +5,11 @@
 import argparse
 from collections import Counter
 from pathlib import Path
-from typing import Any, Dict, List, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
 from tools.plots.sessions import timing_files
 
-from .figures.content import Section, percent
+from .figures.content import Section, joined, percent
 from .measurements.csv_file import ReportError
 from .measurements.keyed import Sources
 from .measurements.published import read_published
@@ -39,9 +39,15 @@ ROOT = Path(__file__).resolve().parents[1]
 SCENE = ROOT / "data" / "generated" / "scene_480p.png"
 
 
-def other_machines(folders: Sequence[Path]) -> List[Results]:
-    """The rows of each folder that has files of labs."""
-    return [Results(read_folder(folder)) for folder in folders if timing_files(folder)]
+def second_run(folder: Path) -> Optional[Results]:
+    """The rows of the second run of a machine, where there is one."""
+    again = folder / SECOND_RUN
+    return Results(read_folder(again)) if again.is_dir() else None
+
+
+def with_labs(folders: Sequence[Path]) -> List[Path]:
+    """The folders that have files of labs."""
+    return [folder for folder in folders if timing_files(folder)]
 
 
 class Document:
@@ -49,16 +55,23 @@ class Document:
 
     def __init__(self, options: argparse.Namespace, results: Results):
         self.options, self.results = options, results
-        self.machines = [results, *other_machines(options.also)]
+        others = with_labs(options.also)
+        self.machines = [results, *(Results(read_folder(folder)) for folder in others)]
         self.published = read_published(options.data / "published.csv", options.data / "originals.csv")
         published = conclusions.read_conclusions(options.data / "conclusions.csv")
         self.first = conclusions.judge(published, results, self.published.lines)
-        folder = options.results / SECOND_RUN
-        again = Results(read_folder(folder)) if folder.is_dir() else None
+        again = second_run(options.results)
         self.again = conclusions.judge(published, again, self.published.lines) if again else []
         self.judged = conclusions.agreed(self.first, self.again)
         self.artefacts = artefacts.make_all(options.data / "artefacts.csv", results, self.published)
         self.defects = section.defects(options.data / "defects.csv", SCENE, results, self.published)
+        every = [
+            (f"{path.name}{words}", pays.methods(found))
+            for path, first in zip([options.results, *others], self.machines)
+            for words, found in (("", first), (", second run", second_run(path)))
+            if found
+        ]
+        self.runs = [(name, method) for name, method in every if pays.WARM in method and pays.ONE in method]
         self.parts = self._parts()
         sections = [one for part in self.parts.values() for one in part]
         one_time_each(row for one in sections for row in one.rows)
@@ -84,7 +97,7 @@ class Document:
                     "From the simplest program to the fastest kernel",
                     [*road(results), *counters.counters_table(options.results, ROAD), *baselines(published.lines)],
                 ),
-                Section("When does the GPU pay?", pays.when_it_pays(results)),
+                Section("When does the GPU pay?", pays.when_it_pays(results, self.runs)),
                 Section("Rooflines", rooflines(machines)),
             ],
             "more": [one for one in beside if not one.missing]
@@ -115,7 +128,8 @@ class Document:
             "defects": {one.form: one for one in self.defects},
             "cpu_copies": copies_of(self.results, "cpu"),
             "changing": Counter(one.fields["changes"] for one in self.defects),
-            "pays": pays.pays(self.results),
+            "won": self._won,
+            "pays": pays.pays(self.runs),
             "chain_pays": chains.chains(self.results)[0],
             "again": repeated(self.first, self.again),
             "own_programs": own_programs.summary(pairs),
@@ -125,6 +139,12 @@ class Document:
             "margins": {"cpu": percent(OF_CPU), "copies": percent(OF_COPIES), "kernel": percent(OF_KERNEL)},
             "side_by_side": "",
         }
+
+    def _won(self, who: str, cold: bool, *sizes: str) -> str:
+        """These sizes, at which the CPU or the GPU is faster in each run; another is an error."""
+        if set(sizes) - set(pays.won(self.runs, who, cold)):
+            self.sentences.wrong.append(f"the {who} is not faster in each run at {joined(list(sizes))}")
+        return joined(list(sizes))
 
     def check_complete(self) -> None:
         """An error where an artefact or a verdict has no rows, or a sentence of the templates contradicts them."""

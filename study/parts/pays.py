@@ -2,15 +2,14 @@
 # SPDX-License-Identifier: MIT
 """When does the GPU pay? One core, all cores, the kernel alone, with copies, pipelined; chains."""
 
-from typing import Any, Dict, List, Sequence
+from typing import Any, Dict, List, Sequence, Tuple
 
 from ..figures import drawing
-from ..figures.content import NOISY, Figure, Line, Table, joined, named_time, percent
+from ..figures.content import DASH, NOISY, Figure, Line, Table, joined, named_time, number
 from ..figures.series import describe, point, variant_of
-from ..measurements.points import cpu_over_gpu
-from ..measurements.rows import OF_CPU, Row
+from ..measurements.rows import Row
 from ..measurements.selection import Results, sizes
-from .chains import chains
+from .chains import STREAMS, chains
 from .road import BASES, job
 
 Method = Dict[str, Row]  # by size
@@ -27,7 +26,9 @@ def _fastest(variants: List[Method]) -> Method:
 
 
 WARM, COLD = "all cores, picture in the caches", "all cores, picture from memory"
-ONE, MANY = "with copies, streams", "pipelined frames"
+CREATED = "all cores, from memory, threads created"
+ONE, ONE_COLD = "with copies, streams", "with copies, streams, from memory"
+MANY, MANY_COLD = "pipelined frames", "pipelined frames, from memory"
 
 
 def methods(results: Results) -> Dict[str, Method]:
@@ -41,67 +42,92 @@ def methods(results: Results) -> Dict[str, Method]:
             if row.backend == "cuda" and not row.with_copies and row.lab < "08"
         )
     ]
-    rows = results.together(lambda row: row.lab == BASES[2][0] and row.variant == BASES[2][1] and row.cold == "1")
-
-    def of(lab: str, variant: str, cold: str = "0") -> Method:
-        return job(rows or results.bench, lab, variant, cold)
-
+    rows = results.together(lambda row: (row.lab, row.variant, row.cold) == (*BASES[2], "1")) or results.bench
     found = {
         "one core": job(results.bench, *BASES[1]),
-        WARM: of(*BASES[2]),
-        COLD: of(*BASES[2], cold="1"),
-        f"{COLD}, threads created": of("02_pthread", "simd_created", "1"),
+        WARM: job(rows, *BASES[2]),
+        COLD: job(rows, *BASES[2], cold="1"),
+        CREATED: job(rows, "02_pthread", "simd_created", "1"),
         "kernel only": _fastest(kernels),
-        **{f"with copies, {name}": of("06_async_streams", name) for name in ("pageable", "pinned", "streams")},
-        MANY: of("06_async_streams", "frames"),
+        **{f"with copies, {name}": job(rows, STREAMS, name) for name in ("pageable", "pinned", "streams")},
+        ONE_COLD: job(rows, STREAMS, "streams", "1"),
+        MANY: job(rows, STREAMS, "frames"),
+        MANY_COLD: job(rows, STREAMS, "frames", "1"),
     }
     return {name: method for name, method in found.items() if method}
 
 
-def _where(cpu: Method, gpu: Method) -> str:
-    """ "faster at 480p and slower at 8k; at 720p the two are less than 25 % apart": the GPU."""
-    gain = {name: cpu_over_gpu(cpu[name], gpu[name]) for _, name in sizes(cpu.values()) if name in gpu}
-    won = [name for name in gain if gain[name].least > 1]
-    lost = [name for name in gain if gain[name].most < 1]
-    close = [name for name in gain if name not in won + lost]
-
-    def at(names: Sequence[str]) -> str:
-        return "at every size measured" if len(names) == len(gain) else f"at {joined(names)}"
-
-    found = joined([f"{word} {at(names)}" for word, names in (("faster", won), ("slower", lost)) if names])
-    near = f"{at(close)} the intervals of the two times are less than {percent(OF_CPU)} apart" if close else ""
-    return "; ".join(filter(None, (found, near)))
+Runs = Sequence[Tuple[str, Dict[str, Method]]]  # each with its name
 
 
-def pays(results: Results) -> str:
+def _ratios(runs: Runs, cpu: str, gpu: str) -> Dict[Tuple[int, str], List[float]]:
+    """The time of all cores over that of the GPU, of each run, by size."""
+    found: Dict[Tuple[int, str], List[float]] = {}
+    for _, method in runs:
+        for name, row in method.get(cpu, {}).items():
+            other = method.get(gpu, {}).get(name)
+            if other:
+                found.setdefault((row.pixels, name), []).append(row.ms / other.ms)
+    return dict(sorted(found.items()))
+
+
+def won(runs: Runs, who: str, cold: bool) -> List[str]:
+    """The sizes at which the CPU or the GPU is faster in each run with one picture."""
+    by_size = _ratios(runs, COLD, ONE_COLD) if cold else _ratios(runs, WARM, ONE)
+    return [name for (_, name), ratios in by_size.items() if all((ratio > 1) == (who == "GPU") for ratio in ratios)]
+
+
+def _outcome(by_size: Dict[Tuple[int, str], List[float]]) -> str:
+    """ "the CPU is faster in each run at 4k and 8k (by 7 and 12 % or more); at 1080p the runs do not agree"."""
+    words = []
+    for who, least in (("CPU", lambda ratios: min(1 / ratio for ratio in ratios)), ("GPU", min)):
+        won = {name: least(ratios) - 1 for (_, name), ratios in by_size.items() if least(ratios) > 1}
+        if won:
+            margins = joined([f"{100 * gain:.0f}" for gain in won.values()])
+            words.append(f"the {who} is faster in each run at {joined(list(won))}, by {margins} % or more")
+    apart = [name for (_, name), ratios in by_size.items() if min(ratios) <= 1 <= max(ratios)]
+    return "; ".join(words + [f"at {joined(apart)} the runs do not agree"] * bool(apart))
+
+
+def pays(runs: Runs) -> str:
     """Where the GPU is faster for pictures in host memory, in a few sentences; nothing without rows."""
-    by_method = methods(results)
-    caches = [
-        (words, by_method[name])
-        for name, words in ((WARM, "is in the CPU's caches"), (COLD, "comes from memory"))
-        if name in by_method
-    ]
-    gpus = [
-        (words, by_method[name])
-        for name, words in ((ONE, "one picture"), (MANY, "many pictures, per picture"))
-        if name in by_method
-    ]
-    sentences = [
-        f"A picture that {state}, {words}: the GPU is {_where(cpu, gpu)}." for state, cpu in caches for words, gpu in gpus
-    ]
-    if not sentences:
-        return ""
-    cpus = [row for _, cpu in caches for row in cpu.values()]
-    noisy = sum(row.is_noisy for row in cpus)
-    return (
-        "Pictures in pinned host memory, one 5x5 filter on each, all cores of the CPU beside the GPU with its copies. "
-        + " ".join(sentences)
-        + f" Two runs of one program on a CPU often differ by {percent(OF_CPU)}."
-        + f" Noisy: {noisy} of the {len(cpus)} times of the CPU." * (noisy > 0)
-    )
+    sentences = []
+    for which, cpu, gpu in (
+        ("One picture in the CPU's caches", WARM, ONE),
+        ("One picture from memory", COLD, ONE_COLD),
+        ("Many pictures, each in the CPU's caches", WARM, MANY),
+        ("Many pictures from memory", COLD, MANY_COLD),
+    ):
+        by_size = _ratios(runs, cpu, gpu)
+        if by_size:
+            count = max(map(len, by_size.values()))
+            sentences.append(f"{which} ({count} run{'s' * (count > 1)}): {_outcome(by_size)}.")
+    return " ".join(sentences)
 
 
-def when_it_pays(results: Results) -> List[Any]:
+def runs_table(runs: Runs) -> List[Table]:
+    """The times that these sentences are of; nothing without a cold row."""
+    shown = [name for name in (WARM, COLD, CREATED, ONE, ONE_COLD, MANY, MANY_COLD) if any(name in method for _, method in runs)]
+    if COLD not in shown:
+        return []
+    lines = []
+    for run, method in runs:
+        every = [row for name in shown for row in method.get(name, {}).values()]
+        for _, size in sizes(every):
+            cells = [method.get(name, {}).get(size) for name in shown]
+            lines.append([run, size, *(number(row.ms) + NOISY * row.is_noisy if row else DASH for row in cells)])
+    return [
+        Table(
+            "pays_runs",
+            f"All cores beside the GPU with its copies, pinned memory (ms; {NOISY}: noisy).",
+            ["run", "size", *shown],
+            lines,
+            left=2,
+        )
+    ]
+
+
+def when_it_pays(results: Results, runs: Runs = ()) -> List[Any]:
     """A figure and a table of one filter; then the chains of filters."""
     by_method = methods(results)
     rows = list({id(row): row for method in by_method.values() for row in method.values()}.values())
@@ -139,5 +165,6 @@ def when_it_pays(results: Results) -> List[Any]:
             ["", *columns],
             [[name, *(named_time(method.get(size)) for size in columns)] for name, method in by_method.items()],
         ),
+        *runs_table(runs),
         *chains(results)[1:],
     ]

@@ -146,22 +146,22 @@ class Scaling(unittest.TestCase):
             {**copied("frames", ms, "1"), "size": size, "width": other["width"], "height": other["height"]}
             for ms, size, other in zip((5, 9, 20), ("480p", "720p", "8k"), rows)
         ]
-        words = "A picture that is in the CPU's caches, many pictures, per picture: the GPU is "
-        self.assertIn(
-            words + "faster at 480p and slower at 8k; at 720p the intervals of the two times are less than 25 % apart.",
-            pays.pays(results(rows)),
+        def said(*runs: Any) -> str:
+            return pays.pays([("", pays.methods(results(run))) for run in runs])
+
+        words = "Many pictures, each in the CPU's caches (1 run): "
+        self.assertEqual(
+            said(rows),
+            words + "the CPU is faster in each run at 8k, by 100 % or more; the GPU is faster in each run at 480p and 720p, "
+            "by 100 and 11 % or more.",
         )
-        self.assertIn(words + "faster at every size measured.", pays.pays(results([rows[0], rows[3]])))
-        self.assertNotIn("Noisy", pays.pays(results(rows)))
-        self.assertIn(
-            " Noisy: 1 of the 3 times of the CPU.", pays.pays(results([{**rows[0], "noisy": "1"}, *rows[1:]]))
+        slower = [rows[0], {**rows[1], "kernel_ms_median": "8"}, {**rows[2], "kernel_ms_median": "16"}, *rows[3:]]
+        self.assertEqual(
+            said(rows, slower),
+            "Many pictures, each in the CPU's caches (2 runs): the CPU is faster in each run at 8k, by 25 % or more; the GPU "
+            "is faster in each run at 480p, by 100 % or more; at 720p the runs do not agree.",
         )
-        wide = {
-            **rows[2],
-            "kernel_ms_median_low": "8",
-            "kernel_ms_median_high": "17",
-        }  # 20 ms of the GPU are not 1.25 times 17
-        self.assertIn("faster at 480p; at 720p and 8k the intervals", pays.pays(results([*rows[:2], wide, *rows[3:]])))
+        self.assertEqual(said(rows[:3]), "")
 
     def test_a_picture_in_the_caches_and_one_from_memory(self) -> None:
         """A picture in a cache of 300 MiB was called the CPU's time, and rows of two sessions stood side by side."""
@@ -170,15 +170,22 @@ class Scaling(unittest.TestCase):
         later = {"date": "2026-02-02T03:04:05Z"}
         old = [row("02_pthread", "simd_rows", "4k", 1), copied("streams", 9, "1", streams="3")]
         cpu = [row("02_pthread", "simd_rows", "4k", ms, cold=cold, **later) for ms, cold in ((4, "0"), (20, "1"))]
-        gpu = [{**copied("streams", 10, "1", streams="3", bands=bands), **later} for bands in ("8",)]
-        found = results([*old, *cpu, *gpu])
-        words = pays.pays(found)
-        self.assertIn("in the CPU's caches, one picture: the GPU is slower at every size measured.", words)
-        self.assertIn("comes from memory, one picture: the GPU is faster at every size measured.", words)
+        gpu = [{**copied("streams", ms, "1", streams="3", cold=cold), **later} for ms, cold in ((10, "0"), (11, "1"))]
+        found = pays.methods(results([*old, *cpu, *gpu]))
         self.assertEqual(
-            {name: method["4k"].ms for name, method in pays.methods(found).items()},
-            {pays.WARM: 4, pays.COLD: 20, pays.ONE: 10},
+            {name: method["4k"].ms for name, method in found.items()},
+            {pays.WARM: 4, pays.COLD: 20, pays.ONE: 10, pays.ONE_COLD: 11},
         )
+        self.assertEqual(
+            pays.pays([("m", found)]),
+            "One picture in the CPU's caches (1 run): the CPU is faster in each run at 4k, by 150 % or more. One picture from "
+            "memory (1 run): the GPU is faster in each run at 4k, by 82 % or more.",
+        )
+        both = [("m", found), ("n", found)]
+        self.assertEqual((pays.won(both, "CPU", False), pays.won(both, "GPU", True)), (["4k"], ["4k"]))
+        self.assertEqual((pays.won(both, "GPU", False), pays.won(both, "CPU", True)), ([], []))
+        (table,) = pays.runs_table([("m", found)])
+        self.assertEqual(table.rows, [["m", "4k", "4.00", "20.0", "10.0", "11.0"]])
 
     def test_a_halo_lasts_for_no_more_passes_than_there_are(self) -> None:
         """With one pass `wide_halo, halos for 4` is the work of `halo`; the label said otherwise."""
