@@ -5,13 +5,17 @@
 // goes wrong in the middle, which configurations take turns together.
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
+#include <thread>
 
 #include "common/base/error.hpp"
 #include "common/measurement/columns.hpp"
@@ -22,6 +26,7 @@
 #include "tests/toy_gpu.hpp"
 
 using namespace convolab;
+using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
 namespace {
@@ -224,4 +229,50 @@ TEST_CASE("a setting that does not fit the picture is a usage error of run") {
     };
     CHECK(code("49") == 2);
     CHECK(code("48") == 0);
+}
+
+namespace {
+
+/// The first takes 200 ms to make, as the context of a GPU; a run takes 2 ms, whatever the picture.
+class Starting final : public Convolver {
+  public:
+    explicit Starting(const Job& job) : right_(reference_convolution(job)), output_(right_) {
+        static const bool begun = (std::this_thread::sleep_for(200ms), true);
+        (void)begun;
+    }
+    void run() override {
+        std::this_thread::sleep_for(2ms);
+        output_ = right_;
+    }
+    Image result() const override { return output_; }
+    void poison() override { output_.poison(); }
+
+  private:
+    Image right_, output_;
+};
+
+const Variant starting{
+    .name = "starting",
+    .idea = "",
+    .make = [](const Job& job) { return std::make_unique<Starting>(job); },
+    .memory =
+        [](const Job&) {
+            return MemoryNeed{1000, 0};
+        },
+};
+
+}  // namespace
+
+TEST_CASE("the expected time is not that of starting the work, for each pixel") {
+    const std::string options = "--ksize 3 --size 480p --iterations 500";
+    std::ostringstream words;
+    std::streambuf* const before = std::cout.rdbuf(words.rdbuf());
+    rows_of_bench(options + " --plan", starting);
+    std::cout.rdbuf(before);
+    const auto start = std::chrono::steady_clock::now();
+    REQUIRE(rows_of_bench(options, starting).at(0).at("status") == "ok");
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    const double expected = std::stod(words.str());
+    CHECK(expected <= 2 * took.count() + 1);  // whole seconds, rounded up
+    CHECK(expected >= 500 * 0.002);  // on a busy machine turns are repeated, which takes longer
 }

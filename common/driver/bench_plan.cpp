@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
+#include <limits>
 #include <map>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -47,42 +50,71 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Of one configuration on a small picture.
+double pixels(const Size& size) { return static_cast<double>(size.width * size.height); }
+
+/// A call that takes as long says what the work takes, not what it takes to start it.
+constexpr double kEnough_s = 0.01;
+
+/// The shortest of three calls, unless they are long: something else may have run during one.
+double shortest_s(const std::function<void()>& call) {
+    double best = std::numeric_limits<double>::max();
+    for (int i = 0; i < 3; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        call();
+        best = std::min(best, seconds_since(start));
+        if (best > 5 * kEnough_s) break;
+    }
+    return best;
+}
+
+/// Of one configuration, in seconds.
 struct Cost {
-    double set_up_s = 0;  ///< and verify
-    double upload_s = 0;
-    double run_s = 0;  ///< all that one iteration times
+    double set_up = 0;  ///< and verify
+    double upload = 0;
+    double run = 0;  ///< all that one iteration times
 };
 
-Cost cost_of(const Task& task, const Lab& lab, const Options& options, const Tasks& tasks,
-             const Size& small) {
+Cost cost_of(const Task& task, const Lab& lab, const Options& options, const Tasks& tasks) {
     Backend& backend = lab.backend_of(*task.variant);
-    const auto images = tasks.frames(small, tasks.channels_of(task), tasks.type_of(task));
+    const auto images = tasks.frames(task.size, tasks.channels_of(task), tasks.type_of(task));
     const Job job = tasks.job(task, images);
+    const bool copies = task.variant->run_copies;
     Cost cost;
-    Task on_small = task;
-    on_small.size = small;
-    const RunningVariant running(task.variant->name, describe(on_small), options.limit_s(0));
-    auto start = std::chrono::steady_clock::now();
-    const auto convolver = make_convolver(*task.variant, job);
-    output_of(*convolver);
-    cost.set_up_s = seconds_since(start);
+    const RunningVariant running(task.variant->name, describe(task), options.limit_s(0));
+    std::unique_ptr<Convolver> convolver;
+    cost.set_up = shortest_s([&] {
+        convolver.reset();
+        convolver = make_convolver(*task.variant, job);
+        output_of(*convolver);
+    });
     if (!backend.is_timed()) return cost;  // its one run is done
-    start = std::chrono::steady_clock::now();
-    convolver->upload();
-    cost.upload_s = seconds_since(start);
-    if (!task.variant->run_copies) cost.run_s = backend.time_ms([&] { convolver->run(); }) / 1e3;
-    if (task.variant->run_copies || (backend.name() != "cpu" && !options.kernel_only)) {
-        start = std::chrono::steady_clock::now();
-        convolver->next_frame();
-        convolver->run();
-        convolver->download();
-        cost.run_s += seconds_since(start);
+    cost.upload = shortest_s([&] { convolver->upload(); });
+    if (!copies) cost.run = shortest_s([&] { backend.time_ms([&] { convolver->run(); }); });
+    if (copies || (backend.name() != "cpu" && !options.kernel_only)) {
+        const double whole = shortest_s([&] {
+            convolver->next_frame();
+            convolver->run();
+            convolver->download();
+        });
+        cost.run += (copies || lab.operation.frames == 1 ? 1 : 2) * whole;  // BenchRow::turn
     }
     return cost;
 }
 
-double pixels(const Size& size) { return static_cast<double>(size.width * size.height); }
+/// Of a pixel. The picture grows until a call takes long enough, or is as large as the largest.
+Cost cost_of_pixel(Task task, const Lab& lab, const Options& options, const Tasks& tasks,
+                   const Size& largest) {
+    for (const Size& size :
+         {Size{"256x144", 256, 144}, Size{"960x540", 960, 540}, Size{"1920x1080", 1920, 1080}}) {
+        const bool last = pixels(size) >= pixels(largest) || size.width == 1920;
+        task.size = pixels(size) > pixels(largest) ? largest : size;
+        const Cost cost = cost_of(task, lab, options, tasks);
+        const double n = pixels(task.size);
+        if (last || cost.set_up + cost.run > kEnough_s)
+            return {cost.set_up / n, cost.upload / n, cost.run / n};
+    }
+    return {};
+}
 
 /// Seconds that the frames of a task and what is right for them take, per pixel. All CPUs make
 /// them, so the picture is large enough for all.
@@ -113,8 +145,11 @@ BenchPlan::BenchPlan(const Lab& lab, const Options& options, Tasks& tasks,
         return is_finished(task.number) || is_done(done, tasks.key(task));
     });
 
-    const Size small{"256x144", 256, 144};
-    std::map<std::string, Cost> costs;
+    Size largest{"", 0, 0};
+    for (const Task& task : pending)
+        if (pixels(task.size) > pixels(largest)) largest = task.size;
+    std::set<Backend*> begun;
+    std::map<std::string, Cost> costs;        // of a pixel
     std::map<Tasks::CaseKey, double> case_s;  // of a pixel
     std::set<std::pair<std::string, Tasks::CaseKey>> made;
     for (Task& task : pending) {
@@ -123,8 +158,13 @@ BenchPlan::BenchPlan(const Lab& lab, const Options& options, Tasks& tasks,
         if (!costs.contains(name)) {
             Cost& cost = costs[name];
             try {
-                if (!earlier_failure(task.variant->name))
-                    cost = cost_of(task, lab, options, tasks, small);
+                Task small = task;
+                small.size = {"64x48", 64, 48};
+                if (!earlier_failure(task.variant->name)) {
+                    if (begun.insert(&lab.backend_of(*task.variant)).second)  // a slow first call
+                        cost_of(small, lab, options, tasks);
+                    cost = cost_of_pixel(task, lab, options, tasks, largest);
+                }
             } catch (const UsageError&) {
                 throw;
             } catch (const std::exception& why) {  // else its row will say why
@@ -136,8 +176,8 @@ BenchPlan::BenchPlan(const Lab& lab, const Options& options, Tasks& tasks,
         }
         const Cost& cost = costs[name];
         const int runs = options.iterations + options.rounds * options.warmup;
-        task.expected_s = (cost.set_up_s + options.rounds * cost.upload_s + runs * cost.run_s) *
-                          pixels(task.size) / pixels(small);
+        task.expected_s =
+            (cost.set_up + options.rounds * cost.upload + runs * cost.run) * pixels(task.size);
         const auto key = tasks.case_key(task);
         if (made.insert({task.size.name, key}).second) {
             if (!case_s.contains(key)) case_s[key] = case_s_per_pixel(task, tasks);
