@@ -7,6 +7,7 @@
 #include "common/base/isa.hpp"
 #include "common/base/random_bits.hpp"
 #include "labs/08_heat_map/parts/heat_rows.hpp"
+#include "labs/08_heat_map/parts/operation.hpp"
 #include "tests/catch.hpp"
 #include "tests/sha256.hpp"
 
@@ -99,4 +100,31 @@ TEST_CASE("heat map: the colours on every machine") {
     static_assert(sizeof(colours) == 3 * heat::kDifferences);
     CHECK(test::sha256(colours.data(), sizeof colours) ==
           "6475c0b375989c2a639238b3a1e46bfeaa26d2e7ecce9eb4a558367eac325eea");
+}
+
+TEST_CASE("heat map: the colours of some changes, by the reference and by the variants' header") {
+    struct Change {
+        std::uint8_t before[3], after[3];
+        int difference;
+        Colour colour;
+    };
+    constexpr Change kChanges[] = {{{7, 8, 9}, {7, 8, 9}, 0, {0, 0, 255}},
+                                   {{10, 20, 30}, {30, 10, 35}, 35, {0, 37, 252}},
+                                   {{255, 0, 0}, {0, 0, 0}, 255, {0, 221, 128}},
+                                   {{0, 255, 9}, {255, 0, 9}, 510, {128, 221, 0}},
+                                   {{255, 0, 255}, {0, 255, 0}, 765, {255, 0, 0}}};
+    Image previous(5, 1, 3), current(5, 1, 3);
+    for (int i = 0; i < 5; ++i) {
+        std::copy_n(kChanges[i].before, 3, previous.data<std::uint8_t>() + 3 * i);
+        std::copy_n(kChanges[i].after, 3, current.data<std::uint8_t>() + 3 * i);
+    }
+    const Job job{{&previous, &current}, make_filter("identity", 1), {}, {}};
+    const Image result = heat::operation().reference(job);
+    for (int i = 0; i < 5; ++i) {
+        INFO("change " << i);
+        const std::uint8_t* found = result.data<std::uint8_t>() + 3 * i;
+        CHECK(Colour{found[0], found[1], found[2]} == kChanges[i].colour);
+        CHECK(heat::difference(kChanges[i].before, kChanges[i].after) == kChanges[i].difference);
+        CHECK(heat::colour_of<double>(kChanges[i].difference) == kChanges[i].colour);
+    }
 }

@@ -6,6 +6,8 @@
 #include "common/base/random_bits.hpp"
 #include "common/noise_map/change.hpp"
 #include "common/noise_map/mark_rows.hpp"
+#include "labs/09_noise_map/parts/operations.hpp"
+#include "labs/10_noise_filter/parts/operations.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;
@@ -76,5 +78,26 @@ TEST_CASE("noise map: each sample alone marks its own pixel and no other") {
             mark_rows(previous.data(), current.data(), out.data(), kPixels);
             if (out != right) FAIL("sample " << i);
         }
+    }
+}
+
+TEST_CASE("noise map and filter: which gray levels count as changed, by the references") {
+    const auto red_of = [](const Operation& operation, const char* filter, int before, int after) {
+        Image previous(5, 4, 3), current(5, 4, 3);
+        previous.poison(static_cast<std::uint8_t>(before));
+        current.poison(static_cast<std::uint8_t>(after));
+        const Job job{{&previous, &current}, make_filter(filter, 3), {}, {}};
+        const Image out = operation.reference(job);
+        return out.value(4, 3, 0);
+    };
+    constexpr struct {
+        int before, after, red;
+    } kCases[] = {{100, 120, 0},  {100, 121, 255}, {100, 80, 0},
+                  {100, 79, 255}, {0, 255, 255},   {255, 0, 255}};
+    for (const auto& [before, after, red] : kCases) {
+        INFO(before << " to " << after);
+        CHECK(red_of(noise::red_on_black(), "identity", before, after) == red);
+        for (const char* filter : {"box", "gaussian", "median"})
+            CHECK(red_of(noise_filter::marks(), filter, before, after) == red);
     }
 }

@@ -42,6 +42,24 @@ def header(path):
     return comment[0], fields
 
 
+def includes(path):
+    """The project's headers that a file reads, also by way of other headers; the labs' and noise_map's."""
+    found = set()
+    for name in re.findall(r'^#include "((?:labs|common/noise_map)/[^"]+)"', path.read_text(), re.MULTILINE):
+        found |= {name} | includes(ROOT / name)
+    return found
+
+
+class References(unittest.TestCase):
+    def test_of_the_labs_of_video_compute_without_the_headers_of_the_variants(self):
+        """Else a mistake in such a header is in the reference, too, and verify finds nothing."""
+        for lab in (lab for lab in LABS if (lab / "parts").is_dir()):
+            for path in lab.glob("parts/operation*.cpp"):
+                own = {str(path.relative_to(ROOT).with_suffix(".hpp"))}
+                for page in lab.glob("[0-9]*.c*"):
+                    self.assertEqual(includes(path) & includes(page) - own, set(), f"{path}, {page}")
+
+
 class Headers(unittest.TestCase):
     def test_of_every_variant(self):
         pages = {

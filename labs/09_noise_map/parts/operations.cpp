@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "common/base/error.hpp"
-#include "common/noise_map/change.hpp"
+#include "common/noise_map/expected_change.hpp"
 #include "common/variant/frame_pair.hpp"
 
 namespace convolab::noise {
@@ -27,7 +27,7 @@ void for_each_pixel(
 Image black_and_red(const Job& job) {
     Image out(job.image().width(), job.image().height(), 3);
     for_each_pixel(job, [&](auto i, auto* previous, auto* current) {
-        if (pixel_changed(previous, current)) out.data<std::uint8_t>()[3 * i] = 255;
+        if (expects_pixel_change(previous, current)) out.data<std::uint8_t>()[3 * i] = 255;
     });
     return out;
 }
@@ -35,7 +35,7 @@ Image black_and_red(const Job& job) {
 Image previous_and_red(const Job& job) {
     Image out = convert(*job.frames.at(0), PixelType::uint8, Layout::interleaved);
     for_each_pixel(job, [&](auto i, auto* previous, auto* current) {
-        if (pixel_changed(previous, current)) out.data<std::uint8_t>()[3 * i] = 255;
+        if (expects_pixel_change(previous, current)) out.data<std::uint8_t>()[3 * i] = 255;
     });
     return out;
 }
@@ -43,8 +43,8 @@ Image previous_and_red(const Job& job) {
 Image counts(const Job& job) {
     std::int32_t pixels = 0, samples = 0;
     for_each_pixel(job, [&](auto, auto* previous, auto* current) {
-        pixels += pixel_changed(previous, current);
-        for (int c = 0; c < 3; ++c) samples += sample_changed(previous[c], current[c]);
+        pixels += expects_pixel_change(previous, current);
+        for (int c = 0; c < 3; ++c) samples += expects_sample_change(previous[c], current[c]);
     });
     Image out(2, 1, 1, PixelType::int32);
     out.data<std::int32_t>()[0] = pixels;
@@ -57,7 +57,7 @@ Image numbers(const Job& job) {
     std::int32_t* next = out.data<std::int32_t>();
     std::fill_n(next, out.samples(), -1);
     for_each_pixel(job, [&](auto i, auto* previous, auto* current) {
-        if (pixel_changed(previous, current)) *next++ = static_cast<std::int32_t>(i);
+        if (expects_pixel_change(previous, current)) *next++ = static_cast<std::int32_t>(i);
     });
     return out;
 }

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/base/error.hpp"
+#include "common/noise_map/expected_change.hpp"
 #include "common/variant/frame_pair.hpp"
-#include "labs/10_noise_filter/parts/change.hpp"
 
 namespace convolab::noise_filter {
 namespace {
@@ -78,8 +78,10 @@ Image filtered_frame(const Job& job, int number) {
 Image reference_marks(const Job& job) {
     const Image previous = filtered_frame(job, 0), current = filtered_frame(job, 1);
     Image out(current.width(), current.height(), 3);
-    mark(previous.data<std::uint8_t>(), current.data<std::uint8_t>(), out.data<std::uint8_t>(),
-         out.pixels());
+    for (std::int64_t i = 0; i < out.samples(); i += 3)
+        if (noise::expects_pixel_change(previous.data<std::uint8_t>() + i,
+                                        current.data<std::uint8_t>() + i))
+            out.data<std::uint8_t>()[i] = 255;
     return out;
 }
 
@@ -89,8 +91,8 @@ Image reference_counts(const Job& job) {
     const auto* current = frames[1].data<std::uint8_t>();
     std::int32_t pixels = 0, samples = 0;
     for (std::int64_t i = 0; i < frames[1].samples(); ++i) {
-        if (i % 3 == 0) pixels += pixel_changed(previous + i, current + i);
-        samples += sample_changed(previous[i], current[i]);
+        if (i % 3 == 0) pixels += noise::expects_pixel_change(previous + i, current + i);
+        samples += noise::expects_sample_change(previous[i], current[i]);
     }
     Image out(2, 1, 1, PixelType::int32);
     out.data<std::int32_t>()[0] = pixels;
