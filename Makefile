@@ -19,7 +19,7 @@ $(BUILD)/%: FORCE
 # Paths are relative to the folder in which make was called (labs/lab.mk sets it); "480p 720p" is 480p,720p.
 # A picture or clip that is drawn (scene:480p) has no path.
 from_here = $(if $(and $(1),$(filter-out /% - $(2),$(subst $() ,|,$(1))),$(CALLED_FROM)),$(CALLED_FROM)/)$(1)
-DRAWN_NAMES := scene random moving panning static black
+DRAWN_NAMES := scene random white moving panning static black
 override IMAGE := $(call from_here,$(value IMAGE),$(DRAWN_NAMES) $(DRAWN_NAMES:%=%:%))
 override OUT := $(call from_here,$(value OUT))
 override CSV := $(call from_here,$(value CSV))

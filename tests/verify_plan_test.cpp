@@ -33,17 +33,14 @@ const Kind kKinds[] = {
     {{PixelType::uint8, PixelType::int32, PixelType::float32}, {3, 1, 4}, kUsesNothing},
 };
 
-/// Those that every variant meets once or twice, not with every filter and border.
-bool is_large(const Image& image) { return image.pixels() > 1 << 16; }
-
 void check_pairs(const VerifyPlan& plan, const Kind& kind) {
     Variant variant;
     variant.types = kind.types;
     variant.channels = kind.channels;
     variant.uses = kind.uses;
     std::set<std::string> names;
-    for (const auto& picture : plan.pictures)
-        if (!is_large(picture.image)) names.insert(picture.name);
+    for (const VerifyCase& one : plan.cases)
+        if (!one.is_single) names.insert(plan.pictures[one.picture].name);
     const std::size_t settings = verify_settings(kind.uses).size();
     std::size_t storages = 0;
     for (const int channels : kind.channels) storages += channels == 1 ? 1 : 2;
@@ -57,7 +54,7 @@ void check_pairs(const VerifyPlan& plan, const Kind& kind) {
     for (const VerifyCase& one : plan.cases) {
         const VerifyPicture& picture = plan.pictures[one.picture];
         const Image& image = picture.image;
-        if (!takes(variant, image) || is_large(image)) continue;
+        if (!takes(variant, image) || one.is_single) continue;
         const Storage storage = {image.type(), image.channels(), image.layout()};
         const std::size_t setting = one.launch % settings;
         filter_border.emplace(one.filter, one.border);
@@ -72,7 +69,7 @@ void check_pairs(const VerifyPlan& plan, const Kind& kind) {
         size_storage.emplace(picture.name, storage);
         ksize_border_size.emplace(plan.filters[one.filter].ksize(), one.border, picture.name);
     }
-    const std::size_t filters = plan.filters.size();
+    const std::size_t filters = verify_filters().size();
     const std::size_t borders = all_borders().size();
     const std::size_t sizes = names.size();
     CHECK(filter_border.size() == filters * borders);
@@ -116,8 +113,8 @@ TEST_CASE("verify meets every variant with more pixels than 16 bits count, in ov
                 std::int64_t pixels = 0, blocks = 0;
                 for (const VerifyCase& one : plan.cases) {
                     const Image& image = plan.pictures[one.picture].image;
-                    if (!takes(variant, image)) continue;
-                    const int side = VerifyPlan::settings(one, variant).block;
+                    if (!takes(variant, image) || image.pixels() > 1 << 24) continue;
+                    const int side = plan.settings(one, variant).block;
                     pixels = std::max(pixels, image.pixels());
                     if (side > 0)
                         blocks = std::max(blocks, (image.width() + side - 1) / side *
@@ -151,7 +148,7 @@ TEST_CASE("a picture of one's own meets every filter in every type") {
     for (const VerifyCase& one : plan.cases)
         if (plan.pictures[one.picture].name == folder.file("own.png"))
             met.emplace(one.filter, plan.pictures[one.picture].image.type());
-    CHECK(met.size() == 3 * plan.filters.size());
+    CHECK(met.size() == 3 * verify_filters().size());
 }
 
 TEST_CASE("every setting in use changes from one launch of verify to the next") {
@@ -164,23 +161,84 @@ TEST_CASE("every setting in use changes from one launch of verify to the next") 
     CHECK(verify_settings(kUsesNothing).size() == 1);
 }
 
-TEST_CASE("an emulator runs every variant on more samples than a float counts") {
-    struct Emulator : ToyGpu {
-        bool is_timed() const override { return false; }
-    } emulator;
-    Variant variants[7];
-    for (std::size_t v = 0; v < std::size(variants); ++v)
-        if (v % 3 == 0) variants[v].channels = {1};
-    Lab lab{"lab", {}, &emulator};
-    for (const Variant& variant : variants) lab.variants.push_back(&variant);
-    Options options;
-    options.variants = lab.variants;
-    options.sizes = standard_sizes();
-    std::vector<std::int64_t> samples(std::size(variants));
-    for (const Size& size : options.sizes)
-        for (const auto& [storage, launches] : scene_launches(lab, options, size))
-            for (const auto& launch : launches)
-                samples[launch.first] =
-                    std::max(samples[launch.first], size.width * size.height * storage.second);
-    for (const std::int64_t most : samples) CHECK(most > 1 << 24);
+TEST_CASE("verify has one picture of more pixels than a float counts, and many threads for it") {
+    for (const bool has_filter : {false, true}) {
+        Operation operation;
+        operation.has_filter = has_filter;
+        const VerifyPlan plan(false, nullptr, operation);
+        for (const Kind& kind : kKinds) {
+            Variant variant;
+            variant.types = kind.types;
+            variant.channels = kind.channels;
+            variant.uses = kind.uses;
+            int huge = 0;
+            for (const VerifyCase& one : plan.cases) {
+                const std::int64_t pixels = plan.pictures[one.picture].image.pixels();
+                if (pixels <= 1 << 24) continue;
+                for (const auto& [v, settings] : plan.launches(one, {&variant})) {
+                    ++huge;
+                    CHECK(pixels * settings.threads > std::int64_t{1} << 31);
+                    CHECK(pixels * settings.block_threads > std::int64_t{1} << 31);
+                }
+            }
+            CHECK(huge == 1);
+        }
+    }
+}
+
+TEST_CASE("verify, quick and full, has the largest sums, and sides up to 31") {
+    for (const bool quick : {false, true}) {
+        const VerifyPlan plan(quick);
+        std::set<std::pair<std::string, int>> white;
+        std::set<int> sides, sides_of_gray;
+        for (const VerifyCase& one : plan.cases) {
+            const auto& [name, image] = plan.pictures[one.picture];
+            const Filter& filter = plan.filters[one.filter];
+            if (name.starts_with("white") && image.channels() == 4) {
+                white.emplace(filter.name(), filter.ksize());
+                for (std::int64_t i = 0; i < image.samples(); ++i)
+                    if (image.data<std::uint8_t>()[i] != 255) FAIL("sample " << i);
+            }
+            if (image.type() == PixelType::uint8) sides.insert(filter.ksize());
+            if (image.type() == PixelType::int32) sides_of_gray.insert(filter.ksize());
+        }
+        for (const Filter& filter : verify_filters())
+            CHECK(white.count({filter.name(), filter.ksize()}) == 1);
+        for (int k = 3; k <= 31; k += 2) CHECK(sides.count(k) == 1);
+        for (const int k : {17, 23, 31}) {
+            CHECK(white.count({"box", k}) == 1);
+            CHECK(white.count({"gaussian", k}) == 1);
+            CHECK(sides_of_gray.count(k) == 1);
+        }
+    }
+}
+
+TEST_CASE("verify has a filter of side 3 that divides sums far below 0 and far above 255") {
+    const auto is_one = [](const Filter& filter) {
+        std::int64_t least = 0, most = 0;
+        for (const std::int32_t tap : filter.taps()) (tap < 0 ? least : most) += 255 * tap;
+        return filter.ksize() == 3 && filter.divisor() > 1 && least / filter.divisor() < -255 &&
+               most / filter.divisor() > 2 * 255;
+    };
+    const auto filters = verify_filters();
+    CHECK(std::any_of(filters.begin(), filters.end(), is_one));
+}
+
+TEST_CASE("verify, quick and full, has pictures that fill each slot of lab 12's rings again") {
+    for (const bool quick : {false, true}) {
+        const VerifyPlan plan(quick);
+        std::set<int> tall, wide;  // sides K
+        for (const VerifyCase& one : plan.cases) {
+            const Image& image = plan.pictures[one.picture].image;
+            if (image.type() != PixelType::uint8 || image.channels() != 3) continue;
+            // The emulator runs 16 blocks at a time, each with one strip of 768 bytes, and a ring
+            // has at most four slots of four rows.
+            const std::int64_t strips = (3 * image.width() + 767) / 768;
+            const bool is_refilled =
+                image.height() / std::max<std::int64_t>(1, 16 / strips) >= 2 * 4 * 4;
+            if (is_refilled) (strips > 1 ? wide : tall).insert(plan.filters[one.filter].ksize());
+        }
+        CHECK(tall.size() >= 4);
+        CHECK(wide.size() >= 1);
+    }
 }

@@ -5,10 +5,12 @@
 // for a limit that they do not name. And what it says of refusals.
 #include "common/driver/verify_tally.hpp"
 
+#include <atomic>
 #include <iostream>
 #include <sstream>
 
 #include "common/base/error.hpp"
+#include "common/base/isa.hpp"
 #include "tests/catch.hpp"
 #include "tests/png_kit.hpp"
 
@@ -143,6 +145,55 @@ TEST_CASE("verify: a limit that the variant does not name is a failure") {
     CHECK(code == 1);
     CHECK(text.find("40 pixels are too few.\n") != std::string::npos);
     CHECK(text.find("unsupported: ") == std::string::npos);
+}
+
+TEST_CASE("verify tries each instruction set that a variant can choose, and names the wrong one") {
+    choose_isa();
+    const std::vector<Isa> others = isas_not_chosen();
+    if (others.empty()) SKIP_TEST("this machine has, or CONVOLAB_ISA names, one instruction set");
+    struct WrongInOne final : Convolver {
+        explicit WrongInOne(const Job& job)
+            : output(reference_convolution(job)), is_wrong(choose_isa() == Isa::plain) {}
+        void run() override {}
+        void poison() override {}
+        Image result() const override {
+            Image image = output;
+            if (is_wrong) image.poison();
+            return image;
+        }
+        Image output;
+        bool is_wrong;
+    };
+    const Variant wrong{.name = "wrong", .idea = "", .make = [](const Job& job) {
+                            return std::make_unique<WrongInOne>(job);
+                        }};
+    const auto [code, text] = printed_by_verify({"lab", {&wrong}}, {"--size", "60x4"});
+    CHECK(code == 1);
+    CHECK(text.find("uint8, interleaved, CONVOLAB_ISA=plain: at (0, 0) ") != std::string::npos);
+    CHECK(text.find("again: CONVOLAB_ISA=plain build/lab run --variant wrong ") !=
+          std::string::npos);
+    CHECK(choose_isa() != Isa::plain);
+}
+
+TEST_CASE("verify leaves a variant out that has failed often, and goes on with the others") {
+    static std::atomic<int> tried;
+    tried = 0;
+    const Variant wrong{
+        .name = "wrong", .idea = "", .make = [](const Job&) -> std::unique_ptr<Convolver> {
+            ++tried;
+            throw Error("It cannot start.");
+        }};
+    const Variant right{.name = "right", .idea = "", .make = [](const Job& job) {
+                            return std::make_unique<TooNarrow<Unsupported>>(job);
+                        }};
+    const auto [code, text] = printed_by_verify({"lab", {&wrong, &right}}, {"--quick"});
+    CHECK(code == 1);
+    CHECK(tried >= kEnoughFailures);
+    CHECK(tried < kEnoughFailures + 256);  // other threads were at work
+    CHECK(text.find("FAILED, first: ") != std::string::npos);
+    CHECK(text.find("after " + std::to_string(tried) +
+                    " failures its other jobs were left out\n") != std::string::npos);
+    CHECK(text.find("600x480\n") != std::string::npos);  // the largest picture, of `right`
 }
 
 }  // namespace convolab

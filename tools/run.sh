@@ -24,7 +24,7 @@ ending=${name##*.}
 [ "$ending" != "$name" ] || ending=
 if [ -n "$IMAGE" ]; then
     [ -z "$VIDEO" ] || refuse 2 "IMAGE and VIDEO are both set; name one."
-    [ -e "$IMAGE" ] || [[ $IMAGE =~ ^(scene|random|moving|panning|static|black)(:|$) ]] ||
+    [ -e "$IMAGE" ] || [[ $IMAGE =~ ^(scene|random|white|moving|panning|static|black)(:|$) ]] ||
         refuse 1 "File '$IMAGE' is not there; check the name in IMAGE=."
     [ -z "$ending" ] || [ "${ending,,}" = png ] || refuse 2 "OUT is '$OUT' and would be a PNG; let its name end in .png."
 elif [ -n "$VIDEO" ]; then

@@ -23,7 +23,7 @@ std::string for_the_shell(const std::string& text) {
 
 std::string call_of(const std::string& program) {
     std::string settings;
-    for (const std::string name : {"CUDA_ON_CPU_ORDER", "CUDA_ON_CPU_DEVICES"})
+    for (const std::string name : {"CUDA_ON_CPU_ORDER", "CUDA_ON_CPU_DEVICES", "CONVOLAB_ISA"})
         if (const char* value = std::getenv(name.c_str()))
             settings += name + '=' + for_the_shell(value) + ' ';
     return settings + for_the_shell(program);

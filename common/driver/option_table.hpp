@@ -37,7 +37,8 @@ struct OptionLine {
     const char* meaning;
 };
 inline constexpr OptionLine kOptions[] = {
-    {"--image", kRun, one, "a PNG, scene:SIZE, or random:SIZE:SEED; SIZE as in 480p or 853x480"},
+    {"--image", kRun, one,
+     "a PNG, scene:SIZE, white:SIZE, or random:SIZE:SEED; SIZE as in 480p or 853x480"},
     {"--image", kVerify, one, "a PNG to compare with, in addition to the built-in pictures"},
     {"--image", kBench, one,
      "scene (default), random, or a PNG, cropped and resampled to each size; labs of video: moving "

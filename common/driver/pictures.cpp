@@ -27,6 +27,12 @@ Image scene(const Size& size, const std::string& data) {
     return image;
 }
 
+Image white(const Size& size) {
+    Image image(size.width, size.height, 3);
+    image.poison(255);
+    return image;
+}
+
 }  // namespace
 
 Image with_noise(Image image, std::uint64_t seed) {
@@ -83,7 +89,8 @@ PictureSource::PictureSource(const std::string& image, std::string data)
     : text_(image),
       name_(image.empty() ? "scene" : image.substr(0, image.find(':'))),
       data_(std::move(data)) {
-    const bool drawn = name_ == "scene" || name_ == "random" || synthetic_kind(name_);
+    const bool drawn =
+        name_ == "scene" || name_ == "random" || name_ == "white" || synthetic_kind(name_);
     if (!drawn) {
         name_ = std::filesystem::path(image).filename().string();
         photo_ = read_png(image);
@@ -121,7 +128,8 @@ std::vector<Image> PictureSource::frames(const Size& size, int channels, PixelTy
         return all;
     }
     Image picture = photo_ ? centre_crop_and_resample(photo_->colour, size.width, size.height)
-                           : scene(size, data_);
+                    : name_ == "white" ? white(size)
+                                       : scene(size, data_);
     picture = with_channels(picture, channels);
     all.push_back(convert(picture, type, Layout::interleaved));
     for (int i = 1; i < count; ++i)

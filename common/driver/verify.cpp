@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "common/base/error.hpp"
+#include "common/base/isa.hpp"
 #include "common/driver/check.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/memory.hpp"
@@ -29,12 +30,33 @@ namespace {
 
 constexpr int kMaximumPictures = 5;             // of failures, per variant
 constexpr std::int64_t kLargePixels = 1 << 20;  // above it the memory is asked for first
-constexpr double kSecondsPerTap = 1.5e-8;       // of a slow variant, on an emulator
+constexpr std::int64_t kMostPixelsOfEachIsa = 10000;
+constexpr double kSecondsPerTap = 1.5e-8;  // of a slow variant, on an emulator
+
+/// At the end of a job in words, before the instruction set that is not this machine's best.
+constexpr const char* kIsa = ", CONVOLAB_ISA=";
+
+std::string without_isa(const std::string& text) { return text.substr(0, text.find(kIsa)); }
+/// In front of a command: "CONVOLAB_ISA=avx2 ", or nothing.
+std::string isa_for_the_shell(const std::string& text) {
+    const auto at = text.find(kIsa);
+    return at == std::string::npos ? "" : text.substr(at + 2) + ' ';
+}
 
 /// A job's place in the table and in the plan.
 struct Place {
     std::size_t filter, border, number;
 };
+
+/// The frame after this picture: with noise, another one, or black after white.
+Image frame_after(const VerifyPicture& picture, std::size_t number) {
+    const Image& image = picture.image;
+    if (number % 2 == 0) return with_noise(image, number);
+    Image other =
+        random_image(image.width(), image.height(), image.channels(), image.type(), number);
+    if (picture.name.starts_with("white")) other.poison(0);
+    return other;
+}
 
 class Verify {
   public:
@@ -57,6 +79,11 @@ class Verify {
     void compare_scenes(const Size& size);
     /// picture: as option --image of `lab run` takes it.
     void compare(Job job, const std::string& picture, const Place& place, const Launches& launches);
+    bool has_failed_enough(std::size_t variant);
+    /// run() with the best instruction set of this machine and, if the variant has asked for it,
+    /// with each other one. text: then names the one that fails.
+    std::string run_each_isa(const Variant& variant, const Job& job, std::string& text,
+                             const Expected& expected, Tally& tally);
     /// Fills the tally. text: the job in words. How it has failed; empty: it has not.
     std::string run(const Variant& variant, const Job& job, const std::string& text,
                     const Expected& expected, Tally& tally);
@@ -69,7 +96,8 @@ class Verify {
     const VerifyPlan plan_;
     Tallies tallies_;
     VerifyProgress progress_;
-    std::mutex mutex_;  // threads compare at the same time
+    std::mutex mutex_;                     // threads compare at the same time
+    std::map<std::size_t, int> failures_;  // of each variant
     std::map<std::string, int> drawn_;
     std::set<std::string> said_;
 };
@@ -117,11 +145,9 @@ void Verify::compare_case(std::size_t number) {
     const Launches launches = plan_.launches(one, options_.variants);
     if (launches.empty()) return;
     Job job{{&image}, plan_.filters[one.filter], all_borders()[one.border], {}};
-    Image current;  // of a video job: everything changed, or little
+    Image current;  // of a video job
     if (lab_.operation.frames == 2) {
-        current = number % 2 == 0 ? with_noise(image, number)
-                                  : random_image(image.width(), image.height(), image.channels(),
-                                                 image.type(), number);
+        current = frame_after(plan_.pictures[one.picture], number);
         job.frames.push_back(&current);
     }
     compare(job, name, {one.filter, one.border, number}, launches);
@@ -157,33 +183,61 @@ void Verify::compare(Job job, const std::string& picture, const Place& place,
                      const Launches& launches) {
     std::map<std::pair<const Operation*, int>, Expected> all;
     for (const auto& [v, settings] : launches) {
+        if (has_failed_enough(v)) continue;
         const Variant& variant = *options_.variants[v];
         job.settings = settings;
-        const std::string text = describe(lab_.operation, variant, job, picture);
+        std::string text = describe(lab_.operation, variant, job, picture);
         Tally tally;
         tally.jobs = 1;
         std::string failed;
         if (const auto before = earlier_failure(variant.name)) {
-            if (before->job != text) continue;
+            if (without_isa(before->job) != text) continue;
+            text = before->job;
             failed = "it " + before->how;
         } else {
             const Operation& operation = lab_.operation_of(variant);
             const Expected& expected =
                 all.try_emplace({&operation, filters_of(variant, settings)}, operation, job)
                     .first->second;
-            failed = run(variant, job, text, expected, tally);
+            failed = run_each_isa(variant, job, text, expected, tally);
         }
         if (!failed.empty()) {
             tally.failed = 1;
             tally.first = place.number;
             tally.failure = text + ": " + failed;
-            tally.repeat = lab_.operation.frames == 1  // what `lab run` can do
-                               ? repeat_command(options_.program, variant, job, picture)
-                               : repeat_command(options_, variant);
+            tally.repeat = isa_for_the_shell(text);
+            tally.repeat += lab_.operation.frames == 1  // what `lab run` can do
+                                ? repeat_command(options_.program, variant, job, picture)
+                                : repeat_command(options_, variant);
         }
         const std::scoped_lock lock(mutex_);
+        failures_[v] += static_cast<int>(tally.failed);
         tallies_.at(v, place.filter, place.border) += tally;
     }
+}
+
+bool Verify::has_failed_enough(std::size_t variant) {
+    const std::scoped_lock lock(mutex_);
+    return failures_[variant] >= kEnoughFailures;
+}
+
+std::string Verify::run_each_isa(const Variant& variant, const Job& job, std::string& text,
+                                 const Expected& expected, Tally& tally) {
+    isas_not_chosen();  // what other variants have left
+    std::string failed = run(variant, job, text, expected, tally);
+    const bool is_left_out = job.image().pixels() > kMostPixelsOfEachIsa ||
+                             variant.uses & kUsesRanks;  // ranks are other processes
+    for (const Isa isa : isas_not_chosen()) {
+        if (!failed.empty() || is_left_out) break;
+        const IsaOfThread here(isa);
+        Tally again;
+        const std::string with_isa = text + kIsa + to_string(isa);
+        failed = run(variant, job, with_isa, expected, again);
+        if (failed.empty()) continue;
+        tally.different += again.different;
+        text = with_isa;
+    }
+    return failed;
 }
 
 std::string Verify::run(const Variant& variant, const Job& job, const std::string& text,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/driver/verify_singles.hpp"
 #include "common/threads/topology.hpp"
 
 namespace convolab {
@@ -19,18 +20,6 @@ constexpr const char* kPictures[] = {
 constexpr const char* kQuickPictures[] = {"random:1x1:1", "random:2x3:2", "random:17x31:8",
                                           "random:421x13:3", "scene:37x60"};
 
-// Over 2^16 pixels, and in blocks of 5 x 5 over 1024 blocks: an index in 16 bits, a grid exchanged
-// with its block. Where there is no filter, over 1024 groups of 512 pixels: the scan of lab 09
-// takes two rounds.
-constexpr const char* kLarge = "random:257x257:13";
-constexpr const char* kLargeWithoutFilter = "random:1025x513:13";
-constexpr std::size_t kLargeTurn = 3;  // of the settings: block 5, and the own kernel of lab 06
-
-struct Storage {
-    PixelType type;
-    int channels;
-    Layout layout;
-};
 constexpr PixelType kTypes[] = {PixelType::uint8, PixelType::int32, PixelType::float32};
 constexpr Storage kStoragesPerType[] = {{PixelType::uint8, 3, Layout::interleaved},
                                         {PixelType::uint8, 3, Layout::planar},
@@ -48,7 +37,13 @@ std::vector<Storage> all_storages() {
     return all;
 }
 
-VerifyPicture picture(const char* name, const Storage& storage) {
+/// Whether the variant takes no image with fewer samples in as many pixels, of its first type.
+bool is_smallest(const Image& image, const Variant& variant) {
+    return image.type() == variant.types.front() &&
+           image.channels() == *std::min_element(variant.channels.begin(), variant.channels.end());
+}
+
+VerifyPicture picture(const std::string& name, const Storage& storage) {
     const PictureSource source(name);
     return {name, convert(source.picture(*source.size(), storage.channels, storage.type),
                           storage.type, storage.layout)};
@@ -82,17 +77,9 @@ VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo, const Operation& 
                                      n / names.size() + (operation.has_border ? b : n)});
         n += 2;  // the next storage has other sizes for the same filter and border
     }
-    const auto gaussian = std::find_if(filters.begin(), filters.end(), [](const Filter& filter) {
-        return filter.name() == "gaussian" && filter.ksize() == 3;
-    });
-    const auto f = static_cast<std::size_t>(
-        gaussian == filters.end() ? 0 : std::distance(filters.begin(), gaussian));
-    for (const PixelType type : kTypes)
-        for (const int channels : {3, 1}) {
-            cases.push_back({pictures.size(), f, standard, kLargeTurn});
-            pictures.push_back(picture(operation.has_filter ? kLarge : kLargeWithoutFilter,
-                                       {type, channels, Layout::interleaved}));
-        }
+    const std::size_t product = filters.size();
+    for (const Single& single : verify_singles(quick, operation))
+        add(single, single.turn < 0 ? ++n : static_cast<std::size_t>(single.turn));
     if (photo != nullptr)  // may be large: each filter once per type
         for (const PixelType type : kTypes) {
             const std::size_t first = pictures.size();
@@ -100,7 +87,7 @@ VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo, const Operation& 
                 pictures.push_back(
                     {photo->text(), convert(with_channels(photo->photo()->colour, channels), type,
                                             Layout::interleaved)});
-            for (std::size_t f = 0; f < filters.size(); ++f)
+            for (std::size_t f = 0; f < product; ++f)
                 cases.push_back({first + f % 3, f, has_border ? f % end_border : standard, f});
         }
     std::stable_sort(cases.begin(), cases.end(), [this](const auto& a, const auto& b) {
@@ -108,16 +95,40 @@ VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo, const Operation& 
     });
 }
 
-Settings VerifyPlan::settings(const VerifyCase& one, const Variant& variant) {
+void VerifyPlan::add(const Single& single, std::size_t launch) {
+    const auto is_same = [&](const Filter& filter) {
+        return filter.name() == single.filter.name() && filter.taps() == single.filter.taps();
+    };
+    const auto border = std::find(all_borders().begin(), all_borders().end(), single.border);
+    auto filter = std::find_if(filters.begin(), filters.end(), is_same);
+    if (filter == filters.end()) filter = filters.insert(filter, single.filter);
+    auto found = std::find_if(pictures.begin(), pictures.end(), [&](const VerifyPicture& drawn) {
+        return drawn.name == single.picture && drawn.image.type() == single.storage.type &&
+               drawn.image.channels() == single.storage.channels &&
+               drawn.image.layout() == single.storage.layout;
+    });
+    if (found == pictures.end())
+        found = pictures.insert(found, picture(single.picture, single.storage));
+    cases.push_back({static_cast<std::size_t>(found - pictures.begin()),
+                     static_cast<std::size_t>(filter - filters.begin()),
+                     static_cast<std::size_t>(border - all_borders().begin()), launch, true});
+}
+
+Settings VerifyPlan::settings(const VerifyCase& one, const Variant& variant) const {
     const auto all = verify_settings(variant.uses);
-    return all[one.launch % all.size()];
+    Settings settings = all[one.launch % all.size()];
+    if (pictures[one.picture].name == kHuge)
+        settings.threads = settings.block_threads = kManyThreads;
+    return settings;
 }
 
 Launches VerifyPlan::launches(const VerifyCase& one,
                               const std::vector<const Variant*>& variants) const {
+    const VerifyPicture& picture = pictures[one.picture];
     Launches all;
     for (std::size_t v = 0; v < variants.size(); ++v)
-        if (takes(*variants[v], pictures[one.picture].image))
+        if (takes(*variants[v], pictures[one.picture].image) &&
+            (picture.name != kHuge || is_smallest(picture.image, *variants[v])))
             all.emplace_back(v, settings(one, *variants[v]));
     return all;
 }
@@ -130,8 +141,7 @@ double VerifyPlan::cost(const VerifyCase& one, const std::vector<const Variant*>
 
 std::map<std::pair<PixelType, int>, Launches> scene_launches(const Lab& lab, const Options& options,
                                                              const Size& size) {
-    const auto& sizes = options.sizes;
-    const bool smallest = size.name == sizes.front().name;
+    const bool smallest = size.name == options.sizes.front().name;
     Settings settings;
     settings.threads = cpu_count();
     settings.frames = 2;
@@ -140,11 +150,7 @@ std::map<std::pair<PixelType, int>, Launches> scene_launches(const Lab& lab, con
     std::map<std::pair<PixelType, int>, Launches> all;
     for (std::size_t v = 0; v < options.variants.size(); ++v) {
         const Variant& variant = *options.variants[v];
-        const bool every_size = options.only_sizes || lab.backend_of(variant).is_timed();
-        const auto large = std::find_if(sizes.begin(), sizes.end(), [&](const Size& of) {
-            return of.width * of.height * variant.channels.front() > 1 << 24;
-        });
-        if (every_size || smallest || (large != sizes.end() && large->name == size.name))
+        if (smallest || options.only_sizes || lab.backend_of(variant).is_timed())
             all[{variant.types.front(), variant.channels.front()}].emplace_back(v, settings);
     }
     return all;
@@ -178,6 +184,8 @@ std::vector<Filter> verify_filters() {
     }
     all.push_back(make_filter("gaussian", 7, 1.7));
     all.push_back(make_filter("3x3: 1 2 3 4 5 6 7 8 9 / 45"));
+    all.push_back(
+        make_filter("3x3: 0 -1 0 -1 6 -1 0 -1 0 / 2"));  // beyond 255 in 16 bits of both signs
     all.push_back(
         make_filter("5x5: 1 -2 3 -4 5 6 7 -8 9 10 11 12 13 14 -15 16 17 18 19 20 21 -22 23 24 "
                     "25 / 250"));

@@ -5,7 +5,7 @@
 // channels and layout. The sizes include smaller than the filter, one pixel wide, one more than a
 // tile, wider than a strip of the packed kernels. Sizes and launch settings take turns, so that
 // each meets each filter, border and storage. A large picture, interleaved, is met once in each
-// type. And which variants are launched for it, and how.
+// type, and some jobs once (verify_singles.hpp). And which variants are launched for it, and how.
 #pragma once
 
 #include <map>
@@ -33,7 +33,8 @@ struct VerifyCase {
     std::size_t picture;
     std::size_t filter;
     std::size_t border;
-    std::size_t launch;  ///< a variant takes number launch % n of its n verify_settings()
+    std::size_t launch;      ///< a variant takes number launch % n of its n verify_settings()
+    bool is_single = false;  ///< of verify_singles()
 };
 
 /// Variants by their places in a list, and how each is launched.
@@ -46,7 +47,7 @@ struct VerifyPlan {
                         const Operation& operation = {});
 
     /// The settings of a case, for a variant.
-    static Settings settings(const VerifyCase& one, const Variant& variant);
+    Settings settings(const VerifyCase& one, const Variant& variant) const;
     /// Those of the variants that take the picture of the case.
     Launches launches(const VerifyCase& one, const std::vector<const Variant*>& variants) const;
     /// Of all these launches, in multiply-adds.
@@ -55,19 +56,22 @@ struct VerifyPlan {
     std::vector<VerifyPicture> pictures;
     std::vector<Filter> filters;
     std::vector<VerifyCase> cases;  ///< small pictures first
+
+  private:
+    void add(const struct Single& single, std::size_t launch);
 };
 
 /// Which of Options::variants are launched on the scene of this size, by the type and channels in
 /// which it is drawn: as bench times each variant, with all CPUs. An emulator takes minutes for all
-/// sizes: there every variant gets the smallest, and the first with over 2^24 samples, which a
-/// float does not count.
+/// sizes: there every variant gets the smallest.
 std::map<std::pair<PixelType, int>, Launches> scene_launches(const Lab& lab, const Options& options,
                                                              const Size& size);
 
 double scene_cost(const Lab& lab, const Options& options, const Size& size);
 
 /// All named filters, those of any size with K 3, 5, 7, 9, and a Gaussian with sigma. Two more have
-/// taps that are all different, so that a flip or a transposition shows.
+/// taps that are all different, so that a flip or a transposition shows, one has sums far from
+/// 0..255 on both sides.
 std::vector<Filter> verify_filters();
 /// Those of the operation, with K 3, 5, 7, 9; the identity where it has none.
 std::vector<Filter> verify_filters(const Operation& operation);

@@ -121,6 +121,8 @@ int Tallies::print_table() {
                   << std::to_string(sum.largest_width) + 'x' + std::to_string(sum.largest_height)
                   << '\n';
         if (sum.failed > 0) std::cout << "    FAILED, first: " << sum.failure << '\n';
+        if (sum.failed >= kEnoughFailures)
+            std::cout << "    after " << sum.failed << " failures its other jobs were left out\n";
         if (!sum.repeat.empty()) std::cout << "    again: " << sum.repeat << '\n';
         compared = compared || identical > 0;
         const bool excused = identical == 0 && sum.failed == 0 && sum.without_library > 0;

@@ -18,6 +18,9 @@
 
 namespace convolab {
 
+/// A variant that has failed so often is left out of the jobs that follow.
+inline constexpr int kEnoughFailures = 10;
+
 /// Of one variant with one filter and border, over all pictures and settings.
 struct Tally {
     std::int64_t jobs = 0;

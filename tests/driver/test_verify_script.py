@@ -127,15 +127,17 @@ class VerifyScript(unittest.TestCase):
 
     def test_races_are_looked_for_on_two_devices(self):
         self.lab("01_a", "echo $CUDA_ON_CPU_DEVICES $CUDA_ON_CPU_ORDER; [ $CUDA_ON_CPU_ORDER != reverse ]")
+        self.lab("02_b", "")
         done = subprocess.run(
             [ROOT / "tools" / "races.sh"],
             capture_output=True,
             text=True,
             timeout=60,
-            env={**os.environ, "BUILD": str(self.folder / "build"), "LABS": "01_a"},
+            env={**os.environ, "BUILD": str(self.folder / "build"), "LABS": "01_a 02_b"},
         )
-        self.assertEqual((done.returncode, done.stdout.count("identical")), (1, 3))
+        self.assertEqual((done.returncode, done.stdout.count("01_a, order ")), (1, 1))
         self.assertIn("\n2 reverse\n", done.stdout)
+        self.assertEqual(done.stdout.count("02_b, order "), 4)
 
 
 if __name__ == "__main__":

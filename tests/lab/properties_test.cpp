@@ -100,7 +100,7 @@ TEST_CASE("every variant gives the reference's samples on the quick plan of veri
         for (std::size_t v = 0; v < lab.variants.size(); ++v) {
             const Variant& variant = *lab.variants[v];
             if (!takes(variant, picture.image)) continue;
-            job.settings = VerifyPlan::settings(one, variant);
+            job.settings = plan.settings(one, variant);
             if (!lab.backend->is_concurrent() && job.settings.block > kLargestCudaBlock) continue;
             try {
                 const Image result = checked_output(variant, job);

@@ -116,7 +116,7 @@ class Verbs(unittest.TestCase):
         # Without a picture or a clip the lab draws one, or says what it needs.
         self.assertIn(f"<lab><run><--out><{LAB}/o.png>\n", self.said("run", "OUT=o.png", folder=self.lab))
         # What is drawn has no path.
-        for drawn in ("scene:64x48", "random:64x48:1", "scene", "moving:480p"):
+        for drawn in ("scene:64x48", "random:64x48:1", "white:64x48", "scene", "moving:480p"):
             self.assertIn(
                 f"<--image><{drawn}><--out><{LAB}/scene>\n",
                 self.said("run", f"IMAGE={drawn}", "OUT=scene", folder=self.lab),

@@ -1,0 +1,88 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#include "common/driver/verify_singles.hpp"
+
+#include <algorithm>
+
+#include "common/driver/verify_plan.hpp"
+
+namespace convolab {
+namespace {
+
+constexpr Storage kRgb = {PixelType::uint8, 3}, kGray = {PixelType::uint8, 1};
+constexpr Storage kFour = {PixelType::uint8, 4}, kGrayInt = {PixelType::int32, 1};
+constexpr int kSides[] = {3, 5, 7, 9};  // of the kernels that are compiled for one side
+
+/// Over 2^16 pixels, and in blocks of 5 x 5 over 1024 blocks: an index in 16 bits, a grid exchanged
+/// with its block. Where there is no filter, over 1024 groups of 512 pixels: the scan of lab 09
+/// takes two rounds.
+void add_large(std::vector<Single>& all, const Operation& operation) {
+    constexpr int kTurn = 3;  // block 5, and the own kernel of lab 06
+    const char* picture = operation.has_filter ? "random:257x257:13" : "random:1025x513:13";
+    const Filter filter =
+        make_filter(operation.has_filter ? "gaussian" : "identity", operation.has_filter ? 3 : 1);
+    for (const PixelType type : {PixelType::uint8, PixelType::int32, PixelType::float32})
+        for (const int channels : {3, 1})
+            all.push_back({picture, {type, channels}, filter, {}, kTurn});
+}
+
+/// Lab 12 copies rows into a ring of slots. Here each slot is filled several times.
+void add_rings(std::vector<Single>& all) {
+    for (const int k : kSides) all.push_back({"random:24x1000:14", kRgb, make_filter("box", k)});
+    all.push_back({"random:600x480:15", kRgb, make_filter("box", 3)});
+    all.push_back({"random:258x600:16", kRgb, make_filter("box", 3)});
+}
+
+/// Pictures that end a little after a strip of the packed kernels (480 bytes, lab 12: 768), or
+/// with one, and after a few rows of a band.
+void add_edges(std::vector<Single>& all) {
+    std::size_t turn = 0;
+    for (const Border& border : all_borders()) {
+        for (const int k : kSides)
+            all.push_back({"random:266x5:17", kRgb, make_filter("box", k), border});
+        const Filter filter = make_filter("box", kSides[turn++ % std::size(kSides)]);
+        all.push_back({"random:640x14:18", kRgb, filter, border});
+        all.push_back({"random:798x9:19", kGray, filter, border});
+        all.push_back({"random:199x9:20", kFour, filter, border});
+    }
+}
+
+/// The largest sums: every sample is 255.
+void add_white(std::vector<Single>& all, const Operation& operation) {
+    std::size_t turn = 0;
+    for (const Filter& filter : verify_filters(operation))
+        all.push_back({"white:21x9", operation.frames == 2 ? kRgb : kFour, filter,
+                       all_borders()[turn++ % all_borders().size()]});
+}
+
+/// The largest side of each variant is among these.
+void add_large_sides(std::vector<Single>& all) {
+    for (int k = 11; k <= 31; k += 2)
+        all.push_back({"random:45x17:21", kRgb, make_filter("box", k)});
+    for (const int k : {17, 23, 31}) {
+        all.push_back({"random:45x17:21", kGrayInt, make_filter("box", k)});
+        for (const char* filter : {"box", "gaussian"})
+            all.push_back({"white:45x17", kFour, make_filter(filter, k)});
+    }
+}
+
+}  // namespace
+
+std::vector<Single> verify_singles(bool quick, const Operation& operation) {
+    std::vector<Single> all;
+    add_large(all, operation);
+    add_white(all, operation);
+    if (operation.has_filter) {
+        add_rings(all);
+        add_edges(all);
+        if (operation.filters.empty()) add_large_sides(all);
+    }
+    const Filter filter = operation.has_filter ? make_filter("box", 3) : make_filter("identity", 1);
+    for (const Storage& storage : {kRgb, kGray, kGrayInt})
+        if (!quick) all.push_back({kHuge, storage, filter});
+    if (!operation.has_filter || !operation.has_border)
+        for (Single& single : all) single.border = {};
+    return all;
+}
+
+}  // namespace convolab
