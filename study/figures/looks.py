@@ -13,7 +13,7 @@ MARKERS = "osD^vPX*<>"
 # places: those of one lab, and those of several labs that an artefact of a report compares.
 PLACES = {
     "01_sequential": "nested flat bounds aos soa separable simd fft",
-    "02_pthread": "rows grid blocks queue openmp - - simd_rows",
+    "02_pthread": "rows grid blocks queue openmp simd_created - simd_rows",
     "03_cuda_global": "padded naive plain aos soa texture coalesced gray register_tile fft",
     "04_cuda_constant": "- - - - soa unrolled padded - gray aos",
     "05_cuda_shared": "inner_tile input_tile two_batch filter_in_constant two_batch_global filter_in_shared packed - "

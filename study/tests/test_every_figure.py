@@ -255,11 +255,12 @@ class EveryFigure(unittest.TestCase):
 @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
 class Looks(unittest.TestCase):
     def test_every_variant_with_committed_rows_has_a_colour(self) -> None:
-        from study.document import other_machines
+        from study.document import with_labs
         from study.figures.looks import LOOK
+        from study.measurements.rows import read_folder
 
-        folders = [folder for folder in REFERENCE.iterdir() if folder.is_dir()]
-        measured = {f"{row.lab} {row.variant}" for results in other_machines(folders) for row in results.rows}
+        folders = with_labs([folder for folder in REFERENCE.iterdir() if folder.is_dir()])
+        measured = {f"{row.lab} {row.variant}" for folder in folders for row in read_folder(folder)}
         self.assertEqual(measured - set(LOOK), set())
 
     def test_the_variants_of_a_lab_differ(self) -> None:
