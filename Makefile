@@ -14,7 +14,7 @@ SHELL := /bin/bash
 BUILDER = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc)) --no-print-directory -f tools/build.mk
 # Any file can be built by its name: make build/tests/unit
 $(BUILD)/%: FORCE
-	@$(MAKE) $(BUILDER) $@
+	@tools/progress.sh $(MAKE) $(BUILDER) $@
 
 # Paths are relative to the folder in which make was called (labs/lab.mk sets it); "480p 720p" is 480p,720p.
 # A picture or clip that is drawn (scene:480p) has no path.
@@ -53,7 +53,7 @@ MODE_cuda_on_cpu := $(if $(NVCC),nvcc and no GPU,no nvcc): CUDA labs run on the 
 all:  ## build all labs and the data program
 	@echo 'labs: $(LABS); $(MODE_$(CUDA_BACKEND))'
 	@$(if $(and $(NOT_BUILT),$(if $(LAB),,all)),echo 'not built: $(NOT_BUILT): $(MPI_MISSING)')
-	@$(MAKE) $(BUILDER) programs
+	@tools/progress.sh $(MAKE) $(BUILDER) programs
 	@for lab in $(LABS); do main=$$(cat labs/$$lab/main.c*); for file in labs/$$lab/[0-9][0-9]_*.c*; do \
 	    name=$${file##*/??_}; name=$${name%.*}; [[ ! -f $$file || $$main =~ \&$$name[^a-z0-9_] ]] || \
 	    echo "note: $$file is not used: $$(ls labs/$$lab/main.c*) does not name &$$name" >&2; done; done
@@ -66,8 +66,7 @@ setup:  ## install what is missing (Debian, Ubuntu) or name the packages
 	@tools/setup.sh
 
 demo: setup  ## install, build, a short protocol, verify, figures: under 5 minutes
-	@set -o pipefail; total=$$($(MAKE) $(BUILDER) -n programs | grep -c "^echo '  "); \
-	$(MAKE) $(BUILDER) programs | tools/progress.sh $$total
+	@tools/progress.sh $(MAKE) $(BUILDER) programs
 	@tools/demo.sh
 
 run: which_files check_run  ## filter a picture, or VIDEO=clip.mp4, or a camera, VIDEO=0: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS='--filter sharpen'
@@ -115,7 +114,7 @@ needs_gpu:
 sweep: DRAWN := all
 DRAWN = $(SIZES)
 data:  ## draw the scene at the six sizes, or SIZES=, into data/generated/
-	@$(MAKE) $(BUILDER) $(MAKE_DATA)
+	@tools/progress.sh $(MAKE) $(BUILDER) $(MAKE_DATA)
 	@$(MAKE_DATA) --out data/generated $(if $(filter all,$(DRAWN)),,--size '$(DRAWN)')
 
 bench: all data  ## the protocol: 100 iterations, six sizes, all labs; says first how long it takes; continues where it stopped
@@ -143,7 +142,7 @@ clips: all  ## frames per second of clips through labs 08 to 10, from mp4 to mp4
 
 peers:  ## the times of OpenCV, Halide, libvips, SciPy, Pillow and, on a GPU, NPP, cuDNN, CuPy, torchvision beside ours: results/peers.csv
 	@tools/writable.sh
-	@$(MAKE) $(BUILDER) peers-libraries
+	@tools/progress.sh $(MAKE) $(BUILDER) peers-libraries
 	@$(WITH_PYTHON) tools/peers/peers.py --libraries $(BUILD)/peers --csv '$(RESULTS)/peers.csv' \
 	    --sizes '$(if $(filter all,$(SIZES)),480p 1080p 4k 8k,$(SIZES))' --threads '$(THREADS)' --peers '$(PEERS)' --rounds '$(ROUNDS)'
 
@@ -158,14 +157,14 @@ compare:  ## two folders of results: what became faster or slower (0: nothing sl
 OTHER_MACHINES = $(patsubst %/,--also '%',$(filter-out $(REFERENCE)/,$(wildcard results/reference/*/)))
 report:  ## the committed report and the numbers of all READMEs, from results/reference/ (REFERENCE=); CHECK=1: only name what is out of date; tools/setup.sh chromium: for the PDF
 	@echo "$(if $(CHECK),comparing,rewriting) report/, README.md and labs/*/README.md $(if $(CHECK),with,from) $(REFERENCE)"
-	@$(MAKE) $(BUILDER) $(MAKE_DATA) $(foreach lab,01_sequential 08_heat_map 09_noise_map 10_noise_filter,$(BUILD)/labs/$(lab)/lab)
+	@tools/progress.sh $(MAKE) $(BUILDER) $(MAKE_DATA) $(foreach lab,01_sequential 08_heat_map 09_noise_map 10_noise_filter,$(BUILD)/labs/$(lab)/lab)
 	@$(MAKE_DATA) --out data/generated --size 480p
 	@$(WITH_PYTHON) study --complete --results '$(REFERENCE)' --out report --readme README.md --labs labs --texts . $(OTHER_MACHINES) $(ARGS) $(if $(CHECK),--check,--pdf)
 	$(if $(CHECK),,@$(WITH_PYTHON) study/gallery.py $(BUILD)/labs/01_sequential/lab \
 	    data/generated/scene_480p.png report/figures/gallery.png)
 	$(if $(CHECK),,@$(WITH_PYTHON) study/video_pictures.py $(BUILD) labs)
 	$(if $(CHECK),,@$(WITH_PYTHON) study/savings.py $(BUILD) labs)
-	$(if $(CHECK),,@$(MAKE) $(BUILDER) BUILD=$(ON_CPU) CUDA_BACKEND=cuda_on_cpu $(ON_CPU)/counted/labs/{03_cuda_global,05_cuda_shared}/lab)
+	$(if $(CHECK),,@tools/progress.sh $(MAKE) $(BUILDER) BUILD=$(ON_CPU) CUDA_BACKEND=cuda_on_cpu $(ON_CPU)/counted/labs/{03_cuda_global,05_cuda_shared}/lab)
 	$(if $(CHECK),,@$(WITH_PYTHON) study/request_pictures.py $(ON_CPU) labs)
 
 # ---- check ---------------------------------------------------------------------------------------------
@@ -174,20 +173,22 @@ verify: all  ## every variant with every filter and border against the reference
 
 test:  ## install what is missing and run all tests; a compiler's warning is an error
 	@tools/setup.sh ffmpeg mpi tests
-	@$(MAKE) $(BUILDER) WERROR=1 programs test-programs
-	$(if $(and $(NVCC),$(filter cuda_on_cpu,$(CUDA_BACKEND))),@$(MAKE) $(BUILDER) WERROR=1 nvcc-programs CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)))
+	@tools/progress.sh $(MAKE) $(BUILDER) WERROR=1 programs test-programs
+	$(if $(and $(NVCC),$(filter cuda_on_cpu,$(CUDA_BACKEND))),@tools/progress.sh $(MAKE) $(BUILDER) WERROR=1 nvcc-programs CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)))
 	@$(MAKE) $(BUILDER) run-tests
 
 # With LAB= that lab's own verify, without it the Catch2 tests.
-SANITIZED = BUILD=build/$@ OPT=-O1 CUDA_BACKEND=cuda_on_cpu $(if $(LAB),build/$@/labs/$(LAB)/lab,run-sanitized-tests)
-SANITIZED_VERIFY = $(if $(LAB),@build/$@/labs/$(LAB)/lab verify --quick $(if $(VARIANT),--variant '$(VARIANT)'))
+SANITIZED = BUILD=build/$@ OPT=-O1 CUDA_BACKEND=cuda_on_cpu $(if $(LAB),build/$@/labs/$(LAB)/lab,test-programs)
+SANITIZED_RUN = @$(if $(LAB),build/$@/labs/$(LAB)/lab verify --quick $(if $(VARIANT),--variant '$(VARIANT)'),$(MAKE) $(BUILDER) $(SANITIZER) $(SANITIZED:test-programs=run-sanitized-tests))
+asan: SANITIZER = SANITIZE='-g -fsanitize=address,undefined -fno-sanitize-recover=all'
+tsan: SANITIZER = SANITIZE='-g -fsanitize=thread'
 asan: setup  ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer; LAB= VARIANT=: only that verify
-	@$(MAKE) $(BUILDER) SANITIZE='-g -fsanitize=address,undefined -fno-sanitize-recover=all' $(SANITIZED)
-	$(SANITIZED_VERIFY)
+	@tools/progress.sh $(MAKE) $(BUILDER) $(SANITIZER) $(SANITIZED)
+	$(SANITIZED_RUN)
 
 tsan: setup  ## the tests under ThreadSanitizer: data races; LAB=05_cuda_shared VARIANT=two_batch: only that verify
-	@$(MAKE) $(BUILDER) SANITIZE='-g -fsanitize=thread' $(SANITIZED)
-	$(SANITIZED_VERIFY)
+	@tools/progress.sh $(MAKE) $(BUILDER) $(SANITIZER) $(SANITIZED)
+	$(SANITIZED_RUN)
 
 # Again where ruff.toml names another version.
 .venv/bin/ruff: ruff.toml
@@ -210,14 +211,14 @@ format: .venv/bin/ruff  ## clang-format every source, ruff every Python file
 # ---- CUDA ----------------------------------------------------------------------------------------------
 ON_CPU := $(BUILD)$(if $(filter cuda,$(CUDA_BACKEND)),/on_cpu)
 races:  ## CUDA labs on the CPU with threads in different orders, on two devices: a missing barrier or wait changes the output
-	@$(MAKE) $(BUILDER) BUILD=$(ON_CPU) CUDA_BACKEND=cuda_on_cpu programs
+	@tools/progress.sh $(MAKE) $(BUILDER) BUILD=$(ON_CPU) CUDA_BACKEND=cuda_on_cpu programs
 	@BUILD='$(ON_CPU)' tools/races.sh
 
 sanitize: check_sanitize all  ## compute-sanitizer: memcheck, racecheck, initcheck, synccheck over every variant (needs a GPU)
 	@tools/sanitize.sh
 
 nvcc: needs_nvcc  ## compile and link the CUDA labs with nvcc, for CUDA_ARCH; needs no GPU
-	@$(MAKE) $(BUILDER) nvcc-programs
+	@tools/progress.sh $(MAKE) $(BUILDER) nvcc-programs
 
 CU_PROGRAM = $(BUILD)/cu/$(basename $(notdir $(firstword $(FILE))))
 cu: which_cu  ## build and run your own CUDA program without a GPU: make cu FILE='prog.cu helper.cpp' ARGS='1 2'; CHECK=1: find its mistakes
@@ -227,19 +228,19 @@ cu: which_cu  ## build and run your own CUDA program without a GPU: make cu FILE
 LIBRARY_LINK_cuda := nvcc -std=c++20 -Ilibrary prog.cu
 LIBRARY_LINK_cuda_on_cpu := $(CXX) -std=c++20 -pthread -Ilibrary prog.cpp
 library:  ## the fastest kernels for your own program: build/library/libconvolab.a and library/convolab.hpp
-	@$(MAKE) $(BUILDER) $(BUILD)/library/libconvolab.a
+	@tools/progress.sh $(MAKE) $(BUILDER) $(BUILD)/library/libconvolab.a
 	@echo 'link it: $(LIBRARY_LINK_$(CUDA_BACKEND)) $(BUILD)/library/libconvolab.a'
 
 COUNT_INPUT = $(if $(VIDEO),--video '$(VIDEO)',--image '$(or $(IMAGE),scene:$(if $(filter all,$(SIZES)),480p,$(SIZES)))')
 count: which_variant  ## what a kernel asks of memory, by line; no GPU: make count LAB=05_cuda_shared VARIANT=two_batch SIZES=480p CSV=count.csv PICTURE=count.html
 	@$(if $(CUDA_LABS),,echo "error: Lab '$(LAB)' has no CUDA kernel; name one that has, such as LAB=05_cuda_shared." >&2; exit 2)
 	@$(if $(findstring clang,$(CXX)),echo "error: count needs g++ (CXX=g++): clang++ does not tell where structs are copied." >&2; exit 2)
-	@$(MAKE) $(BUILDER) BUILD=$(ON_CPU) CUDA_BACKEND=cuda_on_cpu $(LAB:%=$(ON_CPU)/counted/labs/%/lab) >&2
+	@tools/progress.sh $(MAKE) $(BUILDER) BUILD=$(ON_CPU) CUDA_BACKEND=cuda_on_cpu $(LAB:%=$(ON_CPU)/counted/labs/%/lab) >&2
 	@CUDA_ON_CPU_COUNT_CSV='$(CSV)' CUDA_ON_CPU_COUNT_PICTURE='$(PICTURE)' $(ON_CPU)/counted/labs/$(LAB)/lab run --variant '$(VARIANT)' \
 	    $(COUNT_INPUT) --out $(ON_CPU)/counted/out$(if $(VIDEO),.y4m,.png) $(ARGS)
 
 sass: which_page needs_nvcc check_sass  ## a variant's machine code, with a count of loads, stores and multiply-adds: make sass LAB=04_cuda_constant VARIANT=unrolled
-	@$(MAKE) $(BUILDER) $(PAGE:%=$(BUILD)/nvcc/labs/$(LAB)/%.o) CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)) >/dev/null
+	@tools/progress.sh $(MAKE) $(BUILDER) $(PAGE:%=$(BUILD)/nvcc/labs/$(LAB)/%.o) CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH)) >&2
 	@tools/sass.sh $(BUILD)/nvcc/labs/$(LAB)/$(PAGE).o
 
 profile: which_page needs_gpu check_profile all data  ## Nsight Compute counters into results/profile/: make profile LAB=05_cuda_shared VARIANT=two_batch

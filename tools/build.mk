@@ -62,17 +62,19 @@ FLAGS_untimed = $(UNTIMED_COMPILE)
 FLAGS_unoptimised = $(subst $(OPT),-O0,$(COMPILE))
 FLAGS_cuda = $(if $(filter cuda,$(CUDA_BACKEND)),$(FLAGS_nvcc),$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS))
 FLAGS_nvcc = $(NVCC_VERSION) | $(NVCC_COMPILE)
+# NOW=+: also under -n, so that it counts what is to be built (tools/progress.sh).
+NOW :=
 $(BUILD)/flags/compiler.txt: FORCE
-	@mkdir -p $(@D); echo '$(CXX_VERSION)' | cmp -s - $@ || { $(COMPILES) && echo '$(CXX_VERSION)' > $@; }
+	$(NOW)@mkdir -p $(@D); echo '$(CXX_VERSION)' | cmp -s - $@ || { $(COMPILES) && echo '$(CXX_VERSION)' > $@; }
 $(BUILD)/flags/%.txt: FORCE | $(BUILD)/flags/compiler.txt
-	@echo '$(CXX_VERSION) | $(FLAGS_$*)' | cmp -s - $@ || echo '$(CXX_VERSION) | $(FLAGS_$*)' > $@
+	$(NOW)@echo '$(CXX_VERSION) | $(FLAGS_$*)' | cmp -s - $@ || echo '$(CXX_VERSION) | $(FLAGS_$*)' > $@
 .SECONDEXPANSION:
 
 # The revision a result is recorded with, and whether the sources differed from it.
 REVISION_STAMP := $(BUILD)/revision.txt
 REVISION_NOW = $(if $(REVISION),$(REVISION) 0,$$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown) $$(test -z "$$(git status --porcelain -- common cuda_on_cpu labs data Makefile config.mk tools/build.mk tools/labs.mk 2>/dev/null)" && echo 0 || echo 1))
 $(REVISION_STAMP): FORCE
-	@mkdir -p $(@D); now="$(REVISION_NOW)"; echo "$$now" | cmp -s - $@ || echo "$$now" > $@
+	$(NOW)@mkdir -p $(@D); now="$(REVISION_NOW)"; echo "$$now" | cmp -s - $@ || echo "$$now" > $@
 
 # Each command is shown as its output's name; V=1 shows it whole, and all that a compiler says.
 ifeq ($(V),)

@@ -237,13 +237,17 @@ class Verbs(unittest.TestCase):
                 self.assertIn(words, said)
                 self.assertRegex(said, rf"Error {code}\n$")
 
-    def test_the_demo_says_how_far_the_build_is(self):
+    def test_each_verb_says_how_long_the_build_takes_and_how_far_it_is(self):
         (self.root / "tools/demo.sh").write_text("#!/bin/sh\necho measures\n")
         (self.root / "tools/build.mk").write_text(
-            "Q = @echo '  $@'; \nprograms: $(foreach n,0 1 2 3 4 5 6 7 8 9,a$n b$n)\na% b%:\n\t$(Q)test ! -e fails\n"
+            "Q = @echo '  $@'; \nprograms: $(foreach n,0 1 2 3 4 5 6 7 8 9,a$n b$n)\na%:\n\t$(Q)test -c x || test ! -e fails\nb%:\n\t$(Q)test -c x || test ! -e fails\n"
         )
-        tenths = [f"[{tenth:2}0 %] building" for tenth in range(1, 11)]
-        self.assertEqual(self.said("demo", "-j1").splitlines(), [*tenths, "measures"])
+        tenths = [f"file {files} of 20" for files in range(2, 21, 2)]
+        first, *words = self.said("demo", "-j1").splitlines()
+        self.assertRegex(first, r"^building 20 files, about \d+ (s|min \d+ s)$")
+        self.assertEqual(words, [*tenths, "measures"])
+        self.assertEqual(self.said("all", "-j1").splitlines()[2:], tenths)
+        self.assertIn("\necho '  a0'; test -c x ", self.said("-n", "all"))
         (self.root / "fails").touch()
         code, words = make(self.root, "demo")
         self.assertEqual((code, "measures" in words), (2, False), words)
