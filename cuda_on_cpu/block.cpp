@@ -53,6 +53,11 @@ void wait_for_grid(const char* file, int line) { running_block().wait_for_grid(f
 void sleep(const char* file, int line) { running_block().sleep(file, line); }
 
 void trap(const char* file, int line) { running_block().trap(file, line); }
+void fail(const char* what_it_does, const char* file, int line) {
+    const std::string text =
+        std::string(what_it_does) + ", at " + file + ":" + std::to_string(line);
+    running_block().stop(cudaErrorLaunchFailure, [text] { return text; });
+}
 
 void fence() {
     running_block().fence();

@@ -57,6 +57,21 @@ std::string wrong_shape(dim3 grid, dim3 block, std::size_t bytes, std::size_t li
     return {};
 }
 
+// What helps where the stream is another device's, and the line that has called a launch in a
+// header.
+std::string where_else(const Stream* stream, int number, const LaunchPlace& place) {
+    const std::string line = calling_line().text;
+    if (place.file == nullptr) return {};
+    const std::string launched = std::string(place.file) + ":" + std::to_string(place.line);
+    const std::string caller =
+        line.find(", at " + launched) == 0 || line.empty() ? "" : "; it is called" + line.substr(1);
+    if (stream == nullptr) return caller;
+    const std::string owner = std::to_string(stream->device);
+    return ", but on device " + owner + caller + ". Remedy: cudaSetDevice(" + owner +
+           ") before the launch, or a stream made behind cudaSetDevice(" + std::to_string(number) +
+           ")";
+}
+
 bool has_valid_attributes(const cudaLaunchConfig_t& config) {
     if (config.numAttrs > 0 && config.attrs == nullptr) return false;
     for (unsigned i = 0; i < config.numAttrs; ++i) {
@@ -109,7 +124,8 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function,
         const auto stream = find_stream(config.stream);
         const int number = device().current;
         if (stream == nullptr || (stream->device != any_device && stream->device != number)) {
-            say("there is no such stream on device " + std::to_string(number));
+            say("there is no such stream on device " + std::to_string(number) +
+                where_else(stream.get(), number, place));
             return cudaErrorInvalidResourceHandle;
         }
         const std::string shape = wrong_shape(config.gridDim, config.blockDim,

@@ -21,6 +21,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 
 namespace convolab {
@@ -34,26 +35,34 @@ class Mbarrier {
     void init(int arrivals) {
         arrivals_ = missing_ = arrivals;
         phase_ = expected_ = copies_ = 0;
+        ready_ = kReady;
     }
-    void arrive() {
+    void arrive(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+        check(file, line);
         __threadfence_block();
         if (atomicSub(&missing_, 1) == 1 && expected_ == 0) begin_phase();
     }
-    void arrive_expecting(int bytes) {
+    void arrive_expecting(int bytes, const char* file = __builtin_FILE(),
+                          int line = __builtin_LINE()) {
+        check(file, line);
         expected_ = bytes;
-        arrive();
+        arrive(file, line);
     }
-    void copy(void* s_to, const void* d_from, int bytes) {
-        if (copies_ == kMostCopies) __trap();
+    void copy(void* s_to, const void* d_from, int bytes, const char* file = __builtin_FILE(),
+              int line = __builtin_LINE()) {
+        check(file, line);
+        if (copies_ == kMostCopies)
+            cuda_on_cpu::fail("makes a ninth copy in a phase of an mbarrier", file, line);
         std::memset(s_to, 0xff, static_cast<std::size_t>(bytes));
         copy_[copies_++] = {s_to, d_from, bytes};
         __threadfence_block();  // before who finds no arrival missing
         atomicSub(&missing_, 0);
     }
-    void wait(int parity) {
+    void wait(int parity, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+        check(file, line);
         while (atomicAdd(&phase_, 0) % 2 == parity)
             if (atomicAdd(&missing_, 0) == 0)
-                copy_all();
+                copy_all(file, line);
             else
                 __nanosleep(0);
     }
@@ -61,14 +70,31 @@ class Mbarrier {
 
   private:
     static constexpr int kMostCopies = 8;
+    static constexpr int kReady = 0x600d;  // shared memory that nobody has written is not so
 
-    void copy_all() {
+    void check(const char* file, int line) const {
+        if (ready_ != kReady)
+            cuda_on_cpu::fail(
+                "uses an mbarrier before its init: __syncthreads() is missing behind "
+                "init",
+                file, line);
+    }
+    void copy_all(const char* file, int line) {
+        int brought = 0;
         for (int i = 0; i < copies_; ++i) {
             std::memcpy(copy_[i].s_to, copy_[i].d_from, static_cast<std::size_t>(copy_[i].bytes));
-            expected_ -= copy_[i].bytes;
+            brought += copy_[i].bytes;
         }
-        if (expected_ != 0) __trap();  // a GPU would wait for ever
-        copies_ = 0;
+        if (brought != expected_) {
+            char text[128];
+            std::snprintf(
+                text, sizeof text,
+                "waits for %d bytes, as arrive_expecting says, but the copies bring %d: a "
+                "GPU waits for ever",
+                expected_, brought);
+            cuda_on_cpu::fail(text, file, line);
+        }
+        copies_ = expected_ = 0;
         begin_phase();
     }
     void begin_phase() {
@@ -77,7 +103,7 @@ class Mbarrier {
         atomicAdd(&phase_, 1);
     }
 
-    int arrivals_, missing_, phase_, expected_, copies_;
+    int arrivals_, missing_, phase_, expected_, copies_, ready_;
     struct {
         void* s_to;
         const void* d_from;

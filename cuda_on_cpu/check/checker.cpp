@@ -203,7 +203,7 @@ class Checker final : public Observer {
             if (region != nullptr) fill(*region, use, number(to) + y * rows.to_pitch, rows.width);
         }
         if (region == nullptr) return;
-        region->bytes_copied = rows.width * rows.height;
+        region->bytes_copied = rows.height > 1 ? 0 : rows.width;
         region->is_input = from != nullptr;
     }
 

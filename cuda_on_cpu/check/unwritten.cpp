@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "guarded_bytes.hpp"
 #include "names.hpp"
 #include "words.hpp"
 
@@ -19,6 +20,13 @@ std::string advice(const Region& region, bool atomic) {
                         "it to 0, then __syncthreads()."
                       : "which no thread of the block has written. Remedy: fill all of it before "
                         "it is read; shared memory is not 0 at first.";
+    const GuardedBytes* const memory =
+        find_allocation(reinterpret_cast<const void*>(region.begin)).memory;
+    if (region.bytes_copied > 0 && memory != nullptr && memory->pitch > memory->row_bytes)
+        return "which nobody has written: a copy has filled " + count_text(region.bytes_copied) +
+               " in one piece, but the rows of this memory are " + count_text(memory->pitch) +
+               " apart. Remedy: cudaMemcpy2D(to, pitch, from, its pitch, width in bytes, height, "
+               "direction), with the pitch that cudaMallocPitch has given.";
     if (region.bytes_copied > 0 && region.bytes_copied < bytes)
         return "which nobody has written: a copy has filled only " +
                count_text(region.bytes_copied) + " of " + std::to_string(bytes) + ". Remedy: " +

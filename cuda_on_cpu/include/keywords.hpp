@@ -63,6 +63,8 @@ constexpr bool with_tsan = false;
 #endif
 /// Ends the kernel with cudaErrorLaunchFailure and reports the thread.
 [[noreturn]] void trap(const char* file, int line);
+/// The same for what a header makes of other instructions: "waits for ever", say.
+[[noreturn]] void fail(const char* what_it_does, const char* file, int line);
 void sleep(const char* file, int line);
 
 }  // namespace cuda_on_cpu

@@ -14,6 +14,10 @@
 #include "labs/12_tensor/variants.hpp"
 #include "tests/labs_cuda/packed.hpp"
 
+#ifdef CUDA_ON_CPU
+#include "cuda_on_cpu/report.hpp"
+#endif
+
 namespace convolab::defects {
 namespace {
 
@@ -213,6 +217,43 @@ std::vector<Filter> filters() {
     }
     return all;
 }
+
+#ifdef CUDA_ON_CPU
+
+__global__ void wrong_copy(const int* d_in, int* d_out, int expected, bool has_barrier) {
+    __shared__ Mbarrier full;
+    alignas(16) __shared__ int s_in[32];
+    if (threadIdx.x == 31) full.init(1);
+    if (has_barrier) __syncthreads();
+    if (threadIdx.x == 0) {
+        full.arrive_expecting(expected);
+        full.copy(s_in, d_in, 128);
+    }
+    full.wait(0);
+    d_out[threadIdx.x] = s_in[threadIdx.x];
+}
+
+TEST_CASE("bulk copies: the emulator names a missing barrier and a wrong number of bytes") {
+    const struct {
+        int expected;
+        bool has_barrier;
+        const char* words;
+    } mistakes[] = {
+        {128, false, "before its init: __syncthreads() is missing behind init"},
+        {64, true, "waits for 64 bytes, as arrive_expecting says, but the copies bring 128"}};
+    for (const auto& [expected, has_barrier, words] : mistakes) {
+        {
+            const auto d_in = on_device(std::vector<int>(32));
+            auto d_out = on_device(std::vector<int>(32));
+            wrong_copy<<<1, 32>>>(d_in.data(), d_out.data(), expected, has_barrier);
+            CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+            CHECK(cuda_on_cpu::last_report().find(words) != std::string::npos);
+        }
+        cudaDeviceReset();
+    }
+}
+
+#endif
 
 TEST_CASE("pipeline and tensor: every filter and border where strips end") {
     NEEDS_CAPABILITY(kBulkCopies);
