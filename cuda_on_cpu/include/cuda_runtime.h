@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// CUDA on the CPU: a part of the CUDA runtime, for g++ and clang++. Found instead of NVIDIA's
+// CUDA on the CPU: a part of the CUDA runtime, for g++ and clang++, and what a C file needs of it. Found instead of NVIDIA's
 // header with -I on this folder; README.md above it says what it does and what it does not.
 // CUDA_ON_CPU lets a program name its backend.
 #pragma once
@@ -17,7 +17,9 @@
 #error "compile what cuda_on_cpu/translate makes of this file, not the file itself"
 #endif
 
+#ifdef __cplusplus
 #include "older_math.h"  // before all others
+#endif
 
 // By these, other headers know that CUDA's were included.
 #define __CUDA_RUNTIME_H__
@@ -26,6 +28,7 @@
 #define CUDARTAPI
 #define CUDART_CB
 
+#ifdef __cplusplus
 #include <math.h>  // these as in CUDA's own
 
 #include <cmath>
@@ -34,13 +37,16 @@
 #include <ctime>
 
 #include "atomics.hpp"
+#include "conversions.hpp"
 #include "directed_rounding.hpp"
 #include "errors.hpp"
 #include "intrinsics.hpp"
 #include "kernel_api.hpp"
 #include "kernel_launch.hpp"
 #include "keywords.hpp"
+#include "lane_intrinsics.hpp"
 #include "launch_syntax.hpp"
+#include "min_max.hpp"
 #include "overlooked.hpp"
 #include "packed_intrinsics.hpp"
 #include "ptx_registers.hpp"
@@ -48,3 +54,6 @@
 #include "textures.hpp"
 #include "vector_types.hpp"
 #include "warp.hpp"
+#else  // a C file, which has no kernels
+#include "runtime_api.hpp"
+#endif

@@ -1,8 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// CUDA's scalar device functions: arithmetic with a named rounding, conversions, bits, cached
-// loads. Results are the GPU's bit for bit, except the approximate ones (__expf, __sinf,
+// CUDA's scalar device functions: arithmetic with a named rounding, bits, cached loads. Results are the GPU's bit for bit, except the approximate ones (__expf, __sinf,
 // __fdividef, ...), which are more exact here.
 #pragma once
 
@@ -11,7 +10,6 @@
 #include <cstdint>
 #include <cstring>
 #include <ctime>
-#include <limits>
 
 namespace cuda_on_cpu {
 
@@ -25,16 +23,6 @@ inline float rounded(float value) {
 #endif
     return value;
 }
-/// As the GPU converts: NaN gives 0, what is too large the nearest integer there is.
-template <class Integer, class Real>
-inline Integer saturating(Real value) {
-    using Limits = std::numeric_limits<Integer>;
-    if (std::isnan(value)) return 0;
-    if (value <= static_cast<Real>(Limits::min())) return Limits::min();
-    if (value >= static_cast<Real>(Limits::max())) return Limits::max();
-    return static_cast<Integer>(value);
-}
-
 }  // namespace cuda_on_cpu
 
 // ---- arithmetic
@@ -49,6 +37,7 @@ inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
 inline double __fma_rn(double a, double b, double c) { return std::fma(a, b, c); }
 inline float __fdividef(float a, float b) { return a / b; }
 inline float fdividef(float a, float b) { return a / b; }
+inline float fdivide(float a, float b) { return a / b; }
 inline float rsqrtf(float a) { return 1.0F / std::sqrt(a); }
 inline float __frsqrt_rn(float a) { return static_cast<float>(1.0 / std::sqrt(double{a})); }
 inline float __expf(float a) { return std::exp(a); }
@@ -78,34 +67,6 @@ inline float cospif(float a) {
 }
 #endif
 
-// CUDA's min and max at global scope, for the pairs of types that CUDA has.
-inline int min(int a, int b) { return a < b ? a : b; }
-inline unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
-inline unsigned min(int a, unsigned b) { return min(static_cast<unsigned>(a), b); }
-inline unsigned min(unsigned a, int b) { return min(a, static_cast<unsigned>(b)); }
-inline long min(long a, long b) { return a < b ? a : b; }
-inline unsigned long min(unsigned long a, unsigned long b) { return a < b ? a : b; }
-inline long long min(long long a, long long b) { return a < b ? a : b; }
-inline unsigned long long min(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
-inline float min(float a, float b) { return std::fmin(a, b); }
-inline double min(double a, double b) { return std::fmin(a, b); }
-inline double min(float a, double b) { return std::fmin(double{a}, b); }
-inline double min(double a, float b) { return std::fmin(a, double{b}); }
-inline int max(int a, int b) { return a > b ? a : b; }
-inline unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
-inline unsigned max(int a, unsigned b) { return max(static_cast<unsigned>(a), b); }
-inline unsigned max(unsigned a, int b) { return max(a, static_cast<unsigned>(b)); }
-inline long max(long a, long b) { return a > b ? a : b; }
-inline unsigned long max(unsigned long a, unsigned long b) { return a > b ? a : b; }
-inline long long max(long long a, long long b) { return a > b ? a : b; }
-inline unsigned long long max(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
-inline float max(float a, float b) { return std::fmax(a, b); }
-inline double max(double a, double b) { return std::fmax(a, b); }
-inline double max(float a, double b) { return std::fmax(double{a}, b); }
-inline double max(double a, float b) { return std::fmax(a, double{b}); }
-
-inline unsigned umin(unsigned a, unsigned b) { return min(a, b); }
-inline unsigned umax(unsigned a, unsigned b) { return max(a, b); }
 inline int __mul24(int a, int b) {
     return static_cast<int>(static_cast<unsigned>(a << 8 >> 8) *
                             static_cast<unsigned>(b << 8 >> 8));
@@ -117,6 +78,21 @@ inline int __mulhi(int a, int b) {
 inline unsigned __umulhi(unsigned a, unsigned b) {
     return static_cast<unsigned>((static_cast<std::uint64_t>(a) * b) >> 32);
 }
+inline long long __mul64hi(long long a, long long b) {
+    return static_cast<long long>((static_cast<__int128>(a) * b) >> 64);
+}
+inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+    return static_cast<unsigned long long>((static_cast<unsigned __int128>(a) * b) >> 64);
+}
+/// The mean of two numbers, down or (r) up.
+inline int __hadd(int a, int b) { return static_cast<int>((std::int64_t{a} + b) >> 1); }
+inline int __rhadd(int a, int b) { return static_cast<int>((std::int64_t{a} + b + 1) >> 1); }
+inline unsigned __uhadd(unsigned a, unsigned b) {
+    return static_cast<unsigned>((std::uint64_t{a} + b) >> 1);
+}
+inline unsigned __urhadd(unsigned a, unsigned b) {
+    return static_cast<unsigned>((std::uint64_t{a} + b + 1) >> 1);
+}
 /// |a - b| + c
 inline unsigned __sad(int a, int b, unsigned c) {
     return (a > b ? static_cast<unsigned>(a) - static_cast<unsigned>(b)
@@ -124,36 +100,6 @@ inline unsigned __sad(int a, int b, unsigned c) {
            c;
 }
 inline unsigned __usad(unsigned a, unsigned b, unsigned c) { return (a > b ? a - b : b - a) + c; }
-
-// ---- conversions
-// --------------------------------------------------------------------------------- rn: nearest,
-// ties to even; rd: down; ru: up; rz: towards zero.
-inline int __float2int_rn(float a) { return cuda_on_cpu::saturating<int>(std::nearbyint(a)); }
-inline int __float2int_rd(float a) { return cuda_on_cpu::saturating<int>(std::floor(a)); }
-inline int __float2int_ru(float a) { return cuda_on_cpu::saturating<int>(std::ceil(a)); }
-inline int __float2int_rz(float a) { return cuda_on_cpu::saturating<int>(a); }
-inline unsigned __float2uint_rn(float a) {
-    return cuda_on_cpu::saturating<unsigned>(std::nearbyint(a));
-}
-inline unsigned __float2uint_rd(float a) {
-    return cuda_on_cpu::saturating<unsigned>(std::floor(a));
-}
-inline unsigned __float2uint_ru(float a) { return cuda_on_cpu::saturating<unsigned>(std::ceil(a)); }
-inline unsigned __float2uint_rz(float a) { return cuda_on_cpu::saturating<unsigned>(a); }
-inline float __int2float_rn(int a) { return static_cast<float>(a); }
-inline float __uint2float_rn(unsigned a) { return static_cast<float>(a); }
-inline int __float_as_int(float a) { return std::bit_cast<int>(a); }
-inline unsigned __float_as_uint(float a) { return std::bit_cast<unsigned>(a); }
-inline float __int_as_float(int a) { return std::bit_cast<float>(a); }
-inline float __uint_as_float(unsigned a) { return std::bit_cast<float>(a); }
-inline int __double2int_rn(double a) { return cuda_on_cpu::saturating<int>(std::nearbyint(a)); }
-inline int __double2int_rd(double a) { return cuda_on_cpu::saturating<int>(std::floor(a)); }
-inline int __double2int_ru(double a) { return cuda_on_cpu::saturating<int>(std::ceil(a)); }
-inline int __double2int_rz(double a) { return cuda_on_cpu::saturating<int>(a); }
-inline float __double2float_rn(double a) { return static_cast<float>(a); }
-inline double __int2double_rn(int a) { return a; }
-inline long long __double_as_longlong(double a) { return std::bit_cast<long long>(a); }
-inline double __longlong_as_double(long long a) { return std::bit_cast<double>(a); }
 
 // ---- bits
 // ----------------------------------------------------------------------------------------
@@ -169,12 +115,38 @@ inline unsigned __brev(unsigned a) {
     for (int bit = 0; bit < 32; ++bit) result |= (a >> bit & 1U) << (31 - bit);
     return result;
 }
+inline unsigned long long __brevll(unsigned long long a) {
+    return static_cast<unsigned long long>(__brev(static_cast<unsigned>(a))) << 32 |
+           __brev(static_cast<unsigned>(a >> 32));
+}
+inline unsigned short __nv_bswap16(unsigned short a) { return __builtin_bswap16(a); }
+inline unsigned __nv_bswap32(unsigned a) { return __builtin_bswap32(a); }
+inline unsigned long long __nv_bswap64(unsigned long long a) { return __builtin_bswap64(a); }
+/// The number of the set bit that comes as number |offset| from bit `base` on, upwards or, where
+/// `offset` is negative, downwards; 0 asks for bit `base` itself. All ones where there is none.
+inline unsigned __fns(unsigned mask, unsigned base, int offset) {
+    const unsigned step = offset < 0 ? ~0U : 1U;
+    int left = offset == 0 ? 1 : offset < 0 ? -offset : offset;
+    for (unsigned bit = base; bit < 32; bit += step) {
+        if ((mask >> bit & 1U) != 0 && --left == 0) return bit;
+        if (offset == 0) break;
+    }
+    return ~0U;
+}
 /// The high (l) or low (r) word of high:low shifted by shift & 31.
 inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
     return static_cast<unsigned>(((std::uint64_t{high} << 32 | low) << (shift & 31)) >> 32);
 }
 inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
     return static_cast<unsigned>((std::uint64_t{high} << 32 | low) >> (shift & 31));
+}
+
+/// The same, shifted by at most 32.
+inline unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
+    return shift < 32 ? __funnelshift_l(low, high, shift) : low;
+}
+inline unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
+    return shift < 32 ? __funnelshift_r(low, high, shift) : high;
 }
 
 // ---- loads and stores with a cache hint, and time
@@ -184,6 +156,9 @@ template <class T> inline T __ldg(const T* p) { return *p; }
 template <class T> inline T __ldca(const T* p) { return *p; }
 template <class T> inline T __ldcg(const T* p) { return *p; }
 template <class T> inline T __ldcs(const T* p) { return *p; }
+template <class T> inline T __ldlu(const T* p) { return *p; }
+template <class T> inline T __ldcv(const T* p) { return *p; }
+template <class T> inline void __stwb(T* p, T value) { *p = value; }
 template <class T> inline void __stcg(T* p, T value) { *p = value; }
 template <class T> inline void __stcs(T* p, T value) { *p = value; }
 template <class T> inline void __stwt(T* p, T value) { *p = value; }

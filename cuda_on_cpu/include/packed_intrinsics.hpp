@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// CUDA's functions on two 16-bit or four 8-bit numbers packed into one 32-bit word.
-// Names: u unsigned, s signed, ss / us with saturation.
+// CUDA's functions on two 16-bit or four 8-bit numbers packed into one 32-bit word; those of lane
+// by lane are in lane_intrinsics.hpp. Names: u unsigned, s signed, ss / us with saturation.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +32,13 @@ template <class Lane, class Function>
 inline unsigned compare_lanes(unsigned a, unsigned b, Function function) {
     return each_lane<Lane>(a, b, [=](int x, int y) { return function(x, y) ? -1 : 0; });
 }
+template <class Lane>
+inline unsigned sum_of_lanes(unsigned a) {
+    unsigned sum = 0;
+    for (unsigned shift = 0; shift < 32; shift += 8 * sizeof(Lane))
+        sum += static_cast<Lane>(a >> shift);
+    return sum;
+}
 /// c + the four products of the bytes of a and b.
 template <class Lane, class Sum>
 inline Sum dot_product(unsigned a, unsigned b, Sum c) {
@@ -54,6 +61,10 @@ inline unsigned bits_of(char4 v) {
     return bits_of(uchar4{static_cast<unsigned char>(v.x), static_cast<unsigned char>(v.y),
                           static_cast<unsigned char>(v.z), static_cast<unsigned char>(v.w)});
 }
+inline int bits_of(short2 v) {
+    return static_cast<int>(static_cast<unsigned short>(v.x) |
+                            unsigned{static_cast<unsigned short>(v.y)} << 16);
+}
 
 using u8 = std::uint8_t;
 using s8 = std::int8_t;
@@ -65,9 +76,12 @@ constexpr auto smaller = [](int x, int y) { return x < y ? x : y; };
 constexpr auto larger = [](int x, int y) { return x > y ? x : y; };
 constexpr auto distance = [](int x, int y) { return x > y ? x - y : y - x; };
 constexpr auto mean_up = [](int x, int y) { return (x + y + 1) >> 1; };
+constexpr auto mean_away = [](int x, int y) { return (x + y + (x + y >= 0)) >> 1; };  // from 0
 constexpr auto mean_down = [](int x, int y) { return (x + y) >> 1; };
 constexpr auto equal = [](int x, int y) { return x == y; };
 constexpr auto different = [](int x, int y) { return x != y; };
+constexpr auto smaller_than = [](int x, int y) { return x < y; };
+constexpr auto at_most = [](int x, int y) { return x <= y; };
 constexpr auto greater = [](int x, int y) { return x > y; };
 constexpr auto at_least = [](int x, int y) { return x >= y; };
 
@@ -117,61 +131,15 @@ inline unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) {
     return cuda_on_cpu::dot_halves<std::uint16_t, std::uint8_t>(a, b, c, 16);
 }
 
-// name(a, b), the lanes' type, what is done to each pair of lanes
-#define CUDA_ON_CPU_LANES(name, Lane, function)                                        \
-    inline unsigned name(unsigned a, unsigned b) {                                     \
-        return cuda_on_cpu::each_lane<cuda_on_cpu::Lane>(a, b, cuda_on_cpu::function); \
-    }
-#define CUDA_ON_CPU_SATURATE(name, Lane, function, low, high)                     \
-    inline unsigned name(unsigned a, unsigned b) {                                \
-        return cuda_on_cpu::each_lane<cuda_on_cpu::Lane>(a, b, [](int x, int y) { \
-            return cuda_on_cpu::clamped<low, high>(cuda_on_cpu::function(x, y));  \
-        });                                                                       \
-    }
-#define CUDA_ON_CPU_COMPARE(name, Lane, function)                                          \
-    inline unsigned name(unsigned a, unsigned b) {                                         \
-        return cuda_on_cpu::compare_lanes<cuda_on_cpu::Lane>(a, b, cuda_on_cpu::function); \
-    }
-CUDA_ON_CPU_LANES(__vadd2, u16, add)
-CUDA_ON_CPU_LANES(__vadd4, u8, add)
-CUDA_ON_CPU_LANES(__vsub2, u16, subtract)
-CUDA_ON_CPU_LANES(__vsub4, u8, subtract)
-CUDA_ON_CPU_LANES(__vminu2, u16, smaller)
-CUDA_ON_CPU_LANES(__vminu4, u8, smaller)
-CUDA_ON_CPU_LANES(__vmins2, s16, smaller)
-CUDA_ON_CPU_LANES(__vmins4, s8, smaller)
-CUDA_ON_CPU_LANES(__vmaxu2, u16, larger)
-CUDA_ON_CPU_LANES(__vmaxu4, u8, larger)
-CUDA_ON_CPU_LANES(__vmaxs2, s16, larger)
-CUDA_ON_CPU_LANES(__vmaxs4, s8, larger)
-CUDA_ON_CPU_LANES(__vabsdiffu2, u16, distance)
-CUDA_ON_CPU_LANES(__vabsdiffu4, u8, distance)
-CUDA_ON_CPU_LANES(__vavgu2, u16, mean_up)
-CUDA_ON_CPU_LANES(__vavgu4, u8, mean_up)
-CUDA_ON_CPU_LANES(__vhaddu2, u16, mean_down)
-CUDA_ON_CPU_LANES(__vhaddu4, u8, mean_down)
-CUDA_ON_CPU_SATURATE(__vaddus2, u16, add, 0, 65535)
-CUDA_ON_CPU_SATURATE(__vaddus4, u8, add, 0, 255)
-CUDA_ON_CPU_SATURATE(__vaddss2, s16, add, -32768, 32767)
-CUDA_ON_CPU_SATURATE(__vaddss4, s8, add, -128, 127)
-CUDA_ON_CPU_SATURATE(__vsubus2, u16, subtract, 0, 65535)
-CUDA_ON_CPU_SATURATE(__vsubus4, u8, subtract, 0, 255)
-CUDA_ON_CPU_SATURATE(__vsubss2, s16, subtract, -32768, 32767)
-CUDA_ON_CPU_SATURATE(__vsubss4, s8, subtract, -128, 127)
-CUDA_ON_CPU_COMPARE(__vcmpeq2, u16, equal)
-CUDA_ON_CPU_COMPARE(__vcmpeq4, u8, equal)
-CUDA_ON_CPU_COMPARE(__vcmpne2, u16, different)
-CUDA_ON_CPU_COMPARE(__vcmpne4, u8, different)
-CUDA_ON_CPU_COMPARE(__vcmpgtu2, u16, greater)
-CUDA_ON_CPU_COMPARE(__vcmpgtu4, u8, greater)
-CUDA_ON_CPU_COMPARE(__vcmpgeu2, u16, at_least)
-CUDA_ON_CPU_COMPARE(__vcmpgeu4, u8, at_least)
-#undef CUDA_ON_CPU_LANES
-#undef CUDA_ON_CPU_SATURATE
-#undef CUDA_ON_CPU_COMPARE
-
-/// The sum of the four distances of bytes.
-inline unsigned __vsadu4(unsigned a, unsigned b) {
-    const unsigned d = __vabsdiffu4(a, b);
-    return (d & 0xffU) + (d >> 8 & 0xffU) + (d >> 16 & 0xffU) + (d >> 24);
+inline int __dp2a_lo(short2 a, char4 b, int c) {
+    return __dp2a_lo(cuda_on_cpu::bits_of(a), static_cast<int>(cuda_on_cpu::bits_of(b)), c);
+}
+inline int __dp2a_hi(short2 a, char4 b, int c) {
+    return __dp2a_hi(cuda_on_cpu::bits_of(a), static_cast<int>(cuda_on_cpu::bits_of(b)), c);
+}
+inline unsigned __dp2a_lo(ushort2 a, uchar4 b, unsigned c) {
+    return __dp2a_lo(unsigned{a.x} | unsigned{a.y} << 16, cuda_on_cpu::bits_of(b), c);
+}
+inline unsigned __dp2a_hi(ushort2 a, uchar4 b, unsigned c) {
+    return __dp2a_hi(unsigned{a.x} | unsigned{a.y} << 16, cuda_on_cpu::bits_of(b), c);
 }

@@ -55,12 +55,16 @@ struct cudaResourceDesc {
     } res;
 };
 
+extern "C" {
+
 /// There are no views of resources: the last argument must be nullptr.
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* description, const void* view);
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaResourceDesc* resource);
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
+
+}  // extern "C"
 
 namespace cuda_on_cpu {
 
@@ -105,27 +109,33 @@ template <class T> T tex3D(cudaTextureObject_t t, float x, float y, float z) { r
 template <class T> T tex1DLayered(cudaTextureObject_t t, float x, int layer) { return cuda_on_cpu::sample(t, 1, x, 0, 0, layer).as<T>(); }
 template <class T> T tex2DLayered(cudaTextureObject_t t, float x, float y, int layer) { return cuda_on_cpu::sample(t, 2, x, y, 0, layer).as<T>(); }
 template <class T> T texCubemap(cudaTextureObject_t t, float x, float y, float z) { return cuda_on_cpu::sample_cube(t, x, y, z).as<T>(); }
-
-// x in bytes
-template <class T> T surf1Dread(cudaSurfaceObject_t s, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
-    return cuda_on_cpu::read_surface<T>(cuda_on_cpu::surface_address(s, x, 0, 0, sizeof(T), mode));
-}
-template <class T> T surf2Dread(cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
-    return cuda_on_cpu::read_surface<T>(cuda_on_cpu::surface_address(s, x, y, 0, sizeof(T), mode));
-}
-template <class T> void surf2Dread(T* value, cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
-    *value = surf2Dread<T>(s, x, y, mode);
-}
-template <class T> T surf3Dread(cudaSurfaceObject_t s, int x, int y, int z, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
-    return cuda_on_cpu::read_surface<T>(cuda_on_cpu::surface_address(s, x, y, z, sizeof(T), mode));
-}
-template <class T> void surf1Dwrite(T value, cudaSurfaceObject_t s, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
-    if (void* const to = cuda_on_cpu::surface_address(s, x, 0, 0, sizeof(T), mode)) *static_cast<T*>(to) = value;
-}
-template <class T> void surf2Dwrite(T value, cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
-    if (void* const to = cuda_on_cpu::surface_address(s, x, y, 0, sizeof(T), mode)) *static_cast<T*>(to) = value;
-}
-template <class T> void surf3Dwrite(T value, cudaSurfaceObject_t s, int x, int y, int z, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
-    if (void* const to = cuda_on_cpu::surface_address(s, x, y, z, sizeof(T), mode)) *static_cast<T*>(to) = value;
-}
 // clang-format on
+
+// x in bytes; of a layered array or a cube the layer or face is a slice
+#define CUDA_ON_CPU_SURFACE(kind, y, z, ...)                                            \
+    template <class T>                                                                  \
+    T surf##kind##read(cudaSurfaceObject_t s, __VA_ARGS__,                              \
+                       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {           \
+        return cuda_on_cpu::read_surface<T>(                                            \
+            cuda_on_cpu::surface_address(s, x, y, z, sizeof(T), mode));                 \
+    }                                                                                   \
+    template <class T>                                                                  \
+    void surf##kind##read(T* value, cudaSurfaceObject_t s, __VA_ARGS__,                 \
+                          cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {        \
+        *value = cuda_on_cpu::read_surface<T>(                                          \
+            cuda_on_cpu::surface_address(s, x, y, z, sizeof(T), mode));                 \
+    }                                                                                   \
+    template <class T>                                                                  \
+    void surf##kind##write(T value, cudaSurfaceObject_t s, __VA_ARGS__,                 \
+                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {       \
+        if (void* const to = cuda_on_cpu::surface_address(s, x, y, z, sizeof(T), mode)) \
+            *static_cast<T*>(to) = value;                                               \
+    }
+CUDA_ON_CPU_SURFACE(1D, 0, 0, int x)
+CUDA_ON_CPU_SURFACE(2D, y, 0, int x, int y)
+CUDA_ON_CPU_SURFACE(3D, y, z, int x, int y, int z)
+CUDA_ON_CPU_SURFACE(1DLayered, 0, layer, int x, int layer)
+CUDA_ON_CPU_SURFACE(2DLayered, y, layer, int x, int y, int layer)
+CUDA_ON_CPU_SURFACE(Cubemap, y, face, int x, int y, int face)
+CUDA_ON_CPU_SURFACE(CubemapLayered, y, face, int x, int y, int face)
+#undef CUDA_ON_CPU_SURFACE

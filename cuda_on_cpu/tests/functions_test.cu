@@ -194,6 +194,9 @@ TEST_CASE("vector types have CUDA's sizes and alignments") {
     CHECK((sizeof(float3) == 12 && alignof(float3) == 4));
     CHECK((sizeof(float4) == 16 && alignof(float4) == 16));
     CHECK((sizeof(double2) == 16 && alignof(double2) == 16));
+    CHECK((sizeof(double4_16a) == 32 && alignof(double4_16a) == 16));
+    CHECK((sizeof(longlong4_32a) == 32 && alignof(longlong4_32a) == 32));
+    CHECK(make_ulong4_16a(1, 2, 3, 4).w == 4);
     CHECK(make_int4(1, 2, 3, 4).w == 4);
     CHECK(make_uchar4(1, 2, 3, 255).w == 255);
     CHECK(dim3(7).y == 1);

@@ -82,6 +82,17 @@ __global__ void mirror(cudaSurfaceObject_t surface, int width, cudaSurfaceBounda
     surf2Dwrite(left, surface, (width - 1 - x) * 4, 0, mode);
 }
 
+// x of a surface counts bytes; y, z and layers count as they are.
+__global__ void write_places(cudaSurfaceObject_t volume, cudaSurfaceObject_t layers, int* out) {
+    const int x = static_cast<int>(threadIdx.x), z = static_cast<int>(threadIdx.y);
+    const int bytes = x * static_cast<int>(sizeof(int));
+    surf3Dwrite(100 * z + x, volume, bytes, 1, z);
+    surf2DLayeredwrite(100 * z + x + 7, layers, bytes, 1, z);
+    int read = 0;
+    surf3Dread(&read, volume, bytes, 1, z);
+    out[3 * z + x] = read + surf2DLayeredread<int>(layers, bytes, 1, z);
+}
+
 }  // namespace
 
 TEST_CASE("a texture of points clamps, wraps, mirrors or has a border") {
@@ -221,6 +232,27 @@ TEST_CASE("kernels read and write surfaces") {
     CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
     CHECK(
         contains(cuda_on_cpu::last_report(), "uses byte 16, row 0, slice 0, outside of a surface"));
+}
+
+TEST_CASE("surfaces with slices and layers") {
+    const FreshDevice fresh;
+    cudaArray_t arrays[2];
+    cudaSurfaceObject_t surfaces[2];
+    const auto channels = cudaCreateChannelDesc<int>();
+    for (const int layered : {0, 1}) {
+        REQUIRE(cudaMalloc3DArray(&arrays[layered], &channels, make_cudaExtent(3, 2, 2),
+                                  cudaArraySurfaceLoadStore |
+                                      (layered != 0 ? cudaArrayLayered : 0)) == cudaSuccess);
+        cudaResourceDesc resource{};
+        resource.res.array.array = arrays[layered];
+        REQUIRE(cudaCreateSurfaceObject(&surfaces[layered], &resource) == cudaSuccess);
+    }
+    DeviceBuffer<int> d_out(6);
+    write_places<<<1, dim3(3, 2)>>>(surfaces[0], surfaces[1], d_out.data());
+    int out[6];
+    d_out.download(out);
+    for (int i = 0; i < 6; ++i) CHECK(out[i] == 2 * (100 * (i / 3) + i % 3) + 7);
+    for (const cudaArray_t array : arrays) cudaFreeArray(array);
 }
 
 TEST_CASE("wrong textures are refused") {
