@@ -108,7 +108,7 @@ cudaError_t set(void* to, std::size_t pitch, int byte, std::size_t width, std::s
     if (width == 0 || height == 0) return cudaSuccess;
     if (pitch < width || !fits("cudaMemset writes ", to, extent(width, height, pitch), true))
         return cudaErrorInvalidValue;
-    return enqueue(stream, [=, device = device().current] {
+    return enqueue(stream, [=, device = current_device()] {
         const DeviceAccess access({to}, device);
         for (std::size_t y = 0; y < height; ++y)
             std::memset(static_cast<char*>(to) + y * pitch, byte, width);
@@ -145,7 +145,7 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
     if (!fits_pageable(reads, false, from, rows, rows.from_pitch) ||
         !fits_pageable(writes, true, to, rows, rows.to_pitch))
         return cudaErrorInvalidValue;
-    const int number = device().current;
+    const int number = current_device();
 
     const auto pageable = [](const void* p) {
         return find_allocation(p).type == cudaMemoryTypeUnregistered;

@@ -3,7 +3,12 @@
 //
 #include "device.hpp"
 
+#include <pthread.h>
+
 #include <cstdlib>
+#include <deque>
+#include <new>
+#include <utility>
 
 #include "program_end.hpp"
 #include "settings.hpp"
@@ -13,6 +18,23 @@ namespace cuda_on_cpu {
 Device& device() {
     static Device& the_device = *new Device;  // outlives the program's own static objects
     return the_device;
+}
+
+// No thread_local variable: those are the program's __shared__ memory (shared_memory.cpp).
+HostThread& host_thread() {
+    static const pthread_key_t key = [] {
+        pthread_key_t made{};
+        if (pthread_key_create(&made, nullptr) != 0) throw std::bad_alloc();
+        return made;
+    }();
+    auto* own = static_cast<HostThread*>(pthread_getspecific(key));
+    if (own == nullptr) {
+        const std::lock_guard lock(device().mutex);
+        static auto& all = *new std::deque<HostThread>;
+        own = &all.emplace_back();
+        pthread_setspecific(key, own);
+    }
+    return *own;
 }
 
 bool uses_memory_of(int number, int owner) {
@@ -35,15 +57,12 @@ int device_count() {
 using namespace cuda_on_cpu;
 
 cudaError_t cudaGetLastError() {
-    Device& d = device();
-    const std::lock_guard lock(d.mutex);
-    const cudaError_t error = d.last;
-    d.last = cudaSuccess;
+    const std::lock_guard lock(device().mutex);
     forget_unchecked();
-    return error;
+    return std::exchange(host_thread().last, cudaSuccess);
 }
 cudaError_t cudaPeekAtLastError() {
     const std::lock_guard lock(device().mutex);
     forget_unchecked();
-    return device().last;
+    return host_thread().last;
 }

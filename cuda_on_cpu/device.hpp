@@ -19,15 +19,23 @@ constexpr int max_devices = 64;
 
 struct Device {
     std::recursive_mutex mutex;  ///< one API call at a time
-    cudaError_t last = cudaSuccess;
-    bool has_failed = false;  ///< a call has returned an error
+    bool has_failed = false;     ///< a call has returned an error
     /// Once a kernel has failed every call returns its error until cudaDeviceReset.
     cudaError_t broken = cudaSuccess;
-    int current = 0;  ///< cudaSetDevice; one for all CPU threads
     /// cudaDeviceEnablePeerAccess: whose memory each device uses beside its own.
     std::array<std::bitset<max_devices>, max_devices> peers;
 };
 Device& device();
+
+/// What belongs to a thread of the host.
+struct HostThread {
+    int device = 0;                  ///< cudaSetDevice
+    cudaError_t last = cudaSuccess;  ///< cudaGetLastError
+};
+/// The calling thread's. Its address is that of no other thread, even of one that has ended.
+HostThread& host_thread();
+inline int current_device() { return host_thread().device; }
+
 /// Its own, or a peer's after cudaDeviceEnablePeerAccess.
 bool uses_memory_of(int number, int owner);
 /// False where CUDA_VISIBLE_DEVICES hides the device, as it hides a GPU.
@@ -44,7 +52,7 @@ cudaError_t api(Body body) {
     cudaError_t error = d.broken;
     if (error == cudaSuccess) error = device_is_visible() ? body() : cudaErrorNoDevice;
     if (error != cudaSuccess && error != cudaErrorNotReady) {
-        d.last = error;
+        host_thread().last = error;
         d.has_failed = true;
     }
     return error;

@@ -81,7 +81,7 @@ std::string DeviceAccess::damage() const {
 }
 
 HostAccess::HostAccess(const std::vector<const void*>& addresses)
-    : access_(std::make_unique<DeviceAccess>(addresses, device().current)) {
+    : access_(std::make_unique<DeviceAccess>(addresses, current_device())) {
     for (const void* const address : addresses) note_read(address, calling_frames);
 }
 

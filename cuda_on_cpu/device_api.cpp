@@ -95,14 +95,14 @@ cudaError_t cudaGetDeviceCount(int* count) {
 cudaError_t cudaSetDevice(int number) {
     return api([&] {
         if (!is_device(number)) return cudaErrorInvalidDevice;
-        device().current = number;
+        host_thread().device = number;
         return cudaSuccess;
     });
 }
 cudaError_t cudaGetDevice(int* number) {
     return api([&] {
         if (number == nullptr) return cudaErrorInvalidValue;
-        *number = device().current;
+        *number = current_device();
         return cudaSuccess;
     });
 }
@@ -129,6 +129,10 @@ cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(ve
 cudaError_t cudaSetDeviceFlags(unsigned) {
     return api([] { return cudaSuccess; });
 }
+cudaError_t cudaProfilerStart() { return cudaSuccess; }
+cudaError_t cudaProfilerStop() { return cudaSuccess; }
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
 cudaError_t cudaDeviceCanAccessPeer(int* can, int number, int peer) {
     return api([&] {
         if (can == nullptr) return cudaErrorInvalidValue;
@@ -141,7 +145,7 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int number, int peer) {
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
     return api([&] {
         if (flags != 0) return cudaErrorInvalidValue;
-        const int current = device().current;
+        const int current = current_device();
         if (!is_device(peer) || peer == current) return cudaErrorInvalidDevice;
         if (!can_access(current, peer)) return cudaErrorPeerAccessUnsupported;
         if (uses_memory_of(current, peer)) return cudaErrorPeerAccessAlreadyEnabled;
@@ -152,7 +156,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
     return api([&] {
-        const int current = device().current;
+        const int current = current_device();
         if (!is_device(peer)) return cudaErrorInvalidDevice;
         auto& peers = device().peers[static_cast<std::size_t>(current)];
         if (!peers[static_cast<std::size_t>(peer)]) return cudaErrorPeerAccessNotEnabled;
@@ -264,7 +268,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int number) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-    return api([] { return run_streams_of(device().current); });
+    return api([] { return run_streams_of(current_device()); });
 }
 
 cudaError_t cudaDeviceReset() {
@@ -273,8 +277,10 @@ cudaError_t cudaDeviceReset() {
     if (d.broken == cudaSuccess) run_all_streams();
     drop_all_streams();
     free_all_memory();
-    d.last = d.broken = cudaSuccess;
-    d.current = 0;
+    d.broken = cudaSuccess;
+    host_thread() = {};
     d.peers = {};
     return cudaSuccess;
 }
+cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+cudaError_t cudaThreadExit() { return cudaDeviceReset(); }

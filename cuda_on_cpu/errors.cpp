@@ -4,7 +4,7 @@
 #include "errors.hpp"
 
 const char* cudaGetErrorName(cudaError_t error) {
-    switch (error) {
+    switch (static_cast<int>(error)) {
 #define CUDA_ON_CPU_CASE(name, number, text) \
     case name:                               \
         return #name;
@@ -15,7 +15,7 @@ const char* cudaGetErrorName(cudaError_t error) {
 }
 
 const char* cudaGetErrorString(cudaError_t error) {
-    switch (error) {
+    switch (static_cast<int>(error)) {
 #define CUDA_ON_CPU_CASE(name, number, text) \
     case name:                               \
         return text;

@@ -31,7 +31,7 @@ cudaError_t create(cudaEvent_t* handle, unsigned flags) {
     next += 16;
     *handle = reinterpret_cast<cudaEvent_t>(next);
     events()[*handle].timed = (flags & cudaEventDisableTiming) == 0;
-    events()[*handle].device = device().current;
+    events()[*handle].device = current_device();
     return cudaSuccess;
 }
 

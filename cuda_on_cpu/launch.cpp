@@ -122,7 +122,7 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function,
             return cudaErrorInvalidDeviceFunction;
         }
         const auto stream = find_stream(config.stream);
-        const int number = device().current;
+        const int number = current_device();
         if (stream == nullptr || (stream->device != any_device && stream->device != number)) {
             say("there is no such stream on device " + std::to_string(number) +
                 where_else(stream.get(), number, place));

@@ -112,7 +112,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type) {
         auto* const memory = new GuardedBytes(bytes);
         if (type != cudaMemoryTypeDevice) memory->open();
         allocations()[number(memory->begin())] = {memory->begin(),  bytes, type, false,
-                                                  device().current, memory};
+                                                  current_device(), memory};
         lowest = std::min(lowest.load(), number(memory->begin()));
         highest = std::max(highest.load(), number(memory->begin()));
         if (on_device) used_bytes += bytes;

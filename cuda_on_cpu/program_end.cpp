@@ -19,9 +19,14 @@
 namespace cuda_on_cpu {
 namespace {
 
-std::string& unchecked() {
-    static auto& sentence = *new std::string;  // about the first one
-    return sentence;
+// The first call whose error nobody has looked at: the sentence, and the thread that made it.
+struct UncheckedCall {
+    std::string sentence;
+    const HostThread* thread = nullptr;
+};
+UncheckedCall& unchecked() {
+    static auto& call = *new UncheckedCall;
+    return call;
 }
 bool is_not_ready = false;  // that one, which cudaGetLastError does not know
 
@@ -39,7 +44,7 @@ void tell(int status, void*) {
     // A program that looks at an error and ends leaves undone what comes behind.
     const bool succeeded = status == 0;
     if (device().broken != cudaSuccess || (!succeeded && device().has_failed)) return;
-    if (!unchecked().empty()) report(unchecked());
+    if (!unchecked().sentence.empty()) report(unchecked().sentence);
     tell_unfinished();
     if (observer != nullptr) observer->end_work();
     // Where something has been told, missing results follow from that.
@@ -61,18 +66,20 @@ Unchecked::Unchecked(const char* function, const char* file, int line)
       told_(reports()) {}
 
 void Unchecked::take(cudaError_t error) const {
+    const std::lock_guard lock(device().mutex);
     // Only a time is missing then: to ask an event or a stream may be for its side effect.
     const bool not_ready = error == cudaErrorNotReady;
-    if (error == cudaSuccess || is_broken_ || told_ != reports() || !unchecked().empty() ||
+    if (error == cudaSuccess || is_broken_ || told_ != reports() || !unchecked().sentence.empty() ||
         (not_ready && std::string_view(function_) != "cudaEventElapsedTime"))
         return;
     is_not_ready = not_ready;
-    unchecked() = std::string(function_) + " at " + file_ + ":" + std::to_string(line_) +
-                  " returned " + cudaGetErrorName(error) + " (" + cudaGetErrorString(error) +
-                  "), and nobody looked. " +
-                  (not_ready ? "Remedy: cudaEventSynchronize(the second event) before it: there is "
-                               "no time before the device has come to that event."
-                             : "Compare what each call returns with cudaSuccess.");
+    unchecked() = {std::string(function_) + " at " + file_ + ":" + std::to_string(line_) +
+                       " returned " + cudaGetErrorName(error) + " (" + cudaGetErrorString(error) +
+                       "), and nobody looked. " +
+                       (not_ready ? "Remedy: cudaEventSynchronize(the second event) before it: "
+                                    "there is no time before the device has come to that event."
+                                  : "Compare what each call returns with cudaSuccess."),
+                   &host_thread()};
 }
 
 void tell_comma(const char* written, const char* remedy, const char* file, int line) {
@@ -83,7 +90,7 @@ void tell_comma(const char* written, const char* remedy, const char* file, int l
 }
 
 void forget_unchecked() {
-    if (!is_not_ready) unchecked().clear();
+    if (!is_not_ready && unchecked().thread == &host_thread()) unchecked() = {};
 }
 
 }  // namespace cuda_on_cpu

@@ -91,7 +91,7 @@ cudaError_t create(cudaStream_t* handle, unsigned flags) {
     streams().next_handle += 16;
     *handle = reinterpret_cast<cudaStream_t>(streams().next_handle);
     streams().by_handle[*handle] =
-        std::make_shared<Stream>(flags == cudaStreamDefault, device().current);
+        std::make_shared<Stream>(flags == cudaStreamDefault, current_device());
     return cudaSuccess;
 }
 

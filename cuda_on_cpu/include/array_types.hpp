@@ -60,12 +60,10 @@ inline cudaPitchedPtr make_cudaPitchedPtr(void* p, std::size_t pitch, std::size_
 
 using cudaArray_t = struct cudaArray*;
 using cudaArray_const_t = const struct cudaArray*;
-enum : unsigned {
-    cudaArrayDefault = 0,
-    cudaArrayLayered = 1,
-    cudaArraySurfaceLoadStore = 2,
-    cudaArrayCubemap = 4,
-};
+#define cudaArrayDefault 0U
+#define cudaArrayLayered 1U
+#define cudaArraySurfaceLoadStore 2U
+#define cudaArrayCubemap 4U
 /// Widths and x are elements where an array takes part, else bytes.
 struct cudaMemcpy3DParms {
     cudaArray_t srcArray;
@@ -77,6 +75,8 @@ struct cudaMemcpy3DParms {
     cudaExtent extent;
     cudaMemcpyKind kind;
 };
+
+extern "C" {
 
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* channels,
                             std::size_t width, std::size_t height = 0, unsigned flags = 0);
@@ -104,3 +104,5 @@ cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t x, std::size_t y, cons
                               std::size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, std::size_t x, std::size_t y,
                                 std::size_t bytes, cudaMemcpyKind kind);
+
+}  // extern "C"

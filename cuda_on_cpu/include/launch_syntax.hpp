@@ -43,10 +43,14 @@ struct [[nodiscard]] KnownKernel {
 };
 
 /// Takes what stands before `<<<`: a pointer to a kernel; what is no kernel is taken, too, to say
-/// so. A name that stands for several functions, or for a template of them, fits neither.
+/// so. A name that stands for several functions, or for a template of them, fits neither: of a
+/// kernel and a host function without parameters, one fits each of the first two.
 struct TakeKernel {
-    template <class... Parameters>
-    auto operator()(void (*function)(Parameters...)) const {
+    template <class Result>
+    requires std::is_void_v<Result>
+    auto operator()(Result (*function)()) const { return function; }
+    template <class First, class... Rest>
+    auto operator()(void (*function)(First, Rest...)) const {
         return function;
     }
     struct NotAKernel {};

@@ -2,77 +2,75 @@
 // SPDX-License-Identifier: MIT
 //
 // The types and constants of the runtime's host functions: CUDA's names, fields and numbers, as far
-// as the emulator knows them.
+// as the emulator knows them. C++ and C.
 #pragma once
 
-#include <cstddef>
+#include <stddef.h>
 
 #include "errors.hpp"
 #include "vector_types.hpp"
 
 #define CUDART_VERSION 13000
 
-using cudaStream_t = struct CUstream_st*;
-using cudaEvent_t = struct CUevent_st*;
-using cudaGraph_t = struct CUgraph_st*;
-using cudaGraphNode_t = struct CUgraphNode_st*;
-using cudaGraphExec_t = struct CUgraphExec_st*;
-using cudaHostFn_t = void (*)(void* data);
-using cudaStreamCallback_t = void (*)(cudaStream_t stream, cudaError_t status, void* data);
-using cudaMemPool_t = struct CUmemPoolHandle_st*;
+typedef struct CUstream_st* cudaStream_t;
+typedef struct CUevent_st* cudaEvent_t;
+typedef struct CUgraph_st* cudaGraph_t;
+typedef struct CUgraphNode_st* cudaGraphNode_t;
+typedef struct CUgraphExec_st* cudaGraphExec_t;
+typedef void (*cudaHostFn_t)(void* data);
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
+typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 
-#define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(1))
-#define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(2))
+#define cudaStreamLegacy ((cudaStream_t)1)
+#define cudaStreamPerThread ((cudaStream_t)2)
+#define cudaCpuDeviceId (-1)
 
-enum : unsigned {
-    cudaStreamDefault = 0,
-    cudaStreamNonBlocking = 1,
-    cudaEventDefault = 0,
-    cudaEventBlockingSync = 1,
-    cudaEventDisableTiming = 2,
-    cudaEventRecordDefault = 0,
-    cudaEventRecordExternal = 1,
-    cudaEventWaitDefault = 0,
-    cudaHostAllocDefault = 0,
-    cudaHostAllocPortable = 1,
-    cudaHostAllocMapped = 2,
-    cudaHostAllocWriteCombined = 4,
-    cudaHostRegisterDefault = 0,
-    cudaHostRegisterPortable = 1,
-    cudaHostRegisterMapped = 2,
-    cudaMemAttachGlobal = 1,
-    cudaMemAttachHost = 2,
-    cudaMemAttachSingle = 4,
-    cudaDeviceScheduleAuto = 0,
-    cudaDeviceScheduleSpin = 1,
-    cudaDeviceScheduleYield = 2,
-    cudaDeviceScheduleBlockingSync = 4,
-    cudaDeviceBlockingSync = 4,
-    cudaDeviceMapHost = 8,
-    cudaCpuDeviceId = ~0U,
-};
+#define cudaStreamDefault 0U
+#define cudaStreamNonBlocking 1U
+#define cudaEventDefault 0U
+#define cudaEventBlockingSync 1U
+#define cudaEventDisableTiming 2U
+#define cudaEventRecordDefault 0U
+#define cudaEventRecordExternal 1U
+#define cudaEventWaitDefault 0U
+#define cudaHostAllocDefault 0U
+#define cudaHostAllocPortable 1U
+#define cudaHostAllocMapped 2U
+#define cudaHostAllocWriteCombined 4U
+#define cudaHostRegisterDefault 0U
+#define cudaHostRegisterPortable 1U
+#define cudaHostRegisterMapped 2U
+#define cudaMemAttachGlobal 1U
+#define cudaMemAttachHost 2U
+#define cudaMemAttachSingle 4U
+#define cudaDeviceScheduleAuto 0U
+#define cudaDeviceScheduleSpin 1U
+#define cudaDeviceScheduleYield 2U
+#define cudaDeviceScheduleBlockingSync 4U
+#define cudaDeviceBlockingSync 4U
+#define cudaDeviceMapHost 8U
 
-enum cudaMemcpyKind : int {
+enum cudaMemcpyKind {
     cudaMemcpyHostToHost = 0,
     cudaMemcpyHostToDevice = 1,
     cudaMemcpyDeviceToHost = 2,
     cudaMemcpyDeviceToDevice = 3,
     cudaMemcpyDefault = 4,
 };
-enum cudaMemoryType : int {
+enum cudaMemoryType {
     cudaMemoryTypeUnregistered = 0,
     cudaMemoryTypeHost = 1,
     cudaMemoryTypeDevice = 2,
     cudaMemoryTypeManaged = 3,
 };
 struct cudaPointerAttributes {
-    cudaMemoryType type;
+    enum cudaMemoryType type;
     int device;
     void* devicePointer;
     void* hostPointer;
 };
 
-enum cudaMemoryAdvise : int {
+enum cudaMemoryAdvise {
     cudaMemAdviseSetReadMostly = 1,
     cudaMemAdviseUnsetReadMostly = 2,
     cudaMemAdviseSetPreferredLocation = 3,
@@ -80,72 +78,73 @@ enum cudaMemoryAdvise : int {
     cudaMemAdviseSetAccessedBy = 5,
     cudaMemAdviseUnsetAccessedBy = 6,
 };
-enum cudaMemLocationType : int { cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2 };
+enum cudaMemLocationType { cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2 };
 struct cudaMemLocation {
-    cudaMemLocationType type;
+    enum cudaMemLocationType type;
     int id;
 };
-enum cudaMemAccessFlags : int {
+enum cudaMemAccessFlags {
     cudaMemAccessFlagsProtNone = 0,
     cudaMemAccessFlagsProtRead = 1,
     cudaMemAccessFlagsProtReadWrite = 3,
 };
 struct cudaMemAccessDesc {
-    cudaMemLocation location;
-    cudaMemAccessFlags flags;
+    struct cudaMemLocation location;
+    enum cudaMemAccessFlags flags;
 };
-enum cudaMemPoolAttr : int { cudaMemPoolAttrReleaseThreshold = 4 };
-enum cudaLimit : int {
+enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold = 4 };
+enum cudaLimit {
     cudaLimitStackSize = 0,
     cudaLimitPrintfFifoSize = 1,
     cudaLimitMallocHeapSize = 2,
 };
 
-enum cudaStreamCaptureMode : int {
+enum cudaStreamCaptureMode {
     cudaStreamCaptureModeGlobal = 0,
     cudaStreamCaptureModeThreadLocal = 1,
     cudaStreamCaptureModeRelaxed = 2,
 };
-enum cudaStreamCaptureStatus : int {
+enum cudaStreamCaptureStatus {
     cudaStreamCaptureStatusNone = 0,
     cudaStreamCaptureStatusActive = 1,
     cudaStreamCaptureStatusInvalidated = 2,
 };
 
-enum cudaFuncAttribute : int {
+enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9,
 };
-enum cudaSharedCarveout : int {
+enum cudaSharedCarveout {
     cudaSharedmemCarveoutDefault = -1,
     cudaSharedmemCarveoutMaxL1 = 0,
     cudaSharedmemCarveoutMaxShared = 100,
 };
-enum cudaFuncCache : int {
+enum cudaFuncCache {
     cudaFuncCachePreferNone = 0,
     cudaFuncCachePreferShared = 1,
     cudaFuncCachePreferL1 = 2,
     cudaFuncCachePreferEqual = 3,
 };
-enum cudaSharedMemConfig : int {
+enum cudaSharedMemConfig {
     cudaSharedMemBankSizeDefault = 0,
     cudaSharedMemBankSizeFourByte = 1,
     cudaSharedMemBankSizeEightByte = 2,
 };
 /// numRegs, localSizeBytes and constSizeBytes are 0: there is no GPU code to ask.
 struct cudaFuncAttributes {
-    std::size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
     int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
     int maxDynamicSharedSizeBytes, preferredShmemCarveout;
 };
 
-enum cudaLaunchAttributeID : int {
+enum cudaLaunchAttributeID {
     cudaLaunchAttributeIgnore = 0,
     cudaLaunchAttributeCooperative = 2,
     cudaLaunchAttributeClusterDimension = 4,
     cudaLaunchAttributeProgrammaticStreamSerialization = 6,
     cudaLaunchAttributePriority = 8,
 };
+#ifdef __cplusplus  // C launches no kernels
 union cudaLaunchAttributeValue {
     int cooperative, programmaticStreamSerializationAllowed, priority;
     struct {
@@ -158,13 +157,14 @@ struct cudaLaunchAttribute {
 };
 struct cudaLaunchConfig_t {
     dim3 gridDim, blockDim;
-    std::size_t dynamicSmemBytes = 0;
+    size_t dynamicSmemBytes = 0;
     cudaStream_t stream = nullptr;
     cudaLaunchAttribute* attrs = nullptr;
     unsigned numAttrs = 0;
 };
+#endif
 
-enum cudaDeviceAttr : int {
+enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1,
     cudaDevAttrMaxBlockDimX = 2,
     cudaDevAttrMaxBlockDimY = 3,
@@ -203,7 +203,7 @@ enum cudaDeviceAttr : int {
     cudaDevAttrMaxBlocksPerMultiprocessor = 106,
     cudaDevAttrMemoryPoolsSupported = 115,
 };
-enum cudaComputeMode : int {
+enum cudaComputeMode {
     cudaComputeModeDefault = 0,
     cudaComputeModeExclusive = 1,
     cudaComputeModeProhibited = 2,
@@ -212,20 +212,20 @@ enum cudaComputeMode : int {
 /// With the fields that CUDA 13 no longer has.
 struct cudaDeviceProp {
     char name[256];
-    std::size_t totalGlobalMem, sharedMemPerBlock, totalConstMem;
+    size_t totalGlobalMem, sharedMemPerBlock, totalConstMem;
     int regsPerBlock, warpSize, maxThreadsPerBlock;
     int maxThreadsDim[3], maxGridSize[3];
     int major, minor, multiProcessorCount, integrated, canMapHostMemory, concurrentKernels;
     int ECCEnabled, pciBusID, pciDeviceID, pciDomainID, asyncEngineCount, unifiedAddressing;
     int memoryBusWidth, l2CacheSize, maxThreadsPerMultiProcessor;
-    std::size_t sharedMemPerMultiprocessor, sharedMemPerBlockOptin;
+    size_t sharedMemPerMultiprocessor, sharedMemPerBlockOptin;
     int regsPerMultiprocessor, managedMemory, maxBlocksPerMultiProcessor;
     int cooperativeLaunch, concurrentManagedAccess, pageableMemoryAccess;
     int clockRate, memoryClockRate, computeMode, deviceOverlap, kernelExecTimeoutEnabled;
     int computePreemptionSupported, canUseHostPointerForRegisteredMem, streamPrioritiesSupported;
     int globalL1CacheSupported, localL1CacheSupported, pageableMemoryAccessUsesHostPageTables;
     int isMultiGpuBoard, tccDriver, hostNativeAtomicSupported, persistingL2CacheMaxSize;
-    std::size_t memPitch, textureAlignment, texturePitchAlignment, surfaceAlignment;
+    size_t memPitch, textureAlignment, texturePitchAlignment, surfaceAlignment;
     int maxTexture1D, maxTexture2D[2], maxTexture3D[3], maxTexture1DLayered[2];
     int maxTexture2DLayered[3];
 };

@@ -23,6 +23,18 @@ struct Group {
 __global__ void overloaded(int* out, float) { out[0] = 1; }
 __global__ void overloaded(int* out, int) { out[0] = 2; }
 
+// Kernels and host functions of one name.
+__global__ void shared_name(int* out) { out[0] = 3; }
+int shared_name() { return 8; }
+[[maybe_unused]] void shared_name(int) {}
+template <class T>
+__global__ void shared_template(T* out) {
+    out[0] = 4;
+}
+[[maybe_unused]] void shared_template() {}
+__global__ void without_parameters() {}
+void without_parameters(int* out) { shared_name<<<1, 1>>>(out); }
+
 template <class T>
 __global__ void deduced(const T* in, T* out, int n) {
     extern __shared__ unsigned char s_bytes[];
@@ -95,6 +107,13 @@ TEST_CASE("a kernel can be named in every way") {
 TEST_CASE("template arguments and overloads follow from the arguments") {
     CHECK(result_of([](int* out) { overloaded<<<1, 1>>>(out, 3.0F); }) == 1);
     CHECK(result_of([](int* out) { overloaded<<<1, 1>>>(out, 3); }) == 2);
+    CHECK(result_of([](int* out) { shared_name<<<1, 1>>>(out); }) == 3);
+    CHECK(result_of([](int* out) { shared_template<<<1, 1>>>(out); }) == 4);
+    CHECK(result_of([](int* out) {
+              without_parameters<<<1, 1>>>();
+              without_parameters(out);
+          }) == 3);
+    CHECK(shared_name() == 8);
     CHECK(result_of([](int* out) { partly_deduced<float><<<1, 1>>>(out, 9); }) == 4);
     CHECK(result_of([](int* out) { partly_deduced<<<1, 1>>>(out, 9.0); }) == 4);
     DeviceBuffer<int> d_in(1);

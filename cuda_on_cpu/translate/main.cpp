@@ -3,7 +3,7 @@
 //
 // translate INPUT OUTPUT: makes C++ of a CUDA source or header (README.md of the folder above).
 // With FOLDER the headers that it includes, too, which are looked for beside it and in the folders
-// SEARCHED: FOLDER/path/of/header. -rdc is nvcc's.
+// SEARCHED: FOLDER/path/of/header. -rdc is nvcc's; -c: INPUT is C.
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -54,7 +54,7 @@ std::string translate_file(const std::string& input, const std::string& output,
 
 int main(int count, char** arguments) {
     if (count < 3) {
-        std::fprintf(stderr, "usage: %s INPUT OUTPUT [FOLDER [-rdc] [SEARCHED...]]\n",
+        std::fprintf(stderr, "usage: %s INPUT OUTPUT [FOLDER [-rdc] [-c] [SEARCHED...]]\n",
                      arguments[0]);
         return 2;
     }
@@ -63,6 +63,8 @@ int main(int count, char** arguments) {
     for (int i = 4; i < count; ++i)
         if (std::string(arguments[i]) == "-rdc")
             headers.one_name = true;
+        else if (std::string(arguments[i]) == "-c")
+            headers.is_c = true;
         else
             headers.search.emplace_back(arguments[i]);
     std::string wrong = translate_file(arguments[1], arguments[2], count > 3 ? &headers : nullptr);

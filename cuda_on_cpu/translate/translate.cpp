@@ -148,6 +148,12 @@ void translate_launch_function(Source& source, std::size_t name) {
 
 std::string translate(const std::string& text, const std::string& file, Headers* headers) {
     Source source(text, file);
+    if (headers != nullptr && headers->is_c) {
+        for (std::size_t i = 0; i < source.size(); ++i)
+            if (source.is(i, "#") && source.is(i + 1, "include"))
+                translate_include(source, i, headers);
+        return source.edited();
+    }
     std::vector<bool> braces;  // that are open here, and whether each is that of a namespace
     for (std::size_t i = 0; i < source.size(); ++i) {
         if (source.is(i, "{")) braces.push_back(opens_namespace(source, i));

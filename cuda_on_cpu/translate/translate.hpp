@@ -28,6 +28,7 @@ struct Headers {
     /// each file has its own, so that two can include a header that defines them.
     bool one_name = false;
     std::vector<std::string> found;  ///< so far, each once; they are still to be translated
+    bool is_c = false;  ///< the source is C, which has no kernels: only what it includes changes
 
     std::string translation_of(const std::string& header) const;
 };

@@ -1,0 +1,36 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+#
+# The compiler's messages about the program: no notes about the emulator's headers (`here`) or the library's, nor errors in them
+# that follow from one of the program. Without `rdc`, what nvcc would say of a function or variable of another file. What CUDA no
+# longer has, or the emulator not at all, by its name; where a header is missing, nothing that follows from that.
+function is_unknown(names) {
+    return $0 ~ "error: (.* (identifier|name|named) )?.(" names ").( was not| does not|;|$)"
+}
+function show() { if (keep && !(text in shown)) all = all text; shown[text] = 1; text = ""; keep = 1 }
+/^(In file included from| +from) / || /: (In|At) / || /:   (required|recursively required) / { if (!context) show(); context = 1 }
+/^[^ ].*:[0-9]+: (fatal error|error|warning|note): / {
+    if (!context) show(); context = 0
+    inside = index($0, here) == 1 || /^\/usr\//
+    keep = !inside || (/error: / && !failed)
+    if (/error: / && !inside) failed = 1
+}
+/warning: .* declared .static. but never defined/ { keep = 0 }  # translate/ has made it static
+/was declared .extern. and later .static.|static declaration of .* follows non-static/ { apart = 1 }
+/used but never defined|has internal linkage but is not defined/ { apart = 1 }
+is_unknown("__(shfl|shfl_up|shfl_down|shfl_xor|any|all|ballot)") {
+    none["CUDA has no warp functions without a mask any more: use __shfl_down_sync(0xffffffff, ...) and the like"]
+}
+is_unknown("texture") { none["CUDA has no texture references any more: use cudaTextureObject_t"] }
+is_unknown("CU(result|device|context|module|function)|cu(Init|(Device|Ctx|Module|Mem|Launch)[A-Za-z0-9_]+)") {
+    none["CUDA on the CPU does not have the driver API: compile with nvcc"]
+}
+/: (fatal )?error: (#error )?"CUDA on the CPU does not have / { missing = missing $0 "\n" }
+{ text = text $0 "\n" }
+END {
+    show()
+    printf "%s", missing == "" ? all : missing
+    if (missing != "") exit
+    for (what in none) print "cuda-on-cpu: " what
+    if (apart && !rdc) print "cuda-on-cpu: a __device__ or __constant__ name of another file needs -rdc=true, as with nvcc"
+}
