@@ -78,6 +78,8 @@ class Document:
         output.give_file_names(sections)
         self.sentences = Sentences(results, self.judged, Sources(ROOT), again)
         self.words = self._words()
+        if again and chains.chains(again)[0] != self.words["chain_pays"]:
+            self.sentences.wrong.append(f"the second run says of chains: '{chains.chains(again)[0]}'")
         self.stale: List[str] = []  # of the numbers in sentences, once texts() was called
 
     def _parts(self) -> Dict[str, List[Section]]:
@@ -135,7 +137,9 @@ class Document:
             "own_programs": own_programs.summary(pairs),
             "taps": taps(self.published.lines),
             "second_run": second_run_words(self.options.results),
-            "similar": {one.conclusion.id: one.conclusion.value for one in self.judged if one.conclusion.rule == "similar"},
+            "similar": {
+                one.conclusion.id: one.conclusion.value for one in self.judged if one.conclusion.rule == "similar"
+            },
             "margins": {"cpu": percent(OF_CPU), "copies": percent(OF_COPIES), "kernel": percent(OF_KERNEL)},
             "side_by_side": "",
         }

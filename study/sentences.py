@@ -25,9 +25,7 @@ NOT_MEASURED = "(not measured)"
 class Sentences:
     """The functions that a template may call."""
 
-    def __init__(
-        self, results: Results, judged: Sequence[Judged], sources: Sources, again: Optional[Results] = None
-    ):
+    def __init__(self, results: Results, judged: Sequence[Judged], sources: Sources, again: Optional[Results] = None):
         self.results, self.judged, self.sources = results, judged, sources
         self.again = again  # the second run
         self.by_id = {one.conclusion.id: one for one in judged}
@@ -52,7 +50,9 @@ class Sentences:
             return NOT_MEASURED
         twice = [job(self.again.bench, *name.split()).get(size) if self.again else None for name in (variant, base)]
         second = twice[1].ms / twice[0].ms if twice[0] and twice[1] else None
-        return self._ratio(f"{variant} against {base}", Value(other.ms / row.ms, "", second, max(row.margin, other.margin)))
+        return self._ratio(
+            f"{variant} against {base}", Value(other.ms / row.ms, "", second, max(row.margin, other.margin))
+        )
 
     def _ratio(self, name: str, value: Value) -> str:
         """The number; with that of the second run, where the two differ by more than two runs may."""

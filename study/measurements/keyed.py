@@ -190,7 +190,9 @@ def worked_out(key: str, sources: Sources) -> str:
     """The number of a key, as it is written; an error where the second run of the machine contradicts it."""
     value = value_of(key, sources)
     if value.contradicted:
-        raise ReportError(f"the second run contradicts {written(value.number)}: there it is {written(value.second or 0)}")
+        raise ReportError(
+            f"the second run contradicts {written(value.number)}: there it is {written(value.second or 0)}"
+        )
     return written(value.number, value.digits)
 
 

@@ -107,7 +107,11 @@ def pays(runs: Runs) -> str:
 
 def runs_table(runs: Runs) -> List[Table]:
     """The times that these sentences are of; nothing without a cold row."""
-    shown = [name for name in (WARM, COLD, CREATED, ONE, ONE_COLD, MANY, MANY_COLD) if any(name in method for _, method in runs)]
+    shown = [
+        name
+        for name in (WARM, COLD, CREATED, ONE, ONE_COLD, MANY, MANY_COLD)
+        if any(name in method for _, method in runs)
+    ]
     if COLD not in shown:
         return []
     lines = []

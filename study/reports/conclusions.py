@@ -100,7 +100,9 @@ def read_conclusions(path: Path) -> List[Conclusion]:
             raise ReportError(f"{where}: column value holds '{fields['value']}', expected a number, or several: 14|16")
         if not fields["rule"] and not fields["note"]:
             raise ReportError(f"{where}: neither a rule nor a note why it cannot be tested")
-        if bool(fields["untested"]) != (bool(fields["rule"]) and not fields["original"] and fields["rule"] != "outputs_right"):
+        if bool(fields["untested"]) != (
+            bool(fields["rule"]) and not fields["original"] and fields["rule"] != "outputs_right"
+        ):
             raise ReportError(
                 f"{where}: column untested holds '{fields['untested']}', expected why the report's program is not asked, where "
                 "there is a rule and no selector in column original"

@@ -34,7 +34,9 @@ def impossible(results: Results, published: Published, rows: Sequence[Row]) -> s
         )
         speed = max((row.ceiling or 0 for row in rows if row.size_name == "8k"), default=0)
         if speed:
-            sentences.append(f"The bus measured here has {speed:.0f} GB/s at most and needs {number(megabytes / speed)} ms.")
+            sentences.append(
+                f"The bus measured here has {speed:.0f} GB/s at most and needs {number(megabytes / speed)} ms."
+            )
     return " ".join(sentences)
 
 

@@ -16,7 +16,7 @@ from fabricate import ROOT, row, write
 from study.measurements.csv_file import ReportError, read_table
 from study.measurements.keyed import Sources, filled
 from study.measurements.originals import COLUMNS as ORIGINAL_COLUMNS
-from study.measurements.points import Point, cpu_over_gpu, of_originals, of_published, of_rows, ratios, wanted
+from study.measurements.points import Point, of_originals, of_published, ratios, wanted
 from study.measurements.rows import OF_COPIES, OF_CPU, OF_KERNEL, read_folder
 from study.measurements.selection import Results
 from study.reports import conclusions, rules
@@ -192,7 +192,9 @@ class Rules(unittest.TestCase):
 
     def test_a_rate_near_the_limit_of_the_highest_is_undecided(self) -> None:
         """89 % of the highest once counted as surely below 90 %."""
-        times = [Point(at, str(at), value, value, value, 1e6, margin=OF_KERNEL) for at, value in ((1, 1 / 0.89), (2, 1))]
+        times = [
+            Point(at, str(at), value, value, value, 1e6, margin=OF_KERNEL) for at, value in ((1, 1 / 0.89), (2, 1))
+        ]
         self.assertEqual(self.verdict("saturates", times, value=2), rules.UNDECIDED)
         times[0] = Point(1, "1", 1.3, 1.3, 1.3, 1e6, margin=OF_KERNEL)
         self.assertEqual(self.verdict("saturates", times, value=2), rules.HOLDS)

@@ -132,9 +132,7 @@ class Defects(unittest.TestCase):
         given = self.given([row("a", "v", "480p", 1)])
         words = video.noise_runs(given).words
         (line,) = [
-            line
-            for line in self.published.lines
-            if (line["program"], line["width"]) == ("noise_map_v1_int4", "1920")
+            line for line in self.published.lines if (line["program"], line["width"]) == ("noise_map_v1_int4", "1920")
         ]
         unwritten = line["note"].partition("never written at the end: ")[2].rstrip(")")
         self.assertIn(f"leave the last {unwritten} of 6220800 bytes", words)

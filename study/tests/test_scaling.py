@@ -146,13 +146,15 @@ class Scaling(unittest.TestCase):
             {**copied("frames", ms, "1"), "size": size, "width": other["width"], "height": other["height"]}
             for ms, size, other in zip((5, 9, 20), ("480p", "720p", "8k"), rows)
         ]
+
         def said(*runs: Any) -> str:
             return pays.pays([("", pays.methods(results(run))) for run in runs])
 
         words = "Many pictures, each in the CPU's caches (1 run): "
         self.assertEqual(
             said(rows),
-            words + "the CPU is faster in each run at 8k, by 100 % or more; the GPU is faster in each run at 480p and 720p, "
+            words
+            + "the CPU is faster in each run at 8k, by 100 % or more; the GPU is faster in each run at 480p and 720p, "
             "by 100 and 11 % or more.",
         )
         slower = [rows[0], {**rows[1], "kernel_ms_median": "8"}, {**rows[2], "kernel_ms_median": "16"}, *rows[3:]]
