@@ -2,6 +2,16 @@
 // SPDX-License-Identifier: MIT
 #include "common/driver/progress.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+
 #include "tests/catch.hpp"
 
 using convolab::Row;
@@ -24,4 +34,27 @@ TEST_CASE("a row without copies is told with its time, not as an emulator's", "[
 TEST_CASE("a row of the emulator has no time; a failed one has its reason", "[progress]") {
     CHECK(row_text({{"status", "ok"}}).find("emulator") != std::string::npos);
     CHECK(row_text({{"status", "failed"}, {"reason", "3 differ"}}) == "failed: 3 differ");
+}
+
+TEST_CASE("verify says how far it is also during a comparison that takes long", "[progress]") {
+    const std::string path = std::filesystem::temp_directory_path() /
+                             ("convolab_progress_" + std::to_string(::getpid()));
+    const int before = ::dup(STDERR_FILENO);
+    const int file = ::open(path.c_str(), O_CREAT | O_RDWR | O_TRUNC, 0600);
+    ::dup2(file, STDERR_FILENO);
+    {
+        convolab::VerifyProgress progress("toy", 4, std::chrono::milliseconds(20));
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        progress.done(1);
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        progress.end();
+    }
+    ::dup2(before, STDERR_FILENO);
+    ::close(before);
+    ::close(file);
+    std::stringstream words;
+    words << std::ifstream(path).rdbuf();
+    std::filesystem::remove(path);
+    CHECK(words.str().rfind("toy: 0 % compared\n", 0) == 0);
+    CHECK(words.str().find("\ntoy: 25 % compared, ") != std::string::npos);
 }

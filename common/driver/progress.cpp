@@ -118,26 +118,36 @@ void BenchProgress::interrupted(const std::string& csv) {
                              : ("finished rows are in " + csv + ", run again to continue").c_str());
 }
 
-VerifyProgress::VerifyProgress(std::string lab, double cost)
-    : lab_(std::move(lab)), cost_(cost), start_(std::chrono::steady_clock::now()), said_(start_) {}
+VerifyProgress::VerifyProgress(std::string lab, double cost, std::chrono::milliseconds period)
+    : lab_(std::move(lab)), cost_(cost), start_(std::chrono::steady_clock::now()) {
+    if (line_.is_terminal()) return;
+    clock_ = std::jthread([this, period](const std::stop_token& stop) {
+        std::unique_lock lock(mutex_);
+        for (;;) {
+            never_.wait_for(lock, stop, period, [] { return false; });
+            if (stop.stop_requested()) return;
+            std::fprintf(stderr, "%s\n", text().c_str());
+        }
+    });
+}
+
+std::string VerifyProgress::text() const {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+    const double share = std::min(1.0, done_ / cost_);
+    return lab_ + ": " + std::to_string(static_cast<int>(100 * share)) + " % compared" +
+           (share < 0.01 ? ""  // too little to know
+                         : ", " + duration_text(elapsed.count() * (1 - share) / share) + " left");
+}
 
 void VerifyProgress::done(double cost) {
     const std::scoped_lock lock(mutex_);
     done_ += cost;
-    const auto now = std::chrono::steady_clock::now();
-    const bool line = !line_.is_terminal() && now - said_ > std::chrono::seconds(20);
-    if (done_ >= cost_ || (!line && !line_.is_due())) return;
-    const std::chrono::duration<double> elapsed = now - start_;
-    const double share = done_ / cost_;
-    const std::string text =
-        lab_ + ": " + std::to_string(static_cast<int>(100 * share)) + " % compared" +
-        (share < 0.01 ? ""  // too little to know
-                      : ", " + duration_text(elapsed.count() * (1 - share) / share) + " left");
-    if (!line) return line_.show(text);
-    said_ = now;
-    std::fprintf(stderr, "%s\n", text.c_str());
+    if (done_ < cost_ && line_.is_due()) line_.show(text());
 }
 
-void VerifyProgress::end() { line_.clear(); }
+void VerifyProgress::end() {
+    clock_ = {};
+    line_.clear();
+}
 
 }  // namespace convolab

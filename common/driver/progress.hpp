@@ -5,8 +5,10 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <string>
+#include <thread>
 
 #include "common/driver/options.hpp"
 #include "common/measurement/csv.hpp"
@@ -64,19 +66,24 @@ class BenchProgress {
 class VerifyProgress {
   public:
     /// cost: of all the work, in any unit.
-    VerifyProgress(std::string lab, double cost);
-    /// A part of the work is done. Where stderr is no terminal, a line every 20 seconds.
+    /// period: of the lines where stderr is no terminal. One comparison may take longer.
+    VerifyProgress(std::string lab, double cost,
+                   std::chrono::milliseconds period = std::chrono::seconds(10));
+    /// A part of the work is done.
     void done(double cost);
     void end();
 
   private:
+    std::string text() const;
+
     std::mutex mutex_;
     std::string lab_;
     double cost_;
     double done_ = 0;
     StatusLine line_;
     std::chrono::steady_clock::time_point start_;
-    std::chrono::steady_clock::time_point said_;
+    std::condition_variable_any never_;
+    std::jthread clock_;  ///< ends before what it uses
 };
 
 }  // namespace convolab
