@@ -11,6 +11,7 @@ options=(--iterations "$ITERATIONS" --warmup "$WARMUP" --size "$SIZES" --data da
 [ -n "${VARIANT:-}" ] && options+=(--variant "$VARIANT")
 [ -n "$IMAGE" ] && options+=(--image "$IMAGE")
 
+echo "trying each configuration on small pictures, to say how long all take" >&2
 total=0
 for lab in $LABS; do
     seconds=$("$BUILD/labs/$lab/lab" bench "${options[@]}" --csv "$RESULTS/$lab.csv" --plan) || exit $?

@@ -22,6 +22,7 @@ each_line() {  # calls $1 with the lab and the options of each line
     done
 }
 
+echo "trying each configuration on small pictures, to say how long all take" >&2
 total=0
 plan() {
     local seconds

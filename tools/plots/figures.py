@@ -32,6 +32,7 @@ STYLE = {
 }
 WIDTH = 8.6  # inches
 LETTER = 0.078  # inches, of a label
+HOLLOW = {"markerfacecolor": "white", "markersize": 7, "markeredgewidth": 1.5}  # seen in print, too
 STEPS = ("copy in", "filter", "copy out")  # of a timeline
 
 
@@ -121,7 +122,7 @@ def _by_size(
             part = [(row, y) for row, y in curve if same(row) == group]
             axes.plot([row.pixels for row, _ in part], [y for _, y in part], color=colour, linestyle=dashes)
         for row, y in curve:
-            axes.plot(row.pixels, y, "o", color=colour, markerfacecolor="white" if rough(row) else colour)
+            axes.plot(row.pixels, y, "o", color=colour, **(HOLLOW if rough(row) else {}))
         ends += [(label, colour, row.pixels, y) for row, y in curve[-1:]]
     if line:
         axes.plot(list(line[1]), list(line[1].values()), color="0.45", linestyle="--", linewidth=1.2)

@@ -150,9 +150,13 @@ def marks(rows: Sequence[Row], at_one_size: Sequence[Row], to: Compared) -> List
             "“With copies”: the copies to the GPU and back are a part of the time; there a copy is the bus, both directions busy."
         )
     if any(row["noisy"] == "1" for row in rows):
-        found.append(f"{NOISY} noisy: the 95 % interval of the median is wider than 5 % of it.")
+        found.append(
+            f"{NOISY} noisy: the 95 % interval of the median is wider than 5 % of it. In a figure its point is hollow."
+        )
     if any(row.disturbed for row in rows):
-        found.append(f"{DISTURBED} disturbed: something else ran on the machine meanwhile; measure again.")
+        found.append(
+            f"{DISTURBED} disturbed: something else ran on the machine meanwhile; measure again. In a figure its point is hollow."
+        )
     if any(row.iterations < FEW for row in rows):
         found.append(f"With fewer than {FEW} iterations no row can be called noisy.")
     return found
