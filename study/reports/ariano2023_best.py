@@ -10,7 +10,7 @@ from ..figures.heat_maps import Cells, heat_maps
 from ..figures.labels import RATIOS
 from ..figures.panels import PICTURE, at_size, described, not_measured
 from ..figures.series import describe, main_job, ours, point
-from ..measurements.published import ARIANO_4_TO_3, Published
+from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import BASELINES, Results, fastest, of_how_many, sizes
 from .ariano2023_cuda import KERNELS, kernel_rows, program_times, refused_rows
@@ -45,8 +45,9 @@ def figure_11(results: Results, published: Published) -> Section:
                 lines += [[str(side), who, base, *_cells(side, names, gains(found, base), gone)] for base in BASELINES]
         if any((side, size) in stated for size in names):
             lines.append([str(side), "published", "flat", *_cells(side, names, stated, set())])
-    words = " ".join(f'{value.value:g}x over flat at "{value.resolution}", B {value.side}.' for value in claims)
-    words = f"{ARIANO_4_TO_3} {words}"
+    words = " ".join(
+        f'Published: {value.value:g}x over flat at "{value.resolution}" (4:3), B {value.side}.' for value in claims
+    )
 
     def draw() -> Any:
         def placed(found: Dict[At, Any]) -> Cells:
