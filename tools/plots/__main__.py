@@ -18,7 +18,7 @@ sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 from plots import compare  # noqa: E402
 from plots.files import ReportError  # noqa: E402
-from plots.report import Report, write_report  # noqa: E402
+from plots.report import Report  # noqa: E402
 
 
 def main() -> int:
@@ -34,7 +34,7 @@ def main() -> int:
     options = parser.parse_args()
     try:
         report = Report(options.results, options.machine)
-        write_report(report, options.out)
+        report.write(options.out)
         print(
             f"{report.summary()}\n\nthe report: {options.out / 'report.md'}, {options.out / 'report.html'}", flush=True
         )

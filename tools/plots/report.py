@@ -1,36 +1,20 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The report on the rows of one folder: report.md, report.html and figures/*.svg; and its summary for a terminal."""
+"""What the rows of one folder say: the sections of its page, and its summary for a terminal."""
 
-import html
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 from . import other_files
-from .files import ReportError, write_whole
-from .jobs import Compared, Lab, compared, hardware, iterations_words, job_of, job_words
+from .files import ReportError
+from .jobs import Lab, compared, hardware, iterations_words, job_of, job_words
+from .page import Section, write_page
 from .rows import Row, distinct, one_of, read_folder
 from .sessions import timing_files
-from .words import (
-    DASH,
-    Figure,
-    Table,
-    html_words,
-    joined,
-    number,
-    percent,
-    plural,
-    short,
-    times,
-    to_html,
-    to_markdown,
-    to_text,
-)
+from .tables import cell, emulated_words, lab_table, marks, rest_table, untimed_table
+from .words import Figure, Table, joined, percent, plural, short, times, to_text
 
-NOISY, DISTURBED = "†", "‡"
-FEW = 6  # iterations: fewer have no interval of the median
 MACHINE = (
     ("machine", "machine"),
     ("device", "device"),
@@ -43,123 +27,6 @@ MACHINE = (
     ("pinning", "pinned threads"),
     ("revision", "revision"),
 )
-
-
-@dataclass
-class Section:
-    """A heading, and below it sentences, tables and figures."""
-
-    title: str
-    items: List[Union[str, Table, Figure]] = field(default_factory=list)
-
-
-def cell(row: Optional[Row]) -> str:
-    """The time, with a mark where it is noisy or was disturbed."""
-    return DASH if row is None else number(row.ms) + NOISY * (row["noisy"] == "1") + DISTURBED * row.disturbed
-
-
-def _at(size: Tuple[int, str], rows: Sequence[Row]) -> str:
-    return f"at {size[1]}" if len({row.pixels for row in rows}) > 1 else ""
-
-
-def lab_table(lab: Lab, to: Compared) -> Table:
-    """A line for each variant: its time at each size; speed-up and share of a copy at the largest."""
-    at = lab.compared_at
-    lines = [
-        [
-            label,
-            *(cell(lab.at(label, size)) for size in lab.sizes),
-            times(to.speed_up(lab, lab.at(label, at))),
-            percent(to.of_copy(lab.at(label, at))),
-        ]
-        for label in lab.curves
-    ]
-    return Table(
-        f"ms; {lab.caption()}; speed-up and share of a copy {_at(at, lab.rows)}".rstrip() + ".",
-        ["variant", *(name for _, name in lab.sizes), f"over {to.name(lab)}", "of a copy"],
-        lines,
-    )
-
-
-def rest_table(lab: Lab) -> Optional[Table]:
-    """A line for each other job of the lab: how many rows, and the fastest at the largest size."""
-    groups: Dict[Any, List[Row]] = {}
-    for row in lab.rest:
-        groups.setdefault((row.sweep, job_of(row), row.with_copies, row.iterations, row.in_rounds), []).append(row)
-    lines = []
-    for rows in groups.values():
-        largest = [row for row in rows if row.pixels == max(row.pixels for row in rows)]
-        best = min(largest, key=lambda row: row.ms)
-        lines.append(
-            [
-                job_words(rows[0]),
-                "sweep" if best.sweep else "bench",
-                str(best.iterations),
-                str(len(rows)),
-                joined(distinct(rows, "variant")),
-                f"{best['variant']} at {best.size}",
-                cell(best),
-            ]
-        )
-    return (
-        Table(
-            f"Also timed: {plural(len(lab.rest), 'row')} of other jobs, settings or iterations, which are in the CSV files.",
-            ["job", "from", "iterations", "rows", "variants", "fastest", "ms"],
-            lines,
-            left=2,
-        )
-        if lines
-        else None
-    )
-
-
-def untimed_table(lab: Lab) -> Optional[Table]:
-    """A line for each variant and reason."""
-    groups: Dict[Tuple[str, str, str], List[Row]] = {}
-    for row in lab.untimed:
-        status = row["status"] if row["status"] != "ok" else "ok, but below the clock's resolution"
-        groups.setdefault((row["variant"], status, row["reason"]), []).append(row)
-    lines = [
-        [variant, status, reason or DASH, joined(dict.fromkeys(row.size for row in rows)), str(len(rows))]
-        for (variant, status, reason), rows in groups.items()
-    ]
-    return Table("Not timed.", ["variant", "status", "reason", "sizes", "rows"], lines, left=4) if lines else None
-
-
-def emulated_words(lab: Lab) -> str:
-    return (
-        (
-            f"{plural(lab.emulated, 'row')} of {lab.name} ran as CUDA on the CPU, which is checked, not timed: a time needs an "
-            "NVIDIA GPU."
-        )
-        if lab.emulated
-        else ""
-    )
-
-
-def marks(rows: Sequence[Row], at_one_size: Sequence[Row], to: Compared) -> List[str]:
-    """What a reader of the tables must know; of marks only those that are there."""
-    found = [
-        "“Of a copy”: the bytes of the input and of the output by the time, as a share of the rate of the fastest plain copy that a "
-        "row names for the same processor."
-    ]
-    if any((to.of_copy(row) or 0) > 1 for row in at_one_size):
-        found[0] += " Above 100 %: a part of the picture stays in a cache."
-    if any(row.with_copies for row in rows):
-        found.append(
-            "“With copies”: the copies to the GPU and back are a part of the time; there a copy is the bus, both directions busy."
-        )
-    if any(row["noisy"] == "1" for row in rows):
-        found.append(
-            f"{NOISY} noisy: the 95 % interval of the median is wider than 5 % of it. In a figure its point is hollow."
-        )
-    if any(row.disturbed for row in rows):
-        found.append(
-            f"{DISTURBED} disturbed: something else ran on the machine meanwhile; measure again. In a figure its point is hollow."
-        )
-    if any(row.iterations < FEW for row in rows):
-        found.append(f"With fewer than {FEW} iterations no row can be called noisy.")
-    return found
 
 
 class Report:
@@ -350,60 +217,6 @@ class Report:
             ]
         )
 
-
-def _markdown(title: str, sections: Sequence[Section]) -> str:
-    parts = [f"# {title}"]
-    for section in sections:
-        parts.append(f"## {section.title}")
-        for item in section.items:
-            parts.append(
-                to_markdown(item)
-                if isinstance(item, Table)
-                else item
-                if isinstance(item, str)
-                else f"[![{item.caption.replace('[', '(').replace(']', ')')}](figures/{item.name}.svg)](figures/{item.name}.svg)"
-            )
-    return "\n\n".join(parts) + "\n"
-
-
-PAGE = """<!DOCTYPE html>
-<html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width"><title>{title}</title>
-<style>body{{font:16px/1.5 sans-serif;max-width:60em;margin:1em auto;padding:0 1em}}table{{border-collapse:collapse;font-size:14px}}
-th,td{{padding:2px 9px;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}}.n{{text-align:right}}img{{max-width:100%}}</style>
-<h1>{title}</h1>
-{body}
-</html>
-"""
-
-
-def _html(title: str, sections: Sequence[Section]) -> str:
-    parts = []
-    for section in sections:
-        parts.append(f"<h2>{html.escape(section.title)}</h2>")
-        for item in section.items:
-            parts.append(
-                to_html(item)
-                if isinstance(item, Table)
-                else f"<p>{html_words(item)}</p>"
-                if isinstance(item, str)
-                else f'<p><a href="figures/{item.name}.svg"><img src="figures/{item.name}.svg" alt="{html.escape(item.caption)}"></a></p>'
-            )
-    return PAGE.format(title=html.escape(title), body="\n".join(parts))
-
-
-def write_report(report: Report, out: Path) -> None:
-    """All files, after all were made; figures of an earlier report go."""
-    sections, title = report.sections(), f"Your results: {short(report.machine)}"
-    files = {
-        out / "figures" / f"{item.name}.svg": item.svg
-        for section in sections
-        for item in section.items
-        if isinstance(item, Figure)
-    }
-    files[out / "report.md"] = _markdown(title, sections).encode()
-    files[out / "report.html"] = _html(title, sections).encode()
-    for path, data in files.items():
-        write_whole(path, data)
-    for path in sorted((out / "figures").glob("*.[ps][nv]g")):
-        if path not in files:
-            path.unlink()
+    def write(self, out: Path) -> None:
+        """The page, into this folder."""
+        write_page(f"Your results: {short(self.machine)}", self.sections(), out)
