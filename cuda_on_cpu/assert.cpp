@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: MIT
 //
 // assert() in a kernel: CUDA's message and cudaErrorAssert. C's assert calls this function, and the
-// program finds this one before the C library's; of the host it does the same as that.
+// program finds this one before the C library's; of the host it does the same as that. And what
+// headers that stand for a GPU's instruction find wrong about its operands.
 #include <errno.h>
 
 #include <cstdio>
 #include <cstdlib>
 
 #include "block.hpp"
+#include "keywords.hpp"
 #include "report.hpp"
 
 extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* file, unsigned line,
@@ -28,3 +30,17 @@ extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* f
                  file, line, function, expression);
     std::abort();
 }
+
+namespace cuda_on_cpu {
+
+void stop_kernel(cudaError_t error, const char* what, const char* file, int line) {
+    const struct {
+        const char *what, *file;
+        int line;
+    } place{what, file, line};
+    running_block().stop(error, [&place] {
+        return std::string(place.what) + ", at " + place.file + ":" + std::to_string(place.line);
+    });
+}
+
+}  // namespace cuda_on_cpu

@@ -108,7 +108,7 @@ bool is_kernel_beginning = false;
 cudaError_t launch(const cudaLaunchConfig_t& config, const void* function,
                    std::shared_ptr<const KernelCall> call, std::vector<Address> addresses,
                    const LaunchPlace& place) {
-    // cudaLaunchKernelEx returns its errors; <<< >>> leaves them, easily overlooked
+    // An error of <<< >>>, and one that a launch function returns, is easily overlooked.
     const auto say = [&](const std::string& sentence) {
         if (place.kernel != nullptr) report(name_of(place) + ": " + sentence + ".");
     };

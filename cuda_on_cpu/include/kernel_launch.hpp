@@ -98,39 +98,46 @@ namespace cuda_on_cpu {
 /// `arguments` points to each argument.
 template <class... Parameters, std::size_t... I>
 cudaError_t launch_indirect(const cudaLaunchConfig_t& config, void (*kernel)(Parameters...),
-                            [[maybe_unused]] void** arguments, std::index_sequence<I...>) {
+                            [[maybe_unused]] void** arguments, const LaunchPlace& place,
+                            std::index_sequence<I...>) {
     return launch_with(
         config, reinterpret_cast<const void*>(kernel), kernel,
         std::tuple<Parameters...>(*static_cast<std::remove_cv_t<Parameters>*>(arguments[I])...),
-        {});
+        place);
 }
 
 }  // namespace cuda_on_cpu
 
-// Of the kernel itself: a void* does not say which parameters it has. translate/ removes the cast.
+// The place is what translate/ adds. It removes the cast, too: a void* does not say which parameters
+// the kernel has.
+#define CUDA_ON_CPU_PLACE(kernel) \
+    ::cuda_on_cpu::LaunchPlace { kernel, __FILE__, __LINE__ }
+
 template <class... Parameters>
-cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
-                             std::size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
+cudaError_t cudaLaunchKernel(const cuda_on_cpu::LaunchPlace& place, void (*kernel)(Parameters...),
+                             dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes = 0,
+                             cudaStream_t stream = nullptr) {
     return cuda_on_cpu::launch_indirect({grid, block, shared_bytes, stream}, kernel, arguments,
-                                        std::index_sequence_for<Parameters...>{});
+                                        place, std::index_sequence_for<Parameters...>{});
 }
 template <class... Parameters>
-cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
+cudaError_t cudaLaunchCooperativeKernel(const cuda_on_cpu::LaunchPlace& place,
+                                        void (*kernel)(Parameters...), dim3 grid, dim3 block,
                                         void** arguments, std::size_t shared_bytes = 0,
                                         cudaStream_t stream = nullptr) {
     cudaLaunchAttribute cooperative{cudaLaunchAttributeCooperative, {1}};
     return cuda_on_cpu::launch_indirect({grid, block, shared_bytes, stream, &cooperative, 1},
-                                        kernel, arguments,
+                                        kernel, arguments, place,
                                         std::index_sequence_for<Parameters...>{});
 }
-
 template <class... Parameters, class... Arguments>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
+cudaError_t cudaLaunchKernelEx(const cuda_on_cpu::LaunchPlace& place,
+                               const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
                                Arguments&&... arguments) {
     static_assert(sizeof...(Parameters) == sizeof...(Arguments),
                   "the kernel takes another number of arguments");
     if (config == nullptr) return cudaErrorInvalidValue;
     return cuda_on_cpu::launch_with(
         *config, reinterpret_cast<const void*>(kernel), kernel,
-        std::tuple<Parameters...>(std::forward<Arguments>(arguments)...), {});
+        std::tuple<Parameters...>(std::forward<Arguments>(arguments)...), place);
 }

@@ -4,6 +4,7 @@
 // The words that CUDA adds to C++: function and memory spaces, built-in variables, block barriers.
 #pragma once
 
+#include "errors.hpp"
 #include "vector_types.hpp"
 
 #define __global__
@@ -65,6 +66,8 @@ constexpr bool with_tsan = false;
 [[noreturn]] void trap(const char* file, int line);
 /// The same for what a header makes of other instructions: "waits for ever", say.
 [[noreturn]] void fail(const char* what_it_does, const char* file, int line);
+/// Ends the kernel with this error and "thread (x,y,z) <what>, at file:line".
+[[noreturn]] void stop_kernel(cudaError_t error, const char* what, const char* file, int line);
 void sleep(const char* file, int line);
 
 }  // namespace cuda_on_cpu

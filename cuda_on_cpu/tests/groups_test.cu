@@ -180,6 +180,7 @@ TEST_CASE("grid.sync needs a cooperative launch, and every block") {
     const FreshDevice fresh;
     DeviceBuffer<int> d_out(40);
     CHECK(launch_sum(1000, 1024, d_out.data(), d_out.data()) == cudaErrorCooperativeLaunchTooLarge);
+    CHECK(contains(cuda_on_cpu::last_report(), "kernel sum_of_grid, launched at "));
     sum_of_grid<<<2, 20, 4>>>(d_out.data(), d_out.data());
     CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
     CHECK(contains(cuda_on_cpu::last_report(), "it needs cudaLaunchCooperativeKernel"));
@@ -189,6 +190,8 @@ TEST_CASE("grid.sync needs a cooperative launch, and every block") {
     CHECK(cudaLaunchCooperativeKernel(some_return, 3, 32, arguments) == cudaSuccess);
     CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
     CHECK(contains(cuda_on_cpu::last_report(), "2 blocks wait in grid.sync, 1 have returned"));
+    CHECK(contains(cuda_on_cpu::last_report(), "kernel some_return, launched at "));
+    CHECK(contains(cuda_on_cpu::last_report(), "groups_test.cu:"));
     cudaDeviceReset();
     DeviceBuffer<int> d_total(1), d_good(40);  // the fibres of those blocks can be used again
     d_total.fill(0);

@@ -194,10 +194,16 @@ TEST_CASE("a kernel's first statement asks whether a launch has called it") {
 }
 
 TEST_CASE("the cast of a kernel goes, and a word that can be no macro") {
-    check({"cudaLaunchKernel((void*)k<T>, g, b, a);", "cudaLaunchKernel(k<T>, g, b, a);"});
+    check({"cudaLaunchKernel((void*)k<T>, g, b, a);",
+           "cudaLaunchKernel(CUDA_ON_CPU_PLACE(\"k<T>\"), k<T>, g, b, a);"});
     check({"cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(k), g);",
-           "cudaLaunchCooperativeKernel( (k), g);"});
-    check({"cudaLaunchKernel(k, g, b, a);", "cudaLaunchKernel(k, g, b, a);"});
+           "cudaLaunchCooperativeKernel(CUDA_ON_CPU_PLACE(\"k\"),  (k), g);"});
+    check({"cudaLaunchKernel(k, g, b, a);",
+           "cudaLaunchKernel(CUDA_ON_CPU_PLACE(\"k\"), k, g, b, a);"});
+    check({"CHECK(cudaLaunchKernelEx(&config, k<f(1, 2), T>, x));",
+           "CHECK(cudaLaunchKernelEx(CUDA_ON_CPU_PLACE(\"k<f(1, 2), T>\"), &config, "
+           "k<f(1, 2), T>, x));"});
+    check({"auto f = cudaLaunchKernelEx;", "auto f = cudaLaunchKernelEx;"});
     check({"__noinline__ void f();", "__attribute__((noinline)) void f();"});
     check({"__attribute__((__noinline__)) void f();", "__attribute__((__noinline__)) void f();"});
 }

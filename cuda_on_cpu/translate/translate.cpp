@@ -131,17 +131,39 @@ bool opens_namespace(const Source& source, std::size_t i) {
     return source.is(i - 2, "extern");
 }
 
-// cudaLaunchKernel((void*)blur, ...): without the cast the kernel's parameters are known.
+// The comma or bracket behind the argument at i.
+std::size_t argument_end(const Source& source, std::size_t i) {
+    for (int angles = 0; i < source.size() && !source.closes(i); ++i) {
+        angles += source.is(i, "<") - source.is(i, ">");
+        if (source.is(i, ",") && angles == 0) break;
+        if (source.opens(i)) i = source.closing(i);
+    }
+    return i;
+}
+
+// cudaLaunchKernel((void*)blur, ...): without the cast the kernel's parameters are known. Messages
+// name the kernel as it is written here.
 void translate_launch_function(Source& source, std::size_t name) {
+    if (!source.is(name + 1, "(")) return;
     std::size_t at = name + 2;
+    if (source.is(name, "cudaLaunchKernelEx")) at = argument_end(source, at) + 1;
+    const std::size_t end = argument_end(source, at);
     const bool named = source.is(at, "reinterpret_cast");
-    const std::size_t begin = at;
-    if (named) ++at;
-    if (!source.is(at++, named ? "<" : "(")) return;
-    if (source.is(at, "const")) ++at;
-    if (!source.is(at, "void") || !source.is(at + 1, "*") || !source.is(at + 2, named ? ">" : ")"))
-        return;
-    for (std::size_t i = begin; i <= at + 2; ++i) source.replace(i, "");
+    std::size_t kernel = at, cast = named ? at + 1 : at;
+    if (source.is(cast, named ? "<" : "(")) {
+        cast += source.is(cast + 1, "const") ? 2 : 1;
+        if (source.is(cast, "void") && source.is(cast + 1, "*") &&
+            source.is(cast + 2, named ? ">" : ")"))
+            kernel = cast + 3;
+    }
+    if (kernel >= end || end >= source.size()) return;
+    std::string text;
+    const bool has_brackets = source.is(kernel, "(") && source.closing(kernel) == end - 1;
+    for (std::size_t i = kernel + has_brackets; i < end - has_brackets; ++i)
+        text += source.text_of(i) + (source.is(i, ",") ? " " : "");
+    if (text.find_first_of("\"\\'") == std::string::npos)
+        source.insert_before(name + 2, "CUDA_ON_CPU_PLACE(\"" + text + "\"), ");
+    for (std::size_t i = at; i < kernel; ++i) source.replace(i, "");
 }
 
 }  // namespace
@@ -166,7 +188,8 @@ std::string translate(const std::string& text, const std::string& file, Headers*
         if (source.is(i, "__shared__")) translate_shared(source, i);
         if (source.is(i, "__global__") || source.is(i, "__device__"))
             translate_device_code(source, i);
-        if (source.is(i, "cudaLaunchKernel") || source.is(i, "cudaLaunchCooperativeKernel"))
+        if (source.is(i, "cudaLaunchKernel") || source.is(i, "cudaLaunchCooperativeKernel") ||
+            source.is(i, "cudaLaunchKernelEx"))
             translate_launch_function(source, i);
         // The compiler's own headers use the word in another way, so it can be no macro.
         if (source.is(i, "__noinline__") && !source.is(i - 1, "(") && !source.is(i - 1, ","))

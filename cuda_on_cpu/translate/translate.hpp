@@ -6,7 +6,7 @@
 //
 //     blur<T><<<grid, block>>>(in, out)    CUDA_ON_CPU_LAUNCH(blur<T>)(grid, block)(in, out)
 //     extern __shared__ float s_tile[];    float * const s_tile = ::cuda_on_cpu::dynamic_array;
-//     cudaLaunchKernel((void*)blur, ...)   cudaLaunchKernel(blur, ...)
+//     cudaLaunchKernel((void*)blur, ...)   cudaLaunchKernel(CUDA_ON_CPU_PLACE("blur"), blur, ...)
 #pragma once
 
 #include <stdexcept>
