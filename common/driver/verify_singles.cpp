@@ -28,7 +28,7 @@ void add_large(std::vector<Single>& all, const Operation& operation) {
 
 /// Lab 12 copies rows into a ring of slots. Here each slot is filled several times.
 void add_rings(std::vector<Single>& all) {
-    for (const int k : kSides) all.push_back({"random:24x1000:14", kRgb, make_filter("box", k)});
+    for (const int k : kSides) all.push_back({"random:24x520:14", kRgb, make_filter("box", k)});
     all.push_back({"random:600x480:15", kRgb, make_filter("box", 3)});
     all.push_back({"random:258x600:16", kRgb, make_filter("box", 3)});
 }
@@ -60,7 +60,8 @@ void add_large_sides(std::vector<Single>& all) {
     for (int k = 11; k <= 31; k += 2)
         all.push_back({"random:45x17:21", kRgb, make_filter("box", k)});
     for (const int k : {17, 23, 31}) {
-        all.push_back({"random:45x17:21", kGrayInt, make_filter("box", k)});
+        for (const Storage& storage : {kGray, kFour, kGrayInt})
+            all.push_back({"random:45x17:21", storage, make_filter("box", k)});
         for (const char* filter : {"box", "gaussian"})
             all.push_back({"white:45x17", kFour, make_filter(filter, k)});
     }

@@ -185,7 +185,7 @@ class PlantedMistakes(CopyOfTheProject):
     def test_an_index_of_16_bits(self):
         code, words = self.verify("d_out[image.out(x, y, c)]", "d_out[static_cast<unsigned short>(image.out(x, y, c))]")
         self.assertEqual(code, 1)
-        self.assertRegex(words, r"FAILED, first: .*random:(24x1000|257x257):\d+")
+        self.assertRegex(words, r"FAILED, first: .*random:257x257:\d+")
 
     def test_a_fault_costs_no_other_variant_its_row(self):
         """An illegal address makes the GPU useless for the rest of the process, on the emulator, too."""
