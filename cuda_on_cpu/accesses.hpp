@@ -58,6 +58,8 @@ class Observer {
     virtual void barrier() {}
     /// These lanes of the warp have come to a warp function.
     virtual void warp_function(WarpFunction, unsigned /*warp*/, unsigned /*lanes*/) {}
+    /// Threads have returned, and this one waits where all of its block or mask have to come.
+    virtual void exited_before(const Thread&, unsigned /*returned*/) {}
     virtual void fence(const Thread&) {}
     /// An atomic function has added up this.
     virtual void sum_of_floats(double) {}
@@ -85,6 +87,8 @@ class Observer {
 inline Observer* observer = nullptr;
 
 /// The thread whose own code runs now; nullptr while the host or the emulator works.
-inline const Thread* thread_at_work = nullptr;
+inline const Thread* thread_at_work() {
+    return is_kernel_at_work != 0 ? &block_at_work->current() : nullptr;
+}
 
 }  // namespace cuda_on_cpu

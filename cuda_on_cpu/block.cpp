@@ -20,79 +20,80 @@ namespace cuda_on_cpu {
 
 using State = Thread::State;
 
-namespace {
-
-Block*& running() {
-    static Block* block = new Block;  // outlives the program's own static objects
-    return block;
-}
-
-}  // namespace
-
-Block& running_block() { return *running(); }
-
 Block& block_of_set(unsigned set) {
-    static Block* const blocks[] = {running(), new Block};
-    return *(running() = blocks[set]);
+    static Block* const blocks[] = {&running_block(), new Block};
+    return *(block_at_work = blocks[set]);
 }
 
 Block& block_of_grid(std::size_t number) {
     static auto& blocks = *new std::vector<Block*>;
     while (blocks.size() <= number) blocks.push_back(new Block);
-    return *(running() = blocks[number]);
+    return *(block_at_work = blocks[number]);
 }
 
 unsigned barrier(bool predicate, const char* what, const char* file, int line) {
-    return running_block().barrier(predicate, what, file, line);
+    return block_at_work->barrier(predicate, what, file, line);
 }
 
 void tile_barrier(unsigned first, unsigned count, const char* file, int line) {
     running_block().tile_barrier(first, count, file, line);
 }
 void wait_for_grid(const char* file, int line) { running_block().wait_for_grid(file, line); }
-void sleep(const char* file, int line) { running_block().sleep(file, line); }
+void let_others_run() {
+    if (is_kernel_at_work != 0) running_block().let_others_run();
+}
 
 void trap(const char* file, int line) { running_block().trap(file, line); }
-void fail(const char* what_it_does, const char* file, int line) {
-    const std::string text =
-        std::string(what_it_does) + ", at " + file + ":" + std::to_string(line);
-    running_block().stop(cudaErrorLaunchFailure, [text] { return text; });
-}
+
+bool start_next_thread() { return block_at_work->start_next_thread(); }
 
 void fence() {
     running_block().fence();
     if (observer != nullptr) observer->fence(running_block().current());
 }
-void order_by_atomic(void* address) { running_block().order_by_atomic(address); }
+void begin_atomic() { is_in_atomic = 1; }
+void order_by_atomic(void* address) {
+    is_in_atomic = 0;
+    running_block().order_by_atomic(address);
+}
 void sum_of_floats(double sum) {
     if (observer != nullptr) observer->sum_of_floats(sum);
 }
 
-void Block::prepare(dim3 size, const Order& order, std::uint64_t block_number) {
+// The threads and their order, where they are not those of the block before.
+void Block::number_threads(dim3 size, const Order& order, std::uint64_t block_number) {
     const unsigned count = size.x * size.y * size.z;
+    const bool is_forward = order.kind == Order::Kind::forward;
+    if (is_forward && is_forward_ && size.x == size_.x && size.y == size_.y && size.z == size_.z)
+        return;
+    is_forward_ = is_forward;
+    size_ = size;
     threads_.resize(count);
     started_.resize(count);
     const Permutation permutation(order, count, block_number);
-    unsigned number = 0;
-    for (unsigned z = 0; z < size.z; ++z)
-        for (unsigned y = 0; y < size.y; ++y)
-            for (unsigned x = 0; x < size.x; ++x, ++number) {
-                Thread& thread = threads_[number];
-                thread.index = {x, y, z};
-                thread.number = number;
-                thread.has_fenced = false;
-                thread.received = nullptr;
-                thread.state = State::unstarted;
-                started_[number] = static_cast<unsigned>(permutation[number]);
-            }
-    std::fill(std::begin(warp_waiting_), std::end(warp_waiting_), 0U);
+    for (unsigned number = 0; number < count; ++number) {
+        Thread& thread = threads_[number];
+        thread.index = {number % size.x, number / size.x % size.y, number / size.x / size.y};
+        thread.number = number;
+        thread.warp = &warps_[number / 32];
+        thread.lane = number % 32;
+        started_[number] = &threads_[permutation[number]];
+    }
+}
+
+void Block::prepare(dim3 size, const Order& order, std::uint64_t block_number) {
+    number_threads(size, order, block_number);
+    is_watched_ = observer != nullptr || has_asan() || has_tsan();
     for (auto& warp : exchanged_)
         for (ExchangedValues& values : warp) values.holders = 0;
-    for (unsigned warp = 0; warp * 32 < count; ++warp)
-        warp_alive_[warp] = count - warp * 32 >= 32 ? ~0U : (1U << (count - warp * 32)) - 1;
-    next_start_ = returned_ = arrived_ = predicates_ = at_grid_ = 0;
-    first_ready_ = last_ready_ = 0;
-    starts_one_ = false;
+    for (unsigned first = 0; first < threads_.size(); first += 32) {
+        Warp& warp = warps_[first / 32];
+        warp.mask = warp.waiting = 0;
+        warp.alive = threads_.size() - first >= 32 ? ~0U : (1U << (threads_.size() - first)) - 1;
+    }
+    schedule_.arrived = schedule_.first_ready = schedule_.last_ready = 0;
+    schedule_.line = 0;
+    next_start_ = returned_ = predicates_ = at_grid_ = 0;
     std::fill(std::begin(at_tile_), std::end(at_tile_), 0U);
     runs_ahead_ = order.kind != Order::Kind::forward;
     failure_ = Failure::none;
@@ -114,13 +115,15 @@ Outcome Block::go_on(uint3 index) {
     blockIdx = index;
     at_grid_ = 0;
     tsan_.go_on();
-    for (const unsigned number : started_) make_ready(threads_[number]);
+    release_all();
     return run_threads();
 }
 
 Outcome Block::run_threads() {
     is_running_ = 1;
-    switch_fibre(host_, *next_fibre());
+    schedule = &schedule_;
+    if (!is_one_ready()) start_some(1);
+    go_on_with_next(host_, &host_place_);
     is_running_ = 0;
     tsan_.end_block();
     if (at_grid_ > 0 && failure_ == Failure::none) return {cudaSuccess, {}, true};
@@ -134,88 +137,96 @@ Outcome Block::run_threads() {
 
 void Block::abandon() {
     tsan_.forget_threads();
-    for (Fibre* fibre : all_fibres_)  // threads that still wait are given up
-        restart_fibre(*fibre, [] { running_block().fibre_main(); });
+    for (const Fibre* fibre : all_fibres_)  // threads that still wait are given up
+        unpoison(fibre->stack_bottom, fibre->stack_bytes);
     idle_ = all_fibres_;
     resting_.clear();
 }
 
-void Block::run_thread(Thread& thread) {
-    current_ = &thread;
+void Block::start_thread() {
+    Thread& thread = *schedule_.current;
     thread.state = State::running;
-    threadIdx = thread.index;
+    thread.has_fenced = false;
+    thread.received = nullptr;
     is_kernel_beginning = true;
     enter_kernel();
-    kernel_->run_thread();
+}
+
+[[gnu::noinline]] void Block::leave_fibre(Thread& thread) {
+    (has_tsan() ? resting_ : idle_).push_back(thread.fibre);
+    thread.fibre->ends = true;
+    go_on_with_next(*thread.fibre, &thread.stack_pointer);
+}
+
+// Since Volta barriers and warp functions wait for the threads that have not exited.
+void Block::wait_no_longer_for(const Thread& returned) {
+    if (schedule_.arrived > 0 && schedule_.arrived + returned_ == threads_.size())
+        complete_barrier();
+    const Warp& warp = *returned.warp;
+    const unsigned first = returned.number - returned.lane;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        if ((warp.waiting >> lane & 1U) == 0) continue;
+        const Thread& thread = threads_[first + lane];
+        if (thread.function != WarpFunction::coalesce && missing(thread) == 0)
+            complete_exchange(thread);
+    }
+}
+
+// One that waits and can go on does so before another starts.
+bool Block::start_next_thread() {
     leave_kernel();
     is_kernel_beginning = false;
-    returns_ = returns_ + 1;
+    Thread& thread = *schedule_.current;
     thread.state = State::returned;
-    warp_alive_[thread.number / 32] &= ~(1U << thread.number % 32);
+    thread.warp->alive &= ~(1U << thread.lane);
+    thread.warp->mask = 0;
+    returns_ = returns_ + 1;
     ++returned_;
-}
-
-// TSan must take the emulator's own work for the host's, not for the CUDA thread's on whose behalf
-// it is done.
-void Block::leave_kernel() {
-    in_kernel_ = 0;
-    thread_at_work = nullptr;
-    tsan_.run_host();
-}
-void Block::enter_kernel() {
-    tsan_.run_thread(current_->number);
-    thread_at_work = current_;
-    in_kernel_ = 1;
-}
-
-// What every fibre does for ever.
-void Block::fibre_main() {
-    Fibre* const self = idle_.back();  // next_fibre() gave us this one and left it there
-    idle_.pop_back();
+    if (schedule_.arrived > 0 || thread.warp->waiting != 0) wait_no_longer_for(thread);
     // To TSan two threads on one stack would be a race for the stack.
-    const bool one_thread_each = has_tsan();
-    for (;;) {
-        while ((first_ready_ == last_ready_ || starts_one_) && next_start_ < threads_.size()) {
-            starts_one_ = false;
-            Thread& thread = threads_[started_[next_start_++]];
-            thread.fibre = self;
-            run_thread(thread);
-            if (one_thread_each) break;
-        }
-        Fibre* const next = next_fibre();
-        (one_thread_each ? resting_ : idle_).push_back(self);
-        switch_fibre(*self, *next);
+    if (is_one_ready() || next_start_ == threads_.size() || has_tsan()) leave_fibre(thread);
+    Thread& next = *started_[next_start_++];
+    next.fibre = thread.fibre;
+    schedule_.current = &next;
+    threadIdx = next.index;
+    start_thread();
+    return true;
+}
+
+// Gives the next threads a fibre each.
+void Block::start_some(unsigned count) {
+    for (unsigned i = 0; i < count && next_start_ < threads_.size(); ++i) {
+        if (idle_.empty()) idle_.push_back(all_fibres_.emplace_back(create_fibre()));
+        Thread& thread = *started_[next_start_++];
+        thread.fibre = idle_.back();
         idle_.pop_back();
+        thread.stack_pointer = start_again(*thread.fibre, [] { block_at_work->run_fibre(); });
+        make_ready(thread);
     }
 }
 
-// A fibre that can go on. An idle one stays on top of idle_ and takes itself off when it runs.
-Fibre* Block::next_fibre() {
-    if (first_ready_ != last_ready_ && !starts_one_) {
-        Fibre* const next = ready_[first_ready_++ % largest_block]->fibre;
-        // The stacks of a block are more than the first cache holds: get the one after it.
-        if (first_ready_ != last_ready_) prefetch(*ready_[first_ready_ % largest_block]->fibre);
-        return next;
+// Leaves the fibre that runs, which can go on at `place`, for a thread that can go on, or for the
+// host where there is none.
+void Block::go_on_with_next(Fibre& from, void** place) {
+    if (!is_one_ready()) start_some(32);  // the threads of a warp mostly wait at the same place
+    if (!is_one_ready() && !form_coalesced_groups()) {
+        if (returned_ < threads_.size() && at_grid_ < threads_.size()) failure_ = Failure::missing;
+        return switch_fibre(from, place, host_, host_place_);
     }
-    if (next_start_ < threads_.size()) {
-        if (idle_.empty()) {
-            idle_.push_back(create_fibre([] { running_block().fibre_main(); }));
-            all_fibres_.push_back(idle_.back());
-        }
-        return idle_.back();
-    }
-    if (form_coalesced_groups()) return next_fibre();
-    if (returned_ < threads_.size() && at_grid_ < threads_.size()) failure_ = Failure::missing;
-    return &host_;
+    Thread& next = *schedule_.ready[schedule_.first_ready++ % largest_block];
+    schedule_.current = &next;
+    threadIdx = next.index;
+    if (&next.stack_pointer != place) switch_fibre(from, place, *next.fibre, next.stack_pointer);
 }
 
-void Block::make_ready(Thread& thread) {
-    thread.state = State::ready;
-    ready_[last_ready_++ % largest_block] = &thread;
-}
-void Block::make_ready_first(Thread& thread) {
-    thread.state = State::ready;
-    ready_[--first_ready_ % largest_block] = &thread;
+Thread& Block::come_to(State state, const char* what, const char* file, int line) {
+    leave_kernel();
+    Thread& thread = *schedule_.current;
+    thread.state = state;
+    thread.what = what;
+    thread.file = file;
+    thread.line = line;
+    return thread;
 }
 
 void Block::wait(Thread& thread) {
@@ -225,44 +236,51 @@ void Block::wait(Thread& thread) {
             return "waits in " + place(thread) + ", but no thread has returned for " +
                    std::to_string(stop_after_) + " s (CUDA_ON_CPU_TIMEOUT)";
         });
-    Fibre* const next = next_fibre();
-    if (next != thread.fibre) switch_fibre(*thread.fibre, *next);
-    current_ = &thread;
+    go_on_with_next(*thread.fibre, &thread.stack_pointer);
     thread.state = State::running;
-    threadIdx = thread.index;
+    enter_kernel();
 }
 
 unsigned Block::barrier(bool predicate, const char* what, const char* file, int line) {
-    leave_kernel();
-    Thread& thread = *current_;
-    thread.state = State::at_barrier;
-    thread.what = what;
-    thread.file = file;
-    thread.line = line;
-    if (arrived_++ == 0) first_at_barrier_ = &thread;
+    Thread& thread = come_to(State::at_barrier, what, file, line);
+    if (schedule_.arrived++ == 0) {
+        first_at_barrier_ = &thread;
+        schedule_.file = file;
+        schedule_.line = is_watched_ ? 0 : line;
+    }
     const Thread& first = *first_at_barrier_;
     if (line != first.line || (file != first.file && std::string_view(file) != first.file))
         give_up(Failure::different_barriers);
     if (predicate) ++predicates_;
-    if (arrived_ == threads_.size()) {
-        released_predicates_ = predicates_;
-        arrived_ = predicates_ = 0;
-        tsan_.order_all();
-        if (observer != nullptr) observer->barrier();
-        for (const unsigned number : started_) make_ready(threads_[number]);
-    }
+    if (schedule_.arrived + returned_ == threads_.size()) complete_barrier();
     wait(thread);
-    enter_kernel();
     return released_predicates_;
 }
 
+void Block::complete_barrier() {
+    released_predicates_ = predicates_;
+    schedule_.arrived = predicates_ = 0;
+    schedule_.line = 0;
+    tsan_.order_all();
+    if (observer != nullptr) {
+        observer->barrier();
+        if (returned_ > 0) observer->exited_before(*first_at_barrier_, returned_);
+    }
+    release_all();
+}
+
+void Block::release_all() {
+    schedule_.first_ready = 0;
+    schedule_.last_ready = static_cast<unsigned>(threads_.size()) - returned_;
+    if (returned_ == 0)
+        std::copy(started_.begin(), started_.end(), schedule_.ready);
+    else
+        std::copy_if(started_.begin(), started_.end(), schedule_.ready,
+                     [](const Thread* thread) { return thread->state != State::returned; });
+}
+
 void Block::tile_barrier(unsigned first, unsigned count, const char* file, int line) {
-    leave_kernel();
-    Thread& thread = *current_;
-    thread.state = State::at_barrier;
-    thread.what = "a tile's sync";
-    thread.file = file;
-    thread.line = line;
+    Thread& thread = come_to(State::at_tile, "a tile's sync", file, line);
     if (++at_tile_[first / 32] == count) {
         at_tile_[first / 32] = 0;
         tsan_.order_all();
@@ -270,61 +288,53 @@ void Block::tile_barrier(unsigned first, unsigned count, const char* file, int l
             make_ready(threads_[number]);
     }
     wait(thread);
-    enter_kernel();
 }
 
 void Block::wait_for_grid(const char* file, int line) {
-    leave_kernel();
-    Thread& thread = *current_;
-    thread.state = State::at_barrier;
-    thread.what = "grid.sync";
-    thread.file = file;
-    thread.line = line;
+    Thread& thread = come_to(State::at_grid, "grid.sync", file, line);
     ++at_grid_;
     wait(thread);
-    enter_kernel();
 }
 
 // All others have their turn first: what the thread waits for may be theirs to do.
-void Block::sleep(const char* file, int line) {
+void Block::let_others_run() {
+    if (is_alone()) return;
     leave_kernel();
-    Thread& thread = *current_;
-    thread.what = "__nanosleep";
-    thread.file = file;
-    thread.line = line;
+    Thread& thread = *schedule_.current;
+    start_some(32);
     make_ready(thread);
-    starts_one_ = next_start_ < threads_.size();
-    wait(thread);
+    turns_ = turns_ + 1;
+    go_on_with_next(*thread.fibre, &thread.stack_pointer);
     enter_kernel();
 }
 
 // What the thread still has on its stack is not destroyed. The report is written by the host.
 void Block::give_up(Failure failure) {
     failure_ = failure;
-    switch_fibre(*current_->fibre, host_);
+    switch_fibre(*schedule_.current->fibre, &schedule_.current->stack_pointer, host_, host_place_);
     __builtin_unreachable();  // the fibre starts again
 }
 
 void Block::trap(const char* file, int line) {
     leave_kernel();
-    current_->what = "__trap";
-    current_->file = file;
-    current_->line = line;
+    schedule_.current->what = "__trap";
+    schedule_.current->file = file;
+    schedule_.current->line = line;
     give_up(Failure::trap);
 }
 
 bool Block::is_stack_guard(const void* address) const {
-    return cuda_on_cpu::is_stack_guard(*current_->fibre, address);
+    return cuda_on_cpu::is_stack_guard(*schedule_.current->fibre, address);
 }
 
 void Block::order_by_atomic(void* address) const {
     tsan_acquire(address);
-    if (current_->has_fenced) tsan_release(address);
+    if (schedule_.current->has_fenced) tsan_release(address);
 }
 
 void Block::stop(cudaError_t error, const std::function<std::string()>& what_it_does) {
     leave_kernel();
-    stopped_ = {error, "thread " + text_of(current_->index) + " " + what_it_does()};
+    stopped_ = {error, "thread " + text_of(schedule_.current->index) + " " + what_it_does()};
     give_up(Failure::stopped);
 }
 

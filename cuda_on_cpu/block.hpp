@@ -10,47 +10,17 @@
 
 #include <pthread.h>
 
-#include <csignal>
-#include <cstdint>
 #include <deque>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "fibre.hpp"
 #include "kernel_launch.hpp"
 #include "order.hpp"
+#include "schedule.hpp"
 #include "tsan_threads.hpp"
-#include "warp.hpp"
 
 namespace cuda_on_cpu {
-
-constexpr unsigned largest_block = 1024;
-
-/// What the lanes of a warp brought to a warp function, while `holders` may still read it.
-struct ExchangedValues {
-    std::uint64_t value[32];
-    unsigned holders;
-};
-
-struct Thread {
-    enum class State : std::uint8_t { unstarted, running, at_barrier, at_warp, ready, returned };
-    uint3 index{};
-    unsigned number = 0;  ///< x + size.x * (y + size.y * z)
-    bool has_fenced = false;
-    State state = State::unstarted;
-    Fibre* fibre = nullptr;
-    // where it waits
-    const char* what = "";
-    const char* file = "";
-    int line = 0;
-    // what it brings to its warp, and who came
-    WarpFunction function{};
-    unsigned mask = 0;
-    unsigned present = 0;
-    std::uint64_t value = 0;
-    ExchangedValues* received = nullptr;  // until its next warp function
-};
 
 /// How a block ended: cudaSuccess, or an error and what happened. Or all its threads wait for the
 /// other blocks.
@@ -70,32 +40,41 @@ class Block {
     void abandon();
 
     // Called by the running thread:
+    bool start_next_thread();
     unsigned barrier(bool predicate, const char* what, const char* file, int line);
     void tile_barrier(unsigned first, unsigned count, const char* file, int line);
     void wait_for_grid(const char* file, int line);
-    void sleep(const char* file, int line);
+    void let_others_run();
+    bool is_alone() const { return !is_one_ready() && next_start_ == threads_.size(); }
     WarpValues exchange(WarpFunction function, const char* name, unsigned mask, std::uint64_t value,
                         const char* file, int line);
+    void tell_stranger(const ShuffleCall& call, unsigned lane);
+    void tell_wrong(const ShuffleCall& call, const char* what, unsigned value, const char* why);
     [[noreturn]] void trap(const char* file, int line);
-    void fence() { current_->has_fenced = true; }
+    void fence() { schedule_.current->has_fenced = true; }
     void order_by_atomic(void* address) const;
     unsigned active_mask() const;
-    const Thread& current() const { return *current_; }
+    const Thread& current() const { return *schedule_.current; }
 
     // Called by handlers of signals:
     /// True while this CPU thread runs the kernel's own code.
     bool is_in_kernel() const {
-        return in_kernel_ != 0 && pthread_equal(cpu_thread_, pthread_self());
+        return is_kernel_at_work != 0 && pthread_equal(cpu_thread_, pthread_self());
     }
     bool is_stack_guard(const void* address) const;
     /// That of the running thread.
-    const Fibre& fibre() const { return *current_->fibre; }
+    const Fibre& fibre() const { return *schedule_.current->fibre; }
     struct Progress {
         bool is_running;
-        std::uint64_t steps;    ///< threads that returned or began to wait, of all blocks
+        std::uint64_t
+            steps;  ///< changes when a thread returns, or waits at a barrier or for a warp
         std::uint64_t returns;  ///< threads that returned
+        unsigned turns;         ///< that threads have given to others
     };
-    Progress progress() const { return {is_running_ != 0, waits_ + returns_, returns_}; }
+    Progress progress() const {
+        return {is_running_ != 0, waits_ + returns_ + schedule_.first_ready - turns_, returns_,
+                turns_};
+    }
     /// Threads only wait for each other, and none has returned for so long.
     void stop_at_next_wait(long seconds) { stop_after_ = seconds; }
     /// Called in the running thread where a handler has sent it: ends the block. The words are made
@@ -106,52 +85,76 @@ class Block {
   private:
     enum class Failure { none, missing, different_barriers, trap, mask, stopped };
     [[noreturn]] void give_up(Failure failure);
+    void number_threads(dim3 size, const Order& order, std::uint64_t block_number);
     void prepare(dim3 size, const Order& order, std::uint64_t block_number);
-    void fibre_main();
-    void run_thread(Thread& thread);
-    void leave_kernel();
-    void enter_kernel();
+    void run_fibre() {
+        start_thread();
+        kernel_->run_threads();
+    }
+    void start_thread();
+    void leave_fibre(Thread& thread);
+    void wait_no_longer_for(const Thread& returned);
+    void start_some(unsigned count);
+    // TSan must take the emulator's own work for the host's, not for the CUDA thread's on whose
+    // behalf it is done.
+    void leave_kernel() {
+        is_kernel_at_work = 0;
+        tsan_.run_host();
+    }
+    void enter_kernel() {
+        tsan_.run_thread(schedule_.current->number);
+        is_kernel_at_work = 1;
+    }
+    Thread& come_to(Thread::State state, const char* what, const char* file, int line);
     void wait(Thread& thread);
-    void make_ready(Thread& thread);
-    void make_ready_first(Thread& thread);
+    void go_on_with_next(Fibre& from, void** place);
+    void make_ready(Thread& thread) {
+        schedule_.ready[schedule_.last_ready++ % largest_block] = &thread;
+    }
+    void make_ready_first(Thread& thread) {
+        schedule_.ready[--schedule_.first_ready % largest_block] = &thread;
+    }
+    bool is_one_ready() const { return schedule_.first_ready != schedule_.last_ready; }
+    void complete_barrier();
+    void release_all();
     Outcome run_threads();
     bool form_coalesced_groups();
-    Fibre* next_fibre();
-    bool can_complete(const Thread& thread) const;
+    unsigned missing(const Thread& thread) const;
+    void tell_shuffle(const ShuffleCall& call, const std::string& what);
+    void come_to_exchange(const Thread& thread);
     void complete_exchange(const Thread& thread);
-    unsigned lanes_of(const Thread& thread) const;
-    static std::string place(const Thread& thread);
-    std::string who_waits() const;
-    std::string failure_text() const;
+    ExchangedValues& free_values(unsigned warp);
+    std::string place(const Thread& thread) const;
+    std::string who_waits();
+    std::string failure_text();
 
     const KernelCall* kernel_ = nullptr;
-    std::vector<Thread> threads_;    // by number
-    std::vector<unsigned> started_;  // numbers in the order in which threads start
+    std::vector<Thread> threads_;   // by number
+    std::vector<Thread*> started_;  // in the order in which threads start
     unsigned next_start_ = 0, returned_ = 0;
-    bool starts_one_ = false;  // a thread before those that are ready
+    dim3 size_{0, 0, 0};
+    bool is_forward_ = false;
     bool runs_ahead_ = false;  // a warp that can go on does so before the others
-    Thread* current_ = nullptr;
+    Schedule schedule_;
 
-    // those that need not wait any more; never more than the block's threads
-    Thread* ready_[largest_block] = {};
-    unsigned first_ready_ = 0, last_ready_ = 0;  // counted without end
-
-    unsigned arrived_ = 0, predicates_ = 0, released_predicates_ = 0;
+    unsigned predicates_ = 0, released_predicates_ = 0;
     unsigned at_tile_[largest_block / 32] = {};  // wait for their tile, by its first warp
     unsigned at_grid_ = 0;                       // wait for the other blocks
     Thread* first_at_barrier_ = nullptr;
+    Warp warps_[largest_block / 32] = {};
     std::deque<ExchangedValues> exchanged_[largest_block / 32];  // of each warp
-    // one bit for each lane of each warp: exists and has not returned; waits in a warp function
-    unsigned warp_alive_[largest_block / 32] = {}, warp_waiting_[largest_block / 32] = {};
+    bool is_watched_ = false;  // by a sanitizer or an observer: no short cuts
 
     std::vector<Fibre*> idle_, all_fibres_;
     std::vector<Fibre*> resting_;  // those idle until the block ends
     Fibre host_;
+    void* host_place_ = nullptr;
     Failure failure_ = Failure::none;
     TsanThreads tsan_;
     Outcome stopped_;  // what stop() was told
-    volatile std::sig_atomic_t in_kernel_ = 0, is_running_ = 0;
+    volatile std::sig_atomic_t is_running_ = 0;
     volatile std::uint64_t waits_ = 0, returns_ = 0;
+    volatile unsigned turns_ = 0;
     volatile long stop_after_ = 0;
     pthread_t cpu_thread_{};  // that runs the block
 };
@@ -159,8 +162,13 @@ class Block {
 /// A launch has called the kernel, which has not come to its first statement.
 extern bool is_kernel_beginning;
 
+inline Block* block_at_work = nullptr;
 /// The block that runs: one at a time, of two that take turns as TSan has two sets of threads.
-Block& running_block();
+inline Block& running_block() {
+    if (block_at_work == nullptr) [[unlikely]]
+        block_at_work = new Block;  // outlives the program's own static objects
+    return *block_at_work;
+}
 /// From now on that with this set.
 Block& block_of_set(unsigned set);
 /// From now on this one, of a grid whose blocks wait for each other.

@@ -14,7 +14,9 @@ namespace cuda_on_cpu {
 using State = Thread::State;
 
 // "__syncthreads at file:line"
-std::string Block::place(const Thread& thread) {
+std::string Block::place(const Thread& waiting) const {
+    const bool is_of_first = waiting.state == State::at_barrier && &waiting != schedule_.current;
+    const Thread& thread = is_of_first ? *first_at_barrier_ : waiting;
     std::string text = thread.what;
     text += " at ";
     text += thread.file;
@@ -25,7 +27,10 @@ std::string Block::place(const Thread& thread) {
 
 // "36 threads, e.g. (0,0,0), wait in __syncthreads at file:line; 28 threads, e.g. (4,4,0), have
 // returned"
-std::string Block::who_waits() const {
+std::string Block::who_waits() {
+    for (unsigned i = next_start_; i < started_.size(); ++i) started_[i]->state = State::unstarted;
+    for (unsigned i = schedule_.first_ready; i != schedule_.last_ready; ++i)
+        schedule_.ready[i % largest_block]->state = State::running;
     struct Group {
         std::string doing;
         const Thread* example;
@@ -35,7 +40,7 @@ std::string Block::who_waits() const {
     for (const Thread& thread : threads_) {
         std::string doing = "run or are still to run";
         if (thread.state == State::returned) doing = "have returned";
-        if (thread.state == State::at_barrier || thread.state == State::at_warp)
+        if (thread.state >= State::at_barrier && thread.state < State::returned)
             doing = "wait in " + place(thread);
         bool known = false;
         for (Group& group : groups)
@@ -57,17 +62,17 @@ std::string Block::who_waits() const {
     return text;
 }
 
-std::string Block::failure_text() const {
+std::string Block::failure_text() {
     if (failure_ == Failure::missing) return "not all threads arrive: " + who_waits();
     if (failure_ == Failure::different_barriers)
         return "threads of a block wait at different barriers: " + who_waits();
     std::string text = "thread ";
-    text += text_of(current_->index);
+    text += text_of(schedule_.current->index);
     text += " calls ";
-    text += place(*current_);
+    text += place(*schedule_.current);
     if (failure_ == Failure::mask) {
         char hex[16];
-        std::snprintf(hex, sizeof hex, "0x%08x", current_->mask);
+        std::snprintf(hex, sizeof hex, "0x%08x", schedule_.current->mask);
         text += " with the mask ";
         text += hex;
         text += ", which leaves it out";

@@ -4,63 +4,115 @@
 // The block's part for warps: lanes bring a value each, and the last one to arrive hands them
 // round.
 #include <algorithm>
+#include <cstdio>
+#include <set>
 #include <string_view>
 
 #include "accesses.hpp"
 #include "block.hpp"
+#include "report.hpp"
 #include "warp.hpp"
 
 namespace cuda_on_cpu {
 
 using State = Thread::State;
 
-WarpValues exchange(WarpFunction function, const char* name, unsigned mask, std::uint64_t value,
-                    const char* file, int line) {
-    return running_block().exchange(function, name, mask, value, file, line);
-}
 unsigned coalesced_lanes(const char* file, int line) {
-    return exchange(WarpFunction::coalesce, "coalesced_threads", ~0U, 0, file, line).present;
+    return running_block()
+        .exchange(WarpFunction::coalesce, "coalesced_threads", ~0U, 0, file, line)
+        .present;
+}
+void tell_stranger(const ShuffleCall& call, unsigned lane) {
+    running_block().tell_stranger(call, lane);
+}
+void tell_wrong(const ShuffleCall& call, const char* what, unsigned value, const char* why) {
+    running_block().tell_wrong(call, what, value, why);
 }
 unsigned active_mask() { return running_block().active_mask(); }
-unsigned lane_number() { return running_block().current().number % 32; }
+unsigned lane_number() { return schedule->current->lane; }
 
-unsigned Block::active_mask() const { return warp_alive_[current_->number / 32]; }
+unsigned Block::active_mask() const { return schedule_.current->warp->alive; }
 
-// The lanes that the thread's mask names, of those that exist; one that has returned will not come.
-unsigned Block::lanes_of(const Thread& thread) const {
-    const std::size_t exist = threads_.size() - thread.number / 32 * 32;
-    return thread.mask & (exist >= 32 ? ~0U : (1U << exist) - 1);
+// Once of each place: the kernel goes on, as on a GPU.
+void Block::tell_shuffle(const ShuffleCall& call, const std::string& what) {
+    leave_kernel();
+    static auto& told = *new std::set<std::string>;
+    const std::string at =
+        std::string(call.name) + " at " + call.file + ":" + std::to_string(call.line);
+    if (told.insert(at + what.substr(0, 5)).second)
+        report("block " + text_of(blockIdx) + ": thread " + text_of(schedule_.current->index) +
+               " calls " + at + ": " + what);
+    enter_kernel();
 }
 
-bool Block::can_complete(const Thread& thread) const {
-    const unsigned warp = thread.number / 32;
-    const unsigned needed = lanes_of(thread);
-    if ((warp_waiting_[warp] & needed) != needed) return false;
+void Block::tell_stranger(const ShuffleCall& call, unsigned lane) {
+    const Thread& thread = *schedule_.current;
+    const unsigned number = thread.number - thread.lane + lane;
+    char mask[16];
+    std::snprintf(mask, sizeof mask, "0x%08x", call.mask);
+    std::string why = std::string("is not in the mask ") + mask;
+    if (number >= threads_.size())
+        why = "is not there: the block has " + std::to_string(threads_.size()) + " threads";
+    else if ((call.mask >> lane & 1U) != 0)
+        why = "has returned";
+    tell_shuffle(call, "lane " + std::to_string(thread.lane) + " reads lane " +
+                           std::to_string(lane) + ", which " + why +
+                           "; on a GPU the value is undefined. Remedy: read only lanes that take "
+                           "part: end the distances in time, or let all lanes call it, those "
+                           "without a value with one that changes nothing, such as 0 in a sum.");
+}
+
+void Block::tell_wrong(const ShuffleCall& call, const char* what, unsigned value, const char* why) {
+    tell_shuffle(call, std::string(what) + " is " + std::to_string(static_cast<int>(value)) +
+                           ", but " + why + "; on a GPU the value is undefined.");
+}
+
+// The lanes that the thread's exchange still waits for. One that has returned will not come.
+unsigned Block::missing(const Thread& thread) const {
+    const Warp& warp = *thread.warp;
+    unsigned missing = 0;
     for (unsigned lane = 0; lane < 32; ++lane) {
-        if ((needed >> lane & 1U) == 0) continue;
-        const Thread& other = threads_[32 * warp + lane];
-        if (other.function != thread.function || other.mask != thread.mask) return false;
+        if ((thread.mask & warp.alive & 1U << lane) == 0) continue;
+        const Thread& other = (&thread)[static_cast<int>(lane) - static_cast<int>(thread.lane)];
+        if ((warp.waiting >> lane & 1U) == 0 || other.function != thread.function ||
+            other.mask != thread.mask)
+            missing |= 1U << lane;
     }
-    return true;
+    return missing;
+}
+
+ExchangedValues& Block::free_values(unsigned warp) {
+    for (ExchangedValues& values : exchanged_[warp])
+        if (values.holders == 0) return values;
+    return exchanged_[warp].emplace_back();
 }
 
 // Some lanes may be in another exchange before all have read the values of this one, so each
 // exchange has its own.
 void Block::complete_exchange(const Thread& thread) {
     const unsigned first = thread.number / 32 * 32;
-    const unsigned lanes = lanes_of(thread);
-    warp_waiting_[first / 32] &= ~lanes;
-    if (observer != nullptr) observer->warp_function(thread.function, first / 32, lanes);
-    auto& all = exchanged_[first / 32];
-    auto free = std::find_if(all.begin(), all.end(), [](auto& old) { return old.holders == 0; });
-    ExchangedValues& values = free == all.end() ? all.emplace_back() : *free;
+    Warp& warp = *thread.warp;
+    const unsigned lanes = thread.mask & warp.alive;
+    warp.waiting &= ~lanes;
+    warp.mask = is_watched_ ? 0 : thread.mask;
+    warp.function = thread.function;
+    warp.missing = lanes;
+    if (observer != nullptr) {
+        observer->warp_function(thread.function, first / 32, lanes);
+        const std::size_t exist = threads_.size() - first;
+        const unsigned returned = thread.mask & ~lanes & (exist >= 32 ? ~0U : (1U << exist) - 1);
+        if (returned != 0 && thread.function != WarpFunction::coalesce)
+            observer->exited_before(thread, static_cast<unsigned>(__builtin_popcount(returned)));
+    }
+    ExchangedValues& values = free_values(first / 32);
     values.holders = lanes;
+    std::copy(std::begin(warp.value), std::end(warp.value), values.value);
     for (unsigned lane = 0; lane < 32; ++lane) {
         if ((lanes >> lane & 1U) == 0) continue;
         Thread& other = threads_[first + lane];
-        values.value[lane] = other.value;
         other.received = &values;
         other.present = lanes;
+        other.state = State::running;
         runs_ahead_ ? make_ready_first(other) : make_ready(other);
     }
 }
@@ -88,28 +140,34 @@ bool Block::form_coalesced_groups() {
     return formed;
 }
 
+void Block::come_to_exchange(const Thread& thread) {
+    Warp& warp = *thread.warp;
+    if (warp.mask == thread.mask && warp.function == thread.function)
+        warp.missing &= ~(1U << thread.lane);
+    else
+        warp.missing = missing(thread);
+    warp.mask = is_watched_ ? 0 : thread.mask;
+    warp.function = thread.function;
+    if (warp.missing == 0) complete_exchange(thread);
+}
+
 WarpValues Block::exchange(WarpFunction function, const char* name, unsigned mask,
                            std::uint64_t value, const char* file, int line) {
-    Thread& thread = *current_;
     // Of these functions CUDA gives the order of memory accesses to __syncwarp alone.
-    if (function == WarpFunction::sync) tsan_.come_to_warp(thread.number);
-    leave_kernel();
-    thread.state = State::at_warp;
-    thread.what = name;
-    thread.file = file;
-    thread.line = line;
+    if (function == WarpFunction::sync) tsan_.come_to_warp(schedule_.current->number);
+    Thread& thread = come_to(State::at_warp, name, file, line);
+    Warp& warp = *thread.warp;
     thread.function = function;
     thread.mask = mask;
-    thread.value = value;
-    if (thread.received != nullptr) thread.received->holders &= ~(1U << thread.number % 32);
+    warp.value[thread.lane] = value;
+    if (thread.received != nullptr) thread.received->holders &= ~(1U << thread.lane);
     thread.received = nullptr;
-    if ((mask >> thread.number % 32 & 1U) == 0) give_up(Failure::mask);
-    warp_waiting_[thread.number / 32] |= 1U << thread.number % 32;
-    if (function != WarpFunction::coalesce && can_complete(thread)) complete_exchange(thread);
+    if ((mask >> thread.lane & 1U) == 0) give_up(Failure::mask);
+    warp.waiting |= 1U << thread.lane;
+    if (function != WarpFunction::coalesce) come_to_exchange(thread);
     wait(thread);
-    enter_kernel();
     if (function == WarpFunction::sync) tsan_.leave_warp(thread.number);
-    return {thread.received->value, thread.present};
+    return {thread.received->value, thread.present, thread.lane};
 }
 
 }  // namespace cuda_on_cpu

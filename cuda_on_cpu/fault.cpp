@@ -85,12 +85,6 @@ bool is_in_free(void* context) {
            std::strstr(info.dli_sname, "free") != nullptr;
 }
 
-bool is_in_program(const void* code) {
-    Dl_info here{}, there{};
-    return dladdr(reinterpret_cast<void*>(&is_in_program), &here) != 0 &&
-           dladdr(code, &there) != 0 && here.dli_fbase == there.dli_fbase;
-}
-
 void say(std::string_view text) { static_cast<void>(!write(2, text.data(), text.size())); }
 
 // Nothing is known about the host's own memory. Below malloc its lock is closed: nothing is
@@ -193,6 +187,12 @@ void continue_in(void (*function)(), void* context) {
     machine.sp = top;
     machine.pc = reinterpret_cast<std::uintptr_t>(function);
 #endif
+}
+
+bool is_in_program(const void* code) {
+    Dl_info here{}, there{};
+    return dladdr(reinterpret_cast<void*>(&is_in_program), &here) != 0 &&
+           dladdr(code, &there) != 0 && here.dli_fbase == there.dli_fbase;
 }
 
 const void* place_in_code(void* context) {

@@ -18,6 +18,8 @@ void watch_kernel_for_faults();
 /// In a signal's handler, with its third argument: goes on in `function` when the handler returns,
 /// on the stack of the kernel thread that runs, which is given up.
 void continue_in(void (*function)(), void* context);
+/// Whether it is code of the program, not of a library.
+bool is_in_program(const void* code);
 /// The instruction that the signal interrupted.
 const void* place_in_code(void* context);
 

@@ -43,57 +43,6 @@ void arrive(void* asan_stack) {
     __builtin_trap();
 }
 
-// Saves what a function must preserve, and where to go on, on this stack; takes the same from the
-// other. Registers that only the compiler knows to be in use are in the clobber list, so that it
-// saves them itself. noipa: the caller must not conclude which registers survive.
-#if defined(__clang__)
-#define CUDA_ON_CPU_OPAQUE [[gnu::noinline]]
-#else
-#define CUDA_ON_CPU_OPAQUE [[gnu::noinline, gnu::noipa]]
-#endif
-
-CUDA_ON_CPU_OPAQUE void swap_stacks(void** save, void* next) {
-#if defined(__x86_64__)
-    asm volatile(
-        "leaq -128(%%rsp), %%rsp\n\t"  // keep clear of the red zone
-        "pushq %%rbp\n\t"
-        "leaq 1f(%%rip), %%rax\n\t"
-        "pushq %%rax\n\t"
-        "movq %%rsp, (%0)\n\t"
-        "movq %1, %%rsp\n\t"
-        "popq %%rax\n\t"
-        "popq %%rbp\n\t"
-        "jmpq *%%rax\n"
-        "1:\n\t"
-        "leaq 128(%%rsp), %%rsp\n\t"
-        : "+D"(save), "+S"(next)
-        :
-        : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
-          "memory", "cc");
-#elif defined(__aarch64__)
-    register void** save_in asm("x0") = save;
-    register void* next_in asm("x1") = next;
-    asm volatile(
-        "stp x29, x30, [sp, #-32]!\n\t"
-        "adr x9, 1f\n\t"
-        "str x9, [sp, #16]\n\t"
-        "mov x9, sp\n\t"
-        "str x9, [%0]\n\t"
-        "mov sp, %1\n\t"
-        "ldr x9, [sp, #16]\n\t"
-        "ldp x29, x30, [sp], #32\n\t"
-        "ret x9\n"  // ret, not br: no landing pad is needed
-        "1:\n\t"
-        : "+r"(save_in), "+r"(next_in)
-        :
-        : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15",
-          "x16", "x17", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x30",
-          "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "memory", "cc");
-#else
-#error "CUDA on the CPU runs on x86-64 and aarch64"
-#endif
-}
-
 }  // namespace
 
 std::size_t local_memory_bytes() { return 512 * 1024; }
@@ -103,26 +52,19 @@ bool is_stack_guard(const Fibre& fibre, const void* address) {
     return address >= bottom - guard_bytes && address < bottom;
 }
 
-void restart_fibre(Fibre& fibre, void (*main)()) {
+void* start_again(Fibre& fibre, void (*main)()) {
     fibre_main = main;
-    unpoison(fibre.stack_bottom, fibre.stack_bytes);
-    auto** stack = reinterpret_cast<void**>(fibre.top);
-    auto* entry = reinterpret_cast<void*>(&enter);
-#if defined(__x86_64__)
-    *--stack = nullptr;  // enter's return address: the end for debuggers, and its alignment
-    *--stack = nullptr;  // rbp
-    *--stack = entry;
-#else
-    *--stack = nullptr;
-    *--stack = entry;
-    *--stack = nullptr;  // x30
-    *--stack = nullptr;  // x29
-#endif
-    fibre.stack_pointer = stack;
+    constexpr std::size_t frames_of_main = 4096;
+    unpoison(fibre.top - frames_of_main, frames_of_main);
     fibre.asan_stack = nullptr;
+    fibre.ends = false;
+    auto** stack = reinterpret_cast<void**>(fibre.top);
+    *--stack = nullptr;  // enter's return address: the end for debuggers, and its alignment
+    *--stack = reinterpret_cast<void*>(&enter);
+    return stack;
 }
 
-Fibre* create_fibre(void (*main)()) {
+Fibre* create_fibre() {
     static unsigned created = 0;
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     const std::size_t usable = usable_stack_bytes();
@@ -137,16 +79,87 @@ Fibre* create_fibre(void (*main)()) {
     VALGRIND_STACK_REGISTER(bottom, bottom + usable);
     // Tops at the same place of a page would all want the same few cache sets.
     fibre->top = bottom + usable - created++ * 320 % page / 16 * 16;
-    restart_fibre(*fibre, main);
     return fibre;
 }
 
-void switch_fibre(Fibre& from, Fibre& to) {
+void tell_asan_of_switch(Fibre& from, const Fibre& to) {
     left = &from;
-    if (has_asan())
-        __sanitizer_start_switch_fiber(&from.asan_stack, to.stack_bottom, to.stack_bytes);
-    swap_stacks(&from.stack_pointer, to.stack_pointer);
-    arrive(from.asan_stack);
+    __sanitizer_start_switch_fiber(from.ends ? nullptr : &from.asan_stack, to.stack_bottom,
+                                   to.stack_bytes);
 }
+void tell_asan_of_arrival(const Fibre& here) { arrive(here.asan_stack); }
 
 }  // namespace cuda_on_cpu
+
+// Saves what a function must preserve on the stack that runs, and on top of it where it goes on;
+// goes on where the other stack says.
+#if defined(__x86_64__)
+asm(R"(
+    .text
+    .p2align 5
+    .globl cuda_on_cpu_switch_stacks
+    .type cuda_on_cpu_switch_stacks, @function
+cuda_on_cpu_switch_stacks:
+    endbr64
+    push %rbp
+    push %rbx
+    push %r12
+    push %r13
+    push %r14
+    push %r15
+    lea 1f(%rip), %rax
+    push %rax
+    mov %rsp, (%rdi)
+    mov %rsi, %rsp
+    pop %rax
+    jmp *%rax
+1:  endbr64
+    pop %r15
+    pop %r14
+    pop %r13
+    pop %r12
+    pop %rbx
+    pop %rbp
+    ret
+    .size cuda_on_cpu_switch_stacks, . - cuda_on_cpu_switch_stacks
+)");
+#elif defined(__aarch64__)
+asm(R"(
+    .text
+    .p2align 5
+    .globl cuda_on_cpu_switch_stacks
+    .type cuda_on_cpu_switch_stacks, %function
+cuda_on_cpu_switch_stacks:
+    stp x29, x30, [sp, #-160]!
+    stp x19, x20, [sp, #16]
+    stp x21, x22, [sp, #32]
+    stp x23, x24, [sp, #48]
+    stp x25, x26, [sp, #64]
+    stp x27, x28, [sp, #80]
+    stp d8, d9, [sp, #96]
+    stp d10, d11, [sp, #112]
+    stp d12, d13, [sp, #128]
+    stp d14, d15, [sp, #144]
+    adr x9, 1f
+    str x9, [sp, #-16]!
+    mov x9, sp
+    str x9, [x0]
+    mov sp, x1
+    ldr x9, [sp], #16
+    ret x9  // not br: no landing pad is needed
+1:  ldp x19, x20, [sp, #16]
+    ldp x21, x22, [sp, #32]
+    ldp x23, x24, [sp, #48]
+    ldp x25, x26, [sp, #64]
+    ldp x27, x28, [sp, #80]
+    ldp d8, d9, [sp, #96]
+    ldp d10, d11, [sp, #112]
+    ldp d12, d13, [sp, #128]
+    ldp d14, d15, [sp, #144]
+    ldp x29, x30, [sp], #160
+    ret
+    .size cuda_on_cpu_switch_stacks, . - cuda_on_cpu_switch_stacks
+)");
+#else
+#error "CUDA on the CPU runs on x86-64 and aarch64"
+#endif

@@ -6,13 +6,17 @@
 
 #include <cstddef>
 
+#include "sanitizers.hpp"
+
+extern "C" void cuda_on_cpu_switch_stacks(void** save, void* next);
+
 namespace cuda_on_cpu {
 
 struct Fibre {
-    void* stack_pointer = nullptr;  ///< where it goes on, while it does not run
     const void* stack_bottom = nullptr;
     std::size_t stack_bytes = 0;
     void* asan_stack = nullptr;  ///< ASan's fake stack, while it does not run
+    bool ends = false;           ///< what it does now; it goes on only by start_again
     char* top = nullptr;         ///< where its stack begins; nullptr for the CPU thread's own stack
 };
 
@@ -21,18 +25,19 @@ std::size_t local_memory_bytes();
 /// True for an address that a full stack runs into.
 bool is_stack_guard(const Fibre& fibre, const void* address);
 
-/// A new fibre: when it is first switched to, it calls `main`, which must not return.
-/// Throws std::bad_alloc where no stack can be had.
-Fibre* create_fibre(void (*main)());
-/// Forgets what the fibre was doing; it starts again with `main`. Nothing on its stack is
-/// destroyed.
-void restart_fibre(Fibre& fibre, void (*main)());
-/// The fibre goes on soon: brings the end of its stack into the cache.
-inline void prefetch(const Fibre& fibre) {
-    for (int line = 0; line < 6; ++line)
-        __builtin_prefetch(static_cast<const char*>(fibre.stack_pointer) + 64 * line, 1);
+/// A new fibre, with a stack of its own. Throws std::bad_alloc where no stack can be had.
+Fibre* create_fibre();
+/// Forgets what the fibre was doing, and makes ready that it calls `main`, which must not return;
+/// gives where it can go on. Nothing on its stack is destroyed.
+void* start_again(Fibre& fibre, void (*main)());
+void tell_asan_of_switch(Fibre& from, const Fibre& to);
+void tell_asan_of_arrival(const Fibre& here);
+/// Leaves `from`, which must be the one that runs; `place` is where it can go on. Goes on at
+/// `next_place`, where `to` was left.
+inline void switch_fibre(Fibre& from, void** place, const Fibre& to, void* next_place) {
+    if (has_asan()) tell_asan_of_switch(from, to);
+    cuda_on_cpu_switch_stacks(place, next_place);
+    if (has_asan()) tell_asan_of_arrival(from);
 }
-/// Leaves `from`, which must be the one that runs, and goes on where `to` was left.
-void switch_fibre(Fibre& from, Fibre& to);
 
 }  // namespace cuda_on_cpu

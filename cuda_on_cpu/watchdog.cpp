@@ -8,9 +8,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <string>
 
+#include "accesses.hpp"
 #include "block.hpp"
 #include "fault.hpp"
 #include "sanitizers.hpp"
@@ -20,8 +22,9 @@
 namespace cuda_on_cpu {
 namespace {
 
-constexpr int ticks_in_timeout = 4;
-constexpr int waits_factor = 3;  // threads that only wait for each other
+constexpr int ticks_in_second = 100;
+constexpr int waits_factor = 3;                // threads that only wait for each other
+constexpr int patience = ticks_in_second / 2;  // with a thread that may wait in a loop
 
 struct Watch {
     bool has_timer = false;
@@ -31,40 +34,61 @@ struct Watch {
     long seconds = 0;
     // what the last ticks found
     std::uint64_t steps = 0, returns = 0;
+    bool interrupts = false;  // once in this kernel, then at each tick
+    unsigned turns = 0;
     int since_step = 0, since_return = 0;
     const void* code = nullptr;
 } watch;
 
-void set_timer(long seconds) {
+void set_timer(bool ticks) {
     itimerspec times{};
-    times.it_value.tv_sec = seconds / ticks_in_timeout;
-    times.it_value.tv_nsec = seconds % ticks_in_timeout * (1000000000 / ticks_in_timeout);
+    times.it_value.tv_nsec = ticks ? 1000000000 / ticks_in_second : 0;
     times.it_interval = times.it_value;
     timer_settime(watch.timer, 0, &times, nullptr);
-    watch.ticks = seconds > 0;
+    watch.ticks = ticks;
 }
 
 void end_thread() {
     running_block().stop(cudaErrorLaunchTimeout, [] {
-        return "has run for " + std::to_string(watch.seconds) +
-               " s without returning or waiting for others" + source_line(watch.code) +
-               " (CUDA_ON_CPU_TIMEOUT)";
+        return (watch.turns == running_block().progress().turns
+                    ? "has run for " + std::to_string(watch.seconds) +
+                          " s without returning or waiting for others"
+                    : "waits in a loop for something that no thread of its block has done in " +
+                          std::to_string(watch.seconds) + " s") +
+               source_line(watch.code) + " (CUDA_ON_CPU_TIMEOUT)";
     });
+}
+
+// In the handler of a signal, which the thread comes back to. An observer has no such turns: it is
+// not to be interrupted itself (accesses.cpp). What belongs to libraries may have locked something.
+void interrupt(const void* code) {
+    if (observer != nullptr || is_in_atomic != 0 || is_in_wait(code) || !is_in_program(code))
+        return;
+    const int error = errno;
+    watch.interrupts = true;
+    running_block().let_others_run();
+    errno = error;
 }
 
 void on_tick(int, siginfo_t*, void* context) {
     const Block::Progress now = running_block().progress();
-    if (!now.is_running) return set_timer(0);  // until the next launch
-    watch.since_step = now.steps == watch.steps ? watch.since_step + 1 : 0;
+    if (!now.is_running) return set_timer(false);  // until the next launch
+    const bool is_same = now.steps == watch.steps;
+    watch.since_step = is_same ? watch.since_step + 1 : 0;
     watch.since_return = now.returns == watch.returns ? watch.since_return + 1 : 0;
+    if (!is_same) watch.turns = now.turns;
     watch.steps = now.steps;
     watch.returns = now.returns;
-    if (watch.since_return > waits_factor * ticks_in_timeout)
+    if (watch.since_return > waits_factor * watch.seconds * ticks_in_second)
         running_block().stop_at_next_wait(waits_factor * watch.seconds);
-    if (watch.since_step <= ticks_in_timeout || !running_block().is_in_kernel()) return;
-    watch.code = place_in_code(context);
-    watch.since_step = 0;
-    continue_in(end_thread, context);
+    if (!running_block().is_in_kernel()) return;
+    const void* const code = place_in_code(context);
+    if (watch.since_step > watch.seconds * ticks_in_second) {
+        watch.code = code;
+        watch.since_step = 0;
+        return continue_in(end_thread, context);
+    }
+    if (watch.since_step >= (watch.interrupts ? 1 : patience)) interrupt(code);
 }
 
 // TSan keeps a signal back until the thread calls a function of the system.
@@ -80,7 +104,8 @@ void make_timer() {
     event._sigev_un._tid = static_cast<pid_t>(syscall(SYS_gettid));
     struct sigaction action {};
     action.sa_sigaction = on_tick;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+    // On the stack of the thread, which another one may follow in between.
+    action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
     sigemptyset(&action.sa_mask);
     sigaction(SIGVTALRM, &action, nullptr);
     watch.has_timer = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &watch.timer) == 0;
@@ -95,10 +120,10 @@ void watch_progress() {
     const long seconds = setting("CUDA_ON_CPU_TIMEOUT", 10, 0, 1000000);
     if (!can_watch()) return;
     make_timer();
-    if (!watch.has_timer || (watch.seconds == seconds && watch.ticks == (seconds > 0))) return;
     watch.seconds = seconds;
     watch.since_step = watch.since_return = 0;
-    set_timer(seconds);
+    watch.interrupts = false;
+    if (watch.has_timer && watch.ticks != (seconds > 0)) set_timer(seconds > 0);
 }
 
 }  // namespace cuda_on_cpu

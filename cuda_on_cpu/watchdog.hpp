@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // A kernel that never ends is stopped with cudaErrorLaunchTimeout, and told in words: when a thread
-// has run for CUDA_ON_CPU_TIMEOUT seconds without returning or waiting for others, or when for three
-// times as long none has returned. Seconds of the processor, so that a busy machine is no reason.
+// has run for CUDA_ON_CPU_TIMEOUT seconds without returning or waiting at a barrier, or when for
+// three times as long none has returned. Seconds of the processor, so that a busy machine is no
+// reason. Before, a thread that seems to wait in a loop is interrupted, and the others of its block
+// have their turn.
 #pragma once
 
 namespace cuda_on_cpu {

@@ -52,7 +52,8 @@ class Mbarrier {
               int line = __builtin_LINE()) {
         check(file, line);
         if (copies_ == kMostCopies)
-            cuda_on_cpu::fail("makes a ninth copy in a phase of an mbarrier", file, line);
+            cuda_on_cpu::stop_kernel(cudaErrorLaunchFailure,
+                                     "makes a ninth copy in a phase of an mbarrier", file, line);
         std::memset(s_to, 0xff, static_cast<std::size_t>(bytes));
         copy_[copies_++] = {s_to, d_from, bytes};
         __threadfence_block();  // before who finds no arrival missing
@@ -74,7 +75,8 @@ class Mbarrier {
 
     void check(const char* file, int line) const {
         if (ready_ != kReady)
-            cuda_on_cpu::fail(
+            cuda_on_cpu::stop_kernel(
+                cudaErrorLaunchFailure,
                 "uses an mbarrier before its init: __syncthreads() is missing behind "
                 "init",
                 file, line);
@@ -92,7 +94,7 @@ class Mbarrier {
                 "waits for %d bytes, as arrive_expecting says, but the copies bring %d: a "
                 "GPU waits for ever",
                 expected_, brought);
-            cuda_on_cpu::fail(text, file, line);
+            cuda_on_cpu::stop_kernel(cudaErrorLaunchFailure, text, file, line);
         }
         copies_ = expected_ = 0;
         begin_phase();

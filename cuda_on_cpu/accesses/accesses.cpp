@@ -32,11 +32,16 @@ bool is_on_stack(const char* address, const Thread& thread) {
 void record(const void* address, std::size_t bytes, Access::Kind kind, const void* code) {
     if (observer == nullptr) return;
     const char* const at = static_cast<const char*>(address);
-    const Thread* const thread = thread_at_work;
+    const Thread* const thread = thread_at_work();
     if (thread == nullptr) {
         observer->host_access({at, bytes, kind, code});
     } else if (!is_on_stack(at, *thread) && !is_built_in(at) && running_block().is_in_kernel()) {
         observer->access(*thread, {at, bytes, kind, code});
+        // It may wait in a loop for another thread. Between the two halves of an atomic function
+        // there is no such access.
+        static unsigned accesses = 0;
+        constexpr unsigned many = 1U << 16;
+        if (kind <= Access::Kind::write && ++accesses % many == 0) let_others_run();
     }
 }
 
@@ -52,7 +57,7 @@ void __tsan_init() {
 }
 
 void __sanitizer_cov_trace_pc() {
-    const cuda_on_cpu::Thread* const thread = cuda_on_cpu::thread_at_work;
+    const cuda_on_cpu::Thread* const thread = cuda_on_cpu::thread_at_work();
     if (thread != nullptr && cuda_on_cpu::observer != nullptr &&
         cuda_on_cpu::running_block().is_in_kernel())
         cuda_on_cpu::observer->basic_block(*thread, __builtin_return_address(0));

@@ -102,6 +102,18 @@ class Checker final : public Observer {
         if (function == WarpFunction::sync) clock_.sync_warp(warp, lanes);
     }
 
+    void exited_before(const Thread& thread, unsigned returned) override {
+        const std::string place =
+            std::string(thread.what) + " at " + thread.file + ":" + std::to_string(thread.line);
+        if (!noted_.insert(place).second) return;
+        tell("note: " + launch_name(*launch_) + ": " + std::to_string(returned) +
+             (returned == 1 ? " thread" : " threads") + " of block " + text_of(blockIdx) +
+             (returned == 1 ? " has" : " have") + " returned before " + place +
+             ". Since Volta the others go on; GPUs before Volta (compute capability below 7.0) " +
+             "wait for ever. To be sure, let every thread come there: use if (i < n) { ... } on " +
+             "both sides of it, not return.");
+    }
+
     void access(const Thread& thread, const Access& access) override {
         races_.settle();
         const std::uintptr_t address = number(access.address);
@@ -323,7 +335,7 @@ class Checker final : public Observer {
     Suspects suspects_;
     StreamOrder order_;
     Results results_;
-    std::set<std::string> told_;
+    std::set<std::string> told_, noted_;
     unsigned long own_reports_ = 0;
     std::set<const char*> allocated_;
 };

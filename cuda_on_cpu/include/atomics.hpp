@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // CUDA's atomic functions: each returns the old value. Kernels run on one CPU thread and a thread
-// is never interrupted between a load and a store, so an atomic load and an atomic store make the
-// whole step atomic; they are atomic at all so that TSan does not take them for a race.
+// is never interrupted between a load and a store (is_in_atomic), so an atomic load and an atomic
+// store make the whole step atomic; they are atomic at all so that TSan does not take them for a
+// race. One that changes nothing may be a thread that waits: after some of them others have a turn.
 #pragma once
 
 #include <type_traits>
@@ -12,13 +13,24 @@
 
 namespace cuda_on_cpu {
 
+inline void note_unchanged() {
+    constexpr unsigned often = 64;
+    if (with_tsan || ++unchanged % often == 0) let_others_run();
+}
+
 template <class T, class Function>
 inline T atomic_update(T* address, Function new_value) {
     T old;
+    if (with_tsan)
+        begin_atomic();
+    else
+        is_in_atomic = 1;
     __atomic_load(address, &old, __ATOMIC_RELAXED);
     T next = new_value(old);
     __atomic_store(address, &next, __ATOMIC_RELAXED);
+    if (!with_tsan) is_in_atomic = 0;
     if (with_tsan) order_by_atomic(address);
+    if (next == old) note_unchanged();
     return old;
 }
 
@@ -87,6 +99,7 @@ inline T atomicCAS(T* address, std::type_identity_t<T> compare, std::type_identi
     T old = compare;
     __atomic_compare_exchange_n(address, &old, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     cuda_on_cpu::order_by_atomic(address);
+    if (old != compare) cuda_on_cpu::note_unchanged();
     return old;
 }
 /// ((old >= limit) ? 0 : old + 1)

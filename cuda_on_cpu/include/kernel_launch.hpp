@@ -16,11 +16,16 @@
 
 namespace cuda_on_cpu {
 
-/// A kernel with its arguments; run_thread() runs it for the thread that threadIdx names.
+/// The thread that threadIdx names has returned. True: threadIdx names another one that starts on
+/// the same stack; without one this stack is left for good.
+bool start_next_thread();
+
+/// A kernel with its arguments; run_threads() runs it for the thread that threadIdx names, and for
+/// those that follow.
 class KernelCall {
   public:
     virtual ~KernelCall() = default;
-    virtual void run_thread() const = 0;
+    virtual void run_threads() const = 0;
 };
 
 /// What messages say of a launch: "blur<T>, launched at lab.cu:12", or "a kernel" without a name.
@@ -68,7 +73,10 @@ class BoundKernel final : public KernelCall {
   public:
     BoundKernel(Function function, std::tuple<Values...> values)
         : function_(std::move(function)), values_(std::move(values)) {}
-    void run_thread() const override { std::apply(function_, values_); }
+    void run_threads() const override {
+        do std::apply(function_, values_);
+        while (start_next_thread());
+    }
 
   private:
     Function function_;

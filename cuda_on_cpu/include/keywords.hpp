@@ -50,8 +50,9 @@ unsigned barrier(bool predicate, const char* what, const char* file, int line);
 void tile_barrier(unsigned first, unsigned count, const char* file, int line);
 /// Waits until all threads of the grid are here.
 void wait_for_grid(const char* file, int line);
-/// For TSan: the thread has called a fence; it has called an atomic function.
+/// For TSan: the thread has called a fence; it begins an atomic function, and has called it.
 void fence();
+void begin_atomic();
 void order_by_atomic(void* address);
 /// An atomic function has added up this: for an observer.
 void sum_of_floats(double sum);
@@ -64,16 +65,18 @@ constexpr bool with_tsan = false;
 #endif
 /// Ends the kernel with cudaErrorLaunchFailure and reports the thread.
 [[noreturn]] void trap(const char* file, int line);
-/// The same for what a header makes of other instructions: "waits for ever", say.
-[[noreturn]] void fail(const char* what_it_does, const char* file, int line);
 /// Ends the kernel with this error and "thread (x,y,z) <what>, at file:line".
 [[noreturn]] void stop_kernel(cudaError_t error, const char* what, const char* file, int line);
-void sleep(const char* file, int line);
+/// The thread may wait for others of its block: they have their turn first.
+void let_others_run();
+inline unsigned unchanged = 0;         ///< atomic functions that have changed nothing
+inline volatile int is_in_atomic = 0;  ///< the thread must not be interrupted
 
 }  // namespace cuda_on_cpu
 
+extern "C" void cuda_on_cpu_syncthreads(const char* file, int line);
 inline void __syncthreads(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
-    cuda_on_cpu::barrier(false, "__syncthreads", file, line);
+    cuda_on_cpu_syncthreads(file, line);
 }
 inline int __syncthreads_count(int predicate, const char* file = __builtin_FILE(),
                                int line = __builtin_LINE()) {

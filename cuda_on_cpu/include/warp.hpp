@@ -20,9 +20,10 @@ enum class WarpFunction { sync, shuffle, ballot, any, all, match, reduce, coales
 struct WarpValues {
     const std::uint64_t* value;  ///< 32 lanes
     unsigned present;            ///< one bit for each lane that took part
+    unsigned lane;               ///< this thread's
 };
-WarpValues exchange(WarpFunction function, const char* name, unsigned mask, std::uint64_t value,
-                    const char* file, int line);
+extern "C" WarpValues cuda_on_cpu_exchange(WarpFunction function, const char* name, unsigned mask,
+                                           std::uint64_t value, const char* file, int line);
 unsigned active_mask();
 /// The lanes that come to this call together, of those that are in the same branch.
 unsigned coalesced_lanes(const char* file, int line);
@@ -43,7 +44,8 @@ inline LaneValues<T> gather(const char* name, unsigned mask, const T& value, con
         const std::size_t bytes = sizeof(T) - at < 8 ? sizeof(T) - at : 8;
         std::uint64_t word = 0;
         std::memcpy(&word, reinterpret_cast<const char*>(&value) + at, bytes);
-        const WarpValues lanes = exchange(WarpFunction::reduce, name, mask, word, file, line);
+        const WarpValues lanes =
+            cuda_on_cpu_exchange(WarpFunction::reduce, name, mask, word, file, line);
         for (unsigned lane = 0; lane < 32; ++lane)
             if ((lanes.present >> lane & 1U) != 0)
                 std::memcpy(reinterpret_cast<char*>(&all.value[lane]) + at, &lanes.value[lane],
@@ -56,13 +58,39 @@ inline LaneValues<T> gather(const char* name, unsigned mask, const T& value, con
 template <class T>
 concept Shuffled = std::is_arithmetic_v<T> &&(sizeof(T) == 4 || sizeof(T) == 8);
 
-template <Shuffled T>
-inline T shuffle(const char* name, unsigned mask, T value, unsigned source, const char* file,
-                 int line) {
+/// Where a shuffle stands, and its mask.
+struct ShuffleCall {
+    const char* name;
+    unsigned mask;
+    const char* file;
+    int line;
+};
+/// Tells that the running thread reads a lane that takes no part; once of each call.
+void tell_stranger(const ShuffleCall& call, unsigned lane);
+/// Tells that a shuffle cannot do this.
+void tell_wrong(const ShuffleCall& call, const char* what, unsigned value, const char* why);
+inline void check_width(const ShuffleCall& call, int width) {
+    const auto size = static_cast<unsigned>(width);
+    if (size - 1 > 31 || (size & (size - 1)) != 0)
+        tell_wrong(call, "the width", size, "must be 1, 2, 4, 8, 16 or 32");
+}
+inline void check_distance(const ShuffleCall& call, unsigned distance) {
+    if (distance > 31) tell_wrong(call, "the distance", distance, "must be less than 32");
+}
+
+/// `source` gives the lane that a lane reads.
+template <Shuffled T, class Source>
+inline T shuffle(const ShuffleCall& call, T value, Source source) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, &value, sizeof(T));
-    const WarpValues lanes = exchange(WarpFunction::shuffle, name, mask, bits, file, line);
-    bits = (lanes.present >> source & 1U) != 0 ? lanes.value[source] : ~std::uint64_t{0};
+    const WarpValues lanes = cuda_on_cpu_exchange(WarpFunction::shuffle, call.name, call.mask, bits,
+                                                  call.file, call.line);
+    const unsigned from = source(lanes.lane) & 31U;
+    bits = ~std::uint64_t{0};
+    if ((lanes.present >> from & 1U) != 0) [[likely]]
+        bits = lanes.value[from];
+    else
+        tell_stranger(call, from);
     std::memcpy(&value, &bits, sizeof(T));
     return value;
 }
@@ -70,7 +98,8 @@ inline T shuffle(const char* name, unsigned mask, T value, unsigned source, cons
 template <class Function>
 inline unsigned reduce(const char* name, unsigned mask, unsigned value, const char* file, int line,
                        Function combine) {
-    const WarpValues lanes = exchange(WarpFunction::reduce, name, mask, value, file, line);
+    const WarpValues lanes =
+        cuda_on_cpu_exchange(WarpFunction::reduce, name, mask, value, file, line);
     unsigned result = value;  // this lane's own value, then every other lane's
     for (unsigned lane = 0; lane < 32; ++lane)
         if ((lanes.present >> lane & 1U) != 0 && lane != lane_number())
@@ -83,67 +112,79 @@ inline unsigned reduce(const char* name, unsigned mask, unsigned value, const ch
 #define CUDA_ON_CPU_HERE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 
 inline void __syncwarp(unsigned mask = 0xffffffffU, CUDA_ON_CPU_HERE) {
-    cuda_on_cpu::exchange(cuda_on_cpu::WarpFunction::sync, "__syncwarp", mask, 0, file, line);
+    cuda_on_cpu::cuda_on_cpu_exchange(cuda_on_cpu::WarpFunction::sync, "__syncwarp", mask, 0, file,
+                                      line);
 }
 inline unsigned __activemask() { return cuda_on_cpu::active_mask(); }
 
 // Shuffles inside groups of `width` lanes (a power of two).
 template <cuda_on_cpu::Shuffled T>
 inline T __shfl_sync(unsigned mask, T value, int source, int width = 32, CUDA_ON_CPU_HERE) {
-    const unsigned last = static_cast<unsigned>(width) - 1;
-    const unsigned from =
-        (cuda_on_cpu::lane_number() & ~last) | (static_cast<unsigned>(source) & last);
-    return cuda_on_cpu::shuffle("__shfl_sync", mask, value, from, file, line);
+    const cuda_on_cpu::ShuffleCall call{"__shfl_sync", mask, file, line};
+    cuda_on_cpu::check_width(call, width);
+    return cuda_on_cpu::shuffle(call, value, [=](unsigned lane) {
+        const unsigned last = static_cast<unsigned>(width) - 1;
+        return (lane & ~last) | (static_cast<unsigned>(source) & last);
+    });
 }
 template <cuda_on_cpu::Shuffled T>
 inline T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, CUDA_ON_CPU_HERE) {
-    const unsigned lane = cuda_on_cpu::lane_number();
-    const unsigned in_group = lane & (static_cast<unsigned>(width) - 1);
-    const unsigned from = delta > in_group ? lane : lane - delta;
-    return cuda_on_cpu::shuffle("__shfl_up_sync", mask, value, from, file, line);
+    const cuda_on_cpu::ShuffleCall call{"__shfl_up_sync", mask, file, line};
+    cuda_on_cpu::check_width(call, width);
+    cuda_on_cpu::check_distance(call, delta);
+    return cuda_on_cpu::shuffle(call, value, [=](unsigned lane) {
+        const unsigned in_group = lane & (static_cast<unsigned>(width) - 1);
+        return delta > in_group ? lane : lane - delta;
+    });
 }
 template <cuda_on_cpu::Shuffled T>
 inline T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
                           CUDA_ON_CPU_HERE) {
-    const unsigned lane = cuda_on_cpu::lane_number();
-    const unsigned in_group = lane & (static_cast<unsigned>(width) - 1);
-    const unsigned from = delta >= static_cast<unsigned>(width) - in_group ? lane : lane + delta;
-    return cuda_on_cpu::shuffle("__shfl_down_sync", mask, value, from, file, line);
+    const cuda_on_cpu::ShuffleCall call{"__shfl_down_sync", mask, file, line};
+    cuda_on_cpu::check_width(call, width);
+    cuda_on_cpu::check_distance(call, delta);
+    return cuda_on_cpu::shuffle(call, value, [=](unsigned lane) {
+        const unsigned in_group = lane & (static_cast<unsigned>(width) - 1);
+        return delta >= static_cast<unsigned>(width) - in_group ? lane : lane + delta;
+    });
 }
 template <cuda_on_cpu::Shuffled T>
 inline T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32, CUDA_ON_CPU_HERE) {
-    const unsigned lane = cuda_on_cpu::lane_number();
-    const unsigned other = (lane ^ static_cast<unsigned>(lane_mask)) & 31U;
-    const unsigned from = other > (lane | (static_cast<unsigned>(width) - 1)) ? lane : other;
-    return cuda_on_cpu::shuffle("__shfl_xor_sync", mask, value, from, file, line);
+    const cuda_on_cpu::ShuffleCall call{"__shfl_xor_sync", mask, file, line};
+    cuda_on_cpu::check_width(call, width);
+    cuda_on_cpu::check_distance(call, static_cast<unsigned>(lane_mask));
+    return cuda_on_cpu::shuffle(call, value, [=](unsigned lane) {
+        const unsigned other = (lane ^ static_cast<unsigned>(lane_mask)) & 31U;
+        return other > (lane | (static_cast<unsigned>(width) - 1)) ? lane : other;
+    });
 }
 
 inline unsigned __ballot_sync(unsigned mask, int predicate, CUDA_ON_CPU_HERE) {
-    const auto lanes = cuda_on_cpu::exchange(cuda_on_cpu::WarpFunction::ballot, "__ballot_sync",
-                                             mask, predicate != 0, file, line);
+    const auto lanes = cuda_on_cpu::cuda_on_cpu_exchange(
+        cuda_on_cpu::WarpFunction::ballot, "__ballot_sync", mask, predicate != 0, file, line);
     unsigned result = 0;
     for (unsigned lane = 0; lane < 32; ++lane)
         if ((lanes.present >> lane & 1U) != 0 && lanes.value[lane] != 0) result |= 1U << lane;
     return result;
 }
 inline int __any_sync(unsigned mask, int predicate, CUDA_ON_CPU_HERE) {
-    const auto lanes = cuda_on_cpu::exchange(cuda_on_cpu::WarpFunction::any, "__any_sync", mask,
-                                             predicate != 0, file, line);
+    const auto lanes = cuda_on_cpu::cuda_on_cpu_exchange(
+        cuda_on_cpu::WarpFunction::any, "__any_sync", mask, predicate != 0, file, line);
     for (unsigned lane = 0; lane < 32; ++lane)
         if ((lanes.present >> lane & 1U) != 0 && lanes.value[lane] != 0) return 1;
     return 0;
 }
 inline int __all_sync(unsigned mask, int predicate, CUDA_ON_CPU_HERE) {
-    const auto lanes = cuda_on_cpu::exchange(cuda_on_cpu::WarpFunction::all, "__all_sync", mask,
-                                             predicate != 0, file, line);
+    const auto lanes = cuda_on_cpu::cuda_on_cpu_exchange(
+        cuda_on_cpu::WarpFunction::all, "__all_sync", mask, predicate != 0, file, line);
     for (unsigned lane = 0; lane < 32; ++lane)
         if ((lanes.present >> lane & 1U) != 0 && lanes.value[lane] == 0) return 0;
     return 1;
 }
 /// The lanes of the mask whose value is this lane's.
 inline unsigned __match_any_sync(unsigned mask, unsigned value, CUDA_ON_CPU_HERE) {
-    const auto lanes = cuda_on_cpu::exchange(cuda_on_cpu::WarpFunction::match, "__match_any_sync",
-                                             mask, value, file, line);
+    const auto lanes = cuda_on_cpu::cuda_on_cpu_exchange(
+        cuda_on_cpu::WarpFunction::match, "__match_any_sync", mask, value, file, line);
     unsigned result = 0;
     for (unsigned lane = 0; lane < 32; ++lane)
         if ((lanes.present >> lane & 1U) != 0 && lanes.value[lane] == value) result |= 1U << lane;

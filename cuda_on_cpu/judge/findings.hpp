@@ -30,8 +30,8 @@ class Findings {
     bool empty() const { return sentences_.empty(); }  ///< of mistakes
 
   private:
-    std::vector<std::string> sentences_, notes_;
-    std::set<std::string> places_;  // "lab.cu:12"
+    std::vector<std::string> sentences_, notes_;  // a note is no mistake
+    std::set<std::string> places_;                // "lab.cu:12"
     int runs_ = 0;
 };
 

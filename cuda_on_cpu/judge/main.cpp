@@ -3,6 +3,7 @@
 //
 // judge NAME PROGRAM [ARGUMENT...]: runs a program that is built for `cuda-on-cpu check` with its
 // threads in three orders, and shows its mistakes. Exit code: 0 none found, 1 some, 2 wrong usage.
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -34,11 +35,19 @@ bool never_ends(const cuda_on_cpu::judge::Ending& ending) {
     return ending.errors.find("(CUDA_ON_CPU_TIMEOUT)") != std::string::npos;
 }
 
-// Its input is what the program reads; the shadow takes many times as long as the program alone.
+// Of the processor, by the runs that have ended.
+long milliseconds_of_runs() {
+    rusage usage{};
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return usage.ru_utime.tv_sec * 1000 + usage.ru_utime.tv_usec / 1000;
+}
+
+// Its input is what the program reads; the shadow takes up to 100 times as long as the program.
 cuda_on_cpu::judge::Ending run(const std::vector<std::string>& arguments, int input,
                                const char* order, const char* zeros, bool shadow) {
     static const bool is_chosen = std::getenv("CUDA_ON_CPU_TIMEOUT") != nullptr;
-    if (!is_chosen) setenv("CUDA_ON_CPU_TIMEOUT", shadow ? "100" : "10", 1);
+    const long limit = shadow ? std::clamp(milliseconds_of_runs() / 10, 10L, 100L) : 10;
+    if (!is_chosen) setenv("CUDA_ON_CPU_TIMEOUT", std::to_string(limit).c_str(), 1);
     return cuda_on_cpu::judge::run(arguments,
                                    {{"CUDA_ON_CPU_ORDER", order},
                                     {"CUDA_ON_CPU_ZEROS", zeros},

@@ -13,9 +13,12 @@
 namespace {
 
 __global__ void barrier_in_a_branch(int limit) {
-    if (static_cast<int>(threadIdx.x + 8 * threadIdx.y) < limit) __syncthreads();
+    if (static_cast<int>(threadIdx.x + 8 * threadIdx.y) < limit)
+        __syncthreads();
+    else
+        __syncwarp();  // of the whole warp
 }
-constexpr int line_in_a_branch = __LINE__ - 2;
+constexpr int line_in_a_branch = __LINE__ - 4;
 __global__ void two_barriers() {
     if (threadIdx.x < 5)
         __syncthreads();
@@ -106,7 +109,7 @@ TEST_CASE("a barrier that not all threads reach is reported with block, threads 
         CHECK(contains(text, ",0) of (1,2,1): not all threads arrive: "));
         CHECK(contains(text, "36 threads, e.g. (0,0,0), wait in __syncthreads at "));
         CHECK(contains(text, "mistakes_test.cu:" + std::to_string(line_in_a_branch)));
-        CHECK(contains(text, "28 threads, e.g. (4,4,0), have returned"));
+        CHECK(contains(text, "28 threads, e.g. (4,4,0), wait in __syncwarp at "));
     }
 }
 

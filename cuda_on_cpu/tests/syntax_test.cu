@@ -219,7 +219,7 @@ TEST_CASE("ASan stops an access past an extern __shared__ array") {
 
 namespace {
 __global__ void waits_alone(int* line) {
-    if (threadIdx.x > 0) return;
+    if (threadIdx.x > 0) return __syncwarp();
     line[0] = __LINE__;
     __syncthreads();
 }

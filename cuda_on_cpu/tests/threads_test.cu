@@ -79,6 +79,58 @@ __global__ void leave_early(int* out, int n) {
     out[i] = i;
 }
 
+/// Threads return before each of the barriers, the others meet there.
+__global__ void leave_between_barriers(int* out) {
+    __shared__ int s_last;
+    int rounds = 0;
+    for (int left = static_cast<int>(blockDim.x); left > 0; left /= 2) {
+        if (static_cast<int>(threadIdx.x) >= left) return;
+        if (static_cast<int>(threadIdx.x) == left - 1) s_last = left - 1;
+        if (__syncthreads_count(1) != left || s_last != left - 1) return;
+        out[threadIdx.x] = ++rounds;
+        __syncthreads();
+    }
+}
+
+/// Lane 0 waits in a loop for what the last thread does, with no call that says so.
+__global__ void wait_by_atomic(int* out, int how) {
+    __shared__ int s_flag;
+    if (threadIdx.x == 0) s_flag = 0;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        if (how == 0)
+            while (atomicAdd(&s_flag, 0) == 0) {
+            }
+        else if (how == 1)
+            while (atomicCAS(&s_flag, 1, 2) != 1) {
+            }
+        else
+            while (__ldcg(&s_flag) == 0) {
+            }
+        out[0] = 7;
+    }
+    if (threadIdx.x == blockDim.x - 1) atomicExch(&s_flag, 1);
+}
+__global__ void wait_by_volatile(volatile int* flag, int* out) {
+    if (threadIdx.x == 0) {
+        while (*flag == 0) {
+        }
+        out[0] = 7;
+    }
+    if (threadIdx.x == blockDim.x - 1) *flag = 1;
+}
+/// Each warp, and each lane of it, takes its turn in a critical section.
+__global__ void lock_by_turns(int* lock, int* sum) {
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    __threadfence();
+    const int old = *sum;
+    if (threadIdx.x % 7 == 0) __nanosleep(1);
+    *sum = old + 1;
+    __threadfence();
+    atomicExch(lock, 0);
+}
+
 /// Each thread waits for the one that begins last.
 __global__ void wait_for_the_last(int* out) {
     __shared__ int s_begun;
@@ -187,6 +239,52 @@ TEST_CASE("threads may return early where no barrier follows") {
     leave_early<<<4, 32>>>(d_out.data(), 100);
     d_out.download(out);
     CHECK(out[99] == 99);
+}
+
+TEST_CASE("a barrier waits for the threads that have not returned, in every order") {
+    for (const char* order : every_order)
+        for (const int threads : {1, 33, 256}) {
+            const Setting setting("CUDA_ON_CPU_ORDER", order);
+            DeviceBuffer<int> d_out(256);
+            std::vector<int> out(256);
+            leave_between_barriers<<<2, threads>>>(d_out.data());
+            d_out.download(out.data());
+            INFO(order << ", " << threads << " threads");
+            for (int i = 0; i < threads; ++i) {
+                int rounds = 0;
+                for (int left = threads; left > i; left /= 2) ++rounds;
+                CHECK(out[i] == rounds);
+            }
+        }
+}
+
+TEST_CASE("a thread that waits in a loop lets the others go on, in every order") {
+    const Setting timeout("CUDA_ON_CPU_TIMEOUT", "3");
+    for (const char* order : {"forward", "reverse", "random"}) {
+        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        INFO(order);
+        DeviceBuffer<int> d_data(2);
+        int data[2];
+        for (const int threads : {32, 256})
+            for (const int how : {0, 1}) {
+                wait_by_atomic<<<1, threads>>>(d_data.data(), how);
+                d_data.download(data);
+                CHECK(data[0] == 7);
+            }
+        d_data.fill(0);
+        lock_by_turns<<<1, 256>>>(d_data.data(), d_data.data() + 1);
+        d_data.download(data);
+        CHECK(data[1] == 256);
+#ifndef BUILT_WITH_TSAN  // it has no timer, and for it these are races
+        wait_by_atomic<<<1, 64>>>(d_data.data(), 2);
+        d_data.download(data);
+        CHECK(data[0] == 7);
+        d_data.fill(0);
+        wait_by_volatile<<<1, 64>>>(d_data.data(), d_data.data() + 1);
+        d_data.download(data);
+        CHECK(data[1] == 7);
+#endif
+    }
 }
 
 TEST_CASE("a thread that sleeps lets the others go on, in every order") {

@@ -54,14 +54,22 @@ __global__ void halves(int* out) {  // two groups of a warp go their own ways
 __global__ void reads_a_stranger(unsigned* out) {
     out[threadIdx.x] = __shfl_sync(all, threadIdx.x, 20);
 }
-__global__ void returns_early(unsigned* out, unsigned n) {
-    if (threadIdx.x >= n) return;
-    out[threadIdx.x] = __shfl_sync(all, threadIdx.x, 0);
+__global__ void strange_lanes(unsigned* out, int what) {
+    const unsigned lane = threadIdx.x;
+    if (what == 1 && lane >= 16) return;
+    if (what == 0 && lane < 11) out[lane] = __shfl_down_sync(0x7ffU, lane, 8);
+    if (what == 1) out[lane] = __shfl_xor_sync(all, lane, 16);
+    if (what == 2) out[lane] = __shfl_sync(all, lane, 5, 12);
+    if (what == 3) out[lane] = __shfl_up_sync(all, lane, 32);
+    if (what == 4) out[lane] = __shfl_down_sync(all, lane, 31) + __shfl_sync(all, lane, 37, 4);
 }
-__global__ void half_takes_part(unsigned* out) {
-    unsigned value = threadIdx.x;
-    if (threadIdx.x < 16) value = __shfl_down_sync(all, value, 8);  // the defect: 0x0000ffff
-    out[threadIdx.x] = value;
+__global__ void some_return(unsigned* out, unsigned n) {
+    if (threadIdx.x >= n) return;
+    unsigned* const mine = out + 3 * threadIdx.x;
+    mine[0] = __shfl_sync(all, threadIdx.x + 5, 0);
+    mine[1] = __ballot_sync(all, 1);
+    if (threadIdx.x % 2 == 1) return;
+    mine[2] = __reduce_add_sync(all, 1);
 }
 __global__ void mask_by_ballot(unsigned* out, unsigned n) {
     const unsigned mask = __ballot_sync(all, threadIdx.x < n);
@@ -184,23 +192,23 @@ TEST_CASE("two groups of a warp exchange independently") {
     for (int lane = 16; lane < 32; ++lane) CHECK(out[lane] == 31);
 }
 
-TEST_CASE("a lane of the mask that returns without coming is told, in every order") {
-    for (const char* order : every_order) {
-        const Setting setting("CUDA_ON_CPU_ORDER", order);
-        const FreshDevice fresh;
-        DeviceBuffer<unsigned> d_out(32);
-        mask_by_ballot<<<1, 32>>>(d_out.data(), 20);
-        CHECK(cudaDeviceSynchronize() == cudaSuccess);
-        half_takes_part<<<1, 32>>>(d_out.data());
-        CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
-        const std::string& text = cuda_on_cpu::last_report();
-        CHECK(contains(text, "16 threads, e.g. (0,0,0), wait in __shfl_down_sync at "));
-        CHECK(contains(text, "16 threads, e.g. (16,0,0), have returned"));
-        cudaDeviceReset();
-        DeviceBuffer<unsigned> d_new(32);
-        returns_early<<<1, 32>>>(d_new.data(), 31);
-        CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
-    }
+TEST_CASE("a warp function waits for the lanes that have not returned, in every order") {
+    for (const char* order : every_order)
+        for (const unsigned n : {32U, 20U, 1U}) {
+            const Setting setting("CUDA_ON_CPU_ORDER", order);
+            DeviceBuffer<unsigned> d_out(96);
+            unsigned out[96];
+            some_return<<<1, 32>>>(d_out.data(), n);
+            d_out.download(out);
+            INFO(order << ", " << n << " lanes");
+            for (unsigned lane = 0; lane < n; ++lane) {
+                CHECK(out[3 * lane] == 5);
+                CHECK(out[3 * lane + 1] == (n == 32 ? all : (1U << n) - 1));
+                if (lane % 2 == 0) CHECK(out[3 * lane + 2] == (n + 1) / 2);
+            }
+            mask_by_ballot<<<1, 32>>>(d_out.data(), n);
+            CHECK(cudaDeviceSynchronize() == cudaSuccess);
+        }
 }
 
 TEST_CASE("a lane that does not exist brings 0xffffffff, not a hang") {
@@ -210,6 +218,22 @@ TEST_CASE("a lane that does not exist brings 0xffffffff, not a hang") {
     d_out.download(out);
     CHECK(out[0] == 0xffffffffU);
     CHECK(out[7] == 0xffffffffU);
+}
+
+TEST_CASE("a shuffle whose value is undefined is told, and the kernel goes on") {
+    const std::string told[] = {"lane 3 reads lane 11, which is not in the mask 0x000007ff",
+                                "lane 0 reads lane 16, which has returned",
+                                "the width is 12, but must be 1, 2, 4",
+                                "the distance is 32, but must be less than 32", ""};
+    for (const int what : {0, 1, 2, 3, 4}) {
+        cuda_on_cpu::clear_report();
+        DeviceBuffer<unsigned> d_out(32);
+        strange_lanes<<<1, 32>>>(d_out.data(), what);
+        CHECK(cudaDeviceSynchronize() == cudaSuccess);
+        INFO(cuda_on_cpu::last_report());
+        CHECK(contains(cuda_on_cpu::last_report(), told[what]));
+        CHECK(cuda_on_cpu::last_report().empty() == told[what].empty());
+    }
 }
 
 TEST_CASE("__syncwarp orders shared memory, in every order") {

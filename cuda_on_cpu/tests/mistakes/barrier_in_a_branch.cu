@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// says: not all threads arrive
-// says: outside of the branch
+// says: A race in kernel reverse
+// says: with no barrier between
 #include <cuda_runtime.h>
 
 #include <cstdio>

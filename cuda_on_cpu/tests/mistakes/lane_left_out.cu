@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // says: __shfl_down_sync
+// says: reads lane 16, which has returned
 #include <cuda_runtime.h>
 
 #include <cstdio>

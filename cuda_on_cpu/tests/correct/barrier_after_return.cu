@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// says: not all threads arrive
-// says: have returned
+// says: Note:
+// says: 24 threads of block (3,0,0) have returned before __syncthreads at barrier_after_return.cu:17
+// says: GPUs before Volta
 #include <cuda_runtime.h>
 
 #include <cstdio>
