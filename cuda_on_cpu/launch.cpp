@@ -27,8 +27,8 @@ namespace {
 // 0 has another.
 std::string remedy_of(dim3 grid) {
     if (grid.x > 2147483647)
-        return ". Remedy: the number of blocks is below 0: is n set, and does a product fit an "
-               "int?";
+        return ". Remedy: the number of blocks is below 0, as where n is not set, or a product is "
+               "too large for an int";
     if (grid.y > 65535 || grid.z > 65535)
         return ". Remedy: let x count what is more, in the kernel, too; or let each block do "
                "several rows: for (y = blockIdx.y; y < height; y += gridDim.y)";

@@ -98,7 +98,8 @@ std::string Races::who(const Use& use, const Launch& launch) const {
 }
 
 bool Races::is_overlap(const Race& race, const Launch& launch) const {
-    if (race.region->kind != Region::Kind::shared || !is_within_block(race) || is_one_line(race) ||
+    if (race.region->kind != Region::Kind::shared || !is_within_block(race) ||
+        race.first.code == race.second.code ||
         element_name(*race.region, race.address, race.bytes, launch).find(dynamic_memory) ==
             std::string::npos)
         return false;

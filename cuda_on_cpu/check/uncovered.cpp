@@ -73,13 +73,17 @@ Uncovered tail(const Missing& m) {
     if (!is_end || m.of_thread < 2 || done % m.of_thread != 0 || count - done >= m.of_thread ||
         done == 0)
         return {};
-    const std::size_t threads = m.misses_columns ? m.x : m.region.threads;
-    const std::string group = to_string(m.of_thread);
-    return {"Each thread writes " + group + " at once, and the last " + to_string(count - done) +
-                (m.misses_columns ? " of a row" : "") + " are fewer. " +
+    const std::size_t threads = m.misses_columns ? m.x : m.region.threads, left = count - done;
+    const bool is_bytes = m.unit < m.region.element_bytes;
+    const auto of = [is_bytes](std::size_t number) {
+        return to_string(number) + (is_bytes ? " byte" : " element") + (number == 1 ? "" : "s");
+    };
+    return {"Each thread writes " + of(m.of_thread) + " at once, and " + of(left) +
+                (left == 1 ? " is" : " are") + " left at the end" +
+                (m.misses_columns ? " of each row" : "") + ". " +
                 (threads * m.of_thread >= count ? "The grid is large enough. " : "") +
-                "Remedy: let threads write the last n % " + group +
-                " elements one by one, behind the groups of " + group + ".",
+                "Remedy: let threads write the rest one by one, behind the last whole group of " +
+                of(m.of_thread) + ".",
             true};
 }
 

@@ -69,7 +69,8 @@ void look(const std::vector<std::string>& arguments, cuda_on_cpu::judge::Finding
     };
     if (findings.has_unwritten()) {
         const auto zeros = run(arguments, input, "forward", "1", true);
-        findings.decide_unwritten(first, zeros, is_different(first, zeros) && is_repeatable());
+        findings.decide_unwritten(
+            first, zeros, findings.empty() && is_different(first, zeros) && is_repeatable());
     }
     const auto compare = [&](const cuda_on_cpu::judge::Ending& next, const std::string& how) {
         if (findings.empty()) findings.take(next);  // the rest would follow from what is found

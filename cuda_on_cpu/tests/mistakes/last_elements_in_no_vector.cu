@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // says: it has not written elements 1000 to 1001 of the 1002
-// says: Each thread writes 4 at once, and the last 2 are fewer. The grid is large enough.
-// says: let threads write the last n % 4 elements one by one
+// says: Each thread writes 4 elements at once, and 2 elements are left at the end. The grid is large enough.
+// says: let threads write the rest one by one, behind the last whole group of 4 elements.
 #include <cuda_runtime.h>
 
 #include <cstdio>
