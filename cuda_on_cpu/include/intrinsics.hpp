@@ -159,7 +159,6 @@ template <class T> inline T __ldcg(const T* p) { asm volatile("" : : : "memory")
 template <class T> inline T __ldcv(const T* p) { asm volatile("" : : : "memory"); return *p; }
 template <class T> inline T __ldcs(const T* p) { return *p; }
 template <class T> inline T __ldlu(const T* p) { return *p; }
-template <class T> inline T __ldcv(const T* p) { return *p; }
 template <class T> inline void __stwb(T* p, T value) { *p = value; }
 template <class T> inline void __stcg(T* p, T value) { *p = value; }
 template <class T> inline void __stcs(T* p, T value) { *p = value; }
