@@ -38,9 +38,23 @@ function pull(figure) {  // the next text, a heading with what it is of; whether
   }
   return true;
 }
+function repeat(element) {  // the head of a long table on each page
+  const table = is('table')(element) ? element : element.querySelector('table');
+  if (!table || table.rows.length < LONG) return;
+  let last = at(table.rows[1].getClientRects()[0]);
+  for (const row of [...table.rows].slice(1)) {
+    const column = at(row.getClientRects()[0]);
+    if (column != last) row.before(table.rows[0].cloneNode(true));
+    last = column;
+  }
+}
 function float() {
   body.style.cssText = 'width: WIDTHpx; height: HEIGHTpx; columns: WIDTHpx; column-gap: WIDTHpx; column-fill: auto';
-  for (const figure of [...main.children].filter(isFigure)) while (room(figure) > page.height / 8 && pull(figure));
+  for (let i = 0; i < main.children.length; ++i) {
+    const element = main.children[i];
+    if (!isFigure(element)) repeat(element);
+    else if (room(element) > page.height / 8 && pull(element)) --i;
+  }
   body.style.cssText = '';
 }
 addEventListener('load', float);  // when the pictures have their sizes
@@ -56,10 +70,14 @@ def browser() -> Optional[str]:
 
 def _floating(page: bytes) -> bytes:
     """The page with its rules for print on the screen, too, and with the script that lets figures float."""
-    size = {"WIDTH": f"{180 * MILLIMETRE:.2f}", "HEIGHT": f"{261 * MILLIMETRE:.2f}"}  # of @page in page.html.j2
-    script = re.sub("WIDTH|HEIGHT", lambda found: size[found[0]], FLOAT)
+    # Of @page in page.html.j2.
+    size = {"WIDTH": f"{180 * MILLIMETRE:.2f}", "HEIGHT": f"{261 * MILLIMETRE:.2f}", "LONG": "16"}
+    script = re.sub("WIDTH|HEIGHT|LONG", lambda found: size[found[0]], FLOAT)
     page = page.replace(b"@media print", b"@media all").replace(b"@media screen", b"@media not all")
-    return page.replace(b"</main>", f"</main><script>{script}</script>".encode())
+    plain = (
+        "<style>thead { display: table-row-group; }</style>"  # the browser repeats heads on pages only, not in columns
+    )
+    return page.replace(b"</main>", f"</main>{plain}<script>{script}</script>".encode())
 
 
 def printed(page: Path, program: str) -> bytes:
