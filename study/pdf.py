@@ -38,13 +38,18 @@ function pull(figure) {  // the next text, a heading with what it is of; whether
   }
   return true;
 }
+const heads = [];
 function repeat(element) {  // the head of a long table on each page
   const table = is('table')(element) ? element : element.querySelector('table');
   if (!table || table.rows.length < LONG) return;
   let last = at(table.rows[1].getClientRects()[0]);
   for (const row of [...table.rows].slice(1)) {
     const column = at(row.getClientRects()[0]);
-    if (column != last) row.before(table.rows[0].cloneNode(true));
+    if (column != last) {
+      heads.push(table.rows[0].cloneNode(true));
+      row.before(heads[heads.length - 1]);
+      heads[heads.length - 1].style.breakBefore = 'column';  // a head is lower than a row: it would fit before
+    }
     last = column;
   }
 }
@@ -55,6 +60,7 @@ function float() {
     if (!isFigure(element)) repeat(element);
     else if (room(element) > page.height / 8 && pull(element)) --i;
   }
+  for (const head of heads) head.style.breakBefore = 'page';
   body.style.cssText = '';
 }
 addEventListener('load', float);  // when the pictures have their sizes
