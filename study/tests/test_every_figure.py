@@ -115,6 +115,13 @@ class EveryFigure(unittest.TestCase):
                 self.assertEqual([found for found in symbols.values() if len(found) > 1], [], name)
 
     def test_labels_do_not_collide(self) -> None:
+        from study.figures import drawing
+
+        figure, axes = drawing.canvas(2.0)
+        for word, x in (("one", 0.5), ("two", 0.51), ("three", 0.8)):
+            axes[0, 0].text(x, 0.5, word)
+        self.assertEqual(overlapping(figure), ["one | two"])
+        drawing.pyplot.close(figure)
         for name, figure in self.figures.items():
             found = overlapping(figure)
             self.assertEqual(found, [], name)
