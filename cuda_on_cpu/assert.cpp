@@ -33,13 +33,15 @@ extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* f
 
 namespace cuda_on_cpu {
 
-void stop_kernel(cudaError_t error, const char* what, const char* file, int line) {
+void stop_kernel(cudaError_t error, const char* what, const char* file, int line,
+                 const char* remedy) {
     const struct {
-        const char *what, *file;
+        const char *what, *file, *remedy;
         int line;
-    } place{what, file, line};
+    } place{what, file, remedy, line};
     running_block().stop(error, [&place] {
-        return std::string(place.what) + ", at " + place.file + ":" + std::to_string(place.line);
+        return std::string(place.what) + " at " + place.file + ":" + std::to_string(place.line) +
+               ": " + place.remedy;
     });
 }
 

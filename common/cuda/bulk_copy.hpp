@@ -51,9 +51,28 @@ class Mbarrier {
     void copy(void* s_to, const void* d_from, int bytes, const char* file = __builtin_FILE(),
               int line = __builtin_LINE()) {
         check(file, line);
-        if (copies_ == kMostCopies)
-            cuda_on_cpu::stop_kernel(cudaErrorLaunchFailure,
-                                     "makes a ninth copy in a phase of an mbarrier", file, line);
+        const auto stop_if = [&](bool is_wrong, cudaError_t error, const char* what,
+                                 const char* remedy) {
+            if (is_wrong) cuda_on_cpu::stop_kernel(error, what, file, line, remedy);
+        };
+        const auto is_odd = [](const void* address) {
+            return reinterpret_cast<std::uintptr_t>(address) % 16 != 0;
+        };
+        stop_if(
+            bytes % 16 != 0, cudaErrorIllegalInstruction,
+            "makes a bulk copy (cp.async.bulk) of a number of bytes that is not a multiple of 16",
+            "round it up, and let both rows have room for it");
+        stop_if(is_odd(d_from), cudaErrorMisalignedAddress,
+                "makes a bulk copy (cp.async.bulk) from an address of global memory that is not a "
+                "multiple of 16",
+                "let rows begin at multiples of 16 bytes");
+        stop_if(is_odd(s_to), cudaErrorMisalignedAddress,
+                "makes a bulk copy (cp.async.bulk) to an address of shared memory that is not a "
+                "multiple of 16",
+                "declare the array __align__(16), and let rows begin at multiples of 16 bytes");
+        stop_if(copies_ == kMostCopies, cudaErrorLaunchFailure,
+                "makes a ninth copy in a phase of an mbarrier",
+                "the emulator keeps eight: copy more bytes at once, or wait in between");
         std::memset(s_to, 0xff, static_cast<std::size_t>(bytes));
         copy_[copies_++] = {s_to, d_from, bytes};
         __threadfence_block();  // before who finds no arrival missing
@@ -75,11 +94,8 @@ class Mbarrier {
 
     void check(const char* file, int line) const {
         if (ready_ != kReady)
-            cuda_on_cpu::stop_kernel(
-                cudaErrorLaunchFailure,
-                "uses an mbarrier before its init: __syncthreads() is missing behind "
-                "init",
-                file, line);
+            cuda_on_cpu::stop_kernel(cudaErrorLaunchFailure, "uses an mbarrier before its init",
+                                     file, line, "put __syncthreads() behind init");
     }
     void copy_all(const char* file, int line) {
         int brought = 0;
@@ -94,7 +110,8 @@ class Mbarrier {
                 "waits for %d bytes, as arrive_expecting says, but the copies bring %d: a "
                 "GPU waits for ever",
                 expected_, brought);
-            cuda_on_cpu::stop_kernel(cudaErrorLaunchFailure, text, file, line);
+            cuda_on_cpu::stop_kernel(cudaErrorLaunchFailure, text, file, line,
+                                     "make both numbers the same");
         }
         copies_ = expected_ = 0;
         begin_phase();

@@ -17,6 +17,9 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#ifdef CUDA_ON_CPU
+#include <cstdio>
+#endif
 
 namespace convolab {
 
@@ -64,6 +67,23 @@ struct Operands {
     }
 };
 
+/// The places of a lane's eight groups rise; a GPU computes with others without a word.
+inline void require_rising(unsigned positions, const char* file, int line) {
+    static char text[160];  // the kernel ends in it; one thread runs at a time
+    for (int group = 0; group < 8; ++group) {
+        const unsigned low = positions >> (4 * group) & 3, high = positions >> (4 * group + 2) & 3;
+        if (low < high) continue;
+        std::snprintf(text, sizeof text,
+                      "gives mma.sp the places %u and %u of group %d of its word, which %s,", low,
+                      high, group, low == high ? "are equal" : "do not rise");
+        cuda_on_cpu::stop_kernel(cudaErrorLaunchFailure, text, file, line,
+                                 "the lower place comes first, in the lower two bits");
+    }
+}
+
+#define CALLING_LINE , const char *file = __builtin_FILE(), int line = __builtin_LINE()
+#else
+#define CALLING_LINE
 #endif
 
 /// A x B + C: A has 16 x 32 elements, B 32 x 8.
@@ -103,8 +123,9 @@ __device__ __forceinline__ int4 multiply(const uint4& a, const uint2& b, const i
 /// it, 2 bits each, the lower first: lane 4 g + t has those of row g + 8 (t % 2), groups 8 (t / 2)
 /// to 8 (t / 2) + 7, from bit 0 on.
 __device__ __forceinline__ int4 multiply_sparse(const uint4& a, unsigned positions, const uint4& b,
-                                                const int4& c) {
+                                                const int4& c CALLING_LINE) {
 #if defined(CUDA_ON_CPU)
+    require_rising(positions, file, line);
     const MatrixRegisters mine{{a.x, a.y, a.z, a.w}, {b.x, b.y, b.z, b.w}, positions};
     const Operands of(meet("mma.sp", &mine));
     int d[4] = {c.x, c.y, c.z, c.w};
@@ -136,6 +157,8 @@ __device__ __forceinline__ int4 multiply_sparse(const uint4& a, unsigned positio
     return c;
 #endif
 }
+
+#undef CALLING_LINE
 
 /// Four matrices of 8 x 8 halves, transposed, to shared memory. Lane 4 g + t has in words[i] the
 /// elements (g, 2 t) and (g, 2 t + 1) of matrix i. Lane 8 i + k says where column k of matrix i is

@@ -65,8 +65,9 @@ constexpr bool with_tsan = false;
 #endif
 /// Ends the kernel with cudaErrorLaunchFailure and reports the thread.
 [[noreturn]] void trap(const char* file, int line);
-/// Ends the kernel with this error and "thread (x,y,z) <what>, at file:line".
-[[noreturn]] void stop_kernel(cudaError_t error, const char* what, const char* file, int line);
+/// Ends the kernel with this error and "thread (x,y,z) <what> at file:line: <remedy>".
+[[noreturn]] void stop_kernel(cudaError_t error, const char* what, const char* file, int line,
+                              const char* remedy);
 /// The thread may wait for others of its block: they have their turn first.
 void let_others_run();
 inline unsigned unchanged = 0;         ///< atomic functions that have changed nothing

@@ -13,6 +13,9 @@
 #include "labs/12_tensor/parts/toeplitz.hpp"
 #include "labs/12_tensor/variants.hpp"
 #include "tests/labs_cuda/packed.hpp"
+#ifdef CUDA_ON_CPU
+#include "cuda_on_cpu/report.hpp"
+#endif
 
 #ifdef CUDA_ON_CPU
 #include "cuda_on_cpu/report.hpp"
@@ -172,6 +175,65 @@ TEST_CASE("bulk copies: two warps share a ring of slots") {
     copy_kernel<<<1, 64>>>(d_in.data(), d_out.data());
     CHECK(on_host(d_out) == bytes);
 }
+
+#ifdef CUDA_ON_CPU
+/// What the emulator says about the kernel that ran last, which has failed.
+std::string failure(cudaError_t expected) {
+    CHECK(cudaDeviceSynchronize() == expected);
+    const std::string sentence = cuda_on_cpu::last_report();
+    cudaDeviceReset();
+    return sentence;
+}
+
+__global__ void copy_wrongly(const unsigned char* d_in, int to, int from, int bytes) {
+    __shared__ __align__(16) unsigned char s_to[64];
+    __shared__ Mbarrier full;
+    full.init(1);
+    full.arrive_expecting(bytes);
+    full.copy(s_to + to, d_in + from, bytes);
+    full.wait(0);
+}
+
+TEST_CASE("bulk copies: addresses and bytes are multiples of 16") {
+    const struct {
+        int to, from, bytes;
+        cudaError_t error;
+        const char* words;
+    } wrong[] = {
+        {0, 0, 24, cudaErrorIllegalInstruction, "a number of bytes that is not a multiple of 16"},
+        {0, 8, 16, cudaErrorMisalignedAddress, "from an address of global memory that is not"},
+        {4, 0, 16, cudaErrorMisalignedAddress, "to an address of shared memory that is not"},
+    };
+    for (const auto& [to, from, bytes, error, words] : wrong) {
+        unsigned char* d_in = nullptr;
+        REQUIRE(cudaMalloc(&d_in, 64) == cudaSuccess);
+        copy_wrongly<<<1, 1>>>(d_in, to, from, bytes);
+        const std::string sentence = failure(error);
+        CHECK(sentence.find(words) != std::string::npos);
+        CHECK(sentence.find("tensor_test.cu:") != std::string::npos);
+    }
+}
+
+__global__ void multiply_places(unsigned positions) {
+    const uint4 none = make_uint4(0, 0, 0, 0);
+    multiply_sparse(none, threadIdx.x == 5 ? positions : 0x44444444U, none, make_int4(0, 0, 0, 0));
+}
+
+TEST_CASE("tensor cores: the places of a sparse matrix rise") {
+    multiply_places<<<1, 32>>>(0xedc98444U);  // all pairs that rise
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    multiply_places<<<1, 32>>>(0x44446444U);
+    std::string sentence = failure(cudaErrorLaunchFailure);
+    CHECK(sentence.find("thread (5,0,0) gives mma.sp the places 2 and 1 of group 3") !=
+          std::string::npos);
+    CHECK(sentence.find("do not rise") != std::string::npos);
+    CHECK(sentence.find("tensor_test.cu:") != std::string::npos);
+    multiply_places<<<1, 32>>>(0xf4444444U);
+    sentence = failure(cudaErrorLaunchFailure);
+    CHECK(sentence.find("the places 3 and 3 of group 7") != std::string::npos);
+    CHECK(sentence.find("are equal") != std::string::npos);
+}
+#endif
 
 __global__ void divide_kernel(FloatDivision division, int first, int count, unsigned char* d_out) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
