@@ -220,10 +220,8 @@ sanitize: check_sanitize all  ## compute-sanitizer: memcheck, racecheck, initche
 nvcc: needs_nvcc  ## compile and link the CUDA labs with nvcc, for CUDA_ARCH; needs no GPU
 	@tools/progress.sh $(MAKE) $(BUILDER) nvcc-programs
 
-CU_PROGRAM = $(BUILD)/cu/$(basename $(notdir $(firstword $(FILE))))
 cu: which_cu  ## build and run your own CUDA program without a GPU: make cu FILE='prog.cu helper.cpp' ARGS='1 2'; CHECK=1: find its mistakes
-	@mkdir -p $(BUILD)/cu
-	@$(if $(CHECK),cuda_on_cpu/cuda-on-cpu check $(FILE) -- $(ARGS),cuda_on_cpu/cuda-on-cpu $(FILE) -o $(CU_PROGRAM) && $(CU_PROGRAM) $(ARGS))
+	@BUILD='$(BUILD)' CHECK='$(CHECK)' FILE='$(subst ','\'',$(FILE))' tools/cu.sh $(ARGS)
 
 LIBRARY_LINK_cuda := nvcc -std=c++20 -Ilibrary prog.cu
 LIBRARY_LINK_cuda_on_cpu := $(CXX) -std=c++20 -pthread -Ilibrary prog.cpp

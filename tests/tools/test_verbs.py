@@ -478,11 +478,34 @@ class Setup(unittest.TestCase):
 
 class RealRules(unittest.TestCase):
     def test_a_program_of_ones_own_runs_or_is_checked(self):
-        options = ("-n", "cu", "FILE=a.cu b.cpp", "ARGS=1 2")
-        self.assertIn(
-            "cuda-on-cpu a.cu b.cpp -o build/cu/a && build/cu/a 1 2\n", make(ROOT, *options, "BUILD=build")[1]
-        )
-        self.assertIn("cuda-on-cpu check a.cu b.cpp -- 1 2\n", make(ROOT, *options, "CHECK=1")[1])
+        options = ("-n", "cu", "FILE=it's a.cu", "ARGS=1 2", "BUILD=build")
+        call = "FILE='it'\\''s a.cu' tools/cu.sh 1 2\n"
+        self.assertIn(f"BUILD='build' CHECK='' {call}", make(ROOT, *options)[1])
+        self.assertIn(f"CHECK='1' {call}", make(ROOT, *options, "CHECK=1")[1])
+
+    def test_the_files_of_a_program_of_ones_own(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for source in ("a.cu", "b.cpp", "it's my/two  parts.cu", "it's my/a.cu"):
+                (folder / source).parent.mkdir(exist_ok=True)
+                (folder / source).touch()
+            tool = folder / "cuda_on_cpu/cuda-on-cpu"  # notes its arguments and makes a program that does the same
+            tool.parent.mkdir()
+            note = "#!/bin/bash\nprintf '%s|' \"$@\" >> log; echo >> log\n"
+            tool.write_text(f'{note}[ "$1" = check ] || {{ cp "$0.program" "${{!#}}"; }}\n')
+            Path(f"{tool}.program").write_text(note)
+            for path in (tool, Path(f"{tool}.program")):
+                path.chmod(0o755)
+            for files, check, calls in (
+                ("a.cu b.cpp", "", ["a.cu|b.cpp|-o|build/cu/a|", "1|2 3|"]),
+                ("it's my/two  parts.cu", "", ["it's my/two  parts.cu|-o|build/cu/two  parts|", "1|2 3|"]),
+                ("it's my/a.cu -O2 b.cpp", "1", ["check|it's my/a.cu|-O2|b.cpp|--|1|2 3|"]),
+                ("no such.cu", "1", ["check|no such.cu|--|1|2 3|"]),
+            ):
+                environment = {**os.environ, "FILE": files, "CHECK": check, "BUILD": "build"}
+                subprocess.run([ROOT / "tools/cu.sh", "1", "2 3"], cwd=folder, env=environment, check=True)
+                self.assertEqual((folder / "log").read_text().splitlines(), calls)
+                (folder / "log").unlink()
 
     def test_the_machine_code_of_no_variant(self):
         code, words = make(ROOT, "sass", "LAB=05_cuda_shared", "VARIANT=none")
