@@ -19,12 +19,15 @@
 #include "common/threads/topology.hpp"
 #include "labs/11_mpi/ranks/exit_code.hpp"
 #include "labs/11_mpi/ranks/mpirun.hpp"
+#include "labs/11_mpi/ranks/requests.hpp"
 #include "labs/11_mpi/ranks/workers.hpp"
 
 namespace convolab::mpi {
 namespace {
 
 constexpr double kPatience = 15;  // seconds in which mpirun ends its ranks
+
+constexpr double kLongWait = 20;  // seconds in one call of MPI
 
 bool has_word(int argc, char** argv, const char* word) {
     return std::any_of(argv + 1, argv + argc, [&](char* text) { return !std::strcmp(text, word); });
@@ -63,6 +66,7 @@ void pin(int argc, char** argv) {
 
 int as_rank(int argc, char** argv, const Lab& lab) {
     MpiEnvironment mpi(&argc, &argv);
+    tell_long_waits(kLongWait);
     if (mpi.rank() != 0) {
         pin(argc, argv);
         // The driver ends the run after the current iteration, for which it needs this rank.
