@@ -64,7 +64,7 @@ LAB ?=
 VARIANT ?=
 
 # `make exercise`. N: its number in the lab. HINT=1: a hint. WATCH=1: judge at every save. FILES: answers of several students,
-# of names without spaces. SEED: of the pictures; empty: new ones each time. TITLE: of `make new-exercise`.
+# of names without spaces. SEED: of the pictures and their sizes; empty: new ones. TITLE: of `make new-exercise`.
 N ?=
 HINT ?=
 WATCH ?=

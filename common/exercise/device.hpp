@@ -6,11 +6,11 @@
 
 #include <cuda_runtime.h>
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
-#include "common/exercise/say.hpp"
+#include "common/exercise/complain.hpp"
+#include "common/exercise/copies.hpp"
 #include "common/exercise/stopwatch.hpp"
 
 namespace convolab::exercise {
@@ -18,8 +18,7 @@ namespace convolab::exercise {
 /// Ends the program with CUDA's words for an error of the answer.
 inline void check(cudaError_t error) {
     if (error == cudaSuccess) return;
-    say(std::string("wrong: CUDA says: ") + cudaGetErrorString(error) + '.');
-    std::exit(1);
+    complain(std::string("CUDA says: ") + cudaGetErrorString(error) + '.');
 }
 
 /// Host values in device memory, as long as this lives.
@@ -44,11 +43,13 @@ class OnDevice {
     T* data_ = nullptr;
 };
 
-/// Times launch() until the device is done.
+/// Times launch() until the device is done. It brings nothing to the host.
 template <class Launch>
 void time_launch(Stopwatch& watch, Launch launch) {
+    is_launching = true;
     watch.start();
     launch();
+    is_launching = false;
     check(cudaGetLastError());
     check(cudaDeviceSynchronize());
     watch.stop();

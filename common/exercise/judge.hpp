@@ -2,155 +2,187 @@
 // SPDX-License-Identifier: MIT
 //
 // The judge of an exercise. judge.cpp or judge.cu in the exercise's folder says what to call and
-// what is right; this page tries it. tools/exercises compiles both and runs the program.
+// what is right; this page tries it. tools/exercises compiles both programs and runs them: first
+// the one of the answer (answer.hpp), then this one, which reads what the answer has made.
 #pragma once
 
+#include "common/exercise/exercise.hpp"
+
+#ifdef CONVOLAB_ANSWER
+#include "common/exercise/answer.hpp"
+#else
 #include <algorithm>
-#include <ctime>
-#include <functional>
-#include <limits>
+#include <cstdio>
 #include <sstream>
-#include <string>
-#include <vector>
 
 #include "common/exercise/differences.hpp"
-#include "common/exercise/input.hpp"
-#include "common/exercise/say.hpp"
-#include "common/exercise/stopwatch.hpp"
+#include "common/exercise/plan.hpp"
+#include "common/exercise/record.hpp"
+#include "common/exercise/turns.hpp"
 
 namespace convolab::exercise {
 
-inline constexpr double kAny = std::numeric_limits<double>::infinity();
-
-/// A figure of `cuda-on-cpu count` for a kernel, "sectors per request" of `brighten`, or its sum
-/// over "all kernels". Without CUDA the judge counts (`counted`).
-struct CountGoal {
-    std::string kernel, figure;
-    double at_most, at_least = 0;
-};
-
-/// An exercise whose answer writes values of type T.
-template <class T>
-struct Exercise {
-    using Function = std::function<void(const Input&, std::vector<T>& out, Stopwatch&)>;
-    /// Calls the student's function. `out` has its size, and contains rubbish.
-    Function answer;
-    /// What is right, in plain loops.
-    std::function<void(const Input&, std::vector<T>& out)> expected;
-
-    std::vector<Size> sizes = {{37, 23}, {130, 67}, {5, 3}, {517, 41}};
-    int channels = 1;
-    int frames = 1;
-    /// Values of the output; without it as many as a frame has samples.
-    std::function<std::size_t(const Input&)> out_values = {};
-
-    /// The goal on a CPU, or on a GPU: `baseline` takes so many times as long as the answer.
-    Function baseline = {};
-    double times_as_fast = 0;
-    /// The CPU time of all threads, which other programs disturb less, not the time that passes.
-    bool cpu_time = false;
-    Size timed = {3840, 2160};
-    /// The goals of a CUDA exercise without a GPU, or of one that the judge counts.
-    std::vector<CountGoal> counts = {};
-    std::function<double(const CountGoal&)> counted = {};
-};
-
-/// Runs `function` on `in` and says what is wrong with its output, or "".
-template <class T>
-std::string run_once(const Exercise<T>& exercise, const typename Exercise<T>::Function& function,
-                     const Input& in, unsigned seed, double* seconds = nullptr) {
-    std::vector<T> out(exercise.out_values ? exercise.out_values(in) : in.frame_samples());
-    std::vector<T> expected(out.size());
-    exercise.expected(in, expected);
-    std::mt19937 draw(seed + 1);
-    for (T& value : out) value = static_cast<T>(draw() >> 8);
-    const std::vector<T> rubbish = out;
-
-    Input given = in;
-    Stopwatch whole, own;
-    const std::clock_t begin = std::clock();
-    function(given, out, own);
-    whole.stop();
-    if (seconds)
-        *seconds = exercise.cpu_time ? double(std::clock() - begin) / CLOCKS_PER_SEC
-                   : own.stopped()   ? own.seconds()
-                                     : whole.seconds();
-    if (given.samples != in.samples) return "The input was changed.";
-    return differences(in, rubbish, out, expected);
+inline void say(const std::string& line) {
+    std::puts(line.c_str());
+    std::fflush(stdout);
 }
 
-inline std::string name(const Input& in) {
-    return std::to_string(in.width) + " x " + std::to_string(in.height);
+template <class T>
+std::string name_of(const Exercise<T>& exercise, const Input& in) {
+    return name(in) + (exercise.with ? ", " + exercise.with(in) : "");
 }
 
-/// All sizes with this seed and the next one, and an impulse.
+/// One with the sizes that it must have, else its turn is -1.
 template <class T>
-void judge_bytes(const Exercise<T>& exercise, unsigned seed) {
-    for (const Size size : exercise.sizes)
-        for (int kind = 0; kind < 3; ++kind) {
-            const Input in =
-                kind == 2 ? impulse_input(size, exercise.channels, exercise.frames)
-                          : random_input(size, exercise.channels, exercise.frames, seed + kind);
-            const std::string wrong = run_once(exercise, exercise.answer, in, seed + kind);
-            if (wrong.empty()) continue;
-            return say("wrong: " + name(in) +
-                       (kind == 2 ? ", black but for one sample: " : ", random: ") + wrong);
-        }
-    say("right");
+Record<T> record_for(const Exercise<T>& exercise, const Input& in, std::FILE* file) {
+    Record<T> record;
+    record.counted.resize(exercise.counts.size());
+    record.out.resize(exercise.out_values ? exercise.out_values(in) : in.frame_samples());
+    if (!read_record(file, record)) record.turn = -1;
+    return record;
 }
 
-/// One picture, for `cuda-on-cpu count`, or with the judge's own counts.
+inline constexpr const char* kOtherRecord =
+    "the judge's file has something that its program has not written; the answer writes to what "
+    "it is given only.";
+
+/// What is wrong with a record, or "".
 template <class T>
-void judge_counts(const Exercise<T>& exercise, unsigned seed) {
-    const Input in = random_input(exercise.sizes.at(1), exercise.channels, exercise.frames, seed);
-    const std::string wrong = run_once(exercise, exercise.answer, in, seed);
-    if (!wrong.empty()) return say("wrong: " + name(in) + ": " + wrong);
-    if (!exercise.counted) return;
+std::string wrong_in(const Exercise<T>& exercise, const Drawn& drawn, const Input& in,
+                     const Record<T>& record) {
+    if (record.turn != drawn.turn) return kOtherRecord;
+    std::string wrong;
+    std::vector<T> expected(record.out.size());
+    if (!record.keeps_input) {
+        wrong = "The input was changed.";
+    } else if (exercise.wrong) {
+        wrong = exercise.wrong(in, record.out);
+    } else {
+        exercise.expected(in, expected);
+        wrong = differences(in, rubbish_for(exercise, in, drawn), record.out, expected);
+    }
+    const char* const kind = drawn.is_impulse ? ", black but for one sample: " : ": ";
+    return wrong.empty() ? "" : name_of(exercise, in) + kind + wrong;
+}
+
+/// Of the baseline, in seconds, for another picture of the same size.
+template <class T>
+double time_baseline(const Exercise<T>& exercise, Drawn drawn) {
+    drawn.seed ^= 0x5a5a;
+    const Input in = input_of(exercise, drawn);
+    std::vector<T> out = rubbish_for(exercise, in, drawn);
+    Stopwatch watch;
+    const double begin = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    watch.start();
+    exercise.baseline(in, out, watch);
+    if (exercise.cpu_time) return seconds_of(CLOCK_PROCESS_CPUTIME_ID) - begin;
+    if (!watch.stopped()) watch.stop();
+    return watch.seconds();
+}
+
+/// The goals, for these pictures together.
+template <class T>
+void say_goals(const Exercise<T>& exercise, const std::vector<Drawn>& pictures) {
+    if (exercise.times_as_fast > 0) say("time," + std::to_string(exercise.times_as_fast));
+    for (const Drawn& drawn : pictures)
+        say("in," + name_of(exercise, without_samples(drawn, exercise.channels)));
     for (const CountGoal& goal : exercise.counts) {
+        double units = 0;
+        for (const Drawn& drawn : pictures)
+            if (goal.unit.of) units += goal.unit.of(without_samples(drawn, exercise.channels));
+        const bool has_name = *goal.unit.name != 0;
+        const double more = has_name || units == 0 ? 1 : units;
         std::ostringstream line;
-        line << "counted," << goal.kernel << ',' << goal.figure << ',' << exercise.counted(goal);
+        line << "count," << goal.kernel << ',' << goal.figure << ',' << goal.at_least * more << ','
+             << (goal.at_most == kAny ? kAny : goal.at_most * more) << ',' << (has_name ? units : 1)
+             << ',' << goal.unit.name;
         say(line.str());
     }
 }
 
-/// Baseline and answer take turns; each run has an input of its own, and its output is checked.
+/// "judged" is the last line if each picture has a record, and nothing else is there: so a program
+/// that ended early is not taken for a right one.
 template <class T>
-void judge_time(const Exercise<T>& exercise, unsigned seed) {
-    std::vector<double> baseline, answer;
-    for (unsigned run = 0; run < 7; ++run)
-        for (const bool is_answer : {false, true}) {
-            const Input in = random_input(exercise.timed, exercise.channels, exercise.frames,
-                                          seed + 2 * run + is_answer);
-            double seconds = 0;
-            const std::string wrong = run_once(
-                exercise, is_answer ? exercise.answer : exercise.baseline, in, run, &seconds);
-            if (!wrong.empty()) return say("wrong: " + name(in) + ", while timed: " + wrong);
-            (is_answer ? answer : baseline).push_back(seconds);
-        }
-    // The shortest time of each: what else the machine does only makes a time longer.
-    say("ratio," + std::to_string(*std::min_element(baseline.begin(), baseline.end()) /
-                                  *std::min_element(answer.begin(), answer.end())));
+void judge_records(const Exercise<T>& exercise, const std::vector<Drawn>& pictures,
+                   std::FILE* file) {
+    std::vector<double> counted(exercise.counts.size());
+    const auto at_end = [file] { return std::ungetc(std::fgetc(file), file) == EOF; };
+    std::string wrong;
+    for (const Drawn& drawn : pictures) {
+        if (at_end()) return;
+        const Input in = input_of(exercise, drawn);
+        const Record<T> record = record_for(exercise, in, file);
+        wrong = wrong_in(exercise, drawn, in, record);
+        if (!wrong.empty()) break;
+        for (std::size_t goal = 0; goal < counted.size(); ++goal)
+            counted[goal] += record.counted[goal];
+    }
+    if (wrong.empty() && !at_end()) wrong = kOtherRecord;
+    say(wrong.empty() ? "right" : "wrong: " + wrong);
+    for (std::size_t i = 0; i < counted.size(); ++i)
+        say("counted," + exercise.counts[i].kernel + ',' + exercise.counts[i].figure + ',' +
+            std::to_string(counted[i]));
+    say("judged");
 }
 
-/// `judge bytes SEED`, `judge count SEED` or `judge time SEED`. Its last line is "judged", so a
-/// program that ended early is not taken for a right one.
+/// A turn of the answer, and before it one of the baseline if there are times for it; what is wrong,
+/// or "".
+template <class T>
+std::string take_turn(const Exercise<T>& exercise, const Drawn& drawn, Turns& turns,
+                      std::vector<double>* baseline, std::vector<double>* answer) {
+    if (!turns.is_ready(drawn.turn)) return turns.ending();
+    if (baseline) baseline->push_back(time_baseline(exercise, drawn));
+    const double seconds = turns.run();
+    if (seconds < 0) return turns.ending();
+    const Input in = input_of(exercise, drawn);
+    const Record<T> record = record_for(exercise, in, turns.records());
+#ifdef __CUDACC__
+    if (answer) answer->push_back(record.seconds);  // without the copies
+#else
+    if (answer) answer->push_back(seconds);
+#endif
+    return wrong_in(exercise, drawn, in, record);
+}
+
+/// Baseline and answer take turns; each has an input of its own, and its output is checked. They
+/// have more turns while the goal is not reached: what else the machine does makes a time longer.
+/// So the shortest time of each counts.
+template <class T>
+void judge_time(const Exercise<T>& exercise, const std::vector<Drawn>& pictures,
+                const char* program, const char* seed) {
+    std::vector<double> baseline, answer;
+    Turns turns(program, seed, exercise.cpu_time);
+    double ratio = 0;
+    for (int turn = 0; turn + 1 < static_cast<int>(pictures.size()); ++turn) {
+        if (turn >= exercise.timed_runs && ratio >= exercise.times_as_fast) break;
+        const std::string wrong = take_turn(exercise, pictures[turn], turns, &baseline, &answer);
+        if (!wrong.empty()) return say("wrong: " + wrong);
+        ratio = *std::min_element(baseline.begin(), baseline.end()) /
+                *std::min_element(answer.begin(), answer.end());
+    }
+    say("ratio," + std::to_string(ratio));
+    const std::string wrong = ratio < exercise.times_as_fast
+                                  ? ""
+                                  : take_turn(exercise, pictures.back(), turns, nullptr, nullptr);
+    say(wrong.empty() ? "judged" : "wrong: " + wrong);
+}
+
+/// `judge bytes SEED RECORDS`, `judge count SEED RECORDS` or `judge time SEED PROGRAM`.
 template <class T>
 int judge(int argc, char** argv, const Exercise<T>& exercise) {
-    const std::string mode = argc > 1 ? argv[1] : "bytes";
-    const unsigned seed = argc > 2 ? std::stoul(argv[2]) : 1;
-    say("begun");
-    if (exercise.times_as_fast > 0) say("time," + std::to_string(exercise.times_as_fast));
-    for (const CountGoal& goal : exercise.counts) {
-        std::ostringstream line;
-        line << "count," << goal.kernel << ',' << goal.figure << ',' << goal.at_least << ','
-             << goal.at_most;
-        say(line.str());
+    if (argc < 4) return 2;
+    const std::string mode = argv[1];
+    const unsigned seed = std::stoul(argv[2]);
+    const std::vector<Drawn> pictures = plan(exercise, mode, seed);
+    say_goals(exercise, plan(exercise, "count", seed));
+    if (mode == "time") {
+        judge_time(exercise, pictures, argv[3], argv[2]);
+    } else if (std::FILE* const file = std::fopen(argv[3], "rb")) {
+        judge_records(exercise, pictures, file);
+        std::fclose(file);
     }
-    (mode == "count"  ? judge_counts<T>
-     : mode == "time" ? judge_time<T>
-                      : judge_bytes<T>)(exercise, seed);
-    say("judged");
     return 0;
 }
 
 }  // namespace convolab::exercise
+#endif

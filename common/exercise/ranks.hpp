@@ -1,16 +1,20 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The judge of an MPI exercise runs on all ranks, with the same picture: each decides the same, and
-// rank 0 speaks.
+// The answer of an MPI exercise runs on all ranks, with the same picture; rank 0 writes what became
+// of it.
 #pragma once
 
 #include <mpi.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
+#include "common/exercise/complain.hpp"
 #include "common/exercise/judge.hpp"
+#include "common/exercise/plan.hpp"
 
 namespace convolab::exercise {
 
@@ -36,6 +40,13 @@ inline int ranks() {
     return ranks;
 }
 
+/// Bands of at least one row.
+inline std::vector<Size> sizes_for_bands(std::mt19937& draw) {
+    std::vector<Size> all = any_sizes(draw);
+    for (Size& size : all) size.height = std::max(size.height, 3);
+    return all;
+}
+
 /// Every rank's band of `out`, to all ranks.
 inline void share_bands(std::vector<std::uint8_t>& out, int width, int height) {
     for (int from = 0; from < ranks(); ++from) {
@@ -49,23 +60,25 @@ inline void end_with_words(MPI_Comm*, int* error, ...) {
     char words[MPI_MAX_ERROR_STRING] = {};
     int length;
     MPI_Error_string(*error, words, &length);
-    speaks = true;
-    say("wrong: MPI says on rank " + std::to_string(rank()) + ": " + words + '.');
-    MPI_Abort(MPI_COMM_WORLD, 1);
+    complain("MPI says on rank " + std::to_string(rank()) + ": " + words + '.');
 }
 
-/// judge() on all ranks.
+/// judge() on all ranks; the judge itself is one process.
 template <class T>
 int judge_ranks(int argc, char** argv, const Exercise<T>& exercise) {
+#ifdef CONVOLAB_ANSWER
     alarm(60);  // should mpirun be killed, and this rank never end
     MPI_Init(&argc, &argv);
     MPI_Errhandler handler;
     MPI_Comm_create_errhandler(end_with_words, &handler);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
-    speaks = rank() == 0;
+    writes = rank() == 0;
     const int code = judge(argc, argv, exercise);
     MPI_Finalize();
     return code;
+#else
+    return judge(argc, argv, exercise);
+#endif
 }
 
 }  // namespace convolab::exercise

@@ -7,7 +7,6 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -49,17 +48,9 @@ class Stream {
     cudaStream_t stream_ = nullptr;
 };
 
-/// `cuda-on-cpu count` runs this program. There a stream runs when the host waits for it, and of the
-/// others only what it needs: what has run then shows what waits for what.
-inline bool is_counted(int argc, char** argv) {
-    return argc > 1 && argv[1] == std::string("count");
-}
-
-/// Ends the program with a sentence about the answer, without the table of `count`.
+/// Ends the program with a sentence about the answer, unless it is right.
 inline void require(bool is_right, const char* sentence) {
-    if (is_right) return;
-    say(std::string("wrong: ") + sentence);
-    std::_Exit(1);
+    if (!is_right) complain(sentence);
 }
 
 }  // namespace convolab::exercise

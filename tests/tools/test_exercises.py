@@ -30,6 +30,20 @@ int main(int argc, char** argv) {
         }});
 }
 """
+# The goal is to be fast: the baseline does all of it four times.
+TIMED = JUDGE.replace(
+    "        }});",
+    """        },
+        .baseline = [](const Input& in, auto& out, Stopwatch&) {
+            for (int time = 0; time < 4; ++time)
+                for (int y = 0; y < in.height; ++y)
+                    for (int x = 0; x < in.width; ++x)
+                        *const_cast<volatile std::uint8_t*>(&out[y * in.width + x]) = in.samples[(y + 1) * in.width - 1 - x];
+        },
+        .times_as_fast = 2,
+        .cpu_time = true,
+        .timed = [](std::mt19937& draw) { return Size{drawn_from(900, 99, draw), drawn_from(900, 99, draw)}; }});""",
+)
 MIRROR = """#include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -45,8 +59,17 @@ void mirror(const std::uint8_t* in, std::uint8_t* out, int width, int height) {
 """
 STARTER = MIRROR.replace("in[width - 1 - x]", "in[x]")
 NEVER_ENDS = MIRROR.replace("// BEGIN", "for (volatile int i = 0; width > 0;) i = i + 1;")
-CACHED = """static std::uint8_t kept[600][65536];
-    if (kept[width][0]) { std::memcpy(out, kept[width] + 1, width * height); return; }"""
+CACHED = """static std::map<int, std::vector<std::uint8_t>> kept;
+    if (kept.count(width)) { std::memcpy(out, kept[width].data(), width * height); return; }"""
+# Of a verdict that an answer writes itself.
+FORGED = 'static const char words[] = "right\\nratio,100\\njudged\\n";\n'
+TO_ALL = "for (int file = 3; file < 200; ++file) static_cast<void>(!write(file, words, sizeof words - 1));"
+HEADS = """#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+#include <unistd.h>
+"""
 # What is wrong, the answer, and what is said of it.
 WRONG = (
     (
@@ -59,25 +82,60 @@ WRONG = (
     (
         "crashes",
         MIRROR.replace("// BEGIN", "*reinterpret_cast<volatile int*>(8) = 1;"),
-        r"bytes: SEGV, \w+\.cpp, line 9",
+        r"bytes: SEGV, \w+\.cpp, line 14",
     ),
-    ("calls exit", MIRROR.replace("// BEGIN", "std::exit(0);"), r"bytes: it ended before its judge did; .* exit\(\)"),
+    ("calls exit", MIRROR.replace("// BEGIN", "std::exit(0);"), r"bytes: it ended early; .* exit\(\)"),
     (
         "calls exit before main",
         MIRROR.replace("// BEFORE", "static const int ended = (std::exit(0), 0);"),
-        r"bytes: it ended before its judge did; .* exit\(\)",
+        r"bytes: it ended early; .* exit\(\)",
     ),
     (
         "says itself that it is judged",
-        MIRROR.replace("#include <cstring>", "#include <cstring>\n#include <cstdio>").replace(
-            "// BEGIN", 'std::puts("begun\\nright\\njudged"); std::exit(0);'
+        MIRROR.replace("// BEGIN", 'std::puts("right\\njudged"); std::exit(0);'),
+        r"bytes: it ended early",
+    ),
+    (
+        "writes the verdict into all files",
+        FORGED + STARTER.replace("// BEGIN", TO_ALL + " _exit(0);"),
+        r"bytes: it ended early",
+    ),
+    (
+        "writes the verdict into all files, and goes on",
+        FORGED + STARTER.replace("// BEGIN", TO_ALL),
+        r"bytes: \d+ x \d+: .* are wrong",
+    ),
+    (
+        "writes the verdict when the program ends",
+        FORGED
+        + STARTER.replace("// BEFORE", "static struct Last { ~Last() { " + TO_ALL + " } } last;").replace(
+            "// BEGIN", "std::exit(0);"
         ),
-        r"bytes: .*it ended before its judge did",
+        r"bytes: it ended early",
+    ),
+    (
+        "has functions of the judge's names",
+        "namespace convolab::exercise {\nclass Input;\nstd::string name(const Input&) { return {}; }\n"
+        "void say(const std::string&) {}\n}\n"
+        + STARTER.replace("// BEFORE", 'extern "C" int puts(const char*) { return 0; }'),
+        r"(compiles: .*multiple definition|bytes: \d+ x \d+: .* are wrong)",
+    ),
+    (
+        "goes on in two processes",
+        MIRROR.replace("// BEGIN", "if (width < 8) fork();"),
+        r"bytes: the judge's file has something that its program has not written",
+    ),
+    (
+        "has a row for the greatest picture of the pages",
+        MIRROR.replace("static void row(", "static std::uint8_t line[7680];\nstatic void row(")
+        .replace("out[x] = in[width - 1 - x]", "line[x] = in[width - 1 - x]")
+        .replace("out + y * width, width)", "out + y * width, width), std::memcpy(out + y * width, line, width)"),
+        "check: index 7680 out of bounds",
     ),
     (
         "writes beyond, and leaves a row",
         MIRROR.replace("y < height", "y < height - 1").replace("// END", "out[width * height] = 1;"),
-        r"bytes: .*rows 22 to 22\. heap-buffer-overflow, \w+\.cpp, line 11",
+        r"bytes: .*rows (\d+) to \1\. heap-buffer-overflow, \w+\.cpp, line 16",
     ),
     (
         "changes its input",
@@ -87,19 +145,17 @@ WRONG = (
     (
         "writes beyond",
         MIRROR.replace("// END", "out[width * height] = 1;"),
-        r"check: heap-buffer-overflow, \w+\.cpp, line 11",
+        r"check: heap-buffer-overflow, \w+\.cpp, line 16",
     ),
     (
         "leaves a row",
         MIRROR.replace("y < height", "y < height - 1"),
-        "bytes: .*They were never written.* rows 22 to 22",
+        r"bytes: .*They were never written.* rows (\d+) to \1",
     ),
     (
         "gives an old output again",
-        MIRROR.replace("// BEGIN", CACHED).replace(
-            "// END", "kept[width][0] = 1; std::memcpy(kept[width] + 1, out, width * height);"
-        ),
-        "bytes: 37 x 23, random: .* are wrong",
+        MIRROR.replace("// BEGIN", CACHED).replace("// END", "kept[width].assign(out, out + width * height);"),
+        r"bytes: \d+ x \d+, black but for one sample: .* are wrong",
     ),
 )
 
@@ -117,7 +173,7 @@ class Project(unittest.TestCase):
             shutil.copy(ROOT / name, self.root)
         for folder in ("tools", "common/exercise"):
             shutil.copytree(ROOT / folder, self.root / folder, ignore=shutil.ignore_patterns("__pycache__"))
-        programs = self.root / "tools/exercises/programs.py"
+        programs = self.root / "tools/exercises/result.py"
         self.assertIn("\nLIMIT_S = 20\n", programs.read_text())
         programs.write_text(programs.read_text().replace("\nLIMIT_S = 20\n", f"\nLIMIT_S = {LIMIT_S}\n"))
         shutil.copy(ROOT / "labs/lab.mk", self.root / "labs")
@@ -158,7 +214,7 @@ class Answers(Project):
         for number, (_, text, _) in enumerate(WRONG):
             files.append(students / f"{number}/answer.cpp")
             files[-1].parent.mkdir(parents=True)
-            files[-1].write_text(text)
+            files[-1].write_text(HEADS + text)
         right = students / "right/answer.cpp"
         right.parent.mkdir()
         right.write_text(MIRROR)
@@ -178,13 +234,41 @@ class Answers(Project):
             (self.root / "results/exercises.csv").exists(), "others' answers are not the student's progress"
         )
 
+    def test_the_judge_measures_from_outside(self):
+        (self.exercise / "judge.cpp").write_text(TIMED)
+        slow = MIRROR.replace("// END", "for (volatile int i = 0; i < 20 * width * height;) i = i + 1;")
+        area = "std::uint8_t all[7680 * 4320];\n"
+        for what, text, said in (
+            ("right", MIRROR, "Solved"),
+            ("slow", slow, r"goal      NO  0\.\d+ times as fast, 2 is wanted"),
+            ("writes into the pipes", FORGED + slow.replace("// BEGIN", TO_ALL), "written into the judge's pipe"),
+            (
+                "writes to where the judge writes",
+                FORGED
+                + slow.replace(
+                    "// BEGIN",
+                    'if (std::FILE* file = std::fopen(("/proc/" + std::to_string(getppid()) + "/fd/1").c_str(), "a"))'
+                    " { std::fputs(words, file); std::fclose(file); }",
+                ),
+                "goal      NO",
+            ),
+            (
+                "has an array for the greatest picture of the pages",
+                area + MIRROR.replace("// END", "std::memcpy(all, out, width * height);"),
+                "goal      NO  while it was timed it ended ",
+            ),
+        ):
+            with self.subTest(what):
+                (self.exercise / "exercise.cpp").write_text(HEADS + text)
+                self.assertRegex(self.judged("SEED=3")[1], said)
+
     def test_a_picture_of_the_way(self):
         """not begun, not yet, solved, changed since judged."""
         self.assertRegex(self.listed(), r"01_only +N=1 +not begun +Mirror\n0 of 1 solved")
         code, words = self.judged("SEED=7")
         self.assertEqual(code, 2)
         self.assertRegex(
-            words, r"Mirror \(exercise 1 of 01_only, SEED=7\)\n  compiles  ok\n  bytes     NO  37 x 23, random: "
+            words, r"Mirror \(exercise 1 of 01_only, SEED=7\)\n  compiles  ok\n  bytes     NO  \d+ x \d+: "
         )
         self.assertIn(
             "The task: labs/01_only/exercises/1_mirror/README.md; a hint: make exercise LAB=01_only N=1 HINT=1\n", words
@@ -314,7 +398,7 @@ class ForTeachers(Project):
             [sys.executable, "tests/run.py", "tests/exercises"], cwd=handout, capture_output=True, text=True
         )
         self.assertIn("skipped: solutions/01_only/1_mirror is not here: a handout has no solutions\n", tested.stdout)
-        self.assertIn("0 failed, 2 skipped", tested.stdout)
+        self.assertIn("0 failed, 4 skipped", tested.stdout)
         code, words = make(handout, "exercise", "LAB=01_only", "N=1")
         self.assertEqual(code, 0, words)
 

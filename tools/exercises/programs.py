@@ -8,95 +8,39 @@ import os
 import re
 import shlex
 import shutil
-import signal
-import subprocess
 import tempfile
 import threading
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from exercise import Problem
+from result import LIMIT_S, Result, run
 
-LIMIT_S = 20
 MEMORY = "address,undefined"
 CUDA_ON_CPU = "cuda_on_cpu/cuda-on-cpu"
 
 
-@dataclass
-class Result:
-    code: int
-    text: str
-    """What the program wrote; of one that was stopped, what it had written."""
-    timed_out: int = 0
-    """After so many seconds."""
-    words: list = field(default_factory=list)
-    """What its judge said."""
-    mistakes: list = field(default_factory=list)
-    """What `cuda-on-cpu check` found, without the remedies: they are for the hints."""
-
-    @property
-    def judged(self):
-        return not self.timed_out and self.words[-1:] == ["judged"]
-
-    @property
-    def right(self):
-        return self.judged and self.code == 0 and not self.wrong
-
-    @property
-    def wrong(self):
-        return [word.removeprefix("wrong: ") for word in self.words if word.startswith("wrong: ")]
-
-    def rows(self, kind):
-        """The judge's words `kind,...`, split at the commas."""
-        return [word.split(",")[1:] for word in self.words if word.startswith(f"{kind},")]
-
-    def told(self):
-        """What the judge says is wrong, and how the program ended if it does not."""
-        lines = self.wrong
-        if not lines and not (self.mistakes and self.code == 1):  # check ends with 1
-            printed = [line for line in self.text.splitlines() if line not in ["begun", *self.words]]
-            lines = [self.how_it_ended(), *([] if self.mistakes else printed[-7:])]
-        return "\n".join([*lines, *self.mistakes[:1]])
-
-    def how_it_ended(self):
-        if self.timed_out:
-            return f"it was stopped after {self.timed_out} s; is there a loop that never ends?"
-        number = -self.code if self.code < 0 else self.code - 128  # the second is what mpirun says
-        if number > 0:
-            return f"it ended with {signal.Signals(number).name}"
-        return "it ended before its judge did; does the answer call exit()?"
+def judged(exercise, command, seed, mode, limit_s=None, **environment):
+    """Runs the program of an answer, then the judge, which looks at what the answer has made: by then nothing of the answer runs."""
+    with tempfile.TemporaryDirectory() as folder:
+        records = str(Path(folder, "records"))
+        result = run([*command, mode, str(seed), records], limit_s, **environment)
+        result.words = judge_says(exercise, mode, seed, records).text.splitlines()
+        for other in sorted(Path(folder).glob("records.r*")):  # check's other orders: random and reverse
+            if result.judged and not result.wrong and other.read_bytes() != Path(records).read_bytes():
+                said = Result(0, "", words=judge_says(exercise, mode, seed, other).text.splitlines())
+                order = f"In another order of blocks, threads or streams ({other.suffix[1:]}): "
+                result.mistakes = [order + word for word in said.wrong] or result.mistakes
+        if not result.judged:
+            complaints = Path(records + ".wrong")  # of the part that calls the answer
+            result.words += complaints.read_text().splitlines() if complaints.exists() else []
+    return result
 
 
-def run(command, limit_s=None, **environment):
-    limit_s = limit_s or LIMIT_S
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        start_new_session=True,
-        env=os.environ | environment,
-    )
-    try:
-        text, _ = process.communicate(timeout=limit_s)
-        return Result(process.returncode, text)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGTERM)  # mpirun then ends its ranks
-        try:
-            text, _ = process.communicate(timeout=3)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            text, _ = process.communicate()
-        return Result(-signal.SIGKILL, text, limit_s)
-
-
-def run_judge(command, limit_s=None, **environment):
-    """Runs a program with a judge. `check` runs it several times: the first one's words in the usual order count."""
-    with tempfile.NamedTemporaryFile("r") as file:
-        result = run(command, limit_s, CONVOLAB_JUDGED=file.name, **environment)
-        result.words = [*file.read().split("begun\n")[1:], ""][0].splitlines()
+def judge_says(exercise, mode, seed, what):
+    """Its words about records, or, of mode "time", about a program, which it runs and measures from outside."""
+    result = run([judge_program(exercise), mode, str(seed), str(what)], 3 * LIMIT_S)
+    if result.code != 0 and not result.timed_out:
+        raise Problem(f"the judge of {exercise} failed: {result.how_it_ended()}")
     return result
 
 
@@ -127,20 +71,36 @@ def missing(exercise):
 JUDGE = threading.Lock()
 
 
-def judge_object(exercise, command, kind="plain"):
-    """The judge's part of the program: compiled once, since it is the same for all answers."""
+def built(exercise, command, name, build_it):
+    """The part of a program that is the same for all answers, compiled once: build_it(path) makes it."""
     folder = Path(os.environ.get("BUILD") or "build", "exercises", Path(command[0]).name)
-    target = folder / exercise.lab / exercise.folder.name / f"{kind}.o"
+    target = folder / exercise.lab / exercise.folder.name / name
     sources = [exercise.judge, *Path("common/exercise").glob("*.hpp")] + [Path(CUDA_ON_CPU)] * exercise.is_cuda
     with JUDGE:
         if not target.exists() or target.stat().st_mtime < max(source.stat().st_mtime for source in sources):
             target.parent.mkdir(parents=True, exist_ok=True)
             if exercise.is_cuda and not Path(CUDA_ON_CPU).with_name("build").joinpath("ready").exists():
                 print("The emulator is compiled first, once: about a minute.", flush=True)
-            new = target.with_suffix(f".{os.getpid()}.o")
-            build([*command, "-c", str(exercise.judge), "-o", str(new)], limit_s=600)  # the first compiles the emulator
+            new = target.with_name(f"{os.getpid()}.{name}")
+            build_it(str(new))
             new.replace(target)
     return str(target)
+
+
+def judge_program(exercise):
+    """It knows what is right, and no line of an answer is in it."""
+    command = [*compiler(exercise), "-O3", "-I."]
+    return built(exercise, command, "judge", lambda path: build([*command, str(exercise.judge), "-o", path], 600))
+
+
+def judge_object(exercise, command, kind="plain"):
+    """The part of the answer's program that calls the answer. What it needs of the linker."""
+    command = [*command, "-DCONVOLAB_ANSWER", "-c", str(exercise.judge), "-o"]
+    path = built(exercise, command, f"{kind}.o", lambda path: build([*command, path], 600))
+    if command[0] != CUDA_ON_CPU:
+        return [path]
+    wrapped = re.findall(r"CONVOLAB_WRAP\((_Z\w+)", Path("common/exercise/copies.hpp").read_text())
+    return [path, *(option for name in wrapped for option in ("-Xlinker", f"--wrap={name}"))]
 
 
 def build_answer(exercise, answer, program, sanitizer=None):
@@ -148,21 +108,27 @@ def build_answer(exercise, answer, program, sanitizer=None):
     flags = ["-g1", "-O1", f"-fsanitize={sanitizer}"] if sanitizer else ["-O3"]
     flags += ["-fsanitize-recover=address"] if sanitizer == MEMORY else []  # the bytes are wanted, too
     command = [*compiler(exercise), *flags, "-I."]
-    build([*command, str(answer), judge_object(exercise, command, sanitizer or "plain"), "-o", str(program)])
+    build([*command, str(answer), *judge_object(exercise, command, sanitizer or "plain"), "-o", str(program)])
 
 
 def run_answer(exercise, program, mode, seed):
     """Runs the program of build_answer: on three ranks, if the exercise is one of MPI."""
-    command = [program, mode, str(seed)]
+    if mode == "time":
+        result = judge_says(exercise, mode, seed, program)
+        result.words, result.text = result.text.splitlines(), ""
+        return result
     if not exercise.is_mpi:
-        return run_judge(command, ASAN_OPTIONS="halt_on_error=0")
+        return judged(exercise, [program], seed, mode, ASAN_OPTIONS="halt_on_error=0")
     # As labs/11_mpi/ranks/mpirun.cpp: root may start it, mpirun adds no words, ranks that wait let others run, and none reads
     # another's memory, which containers forbid. What the library itself does not free is no leak of the answer. A folder of its own:
     # two mpirun that begin at the same time may not agree about theirs.
     folder = Path(f"{program}.mpi")
     folder.mkdir(exist_ok=True)
-    return run_judge(
-        ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "3", *command],
+    return judged(
+        exercise,
+        ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "3", program],
+        seed,
+        mode,
         TMPDIR=str(folder),
         OMPI_ALLOW_RUN_AS_ROOT="1",
         OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
@@ -189,8 +155,8 @@ def first_lines(text):
 
 def on_cpu(verb, exercise, answer, mode, seed):
     """cuda-on-cpu check or count. A kernel that never ends is stopped soon: the pictures are small."""
-    command = [CUDA_ON_CPU, *verb, "-I.", str(answer), judge_object(exercise, [CUDA_ON_CPU, "-O3", "-I."])]
-    return run_judge([*command, "--", mode, str(seed)], limit_s=4 * LIMIT_S, CUDA_ON_CPU_TIMEOUT="2")
+    command = [CUDA_ON_CPU, *verb, "-I.", str(answer), *judge_object(exercise, [CUDA_ON_CPU, "-O3", "-I."]), "--"]
+    return judged(exercise, command, seed, mode, limit_s=4 * LIMIT_S, CUDA_ON_CPU_TIMEOUT="2")
 
 
 def check(exercise, answer, seed):
@@ -203,7 +169,8 @@ def check(exercise, answer, seed):
     found = re.split(r"^\d+\. ", result.text, flags=re.MULTILINE)[1:]
     if result.judged:
         result.code = 0  # check ends with 1 where it finds a mistake
-    result.mistakes = [re.split(r"^ *Remedy: ", text, flags=re.MULTILINE)[0].strip() for text in found]
+    found = [re.split(r"^ *Remedy: ", text, flags=re.MULTILINE)[0].strip() for text in found]
+    result.mistakes = found or result.mistakes
     if head and not result.judged:  # of exit(): what the judge had is never freed
         result.mistakes = [text for text in result.mistakes if "are never freed" not in " ".join(text.split())]
         result.text = result.text[: head.start()]
@@ -211,10 +178,10 @@ def check(exercise, answer, seed):
 
 
 def count(exercise, answer, program, seed):
-    """{(kernel, figure): value} of cuda-on-cpu count, and the sums of "all kernels"; without CUDA the judge counts."""
+    """{(kernel, figure): value} of cuda-on-cpu count, and the sums of "all kernels"; the answer's program counts more."""
+    rows = []
     if not exercise.is_cuda:
         result = run_answer(exercise, program, "count", seed)
-        rows = result.rows("counted")
     else:
         with tempfile.NamedTemporaryFile("r", suffix=".csv") as file:
             result = on_cpu(["count", "--csv", file.name], exercise, answer, "count", seed)
@@ -224,4 +191,4 @@ def count(exercise, answer, program, seed):
     counted = {(kernel, figure): float(value) for kernel, figure, value in rows}
     for (_, figure), value in list(counted.items()):
         counted["all kernels", figure] = counted.get(("all kernels", figure), 0) + value
-    return counted
+    return {(kernel, figure): float(value) for kernel, figure, value in result.rows("counted")} | counted

@@ -26,12 +26,16 @@ static void baseline(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&
     expected(in, out);
 }
 
+static Size timed(std::mt19937& draw) {
+    return {drawn_from(600, 99, draw), drawn_from(350, 99, draw)};
+}
+
 int main(int argc, char** argv) {
     return judge<std::uint8_t>(argc, argv,
                                {.answer = answer,
                                 .expected = expected,
                                 .baseline = baseline,
-                                .times_as_fast = 3.9,
+                                .times_as_fast = 3,
                                 .cpu_time = true,
-                                .timed = {640, 360}});
+                                .timed = timed});
 }

@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: MIT
 #include "common/exercise/judge.hpp"
 
-#include "common/exercise/threads.hpp"
+#include "common/exercise/shares.hpp"
 
 using namespace convolab::exercise;
 
 void smooth(const std::uint8_t* in, std::uint8_t* out, int width, int height, int threads);
 
 static void answer(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&) {
-    threads_started = 0;
-    smooth(in.samples.data(), out.data(), in.width, in.height, 1 + in.width % 7);
+    count_shares(in, [&](const std::uint8_t* picture) {
+        smooth(picture, out.data(), in.width, in.height, threads_for(in));
+    });
 }
 
 static void expected(const Input& in, std::vector<std::uint8_t>& out) {
@@ -24,12 +25,12 @@ static void expected(const Input& in, std::vector<std::uint8_t>& out) {
 }
 
 int main(int argc, char** argv) {
-    // With 3, 5, 1, 6 and 7 threads.
-    return judge<std::uint8_t>(
-        argc, argv,
-        {.answer = answer,
-         .expected = expected,
-         .sizes = {{37, 23}, {130, 67}, {70, 31}, {5, 3}, {517, 41}},
-         .counts = {{"smooth", "threads started", 5, 4}},
-         .counted = [](const CountGoal&) { return double(threads_started); }});
+    return judge<std::uint8_t>(argc, argv,
+                               {.answer = answer,
+                                .expected = expected,
+                                .with = with_threads,
+                                .counts = {{"smooth", "threads with a share", kAny, 1, kThreads},
+                                           {"smooth", "threads started", 1, 0, kThreads}},
+                                .counted = count_threads,
+                                .counted_sizes = {{9000, 160}}});
 }

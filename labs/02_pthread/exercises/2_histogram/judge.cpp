@@ -5,17 +5,16 @@
 #include <atomic>
 #include <thread>
 
-#include "common/exercise/threads.hpp"
+#include "common/exercise/shares.hpp"
 
 using namespace convolab::exercise;
 
 void edges(const std::uint8_t* in, unsigned* bins, int width, int height, int threads);
 
-static int threads_for(const Input& in) { return 1 + in.width % 7; }
-
 static void answer(const Input& in, std::vector<unsigned>& bins, Stopwatch&) {
-    threads_started = 0;
-    edges(in.samples.data(), bins.data(), in.width, in.height, threads_for(in));
+    count_shares(in, [&](const std::uint8_t* picture) {
+        edges(picture, bins.data(), in.width, in.height, threads_for(in));
+    });
 }
 
 /// Calls count(v) for each pixel of the rows from first to last - 1.
@@ -43,17 +42,22 @@ static void baseline(const Input& in, std::vector<unsigned>& bins, Stopwatch&) {
         });
 }
 
+static Size timed(std::mt19937& draw) {
+    return {drawn_from(900, 99, draw), drawn_from(700, 99, draw)};
+}
+
 int main(int argc, char** argv) {
-    // With 3, 5, 1, 6 and 7 threads; timed with 3.
     return judge<unsigned>(argc, argv,
                            {.answer = answer,
                             .expected = expected,
-                            .sizes = {{37, 23}, {130, 67}, {70, 31}, {5, 3}, {517, 41}},
                             .out_values = [](const Input&) { return 256; },
+                            .with = with_threads,
                             .baseline = baseline,
                             .times_as_fast = 2,
                             .cpu_time = true,
-                            .timed = {989, 700},
-                            .counts = {{"edges", "threads started", 5, 4}},
-                            .counted = [](const CountGoal&) { return double(threads_started); }});
+                            .timed = timed,
+                            .counts = {{"edges", "threads with a share", kAny, 1, kThreads},
+                                       {"edges", "threads started", 1, 0, kThreads}},
+                            .counted = count_threads,
+                            .counted_sizes = {{9000, 160}}});
 }

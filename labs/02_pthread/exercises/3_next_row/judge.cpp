@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "common/exercise/judge.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 #include "common/exercise/threads.hpp"
 
@@ -13,20 +15,35 @@ void smooth(std::uint8_t* out, int width, int height, int threads);
 
 static const Input* picture;
 
-static int threads_for(const Input& in) { return 2 + in.width % 5; }
+static std::atomic<int> readers;
+static thread_local const Input* read_by_me = nullptr;
+
+/// While threads are counted each waits for the others, so how busy the machine is does not matter.
+static void wait_for_readers() {
+    if (std::exchange(read_by_me, picture) != picture) ++readers;
+    static const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+    while (readers < threads_for(*picture) && std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
 
 /// The slow rows are of one thread, if the rows are dealt in turn and if each thread has a band.
 void read_row(int y, std::uint8_t* row) {
     const int width = picture->width, threads = threads_for(*picture);
     const auto* in = &picture->samples[y * width];
     std::copy(in, in + width / 2, row);
-    if (y % threads == 0 && y < picture->height / threads)
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (is_counted)
+        wait_for_readers();
+    else if (y % threads == 0 && y < std::min(picture->height / threads, threads * threads))
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
     std::copy(in + width / 2, in + width, row + width / 2);
 }
 
+static double counted(const CountGoal& goal) {
+    return goal.figure == "threads started" ? threads_started : readers;
+}
+
 static void answer(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&) {
-    threads_started = 0;
+    threads_started = readers = 0;
     picture = &in;
     smooth(out.data(), in.width, in.height, threads_for(in));
 }
@@ -57,14 +74,24 @@ static void baseline(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&
         });
 }
 
+/// As many slow rows as there are threads.
+static Size timed(std::mt19937& draw) {
+    const int threads = drawn_from(9, 4, draw), width = drawn_from(100, 60, draw);
+    const int height = threads * threads * threads;
+    return {width + (16 + threads - 9 - (width + height) % 8) % 8, height};
+}
+
 int main(int argc, char** argv) {
-    return judge<std::uint8_t>(
-        argc, argv,
-        {.answer = answer,
-         .expected = expected,
-         .baseline = baseline,
-         .times_as_fast = 2,
-         .timed = {64, 216},
-         .counts = {{"smooth", "threads started", 2, 1}},
-         .counted = [](const CountGoal&) { return double(threads_started); }});
+    return judge<std::uint8_t>(argc, argv,
+                               {.answer = answer,
+                                .expected = expected,
+                                .with = with_threads,
+                                .baseline = baseline,
+                                .times_as_fast = 3,
+                                .timed = timed,
+                                .timed_runs = 3,
+                                .counts = {{"smooth", "threads with a row", kAny, 1, kThreads},
+                                           {"smooth", "threads started", 1, 0, kThreads}},
+                                .counted = counted,
+                                .counted_sizes = {{130, 167}}});
 }

@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
                                 {.answer = answer,
                                  .expected = expected,
                                  .channels = 4,
-                                 .counts = {{"all kernels", "global requests", 800},
-                                            {"gray", "global requests", kAny, 130},
+                                 .counts = {{"all kernels", "global requests", 2.4, 0, kPerRowWarp},
+                                            {"gray", "global requests", kAny, 0.4, kPerRowWarp},
                                             {"all kernels", "constant requests", 0}}});
 }

@@ -32,6 +32,6 @@ int main(int argc, char** argv) {
     return judge<int>(argc, argv,
                       {.answer = answer,
                        .expected = expected,
-                       .counts = {{"all kernels", "global requests", 5000},
-                                  {"edges", "global requests", kAny, 3000}}});
+                       .counts = {{"all kernels", "global requests", 15, 0, kPerRowWarp},
+                                  {"edges", "global requests", kAny, 9, kPerRowWarp}}});
 }

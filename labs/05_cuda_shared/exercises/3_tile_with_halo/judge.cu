@@ -30,8 +30,8 @@ int main(int argc, char** argv) {
     return judge<int>(argc, argv,
                       {.answer = answer,
                        .expected = expected,
-                       .counts = {{"all kernels", "global requests", 1800},
-                                  {"box", "shared requests", kAny, 2000},
-                                  {"box", "blocks", kAny, 20},
+                       .counts = {{"all kernels", "global requests", 5.4, 0, kPerRowWarp},
+                                  {"box", "shared requests", kAny, 6, kPerRowWarp},
+                                  {"box", "blocks", kAny, 0.05, kPerRowWarp},
                                   {"all kernels", "constant requests", 0}}});
 }

@@ -18,7 +18,7 @@ static std::vector<int> line(const Input& in, int length, int zeros, int from) {
 }
 
 /// Eight filters for each picture, of its size: their taps, one after the other.
-static void expected(const Input& in, std::vector<int>& out) {
+static void fill_filters(const Input& in, std::vector<int>& out) {
     for (int filter = 0; filter < 8; ++filter) {
         const std::vector<int> column = line(in, in.height, filter % 3, filter);
         const std::vector<int> row = line(in, in.width, filter / 3, filter + 40);
@@ -29,7 +29,7 @@ static void expected(const Input& in, std::vector<int>& out) {
 
 static void answer(const Input& in, std::vector<int>& out, Stopwatch&) {
     std::vector<int> taps(out.size());
-    expected(in, taps);
+    fill_filters(in, taps);
     for (std::size_t first = 0; first < taps.size(); first += in.samples.size()) {
         const std::vector<double> filter(taps.begin() + first,
                                          taps.begin() + first + in.samples.size());
@@ -43,10 +43,19 @@ static void answer(const Input& in, std::vector<int>& out, Stopwatch&) {
     }
 }
 
+static std::vector<Size> sizes(std::mt19937& draw) {
+    return {{drawn_from(4, 6, draw), drawn_from(2, 2, draw)},
+            {drawn_from(2, 2, draw), drawn_from(5, 9, draw)},
+            {1, drawn_from(3, 9, draw)},
+            {drawn_from(4, 9, draw), 1},
+            {drawn_from(130, 70, draw), drawn_from(40, 60, draw)}};
+}
+
 int main(int argc, char** argv) {
     return judge<int>(argc, argv,
                       {.answer = answer,
-                       .expected = expected,
-                       .sizes = {{5, 3}, {3, 7}, {9, 5}, {1, 4}},
-                       .out_values = [](const Input& in) { return 8 * in.samples.size(); }});
+                       .expected = fill_filters,
+
+                       .out_values = [](const Input& in) { return 8 * in.samples.size(); },
+                       .sizes = sizes});
 }

@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
     return judge<unsigned char>(argc, argv,
                                 {.answer = answer,
                                  .expected = expected,
-                                 .counts = {{"all kernels", "global requests", 1100},
-                                            {"down", "global load requests", kAny, 335},
+                                 .counts = {{"all kernels", "global requests", 3.3, 0, kPerRowWarp},
+                                            {"down", "global load requests", kAny, 1, kPerRowWarp},
                                             {"all kernels", "shared requests", 0}}});
 }

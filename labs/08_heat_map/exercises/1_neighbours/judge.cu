@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
                        .frames = 2,
                        .out_values = pixels_of,
                        .counts = {{"all kernels", "sectors per request", 6},
-                                  {"all kernels", "global requests", 2500},
-                                  {"change", "global requests", kAny, 400},
-                                  {"change", "blocks", 4, 4}}});
+                                  {"all kernels", "global requests", 9, 0, kPerWarp},
+                                  {"change", "global requests", kAny, 1.5, kPerWarp},
+                                  {"change", "blocks", 4, 4, kPerPicture}}});
 }

@@ -44,6 +44,6 @@ int main(int argc, char** argv) {
                             .channels = 3,
                             .out_values = pixels_of,
                             .counts = {{"all kernels", "words per constant request", 1},
-                                       {"all kernels", "global load sectors", 1500},
-                                       {"heat", "shared requests", kAny, 272}}});
+                                       {"all kernels", "global load sectors", 5.5, 0, kPerWarp},
+                                       {"heat", "shared requests", kAny, 0.9, kPerWarp}}});
 }

@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
                        .channels = 3,
                        .frames = 2,
                        .out_values = pixels_of,
-                       .counts = {{"all kernels", "global requests", 850},
-                                  {"change", "global requests", kAny, 150},
+                       .counts = {{"all kernels", "global requests", 3.1, 0, kPerWarp},
+                                  {"change", "global requests", kAny, 0.5, kPerWarp},
                                   {"all kernels", "constant requests", 0}}});
 }

@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
                        .expected = expected,
                        .frames = 2,
                        .out_values = [](const Input& in) { return 1 + in.frame_samples(); },
-                       .counts = {{"all kernels", "atomics", 400},
-                                  {"all kernels", "global requests", 1500},
-                                  {"list_changes", "global requests", kAny, 300}}});
+                       .counts = {{"all kernels", "atomics", 1.4, 0, kPerWarp},
+                                  {"all kernels", "global requests", 5.5, 0, kPerWarp},
+                                  {"list_changes", "global requests", kAny, 1.1, kPerWarp}}});
 }

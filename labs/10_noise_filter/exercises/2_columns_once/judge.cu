@@ -27,10 +27,11 @@ static void expected(const Input& in, std::vector<unsigned char>& out) {
 }
 
 int main(int argc, char** argv) {
-    return judge<unsigned char>(argc, argv,
-                                {.answer = answer,
-                                 .expected = expected,
-                                 .counts = {{"all kernels", "shared requests", 12000},
-                                            {"mean", "shared requests", kAny, 3000},
-                                            {"all kernels", "global requests", 2500}}});
+    return judge<unsigned char>(
+        argc, argv,
+        {.answer = answer,
+         .expected = expected,
+         .counts = {{"all kernels", "shared requests", 36, 0, kPerRowWarp},
+                    {"mean", "shared requests", kAny, 9, kPerRowWarp},
+                    {"all kernels", "global requests", 7.5, 0, kPerRowWarp}}});
 }

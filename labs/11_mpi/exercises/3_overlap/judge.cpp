@@ -7,7 +7,7 @@ using namespace convolab::exercise;
 
 void blur(std::uint8_t* band, std::uint8_t* out, int width, int rows);
 
-static double rows_without_travel, all_rows;
+static double rows_without_travel, all_rows, own_rows;
 
 void filter_rows(const std::uint8_t* band, std::uint8_t* out, int width, int first, int last) {
     all_rows += std::max(0, last - first);
@@ -25,6 +25,7 @@ static void answer(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&) 
     band.insert(band.end(), out.begin(), out.begin() + in.width);
     travelling.clear();
     rows_without_travel = all_rows = 0;
+    own_rows = rows;
     received = {};
     blur(band.data(), &out[first * in.width], in.width, rows);
     share_bands(out, in.width, in.height);
@@ -43,18 +44,21 @@ static void expected(const Input& in, std::vector<std::uint8_t>& out) {
 /// Of the rank with the most.
 static double counted(const CountGoal& goal) {
     double value = goal.figure == "messages received" ? received.messages
-                   : goal.figure == "rows filtered"   ? all_rows
-                                                      : rows_without_travel;
+                   : goal.figure == "rows too few or too many filtered"
+                       ? std::abs(all_rows - own_rows)
+                       : rows_without_travel;
     MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return value;
 }
 
 int main(int argc, char** argv) {
-    return judge_ranks<std::uint8_t>(argc, argv,
-                                     {.answer = answer,
-                                      .expected = expected,
-                                      .counts = {{"blur", "rows filtered while nothing travels", 2},
-                                                 {"blur", "messages received", 2},
-                                                 {"blur", "rows filtered", 23, 23}},
-                                      .counted = counted});
+    return judge_ranks<std::uint8_t>(
+        argc, argv,
+        {.answer = answer,
+         .expected = expected,
+         .sizes = sizes_for_bands,
+         .counts = {{"blur", "rows filtered while nothing travels", 2, 0, kPerPicture},
+                    {"blur", "messages received", 2, 0, kPerPicture},
+                    {"blur", "rows too few or too many filtered", 0}},
+         .counted = counted});
 }

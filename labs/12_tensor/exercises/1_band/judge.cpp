@@ -12,16 +12,17 @@ struct Filter {
     std::vector<signed char> taps;
 };
 
-static std::vector<Size> sizes() {
+static std::vector<Size> sizes(std::mt19937& draw) {
     std::vector<Size> all;
-    for (const int channels : {3, 1, 4})
-        for (const int ksize : {3, 1, 5, 7, 9}) all.push_back({32 + channels, 10 + ksize});
+    for (int channels = 1; channels <= 4; ++channels)
+        for (int ksize = 1; ksize <= 15; ksize += 2) all.push_back({32 + channels, 10 + ksize});
+    std::shuffle(all.begin(), all.end(), draw);
     return all;
 }
 
 static Filter filter_for(const Input& in) {
     Filter filter{in.height - 10, in.width - 32, {}};
-    std::mt19937 draw(in.width * in.height);
+    std::mt19937 draw(in.samples.empty() ? 1 : in.samples[0] + 256 * in.width);
     for (int i = 0; i < filter.ksize * filter.ksize; ++i)
         filter.taps.push_back(static_cast<signed char>(draw() >> 24 | 1));
     return filter;
@@ -57,13 +58,15 @@ static void answer(const Input& in, std::vector<int>& out, Stopwatch&) {
                 sum += weights[k] * sample(in, x / 8 * 8 + k % window, y / 2 * 2 + k / window);
             out[y * in.width + x] = sum;
         }
-    std::vector<int> right(out.size());
-    expected(in, right);
-    if (out != right)
-        say("wrong: " + std::to_string(f.ksize) + " x " + std::to_string(f.ksize) +
-            " taps, channels: " + std::to_string(f.channels));
+}
+
+static std::string with_filter(const Input& in) {
+    const Filter f = filter_for(in);
+    return std::to_string(f.ksize) + " x " + std::to_string(f.ksize) +
+           " taps, channels: " + std::to_string(f.channels);
 }
 
 int main(int argc, char** argv) {
-    return judge<int>(argc, argv, {.answer = answer, .expected = expected, .sizes = sizes()});
+    return judge<int>(
+        argc, argv, {.answer = answer, .expected = expected, .sizes = sizes, .with = with_filter});
 }

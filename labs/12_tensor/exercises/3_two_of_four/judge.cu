@@ -10,16 +10,16 @@ using namespace convolab::exercise;
 
 void compress(const signed char* matrix, signed char* values, unsigned* places);
 
-/// For an even height 17 taps, 3 samples apart; for an odd one any places.
+/// In the first picture, and each second one, 17 taps, 3 samples apart; in the others any places.
 static std::vector<signed char> matrix_for(const Input& in) {
     std::mt19937 draw(in.width * in.height);
     std::vector<signed char> matrix(16 * 64), taps(17);
     for (signed char& tap : taps) tap = static_cast<signed char>(draw() >> 24);
     for (int m = 0; m < 16; ++m) {
         for (int i = 0; i < 17; ++i)
-            if (in.height % 2 == 0) matrix[64 * m + m + 3 * i] = taps[i];
+            if (in.turn % 2 == 0) matrix[64 * m + m + 3 * i] = taps[i];
         for (int i = 0; i < 32; ++i)  // twice in a group, at the same place perhaps
-            if (in.height % 2 == 1)
+            if (in.turn % 2 == 1)
                 matrix[64 * m + 4 * (i / 2) + draw() % 4] = static_cast<signed char>(draw() >> 24);
     }
     return matrix;
@@ -81,11 +81,7 @@ static void answer(const Input& in, std::vector<int>& out, Stopwatch& watch) {
     std::vector<unsigned> places(16 * 2, 0x5a5a5a5a);
     compress(matrix_for(in).data(), values.data(), places.data());
     const std::string wrong = wrong_places(places);
-    if (!wrong.empty()) {
-        static bool is_said = false;
-        if (!std::exchange(is_said, true)) say("wrong: " + wrong);
-        return expected(in, out);  // no more is to be said
-    }
+    if (!wrong.empty()) complain(wrong + '.');
     std::vector<unsigned char> rows;
     for (int i = 0; i < pitch_of(in) * in.height; ++i)
         rows.push_back(sample(in, i % pitch_of(in), i / pitch_of(in)));
@@ -101,8 +97,5 @@ static void answer(const Input& in, std::vector<int>& out, Stopwatch& watch) {
 }
 
 int main(int argc, char** argv) {
-    return judge<int>(argc, argv,
-                      {.answer = answer,
-                       .expected = expected,
-                       .sizes = {{37, 24}, {130, 67}, {5, 2}, {517, 41}}});
+    return judge<int>(argc, argv, {.answer = answer, .expected = expected});
 }

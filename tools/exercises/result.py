@@ -1,0 +1,79 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Runs a program under a time limit, and says how it ended."""
+
+import os
+import signal
+import subprocess
+from dataclasses import dataclass, field
+
+LIMIT_S = 20
+
+
+@dataclass
+class Result:
+    code: int
+    text: str
+    """What the program wrote; of one that was stopped, what it had written."""
+    timed_out: int = 0
+    """After so many seconds."""
+    words: list = field(default_factory=list)
+    """What the judge says of it; last "judged" if the program came to its end."""
+    mistakes: list = field(default_factory=list)
+    """What `cuda-on-cpu check` found, without the remedies: they are for the hints."""
+
+    @property
+    def judged(self):
+        return not self.timed_out and self.words[-1:] == ["judged"]
+
+    @property
+    def right(self):
+        return self.judged and self.code == 0 and not self.wrong
+
+    @property
+    def wrong(self):
+        return [word.removeprefix("wrong: ") for word in self.words if word.startswith("wrong: ")][:1]
+
+    def rows(self, kind):
+        """The judge's words `kind,...`, split at the commas."""
+        return [word.split(",")[1:] for word in self.words if word.startswith(f"{kind},")]
+
+    def told(self):
+        """What the judge says is wrong, and how the program ended if it does not."""
+        lines = self.wrong
+        if not lines and not (self.mistakes and self.code == 1):  # check ends with 1
+            lines = [self.how_it_ended(), *([] if self.mistakes else self.text.splitlines()[-7:])]
+        return "\n".join([*lines, *self.mistakes[:1]])
+
+    def how_it_ended(self):
+        if self.timed_out:
+            return f"it was stopped after {self.timed_out} s; is there a loop that never ends?"
+        number = -self.code if self.code < 0 else self.code - 128  # the second is what mpirun says
+        if number > 0:
+            return f"it ended with {signal.Signals(number).name}"
+        return "it ended early; does the answer call exit()?"
+
+
+def run(command, limit_s=None, **environment):
+    limit_s = limit_s or LIMIT_S
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+        env=os.environ | environment,
+    )
+    try:
+        text, _ = process.communicate(timeout=limit_s)
+        return Result(process.returncode, text)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGTERM)  # mpirun then ends its ranks
+        try:
+            text, _ = process.communicate(timeout=3)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            text, _ = process.communicate()
+        return Result(-signal.SIGKILL, text, limit_s)
