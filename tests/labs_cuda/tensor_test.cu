@@ -301,7 +301,7 @@ TEST_CASE("bulk copies: the emulator names a missing barrier and a wrong number 
         bool has_barrier;
         const char* words;
     } mistakes[] = {
-        {128, false, "before its init: __syncthreads() is missing behind init"},
+        {128, false, "put __syncthreads() behind init"},
         {64, true, "waits for 64 bytes, as arrive_expecting says, but the copies bring 128"}};
     for (const auto& [expected, has_barrier, words] : mistakes) {
         {
