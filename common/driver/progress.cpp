@@ -76,7 +76,15 @@ void BenchProgress::begin(std::size_t tasks, std::size_t done, const Options& op
 
 void BenchProgress::set_up(const std::string& what) {
     where_ = "setting up " + what;
-    if (line_.is_due()) line_.show(lab_ + ": " + where_);
+    say(lab_ + ": " + where_);
+}
+
+void BenchProgress::say(const std::string& text) {
+    if (line_.is_due()) line_.show(text);
+    const auto now = std::chrono::steady_clock::now();
+    if (line_.is_terminal() || now - said_ < std::chrono::seconds(20)) return;
+    said_ = now;
+    std::fprintf(stderr, "%s\n", text.c_str());
 }
 
 void BenchProgress::group(std::size_t configurations, const std::string& size, double expected_s) {
@@ -92,17 +100,8 @@ void BenchProgress::group(std::size_t configurations, const std::string& size, d
 
 void BenchProgress::turn(const std::string& what, int round, int rounds, double expected_s) {
     where_ = "round " + std::to_string(round) + " of " + std::to_string(rounds) + " at " + size_;
-    const auto now = std::chrono::steady_clock::now();
-    const bool line = !line_.is_terminal() && now - said_ > std::chrono::seconds(60);
-    if (line || line_.is_due()) {
-        const std::string text = lab_ + ", " + where_ + ": " + what + "; " +
-                                 duration_text(std::max(0.0, left_s_ + group_s_)) + " left";
-        if (line)
-            std::fprintf(stderr, "%s\n", text.c_str());
-        else
-            line_.show(text);
-        said_ = now;
-    }
+    say(lab_ + ", " + where_ + ": " + what + "; " +
+        duration_text(std::max(0.0, left_s_ + group_s_)) + " left");
     group_s_ = std::max(0.0, group_s_ - expected_s);
 }
 

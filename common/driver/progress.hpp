@@ -43,23 +43,26 @@ class BenchProgress {
     BenchProgress(std::string lab, double expected_s);
 
     void begin(std::size_t tasks, std::size_t done, const Options& options);
-    /// what: "rows 4k, threads 8". Silent where stderr is no terminal.
+    /// what: "rows 4k, threads 8".
     void set_up(const std::string& what);
     /// So many configurations of one size begin their rounds.
     void group(std::size_t configurations, const std::string& size, double expected_s);
-    /// Before each turn. Where stderr is no terminal, a line every 60 seconds.
+    /// Before each turn.
     void turn(const std::string& what, int round, int rounds, double expected_s);
     void row(const std::string& what, const Row& row);
     void interrupted(const std::string& csv);
 
   private:
+    /// On a terminal in one line; else a line every 20 seconds.
+    void say(const std::string& text);
+
     std::string lab_;
     double left_s_;                               ///< of all that has not begun
     double group_s_ = 0;                          ///< of the group that is measured
     std::string where_ = "nothing is timed yet";  ///< or "round 3 of 10 at 4k"
     std::string size_;
     StatusLine line_;
-    std::chrono::steady_clock::time_point said_;
+    std::chrono::steady_clock::time_point said_ = std::chrono::steady_clock::now();
 };
 
 /// Threads may call it at the same time.
