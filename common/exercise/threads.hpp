@@ -56,6 +56,8 @@ inline void* run_thread(void* argument) {
 // NOLINTNEXTLINE(bugprone-reserved-identifier): its name
 extern "C" [[gnu::weak]] int __interceptor_pthread_create(pthread_t*, const pthread_attr_t*,
                                                           void* (*)(void*), void*);
+// NOLINTNEXTLINE(bugprone-reserved-identifier): its name
+extern "C" [[gnu::weak]] int __interceptor_pthread_join(pthread_t, void**);
 
 extern "C" int pthread_create(pthread_t* id, const pthread_attr_t* attributes,
                               void* (*function)(void*), void* argument) noexcept {
@@ -66,5 +68,16 @@ extern "C" int pthread_create(pthread_t* id, const pthread_attr_t* attributes,
     static const auto library =
         reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
     return library(id, attributes, run_thread, new Start{function, argument});
+}
+
+extern "C" int pthread_join(pthread_t id, void** result) {
+    using namespace convolab::exercise;
+    if (__interceptor_pthread_join) return __interceptor_pthread_join(id, result);
+    static const auto library =
+        reinterpret_cast<decltype(&pthread_join)>(dlsym(RTLD_NEXT, "pthread_join"));
+    if (is_done) *is_done = true;
+    const int error = library(id, result);
+    if (is_done) *is_done = false;
+    return error;
 }
 #endif
