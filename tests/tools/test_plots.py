@@ -154,6 +154,11 @@ class Rows(Folder):
         report = self.report(row("02_mine", "x", "480p", 3), *(row("02_mine", name, "4k", 2) for name in "yz"))
         self.assertEqual((report.to.name(report.labs[0]), report.labs[0].compared_at[1]), ("y", "4k"))
 
+    def test_a_share_is_of_the_copy_of_the_rows_own_session(self) -> None:
+        """It was once of the fastest copy of all sessions."""
+        report = self.report(row("l", "v", "480p", 2, copy_gb_per_s="20"), row("l", "w", "480p", 2, copy_gb_per_s="40"))
+        self.assertEqual([report.to.copy_gb_per_s(one) for one in report.labs[0].rows], [20, 40])
+
     def test_two_processors_have_two_copies(self) -> None:
         report = self.report(
             row("l", "v", "480p", 2, copy_how="a"), row("l", "g", "480p", 2, **GPU, copy_how="b", copy_gb_per_s="2000")
@@ -346,12 +351,13 @@ class Program(Folder):
                     2,
                     iterations="58" if size == "8k" else "100",
                     noisy="1" if size == "8k" else "0",
+                    copy_gb_per_s="",
                 )
                 for size in ("480p", "720p", "8k")
             )
         )
         with mock.patch.object(figures, "_svg", lambda figure: figure):
-            figure = figures.time_by_size(lab, jobs.Compared({}, {}))
+            figure = figures.time_by_size(lab, jobs.Compared({}))
         lines = [len(line.get_xdata()) for line in figure.axes[0].lines if line.get_marker() == "None"]
         self.assertEqual(lines, [2, 1])
         self.assertEqual(
@@ -397,13 +403,13 @@ class Program(Folder):
 
         lab = self.lab(
             *(
-                row("l", f"v{number:02}", size, 500 if number == 11 else 2 + number / 1000)
+                row("l", f"v{number:02}", size, 500 if number == 11 else 2 + number / 1000, copy_gb_per_s="")
                 for size in ("480p", "8k")
                 for number in range(12)
             )
         )
         with mock.patch.object(figures, "_svg", lambda figure: figure):
-            figure = figures.time_by_size(lab, jobs.Compared({}, {}))
+            figure = figures.time_by_size(lab, jobs.Compared({}))
         figure.canvas.draw()
         extents = [
             figures.matplotlib.text.Text.get_window_extent(text) for text in figure.axes[0].texts

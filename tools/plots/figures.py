@@ -5,6 +5,7 @@
 import io
 import math
 import textwrap
+from statistics import median
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import matplotlib
@@ -148,11 +149,12 @@ def speed_up_caption(lab: Lab, to: Compared) -> str:
 
 
 def time_by_size(lab: Lab, to: Compared) -> Optional[bytes]:
-    """With the time of a copy of the same bytes, where one ceiling stands for all rows."""
+    """With the time of a copy of the same bytes, the middle one of the sessions, where all rows are of one processor."""
     copies: Dict[int, float] = {}
-    rates = {to.copy_gb_per_s(row) for row in lab.rows}
-    for row in lab.rows if len(rates) == 1 and None not in rates and 0 not in rates else []:
-        copies.setdefault(row.pixels, row.gb_per_s / (to.copy_gb_per_s(row) or 1) * row.ms)
+    rates = [rate for rate in map(to.copy_gb_per_s, lab.rows) if rate]
+    one = len({(row["backend"], row["device"], row["devices"], row["cold"]) for row in lab.rows}) == 1
+    for row in lab.rows if one and len(rates) == len(lab.rows) else []:
+        copies.setdefault(row.pixels, row.gb_per_s / median(rates) * row.ms)
     what = "the bus alone" if lab.rows[0].with_copies else "a copy"
     return _by_size(
         lab,

@@ -175,10 +175,9 @@ def _curves(rows: Sequence[Row]) -> Dict[str, List[Row]]:
 
 @dataclass
 class Compared:
-    """What times are compared with: lab 01's `nested` with the same job, and the fastest copy of the same processor."""
+    """What times are compared with: lab 01's `nested` with the same job, and the fastest copy of the row's own session."""
 
     nested: Dict[Tuple[bool, Key, int], Row]
-    copies: Dict[Tuple[bool, Key], float]
 
     def baseline(self, lab: Lab, row: Row) -> Optional[Row]:
         """The row that a speed-up is over: of the baseline's name at the row's size."""
@@ -202,26 +201,17 @@ class Compared:
 
     def copy_gb_per_s(self, row: Row) -> Optional[float]:
         """Of a row with copies: of the bus, both directions at once."""
-        return self.copies.get((row.with_copies, _processor(row)))
+        return row.number.get("bus_both_gb_per_s" if row.with_copies else "copy_gb_per_s") or None
 
     def of_copy(self, row: Optional[Row]) -> Optional[float]:
         rate = self.copy_gb_per_s(row) if row else None
         return row.gb_per_s / rate if rate and row else None
 
 
-def _processor(row: Row) -> Key:
-    return row["backend"], row["device"], row["devices"] or "1", row["cold"], "" if row["copy_how"] else row["bytes"]
-
-
 def compared(rows: Sequence[Row]) -> Compared:
-    nested, copies = {}, {}  # type: Dict[Tuple[bool, Key, int], Row], Dict[Tuple[bool, Key], float]
+    nested: Dict[Tuple[bool, Key, int], Row] = {}
     for sweep in (False, True):
         for row in select(row for row in rows if (row["lab"], row["variant"]) == BASELINE and row.sweep == sweep):
             if row.timed:
                 nested[sweep, job_of(row), row.pixels] = row
-    for row in rows:
-        if row.timed:
-            at = row.with_copies, _processor(row)
-            rate = row.number.get("bus_both_gb_per_s" if row.with_copies else "copy_gb_per_s") or 0
-            copies[at] = max(rate, copies.get(at, 0))
-    return Compared(nested, copies)
+    return Compared(nested)
