@@ -141,7 +141,7 @@ def figure_9(results: Results, published: Published) -> Section:
     if not rows:
         return not_measured("lab 02, rows with one thread and blocks of 16x16 by threads")
     claimed = published.where(report="ariano2023", variant="pthread_blocks", metric="speedup_vs_sequential_paddedImage")
-    words = joined(f"Published: {value.value:g}x (4:3, ours 16:9)" for value in claimed)
+    words = joined(f"Published: {value.value:g}x (4:3)" for value in claimed)
     bases = [one[size] for _, size in sizes(rows)]
 
     def speed_up(row: Row) -> float:
