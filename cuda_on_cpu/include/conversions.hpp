@@ -13,13 +13,15 @@
 
 namespace cuda_on_cpu {
 
-/// As the GPU converts: NaN gives 0, or in 64 bits the highest bit alone; what is too large gives
-/// the nearest integer there is.
+/// As the GPU converts: NaN gives the highest bit alone, or 0 from a float to 32 bits; what is too
+/// large gives the nearest integer there is.
 template <class Integer, class Real>
 inline Integer saturating(Real value) {
     using Limits = std::numeric_limits<Integer>;
     if (std::isnan(value))
-        return sizeof(Integer) == 8 ? static_cast<Integer>(std::uint64_t{1} << 63) : Integer{0};
+        return sizeof(Integer) == 4 && sizeof(Real) == 4
+                   ? Integer{0}
+                   : static_cast<Integer>(std::uint64_t{1} << (8 * sizeof(Integer) - 1));
     if (value <= static_cast<Real>(Limits::min())) return Limits::min();
     if (value >= static_cast<Real>(Limits::max())) return Limits::max();
     return static_cast<Integer>(value);

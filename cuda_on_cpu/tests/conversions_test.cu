@@ -16,6 +16,13 @@ TEST_CASE("conversions to 64 bits, to unsigned numbers and from them round as th
     CHECK(__double2ull_rz(1e300) == std::numeric_limits<unsigned long long>::max());
     CHECK(__float2ll_rn(-1e30F) == std::numeric_limits<long long>::min());
     CHECK(__double2ull_rn(-1) == 0);
+    const float not_a_number = std::numeric_limits<float>::quiet_NaN();  // as on an H200
+    CHECK(__float2int_rn(not_a_number) == 0);
+    CHECK(__float2uint_rn(not_a_number) == 0);
+    CHECK(__double2int_rn(not_a_number) == std::numeric_limits<int>::min());
+    CHECK(__double2uint_rn(not_a_number) == 0x80000000U);
+    CHECK(__float2ll_rn(not_a_number) == std::numeric_limits<long long>::min());
+    CHECK(__double2ull_rn(not_a_number) == 1ULL << 63);
     const long long odd = (1LL << 53) + 1;  // between two doubles
     CHECK(__ll2double_rn(odd) == 0x1p53);
     CHECK(__ll2double_ru(odd) == 0x1p53 + 2);
@@ -85,6 +92,7 @@ TEST_CASE("signed lanes, sums of lanes, lanes that are compared") {
     CHECK(__vsads2(0xffff0001, 0x00010003) == 4);
     CHECK(__vsadu2(0xffff0001, 0x00010003) == 0xfffe + 2);
     CHECK(__vavgs2(0x00020003, 0x00030003) == 0x00030003U);
+    CHECK(__vavgs2(0xfffbfffc, 0x00020001) == 0xfffefffeU);  // as on an H200
     CHECK(__vcmplts4(0x80017f00, 0x7f01ff00) == 0xff000000U);
     CHECK(__vcmpltu4(0x80017f00, 0x7f01ff00) == 0x0000ff00U);
     CHECK(__vcmples2(0x80017f00, 0x80018000) == 0xffff0000U);
