@@ -5,7 +5,7 @@
 # make verify: every variant of every lab against the reference, as many labs at a time as there are CPUs. Each
 # lab's table is printed when the lab has ended; a lab that crashes does not lose the others' tables.
 # $RESULTS/verify.csv is replaced at the end; with LAB= or VARIANT= only the rows of these labs or variants.
-# QUICK=1: on small pictures; SIZES other than all: only on the scene at these sizes.
+# QUICK=1: on small pictures and few larger ones; SIZES other than all: only on the scene at these sizes.
 set -u
 tools/writable.sh && work=$(mktemp -d "$RESULTS/verify.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT

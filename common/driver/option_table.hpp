@@ -72,7 +72,7 @@ inline constexpr OptionLine kOptions[] = {
     {"--size", kBench, list,
      "480p 720p 1080p 1440p 4k 8k, all, or 853x480; a list with commas (default: all)"},
     {"--size", kTimeline, list, "one size (default: 8k)"},
-    {"--quick", kVerify, nothing, "small pictures only"},
+    {"--quick", kVerify, nothing, "small pictures, and few larger ones"},
     {"--data", kBench, one, "folder with the PNGs of `make data` (default: the scene is drawn)"},
     {"--iterations", kBench, one, "timed runs (default: 100)"},
     {"--rounds", kBench, one,

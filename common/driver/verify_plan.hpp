@@ -41,8 +41,8 @@ struct VerifyCase {
 using Launches = std::vector<std::pair<std::size_t, Settings>>;
 
 struct VerifyPlan {
-    /// quick: but for one picture, small ones only, and half as many cases. photo: a PNG to add, or
-    /// nullptr. Of an operation without filters or borders, each size is taken in each storage.
+    /// quick: smaller pictures, and half as many cases. photo: a PNG to add, or nullptr. Of an
+    /// operation without filters or borders, each size is taken in each storage.
     explicit VerifyPlan(bool quick, const PictureSource* photo = nullptr,
                         const Operation& operation = {});
 

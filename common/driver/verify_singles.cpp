@@ -62,8 +62,9 @@ void add_large_sides(std::vector<Single>& all) {
     for (const int k : {17, 23, 31}) {
         for (const Storage& storage : {kGray, kFour, kGrayInt})
             all.push_back({"random:45x17:21", storage, make_filter("box", k)});
-        for (const char* filter : {"box", "gaussian"})
-            all.push_back({"white:45x17", kFour, make_filter(filter, k)});
+        for (const Storage& storage : {kRgb, kFour, kGrayInt})
+            all.push_back({"white:45x17", storage, make_filter("box", k)});
+        all.push_back({"white:45x17", kFour, make_filter("gaussian", k)});
     }
 }
 
