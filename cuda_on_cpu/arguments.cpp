@@ -57,7 +57,7 @@ bool is_host_data(const void* pointer) {
 }  // namespace
 
 std::string wrong_address(const std::vector<Address>& addresses, int device) {
-    for (const auto& [address, argument, offset, is_writable] : addresses) {
+    for (const auto& [address, argument, offset, is_writable, is_volatile] : addresses) {
         if (address == nullptr) continue;
         const std::string which = "argument " + std::to_string(argument);
         if (offset >= 0) {

@@ -48,6 +48,8 @@ class Block {
     bool is_alone() const { return !is_one_ready() && next_start_ == threads_.size(); }
     WarpValues exchange(WarpFunction function, const char* name, unsigned mask, std::uint64_t value,
                         const char* file, int line);
+    /// A mistake that does not end the kernel; once of each place.
+    void tell_once(const std::string& place, const std::string& what);
     void tell_stranger(const ShuffleCall& call, unsigned lane);
     void tell_wrong(const ShuffleCall& call, const char* what, unsigned value, const char* why);
     [[noreturn]] void trap(const char* file, int line);
@@ -161,6 +163,7 @@ class Block {
 
 /// A launch has called the kernel, which has not come to its first statement.
 extern bool is_kernel_beginning;
+inline const LaunchPlace* launch_at_work = nullptr;
 
 inline Block* block_at_work = nullptr;
 /// The block that runs: one at a time, of two that take turns as TSan has two sets of threads.

@@ -33,16 +33,20 @@ unsigned lane_number() { return schedule->current->lane; }
 
 unsigned Block::active_mask() const { return schedule_.current->warp->alive; }
 
-// Once of each place: the kernel goes on, as on a GPU.
-void Block::tell_shuffle(const ShuffleCall& call, const std::string& what) {
+// The kernel goes on, as on a GPU.
+void Block::tell_once(const std::string& place, const std::string& what) {
     leave_kernel();
     static auto& told = *new std::set<std::string>;
+    if (told.insert(place).second)
+        report(name_of(*launch_at_work) + ": block " + text_of(blockIdx) + ": thread " +
+               text_of(schedule_.current->index) + " " + what);
+    enter_kernel();
+}
+
+void Block::tell_shuffle(const ShuffleCall& call, const std::string& what) {
     const std::string at =
         std::string(call.name) + " at " + call.file + ":" + std::to_string(call.line);
-    if (told.insert(at + what.substr(0, 5)).second)
-        report("block " + text_of(blockIdx) + ": thread " + text_of(schedule_.current->index) +
-               " calls " + at + ": " + what);
-    enter_kernel();
+    tell_once(at + what.substr(0, 5), "calls " + at + ": " + what);
 }
 
 void Block::tell_stranger(const ShuffleCall& call, unsigned lane) {

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // What -fsanitize=bounds calls when the index of an array of known size is outside: a tile in
-// shared memory, a local array, the taps in constant memory. The program needs no UBSan library for
-// it; where that is linked, its functions may be used instead.
+// shared memory, a local array, the taps in constant memory; and -fsanitize=shift-exponent for a
+// shift by the width of its type or more, for which the processor gives other bits than a GPU. The
+// program needs no UBSan library for it; where that is linked, its functions may be used instead.
 #include <cctype>
 #include <cstdint>
 #include <cstdio>
@@ -30,13 +31,19 @@ struct OutOfBounds {
     const Type* index;
 };
 
-std::string index_text(const Type& type, std::uintptr_t value) {
-    const unsigned bits = 1U << (type.info >> 1U);
-    if (bits > 64) return "an element";
-    if ((type.info & 1U) == 0) return "element " + std::to_string(value);
-    const unsigned unused = 64 - bits;
-    return "element " +
-           std::to_string(static_cast<std::int64_t>(std::uint64_t{value} << unused) >> unused);
+struct Shift {
+    Place place;
+    const Type* value;
+    const Type* distance;
+};
+
+unsigned bits_of(const Type& type) { return 1U << (type.info >> 1U); }
+
+std::string number_text(const Type& type, std::uintptr_t value) {
+    if (bits_of(type) > 64) return "one of 128 bits";
+    if ((type.info & 1U) == 0) return std::to_string(value);
+    const unsigned unused = 64 - bits_of(type);
+    return std::to_string(static_cast<std::int64_t>(std::uint64_t{value} << unused) >> unused);
 }
 
 // 'float[16]', which some compilers write 'float [16]'.
@@ -81,7 +88,7 @@ extern "C" [[gnu::weak, noreturn]] void __ubsan_handle_out_of_bounds_abort(const
                                                                            std::uintptr_t index) {
     const auto text = [&] {
         const std::string name = array_at(where->place);
-        return "uses " + index_text(*where->index, index) + " of " +
+        return "uses element " + number_text(*where->index, index) + " of " +
                (name.empty() ? "an array " + name_of(*where->array)
                              : name + ", an array " + name_of(*where->array) + ",") +
                " at " + where->place.file + ":" + std::to_string(where->place.line);
@@ -90,4 +97,18 @@ extern "C" [[gnu::weak, noreturn]] void __ubsan_handle_out_of_bounds_abort(const
         cuda_on_cpu::running_block().stop(cudaErrorIllegalAddress, text);
     cuda_on_cpu::report("the host " + text() + ".");
     std::abort();
+}
+
+// The kernel goes on: a GPU has a result, and many a program does not use it.
+extern "C" [[gnu::weak]] void __ubsan_handle_shift_out_of_bounds(const Shift* where, std::uintptr_t,
+                                                                 std::uintptr_t distance) {
+    if (!cuda_on_cpu::running_block().is_in_kernel()) return;
+    const std::string line =
+        std::string(where->place.file) + ":" + std::to_string(where->place.line);
+    cuda_on_cpu::running_block().tell_once(
+        line, "shifts a number of " + std::to_string(bits_of(*where->value)) + " bits by " +
+                  number_text(*where->distance, distance) + " at " + line +
+                  ". A GPU shifts every bit out: it gives 0, or -1 for a negative number that is " +
+                  "shifted right. C++ leaves it undefined, and here it is another number. Remedy: "
+                  "ask before, such as bits < 32 ? x << bits : 0.");
 }

@@ -30,6 +30,7 @@ class GridRun {
         const Permutation permutation(order_, count_, ~std::uint64_t{0});
         watch_kernel_for_faults();
         watch_progress();
+        launch_at_work = &grid_.place;
         gridDim = grid_.blocks;
         const Launch launch{grid_.place, grid_.blocks, grid_.threads, grid_.dynamic_bytes,
                             grid_.addresses};

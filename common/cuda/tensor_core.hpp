@@ -31,8 +31,9 @@ inline constexpr int kStoreTransposed = 90;
 
 /// Waits for all lanes, and brings together what they bring: by lane.
 inline const std::uint64_t* meet(const char* name, const void* mine) {
-    return cuda_on_cpu::exchange(cuda_on_cpu::WarpFunction::reduce, name, ~0U,
-                                 reinterpret_cast<std::uintptr_t>(mine), __FILE__, __LINE__)
+    return cuda_on_cpu::cuda_on_cpu_exchange(cuda_on_cpu::WarpFunction::reduce, name, ~0U,
+                                             reinterpret_cast<std::uintptr_t>(mine), __FILE__,
+                                             __LINE__)
         .value;
 }
 

@@ -38,9 +38,10 @@ struct LaunchPlace {
 /// A pointer that a kernel is given: an argument, or eight bytes of one that may be a pointer.
 struct Address {
     const void* value;
-    int argument;      ///< from 1
-    int offset;        ///< in a struct; -1: the argument is the pointer
-    bool is_writable;  ///< what it points to is not const, or not known
+    int argument;              ///< from 1
+    int offset;                ///< in a struct; -1: the argument is the pointer
+    bool is_writable;          ///< what it points to is not const, or not known
+    bool is_volatile = false;  ///< the host may use what it points to meanwhile
 };
 
 /// `function` is what cudaFuncSetAttribute knows the kernel by.
@@ -54,7 +55,8 @@ template <class T>
 void add_addresses(int argument, T value, std::vector<Address>& all) {
     if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>)
         all.push_back({const_cast<const void*>(static_cast<const volatile void*>(value)), argument,
-                       -1, !std::is_const_v<std::remove_pointer_t<T>>});
+                       -1, !std::is_const_v<std::remove_pointer_t<T>>,
+                       std::is_volatile_v<std::remove_pointer_t<T>>});
 #if __has_builtin(__builtin_clear_padding)
     if constexpr (std::is_class_v<T> && std::is_trivially_copyable_v<T> &&
                   alignof(T) >= alignof(void*)) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // says: Note:
-// says: 24 threads of block (3,0,0) have returned before __syncthreads at barrier_after_return.cu:17
+// says: 24 threads of block (3,0,0) have returned before __syncthreads at barrier_after_return.cu:18
 // says: GPUs before Volta
 #include <cuda_runtime.h>
 
