@@ -183,8 +183,12 @@ bool Block::start_next_thread() {
     returns_ = returns_ + 1;
     ++returned_;
     if (schedule_.arrived > 0 || thread.warp->waiting != 0) wait_no_longer_for(thread);
-    // To TSan two threads on one stack would be a race for the stack.
-    if (is_one_ready() || next_start_ == threads_.size() || has_tsan()) leave_fibre(thread);
+    // To TSan two threads on one stack would be a race for the stack, and it counts the returns.
+    if (has_tsan()) {
+        tsan_.run_thread(thread.number);
+        return false;
+    }
+    if (is_one_ready() || next_start_ == threads_.size()) leave_fibre(thread);
     Thread& next = *started_[next_start_++];
     next.fibre = thread.fibre;
     schedule_.current = &next;

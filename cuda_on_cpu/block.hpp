@@ -92,6 +92,8 @@ class Block {
     void run_fibre() {
         start_thread();
         kernel_->run_threads();
+        tsan_.run_host();
+        leave_fibre(*schedule_.current);
     }
     void start_thread();
     void leave_fibre(Thread& thread);
