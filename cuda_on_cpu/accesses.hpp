@@ -12,6 +12,7 @@
 
 #include "block.hpp"
 #include "memory.hpp"
+#include "variables.hpp"
 
 namespace cuda_on_cpu {
 
@@ -72,7 +73,11 @@ class Observer {
     /// Of the host's code that is compiled in the same way.
     virtual void host_access(const Access&) {}
 
+    /// Before main: a __device__ or __constant__ variable of the program.
+    virtual void declared(const Variable&) {}
     virtual void allocated(const Allocation&) {}
+    /// The stream has come to cudaMallocAsync.
+    virtual void allocated_in_stream(const Allocation&) {}
     virtual void freed(const Allocation&) {}
     /// Without an error of CUDA, after the program's static objects are gone: no kernel or copy
     /// comes any more.

@@ -3,10 +3,14 @@
 //
 #include "block.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <new>
 #include <string_view>
 
 #include "accesses.hpp"
+#include "host_pages.hpp"
 #include "report.hpp"
 #include "sanitizers.hpp"
 
@@ -19,6 +23,14 @@ dim3 gridDim;
 namespace cuda_on_cpu {
 
 using State = Thread::State;
+
+// With its pages for itself: host_pages.hpp closes others while a kernel runs.
+void* Block::operator new(std::size_t bytes) {
+    void* const memory =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    return memory;
+}
 
 Block& block_of_set(unsigned set) {
     static Block* const blocks[] = {&running_block(), new Block};
@@ -331,6 +343,11 @@ bool Block::is_stack_guard(const void* address) const {
     return cuda_on_cpu::is_stack_guard(*schedule_.current->fibre, address);
 }
 
+bool Block::is_on_stack(const void* address) const {
+    const char* const top = schedule_.current->fibre->top;
+    return address < top && address >= top - local_memory_bytes();
+}
+
 void Block::order_by_atomic(void* address) const {
     tsan_acquire(address);
     if (schedule_.current->has_fenced) tsan_release(address);
@@ -338,6 +355,7 @@ void Block::order_by_atomic(void* address) const {
 
 void Block::stop(cudaError_t error, const std::function<std::string()>& what_it_does) {
     leave_kernel();
+    open_host_pages();
     stopped_ = {error, "thread " + text_of(schedule_.current->index) + " " + what_it_does()};
     give_up(Failure::stopped);
 }

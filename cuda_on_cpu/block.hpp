@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "host_pages.hpp"
 #include "kernel_launch.hpp"
 #include "order.hpp"
 #include "schedule.hpp"
@@ -32,6 +33,8 @@ struct Outcome {
 
 class Block {
   public:
+    static void* operator new(std::size_t bytes);
+    static void operator delete(void*) {}  // there are a few, for ever
     Outcome run(const KernelCall& kernel, uint3 index, dim3 size, const Order& order,
                 std::uint64_t block_number);
     /// Goes on with a block that waited for the grid.
@@ -64,6 +67,8 @@ class Block {
         return is_kernel_at_work != 0 && pthread_equal(cpu_thread_, pthread_self());
     }
     bool is_stack_guard(const void* address) const;
+    /// Of the running thread: a local variable's.
+    bool is_on_stack(const void* address) const;
     /// That of the running thread.
     const Fibre& fibre() const { return *schedule_.current->fibre; }
     struct Progress {
@@ -108,6 +113,7 @@ class Block {
     void enter_kernel() {
         tsan_.run_thread(schedule_.current->number);
         is_kernel_at_work = 1;
+        if (host_pages_are_open) close_host_pages();
     }
     Thread& come_to(Thread::State state, const char* what, const char* file, int line);
     void wait(Thread& thread);

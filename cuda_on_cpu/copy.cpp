@@ -12,6 +12,7 @@
 #include "device.hpp"
 #include "device_access.hpp"
 #include "guarded_bytes.hpp"
+#include "host_pages.hpp"
 #include "memory.hpp"
 #include "report.hpp"
 #include "runtime_api.hpp"
@@ -97,6 +98,9 @@ void copy_rows(void* to, const void* from, const Rows& rows, int device,
     for (std::size_t y = 0; y < rows.height; ++y)
         std::memcpy(static_cast<char*>(to) + y * rows.to_pitch,
                     static_cast<const char*>(from) + y * rows.from_pitch, rows.width);
+    constexpr std::size_t table = 16384;  // more is a picture
+    if (rows.height == 1 && rows.width <= table && is_device(to))
+        note_host_pointers(to, rows.width);
     tell_unwritten(from, to, rows, caller);
     if (observer != nullptr)
         observer->copied(static_cast<char*>(to), static_cast<const char*>(from), rows);
@@ -105,6 +109,12 @@ void copy_rows(void* to, const void* from, const Rows& rows, int device,
 cudaError_t set(void* to, std::size_t pitch, int byte, std::size_t width, std::size_t height,
                 cudaStream_t stream) {
     if (find_stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
+    if (byte < -128 || byte > 255)
+        report("cudaMemset" + calling_place() + " sets bytes: of " + std::to_string(byte) +
+               " each gets " + std::to_string(byte & 255) + ", so an int becomes " +
+               std::to_string(static_cast<int>(0x01010101U * static_cast<unsigned>(byte & 255))) +
+               ". Remedy: only 0 and -1 are the same as bytes and as ints; copy other values, or "
+               "let a kernel write them.");
     if (width == 0 || height == 0) return cudaSuccess;
     if (pitch < width || !fits("cudaMemset writes ", to, extent(width, height, pitch), true))
         return cudaErrorInvalidValue;
@@ -173,8 +183,10 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
             return cudaSuccess;
         });
     }
-    if (error == cudaSuccess && (wait || pageable(to))) error = run_stream(handle);
-    return error;
+    if (error != cudaSuccess) return error;
+    if (wait) return run_stream(handle);
+    const RunsByItself guard;
+    return pageable(to) ? run_stream(handle) : cudaSuccess;
 }
 
 }  // namespace cuda_on_cpu

@@ -13,6 +13,7 @@
 #include "shared_memory.hpp"
 #include "stream.hpp"
 #include "unread.hpp"
+#include "variables.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -47,6 +48,7 @@ std::string argument_and_memory(const Allocation& a) {
 }  // namespace
 
 DeviceAccess::DeviceAccess(const std::vector<Address>& addresses, int device) {
+    begin_device_values();
     use_symbols_of(device);
     device_at_work = device;
     arguments = &addresses;
@@ -54,6 +56,7 @@ DeviceAccess::DeviceAccess(const std::vector<Address>& addresses, int device) {
 }
 
 DeviceAccess::DeviceAccess(const std::vector<const void*>& addresses, int symbols_of) {
+    begin_device_values();
     use_symbols_of(symbols_of);
     device_at_work = any_device;
     for (const void* address : addresses) open(find_allocation(address));
@@ -62,6 +65,7 @@ DeviceAccess::DeviceAccess(const std::vector<const void*>& addresses, int symbol
 DeviceAccess::~DeviceAccess() {
     device_at_work = no_device;
     arguments = nullptr;
+    end_device_values();
     for (; first_open != nullptr; first_open = first_open->next_open) first_open->close();
 }
 
@@ -100,13 +104,17 @@ std::string describe_address(const void* address) {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     char hex[32];
     std::snprintf(hex, sizeof hex, "%#zx", static_cast<std::size_t>(at));
-    if (at < 65536) return "through a null pointer" + (at == 0 ? "" : " plus " + count_text(at));
+    if (at < 65536)
+        return "through a null pointer" + (at == 0 ? "" : " plus " + count_text(at)) +
+               empty_allocation();
     if (std::string shared = describe_shared(address); !shared.empty()) return shared;
     const Allocation a = find_near(address);
     const char* const where = static_cast<const char*>(address);
     if (a.begin == nullptr)
-        return (was_freed(address) ? "memory that was freed, at address "
-                                   : "outside of every allocation, at address ") +
+        return (!was_freed(address) ? "outside of every allocation, at address "
+                : where_freed(address).empty()
+                    ? "memory that was freed, at address "
+                    : "memory" + where_freed(address) + ", at address ") +
                std::string(hex);
     if (where >= a.begin + a.bytes)
         return count_text(static_cast<std::size_t>(where - a.begin) - a.bytes + 1) +

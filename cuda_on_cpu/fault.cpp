@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "fibre.hpp"
 #include "guarded_bytes.hpp"
 #include "host_free.hpp"
+#include "host_pages.hpp"
 #include "memory.hpp"
 #include "sanitizers.hpp"
 #include "source_line.hpp"
@@ -65,6 +67,8 @@ std::string what_happened() {
     if (fault.signal == SIGILL) return "runs into a trap of the compiler";
     const std::string verb = fault.writes ? "writes " : "reads ";
     if (!fault.has_address) return "uses a pointer that is no address, perhaps never set";
+    if (is_given_away(fault.address))
+        return verb + "the host's memory, through a pointer that the host has given to the device";
     if (running_block().is_stack_guard(fault.address))
         return "needs more than the " + std::to_string(local_memory_bytes() / 1024) +
                " KiB that it has for its local variables and calls";
@@ -124,8 +128,14 @@ void tell_host(const siginfo_t& info, void* context) {
 void on_fault(int signal, siginfo_t* info, void* context) {
     const bool has_address = info->si_code > 0 && info->si_code != SI_KERNEL;
     const bool by_access = signal == SIGSEGV || signal == SIGBUS;
+    const HostPage page =
+        by_access && has_address ? open_host_pages(info->si_addr) : HostPage::elsewhere;
+    const bool is_mistake = page == HostPage::given_away && running_block().is_in_kernel();
+    if (page != HostPage::elsewhere && !is_mistake) return;
+    open_host_pages();  // what follows is on the heap
     if (running_block().is_in_kernel() && info->si_code > 0) {
-        if (by_access && has_address && open_on_demand(info->si_addr)) return;
+        if (by_access && has_address && !is_mistake && open_on_demand(info->si_addr))
+            return close_host_pages();
         fault = {signal, info->si_addr, has_address, is_write(context), place_in_code(context)};
         continue_in(end_thread, context);
         return;
@@ -145,11 +155,13 @@ void provide_stack() {
     constexpr std::size_t bytes = 64 * 1024;
     stack_t stack{};
     sigaltstack(nullptr, &stack);
-    if ((stack.ss_flags & SS_DISABLE) == 0 && stack.ss_size >= bytes / 4) return;
+    if ((stack.ss_flags & SS_DISABLE) == 0 && stack.ss_size >= bytes / 4 && stack.ss_sp > sbrk(0))
+        return;
     stack = {};
-    stack.ss_sp = std::malloc(bytes);  // as long as the thread
+    // Not of the heap, whose pages may be closed (host_pages.hpp); as long as the thread.
+    stack.ss_sp = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     stack.ss_size = bytes;
-    if (stack.ss_sp != nullptr) sigaltstack(&stack, nullptr);
+    if (stack.ss_sp != MAP_FAILED) sigaltstack(&stack, nullptr);
 }
 
 }  // namespace

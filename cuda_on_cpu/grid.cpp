@@ -3,10 +3,14 @@
 //
 #include "grid.hpp"
 
+#include <algorithm>
+
 #include "accesses.hpp"
 #include "block.hpp"
 #include "device_access.hpp"
 #include "fault.hpp"
+#include "host_pages.hpp"
+#include "memory.hpp"
 #include "order.hpp"
 #include "report.hpp"
 #include "shared_memory.hpp"
@@ -14,6 +18,9 @@
 
 namespace cuda_on_cpu {
 namespace {
+
+// The processor has not stopped it: it is found after the block.
+constexpr const char* which = "; `cuda-on-cpu check` says which thread, and where";
 
 class GridRun {
   public:
@@ -31,6 +38,8 @@ class GridRun {
         watch_kernel_for_faults();
         watch_progress();
         launch_at_work = &grid_.place;
+        for (const Address& address : grid_.addresses) note_pointers(address);
+        const HostPages host_pages;
         gridDim = grid_.blocks;
         const Launch launch{grid_.place, grid_.blocks, grid_.threads, grid_.dynamic_bytes,
                             grid_.addresses};
@@ -49,10 +58,20 @@ class GridRun {
         }
         const std::string damage = access_.damage();
         if (damage.empty()) return cudaSuccess;
-        return fail(cudaErrorIllegalAddress, "a thread of one of the blocks writes " + damage);
+        return fail(cudaErrorIllegalAddress,
+                    "a thread of one of the blocks writes " + damage + which);
     }
 
   private:
+    // Of structs that are arguments, or at the beginning of managed memory.
+    static void note_pointers(const Address& address) {
+        constexpr std::size_t most = 4096;
+        const Allocation a = find_allocation(address.value);
+        if (address.offset >= 0) note_host_pointer(address.value);
+        if (a.type == cudaMemoryTypeManaged || a.type == cudaMemoryTypeHost)
+            note_host_pointers(a.begin, std::min(a.bytes, most));
+    }
+
     cudaError_t run_block(std::uint64_t number, bool first) {
         const dim3 blocks = grid_.blocks;
         const uint3 index{static_cast<unsigned>(number % blocks.x),
@@ -71,7 +90,7 @@ class GridRun {
         std::string damage = access_.damage_nearby();
         if (damage.empty()) damage = shared_.damage();
         if (outcome.error == cudaSuccess && !damage.empty())
-            outcome = {cudaErrorIllegalAddress, "a thread writes " + damage};
+            outcome = {cudaErrorIllegalAddress, "a thread writes " + damage + which};
         if (outcome.waits_for_grid && !grid_.cooperative) {
             block.abandon();
             outcome = {cudaErrorLaunchFailure,
@@ -89,6 +108,7 @@ class GridRun {
     }
 
     cudaError_t fail(cudaError_t error, const std::string& why) const {
+        open_host_pages();
         report(name_of(grid_.place) + ": " + why + ".");
         for (std::size_t i = 0; i < saved_.size(); ++i) block_of_grid(i).abandon();
         return error;

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Launching a kernel: the checks that the driver makes, then block after block.
+#include <sys/mman.h>
+
 #include <cstdio>
 #include <cstdlib>
+#include <memory_resource>
+#include <new>
 #include <string>
 
 #include "arguments.hpp"
@@ -102,6 +106,36 @@ bool fits_at_once(const cudaLaunchConfig_t& config, const void* function) {
 }
 
 }  // namespace
+
+namespace {
+
+class Pages final : public std::pmr::memory_resource {
+    void* do_allocate(std::size_t bytes, std::size_t) override {
+        void* const memory =
+            mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED) throw std::bad_alloc();
+        return memory;
+    }
+    void do_deallocate(void* memory, std::size_t bytes, std::size_t) override {
+        munmap(memory, bytes);
+    }
+    bool do_is_equal(const memory_resource& other) const noexcept override {
+        return this == &other;
+    }
+};
+std::pmr::memory_resource& call_memory() {
+    static auto& pages = *new Pages;
+    static auto& pool = *new std::pmr::synchronized_pool_resource(&pages);
+    return pool;
+}
+constexpr std::size_t widest = 64;  // alignment of an argument
+
+}  // namespace
+
+void* KernelCall::operator new(std::size_t bytes) { return call_memory().allocate(bytes, widest); }
+void KernelCall::operator delete(void* memory, std::size_t bytes) {
+    call_memory().deallocate(memory, bytes, widest);
+}
 
 bool is_kernel_beginning = false;
 

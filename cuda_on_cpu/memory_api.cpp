@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // CUDA's functions about memory.
+#include "accesses.hpp"
 #include "device.hpp"
 #include "guarded_bytes.hpp"
 #include "memory.hpp"
 #include "runtime_api.hpp"
+#include "stream.hpp"
 
 using namespace cuda_on_cpu;
 
@@ -32,20 +34,31 @@ cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) {
         return bytes == 0 ? cudaErrorInvalidValue : allocate(pointer, bytes, cudaMemoryTypeManaged);
     });
 }
-cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t) {
-    return cudaMalloc(pointer, bytes);
+// It is there at once; another stream may use it only after this one has come to here.
+cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
+    return api([&] {
+        if (find_stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
+        const cudaError_t error = allocate(pointer, bytes, cudaMemoryTypeDevice);
+        if (error != cudaSuccess || *pointer == nullptr || observer == nullptr) return error;
+        return enqueue(stream, [a = find_allocation(*pointer)] {
+            observer->allocated_in_stream(a);
+            return cudaSuccess;
+        });
+    });
 }
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
     return api([] { return cudaSuccess; });
 }
 cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPool_t,
-                                    cudaStream_t) {
-    return cudaMalloc(pointer, bytes);
+                                    cudaStream_t stream) {
+    return cudaMallocAsync(pointer, bytes, stream);
 }
 cudaError_t cudaFree(void* pointer) {
     return api([&] { return deallocate(pointer, false); });
 }
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) { return cudaFree(pointer); }
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+    return api([&] { return deallocate_in(stream, pointer); });
+}
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned) {
     return api([&] { return allocate(pointer, bytes, cudaMemoryTypeHost); });
 }

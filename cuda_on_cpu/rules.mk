@@ -67,6 +67,8 @@ CPU_CUDA_FLAGS += $(if $(findstring clang,$(CXX)),-mllvm -pragma-unroll-threshol
 # size is a fault, a shift by the width of its type a mistake (bounds.cpp).
 ARRAY_BOUNDS := $(if $(findstring clang,$(CXX)),array-bounds,bounds)
 CPU_CUDA_FLAGS += -g1 -gdwarf-4 -fsanitize=$(ARRAY_BOUNDS),shift-exponent -fno-sanitize-recover=$(ARRAY_BOUNDS)
+# An address that does not fit its type, too (alignment.cpp). -fcaller-saves keeps g++ -O1 from paying for the call.
+CPU_CUDA_FLAGS += -fsanitize=alignment $(if $(findstring clang,$(CXX)),,-fcaller-saves)
 $(patsubst %.cu,$(BUILD)/%.o,$(shell find $(CUDA_ROOMS) $(EMULATOR)tests -name '*.cu')): private FLAGS_SET := cuda
 $(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $$(flags_file) | $(CUDA_HEADERS:%=$(TRANSLATED)/%) $$(std_file)
 	@mkdir -p $(@D)
@@ -74,7 +76,7 @@ $(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $$(flags_file) | $(CUDA_HEADERS:%=$(TRANSLA
 
 # For `count`: objects that tell of their accesses, linked with $(COUNT_LIBRARY) before $(EMULATOR_LIBRARY).
 COUNTED := $(BUILD)/counted
-COUNTED_FLAGS := -fsanitize=thread -fsanitize-coverage=trace-pc '-D__constant__=__attribute__((section("constant_memory")))'
+COUNTED_FLAGS := -fno-sanitize=alignment -fsanitize=thread -fsanitize-coverage=trace-pc '-D__constant__=__attribute__((section("constant_memory")))'
 # As nvcc does: a struct is loaded by one instruction, functions become a part of the kernel, no code is doubled.
 COUNTED_FLAGS += -Wno-tsan -fno-tree-sra -fno-thread-jumps
 COUNTED_FLAGS += -finline-functions -finline-small-functions -finline-limit=10000 --param inline-min-speedup=0

@@ -137,6 +137,11 @@ CallingLine calling_line(const Frames& frames) {
     return result;
 }
 
+std::string calling_place(const Frames& frames) {
+    const std::string line = calling_line(frames).text;
+    return line.empty() ? line : line.substr(1);
+}
+
 std::string line_behind_caller() {
     const Frames frames = calling_frames();
     int found = 0;

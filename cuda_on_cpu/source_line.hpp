@@ -43,5 +43,7 @@ struct Frames {
 };
 Frames calling_frames();
 CallingLine calling_line(const Frames& frames);
+/// " at lab.cu:12", or nothing.
+std::string calling_place(const Frames& frames = calling_frames());
 
 }  // namespace cuda_on_cpu

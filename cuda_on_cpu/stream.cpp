@@ -49,6 +49,8 @@ void wait_for_default_stream(const std::shared_ptr<Stream>& stream, std::vector<
 }
 
 std::uint64_t tasks_issued = 0, tasks_done = 0;  // of all streams
+std::uint64_t tasks_waited = 0;                  // so many were done when the program waited
+bool runs_by_itself = false;
 
 std::shared_ptr<const Turn> next_turn(const Stream& stream, const std::vector<Point>& after) {
     if (observer == nullptr) return nullptr;
@@ -67,6 +69,7 @@ std::shared_ptr<const Turn> next_turn(const Stream& stream, const std::vector<Po
     turn->task = stream.issued + 1;
     turn->issued = ++tasks_issued;
     turn->done = tasks_done;
+    turn->waited = tasks_waited;
     turn->caller = calling_frames();
     return turn;
 }
@@ -154,10 +157,16 @@ cudaError_t enqueue(cudaStream_t handle, Work work) {
     return cudaSuccess;
 }
 
+RunsByItself::RunsByItself() { runs_by_itself = true; }
+RunsByItself::~RunsByItself() { runs_by_itself = false; }
+
 cudaError_t run_until(const Point& point) {
     Stream& stream = *point.stream;
-    if (stream.done >= point.count || stream.tasks.empty()) return device().broken;
     static int depth = 0;  // a task may wait for those of other streams
+    if (stream.done >= point.count || stream.tasks.empty()) {
+        if (depth == 0 && !runs_by_itself) tasks_waited = tasks_done;
+        return device().broken;
+    }
     if (depth++ == 0) open_unfinished();
     while (stream.done < point.count && !stream.tasks.empty()) {
         const Task task = std::move(stream.tasks.front());
@@ -169,7 +178,10 @@ cudaError_t run_until(const Point& point) {
         ++stream.done;
         ++tasks_done;
     }
-    if (--depth == 0) close_unfinished();
+    if (--depth == 0) {
+        close_unfinished();
+        if (!runs_by_itself) tasks_waited = tasks_done;
+    }
     return device().broken;
 }
 

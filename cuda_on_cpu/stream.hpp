@@ -38,6 +38,7 @@ struct Turn {
     std::uint64_t issued = 0;                 ///< and of all
     std::map<unsigned, std::uint64_t> after;  ///< so many tasks of other streams
     std::uint64_t done = 0;                   ///< so many of all had run when it was issued
+    std::uint64_t waited = 0;                 ///< and so many when the host waited for something
     Frames caller;                            ///< who has issued it
     GraphTurn in_graph;
 };
@@ -104,6 +105,11 @@ struct Capture : std::enable_shared_from_this<Capture> {
 std::shared_ptr<Stream> find_stream(cudaStream_t handle);
 cudaError_t enqueue(cudaStream_t handle, Work work);
 /// Does what is due up to the point; returns the device's error where there is one.
+/// While it lives, what runs is not waited for by the program: a copy to pageable memory ends first.
+struct RunsByItself {
+    RunsByItself();
+    ~RunsByItself();
+};
 cudaError_t run_until(const Point& point);
 /// As late as CUDA allows with CUDA_ON_CPU_ORDER=forward; with another order, after the streams
 /// that stand before it there.

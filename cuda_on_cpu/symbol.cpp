@@ -17,6 +17,7 @@
 #include "memory.hpp"
 #include "report.hpp"
 #include "source_line.hpp"
+#include "variables.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -56,16 +57,25 @@ int look_in_module(dl_phdr_info* info, std::size_t, void* data) {
     return search.found ? 1 : 0;
 }
 
-// A local, allocated or constant object is no symbol. A writable variable of the host cannot be
-// told from a __constant__ one.
-bool is_symbol(const void* address, std::size_t bytes) {
+// Elements were counted, not bytes. Of a struct a part may be meant.
+void tell_part_of_element(const void* symbol, std::size_t symbol_bytes, std::size_t element,
+                          std::size_t bytes) {
+    if (bytes % element == 0) return;
+    const Variable* const variable = find_variable(symbol);
+    const std::string name = variable == nullptr ? "a variable" : variable->name;
+    report("a copy of " + count_text(bytes) + calling_place() + " ends within an element of " +
+           name + ", which has " + std::to_string(symbol_bytes / element) + " of " +
+           count_text(element) + ". Remedy: a copy counts bytes, n * sizeof(the type).");
+}
+
+}  // namespace
+
+bool is_static(const void* address, std::size_t bytes) {
     const auto begin = reinterpret_cast<std::uintptr_t>(address);
     Search search{begin, begin + bytes, false};
     dl_iterate_phdr(look_in_module, &search);
     return search.found;
 }
-
-}  // namespace
 
 void use_symbols_of(int device) {
     if (device == at_work) return;
@@ -83,19 +93,23 @@ void forget_symbols() {
         std::memcpy(begin, symbol.initial.data(), symbol.initial.size());
     symbols().clear();
     at_work = 0;
+    renew_device_values();
 }
 
-cudaError_t copy_symbol(const void* symbol, std::size_t symbol_bytes, const void* host_from,
-                        void* host_to, std::size_t bytes, std::size_t offset, bool wait,
-                        cudaMemcpyKind kind, cudaStream_t stream) {
+// A local, allocated or constant object is no symbol. A writable variable of the host cannot be
+// told from a __constant__ one.
+cudaError_t copy_symbol(const void* symbol, std::size_t symbol_bytes, std::size_t element,
+                        const void* host_from, void* host_to, std::size_t bytes, std::size_t offset,
+                        bool wait, cudaMemcpyKind kind, cudaStream_t stream) {
     return api([&] {
-        if (!is_symbol(symbol, symbol_bytes)) return cudaErrorInvalidSymbol;
+        if (!is_static(symbol, symbol_bytes)) return cudaErrorInvalidSymbol;
         if (offset > symbol_bytes || bytes > symbol_bytes - offset) {
             report("a copy goes " + count_text(offset + bytes - symbol_bytes) +
                    " past the end of a __device__ or __constant__ variable of " +
                    count_text(symbol_bytes) + calling_line().text + ".");
             return cudaErrorInvalidValue;
         }
+        tell_part_of_element(symbol, symbol_bytes, element, bytes);
         const cudaMemcpyKind across =
             host_to != nullptr ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
         if (kind != across && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
@@ -111,7 +125,7 @@ cudaError_t copy_symbol(const void* symbol, std::size_t symbol_bytes, const void
 cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes) {
     return api([&] {
         if (pointer == nullptr) return cudaErrorInvalidValue;
-        if (!is_symbol(symbol, bytes)) return cudaErrorInvalidSymbol;
+        if (!is_static(symbol, bytes)) return cudaErrorInvalidSymbol;
         keep_symbol(symbol, bytes);
         *pointer = const_cast<void*>(symbol);
         return cudaSuccess;

@@ -22,20 +22,16 @@ bool is_built_in(const char* address) {
     return within(threadIdx) || within(blockIdx) || within(blockDim) || within(gridDim);
 }
 
-bool is_on_stack(const char* address, const Thread& thread) {
-    const char* const top = thread.fibre->top;
-    return address < top && address >= top - local_memory_bytes();
-}
-
 }  // namespace
 
 void record(const void* address, std::size_t bytes, Access::Kind kind, const void* code) {
-    if (observer == nullptr) return;
+    if (observer == nullptr || bytes == 0) return;
     const char* const at = static_cast<const char*>(address);
     const Thread* const thread = thread_at_work();
     if (thread == nullptr) {
         observer->host_access({at, bytes, kind, code});
-    } else if (!is_on_stack(at, *thread) && !is_built_in(at) && running_block().is_in_kernel()) {
+    } else if (!running_block().is_on_stack(at) && !is_built_in(at) &&
+               running_block().is_in_kernel()) {
         observer->access(*thread, {at, bytes, kind, code});
         // It may wait in a loop for another thread. Between the two halves of an atomic function
         // there is no such access.
@@ -86,24 +82,30 @@ void __tsan_read_range(const void* a, unsigned long bytes) {
 void __tsan_write_range(const void* a, unsigned long bytes) {
     record(a, bytes, Access::Kind::write, __builtin_return_address(0));
 }
-void* __tsan_memcpy(void* to, const void* from, unsigned long bytes) {
-    record(from, bytes, Access::Kind::read, __builtin_return_address(0));
-    record(to, bytes, Access::Kind::write, __builtin_return_address(0));
-    return std::memcpy(to, from, bytes);
-}
-void* __tsan_memmove(void* to, const void* from, unsigned long bytes) {
-    record(from, bytes, Access::Kind::read, __builtin_return_address(0));
-    record(to, bytes, Access::Kind::write, __builtin_return_address(0));
-    return std::memmove(to, from, bytes);
-}
-void* __tsan_memset(void* to, int byte, unsigned long bytes) {
-    record(to, bytes, Access::Kind::write, __builtin_return_address(0));
-    return std::memset(to, byte, bytes);
-}
+// clang calls them so, g++ as include/checked_calls.hpp says.
+#define BLOCK_CALLS(memcpy_name, memmove_name, memset_name)                   \
+    void* memcpy_name(void* to, const void* from, unsigned long bytes) {      \
+        record(from, bytes, Access::Kind::read, __builtin_return_address(0)); \
+        record(to, bytes, Access::Kind::write, __builtin_return_address(0));  \
+        return std::memcpy(to, from, bytes);                                  \
+    }                                                                         \
+    void* memmove_name(void* to, const void* from, unsigned long bytes) {     \
+        record(from, bytes, Access::Kind::read, __builtin_return_address(0)); \
+        record(to, bytes, Access::Kind::write, __builtin_return_address(0));  \
+        return std::memmove(to, from, bytes);                                 \
+    }                                                                         \
+    void* memset_name(void* to, int byte, unsigned long bytes) {              \
+        record(to, bytes, Access::Kind::write, __builtin_return_address(0));  \
+        return std::memset(to, byte, bytes);                                  \
+    }
+BLOCK_CALLS(__tsan_memcpy, __tsan_memmove, __tsan_memset)
+BLOCK_CALLS(cuda_on_cpu_memcpy, cuda_on_cpu_memmove, cuda_on_cpu_memset)
 
-// Of no interest: pointers to virtual functions, calls.
+// Of no interest: calls, and who writes a pointer to virtual functions.
 void __tsan_vptr_update(void**, void*) {}
-void __tsan_vptr_read(void**) {}
+void __tsan_vptr_read(void** a) {
+    record(a, sizeof *a, Access::Kind::read, __builtin_return_address(0));
+}
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
 void __tsan_ignore_thread_begin() {}

@@ -5,6 +5,7 @@
 #include <link.h>
 #include <malloc.h>
 
+#include <cstring>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -19,6 +20,7 @@
 #include "device_access.hpp"
 #include "guarded_bytes.hpp"
 #include "host_heap.hpp"
+#include "host_memory.hpp"
 #include "names.hpp"
 #include "races.hpp"
 #include "report.hpp"
@@ -61,6 +63,14 @@ class Checker final : public Observer {
         clock_.begin_kernel();
         order_.begin_kernel(launch_name(launch), clock_.first_block());
         coverage_.begin_kernel(launch);
+        for (const Address& address : launch.addresses)
+            if (address.offset >= 0) host_.take(number(address.value));
+        shadow_.for_each([this](const Region& region) {
+            constexpr std::size_t most = 1 << 20;
+            if (region.is_host_visible())
+                host_.take(reinterpret_cast<const char*>(region.begin),
+                           std::min<std::size_t>(region.end - region.begin, most));
+        });
         for (const auto& [begin, end] : shared_ranges()) {
             if (shadow_.has(number(begin), number(end))) continue;
             shadow_.remove(number(begin));
@@ -118,6 +128,8 @@ class Checker final : public Observer {
         races_.settle();
         const std::uintptr_t address = number(access.address);
         Region* const region = shadow_.find(address);
+        if (!host_.empty() && (region == nullptr || region->kind == Region::Kind::statics))
+            stop_at_host(access);
         if (region == nullptr) return;
         if (address < region->begin || address + access.bytes > region->end)
             return leave_region(*region, access);
@@ -128,6 +140,8 @@ class Checker final : public Observer {
         Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
         now.round = races_.pass(thread, now, access) & 31U;
         if (access.kind == Access::Kind::atomic_read) clock_.acquire(thread, access.address);
+        if (access.bytes == sizeof(void*) && access.kind == Access::Kind::read)
+            stop_at_table(*region, access);
         const bool is_open = order_.is_open() && is_of_streams(*region);
         if (access.writes())
             coverage_.write(*region, access, std::uint64_t{now.block} << 10U | now.thread);
@@ -144,6 +158,8 @@ class Checker final : public Observer {
     }
 
     void host_access(const Access& access) override {
+        if (const Variable* const variable = find_variable(access.address))
+            tell_by_name(*variable, access);
         const bool is_suspect = suspects_.is_near(number(access.address)) && !access.writes();
         if (!is_suspect && !Unfinished::any()) return;
         const std::unique_lock lock(device().mutex, std::try_to_lock);
@@ -175,7 +191,7 @@ class Checker final : public Observer {
         for (const char* const begin : allocated_) {
             tell_bit(begin);
             const Allocation a = find_allocation(begin);
-            if (a.memory == nullptr) continue;
+            if (a.memory == nullptr || a.is_freed) continue;
             bytes += a.bytes;
             const std::string line = calling_line(a.memory->caller).text;  // ", at lab.cu:12"
             lines.insert(line.empty() ? "a line that the program does not name" : line.substr(5));
@@ -190,13 +206,32 @@ class Checker final : public Observer {
         shadow_.add(number(a.begin), a.bytes, kind_of(a));
         allocated_.insert(a.begin);
     }
+    // Whoever uses it comes after that: as what has read it, so that it stays unwritten.
+    void allocated_in_stream(const Allocation& a) override {
+        Region* const region = shadow_.find(number(a.begin));
+        if (region == nullptr) return;
+        const Use use = order_.job(StreamOrder::Kind::allocate);
+        region->for_each(number(a.begin), a.bytes,
+                         [&](Cell& cell, std::size_t) { cell.reads[1] = use; });
+    }
+    void declared(const Variable& variable) override {
+        if (!variable.is_constant || variable.is_set) return;
+        if (Region* const region = shadow_.find(number(variable.begin)))
+            region->fill(number(variable.begin), variable.bytes, Cell{});
+    }
     void freed(const Allocation& a) override {
+        if (Region* const region = shadow_.find(number(a.begin));
+            region != nullptr && order_.is_in_task()) {
+            const Use use = order_.job(StreamOrder::Kind::free);
+            if (order_.is_open()) note_order(*region, use, number(a.begin), a.bytes, true);
+        }
         tell_bit(a.begin);
         shadow_.remove(number(a.begin));
         allocated_.erase(a.begin);
     }
     void copied(const char* to, const char* from, const Rows& rows) override {
-        const Use use = order_.copy(from == nullptr);
+        using Kind = StreamOrder::Kind;
+        const Use use = order_.job(from == nullptr ? Kind::set : Kind::copy);
         Region* const source = from == nullptr ? nullptr : shadow_.find(number(from));
         Region* const region = shadow_.find(number(to));
         if (source != nullptr) {
@@ -212,7 +247,9 @@ class Checker final : public Observer {
             if (source != nullptr)
                 source->for_each(begin, rows.width,
                                  [&](Cell& cell, std::size_t) { cell.reads[1] = use; });
-            if (region != nullptr) fill(*region, use, number(to) + y * rows.to_pitch, rows.width);
+            if (region == nullptr) continue;
+            if (from != nullptr) host_.take(to + y * rows.to_pitch, rows.width);
+            fill(*region, use, number(to) + y * rows.to_pitch, rows.width);
         }
         if (region == nullptr) return;
         region->bytes_copied = rows.height > 1 ? 0 : rows.width;
@@ -220,6 +257,16 @@ class Checker final : public Observer {
     }
 
   private:
+    void tell_by_name(const Variable& variable, const Access& access) {
+        if (variable.is_read_only) return;
+        const std::string line = line_of(code_offset(access.code));
+        if (access.writes()) return tell_host_writes(variable, " at " + line);
+        tell(std::string("the host reads ") + variable.name + ", a " +
+             (variable.is_constant ? "__constant__" : "__device__") + " variable, by its name at " +
+             line +
+             ": it does not see there what kernels have. Remedy: cudaMemcpyFromSymbol(&value, " +
+             variable.name + ", sizeof value).");
+    }
     static bool is_of_streams(const Region& region) {
         return region.kind != Region::Kind::shared && region.kind != Region::Kind::statics;
     }
@@ -305,6 +352,30 @@ class Checker final : public Observer {
                    source_line(static_cast<const char*>(access.code) - 1);
         });
     }
+    void stop_at_host(const Access& access) const {
+        if (host_.owner_of(number(access.address)).empty()) return;
+        running_block().stop(cudaErrorIllegalAddress, [&] {
+            return (access.writes() ? "writes " : "reads ") +
+                   host_.owner_of(number(access.address)) +
+                   ", through a pointer that the host has given to the device" +
+                   source_line(static_cast<const char*>(access.code) - 1);
+        });
+    }
+    // A thread that reads where an object's virtual functions are is about to call one.
+    void stop_at_table(Region& region, const Access& access) {
+        std::uintptr_t word = 0;
+        std::memcpy(&word, access.address, sizeof word);
+        if (!host_.is_table(word) || region.kind == Region::Kind::shared) return;
+        bool by_host = true;
+        region.for_each(number(access.address), sizeof word, [&](const Cell& cell, std::size_t) {
+            by_host &= cell.write.block == Use::host;
+        });
+        if (!by_host) return;
+        running_block().stop(cudaErrorIllegalAddress, [&] {
+            return "calls a virtual function of an object that the host has made" +
+                   source_line(static_cast<const char*>(access.code) - 1);
+        });
+    }
     void tell(const std::string& text) {
         if (text.empty() || !told_.insert(text).second) return;
         report(text);
@@ -335,6 +406,7 @@ class Checker final : public Observer {
     Suspects suspects_;
     StreamOrder order_;
     Results results_;
+    HostMemory host_;
     std::set<std::string> told_, noted_;
     unsigned long own_reports_ = 0;
     std::set<const char*> allocated_;

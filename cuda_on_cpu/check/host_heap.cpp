@@ -11,6 +11,7 @@
 #include <mutex>
 #include <new>
 
+#include "accesses.hpp"
 #include "host_free.hpp"
 
 extern "C" {
@@ -41,9 +42,13 @@ struct Plain {
 
 struct Heap {
     std::mutex mutex;
-    std::map<std::uintptr_t, std::size_t, std::less<>,
-             Plain<std::pair<const std::uintptr_t, std::size_t>>>
-        bytes;  // by the beginning
+    struct Block {
+        std::size_t bytes;
+        std::uint64_t number;
+    };
+    std::map<std::uintptr_t, Block, std::less<>, Plain<std::pair<const std::uintptr_t, Block>>>
+        blocks;  // by the beginning
+    std::uint64_t allocated = 0;
 };
 Heap& heap() {
     alignas(Heap) static char memory[sizeof(Heap)];
@@ -54,23 +59,31 @@ Heap& heap() {
 void* added(void* memory, std::size_t bytes) {
     if (memory == nullptr) return nullptr;
     const std::lock_guard lock(heap().mutex);
-    heap().bytes[reinterpret_cast<std::uintptr_t>(memory)] = bytes;
+    const std::uint64_t number = thread_at_work() == nullptr ? ++heap().allocated : 0;
+    heap().blocks[reinterpret_cast<std::uintptr_t>(memory)] = {bytes, number};
     return memory;
 }
 void removed(void* memory) {
     const std::lock_guard lock(heap().mutex);
-    heap().bytes.erase(reinterpret_cast<std::uintptr_t>(memory));
+    heap().blocks.erase(reinterpret_cast<std::uintptr_t>(memory));
 }
 
 }  // namespace
 
-std::size_t host_bytes_left(const void* address) {
+HostBlock host_block(const void* address) {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     const std::lock_guard lock(heap().mutex);
-    auto next = heap().bytes.upper_bound(at);
-    if (next == heap().bytes.begin()) return SIZE_MAX;
-    const auto& [begin, bytes] = *--next;
-    return at - begin < bytes ? bytes - (at - begin) : SIZE_MAX;
+    auto next = heap().blocks.upper_bound(at);
+    if (next == heap().blocks.begin()) return {};
+    const auto& [begin, block] = *--next;
+    return at - begin < block.bytes ? HostBlock{begin, block.bytes, block.number} : HostBlock{};
+}
+
+std::size_t host_bytes_left(const void* address) {
+    const HostBlock block = host_block(address);
+    return block.bytes == 0
+               ? SIZE_MAX
+               : block.bytes - (reinterpret_cast<std::uintptr_t>(address) - block.begin);
 }
 
 }  // namespace cuda_on_cpu::check

@@ -22,6 +22,7 @@ struct Module {
 };
 
 constexpr const char* guard = "a guard variable";
+constexpr const char* table = "vtable for ";
 
 // The first module is the program itself.
 int take_module(dl_phdr_info* info, std::size_t, void* result) {
@@ -60,7 +61,8 @@ std::vector<Symbol> read_symbols() {
             continue;
         symbol.name = text;
         if (symbol.name.rfind("guard variable", 0) == 0) symbol.name = guard;
-        if (const auto scope = symbol.name.rfind("::"); scope != std::string::npos)
+        if (const auto scope = symbol.name.rfind("::");
+            scope != std::string::npos && symbol.name.rfind(table, 0) != 0)
             symbol.name.erase(0, scope + 2);
         symbols.push_back(symbol);
     }
@@ -68,21 +70,34 @@ std::vector<Symbol> read_symbols() {
     return symbols;
 }
 
+const Symbol* symbol_at(std::uintptr_t offset) {
+    static const std::vector<Symbol> symbols = read_symbols();
+    for (const Symbol& symbol : symbols)
+        if (offset >= symbol.begin && offset < symbol.begin + symbol.bytes) return &symbol;
+    return nullptr;
+}
+
 // "element 3 of s_tile"; empty where no variable is there.
 std::string name_at(std::uintptr_t offset, std::size_t bytes) {
-    static const std::vector<Symbol> symbols = read_symbols();
-    for (const Symbol& symbol : symbols) {
-        if (offset < symbol.begin || offset >= symbol.begin + symbol.bytes) continue;
-        if (symbol.bytes <= bytes || symbol.name == guard) return symbol.name;
-        return "element " + std::to_string((offset - symbol.begin) / bytes) + " of " + symbol.name;
-    }
-    return {};
+    const Symbol* const symbol = symbol_at(offset);
+    if (symbol == nullptr) return {};
+    if (symbol->bytes <= bytes || symbol->name == guard) return symbol->name;
+    return "element " + std::to_string((offset - symbol->begin) / bytes) + " of " + symbol->name;
 }
 
 }  // namespace
 
 bool is_guard(const Region& region, std::uintptr_t address) {
     return region.kind == Region::Kind::shared && name_at(address - module().variables, 1) == guard;
+}
+
+std::size_t variable_bytes(std::uintptr_t address) {
+    const Symbol* const symbol = symbol_at(address - module().base);
+    return symbol == nullptr ? 1 : symbol->begin + symbol->bytes - (address - module().base);
+}
+bool is_virtual_table(std::uintptr_t address) {
+    const Symbol* const symbol = symbol_at(address - module().base);
+    return symbol != nullptr && symbol->name.rfind(table, 0) == 0;
 }
 
 std::uint32_t code_offset(const void* code) {

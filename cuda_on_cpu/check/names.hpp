@@ -22,6 +22,11 @@ std::string element_name(const Region& region, std::uintptr_t address, std::size
 /// of the program's.
 bool is_guard(const Region& region, std::uintptr_t address);
 
+/// How many bytes of a variable with static storage follow the address.
+std::size_t variable_bytes(std::uintptr_t address);
+/// Whether this is the beginning of a table of virtual functions, as objects point to it.
+bool is_virtual_table(std::uintptr_t address);
+
 /// Where code lies from the beginning of the program, and the other way round.
 std::uint32_t code_offset(const void* code);
 const void* code_at(std::uint32_t offset);

@@ -100,6 +100,10 @@ class Shadow {
     Region& add(std::uintptr_t begin, std::size_t bytes, Region::Kind kind);
     bool has(std::uintptr_t begin, std::uintptr_t end) const;
     void remove(std::uintptr_t begin);
+    template <class Body>
+    void for_each(Body body) const {
+        for (const auto& region : regions_) body(*region);
+    }
     /// The region that has a byte in the address's page; nullptr where there is none.
     Region* find(std::uintptr_t address) {
         // The product: buffers of one size often lie a multiple of 256 pages apart.

@@ -15,13 +15,13 @@ void StreamOrder::begin_task(const Turn& turn) {
     turn_ = turn;
     ++runs_;
     is_in_task_ = true;
-    find_concurrent();
+    find_concurrent(turn_.done);
 }
 
 void StreamOrder::begin_graph_task(const GraphTurn& turn) {
     turn_.in_graph = turn;
     turn_.caller = turn.caller;
-    find_concurrent();
+    find_concurrent(turn_.done);
 }
 
 bool StreamOrder::is_ordered(const Turn& before, const Turn& now) {
@@ -34,15 +34,15 @@ bool StreamOrder::is_ordered(const Turn& before, const Turn& now) {
            b.after[a.branch] >= a.number;
 }
 
-void StreamOrder::find_concurrent() {
+void StreamOrder::find_concurrent(std::uint64_t done) {
     concurrent_.clear();
     // What had run when the task was issued comes before it.
-    for (std::size_t i = jobs_.size(); i > 0 && jobs_[i - 1].run > turn_.done; --i)
+    for (std::size_t i = jobs_.size(); i > 0 && jobs_[i - 1].run > done; --i)
         if (!is_ordered(jobs_[i - 1].turn, turn_)) concurrent_.push_back(i - 1);
 }
 
 StreamOrder::Job& StreamOrder::add_job() {
-    jobs_.push_back({turn_, runs_, {}, 1, 0, false});
+    jobs_.push_back({turn_, runs_, {}, 1, 0, Kind::kernel});
     return jobs_.back();
 }
 
@@ -54,7 +54,7 @@ void StreamOrder::begin_kernel(const std::string& name, std::uint32_t first) {
 
 void StreamOrder::end_kernel(std::uint32_t last) { jobs_.back().last = last; }
 
-Use StreamOrder::copy(bool is_set) {
+Use StreamOrder::job(Kind kind) {
     Use use;
     use.block = Use::host;
     if (!is_in_task_) return use;
@@ -62,7 +62,9 @@ Use StreamOrder::copy(bool is_set) {
     const auto place = [](const GraphTurn& turn) { return std::pair(turn.branch, turn.number); };
     if (jobs_.empty() || jobs_.back().run != runs_ || !jobs_.back().kernel.empty() ||
         place(jobs_.back().turn.in_graph) != place(turn_.in_graph))
-        add_job().is_set = is_set;
+        add_job().kind = kind;
+    // That a copy to pageable memory has ended before is no order to rely on.
+    if (kind == Kind::free) find_concurrent(turn_.waited);
     use.barriers = static_cast<std::uint32_t>(jobs_.size());
     return use;
 }
@@ -90,8 +92,11 @@ std::size_t StreamOrder::job_of(const Use& use) const {
 
 std::string StreamOrder::name_of(const Job& job) {
     if (!job.kernel.empty()) return job.kernel;
-    const std::string line = calling_line(job.turn.caller).text;  // ", at lab.cu:13"
-    return (job.is_set ? "cudaMemset" : "the copy") + (line.empty() ? "" : line.substr(1));
+    return (job.kind == Kind::set        ? "cudaMemset"
+            : job.kind == Kind::allocate ? "cudaMallocAsync"
+            : job.kind == Kind::free     ? "cudaFreeAsync"
+                                         : "the copy") +
+           calling_place(job.turn.caller);
 }
 
 void StreamOrder::use(const Cell& cell, bool writes, bool atomic, const Region& region,
@@ -127,7 +132,13 @@ std::vector<std::string> StreamOrder::take() {
         if (!told.insert(std::min(names[0], names[1]) + std::max(names[0], names[1])).second)
             continue;
         const bool in_graph = turn_of(first).issued == turn_of(second).issued;
-        const auto verb = [](const Side& side) { return side.writes ? " writes " : " reads "; };
+        const auto verb = [this](const Side& side) {
+            const Kind kind = jobs_[side.job].kind;
+            return kind == Kind::allocate ? " allocates "
+                   : kind == Kind::free   ? " frees "
+                   : side.writes          ? " writes "
+                                          : " reads ";
+        };
         const auto at = [](const Side& side) {
             return side.code == 0 ? std::string() : " at " + line_of(side.code);
         };

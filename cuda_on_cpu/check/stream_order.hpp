@@ -28,8 +28,10 @@ class StreamOrder {
     /// The task is this kernel, whose blocks are numbered from `first`; `last` when it has ended.
     void begin_kernel(const std::string& name, std::uint32_t first);
     void end_kernel(std::uint32_t last);
-    /// The task is a copy, or sets memory: what it leaves in the cells that it uses.
-    Use copy(bool is_set);
+    enum class Kind : std::uint8_t { kernel, copy, set, allocate, free };
+    /// The task is of this kind: what it leaves in the cells that it uses.
+    Use job(Kind kind);
+    bool is_in_task() const { return is_in_task_; }
     /// " at lab.cu:12": who has issued the copy that runs.
     std::string line() const;
     /// Nothing more is said of the copy.
@@ -49,7 +51,7 @@ class StreamOrder {
         std::uint64_t run = 0;  // it was the how many-th task
         std::string kernel;
         std::uint32_t first = 1, last = 0;  // its blocks
-        bool is_set = false;
+        Kind kind = Kind::kernel;
     };
     static constexpr std::size_t nobody = ~std::size_t{0};
     struct Side {
@@ -61,7 +63,8 @@ class StreamOrder {
         Side first, second;  // as they were issued
         std::string memory;
     };
-    void find_concurrent();
+    /// Of the tasks after so many of all.
+    void find_concurrent(std::uint64_t done);
     static bool is_ordered(const Turn& before, const Turn& now);
     Job& add_job();
     std::size_t job_of(const Use& use) const;

@@ -20,6 +20,9 @@ std::string advice(const Region& region, bool atomic) {
                         "it to 0, then __syncthreads()."
                       : "which no thread of the block has written. Remedy: fill all of it before "
                         "it is read; shared memory is not 0 at first.";
+    if (region.kind == Region::Kind::statics)
+        return "which nobody has filled: it is 0. Remedy: cudaMemcpyToSymbol before the launch; it "
+               "counts bytes, n * sizeof(the type).";
     const GuardedBytes* const memory =
         find_allocation(reinterpret_cast<const void*>(region.begin)).memory;
     if (region.bytes_copied > 0 && memory != nullptr && memory->pitch > memory->row_bytes)

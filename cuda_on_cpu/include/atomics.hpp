@@ -18,8 +18,15 @@ inline void note_unchanged() {
     if (with_tsan || ++unchanged % often == 0) let_others_run();
 }
 
+template <class T>
+inline void check_alignment(const T* address) {
+    if (reinterpret_cast<unsigned long>(address) % sizeof(T) != 0)
+        stop_misaligned_atomic(address, sizeof(T));
+}
+
 template <class T, class Function>
 inline T atomic_update(T* address, Function new_value) {
+    check_alignment(address);
     T old;
     if (with_tsan)
         begin_atomic();
@@ -96,6 +103,7 @@ inline T atomicCAS(T* address, std::type_identity_t<T> compare, std::type_identi
     if constexpr (!cuda_on_cpu::with_tsan)
         return cuda_on_cpu::atomic_update(address,
                                           [=](T old) { return old == compare ? value : old; });
+    cuda_on_cpu::check_alignment(address);
     T old = compare;
     __atomic_compare_exchange_n(address, &old, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     cuda_on_cpu::order_by_atomic(address);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "runtime_types.hpp"
 
@@ -16,9 +17,14 @@ cudaError_t set_function_attribute(const void* kernel, cudaFuncAttribute attribu
 cudaError_t occupancy(int* blocks, const void* kernel, int threads, std::size_t shared_bytes);
 cudaError_t best_block_size(int* min_grid, int* threads, const void* kernel,
                             std::size_t shared_bytes, int limit);
-cudaError_t copy_symbol(const void* symbol, std::size_t symbol_bytes, const void* host_from,
-                        void* host_to, std::size_t bytes, std::size_t offset, bool wait,
-                        cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t copy_symbol(const void* symbol, std::size_t symbol_bytes, std::size_t element,
+                        const void* host_from, void* host_to, std::size_t bytes, std::size_t offset,
+                        bool wait, cudaMemcpyKind kind, cudaStream_t stream);
+/// Of an array of numbers or pointers; of a struct, which may be copied in parts, 1.
+template <class T>
+constexpr std::size_t element_bytes = std::is_class_v<std::remove_all_extents_t<T>>
+                                          ? 1
+                                          : sizeof(std::remove_all_extents_t<T>);
 cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes);
 
 }  // namespace cuda_on_cpu
@@ -80,31 +86,31 @@ template <class T>
 cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, std::size_t bytes,
                                std::size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-    return cuda_on_cpu::copy_symbol(&symbol, sizeof(T), from, nullptr, bytes, offset, true, kind,
-                                    nullptr);
+    return cuda_on_cpu::copy_symbol(&symbol, sizeof(T), cuda_on_cpu::element_bytes<T>, from,
+                                    nullptr, bytes, offset, true, kind, nullptr);
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, std::size_t bytes,
                                     std::size_t offset = 0,
                                     cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                     cudaStream_t stream = nullptr) {
-    return cuda_on_cpu::copy_symbol(&symbol, sizeof(T), from, nullptr, bytes, offset, false, kind,
-                                    stream);
+    return cuda_on_cpu::copy_symbol(&symbol, sizeof(T), cuda_on_cpu::element_bytes<T>, from,
+                                    nullptr, bytes, offset, false, kind, stream);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes,
                                  std::size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-    return cuda_on_cpu::copy_symbol(&symbol, sizeof(T), nullptr, to, bytes, offset, true, kind,
-                                    nullptr);
+    return cuda_on_cpu::copy_symbol(&symbol, sizeof(T), cuda_on_cpu::element_bytes<T>, nullptr, to,
+                                    bytes, offset, true, kind, nullptr);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, std::size_t bytes,
                                       std::size_t offset = 0,
                                       cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                       cudaStream_t stream = nullptr) {
-    return cuda_on_cpu::copy_symbol(&symbol, sizeof(T), nullptr, to, bytes, offset, false, kind,
-                                    stream);
+    return cuda_on_cpu::copy_symbol(&symbol, sizeof(T), cuda_on_cpu::element_bytes<T>, nullptr, to,
+                                    bytes, offset, false, kind, stream);
 }
 template <class T>
 cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {

@@ -25,6 +25,9 @@ bool start_next_thread();
 class KernelCall {
   public:
     virtual ~KernelCall() = default;
+    /// In pages where nothing else is: the emulator's host_pages.hpp.
+    static void* operator new(std::size_t bytes);
+    static void operator delete(void* memory, std::size_t bytes);
     virtual void run_threads() const = 0;
 };
 
@@ -97,7 +100,7 @@ cudaError_t launch_with(const cudaLaunchConfig_t& config, const void* address, F
         values);
     using Kernel = BoundKernel<Function, Values...>;
     return launch(config, address,
-                  std::make_shared<const Kernel>(std::move(function), std::move(values)),
+                  std::shared_ptr<const Kernel>(new Kernel(std::move(function), std::move(values))),
                   std::move(addresses), place);
 }
 

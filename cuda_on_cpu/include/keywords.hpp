@@ -4,6 +4,9 @@
 // The words that CUDA adds to C++: function and memory spaces, built-in variables, block barriers.
 #pragma once
 
+#include <cstddef>
+#include <type_traits>
+
 #include "errors.hpp"
 #include "vector_types.hpp"
 
@@ -44,6 +47,16 @@ struct DynamicArray {
 };
 constexpr DynamicArray dynamic_array;
 
+/// What translate/ adds behind a __device__ or __constant__ variable: variables.hpp.
+struct DeviceVariable {
+    DeviceVariable(const volatile void* begin, std::size_t bytes, const char* name,
+                   bool is_constant, bool is_set, bool is_read_only);
+};
+#define CUDA_ON_CPU_VARIABLE(name, is_constant, is_set)                                \
+    [[maybe_unused]] static const ::cuda_on_cpu::DeviceVariable cuda_on_cpu_of_##name( \
+        &name, sizeof(name), #name, is_constant, is_set,                               \
+        std::is_const_v<std::remove_all_extents_t<decltype(name)>>)
+
 /// Waits until all threads of the block are here; returns how many passed true.
 unsigned barrier(bool predicate, const char* what, const char* file, int line);
 /// Waits until the `count` threads of the block from number `first` on are here.
@@ -63,6 +76,8 @@ constexpr bool with_tsan = true;
 #else
 constexpr bool with_tsan = false;
 #endif
+/// Ends the kernel with cudaErrorMisalignedAddress, where a kernel runs.
+void stop_misaligned_atomic(const void* address, std::size_t bytes);
 /// Ends the kernel with cudaErrorLaunchFailure and reports the thread.
 [[noreturn]] void trap(const char* file, int line);
 /// Ends the kernel with this error and "thread (x,y,z) <what> at file:line: <remedy>".

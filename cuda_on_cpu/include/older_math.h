@@ -5,6 +5,8 @@
 // program cuda-on-cpu includes this file before all others.
 #pragma once
 
+#include "checked_calls.hpp"
+
 #ifdef CUDA_ON_CPU_CXX17
 #define lerp lerp_of_cxx20
 #include <math.h>

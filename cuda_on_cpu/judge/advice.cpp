@@ -11,6 +11,10 @@ namespace {
 constexpr struct {
     const char *words, *advice;
 } advices[] = {
+    {"at an address that is not a multiple of",
+     "a type of n bytes is read and written at multiples of n only: begin where the index is such "
+     "a "
+     "multiple, or take the elements one by one."},
     {"past the end of the dynamic shared memory",
      "the third value in <<< >>> counts bytes: n * sizeof(the type)."},
     {"host memory of which only", "is the host's array as large as what is copied, in bytes?"},
@@ -33,12 +37,23 @@ constexpr struct {
     {"at different barriers", "all threads of the block must come to the same __syncthreads()."},
     {"is a pointer, but not to device",
      "give the kernel memory from cudaMalloc, and fill that with cudaMemcpy."},
-    {"a pointer to the host's memory",
-     "give the kernel memory from cudaMalloc, and fill that with cudaMemcpy."},
+    {"that the host has given to the device",
+     "a pointer in a struct, a table or a __device__ variable must be one that cudaMalloc has set: "
+     "allocate and fill on the device what it points to, then copy that pointer."},
+    {"of an object that the host has made",
+     "make the object in a kernel, new (memory) Square(3): its table of virtual functions is then "
+     "the device's."},
+    {"was asked for 0 bytes",
+     "a product of ints that is 4294967296 overflows to 0: begin it with a size_t, such as "
+     "sizeof(float) * width * height."},
     {"through a null pointer", "has cudaMalloc been called, and has it returned cudaSuccess?"},
     {"no address, perhaps never set", "has cudaMalloc been called for it?"},
     {"freed before", "free it once."},
+    {"that cudaFreeAsync freed",
+     "free it in the stream that uses it last, or let its stream wait for that one: "
+     "cudaEventRecord(event, stream), cudaStreamWaitEvent(the other stream, event)."},
     {"memory that was freed", "free it after its last use."},
+    {"memory that cudaFree", "free it after its last use."},
     {"threads; allowed are", "a block has at most 1024 threads in all: dim3 block(32, 32)."},
     {"blocks; allowed are", "(n + threads - 1) / threads blocks, which is never 0."},
     {"bytes of dynamic shared memory; allowed", "make the tile smaller."},

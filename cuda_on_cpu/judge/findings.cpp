@@ -108,8 +108,8 @@ void Findings::print(const std::string& program) const {
         print_wrapped(
             "",
             "Not looked for: whether the results are right; how fast it is; what this input does "
-            "not reach; a __constant__ variable that nobody fills; an array on the host's stack "
-            "that is too small for a copy; most copies of too few bytes; races of the host's "
+            "not reach; an array on the host's stack that is too small for a copy; most copies of "
+            "too few bytes; races of the host's "
             "threads; an index that is wrong but inside of the same memory.");
         return;
     }

@@ -55,6 +55,25 @@ cuda_on_cpu::judge::Ending run(const std::vector<std::string>& arguments, int in
                                    input);
 }
 
+// The same program, whose local variables begin with 0; the others begin with a pattern.
+void compare_locals(std::vector<std::string> arguments, int input,
+                    cuda_on_cpu::judge::Findings& findings,
+                    const cuda_on_cpu::judge::Ending& first) {
+    const char* const zeroed = std::getenv("CUDA_ON_CPU_ZEROED");
+    if (zeroed == nullptr || !findings.empty()) return;
+    const std::vector<std::string> same = arguments;
+    arguments[0] = zeroed;
+    const auto next = run(arguments, input, "forward", "0", false);
+    if (!is_different(first, next) || is_different(first, run(same, input, "forward", "0", false)))
+        return;
+    const char* const unset = std::getenv("CUDA_ON_CPU_UNSET");
+    findings.compare(
+        first, next, "where local variables that nobody has set are 0",
+        "give each a value before it is read, int sum = 0; or int bins[4] = {};" +
+            (unset == nullptr || *unset == 0 ? std::string() : " Look at " + std::string(unset)),
+        0);
+}
+
 // The mistakes that the runs show. After a kernel that never ends, no other run is waited for.
 void look(const std::vector<std::string>& arguments, cuda_on_cpu::judge::Findings& findings,
           cuda_on_cpu::judge::Ending& first) {
@@ -82,6 +101,7 @@ void look(const std::vector<std::string>& arguments, cuda_on_cpu::judge::Finding
                          "what does a result depend on, other than its input?",
                          1e-3 * std::max(first.largest_sum, 0.01));
     };
+    compare_locals(arguments, input, findings, first);
     compare(reverse, "reverse order and memory full of zeros");
     compare(run(arguments, input, "random", "0", false), "random order");
 }

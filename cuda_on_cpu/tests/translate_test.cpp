@@ -166,9 +166,10 @@ TEST_CASE("__CUDA_ARCH__ is a number in code for the device alone") {
          "#if !defined(__CUDA_ARCH__) || 900 < 600\n#endif"},
     };
     for (const Row& row : rows) check(row);
-    for (const char* const text : {"__host__ __device__ int f() {\n#ifdef __CUDA_ARCH__\n#endif\n}",
-                                   "__device__ __host__ int f() {\n#if __CUDA_ARCH__\n#endif\n}",
-                                   "__device__ int x;\nint f() {\n#ifdef __CUDA_ARCH__\n#endif\n}"})
+    for (const char* const text :
+         {"__host__ __device__ int f() {\n#ifdef __CUDA_ARCH__\n#endif\n}",
+          "__device__ __host__ int f() {\n#if __CUDA_ARCH__\n#endif\n}",
+          "__device__ int g();\nint f() {\n#ifdef __CUDA_ARCH__\n#endif\n}"})
         check({text, text});
     const std::string ptx = translate("__device__ void f() { asm(\"exit;\"); }", "lab.cu");
     CHECK(ptx.find("inline PTX") != std::string::npos);
@@ -230,22 +231,46 @@ TEST_CASE("without -rdc the device's variables and functions belong to their fil
         cuda_on_cpu::Headers headers;
         return translate(text, "lab.cu", &headers);
     };
-    for (const char* const text :
-         {"__constant__ float c[3];", "__device__ int x = 3;", "__device__ float f(float x) { }",
-          "__device__ __forceinline__ ns::T f(int);", "__device__ __constant__ int y;",
-          "__device__ __align__(16) int z[4];"}) {
-        const std::string own = "static __attribute__((unused)) " + std::string(text);
-        CHECK(translated(text) == own);
-        CHECK(translated("#pragma once\n" + std::string(text)) == "#pragma once\n" + own);
-        CHECK(translated("namespace a::b { " + std::string(text)) == "namespace a::b { " + own);
+    const std::pair<std::string, std::string> rows[] = {
+        {"__constant__ float c[3];", " CUDA_ON_CPU_VARIABLE(c, true, false);"},
+        {"__device__ int x = 3;", " CUDA_ON_CPU_VARIABLE(x, false, true);"},
+        {"__device__ __constant__ int y;", " CUDA_ON_CPU_VARIABLE(y, true, false);"},
+        {"__device__ __align__(16) int z[4];", " CUDA_ON_CPU_VARIABLE(z, false, false);"},
+        {"__device__ float f(float x) { }", ""},
+        {"__device__ __forceinline__ ns::T f(int);", ""},
+    };
+    for (const auto& [text, mark] : rows) {
+        const std::string expected = "static __attribute__((unused)) " + text + mark;
+        CHECK(translated(text) == expected);
+        CHECK(translated("#pragma once\n" + text) == "#pragma once\n" + expected);
+        CHECK(translated("namespace a::b { " + text) == "namespace a::b { " + expected);
     }
     for (const std::string text :
-         {"static __constant__ int c;", "extern __device__ int x;", "__device__ static int x;",
-          "__host__ __device__ int f();", "__device__ __host__ int f();", "__global__ void k();",
+         {"extern __device__ int x;", "__host__ __device__ int f();",
+          "__device__ __host__ int f();", "__global__ void k();",
           "template <class T> __device__ T f(T);", "__device__ int A::f() { }",
           "struct A { __device__ int f(); };", "#define HD __device__ inline",
           "#define F(x) \\\n    __device__ x", "extern \"C\" __device__ int f();"})
         CHECK(translated(text) == text);
+}
+
+TEST_CASE("the emulator learns the names of the device's variables") {
+    const Row rows[] = {
+        {"static __constant__ int c;",
+         "static __constant__ int c; CUDA_ON_CPU_VARIABLE(c, true, false);"},
+        {"__device__ std::pair<int, int> a[2] = {{1, 2}, f(3, 4)}, b;\n",
+         "__device__ std::pair<int, int> a[2] = {{1, 2}, f(3, 4)}, b; "
+         "CUDA_ON_CPU_VARIABLE(a, false, true); CUDA_ON_CPU_VARIABLE(b, false, false);\n"},
+        {"const __device__ float *p{}, q[N][2];\n#define X",
+         "const __device__ float *p{}, q[N][2]; CUDA_ON_CPU_VARIABLE(p, false, true); "
+         "CUDA_ON_CPU_VARIABLE(q, false, false);\n#define X"},
+    };
+    for (const Row& row : rows) check(row);
+    for (const char* const text :
+         {"template <class T> __constant__ T c[9];", "__device__ __managed__ int x;",
+          "auto f = [] __device__(int x) { return x; };", "void f() { __shared__ int s[4]; }",
+          "struct A { __device__ int x; };", "#define V __device__ int x;", "__device__"})
+        check({text, text});
 }
 
 TEST_CASE("what cannot be translated is refused with file and line") {

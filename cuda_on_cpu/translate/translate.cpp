@@ -10,6 +10,7 @@
 #include "includes.hpp"
 #include "overlooked.hpp"
 #include "source.hpp"
+#include "variables.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -182,6 +183,7 @@ std::string translate(const std::string& text, const std::string& file, Headers*
         if (source.is(i, "}") && !braces.empty()) braces.pop_back();
         const bool outside = std::find(braces.begin(), braces.end(), false) == braces.end();
         if (outside && source.is(i, "__CUDA_ARCH__")) translate_arch_outside(source, i);
+        if (outside) name_variables(source, i);
         if (outside && headers != nullptr && !headers->one_name) make_static(source, i);
         if (source.is(i, "#") && source.is(i + 1, "include")) translate_include(source, i, headers);
         if (opens_launch(source, i)) translate_launch(source, i);

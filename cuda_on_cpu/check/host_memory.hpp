@@ -1,0 +1,39 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Kernels that follow a pointer to the host's memory. A kernel has such a pointer from a struct, a
+// table or managed memory, as one that is an argument is refused. So the words that the device is
+// given are looked at; what they point to in the host's memory is what a kernel must not touch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace cuda_on_cpu::check {
+
+class HostMemory {
+  public:
+    HostMemory();
+    /// The device is given these bytes.
+    void take(const char* begin, std::size_t bytes);
+    void take(std::uintptr_t word);
+    /// In words, whose memory this address is in; empty: none that was given away.
+    std::string owner_of(std::uintptr_t address) const;
+    bool empty() const { return targets_.empty(); }
+    /// The object whose first word this is was made by the host, if it has written the word: a table
+    /// of virtual functions.
+    bool is_table(std::uintptr_t word) const;
+
+  private:
+    struct Target {
+        std::uintptr_t end;
+        std::uint64_t number;  // of an allocation; 0: a variable
+    };
+    bool is_near(std::uintptr_t word) const;
+    std::map<std::uintptr_t, Target> targets_;  // by their beginning
+    std::uintptr_t image_begin_ = 0, image_end_ = 0, stack_begin_ = 0, stack_end_ = 0;
+};
+
+}  // namespace cuda_on_cpu::check

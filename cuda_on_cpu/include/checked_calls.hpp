@@ -1,0 +1,14 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// For `check`: what the program does by these functions, it does by accesses/. It comes before
+// every declaration of the C library.
+#pragma once
+
+#if defined(CUDA_ON_CPU_CHECKED) && !defined(__clang__)
+extern "C" {
+void* memcpy(void*, const void*, unsigned long) noexcept __asm__("cuda_on_cpu_memcpy");
+void* memmove(void*, const void*, unsigned long) noexcept __asm__("cuda_on_cpu_memmove");
+void* memset(void*, int, unsigned long) noexcept __asm__("cuda_on_cpu_memset");
+}
+#endif

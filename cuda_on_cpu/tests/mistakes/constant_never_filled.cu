@@ -1,0 +1,26 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// says: reads element 0 of c_taps at constant_never_filled.cu:13, which nobody has filled: it is 0.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+
+__constant__ float c_taps[16];
+
+__global__ void sum_up(float* out, int taps) {
+    float sum = 0;
+    for (int i = 0; i < taps; ++i) sum += c_taps[i];
+    *out = sum;
+}
+
+int main() {
+    const int taps = 16;
+    float h_taps[taps], *d_out, out;
+    for (float& tap : h_taps) tap = 1;
+    cudaMalloc(&d_out, sizeof(float));
+    sum_up<<<1, 1>>>(d_out, taps);
+    cudaMemcpy(&out, d_out, sizeof(float), cudaMemcpyDeviceToHost);
+    std::printf("%g %g\n", double(out), double(h_taps[0]));
+    cudaFree(d_out);
+}

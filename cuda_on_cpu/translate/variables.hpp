@@ -1,0 +1,15 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+
+#include "source.hpp"
+
+namespace cuda_on_cpu {
+
+/// At `__device__` or `__constant__` outside of functions and classes: behind a variable's definition
+/// CUDA_ON_CPU_VARIABLE tells the emulator of it.
+void name_variables(Source& source, std::size_t at);
+
+}  // namespace cuda_on_cpu
