@@ -3,7 +3,8 @@
 #
 # The compiler's messages about the program: no notes about the emulator's headers (`here`) or the library's, nor errors in them
 # that follow from one of the program. Without `rdc`, what nvcc would say of a function or variable of another file. What CUDA no
-# longer has, or the emulator not at all, by its name; where a header is missing, nothing that follows from that.
+# longer has, or the emulator not at all, by its name; where a header is missing, nothing that follows from that. With
+# `quiet` no variable that may be unset: `check` finds whether that matters.
 function is_unknown(names) {
     return $0 ~ "error: (.* (identifier|name|named) )?.(" names ").( was not| does not|;|$)"
 }
@@ -14,6 +15,8 @@ function show() { if (keep && !(text in shown)) all = all text; shown[text] = 1;
     inside = index($0, here) == 1 || /^\/usr\//
     keep = !inside || (/error: / && !failed)
     if (/error: / && !inside) failed = 1
+    unset = quiet && (/uninitialized\]$/ || (unset && / was declared here$/))
+    if (unset) keep = 0
 }
 /warning: .* declared .static. but never defined/ { keep = 0 }  # translate/ has made it static
 /was declared .extern. and later .static.|static declaration of .* follows non-static/ { apart = 1 }
