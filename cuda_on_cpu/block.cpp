@@ -317,10 +317,12 @@ void Block::let_others_run() {
     if (is_alone()) return;
     leave_kernel();
     Thread& thread = *schedule_.current;
+    const bool begins = is_kernel_beginning;
     start_some(32);
     make_ready(thread);
     turns_ = turns_ + 1;
     go_on_with_next(*thread.fibre, &thread.stack_pointer);
+    is_kernel_beginning = begins;
     enter_kernel();
 }
 
