@@ -3,8 +3,8 @@
 //
 // A GPU cannot follow a pointer to the host's heap; a kernel here could. Numbers that look
 // like such pointers may be given to the device: what they point to is closed while a kernel runs,
-// so that a kernel that follows one is found, and one that does not goes on. What else lies in these
-// pages is opened when it is touched. Without such a number this costs nothing.
+// so that a kernel that follows one is found, and one that does not goes on. What else lies in
+// these pages is opened when it is touched. Without such a number this costs nothing.
 #pragma once
 
 #include <cstddef>

@@ -104,12 +104,12 @@ struct Capture : std::enable_shared_from_this<Capture> {
 /// nullptr for a handle that is no stream.
 std::shared_ptr<Stream> find_stream(cudaStream_t handle);
 cudaError_t enqueue(cudaStream_t handle, Work work);
-/// Does what is due up to the point; returns the device's error where there is one.
-/// While it lives, what runs is not waited for by the program: a copy to pageable memory ends first.
+/// While it lives, the program does not wait for what runs, such as a copy to pageable memory.
 struct RunsByItself {
     RunsByItself();
     ~RunsByItself();
 };
+/// Does what is due up to the point; returns the device's error where there is one.
 cudaError_t run_until(const Point& point);
 /// As late as CUDA allows with CUDA_ON_CPU_ORDER=forward; with another order, after the streams
 /// that stand before it there.

@@ -22,8 +22,8 @@ class HostMemory {
     /// In words, whose memory this address is in; empty: none that was given away.
     std::string owner_of(std::uintptr_t address) const;
     bool empty() const { return targets_.empty(); }
-    /// The object whose first word this is was made by the host, if it has written the word: a table
-    /// of virtual functions.
+    /// A table of virtual functions: the host has made the object whose first word this is, if it
+    /// has written the word.
     bool is_table(std::uintptr_t word) const;
 
   private:

@@ -84,6 +84,16 @@ TEST_CASE("check finds each mistake, once, and says what it is and what helps") 
     }
 }
 
+TEST_CASE("check finds a local variable that nobody sets where warnings are errors, too") {
+    const fs::path folder = fs::absolute(__FILE__).parent_path() / "mistakes";
+    const fs::path program = folder / "local_array_not_set.cu";
+    const Verdict verdict =
+        told(folder, "../../cuda-on-cpu check -Wall -Werror all-warnings local_array_not_set.cu");
+    INFO(verdict.text);
+    CHECK(verdict.exit_code == 1);
+    check_words(program, verdict);
+}
+
 TEST_CASE(
     "check runs a program whose kernel never ends once, and with less time than the shadow takes") {
     const fs::path folder = fs::temp_directory_path() / ("endless " + std::to_string(getpid()));

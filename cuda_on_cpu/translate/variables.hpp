@@ -8,8 +8,8 @@
 
 namespace cuda_on_cpu {
 
-/// At `__device__` or `__constant__` outside of functions and classes: behind a variable's definition
-/// CUDA_ON_CPU_VARIABLE tells the emulator of it.
+/// At `__device__` or `__constant__` outside of functions and classes: behind a variable's
+/// definition CUDA_ON_CPU_VARIABLE tells the emulator of it.
 void name_variables(Source& source, std::size_t at);
 
 }  // namespace cuda_on_cpu
