@@ -45,8 +45,8 @@ cuda_lab_objects := $(filter-out %/main.o,$(foreach lab,$(filter-out $(MPI_LABS)
 $(TESTS)/labs_cuda/labs_cuda: $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/labs_cuda/*.cpp tests/labs_cuda/*.cu))) $(cuda_lab_objects) $(BUILD)/tests/build_info.o $(TEST_MAIN) $(CUDA_COMMON) $(COMMON)
 	$(Q)$(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread) $^ $(PNG_LIBS) $(if $(filter cuda,$(CUDA_BACKEND)),$(CUFFT_LIBS) $(CUBLAS_LIBS)) $(CATCH_LIBS) -o $@
 
-# Counts calls of cudaMalloc: the emulator's is a function of C++.
-count_cudaMalloc := -Xlinker --wrap=$(if $(filter cuda,$(CUDA_BACKEND)),cudaMalloc,_Z10cudaMallocPPvm)
+# Counts calls of cudaMalloc.
+count_cudaMalloc := -Xlinker --wrap=cudaMalloc
 $(TESTS)/library/library: $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/library/*.cpp tests/library/*.cu))) $(TEST_MAIN) $(LIBRARY)
 	$(Q)$(LIBRARY_LINKER) $(count_cudaMalloc) $^ $(CATCH_LIBS) -o $@
 

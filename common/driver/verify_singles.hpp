@@ -30,7 +30,7 @@ struct Single {
     int turn = -1;  ///< of the settings; -1: the next one
 };
 
-/// Over 2^24 pixels: a float does not count them, nor an int 300 times as many, as in the end of the
+/// Over 2^24 pixels: a float does not count them, nor an int the product with 300, as in the end of the
 /// part of a thread, pixels * (i + 1) / threads.
 inline constexpr const char* kHuge = "random:4099x4099:22";
 inline constexpr int kManyThreads = 300;

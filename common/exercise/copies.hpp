@@ -35,51 +35,49 @@ namespace convolab::exercise {
 
 #if defined(CUDA_ON_CPU) && defined(CONVOLAB_ANSWER)
 // NOLINTBEGIN(bugprone-reserved-identifier): the linker's names
-#define CONVOLAB_WRAP(mangled, to, name, parameters, arguments) \
-    extern "C" cudaError_t __real_##mangled parameters;         \
-    extern "C" cudaError_t __wrap_##mangled parameters {        \
-        convolab::exercise::refuse_host(to, name);              \
-        return __real_##mangled arguments;                      \
+#define CONVOLAB_WRAP(symbol, to, name, parameters, arguments) \
+    extern "C" cudaError_t __real_##symbol parameters;         \
+    extern "C" cudaError_t __wrap_##symbol parameters {        \
+        convolab::exercise::refuse_host(to, name);             \
+        return __real_##symbol arguments;                      \
     }
-CONVOLAB_WRAP(_Z10cudaMemcpyPvPKvm14cudaMemcpyKind, a, "cudaMemcpy",
+CONVOLAB_WRAP(cudaMemcpy, a, "cudaMemcpy",
               (void* a, const void* b, std::size_t c, cudaMemcpyKind d), (a, b, c, d))
-CONVOLAB_WRAP(_Z15cudaMemcpyAsyncPvPKvm14cudaMemcpyKindP11CUstream_st, a, "cudaMemcpyAsync",
+CONVOLAB_WRAP(cudaMemcpyAsync, a, "cudaMemcpyAsync",
               (void* a, const void* b, std::size_t c, cudaMemcpyKind d, cudaStream_t e),
               (a, b, c, d, e))
-CONVOLAB_WRAP(_Z12cudaMemcpy2DPvmPKvmmm14cudaMemcpyKind, a, "cudaMemcpy2D",
+CONVOLAB_WRAP(cudaMemcpy2D, a, "cudaMemcpy2D",
               (void* a, std::size_t b, const void* c, std::size_t d, std::size_t e, std::size_t f,
                cudaMemcpyKind g),
               (a, b, c, d, e, f, g))
-CONVOLAB_WRAP(_Z17cudaMemcpy2DAsyncPvmPKvmmm14cudaMemcpyKindP11CUstream_st, a, "cudaMemcpy2DAsync",
+CONVOLAB_WRAP(cudaMemcpy2DAsync, a, "cudaMemcpy2DAsync",
               (void* a, std::size_t b, const void* c, std::size_t d, std::size_t e, std::size_t f,
                cudaMemcpyKind g, cudaStream_t h),
               (a, b, c, d, e, f, g, h))
-CONVOLAB_WRAP(_Z12cudaMemcpy3DPK17cudaMemcpy3DParms, a->dstPtr.ptr, "cudaMemcpy3D",
-              (const cudaMemcpy3DParms* a), (a))
-CONVOLAB_WRAP(_Z17cudaMemcpy3DAsyncPK17cudaMemcpy3DParmsP11CUstream_st, a->dstPtr.ptr,
-              "cudaMemcpy3DAsync", (const cudaMemcpy3DParms* a, cudaStream_t b), (a, b))
-CONVOLAB_WRAP(_Z19cudaMemcpyFromArrayPvPK9cudaArraymmm14cudaMemcpyKind, a, "cudaMemcpyFromArray",
+CONVOLAB_WRAP(cudaMemcpy3D, a->dstPtr.ptr, "cudaMemcpy3D", (const cudaMemcpy3DParms* a), (a))
+CONVOLAB_WRAP(cudaMemcpy3DAsync, a->dstPtr.ptr, "cudaMemcpy3DAsync",
+              (const cudaMemcpy3DParms* a, cudaStream_t b), (a, b))
+CONVOLAB_WRAP(cudaMemcpyFromArray, a, "cudaMemcpyFromArray",
               (void* a, cudaArray_const_t b, std::size_t c, std::size_t d, std::size_t e,
                cudaMemcpyKind f),
               (a, b, c, d, e, f))
-CONVOLAB_WRAP(_Z21cudaMemcpy2DFromArrayPvmPK9cudaArraymmmm14cudaMemcpyKind, a,
-              "cudaMemcpy2DFromArray",
+CONVOLAB_WRAP(cudaMemcpy2DFromArray, a, "cudaMemcpy2DFromArray",
               (void* a, std::size_t b, cudaArray_const_t c, std::size_t d, std::size_t e,
                std::size_t f, std::size_t g, cudaMemcpyKind h),
               (a, b, c, d, e, f, g, h))
-CONVOLAB_WRAP(_ZN11cuda_on_cpu11copy_symbolEPKvmS1_Pvmmb14cudaMemcpyKindP11CUstream_st,
-              d ? d : convolab::exercise::kNowhere, "cudaMemcpyFromSymbol",
-              (const void* a, std::size_t b, const void* c, void* d, std::size_t e, std::size_t f,
-               bool g, cudaMemcpyKind h, cudaStream_t i),
-              (a, b, c, d, e, f, g, h, i))
-CONVOLAB_WRAP(_Z17cudaMallocManagedPPvmj, nullptr, "cudaMallocManaged",
+CONVOLAB_WRAP(_ZN11cuda_on_cpu11copy_symbolEPKvmmS1_Pvmmb14cudaMemcpyKindP11CUstream_st,
+              e ? e : convolab::exercise::kNowhere, "cudaMemcpyFromSymbol",
+              (const void* a, std::size_t b, std::size_t c, const void* d, void* e, std::size_t f,
+               std::size_t g, bool h, cudaMemcpyKind i, cudaStream_t j),
+              (a, b, c, d, e, f, g, h, i, j))
+CONVOLAB_WRAP(cudaMallocManaged, nullptr, "cudaMallocManaged",
               (void** a, std::size_t b, unsigned c), (a, b, c))
-CONVOLAB_WRAP(_Z13cudaHostAllocPPvmj, nullptr, "cudaHostAlloc",
-              (void** a, std::size_t b, unsigned c), (a, b, c))
-CONVOLAB_WRAP(_Z14cudaMallocHostPPvmj, nullptr, "cudaMallocHost",
-              (void** a, std::size_t b, unsigned c), (a, b, c))
-CONVOLAB_WRAP(_Z16cudaHostRegisterPvmj, nullptr, "cudaHostRegister",
-              (void* a, std::size_t b, unsigned c), (a, b, c))
+CONVOLAB_WRAP(cudaHostAlloc, nullptr, "cudaHostAlloc", (void** a, std::size_t b, unsigned c),
+              (a, b, c))
+CONVOLAB_WRAP(cudaMallocHost, nullptr, "cudaMallocHost", (void** a, std::size_t b, unsigned c),
+              (a, b, c))
+CONVOLAB_WRAP(cudaHostRegister, nullptr, "cudaHostRegister", (void* a, std::size_t b, unsigned c),
+              (a, b, c))
 #undef CONVOLAB_WRAP
 // NOLINTEND(bugprone-reserved-identifier)
 #endif

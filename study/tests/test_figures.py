@@ -140,7 +140,7 @@ class Roofline(unittest.TestCase):
         from study.parts.roofline import _highest
 
         rows = [row("01_sequential", variant, "4k", ms) for variant, ms in (("flat", 2), ("fft", 1))]
-        self.assertEqual(_highest(Results(rows_of(rows)), "Toy CPU, 2 cores").variant, "flat")
+        self.assertEqual(_highest(Results(rows_of(rows)), "Toy CPU, 2 cores", []).variant, "flat")
 
 
 @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")

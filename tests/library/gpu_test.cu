@@ -17,19 +17,12 @@
 namespace {
 std::atomic<int> allocations = 0;
 }
-#ifdef CUDA_ON_CPU
-#define REAL_MALLOC __real__Z10cudaMallocPPvm
-#define WRAPPED_MALLOC __wrap__Z10cudaMallocPPvm
-#else
-#define REAL_MALLOC __real_cudaMalloc
-#define WRAPPED_MALLOC __wrap_cudaMalloc
-#endif
 extern "C" {
-cudaError_t REAL_MALLOC(void** pointer, std::size_t bytes);
-cudaError_t WRAPPED_MALLOC(void** pointer, std::size_t bytes);
-cudaError_t WRAPPED_MALLOC(void** pointer, std::size_t bytes) {
+cudaError_t __real_cudaMalloc(void** pointer, std::size_t bytes);
+cudaError_t __wrap_cudaMalloc(void** pointer, std::size_t bytes);
+cudaError_t __wrap_cudaMalloc(void** pointer, std::size_t bytes) {
     ++allocations;
-    return REAL_MALLOC(pointer, bytes);
+    return __real_cudaMalloc(pointer, bytes);
 }
 }
 

@@ -99,7 +99,7 @@ def judge_object(exercise, command, kind="plain"):
     path = built(exercise, command, f"{kind}.o", lambda path: build([*command, path], 600))
     if command[0] != CUDA_ON_CPU:
         return [path]
-    wrapped = re.findall(r"CONVOLAB_WRAP\((_Z\w+)", Path("common/exercise/copies.hpp").read_text())
+    wrapped = re.findall(r"^CONVOLAB_WRAP\((\w+)", Path("common/exercise/copies.hpp").read_text(), re.MULTILINE)
     return [path, *(option for name in wrapped for option in ("-Xlinker", f"--wrap={name}"))]
 
 

@@ -194,6 +194,7 @@ int MPI_Sendrecv(const void* from, int sent, MPI_Datatype sent_type, int to, int
                  void* into, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
                  MPI_Status* status) {
     const Waiting waiting("MPI_Sendrecv", source, to);
+    const auto open = open_to_mpi ? open_to_mpi(from, into) : nullptr;
     return PMPI_Sendrecv(from, sent, sent_type, to, sent_tag, into, count, type, source, tag, comm,
                          status);
 }

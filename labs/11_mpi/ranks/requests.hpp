@@ -5,6 +5,8 @@
 // end a request, and those that wait, pass through this file (PMPI, MPI's interface for profilers).
 #pragma once
 
+#include <memory>
+
 namespace convolab::mpi {
 
 /// Throws Error, naming the first of this rank's requests that has begun and was not waited for.
@@ -13,5 +15,9 @@ void require_no_open_requests();
 /// A call that this rank has waited in for so many seconds is named on stderr, with the ranks that
 /// it waits for. Once for each call.
 void tell_long_waits(double seconds);
+
+/// If set, it is called before MPI_Sendrecv reads and writes there, and what it returns lives until
+/// that has ended. The emulator's device memory is opened to the host so.
+inline std::shared_ptr<void> (*open_to_mpi)(const void* from, const void* to) = nullptr;
 
 }  // namespace convolab::mpi
