@@ -72,7 +72,7 @@ class Async(unittest.TestCase):
             "545 GB/s",
             "8.7 times",
             "63 GB/s",
-            "has 100 GB/s and needs 1.99 ms",
+            "has 100 GB/s at most and needs 1.99 ms",
         ):
             self.assertIn(words, sentence)
 
