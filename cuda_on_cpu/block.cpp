@@ -11,6 +11,7 @@
 
 #include "accesses.hpp"
 #include "host_pages.hpp"
+#include "include/uninterrupted.hpp"
 #include "report.hpp"
 #include "sanitizers.hpp"
 
@@ -314,7 +315,7 @@ void Block::wait_for_grid(const char* file, int line) {
 
 // All others have their turn first: what the thread waits for may be theirs to do.
 void Block::let_others_run() {
-    if (is_alone()) return;
+    if (is_alone() || uninterrupted != 0) return;
     leave_kernel();
     Thread& thread = *schedule_.current;
     const bool begins = is_kernel_beginning;
@@ -358,6 +359,7 @@ void Block::order_by_atomic(void* address) const {
 void Block::stop(cudaError_t error, const std::function<std::string()>& what_it_does) {
     leave_kernel();
     open_host_pages();
+    uninterrupted = 0;
     stopped_ = {error, "thread " + text_of(schedule_.current->index) + " " + what_it_does()};
     give_up(Failure::stopped);
 }

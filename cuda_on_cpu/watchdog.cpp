@@ -15,6 +15,7 @@
 #include "accesses.hpp"
 #include "block.hpp"
 #include "fault.hpp"
+#include "include/uninterrupted.hpp"
 #include "sanitizers.hpp"
 #include "settings.hpp"
 #include "source_line.hpp"
@@ -62,7 +63,8 @@ void end_thread() {
 // In the handler of a signal, which the thread comes back to. An observer has no such turns: it is
 // not to be interrupted itself (accesses.cpp). What belongs to libraries may have locked something.
 void interrupt(const void* code) {
-    if (observer != nullptr || is_in_atomic != 0 || is_in_wait(code) || !is_in_program(code))
+    if (observer != nullptr || is_in_atomic != 0 || uninterrupted != 0 || is_in_wait(code) ||
+        !is_in_program(code))
         return;
     const int error = errno;
     watch.interrupts = true;

@@ -24,6 +24,10 @@
 #include <cstdio>
 #include <cstring>
 
+#ifdef CUDA_ON_CPU
+#include "uninterrupted.hpp"
+#endif
+
 namespace convolab {
 
 inline constexpr int kBulkCopies = 90;  ///< the least compute capability
@@ -38,18 +42,21 @@ class Mbarrier {
         ready_ = kReady;
     }
     void arrive(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+        const cuda_on_cpu::Uninterrupted step;
         check(file, line);
         __threadfence_block();
         if (atomicSub(&missing_, 1) == 1 && expected_ == 0) begin_phase();
     }
     void arrive_expecting(int bytes, const char* file = __builtin_FILE(),
                           int line = __builtin_LINE()) {
+        const cuda_on_cpu::Uninterrupted step;
         check(file, line);
         expected_ = bytes;
         arrive(file, line);
     }
     void copy(void* s_to, const void* d_from, int bytes, const char* file = __builtin_FILE(),
               int line = __builtin_LINE()) {
+        const cuda_on_cpu::Uninterrupted step;
         check(file, line);
         const auto stop_if = [&](bool is_wrong, cudaError_t error, const char* what,
                                  const char* remedy) {
@@ -79,12 +86,7 @@ class Mbarrier {
         atomicSub(&missing_, 0);
     }
     void wait(int parity, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
-        check(file, line);
-        while (atomicAdd(&phase_, 0) % 2 == parity)
-            if (atomicAdd(&missing_, 0) == 0)
-                copy_all(file, line);
-            else
-                __nanosleep(0);
+        for (int in_vain = 0; !has_ended(parity, in_vain, file, line);) __nanosleep(0);
     }
     static void before_copies() {}
 
@@ -97,24 +99,32 @@ class Mbarrier {
             cuda_on_cpu::stop_kernel(cudaErrorLaunchFailure, "uses an mbarrier before its init",
                                      file, line, "put __syncthreads() behind init");
     }
-    void copy_all(const char* file, int line) {
+    /// Whether the phase of this parity has ended. The last arrival ends it, or the last byte: then
+    /// the first thread that asks makes the copies.
+    bool has_ended(int parity, int& in_vain, const char* file, int line) {
+        const cuda_on_cpu::Uninterrupted step;
+        check(file, line);
+        if (atomicAdd(&phase_, 0) % 2 != parity) return true;
+        if (atomicAdd(&missing_, 0) != 0) return false;
         int brought = 0;
-        for (int i = 0; i < copies_; ++i) {
+        for (int i = 0; i < copies_; ++i) brought += copy_[i].bytes;
+        constexpr int kLong = 1000;  // turns of all others: whoever would copy more has done so
+        if (brought != expected_ && ++in_vain > kLong) stop_waiting(brought, file, line);
+        if (brought != expected_) return false;
+        for (int i = 0; i < copies_; ++i)
             std::memcpy(copy_[i].s_to, copy_[i].d_from, static_cast<std::size_t>(copy_[i].bytes));
-            brought += copy_[i].bytes;
-        }
-        if (brought != expected_) {
-            char text[128];
-            std::snprintf(
-                text, sizeof text,
-                "waits for %d bytes, as arrive_expecting says, but the copies bring %d: a "
-                "GPU waits for ever",
-                expected_, brought);
-            cuda_on_cpu::stop_kernel(cudaErrorLaunchFailure, text, file, line,
-                                     "make both numbers the same");
-        }
         copies_ = expected_ = 0;
         begin_phase();
+        return true;
+    }
+    void stop_waiting(int brought, const char* file, int line) const {
+        char text[128];
+        std::snprintf(text, sizeof text,
+                      "waits for %d bytes, as arrive_expecting says, but the copies bring %d: a "
+                      "GPU waits for ever",
+                      expected_, brought);
+        cuda_on_cpu::stop_kernel(cudaErrorLaunchFailure, text, file, line,
+                                 "make both numbers the same");
     }
     void begin_phase() {
         atomicExch(&missing_, arrivals_);

@@ -7,7 +7,8 @@
 
 int main(int argc, char** argv) {
     using namespace convolab;
-    return run_lab(
-        argc, argv,
-        {"02_pthread", {&rows, &grid, &blocks, &queue, &openmp, &simd_rows, &simd_created}});
+    return run_lab(argc, argv,
+                   {.name = "02_pthread",
+                    .variants = {&rows, &grid, &blocks, &queue, &openmp, &simd_rows, &simd_created},
+                    .best = &simd_rows});
 }

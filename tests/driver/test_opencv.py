@@ -17,7 +17,22 @@ except ImportError:
 
 BORDERS = {"constant": 0, "replicate": 1, "reflect": 2, "reflect101": 4}  # OpenCV's numbers
 SIGMAS = (None, 0.5, 1.0, 1.7, 3.3, 8.0)
+# The labs whose variants filter one picture with one filter.
+LABS = (
+    "01_sequential",
+    "02_pthread",
+    "03_cuda_global",
+    "04_cuda_constant",
+    "05_cuda_shared",
+    "07_separable",
+    "12_tensor",
+)
+REFUSALS = ("is made for", "needs", "takes taps", "adds boxes", "A texel has", "A texture has")
 SIZES = ((61, 37), (2, 3), (1, 1))
+
+
+class Refused(Exception):
+    """The variant cannot do this job."""
 
 
 def cases():
@@ -67,6 +82,8 @@ class Witness(unittest.TestCase):
         if sigma:
             command += ["--sigma", sigma]
         done = subprocess.run([str(c) for c in command], capture_output=True, text=True)
+        if done.returncode == 1 and any(words in done.stderr for words in REFUSALS):
+            raise Refused(done.stderr)
         self.assertEqual(done.returncode, 0, f"{done.stderr} {command}")
         return cv2.imread(str(out), cv2.IMREAD_UNCHANGED)
 
@@ -83,29 +100,24 @@ class Witness(unittest.TestCase):
         for n, (size, k, sigma, border) in enumerate(cases()):
             self.check(BUILD / "labs/01_sequential/lab", "simd", size, (1, 3, 4)[n % 3], k, sigma, border)
 
-    def test_every_variant_of_every_lab(self):
-        labs = sorted((BUILD / "labs").glob("*/lab"))
-        self.assertTrue(labs)
-        for lab in labs:
+    def test_every_variant_that_filters_one_picture(self):
+        """What a variant is not made for, such as taps of more than 8 bits, it refuses."""
+        for name in LABS:
+            lab, witnessed = BUILD / "labs" / name / "lab", 0
             for line in subprocess.run([lab, "list"], capture_output=True, text=True).stdout.splitlines():
                 variant = line.split()[0]
-                for k, sigma, border in (
-                    (3, None, "reflect101"),
-                    (5, None, "replicate"),
-                    (5, 2.2, "reflect"),
-                    (7, 1.3, "constant"),
+                for k, sigma, border, channels in (
+                    (3, None, "reflect101", 3),
+                    (5, 2.2, "replicate", 4),
+                    (7, 1.3, "constant", 1),
                 ):
-                    for channels in (1, 3):
-                        with self.subTest(lab=lab, variant=variant, k=k, channels=channels):
-                            self.try_variant(lab, variant, channels, k, sigma, border)
-
-    def try_variant(self, lab, variant, channels, k, sigma, border):
-        try:
-            self.check(lab, variant, (61, 37), channels, k, sigma, border)
-        except AssertionError as error:
-            # What a variant is not made for (one channel only, a tile too small) it says in words.
-            if "is made for" not in str(error) and "needs" not in str(error):
-                raise
+                    with self.subTest(lab=name, variant=variant, k=k, channels=channels):
+                        try:
+                            self.check(lab, variant, (61, 37), channels, k, sigma, border)
+                            witnessed += 1
+                        except Refused:
+                            pass
+            self.assertGreater(witnessed, 3, name)
 
 
 if __name__ == "__main__":
