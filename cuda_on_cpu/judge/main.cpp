@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -48,8 +49,10 @@ cuda_on_cpu::judge::Ending run(const std::vector<std::string>& arguments, int in
     static const bool is_chosen = std::getenv("CUDA_ON_CPU_TIMEOUT") != nullptr;
     const long limit = shadow ? std::clamp(milliseconds_of_runs() / 10, 10L, 100L) : 10;
     if (!is_chosen) setenv("CUDA_ON_CPU_TIMEOUT", std::to_string(limit).c_str(), 1);
+    static std::map<std::string, int> runs;  // of each order
     return cuda_on_cpu::judge::run(arguments,
-                                   {{"CUDA_ON_CPU_ORDER", order},
+                                   {{"CUDA_ON_CPU_RUN", std::to_string(++runs[order])},
+                                    {"CUDA_ON_CPU_ORDER", order},
                                     {"CUDA_ON_CPU_ZEROS", zeros},
                                     {"CUDA_ON_CPU_WATCH", shadow ? "1" : "0"}},
                                    input);
