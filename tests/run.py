@@ -8,7 +8,7 @@
 Two run at the same time, each in a process of its own; name first what takes long. Catch2 (2 and 3) is read in its XML,
 unittest through its own result. A test that cannot run here prints "skipped: why" (tests/catch.hpp) and counts as
 skipped; one that prints "left out: why" has no meaning for its program and is not counted. With ALL_TESTS=1 a skip fails
-unless it is for want of a GPU or of a library of the CUDA Toolkit. Exit codes: 0 all passed, 1 not.
+unless it is for want of a GPU or of the CUDA Toolkit. Exit codes: 0 all passed, 1 not.
 """
 
 import io
@@ -29,7 +29,7 @@ AT_ONCE = 2  # more would disturb the tests that wait for something
 IN_WORDS = re.compile(r"(\d+) passed, (\d+) failed, (\d+) skipped")
 
 
-MAY_BE_MISSING = re.compile(r"\bGPU\b|cuFFT|cuBLAS|emulator", re.IGNORECASE)
+MAY_BE_MISSING = re.compile(r"\bGPU\b|cuFFT|cuBLAS|emulator|nvcc", re.IGNORECASE)
 
 
 def reasons(case):
