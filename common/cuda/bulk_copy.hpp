@@ -92,7 +92,7 @@ class Mbarrier {
 
   private:
     static constexpr int kMostCopies = 8;
-    static constexpr int kReady = 0x600d;  // shared memory that nobody has written is not so
+    static constexpr int kReady = 0x600d;  // unset shared memory has another value
 
     void check(const char* file, int line) const {
         if (ready_ != kReady)

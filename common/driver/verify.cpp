@@ -33,7 +33,7 @@ constexpr std::int64_t kLargePixels = 1 << 20;  // above it the memory is asked 
 constexpr std::int64_t kMostPixelsOfEachIsa = 10000;
 constexpr double kSecondsPerTap = 1.5e-8;  // of a slow variant, on an emulator
 
-/// At the end of a job in words, before the instruction set that is not this machine's best.
+/// Ends the description of a job before the name of an instruction set that was asked for.
 constexpr const char* kIsa = ", CONVOLAB_ISA=";
 
 std::string without_isa(const std::string& text) { return text.substr(0, text.find(kIsa)); }

@@ -11,7 +11,7 @@ namespace convolab::exercise {
 /// Where tools/exercises looks for it; "" while the judge measures.
 inline std::string complaints;
 
-/// Ends the program of the answer with a sentence about it.
+/// Writes why the answer is wrong and ends its program.
 [[noreturn]] inline void complain(const std::string& sentence) {
     if (std::FILE* const file = std::fopen(complaints.c_str(), "a")) {
         std::fprintf(file, "wrong: %s\n", sentence.c_str());

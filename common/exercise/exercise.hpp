@@ -80,7 +80,7 @@ struct Exercise {
     /// What else a picture is tried with, "11 threads".
     std::function<std::string(const Input&)> with = {};
 
-    /// The goal on a CPU, or on a GPU: `baseline` takes so many times as long as the answer.
+    /// The goal on a CPU, or on a GPU: how many times as fast as `baseline` the answer is.
     OfJudge<void(const Input&, std::vector<T>& out, Stopwatch&)> baseline = {};
     double times_as_fast = 0;
     /// The CPU time of all threads, which other programs disturb less, not the time that passes.

@@ -144,7 +144,7 @@ std::string take_turn(const Exercise<T>& exercise, const Drawn& drawn, Turns& tu
     return wrong_in(exercise, drawn, in, record);
 }
 
-/// Baseline and answer take turns; each has an input of its own, and its output is checked. They
+/// Baseline and answer take turns; each gets its own input, and each output is checked. They
 /// have more turns while the goal is not reached: what else the machine does makes a time longer.
 /// So the shortest time of each counts.
 template <class T>

@@ -41,7 +41,7 @@ void write_record(std::FILE* file, const Record<T>& record) {
     write_vector(file, record.out);
 }
 
-/// Whether so many values are there.
+/// Whether the file has this number of values.
 template <class T>
 bool read_vector(std::FILE* file, std::vector<T>& values, std::size_t wanted) {
     std::uint64_t count = 0;
