@@ -15,7 +15,7 @@ JUDGE_OBJECTS := $(call emulator_objects,judge/*.cpp)
 COUNT_OBJECTS := $(call emulator_objects,accesses/*.cpp count/*.cpp)
 COUNT_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu_count.a
 TRANSLATE_OBJECTS := $(call emulator_objects,translate/*.cpp)
-EMULATOR_OBJECTS := $(call emulator_objects,*.cpp)
+EMULATOR_OBJECTS := $(call emulator_objects,device/*.cpp)
 
 # It tells ThreadSanitizer itself which of its fibres run, so it is not instrumented.
 $(TRANSLATE_OBJECTS) $(JUDGE_OBJECTS): private COMPILE := $(UNTIMED_COMPILE)
@@ -64,10 +64,10 @@ CPU_CUDA_FLAGS = -iquote $(TRANSLATED) -I$(EMULATOR)include -Wno-unknown-pragmas
 # clang++ would do what `#pragma unroll` asks of nvcc, and take three times as long to compile.
 CPU_CUDA_FLAGS += $(if $(findstring clang,$(CXX)),-mllvm -pragma-unroll-threshold=0 -Wno-pass-failed)
 # Reports of faults name the line (-g1; in DWARF 5 addr2line names the translated file). An index past an array of known
-# size is a fault, a shift by the width of its type a mistake (bounds.cpp).
+# size is a fault, a shift by the width of its type a mistake (device/bounds.cpp).
 ARRAY_BOUNDS := $(if $(findstring clang,$(CXX)),array-bounds,bounds)
 CPU_CUDA_FLAGS += -g1 -gdwarf-4 -fsanitize=$(ARRAY_BOUNDS),shift-exponent -fno-sanitize-recover=$(ARRAY_BOUNDS)
-# An address that does not fit its type, too (alignment.cpp). What follows keeps g++ -O1 from paying for the call.
+# An address that does not fit its type, too (device/alignment.cpp). What follows keeps g++ -O1 from paying for the call.
 CPU_CUDA_FLAGS += -fsanitize=alignment $(if $(findstring clang,$(CXX)),,-fcaller-saves -falign-loops=32)
 $(patsubst %.cu,$(BUILD)/%.o,$(shell find $(CUDA_ROOMS) $(EMULATOR)tests -name '*.cu')): private FLAGS_SET := cuda
 $(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $$(flags_file) | $(CUDA_HEADERS:%=$(TRANSLATED)/%) $$(std_file)

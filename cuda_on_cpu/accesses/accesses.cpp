@@ -4,7 +4,7 @@
 // What -fsanitize=thread makes a program call before each of its accesses. ThreadSanitizer's
 // library would look for races of CPU threads; this hands the accesses to the observer.
 // Atomic ones: atomics.cpp.
-#include "accesses.hpp"
+#include "device/accesses.hpp"
 
 #include <cstring>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "accesses.hpp"
+#include "device/accesses.hpp"
 
 namespace cuda_on_cpu {
 

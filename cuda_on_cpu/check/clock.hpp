@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "block.hpp"
+#include "device/block.hpp"
 #include "shadow.hpp"
 
 namespace cuda_on_cpu::check {

@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "accesses.hpp"
+#include "device/accesses.hpp"
 #include "gaps.hpp"
 #include "shadow.hpp"
 

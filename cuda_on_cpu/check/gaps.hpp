@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "copy.hpp"
+#include "device/copy.hpp"
 #include "shadow.hpp"
 
 namespace cuda_on_cpu::check {

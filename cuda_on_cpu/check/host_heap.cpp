@@ -11,8 +11,8 @@
 #include <mutex>
 #include <new>
 
-#include "accesses.hpp"
-#include "host_free.hpp"
+#include "device/accesses.hpp"
+#include "device/host_free.hpp"
 
 extern "C" {
 void* __libc_malloc(std::size_t);

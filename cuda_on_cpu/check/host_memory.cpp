@@ -10,9 +10,9 @@
 #include <cstring>
 
 #include "host_heap.hpp"
-#include "memory.hpp"
+#include "device/memory.hpp"
 #include "names.hpp"
-#include "variables.hpp"
+#include "device/variables.hpp"
 
 namespace cuda_on_cpu::check {
 namespace {

@@ -11,8 +11,8 @@
 #include <cstring>
 #include <vector>
 
-#include "memory.hpp"
-#include "shared_memory.hpp"
+#include "device/memory.hpp"
+#include "device/shared_memory.hpp"
 
 namespace cuda_on_cpu::check {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "accesses.hpp"
+#include "device/accesses.hpp"
 #include "shadow.hpp"
 
 namespace cuda_on_cpu::check {

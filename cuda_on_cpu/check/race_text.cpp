@@ -7,7 +7,7 @@
 
 #include "names.hpp"
 #include "races.hpp"
-#include "source_line.hpp"
+#include "device/source_line.hpp"
 #include "words.hpp"
 
 namespace cuda_on_cpu::check {

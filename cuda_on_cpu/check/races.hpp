@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-#include "accesses.hpp"
+#include "device/accesses.hpp"
 #include "clock.hpp"
 #include "shadow.hpp"
 

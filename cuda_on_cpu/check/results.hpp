@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "report.hpp"
+#include "device/report.hpp"
 
 namespace cuda_on_cpu::check {
 

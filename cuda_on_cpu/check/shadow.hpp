@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "memory.hpp"
+#include "device/memory.hpp"
 
 namespace cuda_on_cpu::check {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "memory.hpp"
+#include "device/memory.hpp"
 #include "words.hpp"
 
 namespace cuda_on_cpu::check {

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "accesses.hpp"
+#include "device/accesses.hpp"
 #include "shadow.hpp"
-#include "stream.hpp"
+#include "device/stream.hpp"
 
 namespace cuda_on_cpu::check {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "undefined.hpp"
+#include "device/undefined.hpp"
 
 namespace cuda_on_cpu::check {
 namespace {

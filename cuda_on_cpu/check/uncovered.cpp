@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "coverage.hpp"
-#include "unfinished.hpp"
+#include "device/unfinished.hpp"
 #include "words.hpp"
 
 namespace cuda_on_cpu::check {

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "guarded_bytes.hpp"
+#include "device/guarded_bytes.hpp"
 #include "names.hpp"
 #include "words.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "accesses.hpp"
+#include "device/accesses.hpp"
 #include "shadow.hpp"
 
 namespace cuda_on_cpu::check {

@@ -7,8 +7,8 @@
 #include <map>
 
 #include "names.hpp"
-#include "report.hpp"
-#include "source_line.hpp"
+#include "device/report.hpp"
+#include "device/source_line.hpp"
 
 namespace cuda_on_cpu::check {
 

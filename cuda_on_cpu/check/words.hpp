@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "accesses.hpp"
+#include "device/accesses.hpp"
 
 namespace cuda_on_cpu::check {
 

@@ -7,13 +7,13 @@
 #include <deque>
 #include <string>
 
-#include "accesses.hpp"
+#include "device/accesses.hpp"
 #include "accesses/record.hpp"
 #include "count/places.hpp"
 #include "count/totals.hpp"
 #include "count/warp_accesses.hpp"
 #include "count/write.hpp"
-#include "report.hpp"
+#include "device/report.hpp"
 
 namespace cuda_on_cpu::count {
 namespace {

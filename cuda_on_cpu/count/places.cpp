@@ -7,7 +7,7 @@
 
 #include <bit>
 
-#include "shared_memory.hpp"
+#include "device/shared_memory.hpp"
 
 // Where the linker has put the __constant__ variables: the program is compiled with
 // -D__constant__='__attribute__((section("constant_memory")))'. Not there: it has none.

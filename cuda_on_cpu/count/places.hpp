@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "accesses.hpp"
+#include "device/accesses.hpp"
 #include "count/request.hpp"
 
 namespace cuda_on_cpu::count {

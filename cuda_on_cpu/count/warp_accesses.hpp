@@ -17,7 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "accesses.hpp"
+#include "device/accesses.hpp"
 #include "count/loops.hpp"
 #include "count/request.hpp"
 

@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "source_line.hpp"
+#include "device/source_line.hpp"
 
 namespace cuda_on_cpu::count {
 namespace {

@@ -13,7 +13,7 @@
 #include <optional>
 #include <string>
 
-#include "../report.hpp"
+#include "../device/report.hpp"
 #include "buffers.hpp"
 #include "catch.hpp"
 

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "../undefined.hpp"
+#include "../device/undefined.hpp"
 #include "helpers.hpp"
 
 namespace {

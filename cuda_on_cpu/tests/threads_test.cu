@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "../undefined.hpp"
+#include "../device/undefined.hpp"
 #include "helpers.hpp"
 
 namespace {

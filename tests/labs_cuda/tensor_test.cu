@@ -14,11 +14,11 @@
 #include "labs/12_tensor/variants.hpp"
 #include "tests/labs_cuda/packed.hpp"
 #ifdef CUDA_ON_CPU
-#include "cuda_on_cpu/report.hpp"
+#include "cuda_on_cpu/device/report.hpp"
 #endif
 
 #ifdef CUDA_ON_CPU
-#include "cuda_on_cpu/report.hpp"
+#include "cuda_on_cpu/device/report.hpp"
 #endif
 
 namespace convolab::defects {

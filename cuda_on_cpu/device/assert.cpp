@@ -1,0 +1,48 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// assert() in a kernel: CUDA's message and cudaErrorAssert. C's assert calls this function, and the
+// program finds this one before the C library's; of the host it does the same as that. And what
+// headers that stand for a GPU's instruction find wrong about its operands.
+#include <errno.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "device/block.hpp"
+#include "keywords.hpp"
+#include "device/report.hpp"
+
+extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* file, unsigned line,
+                                           const char* function) noexcept {
+    cuda_on_cpu::Block& block = cuda_on_cpu::running_block();
+    struct {
+        const char *expression, *file;
+        unsigned line;
+        const char* function;
+    } const place{expression, file, line, function};
+    if (block.is_in_kernel())
+        block.stop(cudaErrorAssert, [&place] {
+            return "fails assert(" + std::string(place.expression) + ") at " + place.file + ":" +
+                   std::to_string(place.line) + " in " + place.function;
+        });
+    std::fprintf(stderr, "%s: %s:%u: %s: Assertion `%s' failed.\n", program_invocation_short_name,
+                 file, line, function, expression);
+    std::abort();
+}
+
+namespace cuda_on_cpu {
+
+void stop_kernel(cudaError_t error, const char* what, const char* file, int line,
+                 const char* remedy) {
+    const struct {
+        const char *what, *file, *remedy;
+        int line;
+    } place{what, file, remedy, line};
+    running_block().stop(error, [&place] {
+        return std::string(place.what) + " at " + place.file + ":" + std::to_string(place.line) +
+               ": " + place.remedy;
+    });
+}
+
+}  // namespace cuda_on_cpu

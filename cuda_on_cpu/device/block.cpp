@@ -1,0 +1,367 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "device/block.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <new>
+#include <string_view>
+
+#include "device/accesses.hpp"
+#include "device/host_pages.hpp"
+#include "include/uninterrupted.hpp"
+#include "device/report.hpp"
+#include "device/sanitizers.hpp"
+
+// Built-in variables are plain globals: thread_local ones would lie among the shared memory.
+uint3 threadIdx{};
+uint3 blockIdx{};
+dim3 blockDim;
+dim3 gridDim;
+
+namespace cuda_on_cpu {
+
+using State = Thread::State;
+
+// With its pages for itself: host_pages.hpp closes others while a kernel runs.
+void* Block::operator new(std::size_t bytes) {
+    void* const memory =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    return memory;
+}
+
+Block& block_of_set(unsigned set) {
+    static Block* const blocks[] = {&running_block(), new Block};
+    return *(block_at_work = blocks[set]);
+}
+
+Block& block_of_grid(std::size_t number) {
+    static auto& blocks = *new std::vector<Block*>;
+    while (blocks.size() <= number) blocks.push_back(new Block);
+    return *(block_at_work = blocks[number]);
+}
+
+unsigned barrier(bool predicate, const char* what, const char* file, int line) {
+    return block_at_work->barrier(predicate, what, file, line);
+}
+
+void tile_barrier(unsigned first, unsigned count, const char* file, int line) {
+    running_block().tile_barrier(first, count, file, line);
+}
+void wait_for_grid(const char* file, int line) { running_block().wait_for_grid(file, line); }
+void let_others_run() {
+    if (is_kernel_at_work != 0) running_block().let_others_run();
+}
+
+void trap(const char* file, int line) { running_block().trap(file, line); }
+
+bool start_next_thread() { return block_at_work->start_next_thread(); }
+
+void fence() {
+    running_block().fence();
+    if (observer != nullptr) observer->fence(running_block().current());
+}
+void begin_atomic() { is_in_atomic = 1; }
+void order_by_atomic(void* address) {
+    is_in_atomic = 0;
+    running_block().order_by_atomic(address);
+}
+void sum_of_floats(double sum) {
+    if (observer != nullptr) observer->sum_of_floats(sum);
+}
+
+// The threads and their order, where they are not those of the block before.
+void Block::number_threads(dim3 size, const Order& order, std::uint64_t block_number) {
+    const unsigned count = size.x * size.y * size.z;
+    const bool is_forward = order.kind == Order::Kind::forward;
+    if (is_forward && is_forward_ && size.x == size_.x && size.y == size_.y && size.z == size_.z)
+        return;
+    is_forward_ = is_forward;
+    size_ = size;
+    threads_.resize(count);
+    started_.resize(count);
+    const Permutation permutation(order, count, block_number);
+    for (unsigned number = 0; number < count; ++number) {
+        Thread& thread = threads_[number];
+        thread.index = {number % size.x, number / size.x % size.y, number / size.x / size.y};
+        thread.number = number;
+        thread.warp = &warps_[number / 32];
+        thread.lane = number % 32;
+        started_[number] = &threads_[permutation[number]];
+    }
+}
+
+void Block::prepare(dim3 size, const Order& order, std::uint64_t block_number) {
+    number_threads(size, order, block_number);
+    is_watched_ = observer != nullptr || has_asan() || has_tsan();
+    for (auto& warp : exchanged_)
+        for (ExchangedValues& values : warp) values.holders = 0;
+    for (unsigned first = 0; first < threads_.size(); first += 32) {
+        Warp& warp = warps_[first / 32];
+        warp.mask = warp.waiting = 0;
+        warp.alive = threads_.size() - first >= 32 ? ~0U : (1U << (threads_.size() - first)) - 1;
+    }
+    schedule_.arrived = schedule_.first_ready = schedule_.last_ready = 0;
+    schedule_.line = 0;
+    next_start_ = returned_ = predicates_ = at_grid_ = 0;
+    std::fill(std::begin(at_tile_), std::end(at_tile_), 0U);
+    runs_ahead_ = order.kind != Order::Kind::forward;
+    failure_ = Failure::none;
+    stop_after_ = 0;
+}
+
+Outcome Block::run(const KernelCall& kernel, uint3 index, dim3 size, const Order& order,
+                   std::uint64_t block_number) {
+    kernel_ = &kernel;
+    cpu_thread_ = pthread_self();
+    prepare(size, order, block_number);
+    blockIdx = index;
+    blockDim = size;
+    tsan_.begin_block(threads_.size());
+    return run_threads();
+}
+
+Outcome Block::go_on(uint3 index) {
+    blockIdx = index;
+    at_grid_ = 0;
+    tsan_.go_on();
+    release_all();
+    return run_threads();
+}
+
+Outcome Block::run_threads() {
+    is_running_ = 1;
+    schedule = &schedule_;
+    if (!is_one_ready()) start_some(1);
+    go_on_with_next(host_, &host_place_);
+    is_running_ = 0;
+    tsan_.end_block();
+    if (at_grid_ > 0 && failure_ == Failure::none) return {cudaSuccess, {}, true};
+    idle_.insert(idle_.end(), resting_.begin(), resting_.end());
+    resting_.clear();
+    if (failure_ == Failure::none) return {};
+    abandon();
+    if (failure_ == Failure::stopped) return stopped_;
+    return {cudaErrorLaunchFailure, failure_text()};
+}
+
+void Block::abandon() {
+    tsan_.forget_threads();
+    for (const Fibre* fibre : all_fibres_)  // threads that still wait are given up
+        unpoison(fibre->stack_bottom, fibre->stack_bytes);
+    idle_ = all_fibres_;
+    resting_.clear();
+}
+
+void Block::start_thread() {
+    Thread& thread = *schedule_.current;
+    thread.state = State::running;
+    thread.has_fenced = false;
+    thread.received = nullptr;
+    is_kernel_beginning = true;
+    enter_kernel();
+}
+
+[[gnu::noinline]] void Block::leave_fibre(Thread& thread) {
+    (has_tsan() ? resting_ : idle_).push_back(thread.fibre);
+    thread.fibre->ends = true;
+    go_on_with_next(*thread.fibre, &thread.stack_pointer);
+}
+
+// Since Volta barriers and warp functions wait for the threads that have not exited.
+void Block::wait_no_longer_for(const Thread& returned) {
+    if (schedule_.arrived > 0 && schedule_.arrived + returned_ == threads_.size())
+        complete_barrier();
+    const Warp& warp = *returned.warp;
+    const unsigned first = returned.number - returned.lane;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        if ((warp.waiting >> lane & 1U) == 0) continue;
+        const Thread& thread = threads_[first + lane];
+        if (thread.function != WarpFunction::coalesce && missing(thread) == 0)
+            complete_exchange(thread);
+    }
+}
+
+// One that waits and can go on does so before another starts.
+bool Block::start_next_thread() {
+    leave_kernel();
+    is_kernel_beginning = false;
+    Thread& thread = *schedule_.current;
+    thread.state = State::returned;
+    thread.warp->alive &= ~(1U << thread.lane);
+    thread.warp->mask = 0;
+    returns_ = returns_ + 1;
+    ++returned_;
+    if (schedule_.arrived > 0 || thread.warp->waiting != 0) wait_no_longer_for(thread);
+    // To TSan two threads on one stack would be a race for the stack, and it counts the returns.
+    if (has_tsan()) {
+        tsan_.run_thread(thread.number);
+        return false;
+    }
+    if (is_one_ready() || next_start_ == threads_.size()) leave_fibre(thread);
+    Thread& next = *started_[next_start_++];
+    next.fibre = thread.fibre;
+    schedule_.current = &next;
+    threadIdx = next.index;
+    start_thread();
+    return true;
+}
+
+// Gives the next threads a fibre each.
+void Block::start_some(unsigned count) {
+    for (unsigned i = 0; i < count && next_start_ < threads_.size(); ++i) {
+        if (idle_.empty()) idle_.push_back(all_fibres_.emplace_back(create_fibre()));
+        Thread& thread = *started_[next_start_++];
+        thread.fibre = idle_.back();
+        idle_.pop_back();
+        thread.stack_pointer = start_again(*thread.fibre, [] { block_at_work->run_fibre(); });
+        make_ready(thread);
+    }
+}
+
+// Leaves the fibre that runs, which can go on at `place`, for a thread that can go on, or for the
+// host where there is none.
+void Block::go_on_with_next(Fibre& from, void** place) {
+    if (!is_one_ready()) start_some(32);  // the threads of a warp mostly wait at the same place
+    if (!is_one_ready() && !form_coalesced_groups()) {
+        if (returned_ < threads_.size() && at_grid_ < threads_.size()) failure_ = Failure::missing;
+        return switch_fibre(from, place, host_, host_place_);
+    }
+    Thread& next = *schedule_.ready[schedule_.first_ready++ % largest_block];
+    schedule_.current = &next;
+    threadIdx = next.index;
+    if (&next.stack_pointer != place) switch_fibre(from, place, *next.fibre, next.stack_pointer);
+}
+
+Thread& Block::come_to(State state, const char* what, const char* file, int line) {
+    leave_kernel();
+    Thread& thread = *schedule_.current;
+    thread.state = state;
+    thread.what = what;
+    thread.file = file;
+    thread.line = line;
+    return thread;
+}
+
+void Block::wait(Thread& thread) {
+    waits_ = waits_ + 1;
+    if (stop_after_ > 0)
+        stop(cudaErrorLaunchTimeout, [&] {
+            return "waits in " + place(thread) + ", but no thread has returned for " +
+                   std::to_string(stop_after_) + " s (CUDA_ON_CPU_TIMEOUT)";
+        });
+    go_on_with_next(*thread.fibre, &thread.stack_pointer);
+    thread.state = State::running;
+    enter_kernel();
+}
+
+unsigned Block::barrier(bool predicate, const char* what, const char* file, int line) {
+    Thread& thread = come_to(State::at_barrier, what, file, line);
+    if (schedule_.arrived++ == 0) {
+        first_at_barrier_ = &thread;
+        schedule_.file = file;
+        schedule_.line = is_watched_ ? 0 : line;
+    }
+    const Thread& first = *first_at_barrier_;
+    if (line != first.line || (file != first.file && std::string_view(file) != first.file))
+        give_up(Failure::different_barriers);
+    if (predicate) ++predicates_;
+    if (schedule_.arrived + returned_ == threads_.size()) complete_barrier();
+    wait(thread);
+    return released_predicates_;
+}
+
+void Block::complete_barrier() {
+    released_predicates_ = predicates_;
+    schedule_.arrived = predicates_ = 0;
+    schedule_.line = 0;
+    tsan_.order_all();
+    if (observer != nullptr) {
+        observer->barrier();
+        if (returned_ > 0) observer->exited_before(*first_at_barrier_, returned_);
+    }
+    release_all();
+}
+
+void Block::release_all() {
+    schedule_.first_ready = 0;
+    schedule_.last_ready = static_cast<unsigned>(threads_.size()) - returned_;
+    if (returned_ == 0)
+        std::copy(started_.begin(), started_.end(), schedule_.ready);
+    else
+        std::copy_if(started_.begin(), started_.end(), schedule_.ready,
+                     [](const Thread* thread) { return thread->state != State::returned; });
+}
+
+void Block::tile_barrier(unsigned first, unsigned count, const char* file, int line) {
+    Thread& thread = come_to(State::at_tile, "a tile's sync", file, line);
+    if (++at_tile_[first / 32] == count) {
+        at_tile_[first / 32] = 0;
+        tsan_.order_all();
+        for (unsigned number = first; number < first + count; ++number)
+            make_ready(threads_[number]);
+    }
+    wait(thread);
+}
+
+void Block::wait_for_grid(const char* file, int line) {
+    Thread& thread = come_to(State::at_grid, "grid.sync", file, line);
+    ++at_grid_;
+    wait(thread);
+}
+
+// All others have their turn first: what the thread waits for may be theirs to do.
+void Block::let_others_run() {
+    if (is_alone() || uninterrupted != 0) return;
+    leave_kernel();
+    Thread& thread = *schedule_.current;
+    const bool begins = is_kernel_beginning;
+    start_some(32);
+    make_ready(thread);
+    turns_ = turns_ + 1;
+    go_on_with_next(*thread.fibre, &thread.stack_pointer);
+    is_kernel_beginning = begins;
+    enter_kernel();
+}
+
+// What the thread still has on its stack is not destroyed. The report is written by the host.
+void Block::give_up(Failure failure) {
+    failure_ = failure;
+    switch_fibre(*schedule_.current->fibre, &schedule_.current->stack_pointer, host_, host_place_);
+    __builtin_unreachable();  // the fibre starts again
+}
+
+void Block::trap(const char* file, int line) {
+    leave_kernel();
+    schedule_.current->what = "__trap";
+    schedule_.current->file = file;
+    schedule_.current->line = line;
+    give_up(Failure::trap);
+}
+
+bool Block::is_stack_guard(const void* address) const {
+    return cuda_on_cpu::is_stack_guard(*schedule_.current->fibre, address);
+}
+
+bool Block::is_on_stack(const void* address) const {
+    const char* const top = schedule_.current->fibre->top;
+    return address < top && address >= top - local_memory_bytes();
+}
+
+void Block::order_by_atomic(void* address) const {
+    tsan_acquire(address);
+    if (schedule_.current->has_fenced) tsan_release(address);
+}
+
+void Block::stop(cudaError_t error, const std::function<std::string()>& what_it_does) {
+    leave_kernel();
+    open_host_pages();
+    uninterrupted = 0;
+    stopped_ = {error, "thread " + text_of(schedule_.current->index) + " " + what_it_does()};
+    give_up(Failure::stopped);
+}
+
+}  // namespace cuda_on_cpu

@@ -1,0 +1,114 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What -fsanitize=bounds calls when the index of an array of known size is outside: a tile in
+// shared memory, a local array, the taps in constant memory; and -fsanitize=shift-exponent for a
+// shift by the width of its type or more, for which the processor gives other bits than a GPU. The
+// program needs no UBSan library for it; where that is linked, its functions may be used instead.
+#include <cctype>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "device/block.hpp"
+#include "device/report.hpp"
+
+namespace {
+
+struct Place {
+    const char* file;
+    std::uint32_t line, column;
+};
+struct Type {
+    std::uint16_t kind, info;  // of an integer: 2 * log2 of its bits, + 1 where it has a sign
+    char name[1];              // its end is not known here
+};
+struct OutOfBounds {
+    Place place;
+    const Type* array;
+    const Type* index;
+};
+
+struct Shift {
+    Place place;
+    const Type* value;
+    const Type* distance;
+};
+
+unsigned bits_of(const Type& type) { return 1U << (type.info >> 1U); }
+
+std::string number_text(const Type& type, std::uintptr_t value) {
+    if (bits_of(type) > 64) return "one of 128 bits";
+    if ((type.info & 1U) == 0) return std::to_string(value);
+    const unsigned unused = 64 - bits_of(type);
+    return std::to_string(static_cast<std::int64_t>(std::uint64_t{value} << unused) >> unused);
+}
+
+// 'float[16]', which some compilers write 'float [16]'.
+std::string name_of(const Type& type) {
+    std::string name = type.name;
+    if (const auto space = name.find(" ["); space != std::string::npos) name.erase(space, 1);
+    return name;
+}
+
+// "s_tile", "s_tile[threadIdx.y]": as the program's line has it, which clang gives from the name on
+// and g++ by the bracket behind the index. Empty where the program's text is not there.
+std::string array_at(const Place& place) {
+    std::ifstream file(place.file);
+    std::string line;
+    for (std::uint32_t i = 0; i < place.line; ++i)
+        if (!std::getline(file, line)) return {};
+    if (place.column == 0 || place.column > line.size()) return {};
+    const auto is_name = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+    };
+    const auto opening = [&line](std::size_t at) {  // of the bracket there
+        for (int open = 0;; --at) {
+            open += line[at] == ']' ? 1 : line[at] == '[' ? -1 : 0;
+            if (open == 0 || at == 0) return at;
+        }
+    };
+    std::size_t begin = place.column - 1, end = begin;
+    if (line[begin] == ']') {
+        begin = end = opening(begin);
+        while (begin > 0 && line[begin - 1] == ']') begin = opening(begin - 1);
+        while (begin > 0 && is_name(line[begin - 1])) --begin;
+    } else {
+        while (end < line.size() && is_name(line[end])) ++end;
+        if (end == line.size() || line[end] != '[') return {};
+    }
+    return line.substr(begin, end - begin);
+}
+
+}  // namespace
+
+extern "C" [[gnu::weak, noreturn]] void __ubsan_handle_out_of_bounds_abort(const OutOfBounds* where,
+                                                                           std::uintptr_t index) {
+    const auto text = [&] {
+        const std::string name = array_at(where->place);
+        return "uses element " + number_text(*where->index, index) + " of " +
+               (name.empty() ? "an array " + name_of(*where->array)
+                             : name + ", an array " + name_of(*where->array) + ",") +
+               " at " + where->place.file + ":" + std::to_string(where->place.line);
+    };
+    if (cuda_on_cpu::running_block().is_in_kernel())
+        cuda_on_cpu::running_block().stop(cudaErrorIllegalAddress, text);
+    cuda_on_cpu::report("the host " + text() + ".");
+    std::abort();
+}
+
+// The kernel goes on: a GPU has a result, and many a program does not use it.
+extern "C" [[gnu::weak]] void __ubsan_handle_shift_out_of_bounds(const Shift* where, std::uintptr_t,
+                                                                 std::uintptr_t distance) {
+    if (!cuda_on_cpu::running_block().is_in_kernel()) return;
+    const std::string line =
+        std::string(where->place.file) + ":" + std::to_string(where->place.line);
+    cuda_on_cpu::running_block().tell_once(
+        line, "shifts a number of " + std::to_string(bits_of(*where->value)) + " bits by " +
+                  number_text(*where->distance, distance) + " at " + line +
+                  ". A GPU shifts every bit out: it gives 0, or -1 for a negative number that is " +
+                  "shifted right. C++ leaves it undefined, and here it is another number. Remedy: "
+                  "ask before, such as bits < 32 ? x << bits : 0.");
+}

@@ -1,0 +1,242 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "device/copy.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "device/accesses.hpp"
+#include "device/copied_unwritten.hpp"
+#include "device/device.hpp"
+#include "device/device_access.hpp"
+#include "device/guarded_bytes.hpp"
+#include "device/host_pages.hpp"
+#include "device/memory.hpp"
+#include "device/report.hpp"
+#include "runtime_api.hpp"
+#include "device/sanitizers.hpp"
+#include "device/source_line.hpp"
+#include "device/unfinished.hpp"
+#include "device/unread.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+std::size_t extent(std::size_t width, std::size_t height, std::size_t pitch) {
+    return height == 0 || width == 0 ? 0 : (height - 1) * pitch + width;
+}
+
+// Pinned and managed memory belongs to both sides. Pageable memory has no known end: ASan's matter.
+// The result of a copy is easily overlooked, so what goes past an end is told.
+bool fits(const char* verb, const void* pointer, std::size_t bytes, bool on_device) {
+    if (pointer == nullptr) return false;
+    const Allocation a = find_allocation(pointer);
+    if (a.type == cudaMemoryTypeUnregistered) return !on_device;
+    if (a.type == cudaMemoryTypeDevice && !on_device) return false;
+    const std::size_t left = bytes_left(a, pointer);
+    if (bytes <= left) return true;
+    std::string origin;
+    if (a.memory != nullptr) origin = calling_line(a.memory->caller).text;
+    if (!origin.empty()) origin = "; it was allocated" + origin.substr(1);
+    report(verb + count_text(bytes - left) + " past the end of " + describe(a) +
+           calling_line().text + origin + ".");
+    return false;
+}
+
+// Pageable memory is used before the call returns, so the caller's line is known.
+bool fits_pageable(const char* verb, bool writes, const void* pointer, const Rows& rows,
+                   std::size_t pitch) {
+    if (find_allocation(pointer).type != cudaMemoryTypeUnregistered) return true;
+    const auto tell = [&](std::size_t bytes) {
+        const CallingLine line = calling_line();
+        report(verb + std::string("host memory of which only ") + count_text(bytes) + " are there" +
+               line.text + ".");
+        return line.code;
+    };
+    if (host_bytes_left != nullptr) {
+        const std::size_t left = host_bytes_left(pointer);
+        if (left >= extent(rows.width, rows.height, pitch)) return true;
+        tell(left);
+        return false;
+    }
+    for (std::size_t y = 0; y < rows.height; ++y) {
+        const char* const row = static_cast<const char*>(pointer) + y * pitch;
+        const char* const wrong = first_poisoned(row, rows.width);
+        if (wrong == nullptr) continue;
+        asan_report(tell(static_cast<std::size_t>(wrong - static_cast<const char*>(pointer))),
+                    wrong, writes, rows.width);
+    }
+    return true;
+}
+
+bool is_device(const void* pointer) {
+    return find_allocation(pointer).type == cudaMemoryTypeDevice;
+}
+
+bool is_memory_of(const void* pointer, int number) {
+    const Allocation a = find_allocation(pointer);
+    return a.type == cudaMemoryTypeDevice && a.device == number;
+}
+
+std::shared_ptr<const Unfinished> note_unfinished(void* to, const void* from, const Rows& rows) {
+    using Range = Unfinished::Range;
+    return std::make_shared<const Unfinished>(std::vector<Range>{
+        {static_cast<char*>(to), extent(rows.width, rows.height, rows.to_pitch), true},
+        {static_cast<const char*>(from), extent(rows.width, rows.height, rows.from_pitch), false}});
+}
+
+// `unfinished`: the copy has waited in a stream, and the line that called it is not the host's now.
+void copy_rows(void* to, const void* from, const Rows& rows, int device,
+               const Unfinished* unfinished = nullptr) {
+    const auto caller = [unfinished] {
+        return unfinished == nullptr ? calling_frames() : unfinished->caller();
+    };
+    note_read(from, caller);
+    const DeviceAccess access({to, from}, device);
+    for (std::size_t y = 0; y < rows.height; ++y)
+        std::memcpy(static_cast<char*>(to) + y * rows.to_pitch,
+                    static_cast<const char*>(from) + y * rows.from_pitch, rows.width);
+    constexpr std::size_t table = 16384;  // more is a picture
+    if (rows.height == 1 && rows.width <= table && is_device(to))
+        note_host_pointers(to, rows.width);
+    tell_unwritten(from, to, rows, caller);
+    if (observer != nullptr)
+        observer->copied(static_cast<char*>(to), static_cast<const char*>(from), rows);
+}
+
+cudaError_t set(void* to, std::size_t pitch, int byte, std::size_t width, std::size_t height,
+                cudaStream_t stream) {
+    if (find_stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
+    if (byte < -128 || byte > 255)
+        report("cudaMemset" + calling_place() + " sets bytes: of " + std::to_string(byte) +
+               " each gets " + std::to_string(byte & 255) + ", so an int becomes " +
+               std::to_string(static_cast<int>(0x01010101U * static_cast<unsigned>(byte & 255))) +
+               ". Remedy: only 0 and -1 are the same as bytes and as ints; copy other values, or "
+               "let a kernel write them.");
+    if (width == 0 || height == 0) return cudaSuccess;
+    if (pitch < width || !fits("cudaMemset writes ", to, extent(width, height, pitch), true))
+        return cudaErrorInvalidValue;
+    return enqueue(stream, [=, device = current_device()] {
+        const DeviceAccess access({to}, device);
+        for (std::size_t y = 0; y < height; ++y)
+            std::memset(static_cast<char*>(to) + y * pitch, byte, width);
+        if (observer != nullptr)
+            observer->copied(static_cast<char*>(to), nullptr, {width, height, pitch, pitch});
+        return cudaSuccess;
+    });
+}
+
+}  // namespace
+
+cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind kind, bool wait,
+                 cudaStream_t handle) {
+    const auto stream = find_stream(handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    if (rows.to_pitch < rows.width || rows.from_pitch < rows.width)
+        return cudaErrorInvalidPitchValue;
+    if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    const bool to_device = kind == cudaMemcpyDefault
+                               ? is_device(to)
+                               : kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    const bool from_device = kind == cudaMemcpyDefault ? is_device(from)
+                                                       : kind == cudaMemcpyDeviceToHost ||
+                                                             kind == cudaMemcpyDeviceToDevice;
+    const std::size_t from_bytes = extent(rows.width, rows.height, rows.from_pitch);
+    if (from_bytes == 0) return cudaSuccess;
+    if (!is_direction_right(to, from, kind)) return cudaErrorInvalidValue;
+    const char* const reads = "a copy reads ";
+    const char* const writes = "a copy writes ";
+    if (!fits(writes, to, extent(rows.width, rows.height, rows.to_pitch), to_device) ||
+        !fits(reads, from, from_bytes, from_device))
+        return cudaErrorInvalidValue;
+    if (!fits_pageable(reads, false, from, rows, rows.from_pitch) ||
+        !fits_pageable(writes, true, to, rows, rows.to_pitch))
+        return cudaErrorInvalidValue;
+    const int number = current_device();
+
+    const auto pageable = [](const void* p) {
+        return find_allocation(p).type == cudaMemoryTypeUnregistered;
+    };
+    if (stream->capture != nullptr && !wait)
+        return enqueue(handle, [=] {
+            copy_rows(to, from, rows, number);
+            return cudaSuccess;
+        });
+    cudaError_t error = cudaSuccess;
+    if (pageable(from) && !pageable(to) && !wait) {
+        auto staged = std::make_shared<std::vector<char>>(rows.width * rows.height);
+        const Rows packed{rows.width, rows.height, rows.width, rows.from_pitch};
+        copy_rows(staged->data(), from, packed, number);
+        keep_staged(staged->size());
+        error = enqueue(handle, [=] {
+            copy_rows(to, staged->data(), {rows.width, rows.height, rows.to_pitch, rows.width},
+                      number);
+            return cudaSuccess;
+        });
+    } else {
+        const bool now = wait || pageable(to);
+        error = enqueue(handle, [=, unfinished = now ? nullptr : note_unfinished(to, from, rows)] {
+            copy_rows(to, from, rows, number, unfinished.get());
+            return cudaSuccess;
+        });
+    }
+    if (error != cudaSuccess) return error;
+    if (wait) return run_stream(handle);
+    const RunsByItself guard;
+    return pageable(to) ? run_stream(handle) : cudaSuccess;
+}
+
+}  // namespace cuda_on_cpu
+
+using namespace cuda_on_cpu;
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    return api([&] { return copy(to, from, {bytes, 1, bytes, bytes}, kind, true, nullptr); });
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+    return api([&] { return copy(to, from, {bytes, 1, bytes, bytes}, kind, false, stream); });
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+                                std::size_t bytes, cudaStream_t stream) {
+    return api([&] {
+        if (!is_memory_of(to, to_device) || !is_memory_of(from, from_device))
+            return cudaErrorInvalidValue;
+        return copy(to, from, {bytes, 1, bytes, bytes}, cudaMemcpyDeviceToDevice, false, stream);
+    });
+}
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                           std::size_t bytes) {
+    const cudaError_t error = cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes);
+    return error == cudaSuccess ? cudaStreamSynchronize(nullptr) : error;
+}
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                         std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+    return api([&] {
+        return copy(to, from, {width, height, to_pitch, from_pitch}, kind, true, nullptr);
+    });
+}
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
+                              std::size_t from_pitch, std::size_t width, std::size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream) {
+    return api([&] {
+        return copy(to, from, {width, height, to_pitch, from_pitch}, kind, false, stream);
+    });
+}
+cudaError_t cudaMemset(void* to, int byte, std::size_t bytes) {
+    return api([&] { return set(to, bytes, byte, bytes, 1, nullptr); });
+}
+cudaError_t cudaMemsetAsync(void* to, int byte, std::size_t bytes, cudaStream_t stream) {
+    return api([&] { return set(to, bytes, byte, bytes, 1, stream); });
+}
+cudaError_t cudaMemset2D(void* to, std::size_t pitch, int byte, std::size_t width,
+                         std::size_t height) {
+    return api([&] { return set(to, pitch, byte, width, height, nullptr); });
+}
+cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int byte, std::size_t width,
+                              std::size_t height, cudaStream_t stream) {
+    return api([&] { return set(to, pitch, byte, width, height, stream); });
+}

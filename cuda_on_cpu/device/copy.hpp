@@ -1,0 +1,31 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// What a copy needs to know about its two sides.
+#pragma once
+
+#include <cstddef>
+
+#include "runtime_types.hpp"
+#include "device/stream.hpp"
+
+namespace cuda_on_cpu {
+
+/// `height` rows of `width` bytes, each `pitch` bytes after the one before.
+struct Rows {
+    std::size_t width, height;
+    std::size_t to_pitch, from_pitch;
+};
+
+/// False, and told, where the two pointers do not fit the direction.
+bool is_direction_right(const void* to, const void* from, cudaMemcpyKind kind);
+
+/// How many bytes follow in the host's memory; SIZE_MAX where that is not known. Of `check`.
+inline std::size_t (*host_bytes_left)(const void* address) = nullptr;
+
+/// Checks the copy as CUDA does and puts it on the stream; `wait` waits for it. Copies from
+/// pageable memory take its bytes now, copies to pageable memory are finished on return.
+cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind kind, bool wait,
+                 cudaStream_t stream);
+
+}  // namespace cuda_on_cpu

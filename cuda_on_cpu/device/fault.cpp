@@ -1,0 +1,223 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "device/fault.hpp"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "device/block.hpp"
+#include "device/device_access.hpp"
+#include "device/fibre.hpp"
+#include "device/guarded_bytes.hpp"
+#include "device/host_free.hpp"
+#include "device/host_pages.hpp"
+#include "device/memory.hpp"
+#include "device/sanitizers.hpp"
+#include "device/source_line.hpp"
+#include "device/too_early.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+constexpr int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+struct sigaction before[NSIG];
+
+// What the handler leaves for the words that follow it.
+struct Fault {
+    int signal;
+    const void* address;  // nullptr, too, where the processor does not say
+    bool has_address;
+    bool writes;
+    const void* code;
+} fault;
+
+bool is_write(void* context) {
+    [[maybe_unused]] const auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+    return (machine.gregs[REG_ERR] & 2) != 0;
+#else
+    // Records of 8 bytes and more: a magic number, the size, and of this one the syndrome.
+    const auto* record = reinterpret_cast<const unsigned char*>(machine.__reserved);
+    for (;;) {
+        std::uint32_t head[2];
+        std::memcpy(head, record, sizeof head);
+        if (head[0] == 0 || head[1] == 0) return false;
+        if (head[0] == 0x45535201) {  // ESR_MAGIC
+            std::uint64_t syndrome = 0;
+            std::memcpy(&syndrome, record + 8, sizeof syndrome);
+            return (syndrome >> 6 & 1) != 0;
+        }
+        record += head[1];
+    }
+#endif
+}
+
+std::string what_happened() {
+    if (fault.signal == SIGFPE)
+        return "divides an integer by zero; if it has nothing to do, being outside of the data, a "
+               "guard such as if (i < n) must keep it from dividing";
+    if (fault.signal == SIGILL) return "runs into a trap of the compiler";
+    const std::string verb = fault.writes ? "writes " : "reads ";
+    if (!fault.has_address) return "uses a pointer that is no address, perhaps never set";
+    if (is_given_away(fault.address))
+        return verb + "the host's memory, through a pointer that the host has given to the device";
+    if (running_block().is_stack_guard(fault.address))
+        return "needs more than the " + std::to_string(local_memory_bytes() / 1024) +
+               " KiB that it has for its local variables and calls";
+    return verb + describe_address(fault.address);
+}
+
+void end_thread() {
+    const cudaError_t error = fault.signal == SIGSEGV || fault.signal == SIGBUS
+                                  ? cudaErrorIllegalAddress
+                                  : cudaErrorLaunchFailure;
+    running_block().stop(error, [] { return what_happened() + source_line(fault.code); });
+}
+
+// free, and delete, which calls it, look at the bytes before what they are to free.
+bool is_in_free(void* context) {
+    Dl_info info{};
+    return dladdr(place_in_code(context), &info) != 0 && info.dli_sname != nullptr &&
+           std::strstr(info.dli_sname, "free") != nullptr;
+}
+
+void say(std::string_view text) { static_cast<void>(!write(2, text.data(), text.size())); }
+
+// Nothing is known about the host's own memory. Below malloc its lock is closed: nothing is
+// allocated then.
+void tell_wrong_pointer(const void* code) {
+    say("CUDA on the CPU: the host's code uses a wrong pointer or index");
+    if (is_in_program(code)) say(source_line(code));
+    say(". Compiled with -Xcompiler -fsanitize=address it says where that begins.\n");
+}
+
+// Only of device memory and copies.
+void tell_host(const siginfo_t& info, void* context) {
+    const Allocation a = find_near(info.si_addr);
+    const std::string verb = is_write(context) ? "writes " : "reads ";
+    const bool is_ours = a.memory != nullptr || was_freed(info.si_addr);
+    if (!is_ours && !host_copies()) {
+        if (before[info.si_signo].sa_handler == SIG_DFL) tell_wrong_pointer(place_in_code(context));
+        return;
+    }
+    std::string text = "CUDA on the CPU: ";
+    if (is_ours && is_in_free(context)) {
+        say(text + wrong_free(a) + "\n");
+        return;
+    }
+    std::string line = source_line(place_in_code(context));
+    if (line.empty()) line = calling_line().text;
+    if (is_ours)
+        text += "the host " + verb + describe_address(info.si_addr) + line + "." +
+                (a.type == cudaMemoryTypeDevice
+                     ? " Only kernels, launched with <<< >>>, can use it; copy it with cudaMemcpy."
+                     : "");
+    else
+        text += "a copy " + verb + "host memory that is not there" + line + ".";
+    say(text + "\n");
+}
+
+void on_fault(int signal, siginfo_t* info, void* context) {
+    const bool has_address = info->si_code > 0 && info->si_code != SI_KERNEL;
+    const bool by_access = signal == SIGSEGV || signal == SIGBUS;
+    const HostPage page =
+        by_access && has_address ? open_host_pages(info->si_addr) : HostPage::elsewhere;
+    const bool is_mistake = page == HostPage::given_away && running_block().is_in_kernel();
+    if (page != HostPage::elsewhere && !is_mistake) return;
+    open_host_pages();  // what follows is on the heap
+    if (running_block().is_in_kernel() && info->si_code > 0) {
+        if (by_access && has_address && !is_mistake && open_on_demand(info->si_addr))
+            return close_host_pages();
+        fault = {signal, info->si_addr, has_address, is_write(context), place_in_code(context)};
+        continue_in(end_thread, context);
+        return;
+    }
+    if (by_access && has_address &&
+        is_too_early(info->si_addr, is_write(context), place_in_code(context)))
+        return;
+    if (by_access && has_address)
+        tell_host(*info, context);
+    else if (by_access && info->si_code > 0 && before[signal].sa_handler == SIG_DFL)
+        tell_wrong_pointer(place_in_code(context));
+    sigaction(signal, &before[signal], nullptr);  // it happens again, and is not ours
+}
+
+// A kernel thread whose stack is full cannot run a handler on it.
+void provide_stack() {
+    constexpr std::size_t bytes = 64 * 1024;
+    stack_t stack{};
+    sigaltstack(nullptr, &stack);
+    if ((stack.ss_flags & SS_DISABLE) == 0 && stack.ss_size >= bytes / 4 && stack.ss_sp > sbrk(0))
+        return;
+    stack = {};
+    // Not of the heap, whose pages may be closed (host_pages.hpp); as long as the thread.
+    stack.ss_sp = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack.ss_size = bytes;
+    if (stack.ss_sp != MAP_FAILED) sigaltstack(&stack, nullptr);
+}
+
+}  // namespace
+
+void watch_kernel_for_faults() {
+    if (!has_asan()) provide_stack();
+    watch_for_faults();
+}
+
+void watch_for_faults() {
+    if (has_asan()) return;
+    struct sigaction now {};
+    sigaction(SIGSEGV, nullptr, &now);
+    if ((now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == on_fault) return;
+    struct sigaction ours {};
+    ours.sa_sigaction = on_fault;
+    ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&ours.sa_mask);
+    for (const int signal : watched) {
+        struct sigaction old {};
+        sigaction(signal, &ours, &old);
+        if (old.sa_sigaction != on_fault) before[signal] = old;
+    }
+}
+
+void continue_in(void (*function)(), void* context) {
+    auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
+    const Fibre& fibre = running_block().fibre();
+    unpoison(fibre.stack_bottom, fibre.stack_bytes);  // the function overwrites the frames there
+    const auto top = reinterpret_cast<std::uintptr_t>(fibre.top) & ~std::uintptr_t{15};
+#if defined(__x86_64__)
+    machine.gregs[REG_RSP] = static_cast<greg_t>(top - 8);  // as if it had been called
+    machine.gregs[REG_RIP] = reinterpret_cast<greg_t>(function);
+#else
+    machine.sp = top;
+    machine.pc = reinterpret_cast<std::uintptr_t>(function);
+#endif
+}
+
+bool is_in_program(const void* code) {
+    Dl_info here{}, there{};
+    return dladdr(reinterpret_cast<void*>(&is_in_program), &here) != 0 &&
+           dladdr(code, &there) != 0 && here.dli_fbase == there.dli_fbase;
+}
+
+const void* place_in_code(void* context) {
+    const auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+    return reinterpret_cast<const void*>(machine.gregs[REG_RIP]);
+#else
+    return reinterpret_cast<const void*>(machine.pc);
+#endif
+}
+
+}  // namespace cuda_on_cpu
+
+/// TSan asks for it. The handler does what a handler may not: after a fault the program is over, or
+/// the thread continues elsewhere.
+extern "C" const char* __tsan_default_options() { return "report_signal_unsafe=0"; }

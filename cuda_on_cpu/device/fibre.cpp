@@ -1,0 +1,165 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The switch is this page of assembler and not setjmp/longjmp (dies under _FORTIFY_SOURCE; the
+// built-in pair is missing from clang on aarch64), swapcontext (a system call each time) or
+// Boost.Context (fast, but a dependency for one page): README.md, How it works.
+#include "device/fibre.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <new>
+
+#include "device/sanitizers.hpp"
+
+#ifdef __SANITIZE_THREAD__
+#error "build the emulator itself without -fsanitize=thread (README.md, Sanitizers)"
+#endif
+
+namespace cuda_on_cpu {
+namespace {
+
+// Pages that nobody touches cost nothing. ASan's red zones make frames larger. A frame may be
+// larger than a page, and must not step over the guard.
+constexpr std::size_t guard_bytes = 1024 * 1024;
+std::size_t usable_stack_bytes() {
+    return (has_asan() ? 4 : 1) * (local_memory_bytes() + 64 * 1024);
+}
+
+void (*fibre_main)();
+Fibre* left;  // the fibre that the last switch left
+
+// The first thing that runs on a stack, and the first after each switch: tell ASan where we are and
+// learn the bounds of the stack we came from (the only way to know the CPU thread's own).
+void arrive(void* asan_stack) {
+    if (has_asan())
+        __sanitizer_finish_switch_fiber(asan_stack, &left->stack_bottom, &left->stack_bytes);
+}
+
+[[noreturn]] void enter() {
+    arrive(nullptr);
+    fibre_main();
+    __builtin_trap();
+}
+
+}  // namespace
+
+std::size_t local_memory_bytes() { return 512 * 1024; }
+
+bool is_stack_guard(const Fibre& fibre, const void* address) {
+    const auto* const bottom = static_cast<const char*>(fibre.stack_bottom);
+    return address >= bottom - guard_bytes && address < bottom;
+}
+
+void* start_again(Fibre& fibre, void (*main)()) {
+    fibre_main = main;
+    constexpr std::size_t frames_of_main = 4096;
+    unpoison(fibre.top - frames_of_main, frames_of_main);
+    fibre.asan_stack = nullptr;
+    fibre.ends = false;
+    auto** stack = reinterpret_cast<void**>(fibre.top);
+    *--stack = nullptr;  // enter's return address: the end for debuggers, and its alignment
+    *--stack = reinterpret_cast<void*>(&enter);
+    return stack;
+}
+
+Fibre* create_fibre() {
+    static unsigned created = 0;
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const std::size_t usable = usable_stack_bytes();
+    void* memory = mmap(nullptr, guard_bytes + usable, PROT_NONE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    char* bottom = static_cast<char*>(memory) + guard_bytes;
+    if (mprotect(bottom, usable, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+    auto* fibre = new Fibre;
+    fibre->stack_bottom = bottom;
+    fibre->stack_bytes = usable;
+    VALGRIND_STACK_REGISTER(bottom, bottom + usable);
+    // Tops at the same place of a page would all want the same few cache sets.
+    fibre->top = bottom + usable - created++ * 320 % page / 16 * 16;
+    return fibre;
+}
+
+void tell_asan_of_switch(Fibre& from, const Fibre& to) {
+    left = &from;
+    __sanitizer_start_switch_fiber(from.ends ? nullptr : &from.asan_stack, to.stack_bottom,
+                                   to.stack_bytes);
+}
+void tell_asan_of_arrival(const Fibre& here) { arrive(here.asan_stack); }
+
+}  // namespace cuda_on_cpu
+
+// Saves what a function must preserve on the stack that runs, and on top of it where it goes on;
+// goes on where the other stack says.
+#if defined(__x86_64__)
+asm(R"(
+    .text
+    .p2align 5
+    .globl cuda_on_cpu_switch_stacks
+    .type cuda_on_cpu_switch_stacks, @function
+cuda_on_cpu_switch_stacks:
+    endbr64
+    push %rbp
+    push %rbx
+    push %r12
+    push %r13
+    push %r14
+    push %r15
+    lea 1f(%rip), %rax
+    push %rax
+    mov %rsp, (%rdi)
+    mov %rsi, %rsp
+    pop %rax
+    jmp *%rax
+1:  endbr64
+    pop %r15
+    pop %r14
+    pop %r13
+    pop %r12
+    pop %rbx
+    pop %rbp
+    ret
+    .size cuda_on_cpu_switch_stacks, . - cuda_on_cpu_switch_stacks
+)");
+#elif defined(__aarch64__)
+asm(R"(
+    .text
+    .p2align 5
+    .globl cuda_on_cpu_switch_stacks
+    .type cuda_on_cpu_switch_stacks, %function
+cuda_on_cpu_switch_stacks:
+    stp x29, x30, [sp, #-160]!
+    stp x19, x20, [sp, #16]
+    stp x21, x22, [sp, #32]
+    stp x23, x24, [sp, #48]
+    stp x25, x26, [sp, #64]
+    stp x27, x28, [sp, #80]
+    stp d8, d9, [sp, #96]
+    stp d10, d11, [sp, #112]
+    stp d12, d13, [sp, #128]
+    stp d14, d15, [sp, #144]
+    adr x9, 1f
+    str x9, [sp, #-16]!
+    mov x9, sp
+    str x9, [x0]
+    mov sp, x1
+    ldr x9, [sp], #16
+    ret x9  // not br: no landing pad is needed
+1:  ldp x19, x20, [sp, #16]
+    ldp x21, x22, [sp, #32]
+    ldp x23, x24, [sp, #48]
+    ldp x25, x26, [sp, #64]
+    ldp x27, x28, [sp, #80]
+    ldp d8, d9, [sp, #96]
+    ldp d10, d11, [sp, #112]
+    ldp d12, d13, [sp, #128]
+    ldp d14, d15, [sp, #144]
+    ldp x29, x30, [sp], #160
+    ret
+    .size cuda_on_cpu_switch_stacks, . - cuda_on_cpu_switch_stacks
+)");
+#else
+#error "CUDA on the CPU runs on x86-64 and aarch64"
+#endif

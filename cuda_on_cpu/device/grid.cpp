@@ -1,0 +1,135 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "device/grid.hpp"
+
+#include <algorithm>
+
+#include "device/accesses.hpp"
+#include "device/block.hpp"
+#include "device/device_access.hpp"
+#include "device/fault.hpp"
+#include "device/host_pages.hpp"
+#include "device/memory.hpp"
+#include "device/order.hpp"
+#include "device/report.hpp"
+#include "device/shared_memory.hpp"
+#include "device/watchdog.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+// The processor has not stopped it: it is found after the block.
+constexpr const char* which = "; `cuda-on-cpu check` says which thread, and where";
+
+class GridRun {
+  public:
+    explicit GridRun(const Grid& grid)
+        : grid_(grid),
+          order_(order_from_environment()),
+          count_(std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z),
+          access_(grid.addresses, grid.device),
+          shared_(grid.dynamic_bytes),
+          saved_(grid.cooperative ? count_ : 0) {}
+
+    // Every block until it returns, or until it waits for the others; then again from there.
+    cudaError_t run() {
+        const Permutation permutation(order_, count_, ~std::uint64_t{0});
+        watch_kernel_for_faults();
+        watch_progress();
+        launch_at_work = &grid_.place;
+        for (const Address& address : grid_.addresses) note_pointers(address);
+        const HostPages host_pages;
+        gridDim = grid_.blocks;
+        const Launch launch{grid_.place, grid_.blocks, grid_.threads, grid_.dynamic_bytes,
+                            grid_.addresses};
+        if (observer != nullptr) observer->begin_kernel(launch);
+        for (bool first = true; first || waiting_ > 0; first = false) {
+            waiting_ = 0;
+            if (observer != nullptr && !first) observer->grid_barrier();
+            for (std::uint64_t i = 0; i < count_; ++i) {
+                const cudaError_t error = run_block(permutation[i], first);
+                if (error != cudaSuccess) return error;
+            }
+            if (waiting_ > 0 && waiting_ < count_)
+                return fail(cudaErrorLaunchFailure,
+                            std::to_string(waiting_) + " blocks wait in grid.sync, " +
+                                std::to_string(count_ - waiting_) + " have returned");
+        }
+        const std::string damage = access_.damage();
+        if (damage.empty()) return cudaSuccess;
+        return fail(cudaErrorIllegalAddress,
+                    "a thread of one of the blocks writes " + damage + which);
+    }
+
+  private:
+    // Of structs that are arguments, or at the beginning of managed memory.
+    static void note_pointers(const Address& address) {
+        constexpr std::size_t most = 4096;
+        const Allocation a = find_allocation(address.value);
+        if (address.offset >= 0) note_host_pointer(address.value);
+        if (a.type == cudaMemoryTypeManaged || a.type == cudaMemoryTypeHost)
+            note_host_pointers(a.begin, std::min(a.bytes, most));
+    }
+
+    cudaError_t run_block(std::uint64_t number, bool first) {
+        const dim3 blocks = grid_.blocks;
+        const uint3 index{static_cast<unsigned>(number % blocks.x),
+                          static_cast<unsigned>(number / blocks.x % blocks.y),
+                          static_cast<unsigned>(number / blocks.x / blocks.y)};
+        Block& block =
+            grid_.cooperative ? block_of_grid(number) : block_of_set(tsan_.set_of(index));
+        if (first)
+            shared_.forget();
+        else
+            shared_.restore(saved_[number]);
+        if (observer != nullptr) observer->begin_block(index, number);
+        Outcome outcome = first ? block.run(*grid_.call, index, grid_.threads, order_, number)
+                                : block.go_on(index);
+        if (observer != nullptr) observer->end_block();
+        std::string damage = access_.damage_nearby();
+        if (damage.empty()) damage = shared_.damage();
+        if (outcome.error == cudaSuccess && !damage.empty())
+            outcome = {cudaErrorIllegalAddress, "a thread writes " + damage + which};
+        if (outcome.waits_for_grid && !grid_.cooperative) {
+            block.abandon();
+            outcome = {cudaErrorLaunchFailure,
+                       "waits in grid.sync, but the launch is not cooperative: it needs "
+                       "cudaLaunchCooperativeKernel"};
+        }
+        if (outcome.error != cudaSuccess)
+            return fail(outcome.error,
+                        "block " + text_of(index) + " of " + text_of(blocks) + ": " + outcome.text);
+        if (outcome.waits_for_grid) {
+            saved_[number] = shared_.save();
+            ++waiting_;
+        }
+        return cudaSuccess;
+    }
+
+    cudaError_t fail(cudaError_t error, const std::string& why) const {
+        open_host_pages();
+        report(name_of(grid_.place) + ": " + why + ".");
+        for (std::size_t i = 0; i < saved_.size(); ++i) block_of_grid(i).abandon();
+        return error;
+    }
+
+    const Grid& grid_;
+    const Order order_;
+    const std::uint64_t count_;
+    const TsanGrid tsan_;
+    const DeviceAccess access_;
+    const SharedMemory shared_;
+    std::vector<std::vector<char>> saved_;  // the shared memory of blocks that wait
+    std::uint64_t waiting_ = 0;
+};
+
+}  // namespace
+
+cudaError_t run_grid(const Grid& grid) {
+    const cudaError_t error = GridRun(grid).run();
+    if (observer != nullptr) observer->end_kernel(error);
+    return error;
+}
+
+}  // namespace cuda_on_cpu

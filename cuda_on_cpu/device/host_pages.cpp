@@ -1,0 +1,239 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "device/host_pages.hpp"
+
+#include <sys/mman.h>
+#include <sys/single_threaded.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <set>
+#include <vector>
+
+#include "device/accesses.hpp"
+#include "device/memory.hpp"
+#include "device/sanitizers.hpp"
+
+namespace cuda_on_cpu {
+
+bool host_pages_are_open = false;
+
+namespace {
+
+using Place = std::uintptr_t;
+struct Range {
+    Place begin, end;
+};
+struct Mapping : Range {
+    bool is_heap, is_anonymous;
+};
+
+// Few, so that a program whose structs contain pointers for the host as well loses no time.
+constexpr std::size_t most_words = 1024, most_pages = 64;
+int openings_left = 1000;
+
+std::set<Place>& words() {  // that have been given away
+    static auto& all = *new std::set<Place>;
+    return all;
+}
+std::vector<Place>& new_words() {
+    static auto& all = *new std::vector<Place>;
+    return all;
+}
+// The handler of faults looks at these: not on the heap, whose pages may be closed.
+struct Target : Range {  // the block that a word points to
+    Place word;
+};
+Target targets[most_words];
+std::size_t target_count = 0;
+Range pages[most_pages];  // closed while a kernel runs
+std::size_t page_count = 0;
+
+// Another CPU thread of the host may give such an address to the system, which does not open it.
+bool is_watched() {
+    return observer == nullptr && !has_asan() && !has_tsan() && openings_left > 0 &&
+           __libc_single_threaded != 0;
+}
+
+Place number(const void* address) { return reinterpret_cast<Place>(address); }
+
+// The terabytes where malloc's blocks are: few numbers are in one of them.
+struct Near {
+    static Place terabyte(const void* address) { return number(address) >> 40; }
+    Place heap, mapped;
+    bool contains(const void* word) const {
+        return terabyte(word) == heap || terabyte(word) == mapped;
+    }
+};
+const Near& near_host() {
+    static const char& on_heap = *new char;
+    static const Near near{Near::terabyte(&on_heap), Near::terabyte(__builtin_frame_address(0))};
+    return near;
+}
+
+std::vector<Mapping> mappings() {
+    std::vector<Mapping> all;
+    std::FILE* const maps = std::fopen("/proc/self/maps", "r");
+    if (maps == nullptr) return all;
+    for (char line[512]; std::fgets(line, sizeof line, maps) != nullptr;) {
+        unsigned long begin = 0, end = 0, inode = 0;
+        char access[8] = {}, name[256] = {};
+        if (std::sscanf(line, "%lx-%lx %7s %*s %*s %lu %255s", &begin, &end, access, &inode,
+                        name) >= 4 &&
+            access[0] == 'r' && access[1] == 'w')
+            all.push_back(
+                {{begin, end}, std::strcmp(name, "[heap]") == 0, inode == 0 && name[0] == 0});
+    }
+    std::fclose(maps);
+    return all;
+}
+
+// glibc's malloc puts the size of a block, with three flags, before it. Blocks of the heap follow
+// each other; a large one is a mapping of its own, whose flag is 2.
+std::size_t size_field(Place block) {
+    std::size_t size = 0;
+    std::memcpy(&size, reinterpret_cast<const void*>(block + 8), sizeof size);
+    return size;
+}
+constexpr std::size_t flags = 7, head_bytes = 16;
+
+Range block_in_heap(Place word, const Mapping& heap) {
+    for (Place at = heap.begin; at + head_bytes < heap.end;) {
+        const std::size_t size = size_field(at) & ~flags;
+        if (size < 2 * head_bytes || size > heap.end - at) break;
+        if (word < at + size) return {at + head_bytes, at + size};
+        at += size;
+    }
+    return {0, 0};
+}
+Range large_block(Place word, const Mapping& mapping) {
+    static const auto page = static_cast<Place>(sysconf(_SC_PAGESIZE));
+    for (Place at = word / page * page; at >= mapping.begin; at -= page) {
+        const std::size_t size = size_field(at) & ~flags;
+        if ((size_field(at) & flags) == 2 && size >= page && size % page == 0 && word < at + size &&
+            at + size <= mapping.end)
+            return {at + head_bytes, at + size};
+    }
+    return {0, 0};
+}
+
+void find_target(Place word, const std::vector<Mapping>& all) {
+    for (const Mapping& mapping : all) {
+        if (word < mapping.begin || word >= mapping.end) continue;
+        Range found{0, 0};
+        if (mapping.is_heap) found = block_in_heap(word, mapping);
+        if (mapping.is_anonymous) found = large_block(word, mapping);
+        if (word >= found.begin && word < found.end) targets[target_count++] = {found, word};
+    }
+}
+
+// Blocks that were freed are forgotten.
+void find_targets() {
+    const auto is_gone = [](const Target& target) {
+        const Place head = target.begin - head_bytes;
+        std::size_t size = 0;  // 0, too, where nothing is there any more
+        const iovec to{&size, sizeof size};
+        const iovec from{reinterpret_cast<void*>(head + 8), sizeof size};
+        process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+        return (size & ~flags) != target.end - head;
+    };
+    for (std::size_t i = 0; i < target_count; ++i)
+        while (i < target_count && is_gone(targets[i])) {
+            words().erase(targets[i].word);
+            targets[i] = targets[--target_count];
+        }
+    if (new_words().empty()) return;
+    const std::vector<Mapping> all = mappings();
+    for (const Place word : new_words())
+        if (target_count < most_words) find_target(word, all);
+    new_words().clear();
+}
+
+// Output that a kernel's printf leaves there must reach the system.
+bool is_buffer(const Range& page) {
+    for (const std::FILE* const file : {stdout, stderr})
+        if (number(file->_IO_buf_base) < page.end && number(file->_IO_buf_end) > page.begin)
+            return true;
+    return false;
+}
+
+void protect(int access) {
+    for (std::size_t i = 0; i < page_count; ++i)
+        mprotect(reinterpret_cast<void*>(pages[i].begin), pages[i].end - pages[i].begin, access);
+}
+
+template <class Ranges>
+bool is_in(const Ranges& ranges, std::size_t count, const void* address) {
+    return std::any_of(ranges, ranges + count, [=](const Range& range) {
+        return number(address) >= range.begin && number(address) < range.end;
+    });
+}
+
+}  // namespace
+
+void note_host_pointers(const void* begin, std::size_t bytes) {
+    if (!is_watched()) return;
+    const Near near = near_host();
+    const char* const end = static_cast<const char*>(begin) + bytes;
+    for (const char* at = static_cast<const char*>(begin) + (8 - number(begin) % 8) % 8;
+         at + sizeof(void*) <= end; at += sizeof(void*)) {
+        const void* word = nullptr;
+        std::memcpy(&word, at, sizeof word);
+        if (near.contains(word)) note_host_pointer(word);
+    }
+}
+
+void note_host_pointer(const void* word) {
+    if (is_watched() && near_host().contains(word) && words().size() < most_words &&
+        find_allocation(word).begin == nullptr && words().insert(number(word)).second)
+        new_words().push_back(number(word));
+}
+
+HostPages::HostPages() {
+    if (!is_watched()) return;
+    find_targets();
+    page_count = 0;
+    const auto page = static_cast<Place>(sysconf(_SC_PAGESIZE));
+    for (std::size_t i = 0; i < target_count && page_count < most_pages; ++i) {
+        const Range whole{targets[i].begin / page * page,
+                          (targets[i].end + page - 1) / page * page};
+        if (!is_buffer(whole)) pages[page_count++] = whole;
+    }
+    close_host_pages();
+}
+
+HostPages::~HostPages() {
+    open_host_pages();
+    host_pages_are_open = false;
+    page_count = 0;
+}
+
+HostPage open_host_pages(const void* address) {
+    if (!is_in(pages, page_count, address)) return HostPage::elsewhere;
+    open_host_pages();
+    if (--openings_left <= 0) {
+        page_count = 0;
+        host_pages_are_open = false;
+    }
+    return is_given_away(address) ? HostPage::given_away : HostPage::beside;
+}
+
+void open_host_pages() {
+    if (page_count == 0) return;
+    protect(PROT_READ | PROT_WRITE);
+    host_pages_are_open = true;
+}
+
+bool is_given_away(const void* address) { return is_in(targets, target_count, address); }
+
+void close_host_pages() {
+    host_pages_are_open = false;
+    protect(PROT_NONE);
+}
+
+}  // namespace cuda_on_cpu

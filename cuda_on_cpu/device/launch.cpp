@@ -1,0 +1,211 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Launching a kernel: the checks that the driver makes, then block after block.
+#include <sys/mman.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory_resource>
+#include <new>
+#include <string>
+
+#include "device/arguments.hpp"
+#include "device/block.hpp"
+#include "device/device.hpp"
+#include "device/grid.hpp"
+#include "device/kernel.hpp"
+#include "kernel_api.hpp"
+#include "kernel_launch.hpp"
+#include "overlooked.hpp"
+#include "device/report.hpp"
+#include "device/shared_memory.hpp"
+#include "device/source_line.hpp"
+#include "device/stream.hpp"
+#include "device/unfinished.hpp"
+#include "device/unread.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+// 0 has another.
+std::string remedy_of(dim3 grid) {
+    if (grid.x > 2147483647)
+        return ". Remedy: the number of blocks is below 0, as where n is not set, or a product is "
+               "too large for an int";
+    if (grid.y > 65535 || grid.z > 65535)
+        return ". Remedy: let x count what is more, in the kernel, too; or let each block do "
+               "several rows: for (y = blockIdx.y; y < height; y += gridDim.y)";
+    return {};
+}
+
+// Why the driver refuses this shape; nothing where it does not. 64-bit products of the three sizes
+// cannot overflow after the single checks.
+std::string wrong_shape(dim3 grid, dim3 block, std::size_t bytes, std::size_t limit) {
+    const auto within = [](unsigned value, unsigned maximum) {
+        return value >= 1 && value <= maximum;
+    };
+    if (!within(grid.x, 2147483647) || !within(grid.y, 65535) || !within(grid.z, 65535))
+        return "a grid of " + text_of(grid) +
+               " blocks; allowed are 1 to 2147483647 in x, 1 to 65535 in y and z" + remedy_of(grid);
+    if (!within(block.x, 1024) || !within(block.y, 1024) || !within(block.z, 64) ||
+        std::uint64_t{block.x} * block.y * block.z > largest_block)
+        return "a block of " + text_of(block) +
+               " threads; allowed are 1 to 1024 in x and y, 1 to 64 in z, 1024 in all";
+    if (bytes > limit)
+        return std::to_string(bytes) + " bytes of dynamic shared memory; allowed are " +
+               std::to_string(limit) +
+               " (cudaFuncSetAttribute with cudaFuncAttributeMaxDynamicSharedMemorySize allows "
+               "up to " +
+               std::to_string(largest_shared_bytes) + ")";
+    return {};
+}
+
+// What helps where the stream is another device's, and the line that has called a launch in a
+// header.
+std::string where_else(const Stream* stream, int number, const LaunchPlace& place) {
+    const std::string line = calling_line().text;
+    if (place.file == nullptr) return {};
+    const std::string launched = std::string(place.file) + ":" + std::to_string(place.line);
+    const std::string caller =
+        line.find(", at " + launched) == 0 || line.empty() ? "" : "; it is called" + line.substr(1);
+    if (stream == nullptr) return caller;
+    const std::string owner = std::to_string(stream->device);
+    return ", but on device " + owner + caller + ". Remedy: cudaSetDevice(" + owner +
+           ") before the launch, or a stream made behind cudaSetDevice(" + std::to_string(number) +
+           ")";
+}
+
+bool has_valid_attributes(const cudaLaunchConfig_t& config) {
+    if (config.numAttrs > 0 && config.attrs == nullptr) return false;
+    for (unsigned i = 0; i < config.numAttrs; ++i) {
+        const cudaLaunchAttribute& attribute = config.attrs[i];
+        if (attribute.id == cudaLaunchAttributeClusterDimension &&
+            (attribute.val.clusterDim.x > 1 || attribute.val.clusterDim.y > 1 ||
+             attribute.val.clusterDim.z > 1))
+            return false;
+    }
+    return true;
+}
+
+bool is_cooperative(const cudaLaunchConfig_t& config) {
+    for (unsigned i = 0; i < config.numAttrs; ++i)
+        if (config.attrs[i].id == cudaLaunchAttributeCooperative &&
+            config.attrs[i].val.cooperative != 0)
+            return true;
+    return false;
+}
+
+bool fits_at_once(const cudaLaunchConfig_t& config, const void* function) {
+    const dim3 grid = config.gridDim, block = config.blockDim;
+    int blocks = 0;
+    occupancy(&blocks, function, static_cast<int>(block.x * block.y * block.z),
+              config.dynamicSmemBytes);
+    return std::uint64_t{grid.x} * grid.y * grid.z <=
+           static_cast<std::uint64_t>(blocks) * processors;
+}
+
+}  // namespace
+
+namespace {
+
+class Pages final : public std::pmr::memory_resource {
+    void* do_allocate(std::size_t bytes, std::size_t) override {
+        void* const memory =
+            mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED) throw std::bad_alloc();
+        return memory;
+    }
+    void do_deallocate(void* memory, std::size_t bytes, std::size_t) override {
+        munmap(memory, bytes);
+    }
+    bool do_is_equal(const memory_resource& other) const noexcept override {
+        return this == &other;
+    }
+};
+std::pmr::memory_resource& call_memory() {
+    static auto& pages = *new Pages;
+    static auto& pool = *new std::pmr::synchronized_pool_resource(&pages);
+    return pool;
+}
+constexpr std::size_t widest = 64;  // alignment of an argument
+
+}  // namespace
+
+void* KernelCall::operator new(std::size_t bytes) { return call_memory().allocate(bytes, widest); }
+void KernelCall::operator delete(void* memory, std::size_t bytes) {
+    call_memory().deallocate(memory, bytes, widest);
+}
+
+bool is_kernel_beginning = false;
+
+cudaError_t launch(const cudaLaunchConfig_t& config, const void* function,
+                   std::shared_ptr<const KernelCall> call, std::vector<Address> addresses,
+                   const LaunchPlace& place) {
+    // An error of <<< >>>, and one that a launch function returns, is easily overlooked.
+    const auto say = [&](const std::string& sentence) {
+        if (place.kernel != nullptr) report(name_of(place) + ": " + sentence + ".");
+    };
+    return api([&] {
+        if (running_block().is_in_kernel()) {
+            say("a kernel launches it; CUDA on the CPU does not have dynamic parallelism");
+            return cudaErrorNotSupported;
+        }
+        if (function == nullptr) {
+            say("the pointer to the kernel is null");
+            return cudaErrorInvalidDeviceFunction;
+        }
+        const auto stream = find_stream(config.stream);
+        const int number = current_device();
+        if (stream == nullptr || (stream->device != any_device && stream->device != number)) {
+            say("there is no such stream on device " + std::to_string(number) +
+                where_else(stream.get(), number, place));
+            return cudaErrorInvalidResourceHandle;
+        }
+        const std::string shape = wrong_shape(config.gridDim, config.blockDim,
+                                              config.dynamicSmemBytes, dynamic_limit(function));
+        if (!shape.empty()) {
+            say(shape);
+            return cudaErrorInvalidValue;
+        }
+        if (!has_valid_attributes(config)) return cudaErrorNotSupported;
+        const bool cooperative = is_cooperative(config);
+        if (cooperative && !fits_at_once(config, function)) {
+            say("more blocks than can run at once, which a cooperative launch needs");
+            return cudaErrorCooperativeLaunchTooLarge;
+        }
+        std::shared_ptr<const Unfinished> unfinished;
+        if (place.kernel != nullptr && stream->capture == nullptr)
+            unfinished = std::make_shared<const Unfinished>(place, addresses);
+        return enqueue(
+            config.stream, [grid = Grid{config.gridDim, config.blockDim, config.dynamicSmemBytes,
+                                        cooperative, call, addresses, number, place},
+                            unfinished] {
+                note_kernel(grid.place, grid.addresses,
+                            std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z);
+                const std::string wrong = wrong_address(grid.addresses, grid.device);
+                if (wrong.empty()) return run_grid(grid);
+                report(name_of(grid.place) + ": " + wrong + ".");
+                return cudaErrorIllegalAddress;
+            });
+    });
+}
+
+void begin_kernel(const char* name) {
+    if (is_kernel_beginning) {
+        is_kernel_beginning = false;
+        return;
+    }
+    const auto what = [name] {
+        return "calls kernel " + std::string(name) + " without <<< >>>" + line_behind_caller();
+    };
+    if (running_block().is_in_kernel())
+        running_block().stop(cudaErrorLaunchFailure, [&] {
+            return what() + "; a function that kernels call is __device__";
+        });
+    report("the host " + what() + ". Launch it: " + name + "<<<blocks, threads>>>(...).");
+    std::fflush(nullptr);
+    std::_Exit(1);
+}
+
+}  // namespace cuda_on_cpu

@@ -1,0 +1,278 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "device/memory.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <new>
+#include <string>
+
+#include "device/accesses.hpp"
+#include "device/device.hpp"
+#include "device/fault.hpp"
+#include "device/guarded_bytes.hpp"
+#include "device/report.hpp"
+#include "device/settings.hpp"
+#include "device/source_line.hpp"
+#include "device/stream.hpp"
+#include "device/too_early.hpp"
+#include "device/unfinished.hpp"
+#include "device/unread.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+std::map<std::uintptr_t, Allocation>& allocations() {
+    static auto& map = *new std::map<std::uintptr_t, Allocation>;
+    return map;
+}
+std::size_t used_bytes = 0;  // of device and managed memory
+std::atomic<std::uintptr_t> lowest = ~std::uintptr_t{0}, highest = 0;  // of all that ever was there
+
+std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
+
+const char* name_of(cudaMemoryType type) {
+    return type == cudaMemoryTypeHost      ? "pinned memory"
+           : type == cudaMemoryTypeManaged ? "managed memory"
+                                           : "device memory";
+}
+const char* function_of(cudaMemoryType type) {
+    return type == cudaMemoryTypeHost      ? "cudaMallocHost"
+           : type == cudaMemoryTypeManaged ? "cudaMallocManaged"
+                                           : "cudaMalloc";
+}
+Frames& empty() {  // the last allocation of 0 bytes
+    static auto& caller = *new Frames;
+    return caller;
+}
+// Not more: the pages of an older one may belong to something else.
+struct Freed {
+    const char *begin, *end;
+    const char* function;
+    Frames caller;
+};
+std::deque<Freed>& freed() {
+    static auto& all = *new std::deque<Freed>;
+    return all;
+}
+void note_where(const Allocation& a, const char* function, const Frames& caller) {
+    freed().push_front({a.begin, a.begin + a.bytes, function, caller});
+    if (freed().size() > 64) freed().pop_back();
+}
+void forget_freed(const char* begin, std::size_t bytes) {
+    std::erase_if(freed(),
+                  [=](const Freed& old) { return begin < old.end && old.begin < begin + bytes; });
+}
+void release(const Allocation& a) {
+    if (a.type != cudaMemoryTypeHost) used_bytes -= a.bytes;
+    delete a.memory;
+}
+
+std::string why_not_freed(void* pointer, const Allocation& a, bool host) {
+    const std::string call = host ? "cudaFreeHost" : "cudaFree";
+    if (was_freed(pointer) || a.is_freed)
+        return call + " of memory that was freed before" + where_freed(pointer);
+    if (a.memory == nullptr) return call + " of a pointer that no allocation gave";
+    if (a.begin != pointer)
+        return call + " of a pointer into " + describe(a) + ", not to its beginning";
+    return call + " of " + describe(a) + ", which " + (host ? "cudaFree" : "cudaFreeHost") +
+           " frees";
+}
+
+}  // namespace
+
+std::string describe(const Allocation& a) {
+    return std::string(name_of(a.type)) + " of " + count_text(a.bytes);
+}
+std::string count_text(std::size_t bytes) {
+    return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+std::string empty_allocation() {
+    if (empty().count == 0) return {};
+    return "; cudaMalloc" + calling_place(empty()) + " was asked for 0 bytes";
+}
+
+std::string damage_of(const Allocation& a, const std::string& name) {
+    const GuardedBytes::Damage damage = a.memory->damage();
+    if (damage.before == 0 && damage.behind == 0) return {};
+    a.memory->repair();
+    return damage.before > 0 ? count_text(damage.before) + " before the beginning of " + name
+                             : count_text(damage.behind) + " past the end of " + name;
+}
+
+bool may_be_allocated(const void* address) {
+    return number(address) >= lowest.load(std::memory_order_relaxed) &&
+           number(address) <= highest.load(std::memory_order_relaxed);
+}
+
+Allocation find_allocation(const void* address) {
+    auto next = allocations().upper_bound(number(address));
+    if (address != nullptr && next != allocations().begin()) {
+        const Allocation& a = (--next)->second;
+        if (number(address) - number(a.begin) < a.bytes) return a;
+    }
+    return {nullptr, 0, cudaMemoryTypeUnregistered, false};
+}
+
+Allocation find_near(const void* address) {
+    for (const auto& [begin, a] : allocations())
+        if (a.memory != nullptr && a.memory->is_near(address)) return a;
+    return find_allocation(address);
+}
+
+std::size_t bytes_left(const Allocation& a, const void* address) {
+    return a.bytes - (number(address) - number(a.begin));
+}
+
+void add_symbol(const void* address, std::size_t bytes) {
+    char* const begin = static_cast<char*>(const_cast<void*>(address));
+    allocations()[number(address)] = {begin, bytes, cudaMemoryTypeDevice, true};
+}
+
+cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type) {
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    if (const Variable* const variable = find_variable(pointer))
+        tell_host_writes(*variable, calling_place());
+    *pointer = nullptr;
+    if (bytes == 0) {
+        empty() = calling_frames();
+        return cudaSuccess;
+    }
+    if (bytes > SIZE_MAX / 2)
+        report(std::string(function_of(type)) + " is asked for " + count_text(bytes) +
+               calling_line().text +
+               ": the size is negative. A product of ints that is over 2147483647 overflows. "
+               "Remedy: begin it with a size_t, such as sizeof(float) * width * height.");
+    const bool on_device = type != cudaMemoryTypeHost;
+    const auto fits = [=] { return !on_device || bytes <= total_memory_bytes() - used_bytes; };
+    if (!fits()) run_all_streams();  // one of them may be about to free some
+    if (!fits()) return cudaErrorMemoryAllocation;
+    try {
+        auto* const memory = new GuardedBytes(bytes);
+        if (type != cudaMemoryTypeDevice) memory->open();
+        allocations()[number(memory->begin())] = {memory->begin(),  bytes, type,  false,
+                                                  current_device(), false, memory};
+        forget_freed(memory->begin(), bytes);
+        lowest = std::min(lowest.load(), number(memory->begin()));
+        highest = std::max(highest.load(), number(memory->begin()));
+        if (on_device) used_bytes += bytes;
+        *pointer = memory->begin();
+        if (observer != nullptr) observer->allocated(find_allocation(*pointer));
+    } catch (const std::bad_alloc&) {
+        return cudaErrorMemoryAllocation;
+    }
+    watch_for_faults();  // of the host, before there is a kernel
+    return cudaSuccess;
+}
+
+namespace {
+
+cudaError_t free_now(const Allocation& a) {
+    cudaError_t error = cudaSuccess;
+    note_freed(a.begin);
+    if (a.memory->is_open()) {
+        const std::string damage = damage_of(a, describe(a));
+        if (!damage.empty()) {
+            report("the host or a kernel has written " + damage + ".");
+            error = device().broken = cudaErrorIllegalAddress;
+        }
+    }
+    if (observer != nullptr) observer->freed(a);
+    allocations().erase(number(a.begin));
+    release(a);
+    return error;
+}
+
+// The allocation that begins there and that may be freed so; otherwise told.
+Allocation* freeable(void* pointer, bool host) {
+    const auto found = allocations().find(number(pointer));
+    if (found != allocations().end() && !found->second.registered && !found->second.is_freed &&
+        (found->second.type == cudaMemoryTypeHost) == host)
+        return &found->second;
+    report(why_not_freed(pointer, find_allocation(pointer), host) + calling_line().text + ".");
+    return nullptr;
+}
+
+}  // namespace
+
+std::string where_freed(const void* address) {
+    for (const Freed& one : freed())
+        if (address >= one.begin && address < one.end)
+            return std::string(" that ") + one.function + " freed" + calling_place(one.caller);
+    return {};
+}
+
+cudaError_t deallocate(void* pointer, bool host) {
+    if (pointer == nullptr) return cudaSuccess;
+    const Allocation* const found = freeable(pointer, host);
+    if (found == nullptr) return device().broken = cudaErrorInvalidValue;
+    const Allocation a = *found;
+    if (const Unfinished* const user = Unfinished::user_of(a.begin, a.bytes, true);
+        user != nullptr && !user->is_told && a.type != cudaMemoryTypeDevice)
+        report(user->name() + " has not run when " + describe(a) + " that it uses is freed" +
+               calling_line().text +
+               ": nothing has waited for it, so the host has not seen its results. Call "
+               "cudaDeviceSynchronize() before it reads them.");
+    const cudaError_t error = run_all_streams();  // freeing waits for the device
+    open_unfinished();
+    note_where(a, host ? "cudaFreeHost" : "cudaFree", calling_frames());
+    const cudaError_t damage = free_now(a);
+    return error != cudaSuccess ? error : damage;
+}
+
+cudaError_t deallocate_in(cudaStream_t handle, void* pointer) {
+    const auto stream = find_stream(handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    if (pointer == nullptr) return cudaSuccess;
+    if (stream->capture != nullptr) return deallocate(pointer, false);
+    Allocation* const found = freeable(pointer, false);
+    if (found == nullptr) return device().broken = cudaErrorInvalidValue;
+    found->is_freed = true;
+    return enqueue(handle, [begin = found->begin, caller = calling_frames()] {
+        const Allocation a = find_allocation(begin);
+        if (a.begin != begin) return cudaSuccess;
+        note_where(a, "cudaFreeAsync", caller);
+        return free_now(a);
+    });
+}
+
+cudaError_t register_host(void* pointer, std::size_t bytes) {
+    if (pointer == nullptr || bytes == 0) return cudaErrorInvalidValue;
+    if (find_allocation(pointer).begin != nullptr) return cudaErrorHostMemoryAlreadyRegistered;
+    allocations()[number(pointer)] = {static_cast<char*>(pointer), bytes, cudaMemoryTypeHost, true};
+    return cudaSuccess;
+}
+cudaError_t unregister_host(void* pointer) {
+    const auto found = allocations().find(number(pointer));
+    if (found == allocations().end() || !found->second.registered)
+        return cudaErrorHostMemoryNotRegistered;
+    const cudaError_t error = run_all_streams();
+    allocations().erase(found);
+    return error;
+}
+
+std::size_t total_memory_bytes() {
+    const long mib = setting("CUDA_ON_CPU_MEMORY_MIB", 0, 1, 1L << 40);
+    if (mib > 0) return static_cast<std::size_t>(mib) << 20;
+    static const auto machine = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+                                static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return machine / 2;
+}
+std::size_t used_memory_bytes() { return used_bytes; }
+
+void free_all_memory() {
+    open_unfinished();
+    for (const auto& [begin, a] : allocations())
+        if (!a.registered) release(a);
+    allocations().clear();
+    forget_symbols();
+}
+
+}  // namespace cuda_on_cpu

@@ -1,0 +1,146 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "device/shared_memory.hpp"
+
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <new>
+
+#include "keywords.hpp"
+#include "device/memory.hpp"
+#include "device/pattern.hpp"
+#include "device/sanitizers.hpp"
+#include "device/undefined.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+constexpr std::size_t guard_bytes = std::size_t{16} << 20;
+
+// extern __shared__ T name[]; of any name and type is this memory: pages that are open as far as
+// the last launch has asked for, between guards.
+struct DynamicShared {
+    DynamicShared() {
+        const std::size_t bytes = guard_bytes + round_up(largest_shared_bytes) + guard_bytes;
+        void* const map =
+            mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (map == MAP_FAILED) throw std::bad_alloc();
+        begin = static_cast<char*>(map) + guard_bytes;
+    }
+    static std::size_t round_up(std::size_t bytes) {
+        static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+        return (bytes + page - 1) / page * page;
+    }
+    void resize(std::size_t bytes) {
+        const std::size_t needed = round_up(has_asan() ? largest_shared_bytes : bytes);
+        if (needed > open_bytes)
+            mprotect(begin, needed, PROT_READ | PROT_WRITE);
+        else if (needed < open_bytes)
+            mprotect(begin + needed, open_bytes - needed, PROT_NONE);
+        open_bytes = needed;
+        used_bytes = bytes;
+    }
+    char* begin;
+    std::size_t open_bytes = 0, used_bytes = 0;
+};
+DynamicShared& dynamic() {
+    static auto& memory = *new DynamicShared;
+    return memory;
+}
+
+struct Range {
+    char *begin, *end;
+};
+Range static_shared{};  // as the last launch has found it
+
+// The first module is the program itself. Its thread-local block begins with the variables that
+// have an initialiser; a __shared__ variable cannot have one, so those belong to others and are
+// spared.
+int find_block(dl_phdr_info* info, std::size_t, void* result) {
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        const ElfW(Phdr)& header = info->dlpi_phdr[i];
+        if (header.p_type != PT_TLS || info->dlpi_tls_data == nullptr) continue;
+        char* const block = static_cast<char*>(info->dlpi_tls_data);
+        *static_cast<Range*>(result) = {block + header.p_filesz, block + header.p_memsz};
+    }
+    return 1;
+}
+
+}  // namespace
+
+void* dynamic_memory() { return dynamic().begin; }
+
+SharedMemory::SharedMemory(std::size_t dynamic_bytes) {
+    Range block{};
+    dl_iterate_phdr(find_block, &block);
+    static_shared = block;
+    begin_ = block.begin;
+    end_ = block.end;
+    dynamic().resize(dynamic_bytes);
+    dynamic_begin_ = dynamic().begin;
+    dynamic_end_ = dynamic_begin_ + dynamic_bytes;
+    slack_end_ = has_asan() ? dynamic_end_ : dynamic_begin_ + dynamic().open_bytes;
+    fill_pattern(dynamic_end_, slack_end_);
+    poison(dynamic_end_, largest_shared_bytes - dynamic_bytes);
+}
+
+SharedMemory::~SharedMemory() { unpoison(dynamic_begin_, largest_shared_bytes); }
+
+void SharedMemory::forget() const {
+    tsan_new_memory(begin_, end_);  // on a GPU each block has its own
+    tsan_new_memory(dynamic_begin_, dynamic_end_);
+    fill_undefined(begin_, end_);
+    fill_undefined(dynamic_begin_, dynamic_end_);
+}
+
+std::vector<char> SharedMemory::save() const {
+    std::vector<char> bytes(begin_, end_);
+    bytes.insert(bytes.end(), dynamic_begin_, dynamic_end_);
+    return bytes;
+}
+
+void SharedMemory::restore(const std::vector<char>& bytes) const {
+    tsan_new_memory(begin_, end_);
+    tsan_new_memory(dynamic_begin_, dynamic_end_);
+    const auto dynamic_bytes = static_cast<std::ptrdiff_t>(dynamic_end_ - dynamic_begin_);
+    std::copy(bytes.begin(), bytes.end() - dynamic_bytes, begin_);
+    std::copy(bytes.end() - dynamic_bytes, bytes.end(), dynamic_begin_);
+}
+
+std::string SharedMemory::damage() const {
+    const std::size_t bytes = written_from_begin(dynamic_end_, slack_end_);
+    return bytes == 0 ? "" : describe_shared(dynamic_end_ + bytes - 1);
+}
+
+std::array<SharedRange, 2> shared_ranges() {
+    return {{{static_shared.begin, static_shared.end},
+             {dynamic().begin, dynamic().begin + dynamic().used_bytes}}};
+}
+
+bool is_shared(const void* address) {
+    const auto* const byte = static_cast<const char*>(address);
+    for (const SharedRange& range : shared_ranges())
+        if (byte >= range.begin && byte < range.end) return true;
+    return false;
+}
+
+std::string describe_shared(const void* address) {
+    const auto* const at = static_cast<const char*>(address);
+    const char* const end = dynamic().begin + dynamic().used_bytes;
+    const std::string what = "the dynamic shared memory, for which the launch asks for " +
+                             count_text(dynamic().used_bytes);
+    if (at >= end && at < end + guard_bytes)
+        return count_text(static_cast<std::size_t>(at - end) + 1) + " past the end of " + what;
+    if (at < dynamic().begin && at >= dynamic().begin - guard_bytes)
+        return count_text(static_cast<std::size_t>(dynamic().begin - at)) +
+               " before the beginning of " + what;
+    return {};
+}
+
+}  // namespace cuda_on_cpu

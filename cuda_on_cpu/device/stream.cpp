@@ -1,0 +1,308 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "device/stream.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "device/accesses.hpp"
+#include "device/device.hpp"
+#include "device/order.hpp"
+#include "runtime_api.hpp"
+#include "device/too_early.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+struct Streams {
+    // The default stream first, then the per-thread stream, then the program's own by age.
+    std::shared_ptr<Stream> standard = std::make_shared<Stream>(true, any_device);
+    std::map<cudaStream_t, std::shared_ptr<Stream>> by_handle{
+        {cudaStreamPerThread, std::make_shared<Stream>(true, any_device)}};
+    std::vector<std::shared_ptr<Stream>> destroyed;  // with work still to do
+    std::uintptr_t next_handle = 0x1000;
+    int captures = 0;
+
+    std::vector<std::shared_ptr<Stream>> all() const {
+        std::vector<std::shared_ptr<Stream>> result{standard};
+        for (const auto& [handle, stream] : by_handle) result.push_back(stream);
+        result.insert(result.end(), destroyed.begin(), destroyed.end());
+        return result;
+    }
+};
+Streams& streams() {
+    static Streams& all = *new Streams;
+    return all;
+}
+
+// The default stream waits for all blocking streams, and they for it.
+void wait_for_default_stream(const std::shared_ptr<Stream>& stream, std::vector<Point>& after) {
+    const auto& standard = streams().standard;
+    if (stream == standard) {
+        for (const auto& other : streams().all())
+            if (other != standard && other->blocking && other->done < other->issued)
+                after.push_back({other, other->issued, other->turn});
+    } else if (stream->blocking && standard->done < standard->issued) {
+        after.push_back({standard, standard->issued, standard->turn});
+    }
+}
+
+std::uint64_t tasks_issued = 0, tasks_done = 0;  // of all streams
+std::uint64_t tasks_waited = 0;                  // so many were done when the program waited
+bool runs_by_itself = false;
+
+std::shared_ptr<const Turn> next_turn(const Stream& stream, const std::vector<Point>& after) {
+    if (observer == nullptr) return nullptr;
+    auto turn = std::make_shared<Turn>();
+    if (stream.turn != nullptr) turn->after = stream.turn->after;
+    const auto add = [&turn](unsigned number, std::uint64_t count) {
+        std::uint64_t& known = turn->after[number];
+        known = std::max(known, count);
+    };
+    for (const Point& point : after) {
+        if (point.turn == nullptr) continue;
+        for (const auto& [number, count] : point.turn->after) add(number, count);
+        add(point.turn->stream, point.turn->task);
+    }
+    turn->stream = stream.number;
+    turn->task = stream.issued + 1;
+    turn->issued = ++tasks_issued;
+    turn->done = tasks_done;
+    turn->waited = tasks_waited;
+    turn->caller = calling_frames();
+    return turn;
+}
+
+// The device may have been quick with the streams that stand before this one in the order.
+void run_before(const std::shared_ptr<Stream>& last, const Order& order) {
+    const auto all = streams().all();
+    const Permutation permutation(order, all.size(), 0);
+    for (std::size_t i = 0; i < all.size() && all[permutation[i]] != last; ++i)
+        run_until({all[permutation[i]], all[permutation[i]]->issued});
+}
+
+// Work that waits for several points: which of them the device reaches first is open.
+void run_until_all(const std::vector<Point>& points) {
+    if (points.empty()) return;
+    const Permutation order(order_from_environment(), points.size(), 0);
+    for (std::size_t i = 0; i < points.size(); ++i) run_until(points[order[i]]);
+}
+
+cudaError_t create(cudaStream_t* handle, unsigned flags) {
+    if (handle == nullptr || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+    streams().next_handle += 16;
+    *handle = reinterpret_cast<cudaStream_t>(streams().next_handle);
+    streams().by_handle[*handle] =
+        std::make_shared<Stream>(flags == cudaStreamDefault, current_device());
+    return cudaSuccess;
+}
+
+}  // namespace
+
+Stream::Stream(bool blocking, int device)
+    : number([] {
+          static unsigned streams = 0;
+          return streams++;
+      }()),
+      blocking(blocking),
+      device(device) {}
+
+void Capture::Branch::wait_for(const std::vector<GraphPoint>& points) {
+    for (const GraphPoint& point : points) {
+        const auto same = std::find_if(waits.begin(), waits.end(), [&](const GraphPoint& wait) {
+            return wait.branch == point.branch;
+        });
+        if (same == waits.end())
+            waits.push_back(point);
+        else
+            same->count = std::max(same->count, point.count);
+    }
+}
+
+void Capture::add(const std::shared_ptr<Stream>& stream) {
+    stream->capture = shared_from_this();
+    stream->branch = branches.size();
+    branches.push_back({stream, {}, {}});
+}
+
+std::shared_ptr<Stream> find_stream(cudaStream_t handle) {
+    if (handle == nullptr || handle == cudaStreamLegacy) return streams().standard;
+    const auto found = streams().by_handle.find(handle);
+    return found == streams().by_handle.end() ? nullptr : found->second;
+}
+
+cudaError_t enqueue(cudaStream_t handle, Work work) {
+    const auto stream = find_stream(handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    if (stream->capture != nullptr) {
+        Capture::Branch& branch = stream->capture->branch_of(*stream);
+        branch.tasks.push_back({std::move(branch.waits), std::move(work),
+                                observer == nullptr ? Frames{} : calling_frames(), ++tasks_issued});
+        branch.waits.clear();
+        return cudaSuccess;
+    }
+    if (stream == streams().standard)
+        for (const auto& other : streams().all())
+            if (other->capture != nullptr && other->blocking) {
+                other->capture->valid = false;
+                return cudaErrorStreamCaptureImplicit;
+            }
+    Task task{std::move(stream->waits), std::move(work), nullptr};
+    stream->waits.clear();
+    wait_for_default_stream(stream, task.after);
+    stream->turn = task.turn = next_turn(*stream, task.after);
+    stream->tasks.push_back(std::move(task));
+    ++stream->issued;
+    return cudaSuccess;
+}
+
+RunsByItself::RunsByItself() { runs_by_itself = true; }
+RunsByItself::~RunsByItself() { runs_by_itself = false; }
+
+cudaError_t run_until(const Point& point) {
+    Stream& stream = *point.stream;
+    static int depth = 0;  // a task may wait for those of other streams
+    if (stream.done >= point.count || stream.tasks.empty()) {
+        if (depth == 0 && !runs_by_itself) tasks_waited = tasks_done;
+        return device().broken;
+    }
+    if (depth++ == 0) open_unfinished();
+    while (stream.done < point.count && !stream.tasks.empty()) {
+        const Task task = std::move(stream.tasks.front());
+        stream.tasks.pop_front();
+        run_until_all(task.after);
+        if (task.turn != nullptr) observer->begin_task(*task.turn);
+        if (device().broken == cudaSuccess) device().broken = task.work();
+        if (task.turn != nullptr) observer->end_task();
+        ++stream.done;
+        ++tasks_done;
+    }
+    if (--depth == 0) {
+        close_unfinished();
+        if (!runs_by_itself) tasks_waited = tasks_done;
+    }
+    return device().broken;
+}
+
+bool is_not_ready(const Point& point) {
+    Stream& stream = *point.stream;
+    if (stream.done >= point.count || stream.asked >= point.count) return false;
+    stream.asked = point.count;
+    return true;
+}
+
+cudaError_t run_stream(cudaStream_t handle) {
+    const auto stream = find_stream(handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    if (stream->capture != nullptr) {
+        stream->capture->valid = false;
+        return cudaErrorStreamCaptureUnsupported;
+    }
+    // Waiting for the default stream does not wait for the others, except through its own work.
+    run_until_all(stream->waits);
+    const Order order = order_from_environment();
+    if (order.kind != Order::Kind::forward) run_before(stream, order);
+    return run_until({stream, stream->issued});
+}
+
+cudaError_t run_all_streams() { return run_streams_of(any_device); }
+
+cudaError_t run_streams_of(int number) {
+    if (any_capture()) {
+        for (const auto& stream : streams().all())
+            if (stream->capture != nullptr) stream->capture->valid = false;
+        return cudaErrorStreamCaptureUnsupported;
+    }
+    const auto all = streams().all();
+    const Permutation order(order_from_environment(), all.size(), 0);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto& stream = all[order[i]];
+        if (number == any_device || stream->device == any_device || stream->device == number)
+            run_until({stream, stream->issued});
+    }
+    std::erase_if(streams().destroyed,
+                  [](const auto& stream) { return stream->done == stream->issued; });
+    return device().broken;
+}
+
+void drop_all_streams() { streams() = Streams{}; }
+
+bool any_capture() {
+    for (const auto& stream : streams().all())
+        if (stream->capture != nullptr) return true;
+    return false;
+}
+
+void keep_staged(std::size_t bytes) {
+    constexpr std::size_t limit = std::size_t{256} << 20;
+    static std::size_t kept = 0;
+    kept += bytes;
+    if (kept < limit || any_capture()) return;
+    run_all_streams();  // earlier than necessary, to limit the memory
+    kept = 0;
+}
+
+}  // namespace cuda_on_cpu
+
+using namespace cuda_on_cpu;
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+    return api([&] { return create(stream, cudaStreamDefault); });
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+    return api([&] { return create(stream, flags); });
+}
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+    return api([&] { return create(stream, flags); });
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    return api([&] {
+        if (least != nullptr) *least = 0;
+        if (greatest != nullptr) *greatest = 0;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+    return api([&] {
+        const auto stream = find_stream(handle);
+        if (stream == nullptr || handle == nullptr || handle == cudaStreamLegacy ||
+            handle == cudaStreamPerThread)
+            return cudaErrorInvalidResourceHandle;
+        if (stream->done < stream->issued) streams().destroyed.push_back(stream);
+        streams().by_handle.erase(handle);
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    return api([&] { return run_stream(stream); });
+}
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+    return api([&] {
+        const auto stream = find_stream(handle);
+        const bool runs = stream != nullptr && stream->capture == nullptr &&
+                          is_not_ready({stream, stream->issued});
+        return runs ? cudaErrorNotReady : run_stream(handle);
+    });
+}
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
+                                  unsigned flags) {
+    return api([&] {
+        if (function == nullptr || flags != 0) return cudaErrorInvalidValue;
+        const cudaError_t error = enqueue(stream, [=] {
+            function(stream, cudaSuccess, data);
+            return cudaSuccess;
+        });
+        // The host may wait for it without a call of CUDA.
+        return error == cudaSuccess ? run_stream(stream) : error;
+    });
+}
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+    return api([&] {
+        if (function == nullptr) return cudaErrorInvalidValue;
+        return enqueue(stream, [=] {
+            function(data);
+            return cudaSuccess;
+        });
+    });
+}

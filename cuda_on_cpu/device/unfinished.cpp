@@ -1,0 +1,70 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "device/unfinished.hpp"
+
+#include <algorithm>
+
+#include "device/memory.hpp"
+#include "device/report.hpp"
+#include "device/too_early.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+std::vector<const Unfinished*>& list() {
+    static auto& all = *new std::vector<const Unfinished*>;
+    return all;
+}
+
+}  // namespace
+
+Unfinished::Unfinished(const LaunchPlace& place, const std::vector<Address>& addresses)
+    : place_(place) {
+    for (const Address& address : addresses) {
+        const Allocation a = find_allocation(address.value);
+        if (a.type == cudaMemoryTypeManaged && address.is_volatile) continue;  // a flag to stop it
+        if (a.type == cudaMemoryTypeHost || a.type == cudaMemoryTypeManaged)
+            ranges_.push_back({static_cast<const char*>(address.value),
+                               bytes_left(a, address.value), address.is_writable});
+        else if (address.is_writable)
+            results_.push_back(a.begin);
+    }
+    list().push_back(this);
+    close_unfinished(*this);
+}
+
+Unfinished::Unfinished(std::vector<Range> ranges)
+    : caller_(calling_frames()), ranges_(std::move(ranges)) {
+    list().push_back(this);
+    close_unfinished(*this);
+}
+
+Unfinished::~Unfinished() { std::erase(list(), this); }
+
+std::string Unfinished::name() const {
+    if (is_kernel()) return name_of(place_);
+    const std::string line = calling_line(caller_).text;  // ", at lab.cu:13"
+    return "the copy" + (line.empty() ? "" : line.substr(1));
+}
+
+const Unfinished* Unfinished::user_of(const void* begin, std::size_t bytes, bool writes) {
+    const auto* const at = static_cast<const char*>(begin);
+    for (const Unfinished* work : list())
+        for (const Range& range : work->ranges_)
+            if (at < range.begin + range.bytes && range.begin < at + bytes &&
+                (writes || range.is_written))
+                return work;
+    return nullptr;
+}
+
+const Unfinished* Unfinished::writer_of(const void* begin) {
+    for (const Unfinished* work : list())
+        if (std::find(work->results_.begin(), work->results_.end(), begin) != work->results_.end())
+            return work;
+    return nullptr;
+}
+
+const std::vector<const Unfinished*>& Unfinished::all() { return list(); }
+
+}  // namespace cuda_on_cpu

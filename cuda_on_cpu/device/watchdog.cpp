@@ -1,0 +1,131 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+#include "device/watchdog.hpp"
+
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <string>
+
+#include "device/accesses.hpp"
+#include "device/block.hpp"
+#include "device/fault.hpp"
+#include "include/uninterrupted.hpp"
+#include "device/sanitizers.hpp"
+#include "device/settings.hpp"
+#include "device/source_line.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+constexpr int ticks_in_second = 100;
+constexpr int waits_factor = 3;                // threads that only wait for each other
+constexpr int patience = ticks_in_second / 2;  // with a thread that may wait in a loop
+
+struct Watch {
+    bool has_timer = false;
+    pthread_t thread{};  // whose time it counts
+    timer_t timer{};
+    bool ticks = false;
+    long seconds = 0;
+    // what the last ticks found
+    std::uint64_t steps = 0, returns = 0;
+    bool interrupts = false;  // once in this kernel, then at each tick
+    unsigned turns = 0;
+    int since_step = 0, since_return = 0;
+    const void* code = nullptr;
+} watch;
+
+void set_timer(bool ticks) {
+    itimerspec times{};
+    times.it_value.tv_nsec = ticks ? 1000000000 / ticks_in_second : 0;
+    times.it_interval = times.it_value;
+    timer_settime(watch.timer, 0, &times, nullptr);
+    watch.ticks = ticks;
+}
+
+void end_thread() {
+    running_block().stop(cudaErrorLaunchTimeout, [] {
+        return (watch.turns == running_block().progress().turns
+                    ? "has run for " + std::to_string(watch.seconds) +
+                          " s without returning or waiting for others"
+                    : "waits in a loop for something that no thread of its block has done in " +
+                          std::to_string(watch.seconds) + " s") +
+               source_line(watch.code) + " (CUDA_ON_CPU_TIMEOUT)";
+    });
+}
+
+// In the handler of a signal, which the thread comes back to. An observer has no such turns: it is
+// not to be interrupted itself (accesses.cpp). What belongs to libraries may have locked something.
+void interrupt(const void* code) {
+    if (observer != nullptr || is_in_atomic != 0 || uninterrupted != 0 || is_in_wait(code) ||
+        !is_in_program(code))
+        return;
+    const int error = errno;
+    watch.interrupts = true;
+    running_block().let_others_run();
+    errno = error;
+}
+
+void on_tick(int, siginfo_t*, void* context) {
+    const Block::Progress now = running_block().progress();
+    if (!now.is_running) return set_timer(false);  // until the next launch
+    const bool is_same = now.steps == watch.steps;
+    watch.since_step = is_same ? watch.since_step + 1 : 0;
+    watch.since_return = now.returns == watch.returns ? watch.since_return + 1 : 0;
+    if (!is_same) watch.turns = now.turns;
+    watch.steps = now.steps;
+    watch.returns = now.returns;
+    if (watch.since_return > waits_factor * watch.seconds * ticks_in_second)
+        running_block().stop_at_next_wait(waits_factor * watch.seconds);
+    if (!running_block().is_in_kernel()) return;
+    const void* const code = place_in_code(context);
+    if (watch.since_step > watch.seconds * ticks_in_second) {
+        watch.code = code;
+        watch.since_step = 0;
+        return continue_in(end_thread, context);
+    }
+    if (watch.since_step >= (watch.interrupts ? 1 : patience)) interrupt(code);
+}
+
+// TSan keeps a signal back until the thread calls a function of the system.
+bool can_watch() { return !has_tsan(); }
+
+void make_timer() {
+    if (watch.has_timer && pthread_equal(watch.thread, pthread_self())) return;
+    if (watch.has_timer) timer_delete(watch.timer);
+    watch = {};
+    sigevent event{};
+    event.sigev_notify = SIGEV_THREAD_ID;
+    event.sigev_signo = SIGVTALRM;
+    event._sigev_un._tid = static_cast<pid_t>(syscall(SYS_gettid));
+    struct sigaction action {};
+    action.sa_sigaction = on_tick;
+    // On the stack of the thread, which another one may follow in between.
+    action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGVTALRM, &action, nullptr);
+    watch.has_timer = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &watch.timer) == 0;
+    watch.thread = pthread_self();
+    static const int forgets = pthread_atfork(nullptr, nullptr, [] { watch = {}; });
+    static_cast<void>(forgets);  // a child process has no timers
+}
+
+}  // namespace
+
+void watch_progress() {
+    const long seconds = setting("CUDA_ON_CPU_TIMEOUT", 10, 0, 1000000);
+    if (!can_watch()) return;
+    make_timer();
+    watch.seconds = seconds;
+    watch.since_step = watch.since_return = 0;
+    watch.interrupts = false;
+    if (watch.has_timer && watch.ticks != (seconds > 0)) set_timer(seconds > 0);
+}
+
+}  // namespace cuda_on_cpu
