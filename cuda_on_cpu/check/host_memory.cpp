@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "host_heap.hpp"
 #include "device/memory.hpp"
-#include "names.hpp"
 #include "device/variables.hpp"
+#include "host_heap.hpp"
+#include "names.hpp"
 
 namespace cuda_on_cpu::check {
 namespace {

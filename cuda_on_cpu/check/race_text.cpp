@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "device/source_line.hpp"
 #include "names.hpp"
 #include "races.hpp"
-#include "device/source_line.hpp"
 #include "words.hpp"
 
 namespace cuda_on_cpu::check {

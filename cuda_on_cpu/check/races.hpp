@@ -12,8 +12,8 @@
 #include <tuple>
 #include <vector>
 
-#include "device/accesses.hpp"
 #include "clock.hpp"
+#include "device/accesses.hpp"
 #include "shadow.hpp"
 
 namespace cuda_on_cpu::check {

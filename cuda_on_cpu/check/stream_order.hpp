@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "device/accesses.hpp"
-#include "shadow.hpp"
 #include "device/stream.hpp"
+#include "shadow.hpp"
 
 namespace cuda_on_cpu::check {
 

@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <map>
 
-#include "names.hpp"
 #include "device/report.hpp"
 #include "device/source_line.hpp"
+#include "names.hpp"
 
 namespace cuda_on_cpu::check {
 

@@ -7,12 +7,12 @@
 #include <deque>
 #include <string>
 
-#include "device/accesses.hpp"
 #include "accesses/record.hpp"
 #include "count/places.hpp"
 #include "count/totals.hpp"
 #include "count/warp_accesses.hpp"
 #include "count/write.hpp"
+#include "device/accesses.hpp"
 #include "device/report.hpp"
 
 namespace cuda_on_cpu::count {

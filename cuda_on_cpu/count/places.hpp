@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "device/accesses.hpp"
 #include "count/request.hpp"
+#include "device/accesses.hpp"
 
 namespace cuda_on_cpu::count {
 

@@ -17,9 +17,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "device/accesses.hpp"
 #include "count/loops.hpp"
 #include "count/request.hpp"
+#include "device/accesses.hpp"
 
 namespace cuda_on_cpu::count {
 

@@ -10,10 +10,10 @@
 
 #include "device/block.hpp"
 #include "device/device_access.hpp"
-#include "keywords.hpp"
 #include "device/memory.hpp"
 #include "device/shared_memory.hpp"
 #include "device/source_line.hpp"
+#include "keywords.hpp"
 
 namespace cuda_on_cpu {
 namespace {

@@ -10,8 +10,8 @@
 #include <cstdlib>
 
 #include "device/block.hpp"
-#include "keywords.hpp"
 #include "device/report.hpp"
+#include "keywords.hpp"
 
 extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* file, unsigned line,
                                            const char* function) noexcept {

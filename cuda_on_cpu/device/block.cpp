@@ -11,9 +11,9 @@
 
 #include "device/accesses.hpp"
 #include "device/host_pages.hpp"
-#include "include/uninterrupted.hpp"
 #include "device/report.hpp"
 #include "device/sanitizers.hpp"
+#include "include/uninterrupted.hpp"
 
 // Built-in variables are plain globals: thread_local ones would lie among the shared memory.
 uint3 threadIdx{};
@@ -30,6 +30,8 @@ void* Block::operator new(std::size_t bytes) {
     void* const memory =
         mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
+    // LeakSanitizer looks for pointers in malloc's memory only.
+    if (&__lsan_register_root_region != nullptr) __lsan_register_root_region(memory, bytes);
     return memory;
 }
 

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "device/host_pages.hpp"
-#include "kernel_launch.hpp"
 #include "device/order.hpp"
 #include "device/schedule.hpp"
 #include "device/tsan_threads.hpp"
+#include "kernel_launch.hpp"
 
 namespace cuda_on_cpu {
 

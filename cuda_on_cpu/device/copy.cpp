@@ -15,11 +15,11 @@
 #include "device/host_pages.hpp"
 #include "device/memory.hpp"
 #include "device/report.hpp"
-#include "runtime_api.hpp"
 #include "device/sanitizers.hpp"
 #include "device/source_line.hpp"
 #include "device/unfinished.hpp"
 #include "device/unread.hpp"
+#include "runtime_api.hpp"
 
 namespace cuda_on_cpu {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <cstddef>
 
-#include "runtime_types.hpp"
 #include "device/stream.hpp"
+#include "runtime_types.hpp"
 
 namespace cuda_on_cpu {
 

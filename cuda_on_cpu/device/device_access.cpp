@@ -8,12 +8,12 @@
 
 #include "device/device.hpp"
 #include "device/guarded_bytes.hpp"
-#include "host_access.hpp"
 #include "device/memory.hpp"
 #include "device/shared_memory.hpp"
 #include "device/stream.hpp"
 #include "device/unread.hpp"
 #include "device/variables.hpp"
+#include "host_access.hpp"
 
 namespace cuda_on_cpu {
 namespace {

@@ -7,10 +7,10 @@
 #include "device/device.hpp"
 #include "device/fibre.hpp"
 #include "device/memory.hpp"
-#include "runtime_api.hpp"
 #include "device/settings.hpp"
 #include "device/shared_memory.hpp"
 #include "device/stream.hpp"
+#include "runtime_api.hpp"
 
 namespace cuda_on_cpu {
 namespace {

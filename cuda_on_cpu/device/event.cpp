@@ -5,8 +5,8 @@
 #include <map>
 
 #include "device/device.hpp"
-#include "runtime_api.hpp"
 #include "device/stream.hpp"
+#include "runtime_api.hpp"
 
 namespace cuda_on_cpu {
 namespace {

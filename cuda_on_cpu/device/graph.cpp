@@ -10,8 +10,8 @@
 #include "device/accesses.hpp"
 #include "device/device.hpp"
 #include "device/order.hpp"
-#include "runtime_api.hpp"
 #include "device/stream.hpp"
+#include "runtime_api.hpp"
 
 namespace cuda_on_cpu {
 namespace {

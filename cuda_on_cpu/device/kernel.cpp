@@ -9,8 +9,8 @@
 
 #include "device/block.hpp"
 #include "device/device.hpp"
-#include "kernel_api.hpp"
 #include "device/shared_memory.hpp"
+#include "kernel_api.hpp"
 
 namespace cuda_on_cpu {
 namespace {

@@ -15,15 +15,15 @@
 #include "device/device.hpp"
 #include "device/grid.hpp"
 #include "device/kernel.hpp"
-#include "kernel_api.hpp"
-#include "kernel_launch.hpp"
-#include "overlooked.hpp"
 #include "device/report.hpp"
 #include "device/shared_memory.hpp"
 #include "device/source_line.hpp"
 #include "device/stream.hpp"
 #include "device/unfinished.hpp"
 #include "device/unread.hpp"
+#include "kernel_api.hpp"
+#include "kernel_launch.hpp"
+#include "overlooked.hpp"
 
 namespace cuda_on_cpu {
 namespace {

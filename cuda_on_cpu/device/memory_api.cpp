@@ -6,8 +6,8 @@
 #include "device/device.hpp"
 #include "device/guarded_bytes.hpp"
 #include "device/memory.hpp"
-#include "runtime_api.hpp"
 #include "device/stream.hpp"
+#include "runtime_api.hpp"
 
 using namespace cuda_on_cpu;
 

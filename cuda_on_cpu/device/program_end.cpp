@@ -11,10 +11,10 @@
 
 #include "device/accesses.hpp"
 #include "device/device.hpp"
-#include "overlooked.hpp"
 #include "device/report.hpp"
 #include "device/unfinished.hpp"
 #include "device/unread.hpp"
+#include "overlooked.hpp"
 
 namespace cuda_on_cpu {
 namespace {

@@ -24,6 +24,7 @@ extern "C" {
 [[gnu::weak]] void* __asan_region_is_poisoned(void* begin, std::size_t bytes);
 [[gnu::weak]] void __asan_report_error(void* pc, void* bp, void* sp, void* address, int is_write,
                                        std::size_t bytes);
+[[gnu::weak]] void __lsan_register_root_region(const void* begin, std::size_t bytes);
 [[gnu::weak]] void* __tsan_get_current_fiber();
 [[gnu::weak]] void* __tsan_create_fiber(unsigned flags);
 [[gnu::weak]] void __tsan_destroy_fiber(void* fibre);

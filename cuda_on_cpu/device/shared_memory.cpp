@@ -12,11 +12,11 @@
 #include <cstring>
 #include <new>
 
-#include "keywords.hpp"
 #include "device/memory.hpp"
 #include "device/pattern.hpp"
 #include "device/sanitizers.hpp"
 #include "device/undefined.hpp"
+#include "keywords.hpp"
 
 namespace cuda_on_cpu {
 namespace {

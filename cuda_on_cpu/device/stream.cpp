@@ -9,8 +9,8 @@
 #include "device/accesses.hpp"
 #include "device/device.hpp"
 #include "device/order.hpp"
-#include "runtime_api.hpp"
 #include "device/too_early.hpp"
+#include "runtime_api.hpp"
 
 namespace cuda_on_cpu {
 namespace {

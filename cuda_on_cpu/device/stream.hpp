@@ -12,8 +12,8 @@
 #include <memory>
 #include <vector>
 
-#include "runtime_types.hpp"
 #include "device/source_line.hpp"
+#include "runtime_types.hpp"
 
 namespace cuda_on_cpu {
 

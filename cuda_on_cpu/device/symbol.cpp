@@ -13,11 +13,11 @@
 
 #include "device/copy.hpp"
 #include "device/device.hpp"
-#include "kernel_api.hpp"
 #include "device/memory.hpp"
 #include "device/report.hpp"
 #include "device/source_line.hpp"
 #include "device/variables.hpp"
+#include "kernel_api.hpp"
 
 namespace cuda_on_cpu {
 namespace {

@@ -13,9 +13,9 @@
 #include "device/block.hpp"
 #include "device/device.hpp"
 #include "device/device_access.hpp"
-#include "half_bits.hpp"
 #include "device/sanitizers.hpp"
 #include "device/source_line.hpp"
+#include "half_bits.hpp"
 #include "textures.hpp"
 
 namespace cuda_on_cpu {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "kernel_launch.hpp"
 #include "device/source_line.hpp"
+#include "kernel_launch.hpp"
 
 namespace cuda_on_cpu {
 

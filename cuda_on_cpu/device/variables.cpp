@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "device/accesses.hpp"
-#include "keywords.hpp"
 #include "device/report.hpp"
+#include "keywords.hpp"
 
 namespace cuda_on_cpu {
 namespace {

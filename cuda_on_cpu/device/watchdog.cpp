@@ -15,10 +15,10 @@
 #include "device/accesses.hpp"
 #include "device/block.hpp"
 #include "device/fault.hpp"
-#include "include/uninterrupted.hpp"
 #include "device/sanitizers.hpp"
 #include "device/settings.hpp"
 #include "device/source_line.hpp"
+#include "include/uninterrupted.hpp"
 
 namespace cuda_on_cpu {
 namespace {

@@ -69,10 +69,10 @@ void begin_atomic();
 void order_by_atomic(void* address);
 /// An atomic function has added up this: for an observer.
 void sum_of_floats(double sum);
-#ifdef __has_feature
-constexpr bool with_tsan = __has_feature(thread_sanitizer);
-#elif defined(__SANITIZE_THREAD__)
+#ifdef __SANITIZE_THREAD__  // first: some headers define an empty __has_feature for g++
 constexpr bool with_tsan = true;
+#elif defined(__has_feature)
+constexpr bool with_tsan = __has_feature(thread_sanitizer);
 #else
 constexpr bool with_tsan = false;
 #endif

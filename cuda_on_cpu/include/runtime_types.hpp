@@ -50,14 +50,14 @@ typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 #define cudaDeviceBlockingSync 4U
 #define cudaDeviceMapHost 8U
 
-enum cudaMemcpyKind {
+enum cudaMemcpyKind : int {
     cudaMemcpyHostToHost = 0,
     cudaMemcpyHostToDevice = 1,
     cudaMemcpyDeviceToHost = 2,
     cudaMemcpyDeviceToDevice = 3,
     cudaMemcpyDefault = 4,
 };
-enum cudaMemoryType {
+enum cudaMemoryType : int {
     cudaMemoryTypeUnregistered = 0,
     cudaMemoryTypeHost = 1,
     cudaMemoryTypeDevice = 2,
@@ -70,7 +70,7 @@ struct cudaPointerAttributes {
     void* hostPointer;
 };
 
-enum cudaMemoryAdvise {
+enum cudaMemoryAdvise : int {
     cudaMemAdviseSetReadMostly = 1,
     cudaMemAdviseUnsetReadMostly = 2,
     cudaMemAdviseSetPreferredLocation = 3,
@@ -78,12 +78,12 @@ enum cudaMemoryAdvise {
     cudaMemAdviseSetAccessedBy = 5,
     cudaMemAdviseUnsetAccessedBy = 6,
 };
-enum cudaMemLocationType { cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2 };
+enum cudaMemLocationType : int { cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2 };
 struct cudaMemLocation {
     enum cudaMemLocationType type;
     int id;
 };
-enum cudaMemAccessFlags {
+enum cudaMemAccessFlags : int {
     cudaMemAccessFlagsProtNone = 0,
     cudaMemAccessFlagsProtRead = 1,
     cudaMemAccessFlagsProtReadWrite = 3,
@@ -92,40 +92,40 @@ struct cudaMemAccessDesc {
     struct cudaMemLocation location;
     enum cudaMemAccessFlags flags;
 };
-enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold = 4 };
-enum cudaLimit {
+enum cudaMemPoolAttr : int { cudaMemPoolAttrReleaseThreshold = 4 };
+enum cudaLimit : int {
     cudaLimitStackSize = 0,
     cudaLimitPrintfFifoSize = 1,
     cudaLimitMallocHeapSize = 2,
 };
 
-enum cudaStreamCaptureMode {
+enum cudaStreamCaptureMode : int {
     cudaStreamCaptureModeGlobal = 0,
     cudaStreamCaptureModeThreadLocal = 1,
     cudaStreamCaptureModeRelaxed = 2,
 };
-enum cudaStreamCaptureStatus {
+enum cudaStreamCaptureStatus : int {
     cudaStreamCaptureStatusNone = 0,
     cudaStreamCaptureStatusActive = 1,
     cudaStreamCaptureStatusInvalidated = 2,
 };
 
-enum cudaFuncAttribute {
+enum cudaFuncAttribute : int {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9,
 };
-enum cudaSharedCarveout {
+enum cudaSharedCarveout : int {
     cudaSharedmemCarveoutDefault = -1,
     cudaSharedmemCarveoutMaxL1 = 0,
     cudaSharedmemCarveoutMaxShared = 100,
 };
-enum cudaFuncCache {
+enum cudaFuncCache : int {
     cudaFuncCachePreferNone = 0,
     cudaFuncCachePreferShared = 1,
     cudaFuncCachePreferL1 = 2,
     cudaFuncCachePreferEqual = 3,
 };
-enum cudaSharedMemConfig {
+enum cudaSharedMemConfig : int {
     cudaSharedMemBankSizeDefault = 0,
     cudaSharedMemBankSizeFourByte = 1,
     cudaSharedMemBankSizeEightByte = 2,
@@ -137,7 +137,7 @@ struct cudaFuncAttributes {
     int maxDynamicSharedSizeBytes, preferredShmemCarveout;
 };
 
-enum cudaLaunchAttributeID {
+enum cudaLaunchAttributeID : int {
     cudaLaunchAttributeIgnore = 0,
     cudaLaunchAttributeCooperative = 2,
     cudaLaunchAttributeClusterDimension = 4,
@@ -164,7 +164,7 @@ struct cudaLaunchConfig_t {
 };
 #endif
 
-enum cudaDeviceAttr {
+enum cudaDeviceAttr : int {
     cudaDevAttrMaxThreadsPerBlock = 1,
     cudaDevAttrMaxBlockDimX = 2,
     cudaDevAttrMaxBlockDimY = 3,
@@ -203,7 +203,7 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxBlocksPerMultiprocessor = 106,
     cudaDevAttrMemoryPoolsSupported = 115,
 };
-enum cudaComputeMode {
+enum cudaComputeMode : int {
     cudaComputeModeDefault = 0,
     cudaComputeModeExclusive = 1,
     cudaComputeModeProhibited = 2,
