@@ -94,6 +94,16 @@ TEST_CASE("check finds a local variable that nobody sets where warnings are erro
     check_words(program, verdict);
 }
 
+TEST_CASE("check sees memset of pinned memory where _FORTIFY_SOURCE makes it another function") {
+    const fs::path folder = fs::absolute(__FILE__).parent_path() / "mistakes";
+    const fs::path program = folder / "pinned_set_too_early.cu";
+    const Verdict verdict =
+        told(folder, "../../cuda-on-cpu check -D_FORTIFY_SOURCE=2 pinned_set_too_early.cu");
+    INFO(verdict.text);
+    CHECK(verdict.exit_code == 1);
+    check_words(program, verdict);
+}
+
 TEST_CASE(
     "check runs a program whose kernel never ends once, and with less time than the shadow takes") {
     const fs::path folder = fs::temp_directory_path() / ("endless " + std::to_string(getpid()));
