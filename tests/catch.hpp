@@ -15,8 +15,7 @@ using Catch::Approx;
 
 #include <iostream>
 
-/// Ends a test that cannot run here and prints why, in both versions; tests/run.py counts these
-/// lines.
+/// Ends a test that cannot run here and prints why, in both versions; conftest.py counts these lines.
 #define SKIP_TEST(why)                                  \
     do {                                                \
         std::cout << "skipped: " << (why) << std::endl; \
@@ -24,7 +23,7 @@ using Catch::Approx;
         return;                                         \
     } while (false)
 
-/// Ends a test that has no meaning for this program; tests/run.py does not count it.
+/// Ends a test that has no meaning for this program; conftest.py does not count it.
 #define LEAVE_OUT(why)                                   \
     do {                                                 \
         std::cout << "left out: " << (why) << std::endl; \

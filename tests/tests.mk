@@ -1,4 +1,5 @@
-# The tests: Catch2 programs, found by folder, and Python's unittest for the driver, the tools and the report.
+# The tests: Catch2 programs, found by folder, and Python's for the driver, the tools and the report. pytest runs all
+# (conftest.py).
 #   tests/*_test.cpp               one program: the units of common/ and data/
 #   tests/lab/*_test.cpp           one program per lab: properties of each of its variants; of a CPU lab also cpu/
 #   cuda_on_cpu/tests              the emulator's own, built by cuda_on_cpu/rules.mk
@@ -56,10 +57,12 @@ TEST_PROGRAMS := $(TESTS)/unit $(patsubst %,$(TESTS)/labs/%,$(filter-out $(MPI_L
 .PHONY: test-programs run-tests run-sanitized-tests
 # The tools of the emulator are compiled here, too; its tests call them as a student does.
 test-programs: $(EXAMPLES) $(TEST_PROGRAMS) $(CHECK_LIBRARY) $(COUNT_LIBRARY) $(JUDGE)
-# With the Python that has matplotlib, or else any: the tests that need it are then skipped.
-RUN_TESTS = python=$$(PYTHON='$(PYTHON)' tools/find_python.sh 2>/dev/null || command -v python3) && BUILD=$(BUILD) "$$python" tests/run.py
+# Two at a time: more would disturb the tests that wait for something. First what takes long.
+RUN_TESTS = python=$$(PYTHON='$(PYTHON)' tools/find_python.sh pytest xdist) && \
+    BUILD=$(BUILD) "$$python" -m pytest -n 2 --dist loadscope
 run-tests: programs test-programs
-	@$(RUN_TESTS) study/tests tests/exercises $(EMULATOR_TESTS) tests/driver tests/tools tests/mpi $(filter-out $(EMULATOR_TESTS),$(TEST_PROGRAMS))
+	@$(RUN_TESTS) tests/exercises tests/driver $(EMULATOR_TESTS) tests/mpi tests/tools study/tests \
+	    $(filter-out $(EMULATOR_TESTS),$(TEST_PROGRAMS))
 run-sanitized-tests: test-programs
 	@$(RUN_TESTS) $(TEST_PROGRAMS)
 

@@ -2,16 +2,19 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 #
-# Prints a Python that can import matplotlib, jinja2 and markdown: $PYTHON, the project's own .venv, those on
-# the PATH, the system's. There may be several, and the first on the PATH is often one without them.
+# find_python.sh [MODULE...]: prints a Python that can import matplotlib, jinja2, markdown and these modules: $PYTHON, the
+# project's own .venv, those on the PATH, the system's. There may be several, and the first on the PATH is often one
+# without them.
+modules=$(printf ', %s' matplotlib jinja2 markdown "$@")
+modules=${modules#, }
 candidates=("$PYTHON")
 [ -n "$PYTHON" ] || candidates=(.venv/bin/python $(type -aP python3 python) /usr/bin/python3
     $(compgen -c python3. | grep -E '^python3\.[0-9]+$' | sort -Vru))
 for python in "${candidates[@]}"; do
-    if "$python" -c 'import matplotlib, jinja2, markdown' 2>/dev/null; then
+    if "$python" -c "import $modules" 2>/dev/null; then
         echo "$python"
         exit 0
     fi
 done
-echo "error: No Python here can import matplotlib, jinja2 and markdown (tried: ${candidates[*]}); run 'make setup', or set PYTHON=." >&2
+echo "error: No Python here can import $modules (tried: ${candidates[*]}); run 'make setup', or set PYTHON=." >&2
 exit 1

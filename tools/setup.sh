@@ -9,7 +9,7 @@
 #   tools/setup.sh chromium  and Chromium, which prints report.pdf (large; nothing else needs it)
 #   tools/setup.sh mpi       and Open MPI, for lab 11 (the demo leaves that lab out where it is missing)
 #   tools/setup.sh ruff      and ruff, which formats Python, from PyPI into .venv, in the version of ruff.toml
-#   tools/setup.sh tests     and what the tests need beside that: OpenCV, poppler's tools, a locale with a decimal comma and,
+#   tools/setup.sh tests     and what the tests need beside that: pytest, OpenCV, poppler's tools, a locale with a decimal comma and,
 #                            if apt has it, Slurm
 set -u
 cxx=${CXX:-g++}
@@ -48,7 +48,7 @@ has CLI/CLI.hpp || lacks cli11
 has fftw3.h || lacks fftw
 has catch2/catch_all.hpp || has catch2/catch.hpp || lacks catch2
 has_comma() { locale -a 2>/dev/null | grep -qiE '^(de_DE|fr_FR|it_IT)\.utf-?8'; }
-find_python() { PYTHON=${PYTHON:-} tools/find_python.sh 2>/dev/null; }
+find_python() { PYTHON=${PYTHON:-} tools/find_python.sh "$@" 2>/dev/null; }
 find_python >/dev/null || lacks python
 for also in "$@"; do
     case $also in
@@ -60,6 +60,7 @@ for also in "$@"; do
             [ -e .venv ] || "$(find_python)" -c 'import ensurepip' 2>/dev/null || lacks venv
             ;;
         tests)
+            find_python pytest xdist >/dev/null || lacks pytest
             for python in "$(find_python || echo false)" /usr/bin/python3 false; do
                 "$python" -c 'import cv2, numpy' 2>/dev/null && break
             done
@@ -79,10 +80,10 @@ packages() {  # the names of this system's packages for what is missing
     local -n names=$1
     for m in "${missing[@]}"; do echo -n "${names[$m]} "; done
 }
-declare -A apt=([compiler]=$compiler [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [fftw]=libfftw3-dev [catch2]=catch2 [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]="openmpi-bin libopenmpi-dev" [opencv]="python3-opencv python3-numpy" [poppler]=poppler-utils [locale]=locales [slurm]="slurmctld slurmd slurm-client munge" [venv]=python3-venv)
-declare -A dnf=([compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [fftw]=fftw-devel [catch2]=catch-devel [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg-free [chromium]=chromium [mpi]=openmpi-devel [opencv]=python3-opencv [poppler]=poppler-utils [locale]=glibc-langpack-de [venv]=python3)
-declare -A pacman=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [fftw]=fftw [catch2]=catch2 [python]="python-matplotlib python-jinja python-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=openmpi [opencv]="python-opencv" [poppler]=poppler [locale]=glibc [venv]=python)
-declare -A brew=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [fftw]=fftw [catch2]=catch2 [python]=python-matplotlib [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=open-mpi [opencv]=opencv [poppler]=poppler [locale]= [venv]=python)
+declare -A apt=([compiler]=$compiler [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [fftw]=libfftw3-dev [catch2]=catch2 [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]="openmpi-bin libopenmpi-dev" [pytest]="python3-pytest python3-pytest-xdist" [opencv]="python3-opencv python3-numpy" [poppler]=poppler-utils [locale]=locales [slurm]="slurmctld slurmd slurm-client munge" [venv]=python3-venv)
+declare -A dnf=([compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [fftw]=fftw-devel [catch2]=catch-devel [python]="python3-matplotlib python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg-free [chromium]=chromium [mpi]=openmpi-devel [pytest]="python3-pytest python3-pytest-xdist" [opencv]=python3-opencv [poppler]=poppler-utils [locale]=glibc-langpack-de [venv]=python3)
+declare -A pacman=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [fftw]=fftw [catch2]=catch2 [python]="python-matplotlib python-jinja python-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=openmpi [pytest]="python-pytest python-pytest-xdist" [opencv]="python-opencv" [poppler]=poppler [locale]=glibc [venv]=python)
+declare -A brew=([compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [fftw]=fftw [catch2]=catch2 [python]=python-matplotlib [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=open-mpi [pytest]=pytest [opencv]=opencv [poppler]=poppler [locale]= [venv]=python)
 
 if ! command -v apt-get >/dev/null; then
     echo "error: Missing: ${missing[*]}. Install them and run again:" >&2

@@ -1,0 +1,127 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""pytest also runs programs of Catch2 (versions 2 and 3), each test case as a test.
+
+    python3 -m pytest build/tests/unit tests/tools -k "png or rows"
+
+A test case that cannot run here prints "skipped: why" (tests/catch.hpp) and counts as skipped; one that prints "left out: why"
+has no meaning for its program and is not counted. With ALL_TESTS=1 a skip fails unless it is for want of a GPU or of the CUDA
+Toolkit. The last line is the sum: N passed, N failed, N skipped.
+"""
+
+import os
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+CLOSING_LINES = 60  # shown of what a failed test case printed
+LEFT_OUT = "left out: "
+MAY_BE_MISSING = re.compile(r"\bGPU\b|cuFFT|cuBLAS|emulator|nvcc", re.IGNORECASE)
+
+
+def pytest_configure():
+    os.environ["CONVOLAB_BUILD"] = os.environ.get("BUILD", "build")
+
+
+def pytest_collect_file(file_path, parent):
+    """A program that is named on the command line has test cases."""
+    if (
+        file_path.suffix not in (".py", ".sh")
+        and os.access(file_path, os.X_OK)
+        and parent.session.isinitpath(file_path)
+    ):
+        return Program.from_parent(parent, path=file_path)
+    return None
+
+
+def run(*command):
+    """(exit code, what it printed)"""
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False
+    )
+    return done.returncode, done.stdout
+
+
+class Program(pytest.File):
+    def collect(self):
+        code, names = run(self.path, "--list-test-names-only")  # of version 2, which ends with the number of tests
+        if "nrecognised token" in names:
+            code, names = run(self.path, "--list-tests", "--verbosity", "quiet")
+        if code < 0 or not names:
+            raise self.CollectError(f"{self.path} names no tests and ends with code {code}")
+        return [Case.from_parent(self, name=name) for name in names.splitlines()]
+
+
+class Failure(Exception):
+    """What to show of a test case that failed."""
+
+
+class Case(pytest.Item):
+    def runtest(self):
+        spec = re.sub(r'([\\,\["*~])', r"\\\1", self.name)
+        with tempfile.TemporaryDirectory() as folder:
+            report = Path(folder, "report.xml")
+            code, printed = run(self.path, spec, "--reporter", "xml", "--out", report)
+            try:
+                case = next(ElementTree.parse(report).iter("TestCase"))
+            except (OSError, ElementTree.ParseError, StopIteration):
+                case = ElementTree.Element("none")
+        result = case.find("OverallResult")
+        if code != 0 or result is None or result.get("success") != "true":
+            last = printed.splitlines()[-CLOSING_LINES:]
+            raise Failure("\n".join([*failures(case), f"{self.parent.nodeid} ended with code {code}", *last]))
+        for why in reasons(case):
+            pytest.skip(why.removeprefix("skipped: "))
+
+    def repr_failure(self, excinfo, style=None):
+        return str(excinfo.value) if excinfo.errisinstance(Failure) else super().repr_failure(excinfo, style)
+
+    def reportinfo(self):
+        return self.path, None, self.name
+
+
+def failures(case):
+    """Each failed check of a test case: its line and its values."""
+    for part in case.iter():
+        where = f"{part.get('filename')}:{part.get('line')}: "
+        if part.tag == "Expression" and part.get("success") == "false":
+            original, expanded = ((part.findtext(which) or "").strip() for which in ("Original", "Expanded"))
+            yield f"{where}{part.get('type')}( {original} ), which is {expanded}"
+        elif part.tag in ("Failure", "Exception", "FatalErrorCondition", "Info", "Warning"):
+            yield (where if part.get("line") else "  ") + (part.text or "").strip()
+
+
+def reasons(case):
+    """Why a test case was skipped or left out."""
+    for text in case.iter("StdOut"):
+        yield from re.findall(r"^\s*((?:skipped|left out): .*)", text.text or "", re.MULTILINE)
+    yield from ((skip.text or "").strip() for skip in case.iter("Skip"))
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_makereport():
+    report = (yield).get_result()
+    if report.skipped and not hasattr(report, "wasxfail"):
+        why = report.longrepr[2].removeprefix("Skipped: ")
+        report.left_out = why.startswith(LEFT_OUT)
+        if os.environ.get("ALL_TESTS") == "1" and not report.left_out and not MAY_BE_MISSING.search(why):
+            report.outcome = "failed"
+            report.longrepr = f"skipped: {why}; with ALL_TESTS=1 this test has to run"
+
+
+def pytest_report_teststatus(report):
+    return ("left out", "", "") if getattr(report, "left_out", False) else None
+
+
+def pytest_unconfigure(config):
+    """The last line. A worker of xdist has none."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter and not hasattr(config, "workerinput") and not config.option.collectonly:
+        passed, failed, errors, skipped = (
+            len(reporter.stats.get(w, ())) for w in ("passed", "failed", "error", "skipped")
+        )
+        print(f"{passed} passed, {failed + errors} failed, {skipped} skipped")
