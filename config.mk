@@ -17,21 +17,24 @@ SANITIZE :=
 # The folder for everything that is built, of a name without spaces and signs.
 BUILD := build
 
+# What is looked for is looked for once, by a verb that needs it.
+once = $(eval $(1) := $(2))$($(1))
+
 # CUDA: the compiler (found on the PATH or under /usr/local/cuda), and the architecture: native where a
 # GPU is present, else all-major (code for every GPU). Example: CUDA_ARCH=sm_90.
-NVCC := $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
-GPU := $(shell nvidia-smi -L 2>/dev/null | grep -c '^GPU ')
+NVCC = $(call once,NVCC,$(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc)))
+GPU = $(call once,GPU,$(shell nvidia-smi -L 2>/dev/null | grep -c '^GPU '))
 CUDA_ARCH ?= $(if $(filter-out 0,$(GPU)),native,all-major)
 
 # MPI, for the labs that have a folder ranks: Open MPI's compiler wrapper. Empty: these labs are not built.
-MPICXX := $(shell command -v mpicxx 2>/dev/null)
+MPICXX = $(call once,MPICXX,$(shell command -v mpicxx 2>/dev/null))
 
 # NCCL, for messages between the GPUs of ranks: the folder that has include/nccl.h and lib/libnccl.so. Empty: what needs it
 # is refused.
-NCCL := $(firstword $(patsubst %/include/nccl.h,%,$(wildcard /usr/include/nccl.h $(NVCC:%/bin/nvcc=%/include/nccl.h))))
+NCCL = $(firstword $(patsubst %/include/nccl.h,%,$(wildcard /usr/include/nccl.h $(NVCC:%/bin/nvcc=%/include/nccl.h))))
 
 # What runs the CUDA labs: cuda (nvcc and a GPU) or cuda_on_cpu (the emulator of that name).
-CUDA_BACKEND := $(if $(and $(NVCC),$(filter-out 0,$(GPU))),cuda,cuda_on_cpu)
+CUDA_BACKEND = $(if $(and $(NVCC),$(filter-out 0,$(GPU))),cuda,cuda_on_cpu)
 
 # A Python that has matplotlib, jinja2 and markdown. Empty: tools/find_python.sh finds one.
 PYTHON ?=

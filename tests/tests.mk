@@ -55,14 +55,22 @@ $(TESTS)/library/library: $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/
 TEST_PROGRAMS := $(TESTS)/unit $(patsubst %,$(TESTS)/labs/%,$(filter-out $(MPI_LABS),$(LABS))) $(EMULATOR_TESTS) $(TESTS)/labs_cuda/labs_cuda $(TESTS)/library/library
 
 .PHONY: test-programs run-tests run-sanitized-tests
-# The tools of the emulator are compiled here, too; its tests call them as a student does.
-test-programs: $(EXAMPLES) $(TEST_PROGRAMS) $(CHECK_LIBRARY) $(COUNT_LIBRARY) $(JUDGE)
-# Two at a time: more would disturb the tests that wait for something. First what takes long.
+# With the Python that has matplotlib. Two at a time: more would disturb the tests that wait for something.
 RUN_TESTS = python=$$(PYTHON='$(PYTHON)' tools/find_python.sh pytest xdist) && \
     BUILD=$(BUILD) "$$python" -m pytest -n 2 --dist loadscope
+ifeq ($(LAB),)
+# The tools of the emulator are compiled here, too; its tests call them as a student does.
+test-programs: $(EXAMPLES) $(TEST_PROGRAMS) $(CHECK_LIBRARY) $(COUNT_LIBRARY) $(JUDGE)
+# First what takes long.
+TESTS_TO_RUN := tests/exercises tests/driver $(EMULATOR_TESTS) tests/mpi tests/tools study/tests \
+    $(filter-out $(EMULATOR_TESTS),$(TEST_PROGRAMS))
+else
+test-programs: $(filter $(TESTS)/labs/%,$(TEST_PROGRAMS))
+TESTS_TO_RUN := $(foreach lab,$(LAB),$(if $(call is_mpi,$(lab)),tests/mpi,$(TESTS)/labs/$(lab)) \
+    $(if $(wildcard labs/$(lab)/exercises/*),tests/exercises/test_exercises.py::Lab_$(lab)))
+endif
 run-tests: programs test-programs
-	@$(RUN_TESTS) tests/exercises tests/driver $(EMULATOR_TESTS) tests/mpi tests/tools study/tests \
-	    $(filter-out $(EMULATOR_TESTS),$(TEST_PROGRAMS))
+	@$(RUN_TESTS) $(TESTS_TO_RUN)
 run-sanitized-tests: test-programs
 	@$(RUN_TESTS) $(TEST_PROGRAMS)
 

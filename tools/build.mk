@@ -6,7 +6,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := programs
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: FORCE programs nvcc-programs
+.PHONY: FORCE programs nvcc-programs nvcc-check
 FORCE:
 
 ifeq ($(shell command -v $(firstword $(CXX))),)
@@ -180,6 +180,11 @@ $(LIBRARY): $(patsubst %,$(BUILD)/%.o,library/cpu library/gpu $(LIBRARY_PAGES)) 
 	$(Q)$(AR) rcs $@ $^
 
 LIBRARY_LINKER := $(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread)
+.PHONY: library
+library: $(LIBRARY)
+	@echo 'link it: $(LINK_$(CUDA_BACKEND)) $(LIBRARY)'
+LINK_cuda = nvcc -std=c++20 -Ilibrary prog.cu
+LINK_cuda_on_cpu = $(CXX) -std=c++20 -pthread -Ilibrary prog.cpp
 EXAMPLES := $(BUILD)/library/example_cpu $(BUILD)/library/example_gpu
 $(EXAMPLES): %: %.o $(LIBRARY)
 	$(Q)$(LIBRARY_LINKER) $^ -o $@
@@ -198,6 +203,13 @@ NVCC_BUILD := $(BUILD)/nvcc
 $(NVCC_BUILD)/%.o: %.cu $(BUILD)/flags/nvcc.txt
 	@mkdir -p $(@D)
 	$(Q)$(NVCC_COMPILE) -c $< -o $@
+
+# What `make test` compiles: only the code of the GPU. So nvcc reads a source once, not three times, and still all of it: a mistake
+# in a call of the host is an error here, too.
+$(NVCC_BUILD)/%.cubin: %.cu $(BUILD)/flags/nvcc.txt
+	@mkdir -p $(@D)
+	$(Q)$(NVCC_COMPILE) -cubin $< -o $@
+nvcc-check: $(patsubst %.cu,$(NVCC_BUILD)/%.cubin,$(wildcard $(CUDA_LABS:%=labs/%/*.cu) $(CUDA_LABS:%=labs/%/*/*.cu) common/cuda/*.cu))
 
 nvcc_objects = $(patsubst %,$(NVCC_BUILD)/%.o,$(basename $(wildcard labs/$(1)/*.cu labs/$(1)/*/*.cu common/cuda/*.cu)))
 define nvcc_rules

@@ -7,7 +7,7 @@
 # to $RESULTS/clips.csv, which is replaced at the end.
 set -eu
 folder="$BUILD/clips"
-tools/writable.sh
+tools/setup.sh ffmpeg
 mkdir -p "$folder"
 new="$folder/clips.csv"
 rm -f "$new"

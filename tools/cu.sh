@@ -5,6 +5,7 @@
 # make cu: the program of the files in FILE on the CPU, with the arguments of this script; CHECK=1: its mistakes. FILE may contain several
 # names, and a name may contain spaces: words are joined until a file has that name.
 set -ufo pipefail
+[ -n "$FILE" ] || { echo 'error: Say which: make cu FILE=prog.cu' >&2; exit 2; }
 files=() name=
 for word in $FILE; do
     name=${name:+$name }$word

@@ -14,7 +14,7 @@ trap 'rm -rf "$unfinished"' EXIT
 git archive HEAD -- . ':(exclude)solutions' ':(exclude)tools/handout.sh' ':(exclude)tests/tools/test_exercises.py' |
     tar -x -C "$unfinished"
 # What only a teacher needs.
-sed -i '/^new-exercise:/,/^$/d; /^handout:/,/^$/d; s/ new-exercise handout$//' "$unfinished/Makefile"
+sed -i '/^new-exercise:/,+1d; /^handout:/,+1d; s/ new-exercise / /; s/ handout / /' "$unfinished/Makefile"
 sed -i '/^| add an exercise /d; /^## Add an exercise$/,/^## /{/^## Add an exercise$/d; /^## /!d}' "$unfinished/CONTRIBUTING.md"
 chmod 755 "$unfinished"
 mv "$unfinished" "$out"

@@ -3,18 +3,18 @@
 ALL_LABS := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard labs/*/main.cpp labs/*/main.cu)))))
 is_mpi = $(wildcard labs/$(1)/ranks)
 MPI_LABS := $(strip $(foreach lab,$(ALL_LABS),$(if $(call is_mpi,$(lab)),$(lab))))
-NOT_BUILT := $(if $(MPICXX),,$(MPI_LABS))
+NOT_BUILT = $(if $(MPICXX),,$(MPI_LABS))
 MPI_MISSING := it needs MPI (on Debian and Ubuntu the packages openmpi-bin and libopenmpi-dev)
-LABS := $(or $(LAB),$(filter-out $(NOT_BUILT),$(ALL_LABS)))
+LABS = $(or $(LAB),$(filter-out $(NOT_BUILT),$(ALL_LABS)))
 is_cuda = $(wildcard labs/$(1)/*.cu)
-CUDA_LABS := $(foreach lab,$(LABS),$(if $(call is_cuda,$(lab)),$(lab)))
+CUDA_LABS = $(foreach lab,$(LABS),$(if $(call is_cuda,$(lab)),$(lab)))
 
 # `make new` names a lab that is not there yet.
 ifeq ($(filter new,$(MAKECMDGOALS)),)
-ifneq ($(filter-out $(ALL_LABS),$(LABS)),)
-$(error There is no lab $(filter-out $(ALL_LABS),$(LABS)); choose from: $(ALL_LABS))
+ifneq ($(filter-out $(ALL_LABS),$(LAB)),)
+$(error There is no lab $(filter-out $(ALL_LABS),$(LAB)); choose from: $(ALL_LABS))
 endif
-ifneq ($(filter $(NOT_BUILT),$(LAB)),)
+ifneq ($(and $(filter $(MPI_LABS),$(LAB)),$(NOT_BUILT)),)
 $(error Lab $(filter $(NOT_BUILT),$(LAB)) cannot be built: $(MPI_MISSING))
 endif
 endif

@@ -11,7 +11,7 @@ set -o pipefail
 # NOW=+: what decides which files are old is looked at although nothing is built. A file that nvcc compiles counts as three.
 read -r total compiled < <("$@" -n NOW=+ 2>/dev/null | awk '
     /^echo '"'  "'/ { total++ }
-    /^echo '"'  .* -c "'/ { compiled += / -ccbin / ? 3 : 1 }
+    /^echo '"'  .* -(c|cubin) "'/ { compiled += / -ccbin .* -c / ? 3 : 1 }
     END { print total + 0, compiled + 0 }')
 [ "$total" -gt 0 ] || exec "$@"
 

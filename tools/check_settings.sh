@@ -1,0 +1,56 @@
+#!/bin/bash
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+#
+# Ends verbs of make (VERB) whose settings cannot be, with one sentence, before anything is built.
+set -u
+wrong() { echo "error: $1" >&2; exit "${2:-2}"; }
+takes() {  # whether one of these verbs is called
+    local verb
+    for verb in $VERB; do [[ " $* " != *" $verb "* ]] || return 0; done
+    return 1
+}
+LAB=${LAB:-} VARIANT=${VARIANT:-} backend=${CUDA_BACKEND-cuda_on_cpu}
+
+[[ $PINNING == on || $PINNING == off ]] || wrong "PINNING is '$PINNING'; set it to on or off."
+[[ $backend == cuda || $backend == cuda_on_cpu ]] || wrong "CUDA_BACKEND is '$backend'; set it to cuda or cuda_on_cpu."
+[[ $backend != cuda || -n ${NVCC-unknown} ]] ||
+    wrong "CUDA_BACKEND is cuda and there is no nvcc here; install the CUDA Toolkit, or say with NVCC= where it is."
+[ -n "$SIZES" ] || wrong "SIZES is empty; set it to all, or to sizes such as 480p,1080p."
+if takes run asan tsan sass profile timeline count && [[ $LAB == *[[:space:]]* ]]; then
+    wrong "LAB is '$LAB'; 'make $VERB' takes one lab."
+fi
+if takes bench verify races sanitize asan tsan && [ -n "$VARIANT" ] && [ -z "$LAB" ]; then
+    wrong "VARIANT is '$VARIANT'; say with LAB= of which lab."
+fi
+if takes sweep slurm && [ -n "$VARIANT" ]; then
+    wrong "VARIANT is '$VARIANT'; 'make $VERB' takes none: each line of a sweep.txt names its variants."
+fi
+
+if takes count sass profile && [[ -z $LAB || -z $VARIANT ]]; then
+    wrong "Say which: make $VERB LAB=05_cuda_shared VARIANT=two_batch"
+fi
+if takes sass profile && ! compgen -G "labs/$LAB/[0-9][0-9]_$VARIANT.cu" >/dev/null; then
+    wrong "Lab '$LAB' has no CUDA variant '$VARIANT'; 'make list LAB=$LAB' names those it has."
+fi
+if takes timeline profile && [ "$backend" != cuda ]; then
+    wrong "'make $VERB' needs a GPU and nvcc; here CUDA runs on the CPU, which has no times." 1
+fi
+if takes nvcc sass && [ -z "$NVCC" ]; then
+    wrong "There is no nvcc here; install the CUDA Toolkit, or say with NVCC= where it is." 1
+fi
+if takes run && [[ -z $LAB || -z $OUT ]]; then
+    wrong "Say which: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS=\"--filter sharpen\", \
+or LAB=08_heat_map VIDEO=clip.mp4 OUT=heat.mp4"
+fi
+if takes compare && [[ -z ${A:-} || -z ${B:-} ]]; then
+    wrong "Say which: make compare A=results/reference/x B=results/reference/y"
+fi
+if takes count; then
+    [ -n "$CUDA_LABS" ] || wrong "Lab '$LAB' has no CUDA kernel; name one that has, such as LAB=05_cuda_shared."
+    [[ $CXX != *clang* ]] || wrong "count needs g++ (CXX=g++): clang++ does not tell where structs are copied."
+fi
+if takes peers timeline clips; then tools/writable.sh || exit; fi
+for verb in run sanitize sass profile; do
+    if takes $verb; then CHECK=1 "tools/$verb.sh" || exit; fi
+done
