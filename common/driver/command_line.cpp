@@ -1,13 +1,11 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/driver/command_line.hpp"
-
+//
+// CLI11 reads the command line straight into Options, by option_table.hpp.
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <iostream>
 
 #include "common/base/did_you_mean.hpp"
-#include "common/base/error.hpp"
 #include "common/driver/option_table.hpp"
 #include "common/measurement/machine.hpp"
 
@@ -15,38 +13,54 @@ namespace convolab {
 namespace {
 
 using namespace option_table;
+using Texts = std::vector<std::string>;
 
-std::string meaning(const Setting& setting, unsigned in) {
-    const std::string standard =
-        *setting.standard ? setting.standard : std::to_string(Settings{}.*setting.value);
-    const std::string list = (in & kBench) ? "; or a list, 1,2,4 or 2-16:2" : "";
-    return setting.meaning + list + " (default: " + standard + ')';
+/// What the options set. It waits until CLI11 has read the whole line: --help comes first, whatever
+/// else is wrong.
+using Later = std::vector<std::function<void()>>;
+
+CLI::Option* add(CLI::App& app, const std::string& name, const std::string& meaning, Later& later,
+                 const std::function<void(const Texts&)>& set) {
+    const std::function<void(const Texts&)> given = [=, &later](const Texts& texts) {
+        later.emplace_back([=] {
+            for (const std::string& text : texts)
+                if (text.empty()) throw UsageError("Option " + name + " needs a value, not ''.");
+            set(texts);
+        });
+    };
+    return app.add_option_function(name, given, meaning);
 }
 
-/// Where CLI11 puts what it reads, of one command.
-struct Sink {
-    std::map<std::string, std::vector<std::string>> texts;
-    std::map<std::string, bool> flags;
-};
-
-void add_options(CLI::App& app, unsigned in, Sink& sink) {
+void add_options(CLI::App& app, In command, const Lab& lab, Options& options, Later& later) {
     for (const OptionLine& line : kOptions) {
-        if ((line.in & in) == 0) continue;
-        if (line.takes == Takes::nothing) {
-            app.add_flag(line.name, sink.flags[line.name], line.meaning);
-            continue;
-        }
-        auto* option = app.add_option(line.name, sink.texts[line.name], line.meaning);
-        if (line.takes == Takes::list)
-            option->delimiter(',');
+        if ((line.in & command) == 0) continue;
+        const auto set = [&, command](const Texts& texts) {
+            line.set(options, {line.name, command, lab, texts});
+        };
+        if (line.takes == Takes::nothing)
+            app.add_flag_callback(
+                line.name, [set] { set({}); }, line.meaning);
+        else if (line.takes == Takes::list)
+            add(app, line.name, line.meaning, later, set)->delimiter(',');
         else
-            option->expected(1);
+            add(app, line.name, line.meaning, later, set)->expected(1);
     }
-    if (in & (kRun | kBench | kTimeline))
-        for (const Setting& setting : kSettings) {
-            const std::string name = option_name(setting);
-            app.add_option(name, sink.texts[name], meaning(setting, in))->delimiter(',');
-        }
+}
+
+void add_settings(CLI::App& app, In command, Options& options, Later& later) {
+    const bool lists = command == kBench;
+    for (std::size_t i = 0; i < std::size(kSettings) && (command & kJobs); ++i) {
+        const Setting& setting = kSettings[i];
+        const std::string name = option_name(setting);
+        const std::string standard =
+            *setting.standard ? setting.standard : std::to_string(Settings{}.*setting.value);
+        const std::string meaning = setting.meaning +
+                                    std::string(lists ? "; or a list, 1,2,4 or 2-16:2" : "") +
+                                    " (default: " + standard + ')';
+        add(app, name, meaning, later, [&options, i, name, lists](const Texts& texts) {
+            options.settings[i] = number_list(texts, name, lists);
+        })->delimiter(',');
+    }
 }
 
 std::string version_text(const Lab& lab) {
@@ -58,7 +72,7 @@ std::string version_text(const Lab& lab) {
 void require_command(int argc, char** argv, const Lab& lab) {
     const std::string first = argc > 1 ? argv[1] : "";
     if (first.starts_with("-")) return;
-    std::vector<std::string> names;
+    Texts names;
     for (const auto& command : kCommands) names.emplace_back(command.name);
     for (const LabCommand& own : lab.commands) names.push_back(own.name);
     std::string known;
@@ -101,41 +115,23 @@ bool parse(CLI::App& app, int argc, char** argv) try {
     throw UsageError(text + "; see --help.");
 }
 
-std::string CommandLine::text(const std::string& option, const std::string& otherwise) const {
-    return has(option) ? given.at(option).back() : otherwise;
-}
-
-std::vector<std::string> CommandLine::list(const std::string& option) const {
-    return has(option) ? given.at(option) : std::vector<std::string>{};
-}
-
-std::optional<CommandLine> read_command_line(int argc, char** argv, const Lab& lab) {
+bool read_command_line(int argc, char** argv, const Lab& lab, Options& options) {
     require_command(argc, argv, lab);
     CLI::App app{"Convolab, lab " + lab.name +
                  ": variants of one computation, verified and timed."};
     app.set_version_flag("--version", version_text(lab), "what this program was built from");
     app.require_subcommand(1);
-    std::map<Command, Sink> sinks;
-    std::map<Command, CLI::App*> apps;
+    Later later;
     for (const auto& [command, in, name, meaning] : kCommands) {
-        apps[command] = app.add_subcommand(name, meaning);
-        add_options(*apps[command], in, sinks[command]);
+        CLI::App* sub = app.add_subcommand(name, meaning);
+        sub->callback([&options, command = command] { options.command = command; });
+        add_options(*sub, in, lab, options, later);
+        add_settings(*sub, in, options, later);
     }
     for (const LabCommand& own : lab.commands) app.add_subcommand(own.name, own.meaning);
-    if (!parse(app, argc, argv)) return {};
-    CommandLine line;
-    line.program = argv[0];
-    for (const auto& [command, each] : apps)
-        if (each->parsed()) line.command = command;
-    for (const auto& [name, texts] : sinks[line.command].texts) {
-        if (apps[line.command]->count(name) == 0) continue;
-        for (const auto& text : texts)
-            if (text.empty()) throw UsageError("Option " + name + " needs a value, not ''.");
-        line.given[name] = texts;
-    }
-    for (const auto& [name, set] : sinks[line.command].flags)
-        if (set) line.given[name] = {};
-    return line;
+    if (!parse(app, argc, argv)) return false;
+    for (const auto& set : later) set();
+    return true;
 }
 
 }  // namespace convolab

@@ -45,6 +45,7 @@ int dispatch(int argc, char** argv, const Lab& lab) {
         if (argc > 1 && own.name == argv[1]) return own.run(argc - 1, argv + 1);
     const auto options = parse_options(argc, argv, lab);
     if (!options) return 0;
+    for (const std::string& note : options->notes) std::cerr << "note: " << note << '\n';
     switch (options->command) {
         case Command::list:
             return list_command(lab);

@@ -1,10 +1,17 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The commands of a lab program and their options, but for the settings (settings.hpp).
+// The commands of a lab program and their options, each with what it sets, but for the settings
+// (settings.hpp).
 #pragma once
 
+#include <filesystem>
+#include <limits>
+
+#include "common/base/error.hpp"
+#include "common/driver/option_values.hpp"
 #include "common/driver/options.hpp"
+#include "common/measurement/sessions.hpp"
 
 namespace convolab::option_table {
 
@@ -27,6 +34,79 @@ inline constexpr CommandName kCommands[] = {
      "when each copy and kernel of one run began and ended; one row per step"},
 };
 
+/// What the command line says of one option.
+struct Given {
+    const char* option;
+    In command;
+    const Lab& lab;
+    const std::vector<std::string>& texts;  ///< none of a flag; a list was split
+    const std::string& text() const { return texts.back(); }
+};
+using Set = void (*)(Options&, const Given&);
+
+template <auto member>
+void yes(Options& o, const Given&) {
+    o.*member = true;
+}
+template <auto member>
+void text(Options& o, const Given& given) {
+    o.*member = given.text();
+}
+template <auto member, auto parse>
+void value(Options& o, const Given& given) {
+    o.*member = parse(given.text());
+}
+template <auto member, int least, int most>
+void whole(Options& o, const Given& given) {
+    const int number = whole_number(given.text(), given.option, least, most);
+    o.*member = static_cast<std::remove_reference_t<decltype(o.*member)>>(number);
+}
+inline void require_filter(const Given& given) {
+    if (given.lab.operation.has_filter) return;
+    throw UsageError(std::string("Option ") + given.option + ": lab " + given.lab.name +
+                     " compares frames and has no filter; leave it out.");
+}
+inline void set_filter(Options& o, const Given& given) {
+    require_filter(given);
+    o.filter = given.text();
+}
+inline void set_ksizes(Options& o, const Given& given) {
+    require_filter(given);
+    o.ksizes = number_list(given.texts, given.option, given.command == kBench);
+}
+inline void set_sigma(Options& o, const Given& given) {
+    require_filter(given);
+    o.sigma = decimal_number(given.text(), given.option);
+}
+inline void set_border(Options& o, const Given& given) {
+    require_filter(given);
+    if (!given.lab.operation.has_border)
+        throw UsageError("Option --border: lab " + given.lab.name +
+                         " repeats the edge (replicate); leave it out.");
+    o.border = parse_border(given.text());
+}
+inline void set_sizes(Options& o, const Given& given) { o.sizes = size_list(given.texts); }
+inline void set_variants(Options& o, const Given& given) {
+    if (given.command == kRun && given.text().find(',') != std::string::npos)
+        throw UsageError("Option --variant: run takes one variant, not '" + given.text() + "'.");
+    o.variants = choose_variants(given.texts, given.lab);
+}
+inline void set_no_pinning(Options& o, const Given&) { o.pinning = "off"; }
+inline void set_data(Options& o, const Given& given) {
+    o.data = given.text();
+    if (!std::filesystem::is_directory(o.data))
+        throw UsageError("Option --data: there is no folder '" + o.data +
+                         "'; run `make data`, or leave it out.");
+}
+inline void set_csv(Options& o, const Given& given) {
+    o.csv = given.text();
+    if (o.csv == "-")
+        throw UsageError("Option --csv: rows go to a file, not to standard output; name one.");
+    if (given.command == kBench && std::filesystem::path(o.csv).filename() == kSessionsName)
+        throw UsageError(std::string("Option --csv: ") + kSessionsName +
+                         " is the file beside the rows; name another.");
+}
+
 enum class Takes { nothing, one, list };
 using enum Takes;
 
@@ -34,67 +114,82 @@ struct OptionLine {
     const char* name;
     unsigned in;
     Takes takes;
+    Set set;
     const char* meaning;
 };
+inline constexpr unsigned kJobs = kRun | kBench | kTimeline;
+inline constexpr int kMaxRuns = 1'000'000;
 inline constexpr OptionLine kOptions[] = {
-    {"--image", kRun, one,
+    {"--image", kRun, one, text<&Options::image>,
      "a PNG, scene:SIZE, white:SIZE, or random:SIZE:SEED; SIZE as in 480p or 853x480"},
-    {"--image", kVerify, one, "a PNG to compare with, in addition to the built-in pictures"},
-    {"--image", kBench, one,
+    {"--image", kVerify, one, text<&Options::image>,
+     "a PNG to compare with, in addition to the built-in pictures"},
+    {"--image", kBench, one, text<&Options::image>,
      "scene (default), random, or a PNG, cropped and resampled to each size; labs of video: moving "
      "(default), panning, static, black"},
-    {"--video", kRun, one,
+    {"--video", kRun, one, text<&Options::video>,
      "a clip instead of a picture: a video file, a .y4m file, - (Y4M), a folder of PNGs, 0 (the "
      "first camera), or moving, panning, static, black with :SIZE"},
-    {"--length", kRun, one, "maximum number of frames (default: all; of a synthetic clip 100)"},
-    {"--out", kRun, one, "the PNG to write; for a clip a video file, .y4m, -, or folder/"},
-    {"--check", kRun, nothing, "compare the output with the reference"},
-    {"--variant", kRun, one, "one variant (default: the lab's best)"},
-    {"--variant", kVerify | kBench | kTimeline, list,
+    {"--length", kRun, one, whole<&Options::length, 1, 1'000'000'000>,
+     "maximum number of frames (default: all; of a synthetic clip 100)"},
+    {"--out", kRun, one, text<&Options::out>,
+     "the PNG to write; for a clip a video file, .y4m, -, or folder/"},
+    {"--check", kRun, nothing, yes<&Options::check>, "compare the output with the reference"},
+    {"--variant", kRun, one, set_variants, "one variant (default: the lab's best)"},
+    {"--variant", kVerify | kBench | kTimeline, list, set_variants,
      "one variant, or a list with commas (default: all)"},
-    {"--filter", kRun | kBench | kTimeline, one,
+    {"--filter", kJobs, one, set_filter,
      "identity box gaussian sharpen edge laplacian emboss sobel_x sobel_y unsharp, or taps: "
-     "\"3x3: 1 2 1 2 4 2 1 2 1 / 16\" (default: gaussian); lab 10: "
-     "box, gaussian or median"},
-    {"--ksize", kRun | kTimeline, list, "side K of the filter, odd"},
-    {"--ksize", kBench, list, "side K of the filter, odd; or a list with commas"},
-    {"--sigma", kRun | kBench | kTimeline, one, "standard deviation of the Gaussian in pixels"},
-    {"--border", kRun | kBench | kTimeline, one,
+     "\"3x3: 1 2 1 2 4 2 1 2 1 / 16\" (default: gaussian); lab 10: box, gaussian or median"},
+    {"--ksize", kRun | kTimeline, list, set_ksizes, "side K of the filter, odd"},
+    {"--ksize", kBench, list, set_ksizes, "side K of the filter, odd; or a list with commas"},
+    {"--sigma", kJobs, one, set_sigma, "standard deviation of the Gaussian in pixels"},
+    {"--border", kJobs, one, set_border,
      "constant[:VALUE] replicate reflect reflect101 wrap valid renormalise (default: replicate)"},
-    {"--type", kRun | kBench | kTimeline, one,
+    {"--type", kJobs, one, value<&Options::type, pixel_type>,
      "uint8, int32 or float32 (default: the variant's first)"},
-    {"--channels", kRun | kBench | kTimeline, one,
+    {"--channels", kJobs, one, value<&Options::channels, channels>,
      "1, 3 or 4 (default: the variant's first; run: the picture's)"},
-    {"--layout", kRun, one, "interleaved or planar (default: interleaved)"},
-    {"--size", kVerify, list,
+    {"--layout", kRun, one, value<&Options::layout, layout>,
+     "interleaved or planar (default: interleaved)"},
+    {"--size", kVerify, list, set_sizes,
      "only the scene at these sizes, with 5x5 (default: the protocol's sizes, after all other "
      "pictures)"},
-    {"--size", kBench, list,
+    {"--size", kBench, list, set_sizes,
      "480p 720p 1080p 1440p 4k 8k, all, or 853x480; a list with commas (default: all)"},
-    {"--size", kTimeline, list, "one size (default: 8k)"},
-    {"--quick", kVerify, nothing, "small pictures, and few larger ones"},
-    {"--data", kBench, one, "folder with the PNGs of `make data` (default: the scene is drawn)"},
-    {"--iterations", kBench, one, "timed runs (default: 100)"},
-    {"--rounds", kBench, one,
+    {"--size", kTimeline, list, set_sizes, "one size (default: 8k)"},
+    {"--quick", kVerify, nothing, yes<&Options::quick>, "small pictures, and few larger ones"},
+    {"--data", kBench, one, set_data,
+     "folder with the PNGs of `make data` (default: the scene is drawn)"},
+    {"--iterations", kBench, one, whole<&Options::iterations, 1, kMaxRuns>,
+     "timed runs (default: 100)"},
+    {"--rounds", kBench, one, whole<&Options::rounds, 1, kMaxRuns>,
      "in a round all configurations of a size take turns (default: 10 rounds, of at least 5 runs)"},
-    {"--warmup", kBench, one, "untimed runs before those of each round (default: 1)"},
-    {"--seed", kBench, one, "of the random order in a round (default: a new one in each call)"},
-    {"--no-pinning", kBench, nothing, "let the system move the threads between CPUs"},
-    {"--cold", kBench, nothing, "empty the caches before each run"},
-    {"--kernel-only", kBench, nothing, "do not time the copies: total_ms stays empty (GPU)"},
-    {"--only-timed", kBench, nothing, "leave out GPU variants where there is no GPU to time them"},
-    {"--csv", kVerify, one, "append the results to this file"},
-    {"--csv", kBench, one, "append the rows to this file and continue from it"},
-    {"--csv", kTimeline, one, "write the rows to this file"},
-    {"--csv", kRun, one,
+    {"--warmup", kBench, one, whole<&Options::warmup, 0, kMaxRuns>,
+     "untimed runs before those of each round (default: 1)"},
+    {"--seed", kBench, one, whole<&Options::seed, 0, std::numeric_limits<int>::max()>,
+     "of the random order in a round (default: a new one in each call)"},
+    {"--no-pinning", kBench, nothing, set_no_pinning,
+     "let the system move the threads between CPUs"},
+    {"--cold", kBench, nothing, yes<&Options::cold>, "empty the caches before each run"},
+    {"--kernel-only", kBench, nothing, yes<&Options::kernel_only>,
+     "do not time the copies: total_ms stays empty (GPU)"},
+    {"--only-timed", kBench, nothing, yes<&Options::only_timed>,
+     "leave out GPU variants where there is no GPU to time them"},
+    {"--csv", kVerify, one, set_csv, "append the results to this file"},
+    {"--csv", kBench, one, set_csv, "append the rows to this file and continue from it"},
+    {"--csv", kTimeline, one, set_csv, "write the rows to this file"},
+    {"--csv", kRun, one, set_csv,
      "append a row to this file: a clip's frames per second, the time of each stage"},
-    {"--fresh", kVerify | kBench, nothing, "drop the rows that are in the file"},
-    {"--pictures", kVerify, one, "folder for a picture of each failure"},
-    {"--time-limit", kVerify | kBench, one,
+    {"--fresh", kVerify | kBench, nothing, yes<&Options::fresh>,
+     "drop the rows that are in the file"},
+    {"--pictures", kVerify, one, text<&Options::pictures>, "folder for a picture of each failure"},
+    {"--time-limit", kVerify | kBench, one, whole<&Options::time_limit_s, 1, kMaxRuns>,
      "seconds after which a variant that has not ended has failed (default: 60, and more for large "
      "pictures)"},
-    {"--plan", kBench, nothing, "print the expected seconds and stop"},
-    {"--count", kBench, nothing, "print the number of rows, on any machine, and stop"},
+    {"--plan", kBench, nothing, yes<&Options::plan>, "print the expected seconds and stop"},
+    {"--count", kBench, nothing, yes<&Options::count>,
+     "print the number of rows, on any machine, and stop"},
 };
 
 }  // namespace convolab::option_table

@@ -17,6 +17,15 @@ void add_once(std::vector<T>& values, const T& value) {
     if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
 }
 
+/// That of `values` whose name is `text`. takes: "--option takes its names".
+template <class T>
+T named(const std::string& text, const std::string& takes, std::initializer_list<T> values) {
+    using std::to_string;
+    for (const T value : values)
+        if (text == to_string(value)) return value;
+    throw UsageError("Option " + takes + ", not '" + text + "'.");
+}
+
 }  // namespace
 
 int whole_number(std::string_view text, const std::string& option, int least, int greatest) {
@@ -37,7 +46,8 @@ double decimal_number(const std::string& text, const std::string& option) {
     return value;
 }
 
-std::vector<int> number_list(const std::vector<std::string>& items, const std::string& option) {
+std::vector<int> number_list(const std::vector<std::string>& items, const std::string& option,
+                             bool takes_lists) {
     const auto number = [&](std::string_view text) { return whole_number(text, option, 1, 65536); };
     std::vector<int> numbers;
     for (const std::string_view item : items) {
@@ -55,6 +65,9 @@ std::vector<int> number_list(const std::vector<std::string>& items, const std::s
                              "' ends before it begins.");
         for (int n = first; n <= last; n += step) add_once(numbers, n);
     }
+    if (numbers.size() > 1 && !takes_lists)
+        throw UsageError("Option " + option + ": this command takes one value, not '" +
+                         items.front() + "' and more; bench takes lists.");
     return numbers;
 }
 
@@ -75,7 +88,6 @@ std::vector<Size> size_list(const std::vector<std::string>& texts) {
 }
 
 std::vector<const Variant*> choose_variants(const std::vector<std::string>& names, const Lab& lab) {
-    if (names.empty()) return lab.variants;
     std::vector<const Variant*> chosen;
     for (const auto& name : names) {
         const auto found = std::find_if(lab.variants.begin(), lab.variants.end(),
@@ -96,20 +108,17 @@ std::vector<const Variant*> choose_variants(const std::vector<std::string>& name
 }
 
 PixelType pixel_type(const std::string& text) {
-    for (const auto type : {PixelType::uint8, PixelType::int32, PixelType::float32})
-        if (text == to_string(type)) return type;
-    throw UsageError("Option --type takes uint8, int32 or float32, not '" + text + "'.");
+    return named(text, "--type takes uint8, int32 or float32",
+                 {PixelType::uint8, PixelType::int32, PixelType::float32});
 }
 
 Layout layout(const std::string& text) {
-    for (const auto layout : {Layout::interleaved, Layout::planar})
-        if (text == to_string(layout)) return layout;
-    throw UsageError("Option --layout takes interleaved or planar, not '" + text + "'.");
+    return named(text, "--layout takes interleaved or planar",
+                 {Layout::interleaved, Layout::planar});
 }
 
 int channels(const std::string& text) {
-    if (text == "1" || text == "3" || text == "4") return text[0] - '0';
-    throw UsageError("Option --channels takes 1, 3 or 4, not '" + text + "'.");
+    return named(text, "--channels takes 1, 3 or 4", {1, 3, 4});
 }
 
 }  // namespace convolab

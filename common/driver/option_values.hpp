@@ -21,13 +21,13 @@ double decimal_number(const std::string& text, const std::string& option);
 
 // Of a list each value counts once, also "480p,853x480".
 
-/// Whole numbers from 1 to 65536; "2-16:2" is 2, 4, .. 16.
-std::vector<int> number_list(const std::vector<std::string>& items, const std::string& option);
+/// Whole numbers from 1 to 65536; "2-16:2" is 2, 4, .. 16. takes_lists: else one number.
+std::vector<int> number_list(const std::vector<std::string>& items, const std::string& option,
+                             bool takes_lists);
 
 /// "all" is the six standard sizes.
 std::vector<Size> size_list(const std::vector<std::string>& texts);
 
-/// All variants where no name is given.
 std::vector<const Variant*> choose_variants(const std::vector<std::string>& names, const Lab& lab);
 
 PixelType pixel_type(const std::string& text);

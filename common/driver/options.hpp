@@ -15,6 +15,10 @@
 #include "common/image/sizes.hpp"
 #include "common/variant/lab.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace convolab {
 
 enum class Command { list, columns, run, verify, bench, timeline };
@@ -31,7 +35,7 @@ struct Options {
     Border border;
     std::optional<PixelType> type;  ///< without: the variant's first
     std::optional<int> channels;    ///< without: the variant's first (bench), the file's (run)
-    Layout layout = Layout::interleaved;  ///< of the image that run gives to the variant
+    std::optional<Layout> layout;   ///< of the image that run gives to the variant
 
     // with what
     std::vector<const Variant*> variants;
@@ -46,12 +50,12 @@ struct Options {
     bool best_variant = false;  ///< none was named, so the lab's best was taken
 
     // verify, bench and timeline
-    std::string csv;
+    std::string csv;       ///< also of run, for clips
     std::string pictures;  ///< folder for the pictures of failures
     std::vector<Size> sizes;
     int iterations = 100;
     int warmup = 1;                      ///< runs before the timed ones of each round
-    int rounds = 10;                     ///< at most `iterations`
+    int rounds = 0;                      ///< at most `iterations`
     std::uint64_t seed = 0;              ///< of the order in each round
     std::string pinning;                 ///< as the column: cores, cpus or off
     std::optional<double> time_limit_s;  ///< see limit_s()
@@ -64,6 +68,8 @@ struct Options {
     bool plan = false;   ///< only print the seconds that bench would take
     bool count = false;  ///< only print how many rows it would write
     std::string data;    ///< folder with the generated PNGs; without, the scene is drawn here
+
+    std::vector<std::string> notes;  ///< for the user: options that change nothing
 
     /// The filter of side k; 0: its own side.
     Filter make_filter(int k) const {
@@ -82,5 +88,10 @@ int default_ranks();
 
 /// Throws UsageError in one sentence. Nothing: help or the version was asked for and printed.
 std::optional<Options> parse_options(int argc, char** argv, const Lab& lab);
+
+/// What the command line says, without the rules between options. False: as above.
+bool read_command_line(int argc, char** argv, const Lab& lab, Options& options);
+/// Reads a command line of an app with options of its own. False: as above. Throws UsageError.
+bool parse(CLI::App& app, int argc, char** argv);
 
 }  // namespace convolab

@@ -40,7 +40,7 @@ Image input_of(const PictureSource& source, const Options& options, PixelType ty
     const Image image = source.photo()
                             ? photo()
                             : source.picture(*source.size(), options.channels.value_or(3), type);
-    return convert(image, type, options.layout);
+    return convert(image, type, options.layout.value_or(Layout::interleaved));
 }
 
 bool can(const Lab& lab, const Variant& variant, const Job& job) try {

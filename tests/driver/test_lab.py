@@ -73,7 +73,7 @@ class Usage(LabTest):
         self.assertEqual(names, ["nested", "flat", "bounds", "aos", "soa", "separable", "simd", "fft"])
 
     def test_help_is_not_an_error(self):
-        for arguments in (["--help"], ["bench", "--help"]):
+        for arguments in (["--help"], ["bench", "--help"], ["bench", "--size", "nope", "--help"]):
             result = call(LAB1, *arguments)
             self.assertEqual(result.returncode, 0)
             self.assertIn("bench", result.stdout)

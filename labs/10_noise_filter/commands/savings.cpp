@@ -10,8 +10,8 @@
 
 #include "common/base/atomic_file.hpp"
 #include "common/base/error.hpp"
-#include "common/driver/command_line.hpp"
 #include "common/driver/commands.hpp"
+#include "common/driver/options.hpp"
 #include "common/video/video.hpp"
 #include "labs/10_noise_filter/commands/clip_savings.hpp"
 #include "labs/10_noise_filter/commands/commands.hpp"

@@ -10,8 +10,6 @@
 #include <system_error>
 
 #include "common/base/error.hpp"
-#include "common/driver/command_line.hpp"
-#include "common/driver/option_values.hpp"
 #include "common/driver/options.hpp"
 #include "common/driver/supervisor.hpp"
 #include "common/measurement/machine.hpp"
@@ -42,15 +40,18 @@ struct Asked {
 /// Mistakes in the command line are the driver's to name: here they count as no job.
 Asked asked_for(int argc, char** argv, const Lab& lab) try {
     if (has_word(argc, argv, "--help") || has_word(argc, argv, "-h")) return {};
-    const auto line = read_command_line(argc, argv, lab);
-    if (!line || line->command == Command::list || line->command == Command::columns) return {};
-    int most = default_ranks();
-    if (line->command == Command::verify)
+    Options options;
+    if (!read_command_line(argc, argv, lab, options)) return {};
+    if (options.command == Command::list || options.command == Command::columns) return {};
+    int most = 0;
+    for (std::size_t i = 0; i < std::size(kSettings); ++i)
+        if (kSettings[i].value == &Settings::ranks)
+            for (const int ranks : options.settings[i]) most = std::max(most, ranks);
+    if (most == 0) most = default_ranks();
+    if (options.command == Command::verify)
         for (const Settings& settings : verify_settings(kUsesRanks))
             most = std::max(most, settings.ranks);
-    const auto ranks = number_list(line->list("--ranks"), "--ranks");
-    if (!ranks.empty()) most = *std::max_element(ranks.begin(), ranks.end());
-    return {most, line->text("--csv")};
+    return {most, options.csv};
 } catch (const UsageError&) {
     return {};
 }
