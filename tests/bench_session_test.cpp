@@ -1,9 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/driver/bench_session.hpp"
-
 #include <cstddef>
 
+#include "common/driver/bench.hpp"
 #include "tests/catch.hpp"
 #include "tests/toy_gpu.hpp"
 

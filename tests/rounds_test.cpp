@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // The order of the turns, and which are repeated.
-#include "common/driver/rounds.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <set>
 
+#include "common/driver/bench.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

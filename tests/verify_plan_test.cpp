@@ -1,11 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/driver/verify_plan.hpp"
-
 #include <algorithm>
 #include <set>
 #include <tuple>
 
+#include "common/driver/verify.hpp"
 #include "common/image/png.hpp"
 #include "common/variant/lab.hpp"
 #include "tests/catch.hpp"

@@ -3,14 +3,13 @@
 //
 // When verify fails: outputs that differ, variants that were compared with nothing or refused a job
 // for a limit that they do not name. And what it says of refusals.
-#include "common/driver/verify_tally.hpp"
-
 #include <atomic>
 #include <iostream>
 #include <sstream>
 
 #include "common/base/error.hpp"
 #include "common/base/isa.hpp"
+#include "common/driver/verify.hpp"
 #include "tests/catch.hpp"
 #include "tests/png_kit.hpp"
 

@@ -4,14 +4,14 @@
 // lab bench: one row for every size, filter side, variant and setting. The configurations of a size
 // are set up together, as many as fit in memory, and take turns in rounds. Their rows are written
 // when the rounds have ended. A run that was stopped continues with what is missing.
+#include "common/driver/bench.hpp"
+
 #include <cmath>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <utility>
 
-#include "common/driver/bench_plan.hpp"
-#include "common/driver/bench_row.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/progress.hpp"
 #include "common/driver/supervisor.hpp"

@@ -1,7 +1,5 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/driver/bench_plan.hpp"
-
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -12,6 +10,7 @@
 #include <utility>
 
 #include "common/base/error.hpp"
+#include "common/driver/bench.hpp"
 #include "common/driver/supervisor.hpp"
 #include "common/measurement/columns.hpp"
 

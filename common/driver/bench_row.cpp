@@ -1,13 +1,12 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/driver/bench_row.hpp"
-
 #include <algorithm>
 #include <chrono>
 #include <new>
 #include <utility>
 
 #include "common/base/error.hpp"
+#include "common/driver/bench.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/supervisor.hpp"
 #include "common/measurement/machine.hpp"

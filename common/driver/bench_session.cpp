@@ -1,13 +1,14 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/driver/bench_session.hpp"
-
 #include <algorithm>
 #include <new>
+#include <numeric>
 #include <utility>
 
 #include "common/base/error.hpp"
-#include "common/driver/memory.hpp"
+#include "common/base/random_bits.hpp"
+#include "common/driver/bench.hpp"
+#include "common/driver/commands.hpp"
 #include "common/measurement/machine.hpp"
 #include "common/threads/topology.hpp"
 
@@ -74,6 +75,46 @@ bool fits_beside_others(BenchSession& session, const Task& task) {
     } catch (const std::bad_alloc&) {
         return false;
     }
+}
+
+std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed, int round) {
+    std::vector<std::size_t> order(n);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::uint64_t counter = random_bits(seed + kRandomStep) + static_cast<std::uint64_t>(round);
+    counter = random_bits(counter);  // rounds that follow each other have nothing in common
+    for (std::size_t left = n; left > 1; --left)
+        std::swap(order[left - 1], order[random_bits(counter += kRandomStep) % left]);
+    return order;
+}
+
+int runs_of_round(int iterations, int rounds, int round) {
+    const auto first = [&](std::int64_t r) { return static_cast<int>(r * iterations / rounds); };
+    return first(round + 1) - first(round);
+}
+
+int default_rounds(int iterations) { return std::clamp(iterations / 5, 1, 10); }
+
+std::vector<TurnCounts> take_turns(std::size_t configurations, int rounds, std::uint64_t seed,
+                                   const std::function<bool(std::size_t, int)>& turn,
+                                   const std::function<bool()>& stop) {
+    const int may_repeat = std::max(1, rounds / 5);
+    std::vector<TurnCounts> counts(configurations);
+    for (int round = 0; round < rounds; ++round) {
+        std::vector<std::size_t> queue = shuffled(configurations, seed, round);
+        for (std::size_t i = 0; i < queue.size(); ++i) {
+            if (stop()) return counts;
+            const std::size_t configuration = queue[i];
+            if (!turn(configuration, round)) continue;
+            TurnCounts& count = counts[configuration];
+            if (count.repeated < may_repeat) {
+                ++count.repeated;
+                queue.push_back(configuration);
+            } else {
+                ++count.disturbed;
+            }
+        }
+    }
+    return counts;
 }
 
 }  // namespace convolab

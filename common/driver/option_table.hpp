@@ -9,7 +9,6 @@
 #include <limits>
 
 #include "common/base/error.hpp"
-#include "common/driver/option_values.hpp"
 #include "common/driver/options.hpp"
 #include "common/measurement/sessions.hpp"
 

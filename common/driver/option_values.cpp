@@ -1,12 +1,11 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/driver/option_values.hpp"
-
 #include <algorithm>
 #include <charconv>
 
 #include "common/base/did_you_mean.hpp"
 #include "common/base/error.hpp"
+#include "common/driver/options.hpp"
 
 namespace convolab {
 namespace {

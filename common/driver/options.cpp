@@ -7,7 +7,7 @@
 
 #include "common/base/did_you_mean.hpp"
 #include "common/base/error.hpp"
-#include "common/driver/rounds.hpp"
+#include "common/driver/bench.hpp"
 #include "common/measurement/machine.hpp"
 #include "common/threads/topology.hpp"
 

@@ -8,8 +8,9 @@
 
 #include "common/base/error.hpp"
 #include "common/base/random_bits.hpp"
-#include "common/driver/option_values.hpp"
+#include "common/driver/options.hpp"
 #include "common/image/resample.hpp"
+#include "common/image/sizes.hpp"
 #include "common/scene/scene.hpp"
 #include "common/video/synthetic.hpp"
 
@@ -136,6 +137,18 @@ std::vector<Image> PictureSource::frames(const Size& size, int channels, PixelTy
         all.push_back(
             convert(with_noise(picture, static_cast<std::uint64_t>(i)), type, Layout::interleaved));
     return all;
+}
+
+std::unique_ptr<FrameSource> open_clip(const std::string& name, std::optional<int> length) {
+    SyntheticSettings settings;
+    if (length) settings.frames = *length;
+    const std::size_t colon = name.find(':');
+    const std::string kind = name.substr(0, colon);
+    if (colon == std::string::npos || !synthetic_kind(kind)) return open_source(name, settings);
+    const Size size = parse_size(name.substr(colon + 1));
+    settings.width = size.width;
+    settings.height = size.height;
+    return open_source(kind, settings);
 }
 
 }  // namespace convolab

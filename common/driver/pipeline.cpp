@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/base/error.hpp"
-#include "common/driver/clip.hpp"
 #include "common/driver/commands.hpp"
+#include "common/driver/pictures.hpp"
 
 namespace convolab {
 namespace {

@@ -7,19 +7,99 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <utility>
 
-#include "common/driver/channel.hpp"
-#include "common/driver/video_worker.hpp"
+#include "common/driver/check.hpp"
+#include "common/driver/options.hpp"
 #include "common/measurement/csv.hpp"
+#include "common/variant/lab.hpp"
 #include "common/video/video.hpp"
 
 namespace convolab {
+
+/// A short queue between two threads: the faster one waits for the slower one.
+template <class T>
+class Channel {
+  public:
+    explicit Channel(std::size_t capacity) : capacity_(capacity) {}
+
+    /// Waits for a free place. False: the channel is closed, and the value is dropped.
+    bool push(T value) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return closed_ || queue_.size() < capacity_; });
+        if (closed_) return false;
+        queue_.push_back(std::move(value));
+        changed_.notify_all();
+        return true;
+    }
+
+    /// Waits for a value. Nothing: the channel is closed and empty.
+    std::optional<T> pop() {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return closed_ || !queue_.empty(); });
+        if (queue_.empty()) return {};
+        T value = std::move(queue_.front());
+        queue_.pop_front();
+        changed_.notify_all();
+        return value;
+    }
+
+    /// No more values; those that are in the queue can still be taken.
+    void close() {
+        const std::scoped_lock lock(mutex_);
+        closed_ = true;
+        changed_.notify_all();
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<T> queue_;
+    std::size_t capacity_;
+    bool closed_ = false;
+};
+
+/// One variant over the frames of a clip.
+class VideoWorker {
+  public:
+    VideoWorker(const Lab& lab, const Options& options) : lab_(lab), options_(options) {}
+
+    /// Takes the clip's next frame and gives the next output, where one is ready: a lab that
+    /// compares two frames has none for the first, and outputs of frames in flight come later.
+    /// Throws Error, where --check asks for it also for an output that differs from the
+    /// reference's.
+    std::optional<Image> next(Image frame);
+    /// After the last frame: an output that is still missing.
+    std::optional<Image> finish();
+    /// Of the copies and kernels on a GPU; nothing on a CPU.
+    std::optional<FrameStream::Times> times() const;
+
+  private:
+    Job job();
+    void bind(const Job& job);
+    std::optional<Image> compute(const Job& job);
+    std::optional<Image> checked(std::optional<Image> result);
+
+    const Lab& lab_;
+    const Options& options_;
+    const Variant& variant_ = *options_.variants.front();
+    Image previous_, current_;
+    std::unique_ptr<Convolver> convolver_;
+    std::unique_ptr<FrameStream> stream_;
+    std::deque<Expected> expected_;  ///< of the outputs to come, with --check
+    std::int64_t frames_ = 0;        ///< taken
+    std::int64_t outputs_ = 0;       ///< given
+};
 
 /// A thread's work, without its waiting for the others.
 struct Stage {

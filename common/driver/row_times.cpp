@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/driver/row_times.hpp"
-
 #include <utility>
+
+#include "common/driver/bench.hpp"
 
 namespace convolab {
 

@@ -6,7 +6,6 @@
 
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
-#include "common/driver/memory.hpp"
 #include "common/threads/pinning.hpp"
 
 namespace convolab {

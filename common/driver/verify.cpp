@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // lab verify: every variant against the reference, byte for byte, on the pictures of
-// verify_plan.hpp and on the scene at the protocol's sizes. A table on the terminal, one CSV
-// row per variant, filter, side and border (verify_tally.hpp), a picture of each failure. Nothing
-// compared is a failure too.
+// VerifyPlan and on the scene at the protocol's sizes. A table on the terminal, one CSV row per
+// variant, filter, side and border (Tallies), a picture of each failure. Nothing compared is a
+// failure too.
+#include "common/driver/verify.hpp"
+
 #include <atomic>
 #include <iostream>
 #include <map>
@@ -17,11 +19,8 @@
 #include "common/base/isa.hpp"
 #include "common/driver/check.hpp"
 #include "common/driver/commands.hpp"
-#include "common/driver/memory.hpp"
 #include "common/driver/progress.hpp"
 #include "common/driver/supervisor.hpp"
-#include "common/driver/verify_plan.hpp"
-#include "common/driver/verify_tally.hpp"
 #include "common/measurement/results.hpp"
 #include "common/threads/topology.hpp"
 

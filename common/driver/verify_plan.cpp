@@ -1,10 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/driver/verify_plan.hpp"
-
 #include <algorithm>
 
-#include "common/driver/verify_singles.hpp"
+#include "common/driver/verify.hpp"
 #include "common/threads/topology.hpp"
 
 namespace convolab {

@@ -1,13 +1,12 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/driver/verify_tally.hpp"
-
 #include <iomanip>
 #include <iostream>
 #include <regex>
 #include <utility>
 
 #include "common/driver/commands.hpp"
+#include "common/driver/verify.hpp"
 #include "common/measurement/machine.hpp"
 
 namespace convolab {

@@ -1,11 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/driver/video_worker.hpp"
-
 #include <utility>
 
 #include "common/base/error.hpp"
-#include "common/driver/memory.hpp"
+#include "common/driver/commands.hpp"
+#include "common/driver/pipeline.hpp"
 
 namespace convolab {
 

@@ -11,7 +11,7 @@
 #include "common/convolution/padding.hpp"
 #include "common/driver/check.hpp"
 #include "common/driver/pictures.hpp"
-#include "common/driver/verify_plan.hpp"
+#include "common/driver/verify.hpp"
 #include "tests/catch.hpp"
 #include "tests/lab/capture.hpp"
 #include "tests/unfinished_work.hpp"

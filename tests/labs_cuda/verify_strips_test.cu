@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "common/cuda/packed_kernel.hpp"
-#include "common/driver/verify_plan.hpp"
+#include "common/driver/verify.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
 

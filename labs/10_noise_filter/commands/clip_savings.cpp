@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "common/base/error.hpp"
-#include "common/driver/clip.hpp"
 #include "common/driver/commands.hpp"
+#include "common/driver/pictures.hpp"
 #include "common/video/difference_stream.hpp"
 #include "labs/10_noise_filter/commands/clip_filter.hpp"
 #include "labs/10_noise_filter/commands/ffv1.hpp"

@@ -8,7 +8,7 @@
 #include "common/base/error.hpp"
 #include "common/driver/check.hpp"
 #include "common/driver/pictures.hpp"
-#include "common/driver/verify_plan.hpp"
+#include "common/driver/verify.hpp"
 #include "tests/catch.hpp"
 #include "tests/lab/capture.hpp"
 

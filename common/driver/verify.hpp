@@ -5,9 +5,13 @@
 // channels and layout. The sizes include smaller than the filter, one pixel wide, one more than a
 // tile, wider than a strip of the packed kernels. Sizes and launch settings take turns, so that
 // each meets each filter, border and storage. A large picture, interleaved, is met once in each
-// type, and some jobs once (verify_singles.hpp). And which variants are launched for it, and how.
+// type, and some jobs once (Single). Which variants are launched for it, and how. And what verify
+// found: a count for each variant, filter and border.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -18,9 +22,33 @@
 #include "common/driver/options.hpp"
 #include "common/driver/pictures.hpp"
 #include "common/image/image.hpp"
+#include "common/measurement/csv.hpp"
 #include "common/variant/lab.hpp"
 
 namespace convolab {
+
+/// How a picture is stored.
+struct Storage {
+    PixelType type;
+    int channels;
+    Layout layout = Layout::interleaved;
+};
+
+struct Single {
+    std::string picture;  ///< as option --image of `lab run` takes it
+    Storage storage;
+    Filter filter;
+    Border border = {};
+    int turn = -1;  ///< of the settings; -1: the next one
+};
+
+/// Over 2^24 pixels: a float does not count them, nor an int the product with 300, as in the end of the
+/// part of a thread, pixels * (i + 1) / threads.
+inline constexpr const char* kHuge = "random:4099x4099:22";
+inline constexpr int kManyThreads = 300;
+
+/// quick: without kHuge.
+std::vector<Single> verify_singles(bool quick, const Operation& operation);
 
 struct VerifyPicture {
     std::string name;  ///< as option --image of `lab run` takes it
@@ -75,5 +103,53 @@ double scene_cost(const Lab& lab, const Options& options, const Size& size);
 std::vector<Filter> verify_filters();
 /// Those of the operation, with K 3, 5, 7, 9; the identity where it has none.
 std::vector<Filter> verify_filters(const Operation& operation);
+
+/// A variant that has failed so often is left out of the jobs that follow.
+inline constexpr int kEnoughFailures = 10;
+
+/// Of one variant with one filter and border, over all pictures and settings.
+struct Tally {
+    std::int64_t jobs = 0;
+    std::int64_t samples = 0;
+    std::int64_t different = 0;
+    std::int64_t failed = 0;
+    std::int64_t unsupported = 0;
+    std::int64_t without_library = 0;                    ///< of these
+    std::int64_t largest_width = 0, largest_height = 0;  ///< of the pictures found identical
+    std::string refusal;                                 ///< why a job was refused
+    std::map<std::string, std::int64_t> refusals;        ///< each such sentence, and of how many
+    /// Of the failure that is first in the plan, on the smallest picture.
+    std::size_t first = std::numeric_limits<std::size_t>::max();
+    std::string failure;
+    std::string repeat;  ///< the command that shows it again
+
+    void operator+=(const Tally& other);
+    void refuse(const std::string& why);
+};
+
+class Tallies {
+  public:
+    Tallies(const Lab& lab, std::vector<const Variant*> variants, std::vector<Filter> filters);
+
+    /// By their places in the lists, and in all_borders().
+    Tally& at(std::size_t variant, std::size_t filter, std::size_t border);
+
+    /// One for each variant, filter and border that was tried, with verify_columns().
+    std::vector<Row> rows();
+    /// On the terminal. How many variants failed, or were compared with nothing; one that lacks a
+    /// library does not count where others were compared.
+    int print_table();
+
+  private:
+    Tally sum(std::size_t variant);
+    /// Why jobs were refused: sentences that differ only in numbers and names are one, with an
+    /// example.
+    void print_refusals();
+
+    const Lab& lab_;
+    std::vector<const Variant*> variants_;
+    std::vector<Filter> filters_;
+    std::vector<Tally> tallies_;
+};
 
 }  // namespace convolab

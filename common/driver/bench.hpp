@@ -1,0 +1,181 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// lab bench, from the tasks to the rows: what has to be measured, in which turns, and one
+// configuration from its first verification to its statistics.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/driver/options.hpp"
+#include "common/driver/tasks.hpp"
+#include "common/measurement/csv.hpp"
+#include "common/measurement/disturbance.hpp"
+#include "common/measurement/machine_facts.hpp"
+#include "common/measurement/statistics.hpp"
+#include "common/threads/pinning.hpp"
+#include "common/variant/convolver.hpp"
+
+namespace convolab {
+
+/// The numbers 0 .. n - 1 in the order of a round; the same for the same seed on every machine.
+std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed, int round);
+
+/// The timed runs that a round has: all rounds together have `iterations`, and no two rounds differ
+/// by more than one.
+int runs_of_round(int iterations, int rounds, int round);
+
+/// At most 10, and at least 5 runs in each where there are as many.
+int default_rounds(int iterations);
+
+/// Of one configuration.
+struct TurnCounts {
+    int repeated = 0;   ///< disturbed turns that were taken again
+    int disturbed = 0;  ///< turns that count although they were disturbed
+};
+
+/// Takes all turns. turn(configuration, round) says whether it was disturbed; what it measured then
+/// stands until the turn is taken again, at the end of the same round. A configuration repeats one
+/// turn in five at most. Ends early where stop() says so.
+std::vector<TurnCounts> take_turns(std::size_t configurations, int rounds, std::uint64_t seed,
+                                   const std::function<bool(std::size_t, int)>& turn,
+                                   const std::function<bool()>& stop);
+
+/// What rates are compared with, each measured once per run of the program: the copy, and the bus.
+class Ceilings {
+  public:
+    explicit Ceilings(Backend& backend) : backend_(backend) {}
+
+    const CopySpeed& copy() {
+        if (!copy_) copy_ = backend_.copy_speed();
+        return *copy_;
+    }
+    const BusSpeed& bus(int devices) {
+        const auto found = buses_.find(devices);
+        if (found != buses_.end()) return found->second;
+        return buses_[devices] = backend_.bus_speed(devices);
+    }
+
+  private:
+    Backend& backend_;
+    std::optional<CopySpeed> copy_;
+    std::map<int, BusSpeed> buses_;
+};
+
+/// What all rows of one run of the program share.
+struct BenchSession {
+    /// Pins the threads, unless the options say no.
+    BenchSession(const Lab& lab, const Options& options, Tasks& tasks);
+    ~BenchSession() { unpin_threads(); }
+    BenchSession(const BenchSession&) = delete;
+    BenchSession& operator=(const BenchSession&) = delete;
+
+    Ceilings& ceilings(Backend& backend) {
+        return ceilings_.try_emplace(&backend, backend).first->second;
+    }
+
+    const Lab& lab;
+    const Options& options;
+    Tasks& tasks;
+    const Row machine = machine_facts();                       ///< before the first measurement
+    const std::string gpu_clocks = lab.backend->gpu_clocks();  ///< likewise
+    CpuWatch watch;
+
+  private:
+    std::map<Backend*, Ceilings> ceilings_;
+};
+
+/// A variant with its job and its frames. Two frames are a clip that is played to and fro.
+struct PreparedVariant {
+    PreparedVariant(BenchSession& session, const Task& task);
+    PreparedVariant(const PreparedVariant&) = delete;
+    PreparedVariant& operator=(const PreparedVariant&) = delete;
+
+    /// The next step of the clip; nothing where there is one picture.
+    void next_frame();
+    /// Throws Error where the output is not the reference's.
+    void require_right_output();
+
+    const Case& truth;
+    std::vector<Image> clip;  ///< a copy of truth.frames where there are two
+    Job job;
+    std::unique_ptr<Convolver> convolver;
+    bool backward = false;  ///< the clip stands with its frames exchanged
+};
+
+/// Whether the task's memory is at most half of what is free: then it may wait for its turns beside
+/// others.
+bool fits_beside_others(BenchSession& session, const Task& task);
+
+/// Milliseconds of each run, by round.
+using Times = std::vector<std::vector<double>>;
+
+Statistics of_all_rounds(const Times& times);
+
+/// Sets kernel_ms_median .. or total_ms_median .., as `name` says.
+void put_times(Row& row, const std::string& name, const Times& times);
+
+/// Sets compute_ms, exchange_ms and wait_ms; nothing where there are no such times.
+void put_rank_times(Row& row, const std::vector<std::vector<RankTimes>>& by_round);
+
+/// The column: "1" where the median is uncertain by over 5 %; "" where the runs are too few to say.
+std::string noisy(const Statistics& time);
+
+class BenchRow {
+  public:
+    /// Verifies. What cannot be done, and what is wrong, is a finished row.
+    BenchRow(BenchSession& session, const Task& task);
+
+    /// Whether it takes turns: right so far, and on a machine that is timed.
+    bool is_open() const { return prepared_ != nullptr && backend_.is_timed(); }
+    /// The runs of a round, after those that warm up. They replace those of an earlier turn in the
+    /// same round. Says whether the machine was disturbed.
+    bool turn(int round);
+    /// The finished row. in_round: configurations that took turns with it, and itself.
+    Row finish(const TurnCounts& counts, std::size_t in_round);
+
+  private:
+    /// Calls work(); what it throws becomes the row's status and reason, and the end of its turns.
+    void attempt(const std::function<void()>& work);
+    void end(const std::string& status, const std::string& reason);
+    void verify();
+    /// ranks: what the ranks' times of the timed runs become; nullptr: they are not kept.
+    std::vector<double> run(int round, const std::function<double()>& once_ms,
+                            std::vector<RankTimes>* ranks);
+    double kernel_ms();
+    double whole_ms();                    ///< of one frame, with its copies, on the host's clock
+    void time_copies(std::size_t round);  ///< each by events: of the labs that compare frames
+    std::string watched();
+    void fill_rates(double ms);
+
+    BenchSession& session_;
+    const Task task_;
+    Backend& backend_;
+    Row row_;
+    std::unique_ptr<PreparedVariant> prepared_;  ///< none: the row is finished
+    Times kernel_ms_, total_ms_, copy_in_ms_, copy_out_ms_;
+    std::vector<std::vector<RankTimes>> rank_ms_;  // by round; none where no ranks took part
+};
+
+/// How many rows the options ask for: the same number on every machine.
+std::size_t rows_of_bench(const Options& options);
+
+struct BenchPlan {
+    /// done: the rows that the file holds. Each configuration is run a few times on a small
+    /// picture, and each case is made once; the times are scaled by the pixels.
+    BenchPlan(const Lab& lab, const Options& options, Tasks& tasks, const std::vector<Row>& done);
+
+    std::size_t left_out = 0;   ///< configurations without a time, where only_timed is asked for
+    std::size_t all = 0;        ///< the others that were asked for
+    std::vector<Task> pending;  ///< those that are not in the file, size by size
+    double expected_s = 0;
+};
+
+}  // namespace convolab
