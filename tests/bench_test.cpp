@@ -38,12 +38,13 @@ int wrong_after = -1;  ///< runs after which the output is wrong
 class Toy final : public Convolver {
   public:
     explicit Toy(const Job& job)
-        : ksize_(job.filter.ksize()), right_(reference_convolution(job)), output_(right_) {}
+        : ksize_(job.filter.ksize()), right_(reference_convolution(job)), output_(right_.copy()) {}
     void upload() override { constant = ksize_; }
     void run() override {
-        if (constant == ksize_ && (wrong_after < 0 || ++runs_ <= wrong_after)) output_ = right_;
+        if (constant == ksize_ && (wrong_after < 0 || ++runs_ <= wrong_after))
+            output_ = right_.copy();
     }
-    Image result() const override { return output_; }
+    const Image& result() override { return output_; }
     void poison() override { output_.poison(); }
 
   private:
@@ -130,15 +131,16 @@ namespace {
 /// Two ranks: run n, from 1 on, takes n ms to compute, 2 n to exchange, 3 n to wait.
 class ToyRanks final : public Convolver {
   public:
-    explicit ToyRanks(const Job& job) : right_(reference_convolution(job)), output_(right_) {}
+    explicit ToyRanks(const Job& job)
+        : right_(reference_convolution(job)), output_(right_.copy()) {}
     void run() override {
         ++runs_;
-        output_ = right_;
+        output_ = right_.copy();
     }
     std::optional<RankTimes> rank_times() const override {
         return RankTimes{1.0 * runs_, 2.0 * runs_, 3.0 * runs_};
     }
-    Image result() const override { return output_; }
+    const Image& result() override { return output_; }
     void poison() override { output_.poison(); }
 
   private:
@@ -189,11 +191,11 @@ TEST_CASE("of labs that compare frames, a GPU's rows have the times of the copie
     Operation of_two_frames;
     of_two_frames.frames = 2;
     of_two_frames.has_filter = false;
-    of_two_frames.reference = [](const Job& job) { return *job.frames.back(); };
+    of_two_frames.reference = [](const Job& job) { return job.frames.back()->copy(); };
     struct Latest final : Convolver {
-        explicit Latest(const Job& job) : job(job), output(*job.frames.back()) {}
-        void run() override { output = *job.frames.back(); }
-        Image result() const override { return output; }
+        explicit Latest(const Job& job) : job(job), output(job.frames.back()->copy()) {}
+        void run() override { output = job.frames.back()->copy(); }
+        const Image& result() override { return output; }
         void poison() override { output.poison(); }
         Job job;
         Image output;
@@ -236,15 +238,15 @@ namespace {
 /// The first takes 200 ms to make, as the context of a GPU; a run takes 2 ms, whatever the picture.
 class Starting final : public Convolver {
   public:
-    explicit Starting(const Job& job) : right_(reference_convolution(job)), output_(right_) {
+    explicit Starting(const Job& job) : right_(reference_convolution(job)), output_(right_.copy()) {
         static const bool begun = (std::this_thread::sleep_for(200ms), true);
         (void)begun;
     }
     void run() override {
         std::this_thread::sleep_for(2ms);
-        output_ = right_;
+        output_ = right_.copy();
     }
-    Image result() const override { return output_; }
+    const Image& result() override { return output_; }
     void poison() override { output_.poison(); }
 
   private:

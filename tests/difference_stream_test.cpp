@@ -54,17 +54,17 @@ std::vector<Image> slow_change(int frames) {
 TEST_CASE("difference stream: with threshold 0 the frames come back identical") {
     const Folder folder;
     const std::string path = folder.file("x.dif");
-    std::vector<std::vector<Image>> clips = {
-        clip("moving", 97, 41, 7),
-        clip("static", 64, 48, 4),
-        clip("black", 33, 17, 3),
-        {noise_frame(1, 1, 1), noise_frame(1, 1, 2), noise_frame(1, 1, 3)},
-        {noise_frame(1, 9, 1)},
-        {Image(300, 100, 3), Image(300, 100, 3), noise_frame(300, 100, 1), Image(300, 100, 3)}};
-    Image last = Image(40000, 1, 3);  // counts of three bytes
-    clips.push_back({last, last});
+    std::vector<std::vector<Image>> clips;
+    clips.push_back(clip("moving", 97, 41, 7));
+    clips.push_back(clip("static", 64, 48, 4));
+    clips.push_back(clip("black", 33, 17, 3));
+    clips.push_back(list(noise_frame(1, 1, 1), noise_frame(1, 1, 2), noise_frame(1, 1, 3)));
+    clips.push_back(list(noise_frame(1, 9, 1)));
+    clips.push_back(
+        list(Image(300, 100, 3), Image(300, 100, 3), noise_frame(300, 100, 1), Image(300, 100, 3)));
+    Image last(40000, 1, 3);  // counts of three bytes
     last.set_value(39999, 0, 2, 1);
-    clips.back().push_back(last);
+    clips.push_back(list(Image(40000, 1, 3), Image(40000, 1, 3), std::move(last)));
     for (const auto& frames : clips) {
         write_stream(path, frames, 0);
         const auto source = open_difference_source(path);
@@ -127,7 +127,7 @@ TEST_CASE("difference stream: the bytes are as the header of difference_stream.h
     for (int c = 0; c < 3; ++c) second.set_value(131, 0, c, 10 + c);
     second.set_value(132, 0, 1, 6);
     second.set_value(199, 0, 2, 5);  // not over the threshold
-    write_stream(path, {first, second}, 5);
+    write_stream(path, list(std::move(first), std::move(second)), 5);
 
     std::vector<std::string> parts(4);
     parts[0] = "CVLBDIF1" + number(200) + number(1) + number(30000) + number(1001) + number(5);
@@ -239,7 +239,7 @@ TEST_CASE("difference stream: 10,000 damaged streams") {
         std::vector<Image> back;
         const std::string error = refusal([&] {
             const auto source = open_difference_source(path);
-            for (Image frame; source->next(frame);) back.push_back(frame);
+            for (Image frame; source->next(frame);) back.push_back(frame.copy());
         });
         bool ok = error.empty() || (error.back() == '.' && error.find(path) != std::string::npos);
         if (!fitting) {  // whole frames only, and all of them where nothing is said
@@ -264,7 +264,7 @@ TEST_CASE("difference stream: through a pipe; a broken pipe; a full disk") {
     const auto back = [&] {
         const auto source = open_difference_source(in);
         std::vector<Image> all;
-        for (Image frame; source->next(frame);) all.push_back(frame);
+        for (Image frame; source->next(frame);) all.push_back(frame.copy());
         return all;
     }();
     writer.join();

@@ -77,7 +77,7 @@ TEST_CASE("a picture in memory of the caller's is that picture, and gives the me
         CHECK(there.raw() == memory);
         CHECK(std::memcmp(there.raw(), image.raw(), 30) == 0);
         Image moved = std::move(there);
-        const Image copy = moved;  // in memory of its own
+        const Image copy = moved.copy();  // in memory of its own
         CHECK(copy.raw() != memory);
         CHECK(std::memcmp(copy.raw(), image.raw(), 30) == 0);
         std::swap(moved, image);
@@ -86,6 +86,21 @@ TEST_CASE("a picture in memory of the caller's is that picture, and gives the me
     CHECK(image.raw() == memory);
     image = Image();
     CHECK(freed == 1);
+}
+
+TEST_CASE(
+    "a picture that is given away and needs no conversion is moved; a copy has its own memory") {
+    Image image = counted(7, 5, 3, PixelType::uint8, Layout::interleaved);
+    const std::byte* memory = image.raw();
+    const Image copy = convert(image, PixelType::uint8, Layout::interleaved);
+    CHECK(copy.raw() != memory);
+    CHECK(std::memcmp(copy.raw(), memory, copy.bytes()) == 0);
+    Image same = convert(std::move(image), PixelType::uint8, Layout::interleaved);
+    CHECK(same.raw() == memory);
+    const Image planar = convert(std::move(same), PixelType::uint8, Layout::planar);
+    CHECK(planar.value(3, 2, 1) == copy.value(3, 2, 1));
+    CHECK(Image::shape(4, 3, 3).copy().raw() == nullptr);
+    static_assert(!std::is_copy_constructible_v<Image> && !std::is_copy_assignable_v<Image>);
 }
 
 TEST_CASE("images that cannot be are refused") {

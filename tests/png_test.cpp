@@ -84,6 +84,26 @@ TEST_CASE("png: what is written is read back, every kind of image") {
     CHECK(folder.files() == 1);
 }
 
+TEST_CASE(
+    "png: a picture that is compressed in several parts is read back; so is a single long row") {
+    const Folder folder;
+    const std::string path = folder.file("large.png");
+    for (const auto& [width, height] : {std::pair{1900, 1100}, {65535, 9}, {3, 65535}})
+        for (const int channels : {1, 3}) {
+            const Image colour = numbered(width, height, channels, Layout::interleaved);
+            write_png(path, colour);
+            CHECK(same(read_png(path).colour, colour));
+            const Image alpha = numbered(width, height, 1, Layout::interleaved);
+            write_png(path, colour, alpha);
+            const Picture back = read_png(path);
+            CHECK(same(back.colour, colour));
+            CHECK(same(back.alpha, alpha));
+        }
+    const std::string bytes = slurp(path);
+    write_png(path, read_png(path).colour, read_png(path).alpha);
+    CHECK(slurp(path) == bytes);
+}
+
 TEST_CASE("png: cut anywhere, or any byte changed: refused in one sentence, or the same picture") {
     const Folder folder;
     const std::string path = folder.file("broken.png");

@@ -105,7 +105,7 @@ TEST_CASE("any number of threads gives the same bytes") {
 TEST_CASE("compare finds every difference, NaN and wrong shapes too") {
     const Image image = random_image(9, 5, 3, PixelType::uint8, 2);
     CHECK(compare(image, image).identical());
-    Image other = image;
+    Image other = image.copy();
     other.data<std::uint8_t>()[other.index(4, 2, 1)] ^= 1;
     const Comparison one = compare(other, image);
     CHECK(one.different == 1);
@@ -122,11 +122,12 @@ TEST_CASE("compare finds every difference, NaN and wrong shapes too") {
 }
 
 TEST_CASE("samples that differ are given in full") {
-    Image one(1, 1, 1, PixelType::int32), other = one;
+    Image one(1, 1, 1, PixelType::int32), other = one.copy();
     one.data<std::int32_t>()[0] = 1049939;
     other.data<std::int32_t>()[0] = -2147483647;
     CHECK(compare(one, other).first == "at (0, 0) channel 0: 1049939 instead of -2147483647");
-    one = other = Image(1, 1, 1, PixelType::float32);
+    one = Image(1, 1, 1, PixelType::float32);
+    other = one.copy();
     one.data<float>()[0] = 0.1F;
     other.data<float>()[0] = std::nextafter(0.1F, 1.0F);
     CHECK(compare(one, other).first == "at (0, 0) channel 0: 0.1 instead of 0.10000001");

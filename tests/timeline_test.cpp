@@ -17,7 +17,7 @@ class Steps final : public Convolver {
   public:
     Steps(const Job& job, int steps) : image_(job.image()), steps_(steps) {}
     void run() override {}
-    Image result() const override { return image_; }
+    const Image& result() override { return image_; }
     void poison() override {}
     std::vector<Span> timeline() override {
         return std::vector<Span>(steps_, Span{0, 0, 0, "filter", 0, 1});

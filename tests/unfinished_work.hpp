@@ -15,7 +15,7 @@ inline bool leaves_work(Convolver& convolver, Backend& backend) {
     convolver.poison();  // waits for what was left
     convolver.poison();
     convolver.download();
-    const Image blank = convolver.result();
+    const Image blank = convolver.result().copy();
     convolver.upload();
     convolver.run();
     backend.time_ms([] {});

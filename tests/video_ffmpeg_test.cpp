@@ -181,7 +181,7 @@ TEST_CASE("ffmpeg: a Y4M that is not read is, once the command of the refusal ha
 TEST_CASE("ffmpeg: a picture that is no PNG is one, once the command of the refusal has run") {
     NEEDS_FFMPEG();
     const Folder folder;
-    const Image picture = moving(64, 48, 1).front();
+    const Image picture = std::move(moving(64, 48, 1).front());
     write_png(folder.file("picture.png"), picture);
     const auto is_made = [&](const std::string& command, const std::string& ending) {
         try {

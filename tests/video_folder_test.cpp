@@ -13,8 +13,7 @@ namespace fs = std::filesystem;
 TEST_CASE("video folder: what is written is read back") {
     const Folder folder;
     const std::string clip = folder.file("a new folder") + "/";
-    const std::vector<Image> frames = {noise_frame(7, 5, 1), noise_frame(7, 5, 2),
-                                       noise_frame(7, 5, 3)};
+    const auto frames = list(noise_frame(7, 5, 1), noise_frame(7, 5, 2), noise_frame(7, 5, 3));
     write_clip(clip, frames);
     CHECK(fs::exists(clip + "frame_000001.png"));
     const auto source = open_source(clip);
@@ -61,7 +60,7 @@ TEST_CASE("video folder: hidden files are no frames; a fault in one is said") {
     spill(folder.file("._f1.png"), "Mac OS X");
     spill(folder.file(".DS_Store"), "Bud1");
     says(refusal([&] { open_source(clip); }), {"no PNG files"});
-    write_clip(clip, {noise_frame(4, 4, 1)});
+    write_clip(clip, list(noise_frame(4, 4, 1)));
     const std::string bytes = slurp(folder.file("frame_000001.png"));
     spill(folder.file("frame_2.png"), bytes.substr(0, 33) + chunk("tRNS", "x") + bytes.substr(33));
     const auto source = open_source(clip);

@@ -51,11 +51,18 @@ inline bool same(const Image& a, const Image& b) {
     return describe(a) == describe(b) && std::memcmp(a.raw(), b.raw(), a.bytes()) == 0;
 }
 
+template <class... Images>
+std::vector<Image> list(Images... images) {
+    std::vector<Image> all;
+    (all.push_back(std::move(images)), ...);
+    return all;
+}
+
 /// All frames of a source; `error` gets the sentence that it ended with, if any.
 inline std::vector<Image> all_frames(FrameSource& source, std::string* error = nullptr) {
     std::vector<Image> frames;
     const std::string sentence = refusal([&] {
-        for (Image frame; source.next(frame);) frames.push_back(frame);
+        for (Image frame; source.next(frame);) frames.push_back(frame.copy());
     });
     if (error) *error = sentence;
     if (!error) CHECK(sentence.empty());

@@ -116,8 +116,8 @@ TEST_CASE("y4m: there and back changes a sample by at most 2; gray stays gray") 
     Image gray(256, 1, 3);
     for (int x = 0; x < 256; ++x)
         for (int c = 0; c < 3; ++c) gray.set_value(x, 0, c, x);
-    for (const Image& image : {all, gray, noise_frame(33, 17, 1)}) {
-        write_clip(path, {image});
+    for (const Image& image : list(std::move(all), std::move(gray), noise_frame(33, 17, 1))) {
+        write_clip(path, list(image.copy()));
         const auto back = all_frames(*open_source(path));
         REQUIRE(back.size() == 1);
         double largest = 0;
@@ -178,7 +178,7 @@ TEST_CASE("y4m: what is not read is refused in one sentence") {
 TEST_CASE("y4m: a cut or damaged stream gives its whole frames, then one sentence") {
     const Folder folder;
     const std::string path = folder.file("x.y4m");
-    write_clip(path, {noise_frame(5, 3, 1), noise_frame(5, 3, 2), noise_frame(5, 3, 3)});
+    write_clip(path, list(noise_frame(5, 3, 1), noise_frame(5, 3, 2), noise_frame(5, 3, 3)));
     const std::string whole = slurp(path);
     const std::size_t frame = 6 + 5 * 3 * 3, header = whole.size() - 3 * frame;
     for (std::size_t size = header; size <= whole.size(); ++size) {
@@ -229,7 +229,7 @@ TEST_CASE("y4m: of frames with fewer or more bytes than the first line says, non
 TEST_CASE("y4m: standard input and output, a broken pipe") {
     int ends[2];
     REQUIRE(::pipe(ends) == 0);
-    const std::vector<Image> frames = {noise_frame(64, 48, 1), noise_frame(64, 48, 2)};
+    const auto frames = list(noise_frame(64, 48, 1), noise_frame(64, 48, 2));
     {
         std::thread writer([&] {
             const Redirect output(STDOUT_FILENO, ends[1]);
@@ -265,7 +265,7 @@ TEST_CASE("y4m: a full disk leaves whole frames") {
     const Folder folder;
     const std::string path = folder.file("x.y4m");
     REQUIRE(::symlink("/dev/full", path.c_str()) == 0);
-    says(refusal([&] { write_clip(path, {noise_frame(9, 9, 1)}); }),
+    says(refusal([&] { write_clip(path, list(noise_frame(9, 9, 1))); }),
          {path, "No space left", "0 whole frames"});
     says(refusal([] {
              open_sink("/nowhere/x.y4m", {4, 4, {}});

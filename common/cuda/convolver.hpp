@@ -50,7 +50,7 @@ class CudaConvolver : public Convolver, public PreparedKernel {
     void upload() override;
     void run() final;
     void download() override;
-    Image result() const override { return out_.image; }
+    const Image& result() override { return out_.image; }
     void poison() override;
     KernelResources resources() const override { return kernel_resources(); }
 

@@ -86,10 +86,9 @@ void CudaFramePair::download() {
         .download(reinterpret_cast<std::uint8_t*>(output_.raw()));
 }
 
-Image CudaFramePair::result() const {
-    Image out = output_;
-    if (postprocess_) postprocess_(out);
-    return out;
+const Image& CudaFramePair::result() {
+    if (postprocess_) postprocess_(output_);
+    return output_;
 }
 
 std::unique_ptr<FrameStream> CudaFramePair::stream() {

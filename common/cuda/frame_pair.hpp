@@ -60,7 +60,7 @@ class CudaFramePair final : public Convolver, public PreparedKernel {
     void restore_input() override;
     void run() override;
     void download() override;
-    Image result() const override;
+    const Image& result() override;
     void poison() override;
     KernelResources resources() const override { return kernel_resources(); }
     std::unique_ptr<FrameStream> stream() override;

@@ -22,7 +22,7 @@ std::vector<Image> clip_of(BenchSession& session, const Task& task, const Case& 
         if (task.variant->pinned_frames)
             clip.push_back(session.lab.backend_of(*task.variant).pinned(frame));
         else
-            clip.push_back(frame);
+            clip.push_back(frame.copy());
     return clip;
 }
 

@@ -47,7 +47,7 @@ Image with_noise(Image image, std::uint64_t seed) {
     return image;
 }
 
-Image with_channels(const Image& image, int channels) {
+Image with_channels(Image image, int channels) {
     if (image.channels() == channels) return image;
     Image out(image.width(), image.height(), channels);
     for (std::int64_t y = 0; y < image.height(); ++y)
@@ -125,17 +125,18 @@ std::vector<Image> PictureSource::frames(const Size& size, int channels, PixelTy
         const auto clip =
             open_source(name_, {.width = size.width, .height = size.height, .frames = count});
         for (Image frame; clip->next(frame);)
-            all.push_back(convert(with_channels(frame, channels), type, Layout::interleaved));
+            all.push_back(
+                convert(with_channels(std::move(frame), channels), type, Layout::interleaved));
         return all;
     }
     Image picture = photo_ ? centre_crop_and_resample(photo_->colour, size.width, size.height)
                     : name_ == "white" ? white(size)
                                        : scene(size, data_);
-    picture = with_channels(picture, channels);
-    all.push_back(convert(picture, type, Layout::interleaved));
+    picture = with_channels(std::move(picture), channels);
     for (int i = 1; i < count; ++i)
-        all.push_back(
-            convert(with_noise(picture, static_cast<std::uint64_t>(i)), type, Layout::interleaved));
+        all.push_back(convert(with_noise(picture.copy(), static_cast<std::uint64_t>(i)), type,
+                              Layout::interleaved));
+    all.insert(all.begin(), convert(std::move(picture), type, Layout::interleaved));
     return all;
 }
 

@@ -18,7 +18,7 @@
 namespace convolab {
 
 /// 1 channel: (77 R + 150 G + 29 B + 128) / 256; 4 channels: the three and that gray. uint8.
-Image with_channels(const Image& image, int channels);
+Image with_channels(Image image, int channels);
 
 /// Every sample drawn evenly: 0..255, or [0, 1) for float32. The same for the same seed everywhere.
 Image random_image(std::int64_t width, std::int64_t height, int channels, PixelType type,
@@ -43,6 +43,7 @@ class PictureSource {
     const std::optional<Size>& size() const { return size_; }
     /// The PNG.
     const std::optional<Picture>& photo() const { return photo_; }
+    std::optional<Picture>& photo() { return photo_; }
 
     /// Interleaved, of this size. Throws Error where a file cannot be read.
     Image picture(const Size& size, int channels, PixelType type) const;

@@ -35,17 +35,19 @@ void refuse_output(const Options& options) {
                          "' would be a PNG; let its name end in .png.");
 }
 
-Image input_of(const PictureSource& source, const Options& options, PixelType type) {
+/// Takes a photo's colours away from the source.
+Image input_of(PictureSource& source, const Options& options, PixelType type) {
     if (!source.photo() && !source.size())
         throw UsageError("Option --image: say the size, such as " + source.name() + ":480p.");
     const auto photo = [&] {
-        const Image& colour = source.photo()->colour;
-        return with_channels(colour, options.channels.value_or(colour.channels()));
+        Image colour = std::move(source.photo()->colour);
+        const int channels = options.channels.value_or(colour.channels());
+        return with_channels(std::move(colour), channels);
     };
-    const Image image = source.photo()
-                            ? photo()
-                            : source.picture(*source.size(), options.channels.value_or(3), type);
-    return convert(image, type, options.layout.value_or(Layout::interleaved));
+    return convert(source.photo()
+                       ? photo()
+                       : source.picture(*source.size(), options.channels.value_or(3), type),
+                   type, options.layout.value_or(Layout::interleaved));
 }
 
 bool can(const Lab& lab, const Variant& variant, const Job& job) try {
@@ -92,7 +94,7 @@ int run_command(const Lab& lab, const Options& options) {
                          " compares frames: name a clip with --video instead of --image.");
     if (!options.out.empty()) refuse_output(options);
     const Variant& variant = *options.variants.front();
-    const PictureSource source(options.image);
+    PictureSource source(options.image);
     if (const auto& photo = source.photo()) {
         if (!photo->note.empty()) std::cerr << options.image << ": " << photo->note << '\n';
         if (!photo->alpha.empty())
@@ -108,7 +110,7 @@ int run_command(const Lab& lab, const Options& options) {
     const auto convolver = convolver_for(lab, options, job);
     Backend& backend = lab.backend_of(variant);
     double ms = 0;
-    const Image result =
+    const Image& result =
         output_of(*convolver, [&] { ms = backend.time_ms([&] { convolver->run(); }); });
     if (options.check) {
         const Comparison comparison = compare(result, Expected(lab.operation_of(variant), job));
@@ -118,8 +120,10 @@ int run_command(const Lab& lab, const Options& options) {
                         describe(comparison) + "; nothing was written.");
     }
     if (!options.out.empty()) {
-        write_png(options.out, convert(result, PixelType::uint8, Layout::interleaved),
-                  alpha_of(source, result));
+        Image bytes;
+        if (result.type() != PixelType::uint8)
+            bytes = convert(result, PixelType::uint8, Layout::interleaved);
+        write_png(options.out, bytes.empty() ? result : bytes, alpha_of(source, result));
         std::cout << options.out << ": ";
     }
     std::cout << describe(result) << ", " << job.filter.name() << ' ' << job.filter.ksize() << 'x'

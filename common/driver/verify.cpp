@@ -50,7 +50,7 @@ struct Place {
 /// The frame after this picture: with noise, another one, or black after white.
 Image frame_after(const VerifyPicture& picture, std::size_t number) {
     const Image& image = picture.image;
-    if (number % 2 == 0) return with_noise(image, number);
+    if (number % 2 == 0) return with_noise(image.copy(), number);
     Image other =
         random_image(image.width(), image.height(), image.channels(), image.type(), number);
     if (picture.name.starts_with("white")) other.poison(0);
@@ -248,7 +248,7 @@ std::string Verify::run(const Variant& variant, const Job& job, const std::strin
     try {
         if (job.image().pixels() > kLargePixels) require_memory(lab_, variant, job);
         const auto convolver = make_convolver(variant, job);
-        const Image result = output_of(*convolver);
+        const Image& result = output_of(*convolver);
         const Comparison comparison = convolab::compare(result, expected);
         tally.samples = comparison.samples;
         tally.different = comparison.different;

@@ -83,8 +83,8 @@ VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo, const Operation& 
             const std::size_t first = pictures.size();
             for (const int channels : {3, 1, 4})
                 pictures.push_back(
-                    {photo->text(), convert(with_channels(photo->photo()->colour, channels), type,
-                                            Layout::interleaved)});
+                    {photo->text(), convert(with_channels(photo->photo()->colour.copy(), channels),
+                                            type, Layout::interleaved)});
             for (std::size_t f = 0; f < product; ++f)
                 cases.push_back({first + f % 3, f, has_border ? f % end_border : standard, f});
         }

@@ -37,7 +37,7 @@ std::optional<Image> VideoWorker::compute(const Job& job) {
     if (options_.check) convolver_->poison();
     convolver_->run();
     convolver_->download();
-    return convolver_->result();
+    return convolver_->result().copy();
 }
 
 std::optional<Image> VideoWorker::checked(std::optional<Image> result) {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <new>
+#include <utility>
 
 #include "common/base/error.hpp"
 
@@ -73,29 +74,23 @@ Image Image::shape(std::int64_t width, std::int64_t height, int channels) {
     return image;
 }
 
-Image::Image(const Image& other)
-    : width_(other.width_),
-      height_(other.height_),
-      channels_(other.channels_),
-      type_(other.type_),
-      layout_(other.layout_) {
-    if (other.memory_ == nullptr) return;
-    memory_.reset(static_cast<std::byte*>(::operator new[](bytes(), kAlignment)));
-    std::memcpy(memory_.get(), other.memory_.get(), bytes());
+Image Image::copy() const {
+    if (memory_ == nullptr) return without_memory();
+    return in_memory(static_cast<std::byte*>(::operator new[](bytes(), kAlignment)), free_aligned);
 }
 
-Image& Image::operator=(const Image& other) {
-    if (this != &other) *this = Image(other);
-    return *this;
-}
-
-Image Image::in_memory(std::byte* memory, void (*free)(std::byte*)) const {
+Image Image::without_memory() const {
     Image image;
     image.width_ = width_;
     image.height_ = height_;
     image.channels_ = channels_;
     image.type_ = type_;
     image.layout_ = layout_;
+    return image;
+}
+
+Image Image::in_memory(std::byte* memory, void (*free)(std::byte*)) const {
+    Image image = without_memory();
     image.memory_ = {memory, Free{free}};
     std::memcpy(memory, raw(), bytes());
     return image;
@@ -138,13 +133,7 @@ void Image::set_value(std::int64_t x, std::int64_t y, int c, double value) {
 void Image::poison(std::uint8_t byte) { std::memset(raw(), byte, bytes()); }
 
 Image convert(const Image& image, PixelType type, Layout layout) {
-    if (image.type() == type && (image.layout() == layout || image.channels() == 1)) {
-        Image same = image;
-        if (same.layout() == layout) return same;
-        Image relabelled(image.width(), image.height(), 1, type, layout);
-        std::memcpy(relabelled.raw(), image.raw(), image.bytes());
-        return relabelled;
-    }
+    if (image.type() == type && image.layout() == layout) return image.copy();
     Image out(image.width(), image.height(), image.channels(), type, layout);
     switch (type) {
         case PixelType::uint8:
@@ -158,6 +147,11 @@ Image convert(const Image& image, PixelType type, Layout layout) {
             break;
     }
     return out;
+}
+
+Image convert(Image&& image, PixelType type, Layout layout) {
+    if (image.type() == type && image.layout() == layout) return std::move(image);
+    return convert(std::as_const(image), type, layout);
 }
 
 Image crop(const Image& image, std::int64_t x, std::int64_t y, std::int64_t width,

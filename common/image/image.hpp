@@ -50,11 +50,8 @@ class Image {
     /// The shape of uint8 pixels, interleaved, that are elsewhere: no memory.
     static Image shape(std::int64_t width, std::int64_t height, int channels);
 
-    Image(const Image& other);
-    Image& operator=(const Image& other);
-    Image(Image&& other) noexcept = default;
-    Image& operator=(Image&& other) noexcept = default;
-    ~Image() = default;
+    /// A picture is moved, or copied by this name.
+    Image copy() const;
 
     std::int64_t width() const { return width_; }    ///< pixels
     std::int64_t height() const { return height_; }  ///< pixels
@@ -108,6 +105,7 @@ class Image {
         void operator()(std::byte* memory) const { free(memory); }
     };
     void require(PixelType type) const;
+    Image without_memory() const;
 
     std::int64_t width_ = 0;
     std::int64_t height_ = 0;
@@ -118,8 +116,9 @@ class Image {
 };
 
 /// The same picture in another storage. float32 to an integer type rounds half up and clamps to
-/// 0..255.
+/// 0..255. A picture that is given away and stored so already comes back without a copy.
 Image convert(const Image& image, PixelType type, Layout layout);
+Image convert(Image&& image, PixelType type, Layout layout);
 
 /// Rectangle (x, y, width, height) of the image. Throws Error where it is not inside.
 Image crop(const Image& image, std::int64_t x, std::int64_t y, std::int64_t width,

@@ -72,6 +72,10 @@ struct Reader {
     png_colorp palette = nullptr;
     png_bytep palette_alpha = nullptr;
     int palette_size = 0, palette_alphas = 0;
+
+    bool is_colour_alone() const {
+        return kind != PNG_COLOR_TYPE_PALETTE && (samples == 1 || samples == 3);
+    }
 };
 
 [[noreturn]] void on_error(png_structp png, png_const_charp message) {
@@ -184,20 +188,16 @@ void open(Reader& r) {
                     " bytes cannot hold " + size + "): export or download it again.");
 }
 
-/// Takes the pixels as libpng handed them out apart into colour and alpha. Returns how many name a
-/// colour past the palette's end; these are black.
+/// Takes pixels of a palette or with alpha, as libpng handed them out, apart into colour and alpha.
+/// Returns how many name a colour past the palette's end; these are black.
 std::int64_t separate(const Reader& r, const std::vector<unsigned char>& pixels, Picture& picture) {
     const bool palette = r.kind == PNG_COLOR_TYPE_PALETTE;
-    const int colours = palette ? 3 : r.samples > 2 ? 3 : 1;
-    const bool alpha = palette ? r.transparent : r.samples != colours;
+    const int colours = palette || r.samples > 2 ? 3 : 1;
+    const bool alpha = !palette || r.transparent;
     picture.colour = Image(r.width, r.height, colours);
     if (alpha) picture.alpha = Image(r.width, r.height, 1);
     auto* colour_out = picture.colour.data<std::uint8_t>();
     auto* alpha_out = alpha ? picture.alpha.data<std::uint8_t>() : nullptr;
-    if (!palette && !alpha) {
-        std::memcpy(colour_out, pixels.data(), pixels.size());
-        return 0;
-    }
     std::int64_t past_the_end = 0;
     for (const unsigned char* pixel = pixels.data(); pixel != pixels.data() + pixels.size();
          pixel += r.samples) {
@@ -254,11 +254,17 @@ Picture read_png(const std::string& path) try {
     if (reader.png) reader.info = png_create_info_struct(reader.png);
     if (!reader.info) throw std::bad_alloc();
     guarded(reader, read_information);
-    std::vector<unsigned char> pixels(std::size_t{reader.width} * reader.height *
-                                      static_cast<std::size_t>(reader.samples));
-    guarded(reader, read_rows, pixels.data());
     Picture picture;
-    const std::int64_t past_the_end = separate(reader, pixels, picture);
+    std::int64_t past_the_end = 0;
+    if (reader.is_colour_alone()) {
+        picture.colour = Image(reader.width, reader.height, reader.samples);
+        guarded(reader, read_rows, picture.colour.data<std::uint8_t>());
+    } else {
+        std::vector<unsigned char> pixels(std::size_t{reader.width} * reader.height *
+                                          static_cast<std::size_t>(reader.samples));
+        guarded(reader, read_rows, pixels.data());
+        past_the_end = separate(reader, pixels, picture);
+    }
     picture.note = note_of(reader, picture.alpha, past_the_end);
     return picture;
 } catch (const std::bad_alloc&) {

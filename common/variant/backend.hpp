@@ -58,7 +58,7 @@ class Backend {
     /// Speed of the bus for copies of an 8K picture, back to back, on so many devices at a time.
     virtual BusSpeed bus_speed(int /*devices*/) { return {}; }
     /// The image in memory that the device can copy from and to while the host continues.
-    virtual Image pinned(const Image& image) { return image; }
+    virtual Image pinned(const Image& image) { return image.copy(); }
     /// Makes the next run start with cold caches; has finished when it returns.
     virtual void flush_cache() = 0;
     /// Free memory of the device in bytes; host memory is the driver's business.

@@ -8,7 +8,7 @@
 
 namespace convolab {
 
-Image output_of(Convolver& convolver, const std::function<void()>& run) {
+const Image& output_of(Convolver& convolver, const std::function<void()>& run) {
     convolver.poison();
     convolver.upload();
     run();
@@ -16,7 +16,7 @@ Image output_of(Convolver& convolver, const std::function<void()>& run) {
     return convolver.result();
 }
 
-Image output_of(Convolver& convolver) {
+const Image& output_of(Convolver& convolver) {
     return output_of(convolver, [&] { convolver.run(); });
 }
 

@@ -65,10 +65,11 @@ class Convolver {
     virtual std::unique_ptr<FrameStream> stream() { return nullptr; }
     /// Before a timed run: brings back an input that the run before has overwritten. Not timed.
     virtual void restore_input() {}
-    virtual void run() = 0;            ///< the convolution; timed in kernel_ms
-    virtual void download() {}         ///< device to host; timed in total_ms only
-    virtual Image result() const = 0;  ///< the output, in any type and layout; not timed
-    virtual void poison() = 0;         ///< overwrites every output sample; not timed
+    virtual void run() = 0;     ///< the convolution; timed in kernel_ms
+    virtual void download() {}  ///< device to host; timed in total_ms only
+    /// The output of the last run, in any type and layout, until the next one; not timed.
+    virtual const Image& result() = 0;
+    virtual void poison() = 0;  ///< overwrites every output sample; not timed
     virtual KernelResources resources() const { return {}; }
     virtual int frames_per_run() const { return 1; }  ///< times are divided by it
     virtual int devices() const { return 1; }         ///< GPUs that take part
@@ -79,9 +80,9 @@ class Convolver {
 };
 
 /// The output of one run: poison, upload, run, download. The poison shows samples that are
-/// never written. run: called in place of convolver.run().
-Image output_of(Convolver& convolver, const std::function<void()>& run);
-Image output_of(Convolver& convolver);
+/// never written. It is the convolver's. run: called in place of convolver.run().
+const Image& output_of(Convolver& convolver, const std::function<void()>& run);
+const Image& output_of(Convolver& convolver);
 
 /// Memory a variant allocates for a job, in bytes.
 struct MemoryNeed {

@@ -93,7 +93,7 @@ class CpuConvolver final : public Convolver {
         if constexpr (!requires { Input::makes_whole_frame; })
             renormalise_frame(job_, output_, 0, output_.height());
     }
-    Image result() const override { return output_; }
+    const Image& result() override { return output_; }
     void poison() override { output_.poison(); }
 
   private:

@@ -86,7 +86,7 @@ TEST_CASE("noise map: differences of 236 to 255 are changes, and none in a signe
 
 TEST_CASE("noise map: runs of whole vectors drop the tail and cut pixels between two runs") {
     const Image previous = gray(50, 10, 90);
-    Image current = previous;
+    Image current = previous.copy();
     for (int i = 0; i < 500; ++i) current.set_value(i % 50, i / 50, 0, 200);
     for (const int threads : {1, 4, 7}) {
         const Job job = pair_of(previous, current, threads);
@@ -114,7 +114,7 @@ TEST_CASE("noise map: runs of whole vectors drop the tail and cut pixels between
 TEST_CASE("noise map: one channel changes, in each of the pixels of three vectors") {
     const Image previous = gray(16, 3, 100);
     for (int c = 0; c < 3; ++c) {
-        Image current = previous;
+        Image current = previous.copy();
         for (int i = 0; i < 48; ++i) current.set_value(i % 16, i / 16, c, 200);
         check_all_variants(pair_of(previous, current, 4));
     }
@@ -127,7 +127,7 @@ TEST_CASE(
         check_all_variants(pair_of(previous, previous, 7));
         check_all_variants(pair_of(previous, gray(width, height, 200), 7));
         for (const int at : {0, width * height / 2, width * height - 1}) {
-            Image current = previous;
+            Image current = previous.copy();
             current.set_value(at % width, at / width, at % 3, 0);
             check_all_variants(pair_of(previous, current, 7));
         }
@@ -136,7 +136,7 @@ TEST_CASE(
 
 TEST_CASE("noise map: the list is in order, also where the scan takes several rounds") {
     const Image previous = gray(1000, 600, 100);  // 1172 groups of 512 pixels, 1024 per round
-    Image current = previous;
+    Image current = previous.copy();
     const Image random = defects::noise(1000, 600);
     for (std::int64_t i = 0; i < current.samples(); ++i)
         if (random.data<std::uint8_t>()[i] < 10) current.data<std::uint8_t>()[i] = 255;

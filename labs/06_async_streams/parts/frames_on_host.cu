@@ -98,14 +98,14 @@ BandOnDevice FramesOnHost::image_without_gaps(const Job& job) {
     return image;
 }
 
-Image FramesOnHost::result() const {
-    Image image = output_;
-    auto* samples = image.data<std::uint8_t>();
+const Image& FramesOnHost::result() {
+    auto* samples = output_.data<std::uint8_t>();
     for (std::size_t f = 0; f < frames_.size(); ++f) {
         const int turn = frames_[frames_[f].reads].turn;
-        for (int c = 0; c < image.channels(); ++c)
-            for (std::int64_t i = c; i < image.samples(); i += image.channels()) {
-                const std::uint8_t sample = frames_[f].h_out[turned(i, c, image.channels(), turn)];
+        for (int c = 0; c < output_.channels(); ++c)
+            for (std::int64_t i = c; i < output_.samples(); i += output_.channels()) {
+                const std::uint8_t sample =
+                    frames_[f].h_out[turned(i, c, output_.channels(), turn)];
                 if (f == 0) samples[i] = sample;
                 if (samples[i] != sample)
                     throw Error("Of the frames in flight, number " + std::to_string(f) +
@@ -113,7 +113,7 @@ Image FramesOnHost::result() const {
                                 "in the order of the channels.");
             }
     }
-    return image;
+    return output_;
 }
 
 std::vector<Span> FramesOnHost::timeline() {

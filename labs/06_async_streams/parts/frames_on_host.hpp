@@ -63,7 +63,7 @@ class FramesOnHost : public Convolver {
   public:
     /// The output, of the job's picture. Throws Error where a frame in flight has another, so that
     /// a right frame never hides a wrong one.
-    Image result() const override;
+    const Image& result() override;
     void poison() override;
     KernelResources resources() const override { return resources_; }
     std::vector<Span> timeline() override;
@@ -105,7 +105,7 @@ class FramesOnHost : public Convolver {
         std::size_t bytes;
         int device;
     };
-    Image output_;  ///< only its size matters
+    Image output_;
     std::vector<Frame> frames_;
     std::vector<DeviceMemory> device_memory_;
     DeviceBuffer<std::uint8_t> d_in_apart_, d_out_apart_;  ///< of image_without_gaps()

@@ -128,10 +128,9 @@ void SharedPicture::download() {
     for (const PeerBand& band : bands_) band.stream.wait();
 }
 
-Image SharedPicture::result() const {
-    Image image = output_;
-    std::memcpy(image.raw(), h_out_.data(), image.bytes());
-    return image;
+const Image& SharedPicture::result() {
+    std::memcpy(output_.raw(), h_out_.data(), output_.bytes());
+    return output_;
 }
 
 void SharedPicture::poison() {

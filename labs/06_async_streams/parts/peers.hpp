@@ -55,7 +55,7 @@ class SharedPicture : public Convolver {
     }
     void upload() override;
     void download() override;
-    Image result() const override;
+    const Image& result() override;
     void poison() override;
     ~SharedPicture() override {
         if (graph_ != nullptr) (void)cudaGraphExecDestroy(graph_);
@@ -87,7 +87,7 @@ class SharedPicture : public Convolver {
     int halo_ = 0, height_;
     bool wraps_ = false;  ///< the bands are a ring
     std::size_t row_bytes_, pitch_ = 0;
-    Image output_;  ///< only its size matters
+    Image output_;
     PinnedBuffer<std::uint8_t> h_in_, h_out_;
 };
 

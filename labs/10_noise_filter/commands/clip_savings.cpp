@@ -86,7 +86,7 @@ std::vector<Row> savings_rows(const SavingsQuestion& question, const std::string
         filtered.add(frames.filtered(), frames.unfiltered());
         for (Stream& stream : streams) stream.add(frames, previous);
         if (ffv1) ffv1->write(frames.filtered());
-        previous = frames.filtered();
+        previous = frames.filtered().copy();
     }
     const std::int64_t pixels = format.width * format.height, raw = 3 * pixels * n;
     const std::int64_t ffv1_bytes = ffv1 ? ffv1->finish() : 0;

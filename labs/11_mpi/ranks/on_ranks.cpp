@@ -36,10 +36,11 @@ class OnRanks final : public Convolver {
         set_last_run_ms(times_.total_ms);
     }
     void download() override { work_.collect(whole_); }
-    Image result() const override {
+    const Image& result() override {
         if (job_.border.rule != BorderRule::valid) return whole_;
         const std::int64_t lost = std::int64_t{1} * job_.settings.passes * job_.filter.radius();
-        return crop(whole_, lost, lost, whole_.width() - 2 * lost, whole_.height() - 2 * lost);
+        cut_ = crop(whole_, lost, lost, whole_.width() - 2 * lost, whole_.height() - 2 * lost);
+        return cut_;
     }
     void poison() override {
         whole_.poison();
@@ -50,9 +51,9 @@ class OnRanks final : public Convolver {
 
   private:
     Job job_;
-    Image converted_;  ///< empty where the job's image is interleaved bytes
-    Image whole_;      ///< the output, with border `valid` before it is cut
-    int devices_;      ///< GPUs
+    Image converted_;    ///< empty where the job's image is interleaved bytes
+    Image whole_, cut_;  ///< the output; with border `valid` before it is cut, and after
+    int devices_;        ///< GPUs
     DistributedWork work_;
     RunTimes times_{};
 };

@@ -36,16 +36,16 @@ TEST_CASE("large filters: the reference's samples") {
         for (const int k : {15, 63, 127})
             for (const int channels : {3, 1, 4}) {
                 const bool valid = border.rule == BorderRule::valid, signs = jobs.size() % 2 == 0;
-                jobs.push_back(
-                    {valid ? random_picture(k + 4, k, channels) : random_picture(7, 5, channels),
-                     {{}, filter(k, signs, signs ? 999 : 65535), border, {}}});
+                jobs.emplace_back(
+                    valid ? random_picture(k + 4, k, channels) : random_picture(7, 5, channels),
+                    Job{{}, filter(k, signs, signs ? 999 : 65535), border, {}});
                 if (border.rule == BorderRule::renormalise)
                     jobs.back().second.filter = make_filter("box", k);
             }
-    jobs.push_back({white, {{}, filter(255, false, 65535), {}, {}}});
-    jobs.push_back({random_picture(131, 129, 3), {{}, make_filter("gaussian", 15), {}, {}}});
-    jobs.push_back({random_picture(229, 227, 1), {{}, filter(31, true, 500), {}, {}}});
-    jobs.push_back({random_picture(3, 389, 3), {{}, filter(127, false, 65535), {}, {}}});
+    jobs.emplace_back(std::move(white), Job{{}, filter(255, false, 65535), {}, {}});
+    jobs.emplace_back(random_picture(131, 129, 3), Job{{}, make_filter("gaussian", 15), {}, {}});
+    jobs.emplace_back(random_picture(229, 227, 1), Job{{}, filter(31, true, 500), {}, {}});
+    jobs.emplace_back(random_picture(3, 389, 3), Job{{}, filter(127, false, 65535), {}, {}});
     std::vector<std::int64_t> compared(lab.variants.size());
     std::vector<std::string> missing(lab.variants.size());
     for (auto& [image, job] : jobs) {
