@@ -6,7 +6,6 @@ Colours are those of Okabe and Ito, and two more (lines, bars), and cividis (hea
 be read by people who are colour-blind, and every line has its own marker too.
 """
 
-import io
 import math
 import textwrap
 from typing import Any, Dict, List, Optional, Sequence, Tuple
@@ -15,44 +14,14 @@ import matplotlib
 import numpy
 from matplotlib.patches import Rectangle
 
+from tools.plots.style import PALETTE, WIDTH, canvas, plain, pyplot, svg, ticker  # noqa: F401
+
 from .coincident import coincide
 from .content import Bars, Line
 from .labels import PERCENTILES, bars_entry, colours, say_logarithmic
-from .looks import PALETTE, look_of, looks  # noqa: F401  (drawing.PALETTE)
-
-matplotlib.use("Agg")
-from matplotlib import pyplot, ticker  # noqa: E402  (the back end is chosen first)
+from .looks import look_of, looks  # noqa: F401
 
 DASHES = ("-", "--", ":", "-.")
-WIDTH = 8.6  # inches; a README shows about 100 pixels per inch
-STYLE = {
-    "font.size": 10,
-    "axes.titlesize": 11,
-    "axes.grid": True,
-    "grid.alpha": 0.3,
-    "axes.axisbelow": True,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "legend.frameon": False,
-    "legend.fontsize": 9,
-    "figure.facecolor": "white",
-    "axes.formatter.use_locale": False,
-    "svg.hashsalt": "convolab",
-    "svg.fonttype": "none",
-    "lines.linewidth": 1.6,
-    "lines.markersize": 5.5,
-    "errorbar.capsize": 2.5,
-}
-
-
-def canvas(height: float, columns: int = 1, rows: int = 1, **options: Any) -> Tuple[Any, Any]:
-    """A figure of README width and an array (rows, columns) of its axes."""
-    matplotlib.rcdefaults()
-    matplotlib.rcParams.update(STYLE)
-    if "text.parse_math" in matplotlib.rcParams:  # a $ in a name is a $ (from matplotlib 3.6 on)
-        matplotlib.rcParams["text.parse_math"] = False
-    figure, axes = pyplot.subplots(rows, columns, figsize=(WIDTH, height), squeeze=False, **options)
-    return figure, axes
 
 
 def finish(figure: Any, title: str, caption: str, legend: Optional[Any] = None, bars: str = PERCENTILES) -> Any:
@@ -85,12 +54,6 @@ def _legend_entries(figure: Any, legend: List[Any], bars: str) -> List[Tuple[Any
     named = list({label: (handle, label) for handle, label in reversed(found)}.values())[::-1]
     named.sort(key=lambda pair: isinstance(pair[0], matplotlib.lines.Line2D))
     return named + [(handle, bars) for handle in bars_entry(figure, bars)]
-
-
-def plain(axis: Any) -> None:
-    """Labels a logarithmic axis with plain numbers: 0.1, 1, 10, 1000."""
-    axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:.12g}"))
-    axis.set_minor_formatter(ticker.NullFormatter())
 
 
 def size_axis(axes: Any, sizes: Sequence[Tuple[int, str]]) -> None:
@@ -152,10 +115,7 @@ def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:
         else:
             axes.plot(x, y, label=line.label, color="0.2", linestyle="", marker="*", markersize=12)
     if log_y:
-        plain(axes.yaxis)
-        bottom, top = axes.get_ylim()
-        if bottom > 0 and top / bottom < 300:
-            axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+        plain(axes.yaxis, more=True)
 
 
 def draw_bars(axes: Any, groups: Sequence[str], bars: Sequence[Bars]) -> None:
@@ -196,9 +156,30 @@ def draw_bars(axes: Any, groups: Sequence[str], bars: Sequence[Bars]) -> None:
     axes.grid(axis="x", visible=False)
 
 
-def svg(figure: Any) -> bytes:
-    """The figure as SVG: the same figure gives the same bytes."""
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="svg", metadata={"Date": None})
-    pyplot.close(figure)
-    return buffer.getvalue()
+def draw_panel(axes: Any, panel: Any) -> None:
+    """One panel of a figure (shapes.py): its lines or bars, then its axes."""
+    if panel.bars:
+        draw_bars(axes, panel.groups, panel.bars)
+    else:
+        draw_lines(axes, panel.lines, panel.log_y)
+    if panel.level is not None:
+        axes.axhline(panel.level, **panel.level_look)
+    if panel.sizes:
+        size_axis(axes, panel.sizes)
+    if panel.log_x:
+        axes.set_xscale("log", base=panel.log_x)
+    if panel.ticks:
+        axes.set_xticks(list(panel.ticks))
+        axes.set_xticklabels(list(panel.ticks.values()))
+    if panel.log_x:
+        axes.minorticks_off()
+    if panel.slanted:
+        axes.tick_params(axis="x", labelsize=8, rotation=45)
+    if panel.title:
+        axes.set_title(panel.title, loc="left", fontsize=panel.title_size)
+    if panel.x:
+        axes.set_xlabel(panel.x)
+    if panel.y:
+        axes.set_ylabel(panel.y)
+    if panel.bottom is not None or panel.top is not None:
+        axes.set_ylim(panel.bottom, panel.top)

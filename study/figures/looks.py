@@ -7,7 +7,8 @@ from typing import Dict, List, Sequence, Tuple
 
 import matplotlib
 
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6BB1", "#999933", "#882255")
+from tools.plots.style import PALETTE
+
 MARKERS = "osD^vPX*<>"
 # The variants of each lab in the order of the lists above; - leaves a place free. Two variants that one figure draws have two
 # places: those of one lab, and those of several labs that an artefact of a report compares.

@@ -3,8 +3,9 @@
 """Which rows count: machines, repeated measurements, jobs and speed-ups."""
 
 import re
-import shlex
 from typing import Callable, Dict, Iterable, List, Optional, Sequence, Tuple
+
+from tools.plots.selection import distinct, of_one_machine, select, sizes  # noqa: F401
 
 from .csv_file import ReportError
 from .rows import Row
@@ -21,60 +22,6 @@ JOB = ("machine", "image", "width", "height", "channels", "type", "filter", "ksi
 def key(row: Row, columns: Sequence[str]) -> Tuple[str, ...]:
     """The row's fields in these columns."""
     return tuple(row.text[name] for name in columns)
-
-
-def of_one_machine(rows: Sequence[Row], machine: Optional[str]) -> List[Row]:
-    """The rows of `machine`; without a name all rows, which must then be of one machine."""
-    present = sorted({row.machine for row in rows})
-    if machine is None:
-        if len(present) > 1:
-            raise ReportError(
-                f"measurements of {len(present)} machines in one folder ({'; '.join(present)}): choose one, for make by "
-                f'ARGS="--machine {shlex.quote(present[0])}"'
-            )
-        return list(rows)
-    if machine not in present:
-        raise ReportError(f"no measurements of machine {machine}: the folder holds " + "; ".join(present))
-    return [row for row in rows if row.machine == machine]
-
-
-def stands_for(same: Sequence[Row]) -> Row:
-    """Of the rows of one configuration, the one that the report shows.
-
-    The time of the most complete protocol, of these the newest: a short trial never replaces a long
-    run. A noisy row gives way to a quiet one of the same protocol, revision and day. But where the newest
-    row says that the variant fails or refuses the job, that counts.
-    """
-    ordered = sorted(same, key=lambda row: (row.date, row.order))
-    newest = ordered[-1]
-    times = [row for row in ordered if row.timed]
-    if newest.status in ("failed", "unsupported") or not times:
-        return newest
-    best = max(times, key=lambda row: (row.completeness, ordered.index(row)))
-    session = [
-        row
-        for row in times
-        if (row.completeness, row.revision, row.date[:10]) == (best.completeness, best.revision, best.date[:10])
-    ]
-    return max(session, key=lambda row: (not row.is_noisy, ordered.index(row)))
-
-
-def select(rows: Iterable[Row], sweep: Optional[bool] = False) -> List[Row]:
-    """One row for each configuration, in the order of the files. What both the protocol and a sweep have timed is the
-    protocol's, or the sweep's; sweep=None: of that of the two which has timed more of the configurations. For on a CPU the
-    same program may take another time minutes later: a place of a sweep is compared with the other places of that sweep."""
-    groups: Dict[Tuple[str, ...], List[Row]] = {}
-    for row in rows:
-        groups.setdefault(row.configuration, []).append(row)
-    if sweep is None:
-        timed = [{row.sweep for row in same if row.timed} for same in groups.values()]
-        sweep = sum(True in runs for runs in timed) > sum(False in runs for runs in timed)
-
-    def shown(same: Sequence[Row]) -> Row:
-        own = [row for row in same if row.sweep == sweep]
-        return stands_for(own if any(row.timed for row in own) and stands_for(same).timed else same)
-
-    return sorted(map(shown, groups.values()), key=lambda row: row.order)
 
 
 def one_time_each(rows: Iterable[Row]) -> None:
@@ -115,16 +62,6 @@ def of_how_many(counts: Dict[str, Sequence[int]]) -> str:
     return f"Best of: {', '.join(named)}." if named else ""
 
 
-def distinct(rows: Iterable[Row], column: str) -> List[str]:
-    """The different non-empty values of a column, in the order of appearance."""
-    return list(dict.fromkeys(row.text[column] for row in rows if row.text[column]))
-
-
-def sizes(rows: Iterable[Row]) -> List[Tuple[int, str]]:
-    """The different sizes as (pixels, name), smallest first."""
-    return sorted({(row.pixels, row.size_name) for row in rows})
-
-
 class Results:
     """What was measured on one machine: `rows`, one for each configuration, and of these `bench`, the
     configurations of the protocol. What is compared along a setting is asked for by `of_one_run` or `where`."""
@@ -157,7 +94,10 @@ class Results:
 
     def of_one_run(self, test: Callable[[Row], bool]) -> List[Row]:
         """The rows for which `test` holds, of the run that timed most of them: the protocol or the sweeps."""
-        return select(filter(test, self._all), sweep=None)
+        rows = list(filter(test, self._all))
+        timed = {(row.configuration, row.sweep) for row in rows if row.timed}
+        sweeps = sum(sweep for _, sweep in timed)
+        return select(rows, sweep=2 * sweeps > len(timed))
 
     def together(self, test: Callable[[Row], bool]) -> List[Row]:
         """All rows of the newest session that has a timed row for which `test` holds; none without one."""

@@ -11,7 +11,6 @@ import tempfile
 import unittest
 from pathlib import Path
 from typing import Any, Dict, List
-from unittest import mock
 
 from tests.tools.made_up_rows import HEADER, ROOT, SIZES, row, write
 from tools.plots import jobs, words
@@ -157,15 +156,15 @@ class Rows(Folder):
     def test_a_share_is_of_the_copy_of_the_rows_own_session(self) -> None:
         """It was once of the fastest copy of all sessions."""
         report = self.report(row("l", "v", "480p", 2, copy_gb_per_s="20"), row("l", "w", "480p", 2, copy_gb_per_s="40"))
-        self.assertEqual([report.to.copy_gb_per_s(one) for one in report.labs[0].rows], [20, 40])
+        self.assertEqual([one.ceiling for one in report.labs[0].rows], [20, 40])
 
     def test_two_processors_have_two_copies(self) -> None:
         report = self.report(
             row("l", "v", "480p", 2, copy_how="a"), row("l", "g", "480p", 2, **GPU, copy_how="b", copy_gb_per_s="2000")
         )
         cpu, gpu = report.labs[0].rows
-        self.assertEqual([report.to.copy_gb_per_s(cpu), report.to.copy_gb_per_s(gpu)], [20, 2000])
-        self.assertAlmostEqual(report.to.of_copy(gpu) or 0, gpu.gb_per_s / 2000)
+        self.assertEqual([cpu.ceiling, gpu.ceiling], [20, 2000])
+        self.assertAlmostEqual(gpu.of_ceiling or 0, gpu.rate("bytes") / 2000)
 
     def test_names_and_numbers(self) -> None:
         for long, name in (
@@ -356,15 +355,14 @@ class Program(Folder):
                 for size in ("480p", "720p", "8k")
             )
         )
-        with mock.patch.object(figures, "_svg", lambda figure: figure):
-            figure = figures.time_by_size(lab, jobs.Compared({}))
+        figure = figures.time_by_size(lab, jobs.Compared({}))
         lines = [len(line.get_xdata()) for line in figure.axes[0].lines if line.get_marker() == "None"]
         self.assertEqual(lines, [2, 1])
         self.assertEqual(
             [line.get_markerfacecolor() for line in figure.axes[0].lines if line.get_marker() == "o"].count("white"), 1
         )
         self.assertIn("my $x_1$", [text.get_text() for text in figure.axes[0].texts])
-        figures.pyplot.close(figure)
+        figures.style.pyplot.close(figure)
 
     @needs_matplotlib
     def test_a_speed_up_is_as_rough_as_its_baseline(self) -> None:
@@ -384,8 +382,7 @@ class Program(Folder):
             ),
             *(row("02", "v", size, 3) for size in ("480p", "4k", "8k")),
         )
-        with mock.patch.object(figures, "_svg", lambda figure: figure):
-            figure = figures.speed_ups(report.labs[1], report.to)
+        figure = figures.speed_ups(report.labs[1], report.to)
         lines = figure.axes[0].lines
         self.assertEqual([len(line.get_xdata()) for line in lines if line.get_marker() == "None"], [2, 1])
         self.assertEqual(
@@ -395,7 +392,7 @@ class Program(Folder):
             figure.texts[1].get_text().endswith("; iterations of 01_sequential nested: 58 at 8k"),
             figure.texts[1].get_text(),
         )
-        figures.pyplot.close(figure)
+        figures.style.pyplot.close(figure)
 
     @needs_matplotlib
     def test_labels_do_not_overlap(self) -> None:
@@ -408,18 +405,17 @@ class Program(Folder):
                 for number in range(12)
             )
         )
-        with mock.patch.object(figures, "_svg", lambda figure: figure):
-            figure = figures.time_by_size(lab, jobs.Compared({}))
+        figure = figures.time_by_size(lab, jobs.Compared({}))
         figure.canvas.draw()
         extents = [
-            figures.matplotlib.text.Text.get_window_extent(text) for text in figure.axes[0].texts
+            figures.style.matplotlib.text.Text.get_window_extent(text) for text in figure.axes[0].texts
         ]  # without its line
         boxes = sorted((extent.y0, extent.y1) for extent in extents)
         self.assertEqual(len(boxes), 12)
         self.assertGreater(boxes[0][0], 0)
         for below, above in zip(boxes, boxes[1:]):
             self.assertLessEqual(below[1], above[0] + 1)
-        figures.pyplot.close(figure)
+        figures.style.pyplot.close(figure)
 
     @needs_matplotlib
     def test_files_of_other_verbs(self) -> None:
@@ -438,9 +434,9 @@ class Program(Folder):
             )
         )
         (self.results / "timeline.csv").write_text(
-            "variant,backend,machine,device,size,ksize,filter,gpu,stream,what,start_ms,end_ms\n"
+            "lab,variant,backend,machine,device,size,width,height,channels,ksize,filter,gpu,stream,what,start_ms,end_ms\n"
             + "".join(
-                f"streams,cuda,toy,NVIDIA Toy,8k,5,gaussian,0,{stream},{what},{start},{start + 1}\n"
+                f"06,streams,cuda,toy,NVIDIA Toy,8k,,,3,5,gaussian,0,{stream},{what},{start},{start + 1}\n"
                 for stream in (0, 1)
                 for start, what in enumerate(("copy in", "filter", "copy out"))
             )

@@ -16,7 +16,8 @@ from typing import Dict, List, Optional, Sequence, Tuple
 
 from .columns import labs_columns
 from .files import ReportError
-from .rows import Row, distinct, read_folder, select
+from .rows import OF_CPU, OF_KERNEL, Row
+from .selection import distinct, of_one_machine, read_folder, select
 from .words import Table, joined, number, percent, to_text
 
 SLOWER = 3
@@ -24,8 +25,6 @@ EXIT_CODES = (
     "Exit codes: 0 nothing became slower, 3 something became slower, 1 one sentence says what is wrong or "
     "that nothing can be compared, 2 wrong options."
 )
-LIMIT = 0.02  # two runs on a GPU are mostly less apart (results/reference/README.md)
-TWO_SESSIONS = 0.25  # two sessions on a CPU, likewise
 # What may differ, and is said.
 NOTED = {
     "iterations": "the iterations differ",
@@ -48,10 +47,10 @@ def by_job(rows: Sequence[Row]) -> Dict[Tuple[str, ...], Row]:
 
 
 def _read(folder: Path, machine: Optional[str], lab: Optional[str]) -> List[Row]:
-    rows = read_folder(folder, machine)
-    if any(row["dirty"] == "1" for row in rows if row.timed):
+    rows = of_one_machine(read_folder(folder), machine)
+    if any(row.dirty == "1" for row in rows if row.timed):
         print(f"{folder}: some rows are of code with uncommitted changes")
-    kept = [row for row in rows if lab in (None, row["lab"])]
+    kept = [row for row in rows if lab in (None, row.lab)]
     if not any(row.timed for row in kept):
         raise ReportError(f"{folder} has no time" + (f" of {lab}" if lab else ""))
     return kept
@@ -64,7 +63,7 @@ def why_not(before: Row, after: Row) -> str:
             "one was timed by the earlier protocol, without rounds (results/reference/README.md says what its times "
             "contain)"
         )
-    if before["backend"] == "cpu" and before["pinning"] != after["pinning"]:
+    if before.backend == "cpu" and before.pinning != after.pinning:
         return "the threads were pinned in another way"
     return ""
 
@@ -115,10 +114,10 @@ def pairs_of(first: Sequence[Row], second: Sequence[Row]) -> Tuple[List[Pair], L
 def _line(a: Row, b: Row, word: str) -> List[str]:
     settings = joined(f"{name} {a[name]}" for name in ("threads", "block", "streams", "border", "type") if a[name])
     return [
-        a["lab"],
-        a["variant"],
-        a.size,
-        f"K {a['ksize']}" if a["ksize"] else "",
+        a.lab,
+        a.variant,
+        a.size_name,
+        f"K {a.ksize}" if a.ksize else "",
         settings,
         number(a.ms),
         number(b.ms),
@@ -133,19 +132,20 @@ def compared(pairs: Sequence[Pair], limit: Optional[float]) -> Tuple[Table, Dict
     changed = []
     counts = {"compared": len(pairs), "faster": 0, "slower": 0, "undecided": 0}
     for a, b in pairs:
-        word = verdict(a, b, limit if limit is not None else TWO_SESSIONS if a["backend"] == "cpu" else LIMIT)
+        word = verdict(a, b, limit if limit is not None else OF_CPU if a.backend == "cpu" else OF_KERNEL)
         if word:
             whose = disturbed((a, b))
             counts["undecided" if whose else word] += 1
             changed.append((abs(b.ms / a.ms - 1), _line(a, b, f"undecided, {whose} disturbed" if whose else word)))
     changed.sort(key=lambda pair: -pair[0])
     apart = (
-        f"{percent(LIMIT)} on a GPU, {percent(TWO_SESSIONS)} on a CPU, where two sessions differ by so much"
+        f"{percent(OF_KERNEL)} on a GPU, {percent(OF_CPU)} on a CPU, where two sessions differ by so much"
         if limit is None
         else percent(limit)
     )
     (first, second), devices = pairs[0], [joined(distinct(rows, "device")) for rows in zip(*pairs)]
     table = Table(
+        "compared",
         f"A: {first['machine']}, {devices[0]}. B: {second['machine']}, {devices[1]}. Medians; apart by "
         f"more than their intervals and {apart}.",
         ["lab", "variant", "size", "K", "settings", "A ms", "B ms", "B / A", "B is"],
@@ -171,7 +171,7 @@ def main(arguments: List[str]) -> int:
         "--limit",
         type=float,
         metavar="PERCENT",
-        help=f"smaller changes are none (default: {100 * LIMIT:g} on a GPU, {100 * TWO_SESSIONS:g} on a "
+        help=f"smaller changes are none (default: {100 * OF_KERNEL:g} on a GPU, {100 * OF_CPU:g} on a "
         "CPU, where two sessions differ by so much)",
     )
     options = parser.parse_args(arguments)
@@ -196,6 +196,6 @@ def main(arguments: List[str]) -> int:
         + "."
     )
     print(*left_out, *notes(pairs), sep="\n", end="\n" * bool(left_out or notes(pairs)))
-    if first[0]["machine"] != second[0]["machine"]:
+    if first[0].machine != second[0]["machine"]:
         print("The machines differ: this is no measure of a change of the code.")
     return SLOWER if counts["slower"] else 0

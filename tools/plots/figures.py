@@ -1,70 +1,30 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The figures, as SVG: the same rows give the same bytes."""
+"""The figures of a page of results."""
 
-import io
 import math
 import textwrap
 from statistics import median
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-import matplotlib
-
+from . import style
 from .jobs import Compared, Lab
+from .other_files import STEPS
 from .rows import Row
+from .style import PALETTE, WIDTH, ticker
 
-matplotlib.use("Agg")
-from matplotlib import pyplot, ticker  # noqa: E402  (the back end is chosen first)
-
-# Of Okabe and Ito, and two more: people who are colour-blind can tell them apart.
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6BB1", "#999933", "#882255")
-STYLE = {
-    "font.size": 10,
-    "axes.grid": True,
-    "grid.alpha": 0.3,
-    "axes.axisbelow": True,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.formatter.use_locale": False,
-    "svg.hashsalt": "convolab",
-    "svg.fonttype": "none",
-    "lines.linewidth": 1.6,
-    "lines.markersize": 5,
-}
-WIDTH = 8.6  # inches
 LETTER = 0.078  # inches, of a label
 HOLLOW = {"markerfacecolor": "white", "markersize": 7, "markeredgewidth": 1.5}  # seen in print, too
-STEPS = ("copy in", "filter", "copy out")  # of a timeline
 
 
 def _canvas(height: float, title: str, caption: str, left: float, right: float) -> Tuple[Any, Any]:
     """A figure and its axes, with margins in inches."""
-    matplotlib.rcdefaults()
-    matplotlib.rcParams.update(STYLE)
-    if "text.parse_math" in matplotlib.rcParams:  # a $ in a name is a $ (from matplotlib 3.6 on)
-        matplotlib.rcParams["text.parse_math"] = False
-    figure, axes = pyplot.subplots(figsize=(WIDTH, height))
+    figure, ((axes,),) = style.canvas(height)
     lines = textwrap.wrap(caption, 140)
     figure.subplots_adjust(left / WIDTH, 0.5 / height, 1 - right / WIDTH, 1 - (0.45 + 0.15 * len(lines)) / height)
     figure.text(0.1 / WIDTH, 1 - 0.1 / height, title, fontsize=12, va="top")
     figure.text(0.1 / WIDTH, 1 - 0.35 / height, "\n".join(lines), fontsize=8.5, color="0.35", va="top")
     return figure, axes
-
-
-def _svg(figure: Any) -> bytes:
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="svg", metadata={"Date": None})
-    pyplot.close(figure)
-    return buffer.getvalue()
-
-
-def _plain(axis: Any) -> None:
-    """Labels a logarithmic axis with plain numbers, and where it spans little, more of them."""
-    axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:.12g}"))
-    axis.set_minor_formatter(ticker.NullFormatter())
-    low, high = axis.get_view_interval()
-    if low > 0 and high / low < 300:
-        axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
 
 
 def _direct_labels(axes: Any, ends: Sequence[Tuple[str, str, float, float]]) -> None:
@@ -92,7 +52,7 @@ def _direct_labels(axes: Any, ends: Sequence[Tuple[str, str, float, float]]) -> 
 
 
 def _rough(row: Row) -> bool:
-    return row["noisy"] == "1" or row.disturbed
+    return row.is_noisy or row.disturbed
 
 
 def _by_size(
@@ -104,15 +64,13 @@ def _by_size(
     same: Callable[[Row], Any],
     rough: Callable[[Row], bool],
     line: Optional[Tuple[str, Dict[int, float]]] = None,
-) -> Optional[bytes]:
+) -> Any:
     """A curve for each variant. Only points that are measured alike (`same`) are joined; `rough` ones are hollow."""
     points: Dict[str, List[Tuple[Row, float]]] = {}
     for label, curve in lab.curves.items():
         found = [(row, number) for row, number in ((row, value(row)) for row in curve) if number]
         if found:
             points[label] = found
-    if not points:
-        return None
     longest = max(map(len, [*points, line[0] if line else ""]))
     figure, axes = _canvas(4.6, title, caption, 0.9, 0.55 + LETTER * longest)
     ends = []
@@ -134,27 +92,27 @@ def _by_size(
     axes.xaxis.set_minor_locator(ticker.NullLocator())
     if len(lab.sizes) == 1:
         axes.set_xlim(lab.sizes[0][0] / 2, lab.sizes[0][0] * 2)
-    _plain(axes.yaxis)
+    style.plain(axes.yaxis, more=True)
     _direct_labels(axes, ends)
-    return _svg(figure)
+    return figure
 
 
 def speed_up_caption(lab: Lab, to: Compared) -> str:
     """With the iterations of the baseline, where they are others."""
     pairs = [(row, to.baseline(lab, row)) for row in lab.rows]
     others = dict.fromkeys(
-        f"{base.iterations} at {base.size}" for row, base in pairs if base and base.iterations != row.iterations
+        f"{base.iterations} at {base.size_name}" for row, base in pairs if base and base.iterations != row.iterations
     )
     return lab.caption() + (f"; iterations of {to.name(lab)}: {', '.join(others)}" if others else "")
 
 
-def time_by_size(lab: Lab, to: Compared) -> Optional[bytes]:
+def time_by_size(lab: Lab, to: Compared) -> Any:
     """With the time of a copy of the same bytes, the middle one of the sessions, where all rows are of one processor."""
     copies: Dict[int, float] = {}
-    rates = [rate for rate in map(to.copy_gb_per_s, lab.rows) if rate]
-    one = len({(row["backend"], row["device"], row["devices"], row["cold"]) for row in lab.rows}) == 1
+    rates = [row.ceiling for row in lab.rows if row.ceiling]
+    one = len({(row.backend, row.device, row.devices, row.cold) for row in lab.rows}) == 1
     for row in lab.rows if one and len(rates) == len(lab.rows) else []:
-        copies.setdefault(row.pixels, row.gb_per_s / median(rates) * row.ms)
+        copies.setdefault(row.pixels, row.rate("bytes") / median(rates) * row.ms)
     what = "the bus alone" if lab.rows[0].with_copies else "a copy"
     return _by_size(
         lab,
@@ -168,10 +126,8 @@ def time_by_size(lab: Lab, to: Compared) -> Optional[bytes]:
     )
 
 
-def speed_ups(lab: Lab, to: Compared) -> Optional[bytes]:
-    """Over the baseline, where the lab has more than the baseline."""
-    if len(lab.curves) < 2 and to.name(lab) in lab.curves:
-        return None
+def speed_ups(lab: Lab, to: Compared) -> Any:
+    """Over the baseline."""
     bases = {row.order: to.baseline(lab, row) or row for row in lab.rows}
     return _by_size(
         lab,
@@ -184,7 +140,7 @@ def speed_ups(lab: Lab, to: Compared) -> Optional[bytes]:
     )
 
 
-def fastest_by_lab(title: str, caption: str, bars: Sequence[Tuple[str, Row]]) -> bytes:
+def fastest_by_lab(title: str, caption: str, bars: Sequence[Tuple[str, Row]]) -> Any:
     """A bar for each lab, its time beside it."""
     longest = max(len(label) for label, _ in bars)
     figure, axes = _canvas(1.2 + 0.3 * len(bars), title, caption, 0.3 + LETTER * longest, 0.9)
@@ -196,11 +152,11 @@ def fastest_by_lab(title: str, caption: str, bars: Sequence[Tuple[str, Row]]) ->
     axes.set(ylim=(len(bars) - 0.5, -0.5), xscale="log", xlabel="time (ms), logarithmic")
     axes.set_xlim(min(row.ms for _, row in bars) / 3, max(row.ms for _, row in bars) * 1.3)
     axes.grid(axis="y", visible=False)
-    _plain(axes.xaxis)
-    return _svg(figure)
+    style.plain(axes.xaxis, more=True)
+    return figure
 
 
-def timeline(title: str, caption: str, steps: Sequence[Dict[str, str]]) -> bytes:
+def timeline(title: str, caption: str, steps: Sequence[Dict[str, str]]) -> Any:
     """A line for each stream. A copy starts when the previous copy in its direction has ended: while it waits it is pale."""
     streams = sorted({(int(step["gpu"]), int(step["stream"])) for step in steps})
     several = len({gpu for gpu, _ in streams}) > 1
@@ -220,4 +176,4 @@ def timeline(title: str, caption: str, steps: Sequence[Dict[str, str]]) -> bytes
     axes.set(ylim=(len(streams) - 0.5, -0.5), xlabel="time since the first step (ms)")
     axes.set_xlim(left=0)
     axes.grid(axis="y", visible=False)
-    return _svg(figure)
+    return figure

@@ -7,34 +7,15 @@ from dataclasses import dataclass
 from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from .columns import labs_columns
-from .rows import EMULATED, Row, distinct, select
-from .words import joined, plural, short
+from .rows import EMULATED, Row
+from .selection import distinct, select, sizes
+from .words import COLOURS, joined, plural, short
 
 BASELINE = ("01_sequential", "nested")
-JOB = (
-    "image",
-    "channels",
-    "type",
-    "filter",
-    "ksize",
-    "border",
-    "filters",
-    "passes",
-    "cold",
-)  # one work, whatever the size
-WHAT = (
-    "lab",
-    "variant",
-    "backend",
-    "machine",
-    "device",
-    "width",
-    "height",
-    "gpus",
-    *JOB,
-)  # all other keys are settings
+# One work, whatever the size; all other keys than WHAT are settings.
+JOB = tuple("image channels type filter ksize border filters passes cold".split())
+WHAT = (*"lab variant backend machine device width height gpus".split(), *JOB)
 MOST_CURVES = 12
-COLOURS = {"1": "gray", "3": "RGB", "4": "RGBA"}
 Key = Tuple[str, ...]
 
 
@@ -44,16 +25,16 @@ def job_of(row: Row) -> Key:
 
 def job_words(row: Row) -> str:
     """ "5x5 gaussian, replicate, RGB"; the scene and bytes need no word."""
-    side = f"{row['ksize']}x{row['ksize']} " if row["ksize"] else ""
+    side = f"{row.ksize}x{row.ksize} " if row.ksize else ""
     words = [
-        side + row["filter"],
-        row["border"],
-        COLOURS.get(row["channels"], f"{row['channels']} channels"),
-        row["type"].replace("uint8", ""),
-        row["image"] if row["image"] != "scene" else "",
-        row["filters"] and plural(int(row["filters"]), "filter"),
-        row["passes"] not in ("", "1") and f"{row['passes']} passes",
-        row["cold"] == "1" and "cold caches",
+        side + row.filter,
+        row.border,
+        COLOURS.get(row.channels, f"{row.channels} channels"),
+        row.type.replace("uint8", ""),
+        row.image if row.image != "scene" else "",
+        row.filters and plural(int(row.filters), "filter"),
+        row.passes not in ("", "1") and f"{row.passes} passes",
+        row.cold == "1" and "cold caches",
         row.with_copies and "with copies",
     ]
     return ", ".join(word.strip() for word in words if word and word.strip())
@@ -61,7 +42,7 @@ def job_words(row: Row) -> str:
 
 def hardware(rows: Iterable[Row]) -> str:
     """ "H200 and Xeon, 16 CPUs"."""
-    return joined(sorted({short(row["machine"] if row["backend"] == "cpu" else row["device"]) for row in rows}))
+    return joined(sorted({short(row.machine if row.backend == "cpu" else row.device) for row in rows}))
 
 
 def iterations_words(rows: Sequence[Row]) -> str:
@@ -70,7 +51,7 @@ def iterations_words(rows: Sequence[Row]) -> str:
     if len({(row.pixels, row.iterations) for row in rows}) > len({row.pixels for row in rows}):
         return f"median of {min(counts)} to {max(counts)} iterations"
     most = max(counts, key=lambda count: (counts[count], count), default=0)
-    others = sorted({(row.pixels, f"{row.iterations} at {row.size}") for row in rows if row.iterations != most})
+    others = sorted({(row.pixels, f"{row.iterations} at {row.size_name}") for row in rows if row.iterations != most})
     return f"median of {most} iterations" + (f" ({', '.join(words for _, words in others)})" if others else "")
 
 
@@ -85,12 +66,12 @@ class Lab:
 
     def __init__(self, name: str, rows: Sequence[Row]):
         self.name = name
-        mine = [row for row in rows if row["lab"] == name]
+        mine = [row for row in rows if row.lab == name]
         # A sweep is a run of its own: its rows are not those of the protocol.
         every = select(row for row in mine if not row.sweep) + select(row for row in mine if row.sweep)
         self.repeated = len(mine) - len(every)
-        self.emulated = sum(row["backend"] == EMULATED and row["status"] == "ok" for row in every)
-        self.untimed = [row for row in every if not row.timed and (row["backend"] != EMULATED or row["status"] != "ok")]
+        self.emulated = sum(row.backend == EMULATED and row.status == "ok" for row in every)
+        self.untimed = [row for row in every if not row.timed and (row.backend != EMULATED or row.status != "ok")]
         timed = [row for row in every if row.timed]
         self.curves: Dict[str, List[Row]] = _curves(_one_count(_main_job(timed)))
         shown = {row.order for row in self.rows}
@@ -102,16 +83,16 @@ class Lab:
 
     @property
     def sizes(self) -> List[Tuple[int, str]]:
-        return sorted({(row.pixels, row.size) for row in self.rows})
+        return sizes(self.rows)
 
     @property
     def compared_at(self) -> Tuple[int, str]:
         """Of the sizes with a time of most variants the largest."""
-        counts = Counter((row.pixels, row.size) for row in self.rows)
+        counts = Counter((row.pixels, row.size_name) for row in self.rows)
         return max(counts, key=lambda size: (counts[size], size))
 
     def at(self, label: str, size: Tuple[int, str]) -> Optional[Row]:
-        return next((row for row in self.curves[label] if (row.pixels, row.size) == size), None)
+        return next((row for row in self.curves[label] if (row.pixels, row.size_name) == size), None)
 
     def caption(self) -> str:
         """The machine, the job, the settings that all rows have, the statistic."""
@@ -158,24 +139,24 @@ def _curves(rows: Sequence[Row]) -> Dict[str, List[Row]]:
     ]
     curves: Dict[str, List[Row]] = {}
     for row in sorted(rows, key=lambda row: row.order):
-        several = {name: {other[name] for other in rows if other["variant"] == row["variant"]} for name in differ}
+        several = {name: {other[name] for other in rows if other.variant == row.variant} for name in differ}
         words = [_setting(row, name) for name in differ if len(several[name]) > 1 or name in _settings()]
-        curves.setdefault(", ".join([row["variant"], *filter(None, words)]), []).append(row)
+        curves.setdefault(", ".join([row.variant, *filter(None, words)]), []).append(row)
     for curve in curves.values():
         curve.sort(key=lambda row: row.pixels)
     if len(curves) <= MOST_CURVES:
         return curves
     best: Dict[str, str] = {}
     for label, curve in curves.items():
-        other = curves.get(best.get(curve[0]["variant"], ""))
+        other = curves.get(best.get(curve[0].variant, ""))
         if other is None or (-curve[-1].pixels, curve[-1].ms) < (-other[-1].pixels, other[-1].ms):
-            best[curve[0]["variant"]] = label
+            best[curve[0].variant] = label
     return {label: curve for label, curve in curves.items() if label in best.values()}
 
 
 @dataclass
 class Compared:
-    """What times are compared with: lab 01's `nested` with the same job, and the fastest copy of the row's own session."""
+    """What times are compared with: lab 01's `nested` with the same job."""
 
     nested: Dict[Tuple[bool, Key, int], Row]
 
@@ -183,12 +164,16 @@ class Compared:
         """The row that a speed-up is over: of the baseline's name at the row's size."""
         if self.name(lab) == " ".join(BASELINE):
             return self.nested.get((row.sweep, job_of(row), row.pixels))
-        return lab.at(self.name(lab), (row.pixels, row.size))
+        return lab.at(self.name(lab), (row.pixels, row.size_name))
 
     def name(self, lab: Lab) -> str:
         """ "01_sequential nested"; where no row has it, the first variant of the lab that has a time where they are compared."""
         has = any((row.sweep, job_of(row), row.pixels) in self.nested for row in lab.rows)
         return " ".join(BASELINE) if has else next(label for label in lab.curves if lab.at(label, lab.compared_at))
+
+    def only_baseline(self, lab: Lab) -> bool:
+        """Whether the lab has nothing to compare with its baseline."""
+        return len(lab.curves) < 2 and self.name(lab) in lab.curves
 
     def whole_name(self, lab: Lab) -> str:
         """The baseline with its lab, for tables of several labs."""
@@ -199,19 +184,11 @@ class Compared:
         base = self.baseline(lab, row) if row else None
         return base.ms / row.ms if base and row else None
 
-    def copy_gb_per_s(self, row: Row) -> Optional[float]:
-        """Of a row with copies: of the bus, both directions at once."""
-        return row.number.get("bus_both_gb_per_s" if row.with_copies else "copy_gb_per_s") or None
-
-    def of_copy(self, row: Optional[Row]) -> Optional[float]:
-        rate = self.copy_gb_per_s(row) if row else None
-        return row.gb_per_s / rate if rate and row else None
-
 
 def compared(rows: Sequence[Row]) -> Compared:
     nested: Dict[Tuple[bool, Key, int], Row] = {}
     for sweep in (False, True):
-        for row in select(row for row in rows if (row["lab"], row["variant"]) == BASELINE and row.sweep == sweep):
+        for row in select(row for row in rows if (row.lab, row.variant) == BASELINE and row.sweep == sweep):
             if row.timed:
                 nested[sweep, job_of(row), row.pixels] = row
     return Compared(nested)

@@ -4,304 +4,182 @@
 
 import re
 from pathlib import Path
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from .files import NUMBER, ReportError, read_table
 from .rows import EMULATED
 from .sessions import NAME as SESSIONS
 from .sessions import holds_timings
-from .words import DASH, Figure, Table, joined, number, plural, short
+from .words import DASH, Figure, Table, drawn_by, joined, number, plural, short
 
-SHOWN = ("verify.csv", "timeline.csv", "clips.csv", "peers.csv")
-STEP = (
-    "variant",
-    "backend",
-    "machine",
-    "device",
-    "size",
-    "ksize",
-    "filter",
-    "gpu",
-    "stream",
-    "what",
-    "start_ms",
-    "end_ms",
+# The columns that are read of each file, and those of them that hold numbers.
+SHOWN = {
+    "verify.csv": "lab variant backend device build machine jobs samples_different status reason date",
+    "timeline.csv": "lab variant backend machine device size width height channels ksize filter gpu stream what start_ms end_ms",
+    "clips.csv": "lab variant machine video width height rate frames seconds reading_ms computing_ms writing_ms slowest",
+    "peers.csv": "peer function backend threads size width height filter ksize time_ms ratio status reason machine",
+}
+NUMBERS = set(
+    "jobs samples_different gpu stream start_ms end_ms rate frames seconds reading_ms computing_ms writing_ms".split()
 )
-CLIP = (
-    "lab",
-    "variant",
-    "machine",
-    "video",
-    "width",
-    "height",
-    "rate",
-    "frames",
-    "seconds",
-    "reading_ms",
-    "computing_ms",
-    "writing_ms",
-    "slowest",
-)
-PEER = (
-    "peer",
-    "function",
-    "backend",
-    "threads",
-    "size",
-    "width",
-    "height",
-    "filter",
-    "ksize",
-    "time_ms",
-    "ratio",
-    "status",
-    "reason",
-    "machine",
-)
-CHECK = (
-    "lab",
-    "variant",
-    "backend",
-    "device",
-    "build",
-    "machine",
-    "jobs",
-    "samples_different",
-    "status",
-    "reason",
-    "date",
-)
-Lines = List[Dict[str, str]]
+NUMBERS |= {"width", "height", "time_ms", "ratio"}
+STEPS = ("copy in", "filter", "copy out")  # of a timeline
+Line = Dict[str, str]
 
 
 def machines(folder: Path) -> List[str]:
     """Of all these files."""
-    return [
-        line["machine"]
-        for name in SHOWN
-        if (folder / name).exists()
-        for _, line in read_table(folder / name, ("machine",))
-    ]
+    there = [folder / name for name in SHOWN if (folder / name).exists()]
+    return [line["machine"] for path in there for _, line in read_table(path, ("machine",))]
 
 
-def _read(folder: Path, name: str, machine: str, columns: Tuple[str, ...], numbers: Tuple[str, ...] = ()) -> Lines:
-    """The lines of this machine; none without the file."""
+def lines_of(folder: Path, name: str, machine: Optional[str] = None, more: Sequence[str] = ()) -> List[Line]:
+    """The lines of a machine, or of all; none without the file. more: columns that are read beside those of SHOWN."""
+    columns = [*SHOWN[name].split(), *more]
     lines = read_table(folder / name, columns) if (folder / name).exists() else []
     for where, line in lines:
-        for column in numbers:
+        for column in NUMBERS.intersection(line):
             if line[column] and not NUMBER.fullmatch(line[column]):
                 raise ReportError(f"{where}: column {column} holds '{line[column]}', expected a number or nothing")
-    return [line for _, line in lines if line["machine"] == machine]
+    return [line for _, line in lines if machine in (None, line["machine"])]
 
 
-def _value(text: str) -> str:
+def value(text: str) -> str:
     return number(float(text)) if text else DASH
 
 
-def _checks(folder: Path, machine: str) -> Lines:
+def _program(line: Line) -> Tuple[str, ...]:
+    return tuple(line[name] for name in ("lab", "variant", "backend", "device"))
+
+
+def _checks(folder: Path, machine: str) -> List[Line]:
     """Of a variant that was built again, those of the newest build."""
-    lines = _read(folder, "verify.csv", machine, CHECK, ("jobs", "samples_different"))
-
-    def program(line: Dict[str, str]) -> Tuple[str, ...]:
-        return tuple(line[name] for name in ("lab", "variant", "backend", "device"))
-
-    newest = {program(line): line["build"] for line in sorted(lines, key=lambda line: line["date"])}
-    return [line for line in lines if line["build"] == newest[program(line)]]
+    lines = lines_of(folder, "verify.csv", machine)
+    newest = {_program(line): line["build"] for line in sorted(lines, key=lambda line: line["date"])}
+    return [line for line in lines if line["build"] == newest[_program(line)]]
 
 
-def verified_words(folder: Path, machine: str) -> List[str]:
+def _jobs(lines: Sequence[Line]) -> int:
+    return sum(int(line["jobs"] or 0) for line in lines)
+
+
+def _variants(lines: Sequence[Line]) -> List[str]:
+    return sorted({f"{line['lab']} {line['variant']}" for line in lines})
+
+
+def verified_words(folder: Path, machine: str) -> str:
     """ "Compared with the reference: ...", and what differs."""
     lines = _checks(folder, machine)
-    compared = [line for line in lines if line["status"] in ("ok", "failed")]
     if not lines:
-        return [
-            "`make bench` compared each output that it timed with the reference. Every filter and border: run `make verify`."
-        ]
-    jobs, failed = (
-        sum(int(line["jobs"] or 0) for line in compared),
-        [line for line in lines if line["status"] == "failed"],
-    )
-    variants = {(line["lab"], line["variant"]) for line in compared}
+        return "`make bench` compared each output that it timed with the reference. Every filter and border: run `make verify`."
+    compared = [line for line in lines if line["status"] in ("ok", "failed")]
+    failed = _variants([line for line in lines if line["status"] == "failed"])
+    jobs, variants = plural(_jobs(compared), "comparison"), plural(len(_variants(compared)), "variant")
     if failed:
-        whose = joined(sorted({f"{line['lab']} {line['variant']}" for line in failed}))
-        return [
-            f"DIFFERENT FROM THE REFERENCE: {whose}; {plural(jobs, 'comparison')} of {plural(len(variants), 'variant')}."
-        ]
-    on_cpu = {(line["lab"], line["variant"]) for line in compared if line["backend"] == EMULATED}
+        return f"DIFFERENT FROM THE REFERENCE: {joined(failed)}; {jobs} of {variants}."
+    on_cpu = _variants([line for line in compared if line["backend"] == EMULATED])
     emulated = f"; {len(on_cpu)} of them as CUDA on the CPU" if on_cpu else ""
-    return [
-        f"Identical to the reference, byte for byte: {plural(len(variants), 'variant')} in {plural(jobs, 'comparison')}{emulated}."
-    ]
+    return f"Identical to the reference, byte for byte: {variants} in {jobs}{emulated}."
 
 
 def _verified(folder: Path, machine: str) -> List[Any]:
     lines = _checks(folder, machine)
+    items: List[Any] = [verified_words(folder, machine)]
     if not lines:
-        return verified_words(folder, machine)
+        return items
     table = []
     for lab in sorted({line["lab"] for line in lines}):
         mine = [line for line in lines if line["lab"] == lab]
-        counts = {
-            status: sum(line["status"] == status for line in mine)
-            for status in ("ok", "failed", "unsupported", "skipped")
-        }
-        table.append(
-            [
-                lab,
-                str(len({line["variant"] for line in mine})),
-                *map(str, counts.values()),
-                str(sum(int(line["jobs"] or 0) for line in mine)),
-            ]
-        )
+        states = [line["status"] for line in mine]
+        counts = [states.count(status) for status in ("ok", "failed", "unsupported", "skipped")]
+        table.append([lab, *map(str, [len(_variants(mine)), *counts, _jobs(mine)])])
+    head = ["lab", "variants", "identical", "failed", "unsupported", "skipped", "comparisons"]
+    items.append(Table("verified", "Configurations (filter, side, border) by what became of them.", head, table))
     wrong = [
         [line["lab"], line["variant"], line["samples_different"], line["reason"] or DASH]
         for line in lines
         if line["status"] == "failed"
     ]
-    left: Dict[Tuple[str, str], Lines] = {}
+    if wrong:
+        items.append(Table("failed", "Failed.", ["lab", "variant", "samples that differ", "reason"], wrong, left=2))
+    left: Dict[Tuple[str, str], List[Line]] = {}
     for line in lines:
         if line["status"] in ("unsupported", "skipped"):
             left.setdefault((line["status"], re.sub("'[^']*'|[0-9]+", "…", line["reason"])), []).append(line)
-    return [
-        *verified_words(folder, machine),
-        Table(
-            "Configurations (filter, side, border) by what became of them.",
-            ["lab", "variants", "identical", "failed", "unsupported", "skipped", "comparisons"],
-            table,
-        ),
-        *([Table("Failed.", ["lab", "variant", "samples that differ", "reason"], wrong, left=2)] if wrong else []),
-        *(
-            [
-                Table(
-                    "Not compared, and why; … is a name or a number.",
-                    ["status", "reason", "labs", "variants", "configurations"],
-                    [
-                        [
-                            *why,
-                            joined(sorted({line["lab"][:2] for line in same})),
-                            str(len({(line["lab"], line["variant"]) for line in same})),
-                            str(len(same)),
-                        ]
-                        for why, same in left.items()
-                    ],
-                    left=3,
-                )
-            ]
-            if left
-            else []
-        ),
+    why = [
+        [*reason, joined(sorted({line["lab"][:2] for line in same})), str(len(_variants(same))), str(len(same))]
+        for reason, same in left.items()
     ]
+    if why:
+        head = ["status", "reason", "labs", "variants", "configurations"]
+        items.append(Table("left", "Not compared, and why; … is a name or a number.", head, why, left=3))
+    return items
 
 
 def _timeline(folder: Path, machine: str) -> List[Any]:
-    from .figures import STEPS, timeline
-
-    steps = _read(folder, "timeline.csv", machine, STEP, ("gpu", "stream", "start_ms", "end_ms"))
+    steps = lines_of(folder, "timeline.csv", machine)
     timed = [step for step in steps if step["backend"] != EMULATED and step["what"] in STEPS]
     items: List[Any] = []
     for variant in dict.fromkeys(step["variant"] for step in timed):
         mine = [step for step in timed if step["variant"] == variant]
-        caption = f"{short(mine[0]['device'])}, {mine[0]['size']}, {mine[0]['ksize']}x{mine[0]['ksize']} {mine[0]['filter']}, one run"
-        items.append(
-            Figure(
-                f"timeline_{variant}",
-                f"{variant}; {caption}; pale: the copy waits for the bus.",
-                timeline(f"{variant}: copies and kernels", f"{caption}; pale: the copy waits for the bus", mine),
-            )
-        )
+        one = mine[0]
+        caption = f"{short(one['device'])}, {one['size']}, {one['ksize']}x{one['ksize']} {one['filter']}, one run"
+        caption += "; pale: the copy waits for the bus"
+        draw = drawn_by("timeline", f"{variant}: copies and kernels", caption, mine)
+        items.append(Figure(f"timeline_{variant}", f"{variant}; {caption}.", draw))
     if len(steps) != len(timed):
-        items.append(
-            f"{plural(len(steps) - len(timed), 'step')} of CUDA on the CPU have no times, or are of another kind, and are not drawn."
-        )
+        others = plural(len(steps) - len(timed), "step")
+        items.append(f"{others} of CUDA on the CPU have no times, or are of another kind, and are not drawn.")
     return items
 
 
-def _clips(folder: Path, machine: str) -> List[Any]:
-    lines = _read(
-        folder, "clips.csv", machine, CLIP, ("rate", "frames", "seconds", "reading_ms", "computing_ms", "writing_ms")
-    )
+def clips_table(caption: str, lines: Sequence[Line]) -> List[Table]:
+    """A line for each clip and lab: frames per second, and the time of each stage; nothing without lines."""
+    times = ("reading_ms", "computing_ms", "writing_ms")
     rows = [
         [
-            line["lab"],
-            line["variant"],
-            Path(line["video"]).name,
-            f"{line['width']}x{line['height']}",
-            _value(line["rate"]),
+            *(line["lab"], line["variant"], Path(line["video"]).name, f"{line['width']}x{line['height']}"),
+            value(line["rate"]),
             number(float(line["frames"]) / float(line["seconds"])) if float(line["seconds"] or 0) else DASH,
-            _value(line["reading_ms"]),
-            _value(line["computing_ms"]),
-            _value(line["writing_ms"]),
+            *(value(line[name]) for name in times),
             line["slowest"],
         ]
         for line in lines
     ]
-    return (
-        [
-            Table(
-                "From file to file; ms per frame.",
-                [
-                    "lab",
-                    "variant",
-                    "clip",
-                    "size",
-                    "frames/s of the clip",
-                    "frames/s",
-                    "reading",
-                    "computing",
-                    "writing",
-                    "slowest",
-                ],
-                rows,
-                left=4,
-            )
-        ]
-        if rows
-        else []
-    )
+    head = "lab|variant|clip|size|frames/s of the clip|frames/s|reading|computing|writing|slowest".split("|")
+    return [Table("clips", caption, head, rows, left=4)] if rows else []
 
 
 def _peers(folder: Path, machine: str) -> List[Any]:
-    lines = _read(folder, "peers.csv", machine, PEER, ("width", "height", "time_ms", "ratio"))
+    lines = lines_of(folder, "peers.csv", machine)
     if not lines:
         return []
     largest = max(int(line["width"]) * int(line["height"]) for line in lines)
     mine = [line for line in lines if int(line["width"]) * int(line["height"]) == largest]
     rows = [
         [
-            line["peer"],
-            line["function"],
-            line["backend"],
-            line["threads"] or DASH,
+            *(line["peer"], line["function"], line["backend"], line["threads"] or DASH),
             f"{line['ksize']}x{line['ksize']} {line['filter']}" if line["ksize"] else line["filter"],
-            _value(line["time_ms"]),
-            _value(line["ratio"]),
+            *(value(line["time_ms"]), value(line["ratio"])),
             line["status"] if line["status"] == "ok" else f"{line['status']}: {line['reason']}",
         ]
         for line in mine
     ]
     smaller = len(lines) - len(mine)
     more = f" Of smaller sizes peers.csv has {plural(smaller, 'row')}." * bool(smaller)
-    return [
-        Table(
-            f"Other libraries, {mine[0]['size']}; ratio: their time by that of this project.{more}",
-            ["library", "function", "on", "threads", "filter", "ms", "ratio", "status"],
-            rows,
-            left=5,
-        )
-    ]
+    caption = f"Other libraries, {mine[0]['size']}; ratio: their time by that of this project.{more}"
+    head = ["library", "function", "on", "threads", "filter", "ms", "ratio", "status"]
+    return [Table("peers", caption, head, rows, left=5)]
 
 
 def sections(folder: Path, machine: str) -> List[Tuple[str, List[Any]]]:
     """(title, items): what was verified, which always has a sentence; then the others, and which files are not shown."""
-    unknown = [
-        path.name
-        for path in sorted(folder.glob("*.csv"))
-        if path.name not in (SESSIONS, *SHOWN) and not holds_timings(path)
-    ]
+    there = [path for path in sorted(folder.glob("*.csv")) if path.name not in (SESSIONS, *SHOWN)]
+    unknown = [path.name for path in there if not holds_timings(path)]
     return [
         ("Verified", _verified(folder, machine)),
         ("Timelines", _timeline(folder, machine)),
-        ("Clips", _clips(folder, machine)),
+        ("Clips", clips_table("From file to file; ms per frame.", lines_of(folder, "clips.csv", machine))),
         ("Other libraries", _peers(folder, machine)),
         ("Not shown", [f"The folder also has {joined(unknown)}."] if unknown else []),
     ]

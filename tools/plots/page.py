@@ -3,29 +3,22 @@
 """The page of a folder's rows: report.md, report.html and figures/*.svg."""
 
 import html
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import List, Sequence, Union
+from typing import Any, List, Sequence, Tuple
 
-from .files import write_whole
-from .words import Figure, Table, html_words, to_html, to_markdown
+from .files import ReportError, write_whole
+from .words import Figure, Table, html_words, markdown_cell, to_html, to_markdown
 
-
-@dataclass
-class Section:
-    """A heading, and below it sentences, tables and figures."""
-
-    title: str
-    items: List[Union[str, Table, Figure]] = field(default_factory=list)
+Section = Tuple[str, List[Any]]  # a heading, and below it sentences, tables and figures
 
 
 def _markdown(title: str, sections: Sequence[Section]) -> str:
     parts = [f"# {title}"]
-    for section in sections:
-        parts.append(f"## {section.title}")
-        for item in section.items:
+    for heading, items in sections:
+        parts.append(f"## {heading}")
+        for item in items:
             parts.append(
-                to_markdown(item)
+                f"{markdown_cell(item.caption)}\n\n{to_markdown(item).rstrip()}"
                 if isinstance(item, Table)
                 else item
                 if isinstance(item, str)
@@ -46,9 +39,9 @@ th,td{{padding:2px 9px;border-bottom:1px solid #ddd;text-align:left;vertical-ali
 
 def _html(title: str, sections: Sequence[Section]) -> str:
     parts = []
-    for section in sections:
-        parts.append(f"<h2>{html.escape(section.title)}</h2>")
-        for item in section.items:
+    for heading, items in sections:
+        parts.append(f"<h2>{html.escape(heading)}</h2>")
+        for item in items:
             parts.append(
                 to_html(item)
                 if isinstance(item, Table)
@@ -61,12 +54,14 @@ def _html(title: str, sections: Sequence[Section]) -> str:
 
 def write_page(title: str, sections: Sequence[Section], out: Path) -> None:
     """All files, after all were made; figures of an earlier page go."""
-    files = {
-        out / "figures" / f"{item.name}.svg": item.svg
-        for section in sections
-        for item in section.items
-        if isinstance(item, Figure)
-    }
+    try:
+        from .style import svg  # tables need no matplotlib
+    except ImportError as error:
+        raise ReportError(
+            f"figures need {error.name}: install it (on Debian and Ubuntu the package python3-{error.name})"
+        ) from None
+    drawn = [item for _, items in sections for item in items if isinstance(item, Figure)]
+    files = {out / "figures" / f"{item.name}.svg": svg(item.draw()) for item in drawn}
     files[out / "report.md"] = _markdown(title, sections).encode()
     files[out / "report.html"] = _html(title, sections).encode()
     for path, data in files.items():

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple, Union
 
 from . import other_files
-from .files import ReportError
 from .jobs import Lab, compared, hardware, iterations_words, job_of, job_words
 from .page import Section, write_page
-from .rows import Row, distinct, one_of, read_folder
+from .rows import Row
+from .selection import distinct, of_one_machine, one_of, read_folder
 from .sessions import timing_files
 from .tables import cell, emulated_words, lab_table, marks, rest_table, untimed_table
-from .words import Figure, Table, joined, percent, plural, short, times, to_text
+from .words import Figure, Table, drawn_by, joined, percent, plural, short, times, to_text
 
 MACHINE = (
     ("machine", "machine"),
@@ -35,10 +35,10 @@ class Report:
     def __init__(self, folder: Path, machine: Optional[str]):
         self.folder = folder
         others = other_files.machines(folder)  # of verbs that need no `make bench`
-        self.every = [] if others and not timing_files(folder) else read_folder(folder, machine)
+        self.every = [] if others and not timing_files(folder) else of_one_machine(read_folder(folder), machine)
         self.labs = [Lab(name, self.every) for name in sorted(distinct(self.every, "lab"))]
         self.to = compared(self.every)
-        self.machine = self.every[0]["machine"] if self.every else one_of(others, machine)
+        self.machine = self.every[0].machine if self.every else one_of(others, machine)
         self.shown = [row for lab in self.labs for row in lab.rows]
         self.compared = [
             (lab, label, row)
@@ -63,11 +63,11 @@ class Report:
                 [
                     lab.name,
                     label,
-                    row.size,
+                    row.size_name,
                     cell(row),
                     str(row.iterations),
                     f"{times(self.to.speed_up(lab, row))} {self.to.whole_name(lab)}",
-                    percent(self.to.of_copy(row)),
+                    percent(row.of_ceiling),
                 ]
             )
         header = [
@@ -81,6 +81,7 @@ class Report:
         ]
         several = len({line[0] for line in lines}) != 1  # a table of one lab needs no column for it
         return Table(
+            "labs",
             f"Medians; {hardware(self.shown)}." if lines else "Nothing was timed.",
             header if several else header[1:],
             lines if several else [line[1:] for line in lines],
@@ -88,8 +89,6 @@ class Report:
         )
 
     def _fastest_figure(self) -> List[Union[str, Figure]]:
-        from .figures import fastest_by_lab
-
         every = self.fastest()
         groups: Dict[Any, List[Tuple[Lab, str, Row]]] = {}
         for one in every:
@@ -111,7 +110,7 @@ class Report:
             Figure(
                 "fastest_by_lab",
                 caption,
-                fastest_by_lab(f"The fastest variant of each lab at {row.size}", caption, bars),
+                drawn_by("fastest_by_lab", f"The fastest variant of each lab at {row.size_name}", caption, bars),
             ),
             *([f"Not in the figure, because their job or size is another: {joined(others)}."] if others else []),
         ]
@@ -129,12 +128,13 @@ class Report:
         said = [
             f"{plural(left_out, 'row')} of configurations that were measured again {'is' if left_out == 1 else 'are'} left out."
         ] * bool(left_out)
-        if any(row["dirty"] == "1" for row in self.shown):
+        if any(row.dirty == "1" for row in self.shown):
             said.append("Some rows are of code with uncommitted changes.")
-        return Section(
+        return (
             "The machine",
             [
                 Table(
+                    "machine",
                     f"The machine and the program with which the times in {self.folder} were measured.",
                     ["", "value"],
                     rows,
@@ -145,35 +145,20 @@ class Report:
         )
 
     def _lab(self, lab: Lab) -> Section:
-        from . import figures
-
-        section = Section(lab.name)
+        items: List[Any] = []
         if lab.curves:
-            section.items.append(lab_table(lab, self.to))
-            for name, draw in (("time_by_size", figures.time_by_size), ("speed_ups", figures.speed_ups)):
-                svg = draw(lab, self.to)
-                if svg:
-                    section.items.append(
-                        Figure(
-                            re.sub(r"[^A-Za-z0-9_-]+", "_", f"{lab.name}_{name}"),
-                            f"{lab.name}: {name.replace('_', ' ')}",
-                            svg,
-                        )
-                    )
-        section.items += [item for item in (rest_table(lab), untimed_table(lab), emulated_words(lab)) if item]
-        return section
+            items.append(lab_table(lab, self.to))
+            for name in ["time_by_size"] + ["speed_ups"] * (not self.to.only_baseline(lab)):
+                file = re.sub(r"[^A-Za-z0-9_-]+", "_", f"{lab.name}_{name}")
+                items.append(Figure(file, f"{lab.name}: {name.replace('_', ' ')}", drawn_by(name, lab, self.to)))
+        items += [item for item in (rest_table(lab), untimed_table(lab), emulated_words(lab)) if item]
+        return lab.name, items
 
     def sections(self) -> List[Section]:
-        try:
-            from . import figures  # noqa: F401  (tables need no matplotlib)
-        except ImportError as error:
-            raise ReportError(
-                f"figures need {error.name}: install it (on Debian and Ubuntu the package python3-{error.name})"
-            ) from None
         found = [self._machine()] if self.every else []
         if self.shown:
             found.append(
-                Section(
+                (
                     "All labs",
                     [
                         self.labs_table(variants=False),
@@ -182,10 +167,10 @@ class Report:
                     ],
                 )
             )
-        others = [Section(title, items) for title, items in other_files.sections(self.folder, self.machine) if items]
+        others = [(title, items) for title, items in other_files.sections(self.folder, self.machine) if items]
         found += [others[0], *map(self._lab, self.labs), *others[1:]]  # what was verified is always first
         names: Dict[str, int] = {}
-        for figure in (item for section in found for item in section.items if isinstance(item, Figure)):
+        for figure in (item for _, items in found for item in items if isinstance(item, Figure)):
             names[figure.name] = names.get(figure.name, 0) + 1  # two labs' names may be the same as names of files
             figure.name += f"_{names[figure.name]}" if names[figure.name] > 1 else ""
         return found
@@ -213,7 +198,7 @@ class Report:
                 *others,
                 *untimed,
                 *filter(None, map(emulated_words, self.labs)),
-                *other_files.verified_words(self.folder, self.machine),
+                other_files.verified_words(self.folder, self.machine),
             ]
         )
 

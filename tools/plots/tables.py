@@ -5,16 +5,17 @@
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from .jobs import Compared, Lab, job_of, job_words
-from .rows import Row, distinct
-from .words import DASH, Table, joined, number, percent, plural, times
+from .rows import Row
+from .selection import distinct
+from .words import DASH, NOISY, Table, joined, number, percent, plural, times
 
-NOISY, DISTURBED = "†", "‡"
+DISTURBED = "‡"
 FEW = 6  # iterations: fewer have no interval of the median
 
 
 def cell(row: Optional[Row]) -> str:
     """The time, with a mark where it is noisy or was disturbed."""
-    return DASH if row is None else number(row.ms) + NOISY * (row["noisy"] == "1") + DISTURBED * row.disturbed
+    return DASH if row is None else number(row.ms) + NOISY * (row.is_noisy) + DISTURBED * row.disturbed
 
 
 def _at(size: Tuple[int, str], rows: Sequence[Row]) -> str:
@@ -29,11 +30,12 @@ def lab_table(lab: Lab, to: Compared) -> Table:
             label,
             *(cell(lab.at(label, size)) for size in lab.sizes),
             times(to.speed_up(lab, lab.at(label, at))),
-            percent(to.of_copy(lab.at(label, at))),
+            percent(row.of_ceiling if (row := lab.at(label, at)) else None),
         ]
         for label in lab.curves
     ]
     return Table(
+        "lab",
         f"ms; {lab.caption()}; speed-up and share of a copy {_at(at, lab.rows)}".rstrip() + ".",
         ["variant", *(name for _, name in lab.sizes), f"over {to.name(lab)}", "of a copy"],
         lines,
@@ -56,12 +58,13 @@ def rest_table(lab: Lab) -> Optional[Table]:
                 str(best.iterations),
                 str(len(rows)),
                 joined(distinct(rows, "variant")),
-                f"{best['variant']} at {best.size}",
+                f"{best.variant} at {best.size_name}",
                 cell(best),
             ]
         )
     return (
         Table(
+            "rest",
             f"Also timed: {plural(len(lab.rest), 'row')} of other jobs, settings or iterations, which are in the CSV files.",
             ["job", "from", "iterations", "rows", "variants", "fastest", "ms"],
             lines,
@@ -76,13 +79,17 @@ def untimed_table(lab: Lab) -> Optional[Table]:
     """A line for each variant and reason."""
     groups: Dict[Tuple[str, str, str], List[Row]] = {}
     for row in lab.untimed:
-        status = row["status"] if row["status"] != "ok" else "ok, but below the clock's resolution"
-        groups.setdefault((row["variant"], status, row["reason"]), []).append(row)
+        status = row.status if row.status != "ok" else "ok, but below the clock's resolution"
+        groups.setdefault((row.variant, status, row.reason), []).append(row)
     lines = [
-        [variant, status, reason or DASH, joined(dict.fromkeys(row.size for row in rows)), str(len(rows))]
+        [variant, status, reason or DASH, joined(dict.fromkeys(row.size_name for row in rows)), str(len(rows))]
         for (variant, status, reason), rows in groups.items()
     ]
-    return Table("Not timed.", ["variant", "status", "reason", "sizes", "rows"], lines, left=4) if lines else None
+    return (
+        Table("untimed", "Not timed.", ["variant", "status", "reason", "sizes", "rows"], lines, left=4)
+        if lines
+        else None
+    )
 
 
 def emulated_words(lab: Lab) -> str:
@@ -102,13 +109,13 @@ def marks(rows: Sequence[Row], at_one_size: Sequence[Row], to: Compared) -> List
         "“Of a copy”: the bytes of the input and of the output by the time, as a share of the rate of the fastest plain copy that a "
         "row names for the same processor."
     ]
-    if any((to.of_copy(row) or 0) > 1 for row in at_one_size):
+    if any((row.of_ceiling or 0) > 1 for row in at_one_size):
         found[0] += " Above 100 %: a part of the picture stays in a cache."
     if any(row.with_copies for row in rows):
         found.append(
             "“With copies”: the copies to the GPU and back are a part of the time; there a copy is the bus, both directions busy."
         )
-    if any(row["noisy"] == "1" for row in rows):
+    if any(row.is_noisy for row in rows):
         found.append(
             f"{NOISY} noisy: the 95 % interval of the median is wider than 5 % of it. In a figure its point is hollow."
         )

@@ -6,36 +6,56 @@ import html
 import math
 import re
 from dataclasses import dataclass
-from typing import Iterable, List, Optional, Sequence
+from typing import Any, Callable, Iterable, List, Optional, Sequence
 
 DASH = "–"
+NOISY = "†"  # after the number of a row that the protocol marks as noisy
+COLOURS = {"1": "gray", "3": "RGB", "4": "RGBA"}  # by the number of channels
 
 
 @dataclass
 class Table:
     """A table of finished text under its caption. The first `left` columns are text, the others are numbers."""
 
+    name: str
     caption: str
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
     left: int = 1
+    fold: bool = False  # folded away in a text: long
 
 
 @dataclass
 class Figure:
-    """The name of an SVG file in figures/, what it shows, and its bytes."""
+    """The name of an SVG file in figures/ and what it shows; `draw` makes the matplotlib figure when it is needed."""
 
     name: str
     caption: str
-    svg: bytes
+    draw: Callable[[], Any]
+    picture: bool = False  # a picture, whose colours stay as they are on a dark page
+    number: str = ""  # "Figure 3" of a text that numbers its figures
+
+
+def drawn_by(name: str, *arguments: Any) -> Callable[[], Any]:
+    """What draws a figure: a function of figures.py, which is read when the figure is needed, for tables need no matplotlib."""
+
+    def draw() -> Any:
+        from . import figures
+
+        return getattr(figures, name)(*arguments)
+
+    return draw
+
+
+def decimals(value: float) -> int:
+    """Digits after the point that show three significant ones, at most six."""
+    digits = 2 - math.floor(math.log10(abs(value))) if value and math.isfinite(value) else 2
+    return min(6, max(0, digits))
 
 
 def number(value: Optional[float]) -> str:
     """Three significant digits; a dash for None."""
-    if value is None:
-        return DASH
-    digits = 2 - math.floor(math.log10(abs(value))) if value and math.isfinite(value) else 2
-    return f"{value:.{min(6, max(0, digits))}f}"
+    return DASH if value is None else f"{value:.{decimals(value)}f}"
 
 
 def times(value: Optional[float]) -> str:
@@ -44,11 +64,13 @@ def times(value: Optional[float]) -> str:
 
 
 def percent(value: Optional[float]) -> str:
-    """A share in two digits: "41 %", "0.48 %"."""
+    """A share in two digits: "41 %", "0.48 %"; never 100 % where something is missing: "99.8 %"."""
     if value is None:
         return DASH
-    digits = 1 - math.floor(math.log10(100 * value)) if value > 0 else 0
-    return f"{100 * value:.{min(4, max(0, digits))}f} %"
+    digits = min(6, max(0, 1 - math.floor(math.log10(100 * value)))) if value > 0 else 0
+    while value < 1 and digits < 6 and round(100 * value, digits) == 100:
+        digits += 1
+    return f"{100 * value:.{digits}f} %"
 
 
 def joined(names: Iterable[str]) -> str:
@@ -68,16 +90,15 @@ def short(machine: str) -> str:
     return re.sub(r" +(,|$)", r"\1", " ".join(words.split())) or machine
 
 
-def _markdown_cell(text: str) -> str:
+def markdown_cell(text: str) -> str:
     return " ".join(re.sub(r"([\\|])", r"\\\1", text.replace("<", "&lt;")).split())
 
 
 def to_markdown(table: Table) -> str:
+    """The table without its caption; ends with a newline."""
     rule = ["---" if column < table.left else "---:" for column in range(len(table.header))]
     lines = [table.header, rule, *table.rows]
-    return f"{_markdown_cell(table.caption)}\n\n" + "\n".join(
-        "| " + " | ".join(map(_markdown_cell, line)) + " |" for line in lines
-    )
+    return "".join("| " + " | ".join(map(markdown_cell, line)) + " |\n" for line in lines)
 
 
 def html_words(text: str) -> str:

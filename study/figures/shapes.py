@@ -1,0 +1,115 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The shapes of tables and figures: a pivot table, and panels of lines or bars. A heat map is in heat_maps.py, a sweep in
+speed_ups.py. A figure is drawn when it is needed."""
+
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, TypeVar
+
+from ..measurements.rows import Row
+from ..measurements.selection import sizes
+from .content import DASH, NOISY, Bars, Figure, Line, Table, number, why_untimed
+
+One = TypeVar("One")
+
+
+def cell(row: Optional[Row], missing: str = DASH) -> str:
+    """A time, with the mark of a noisy row; or why it has none."""
+    if row is None:
+        return missing
+    return number(row.ms) + NOISY * row.is_noisy if row.timed else why_untimed(row)
+
+
+def grouped(rows: Iterable[One], key: Callable[[One], Any]) -> Dict[Any, List[One]]:
+    """The rows by their key, in the order of appearance."""
+    found: Dict[Any, List[One]] = {}
+    for row in rows:
+        found.setdefault(key(row), []).append(row)
+    return found
+
+
+def fastest_each(rows: Iterable[Row], key: Callable[[Row], Any]) -> Dict[Any, Row]:
+    """Of each key its fastest row."""
+    return {at: min(same, key=lambda row: row.ms) for at, same in grouped(rows, key).items()}
+
+
+def pivot(
+    rows: Iterable[One],
+    line: Callable[[One], Any],
+    column: Callable[[One], Any],
+    show: Callable[[Optional[One]], str] = cell,  # type: ignore[assignment]
+    lines: Optional[Sequence[Any]] = None,
+    columns: Optional[Sequence[Any]] = None,
+) -> Tuple[List[Any], List[List[str]]]:
+    """The columns, and a line of cells for each value of line(row): its name or names, then a cell for each column, of the last
+    row there. lines, columns: which and in which order, where not all of them, ascending."""
+    there = {(line(row), column(row)): row for row in rows}
+    lines = sorted({at for at, _ in there}) if lines is None else lines
+    columns = sorted({at for _, at in there}) if columns is None else columns
+    names = [list(map(str, at)) if isinstance(at, tuple) else [str(at)] for at in lines]
+    return list(columns), [[*name, *(show(there.get((at, to))) for to in columns)] for name, at in zip(names, lines)]
+
+
+def by_size(
+    name: str,
+    caption: str,
+    rows: Sequence[Row],
+    line: Callable[[Row], Any],
+    head: Sequence[str],
+    show: Callable[[Optional[Row]], str] = cell,
+    lines: Optional[Sequence[Any]] = None,
+    fold: bool = False,
+) -> Table:
+    """A line for each value of line(row), a column of ms for each size. head: of the first columns, as many as the value has."""
+    columns, cells = pivot(rows, line, lambda row: (row.pixels, row.size_name), show, lines, sizes(rows))
+    return Table(name, caption, [*head, *(f"{size} ms" for _, size in columns)], cells, left=len(head), fold=fold)
+
+
+@dataclass
+class Panel:
+    """One drawing of a figure: lines, or bars in groups."""
+
+    lines: Sequence[Line] = ()
+    x: str = ""
+    y: str = ""
+    title: str = ""
+    bars: Sequence[Bars] = ()
+    groups: Sequence[str] = ()
+    sizes: Sequence[Tuple[int, str]] = ()  # an x axis of image sizes: (pixels, name)
+    ticks: Mapping[float, str] = field(default_factory=dict)  # an x axis with these words
+    log_x: int = 0  # the base of a logarithmic x axis
+    log_y: bool = True  # not of bars
+    bottom: Optional[float] = None  # of the y axis
+    top: Optional[float] = None
+    level: Optional[float] = None  # a dashed line across
+    level_look: Mapping[str, Any] = field(default_factory=lambda: {"color": "0.45", "linewidth": 1, "linestyle": "--"})
+    slanted: bool = False  # the words of the x axis
+    title_size: float = 11
+
+
+def plot(
+    name: str,
+    caption: str,
+    title: str,
+    about: str,
+    panels: Sequence[Panel],
+    height: float = 4.0,
+    columns: int = 0,
+    legend: int = 0,
+    **layout: Any,
+) -> Figure:
+    """A figure of panels. about: below the drawing, mostly describe(rows); columns: panels beside each other, where not all;
+    legend: the panel whose lines the legend names (-1: of all); layout: of the axes, as sharey=True."""
+
+    def draw() -> Any:
+        from . import drawing  # tables need no matplotlib
+
+        many = columns or len(panels)
+        figure, axes = drawing.canvas(height, columns=many, rows=-(-len(panels) // many), **layout)
+        for place, panel in zip(axes.flat, panels):
+            drawing.draw_panel(place, panel)
+        for place in axes.flat[len(panels) :]:
+            place.set_axis_off()
+        return drawing.finish(figure, title, about, legend=axes if legend < 0 else axes.flat[legend])
+
+    return Figure(name, caption, draw)

@@ -1,0 +1,59 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""What all figures have in common: one style, plain numbers at logarithmic axes, and SVG that is the same for the same rows."""
+
+import io
+from typing import Any, Tuple
+
+import matplotlib
+
+matplotlib.use("Agg")
+from matplotlib import pyplot, ticker  # noqa: E402  (the back end is chosen first)
+
+# Of Okabe and Ito, and two more: people who are colour-blind can tell them apart.
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6BB1", "#999933", "#882255")
+WIDTH = 8.6  # inches; a README shows about 100 pixels per inch
+STYLE = {
+    "font.size": 10,
+    "axes.titlesize": 11,
+    "axes.grid": True,
+    "grid.alpha": 0.3,
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
+    "legend.fontsize": 9,
+    "figure.facecolor": "white",
+    "axes.formatter.use_locale": False,
+    "svg.hashsalt": "convolab",
+    "svg.fonttype": "none",
+    "lines.linewidth": 1.6,
+    "lines.markersize": 5.5,
+    "errorbar.capsize": 2.5,
+}
+
+
+def canvas(height: float, columns: int = 1, rows: int = 1, **options: Any) -> Tuple[Any, Any]:
+    """A figure of WIDTH and an array (rows, columns) of its axes."""
+    matplotlib.rcdefaults()
+    matplotlib.rcParams.update(STYLE)
+    if "text.parse_math" in matplotlib.rcParams:  # a $ in a name is a $ (from matplotlib 3.6 on)
+        matplotlib.rcParams["text.parse_math"] = False
+    return pyplot.subplots(rows, columns, figsize=(WIDTH, height), squeeze=False, **options)
+
+
+def plain(axis: Any, more: bool = False) -> None:
+    """Labels a logarithmic axis with plain numbers: 0.1, 1, 10, 1000. more: where it spans little, more of them."""
+    axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:.12g}"))
+    axis.set_minor_formatter(ticker.NullFormatter())
+    low, high = axis.get_view_interval()
+    if more and low > 0 and high / low < 300:
+        axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+
+
+def svg(figure: Any) -> bytes:
+    """The figure as SVG, and closed: the same figure gives the same bytes."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="svg", metadata={"Date": None})
+    pyplot.close(figure)
+    return buffer.getvalue()
