@@ -61,10 +61,11 @@ class Document:
         published = conclusions.read_conclusions(options.data / "conclusions.csv")
         self.first = conclusions.judge(published, results, self.published.lines)
         again = second_run(options.results)
+        self.sources = Sources(ROOT, results, again)
         self.again = conclusions.judge(published, again, self.published.lines) if again else []
         self.judged = conclusions.agreed(self.first, self.again)
         self.artefacts = artefacts.make_all(options.data / "artefacts.csv", results, self.published)
-        self.defects = section.defects(options.data / "defects.csv", SCENE, results, self.published)
+        self.defects = section.defects(options.data / "defects.csv", SCENE, self.published, self.sources)
         every = [
             (f"{path.name}{words}", pays.methods(found))
             for path, first in zip([options.results, *others], self.machines)
@@ -76,7 +77,7 @@ class Document:
         sections = [one for part in self.parts.values() for one in part]
         one_time_each(row for one in sections for row in one.rows)
         output.give_file_names(sections)
-        self.sentences = Sentences(results, self.judged, Sources(ROOT), again)
+        self.sentences = Sentences(results, self.judged, self.sources)
         self.words = self._words()
         if again and chains.chains(again)[0] != self.words["chain_pays"]:
             self.sentences.wrong.append(f"the second run says of chains: '{chains.chains(again)[0]}'")
@@ -93,7 +94,7 @@ class Document:
         ]
         return {
             "method": [machines_section(machines), measured(results, options.results)],
-            "verdicts": [verdicts.verdicts_section(self.judged, Sources(ROOT), self.first, self.again)],
+            "verdicts": [verdicts.verdicts_section(self.judged, self.sources, self.first, self.again)],
             "road": [
                 Section(
                     "From the simplest program to the fastest kernel",

@@ -9,82 +9,80 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .figures.content import Table, number, percent
 from .measurements.csv_file import ReportError
-from .measurements.keyed import Sources, Value, value_of, written
+from .measurements.keyed import HERE, Sources, Value, value_of, written
 from .measurements.originals import ns_per_tap
-from .measurements.rows import Row
 from .measurements.selection import Results
-from .parts.road import AT, job
+from .parts.road import AT
 from .reports.conclusions import Judged
 from .reports.rules import FAILS, HOLDS, UNDECIDED, UNTESTED
-from .reports.verdicts import differ
+from .reports.verdicts import DECIDED, differ
 
 REFERENCE = "h200_16_cpus"
 NOT_MEASURED = "(not measured)"
+FUNCTIONS = "ms gain of_copy copy key ours holds fails undecided verdict count untested blocks left both"
+
+
+def _of(variant: str) -> str:
+    """The fields of "05_cuda_shared two_batch"."""
+    return "lab={} variant={}".format(*variant.split())
 
 
 class Sentences:
     """The functions that a template may call."""
 
-    def __init__(self, results: Results, judged: Sequence[Judged], sources: Sources, again: Optional[Results] = None):
+    def __init__(self, results: Results, judged: Sequence[Judged], sources: Sources):
         self.results, self.judged, self.sources = results, judged, sources
-        self.again = again  # the second run
         self.by_id = {one.conclusion.id: one for one in judged}
         self.wrong: List[str] = []
 
-    def _row(self, variant: str, size: str) -> Optional[Row]:
-        """The protocol's row of "05_cuda_shared two_batch": 5x5 Gaussian, RGB bytes."""
-        row = job(self.results.bench, *variant.split()).get(size)
-        if row is None:
-            self.wrong.append(f"{variant} at {size} was not measured")
-        return row
+    def _value(self, key: str) -> Optional[Value]:
+        """The number of a key (measurements/keyed.py)."""
+        try:
+            value = value_of(key, self.sources)
+        except ReportError as error:
+            self.wrong.append(f"'{key}': {error}")
+            return None
+        if value.contradicted:
+            self.wrong.append(
+                f"'{key}' is {written(value.number)}, and the second run contradicts it: {written(value.second or 0)}"
+            )
+        return value
 
-    def ms(self, variant: str, size: str = AT) -> str:
-        """A time in ms."""
-        row = self._row(variant, size)
-        return number(row.ms) if row else NOT_MEASURED
-
-    def gain(self, variant: str, base: str, size: str = AT) -> str:
-        """How many times as fast a variant is as another."""
-        row, other = self._row(variant, size), self._row(base, size)
-        if not row or not other:
+    def key(self, key: str) -> str:
+        """The number of a key; with that of the second run, where the two differ by more than two runs may."""
+        value = self._value(key)
+        if value is None:
             return NOT_MEASURED
-        twice = [job(self.again.bench, *name.split()).get(size) if self.again else None for name in (variant, base)]
-        second = twice[1].ms / twice[0].ms if twice[0] and twice[1] else None
-        return self._ratio(
-            f"{variant} against {base}", Value(other.ms / row.ms, "", second, max(row.margin, other.margin))
-        )
-
-    def _ratio(self, name: str, value: Value) -> str:
-        """The number; with that of the second run, where the two differ by more than two runs may."""
         text = written(value.number, value.digits)
         if value.second is None:
             return text
-        if value.contradicted:
-            self.wrong.append(f"'{name}' is {text}, and the second run contradicts it: {written(value.second)}")
         apart = max(value.number / value.second, value.second / value.number) > 1 + value.margin
         return f"{text} (in the second run {written(value.second, value.digits)})" if apart else text
 
+    def ours(self, key: str) -> str:
+        """The same of our rows, or of a file in their folder: "/profile/..."."""
+        return self.key(REFERENCE + (key if key.startswith("/") else f" {key}"))
+
+    def _here(self, variant: str, size: str, what: str) -> str:
+        """The key of the protocol's row of "05_cuda_shared two_batch": 5x5 Gaussian, RGB bytes, one filter."""
+        return f"{HERE} {_of(variant)} size={size} filters= passes=|1 : {what}"
+
+    def ms(self, variant: str, size: str = AT) -> str:
+        """A time in ms."""
+        return self.key(self._here(variant, size, "ms"))
+
+    def gain(self, variant: str, base: str, size: str = AT) -> str:
+        """How many times as fast a variant is as another."""
+        return self.key(self._here(base, size, f"ms over {_of(variant)}"))
+
     def of_copy(self, variant: str) -> str:
         """Which share of the bandwidth of the fastest copy of its session it reaches."""
-        row = self._row(variant, AT)
-        return percent(row.of_ceiling) if row else NOT_MEASURED
+        value = self._value(self._here(variant, AT, "of_ceiling"))
+        return percent(value.number) if value else NOT_MEASURED
 
     def copy(self, variant: str) -> str:
         """The bandwidth of the copy that its share is of, in GB/s: on its processor, or over the bus, in its session."""
-        row = self._row(variant, AT)
-        return number(row.ceiling) if row else NOT_MEASURED
-
-    def key(self, key: str) -> str:
-        """The number of a key (measurements/keyed.py)."""
-        try:
-            return self._ratio(key, value_of(key, self.sources))
-        except ReportError as error:
-            self.wrong.append(f"'{key}': {error}")
-            return NOT_MEASURED
-
-    def ours(self, key: str) -> str:
-        """The number of a key of our rows, or of a file in their folder: "/profile/..."."""
-        return self.key(REFERENCE + (key if key.startswith("/") else f" {key}"))
+        return self.key(self._here(variant, AT, "ceiling"))
 
     def blocks(self, lab: str, variant: str, width: str) -> int:
         """With how many sizes of block a variant was timed with 5x5."""
@@ -144,36 +142,13 @@ class Sentences:
 
     def functions(self) -> Dict[str, Any]:
         """For the templates, by name."""
-        return {
-            name: getattr(self, name)
-            for name in (
-                "ms",
-                "gain",
-                "of_copy",
-                "copy",
-                "key",
-                "ours",
-                "holds",
-                "fails",
-                "undecided",
-                "verdict",
-                "count",
-                "untested",
-                "blocks",
-                "left",
-                "both",
-            )
-        }
+        return {name: getattr(self, name) for name in FUNCTIONS.split()}
 
 
 def repeated(first: Sequence[Judged], again: Sequence[Judged]) -> Tuple[int, int]:
     """How many verdicts on ours a second run decides alike, and how many it decides."""
-    decided = (HOLDS, FAILS, UNDECIDED)
-    found = [
-        one.ours[0] == other.ours[0]
-        for one, other in zip(first, again)
-        if one.ours[0] in decided and other.ours[0] in decided
-    ]
+    both = [(one.ours[0], other.ours[0]) for one, other in zip(first, again)]
+    found = [one == other for one, other in both if one in DECIDED and other in DECIDED]
     return sum(found), len(found)
 
 
@@ -187,19 +162,8 @@ def baselines(lines: Sequence[Mapping[str, str]]) -> List[Table]:
         [report, f"`{program}`", " to ".join(map(number, dict.fromkeys((min(taps), max(taps)))))]
         for (report, program), taps in sorted(found.items(), key=lambda item: min(item[1]))
     ]
-    return (
-        [
-            Table(
-                "baselines",
-                "The reports' own sequential programs, compiled with -O3, on one CPU: time per tap and sample.",
-                ["report", "program", "ns per tap"],
-                rows,
-                left=2,
-            )
-        ]
-        if rows
-        else []
-    )
+    caption = "The reports' own sequential programs, compiled with -O3, on one CPU: time per tap and sample."
+    return [Table("baselines", caption, ["report", "program", "ns per tap"], rows, left=2)] if rows else []
 
 
 def taps(lines: Sequence[Mapping[str, str]]) -> Dict[str, str]:

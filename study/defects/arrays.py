@@ -10,20 +10,10 @@ import matplotlib.image
 import numpy
 
 from ..figures.content import percent
-from ..measurements.published import Published
-from ..measurements.selection import Results
 
 Array = numpy.ndarray
 UNWRITTEN = 0  # what cells and samples that nothing writes are drawn as
-
-
-@dataclass
-class Given:
-    """What a form runs on: the scene at 480p (None where it was not drawn), and the numbers."""
-
-    scene: Optional[Array]
-    results: Results
-    published: Published
+ONE = 65536  # the sum of the taps
 
 
 @dataclass
@@ -36,7 +26,7 @@ class Shown:
     at: Optional[Tuple[float, float]] = None
 
 
-Form = Callable[[Given], Shown]
+Form = Callable[[Array], Shown]  # of the scene at 480p
 
 
 def read_scene(path: Path) -> Optional[Array]:
@@ -46,34 +36,32 @@ def read_scene(path: Path) -> Optional[Array]:
     return numpy.rint(matplotlib.image.imread(path)[..., :3] * 255).astype(numpy.int32)
 
 
-def gaussian(ksize: int) -> Array:
-    """The taps of `gaussian` with this side; their sum is 65536."""
-    row = numpy.array({3: [64, 128, 64], 5: [16, 64, 96, 64, 16]}[ksize])
-    return numpy.outer(row, row)
+def padded(image: Array, margin: int, behind: int = 0, value: Optional[int] = None) -> Array:
+    """The image with the nearest pixel, or this value, around it, and `behind` more to the right and below."""
+    around = ((margin, margin + behind),) * 2 + ((0, 0),)
+    return numpy.pad(image, around, **({"mode": "edge"} if value is None else {"constant_values": value}))
 
 
-def padded(image: Array, margin: int) -> Array:
-    """The image with the nearest pixel repeated around it."""
-    return numpy.pad(image, ((margin, margin), (margin, margin), (0, 0)), mode="edge")
-
-
-def rounded(sums: Array, divisor: int) -> Array:
+def rounded(sums: Array, divisor: int = ONE) -> Array:
     """Rounded half up to a byte."""
     return numpy.clip((2 * sums + divisor) // (2 * divisor), 0, 255)
 
 
 def taps_of(ksize: int) -> List[Tuple[int, int, int]]:
-    """(j, i, tap) of the Gaussian."""
-    taps = gaussian(ksize)
-    return [(j, i, int(taps[j, i])) for j in range(ksize) for i in range(ksize)]
+    """(j, i, tap) of `gaussian` with this side."""
+    row = {3: [64, 128, 64], 5: [16, 64, 96, 64, 16]}[ksize]
+    return [(j, i, row[j] * row[i]) for j in range(ksize) for i in range(ksize)]
+
+
+def filtered(around: Array, ksize: int) -> Array:
+    """The sums of the Gaussian wherever it is inside of the image."""
+    height, width = around.shape[0] - ksize + 1, around.shape[1] - ksize + 1
+    return numpy.asarray(sum(tap * around[j : j + height, i : i + width] for j, i, tap in taps_of(ksize)))
 
 
 def convolved(image: Array, ksize: int) -> Array:
     """The right result: the Gaussian, border replicate."""
-    height, width, _ = image.shape
-    around = padded(image, ksize // 2)
-    sums = sum(tap * around[j : j + height, i : i + width] for j, i, tap in taps_of(ksize))
-    return rounded(numpy.asarray(sums), 65536)
+    return rounded(filtered(padded(image, ksize // 2), ksize))
 
 
 def wrong(result: Array, right: Array, what: str = "samples") -> str:
@@ -82,11 +70,7 @@ def wrong(result: Array, right: Array, what: str = "samples") -> str:
     return f"{count} of {right.size} {what} are wrong ({percent(count / right.size)})"
 
 
-def part(image: Array, x: int, y: int, width: int = 96, height: int = 64) -> Array:
-    """A part of the picture, as bytes."""
-    return image[y : y + height, x : x + width].astype(numpy.uint8)
-
-
 def pair(right: Array, form: Array, x: int, y: int, width: int = 96, height: int = 64) -> List[Tuple[str, Array]]:
-    """The same part of the right picture and of the form's."""
-    return [("right", part(right, x, y, width, height)), ("defective form", part(form, x, y, width, height))]
+    """The same part of the right picture and of the form's, as bytes."""
+    named = (("right", right), ("defective form", form))
+    return [(title, one[y : y + height, x : x + width].astype(numpy.uint8)) for title, one in named]

@@ -6,66 +6,48 @@ from typing import List, Tuple
 
 import numpy
 
-from .arrays import UNWRITTEN, Array, Given, Shown, convolved, padded, pair, rounded, taps_of, wrong
+from .arrays import ONE, UNWRITTEN, Array, Shown, convolved, filtered, padded, pair, rounded, taps_of, wrong
 
 
-def _grid(image: Array) -> Tuple[Array, Array]:
-    """y and x of every pixel."""
-    return numpy.mgrid[0 : image.shape[0], 0 : image.shape[1]]
-
-
-def inside_test(given: Given) -> Shown:
+def inside_test(scene: Array) -> Shown:
     """The loop over the padded image begins at 2, for a filter whose radius is 1."""
-    right = convolved(given.scene, 3)
+    right = convolved(scene, 3)
     form = numpy.full_like(right, UNWRITTEN)
-    first = 2 - 1  # padded coordinate 2 is pixel 1
-    form[first:, first:] = right[first:, first:]
-    return Shown(
-        f"3x3: {wrong(form, right)}: the first row and the first column.",
-        pair(right, form, 0, 0, 24, 16),
-        (0.5, 0.06),
-    )
+    form[1:, 1:] = right[1:, 1:]  # padded coordinate 2 is pixel 1
+    words = f"3x3: {wrong(form, right)}: the first row and the first column."
+    return Shown(words, pair(right, form, 0, 0, 24, 16), (0.5, 0.06))
 
 
-def origin_not_moved(given: Given) -> Shown:
+def origin_not_moved(scene: Array) -> Shown:
     """The tile of a block begins at its first pixel, not p before it."""
-    right = convolved(given.scene, 5)
+    right = convolved(scene, 5)
     height, width, _ = right.shape
-    beyond = numpy.pad(padded(given.scene, 2)[2:, 2:], ((0, 2), (0, 2), (0, 0)), constant_values=UNWRITTEN)
-    form = rounded(sum(tap * beyond[j : j + height, i : i + width] for j, i, tap in taps_of(5)), 65536)
+    form = rounded(filtered(padded(padded(scene, 2)[2:, 2:], 0, 2, UNWRITTEN), 5))
     same = bool((form[:-2, :-2] == right[2:, 2:]).all())
     moved = "the result is the right one, shifted by (2, 2)" if same else "the result is another one"
-    return Shown(
-        f"5x5: {wrong(form, right)}; {moved}, and the last 2 rows and columns are dark.",
-        pair(right, form, width - 60, height - 40, 60, 40),
-        (0.5, 0.97),
-    )
+    words = f"5x5: {wrong(form, right)}; {moved}, and the last 2 rows and columns are dark."
+    return Shown(words, pair(right, form, width - 60, height - 40, 60, 40), (0.5, 0.97))
 
 
-def two_rounds_8(given: Given) -> Shown:
+def two_rounds_8(scene: Array) -> Shown:
     """Two rounds of 8x8 threads load the first 128 cells of a tile; the others keep what was there."""
-    scene, side, ksize = given.scene, 8, 5
+    side, ksize = 8, 5
     tile = side + ksize - 1
-    right = convolved(scene, ksize)
+    right, around = convolved(scene, ksize), padded(scene, ksize // 2)
     height, width, _ = right.shape
-    around = padded(scene, ksize // 2)
-    rows, columns = _grid(scene)
+    rows, columns = numpy.mgrid[0:height, 0:width]
     sums = numpy.zeros_like(scene)
     for j, i, tap in taps_of(ksize):
-        cell = (rows % side + j) * tile + columns % side + i
-        loaded = (cell < 2 * side * side)[..., None]
-        sums += tap * numpy.where(loaded, around[j : j + height, i : i + width], UNWRITTEN)
-    form = rounded(sums, 65536)
-    return Shown(
-        f"{ksize}x{ksize}, B {side}: {tile * tile} cells, of which {2 * side * side} are loaded; {wrong(form, right)}.",
-        pair(right, form, 392, 280, 60, 40),
-        (0.375, 0.78),
-    )
+        loaded = (rows % side + j) * tile + columns % side + i < 2 * side * side
+        sums += tap * numpy.where(loaded[..., None], around[j : j + height, i : i + width], UNWRITTEN)
+    form = rounded(sums)
+    words = f"5x5, B {side}: {tile * tile} cells, of which {2 * side * side} are loaded; {wrong(form, right)}."
+    return Shown(words, pair(right, form, 392, 280, 60, 40), (0.375, 0.78))
 
 
-def blocks_of_padded(given: Given) -> Shown:
+def blocks_of_padded(scene: Array) -> Shown:
     """As many blocks as the padded size needs, placed in the output; only the last one ends at its edge."""
-    height, width, _ = given.scene.shape
+    height, width, _ = scene.shape
     p, side = 2, 8
 
     def cut(length: int) -> List[Tuple[int, int]]:
@@ -82,134 +64,105 @@ def blocks_of_padded(given: Given) -> Shown:
     )
 
 
-def bounds_exchanged(given: Given) -> Shown:
+def bounds_exchanged(scene: Array) -> Shown:
     """row < width and column < height: the columns from the height on count as outside, the rows below the image as inside."""
-    height, width, _ = given.scene.shape
-    beyond = numpy.pad(given.scene, ((2, 2), (2, 2), (0, 0)), constant_values=UNWRITTEN)
+    height, width, _ = scene.shape
+    beyond = padded(scene, 2, value=UNWRITTEN)
     seen = beyond.copy()
     seen[:, 2 + height :] = 0
-    right, form = (
-        rounded(sum(tap * image[j : j + height, i : i + width] for j, i, tap in taps_of(5)), 65536)
-        for image in (beyond, seen)
-    )
-    return Shown(
-        f"5x5, zeros around the image, {width}x{height}: {wrong(form, right)}: those from column {height - 2} on.",
-        pair(right, form, height - 72, 200, 96, 64),
-        (0.77, 0.5),
-    )
+    right, form = (rounded(filtered(image, 5)) for image in (beyond, seen))
+    words = f"5x5, zeros around the image, {width}x{height}: {wrong(form, right)}: those from column {height - 2} on."
+    return Shown(words, pair(right, form, height - 72, 200), (0.77, 0.5))
 
 
-def _algorithm_5(scene: Array, last: int, relative: bool) -> Tuple[Array, Array]:
+def algorithm_5(scene: Array, last: int, relative: bool) -> Tuple[Array, Array]:
     """The right result with zeros around the image, and algorithm 5's with tiles of 16x16: rows and columns up to
     `last` count as the tile's; relative: the other pixels are read at the block's own coordinates."""
-    side, ksize = 16, 5
+    side = 16
     height, width, _ = scene.shape
-    around = numpy.pad(scene, ((2, side + 2), (2, side + 2), (0, 0)))
-    rows, columns = _grid(scene)
-    right, form = numpy.zeros_like(scene), numpy.zeros_like(scene)
-    for j, i, tap in taps_of(ksize):
+    around = padded(scene, 2, side, 0)
+    rows, columns = numpy.mgrid[0:height, 0:width]
+    form = numpy.zeros_like(scene)
+    for j, i, tap in taps_of(5):
         row, column = rows % side + j - 2, columns % side + i - 2
         inside = (row >= 0) & (row <= last) & (column >= 0) & (column <= last)
         cell = row * side + column
         tile = around[2 + rows - rows % side + cell // side, 2 + columns - columns % side + cell % side]
         loaded = numpy.where((cell < side * side)[..., None], tile, UNWRITTEN)
-        sample = around[j : j + height, i : i + width]
-        right += tap * sample
-        form += tap * numpy.where(inside[..., None], loaded, around[2 + row, 2 + column] if relative else sample)
-    return rounded(right, 65536), rounded(form, 65536)
+        beyond = around[2 + row, 2 + column] if relative else around[j : j + height, i : i + width]
+        form += tap * numpy.where(inside[..., None], loaded, beyond)
+    return rounded(filtered(padded(scene, 2, value=0), 5)), rounded(form)
 
 
-def closed_interval(given: Given) -> Shown:
+def closed_interval(scene: Array) -> Shown:
     """[0, T] instead of [0, T): the cell behind a row of the tile is the first of the next row."""
-    right, form = _algorithm_5(given.scene, 16, relative=False)
-    return Shown(
-        f"Alg. 5, 5x5, T 16: {wrong(form, right)}: the last two columns and rows of every tile.",
-        pair(right, form, 384, 272, 72, 48),
-        (0.75, 0.67),
-    )
+    right, form = algorithm_5(scene, 16, relative=False)
+    words = f"Alg. 5, 5x5, T 16: {wrong(form, right)}: the last two columns and rows of every tile."
+    return Shown(words, pair(right, form, 384, 272, 72, 48), (0.75, 0.67))
 
 
-def block_local(given: Given) -> Shown:
+def block_local(scene: Array) -> Shown:
     """Taps beyond the tile are read at the block's own coordinates, near the image's corner."""
-    right, form = _algorithm_5(given.scene, 15, relative=True)
-    return Shown(
-        f"5x5, T 16: {wrong(form, right)}: a seam around every tile.",
-        pair(right, form, 384, 272, 72, 48),
-        (0.67, 0.5),
-    )
+    right, form = algorithm_5(scene, 15, relative=True)
+    words = f"5x5, T 16: {wrong(form, right)}: a seam around every tile."
+    return Shown(words, pair(right, form, 384, 272, 72, 48), (0.67, 0.5))
 
 
-def blocks_rounded_down(given: Given) -> Shown:
+def blocks_rounded_down(scene: Array) -> Shown:
     """(width + 1) / B and (height + 1) / B blocks, rounded down: what is left over belongs to none."""
-    right = convolved(given.scene, 5)
+    right = convolved(scene, 5)
     height, width, _ = right.shape
     rows, columns = (min(size, (size + 1) // 16 * 16) for size in (height, width))
     form = numpy.full_like(right, UNWRITTEN)
     form[:rows, :columns] = right[:rows, :columns]
-    return Shown(
-        f"B 16, {width}x{height}: {wrong(form, right)}: the last {width - columns} columns and {height - rows} rows.",
-        pair(right, form, width - 36, 200, 36, 24),
-        (0.88, 0.5),
-    )
+    left = f"the last {width - columns} columns and {height - rows} rows"
+    words = f"B 16, {width}x{height}: {wrong(form, right)}: {left}."
+    return Shown(words, pair(right, form, width - 36, 200, 36, 24), (0.88, 0.5))
 
 
-def whole_image_per_stream(given: Given) -> Shown:
+def whole_image_per_stream(scene: Array) -> Shown:
     """Stream n copies the n-th third of the padded image; its kernel filters a whole image from there on, into the same output."""
-    right = convolved(given.scene, 3)
+    right, around = convolved(scene, 3), padded(scene, 1)
     height, width, _ = right.shape
-    around = padded(given.scene, 1)
     third = around.size // 3
     seen = numpy.full(around.size, UNWRITTEN)
     seen[: around.size - 2 * third] = around.reshape(-1)[2 * third :]
-    seen = seen.reshape(around.shape)
-    form = rounded(sum(tap * seen[j : j + height, i : i + width] for j, i, tap in taps_of(3)), 65536)
-    return Shown(
+    form = rounded(filtered(seen.reshape(around.shape), 3))
+    words = (
         f"3x3, one stream after the other, dark behind the buffer: {wrong(form, right)}: the last third of the picture is "
-        "at the top.",
-        pair(right[::6, ::6], form[::6, ::6], 0, 0, width, height * 9 // 20 // 6),
-        (0.5, 0.74),
+        "at the top."
     )
+    return Shown(words, pair(right[::6, ::6], form[::6, ::6], 0, 0, width, height * 9 // 20 // 6), (0.5, 0.74))
 
 
-def third_channel(given: Given) -> Shown:
+def third_channel(scene: Array) -> Shown:
     """The halo outside of the frame is set to black, channel 1 twice and channel 2 never."""
-    around = [
-        numpy.pad(given.scene[..., c], 2, constant_values=outside) for c, outside in enumerate((0, 0, 200))
-    ]  # 200: left by a block before
-    black = [numpy.pad(given.scene[..., c], 2) for c in range(3)]
-    height, width, _ = given.scene.shape
+    height, width, _ = scene.shape
 
-    def mean(planes: list) -> Array:
-        return numpy.stack(
-            [sum(plane[j : j + height, i : i + width] for j in range(5) for i in range(5)) // 25 for plane in planes],
-            axis=-1,
-        )
+    def mean(outside: Tuple[int, ...]) -> Array:
+        planes = [numpy.pad(scene[..., c], 2, constant_values=value) for c, value in enumerate(outside)]
+        around = numpy.stack(planes, axis=-1)
+        return sum(around[j : j + height, i : i + width] for j in range(5) for i in range(5)) // 25
 
-    form, right = mean(around), mean(black)
-    return Shown(
-        f"Mean 5x5, a block before left 200: {wrong(form, right)}: the edge of the frame turns blue.",
-        pair(right, form, 0, 0, 24, 16),
-        (0.5, 0.06),
-    )
+    form, right = mean((0, 0, 200)), mean((0, 0, 0))  # 200: left by a block before
+    words = f"Mean 5x5, a block before left 200: {wrong(form, right)}: the edge of the frame turns blue."
+    return Shown(words, pair(right, form, 0, 0, 24, 16), (0.5, 0.06))
 
 
-def cut_to_a_byte(given: Given) -> Shown:
+def cut_to_a_byte(scene: Array) -> Shown:
     """The sum divided, and what is behind the point dropped."""
-    around = padded(given.scene, 2)
-    height, width, _ = given.scene.shape
-    sums = sum(tap * around[j : j + height, i : i + width] for j, i, tap in taps_of(5))
-    cut, right = sums // 65536, rounded(sums, 65536)
+    sums = filtered(padded(scene, 2), 5)
+    cut, right = sums // ONE, rounded(sums)
     darker = float((right - cut).mean())
     return Shown(f"5x5: {wrong(cut, right)}, each darker by 1; the picture by {darker:.2f} of 255.")
 
 
-def cut_at_every_tap(given: Given) -> Shown:
+def cut_at_every_tap(scene: Array) -> Shown:
     """The sum kept in an int: the fraction of every tap's product is dropped."""
-    around = padded(given.scene, 2)
-    height, width, _ = given.scene.shape
-    right = convolved(given.scene, 5)
-    form = sum(tap * around[j : j + height, i : i + width] // 65536 for j, i, tap in taps_of(5))
+    right, around = convolved(scene, 5), padded(scene, 2)
+    height, width, _ = right.shape
+    form = sum(tap * around[j : j + height, i : i + width] // ONE for j, i, tap in taps_of(5))
+    darker = right - form
     return Shown(
-        f"5x5: {wrong(form, right)}, darker by up to {int((right - form).max())}, the picture by "
-        f"{float((right - form).mean()):.1f} of 255."
+        f"5x5: {wrong(form, right)}, darker by up to {int(darker.max())}, the picture by {float(darker.mean()):.1f} of 255."
     )

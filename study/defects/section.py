@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The defects of the reports (study/data/defects.csv): whether the text or the program has it, and where; what ours does,
-what running the defective form gave, and how many samples of the public program's output were wrong
+"""The defects of the reports (study/data/defects.csv): whether the text or the program has it, and where; what running the
+defective form gave, or the measured numbers that show it; and how many samples of the public program's output were wrong
 (study/data/originals.csv)."""
 
 import math
@@ -9,17 +9,17 @@ import re
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ..figures import drawing
 from ..figures.content import DASH, Figure, Section, Table, percent
 from ..measurements.csv_file import ReportError, read_table
+from ..measurements.keyed import Sources, filled
 from ..measurements.published import Published
-from ..measurements.selection import Results
-from . import images, method, numbers, video
-from .arrays import Array, Form, Given, read_scene
+from . import images, video
+from .arrays import Array, Form, Shown, read_scene
 
-COLUMNS = ("report", "title", "defect", "changes", "about", "where", "ours", "form", "shown_by", "program")
+COLUMNS = ("report", "title", "defect", "changes", "about", "where", "ours", "form", "shown", "shown_by", "program")
 ABOUT = ("text", "program", "text and program")
 CHANGES = {  # what a defect changes: the caption of its list
     "bytes": "Defects that make bytes of an output wrong.",
@@ -46,34 +46,7 @@ ON_SCENE: Dict[str, Form] = {
         video.runs_of_bytes,
     )
 }
-ON_NUMBERS: Dict[str, Form] = {
-    form.__name__: form
-    for form in (
-        video.divided_by_510,
-        video.signed_byte,
-        numbers.pageable_for_pinned,
-        numbers.cold_launches,
-        numbers.two_baselines,
-        numbers.exchanged_mapping,
-        numbers.baseline_anew,
-        numbers.faster_than_the_bus,
-        numbers.layouts_apart,
-        method.wide_blocks,
-        method.square_images,
-        method.one_block,
-        method.formula_per_pixel,
-        method.root_of_side,
-        method.covered_camera,
-        method.nine_by_nine,
-        method.slow_baseline,
-        method.built_without_optimisation,
-        method.unoptimised_code,
-        method.baselines_apart,
-        video.noise_runs,
-        method.no_multiple_of_4,
-        method.copies_alike,
-    )
-}
+ON_NUMBERS: Dict[str, Callable[[], Shown]] = {form.__name__: form for form in (video.divided_by_510, video.signed_byte)}
 NO_SCENE = "Not run: `make data` draws the scene."
 
 
@@ -81,18 +54,13 @@ def wrong_samples(lines: Sequence[Mapping[str, str]], report: str, program: str)
     """ "594135 of 594612 samples (100 %), K 3", of the first configuration that was wrong; of `program width`, of that width."""
     name, _, width = program.partition(" ")
     for line in lines:
-        found = (
-            WRONG.findall(line["note"])
-            if (line["report"], line["program"]) == (report, name)
-            and width in ("", line["width"])
-            and line["output"] != "right"
-            else []
-        )
-        if found:
-            wrong, samples = (sum(int(pair[index]) for pair in found) for index in (0, 1))
-            return (
-                f"{wrong} of {samples} samples ({percent(wrong / samples)}), K {line['ksize']}, block {line['block']}"
-            )
+        if (line["report"], line["program"]) != (report, name) or width not in ("", line["width"]):
+            continue
+        found = WRONG.findall(line["note"])
+        if found and line["output"] != "right":
+            wrong, samples = (sum(map(int, counts)) for counts in zip(*found))
+            share = percent(wrong / samples)
+            return f"{wrong} of {samples} samples ({share}), K {line['ksize']}, block {line['block']}"
     return None
 
 
@@ -104,9 +72,8 @@ def _draw(title: str, panels: Sequence[Tuple[str, Array]], at: Optional[Tuple[fl
     each = 0.4 if strips else 0.95 * drawing.WIDTH / columns * height / width
     rows = len(panels) if strips else 1
     figure, axes = drawing.canvas(0.55 + rows * (each + 0.25), columns=columns, rows=rows)
-    for axis in axes.flat:
-        axis.set_axis_off()
     for axis, (name, picture) in zip(axes.flat, panels):
+        axis.set_axis_off()
         larger = max(1, 480 // picture.shape[1])  # a page makes small pictures larger, and smooth
         axis.imshow(
             picture.repeat(larger, 0).repeat(larger, 1), interpolation="none", aspect="auto" if strips else "equal"
@@ -118,13 +85,8 @@ def _draw(title: str, panels: Sequence[Tuple[str, Array]], at: Optional[Tuple[fl
         away = (0.5 - x, 0.0 if strips else 0.5 - y)
         far = math.hypot(*away) or 1.0
         tail = (x + 0.22 * away[0] / far, y + 0.22 * away[1] / far)
-        axes.flat[len(panels) - 1].annotate(
-            "",
-            (x, y),
-            tail,
-            xycoords="axes fraction",
-            arrowprops={"facecolor": "white", "edgecolor": "black", "width": 4, "headwidth": 11, "headlength": 9},
-        )
+        look = {"facecolor": "white", "edgecolor": "black", "width": 4, "headwidth": 11, "headlength": 9}
+        axes.flat[len(panels) - 1].annotate("", (x, y), tail, xycoords="axes fraction", arrowprops=look)
     return drawing.finish(figure, title, "")
 
 
@@ -134,26 +96,42 @@ class Defect:
 
     mark: str
     fields: Mapping[str, str]
-    words: str  # what running the defective form gave
-    panels: Sequence[Tuple[str, Array]]
-    at: Optional[Tuple[float, float]]
+    shown: Shown
     wrong: str  # of the public program's output
 
     @property
     def form(self) -> str:
-        """The function that runs it."""
+        """Its name: that of the function that runs it, if there is one."""
         return self.fields["form"]
+
+    @property
+    def words(self) -> str:
+        """What running the defective form gave."""
+        return self.shown.words
 
     @property
     def figure(self) -> Figure:
         """Its picture."""
         title = f"Defect {self.mark}, {self.fields['report']}: {self.fields['title']}"
-        return Figure(f"defect_{self.form}", f"{title}.", partial(_draw, title, self.panels, self.at), picture=True)
+        draw = partial(_draw, title, self.shown.panels, self.shown.at)
+        return Figure(f"defect_{self.form}", f"{title}.", draw, picture=True)
 
 
-def defects(path: Path, scene: Path, results: Results, published: Published) -> List[Defect]:
+def _run(where: str, fields: Mapping[str, str], scene: Optional[Array], sources: Sources) -> Shown:
+    """What the form of a line gives; of one that is no function, what the line says."""
+    name = fields["form"]
+    if (name in ON_SCENE or name in ON_NUMBERS) == bool(fields["shown"]):
+        raise ReportError(f"{where}: no form '{name}' (study/defects), or one and a text in column shown, too")
+    if fields["shown"]:
+        return Shown(filled(fields["shown"], sources))
+    if name in ON_NUMBERS:
+        return ON_NUMBERS[name]()
+    return Shown(NO_SCENE) if scene is None else ON_SCENE[name](scene)
+
+
+def defects(path: Path, scene: Path, published: Published, sources: Sources) -> List[Defect]:
     """Each line of the file, run."""
-    given = Given(read_scene(scene), results, published)
+    picture = read_scene(scene)
     every: List[Defect] = []
     for where, fields in read_table(path, COLUMNS):
         if fields["about"] not in ABOUT or not fields["where"] or fields["changes"] not in CHANGES:
@@ -164,22 +142,10 @@ def defects(path: Path, scene: Path, results: Results, published: Published) -> 
         wrong = wrong_samples(published.lines, fields["report"], fields["program"])
         if fields["program"] and wrong is None:
             raise ReportError(f"{where}: originals.csv has no wrong output of {fields['program']}")
-        form = {**ON_SCENE, **ON_NUMBERS}.get(fields["form"])
-        if form is None:
-            raise ReportError(f"{where}: no form '{fields['form']}' (study/defects)")
-        found = None if fields["form"] in ON_SCENE and given.scene is None else form(given)
-        if found is not None and found.panels and not fields["title"]:
+        shown = _run(where, fields, picture, sources)
+        if shown.panels and not fields["title"]:
             raise ReportError(f"{where}: a picture and no title")
-        every.append(
-            Defect(
-                str(len(every) + 1),
-                fields,
-                found.words if found else NO_SCENE,
-                found.panels if found else (),
-                found.at if found else None,
-                wrong or DASH,
-            )
-        )
+        every.append(Defect(str(len(every) + 1), fields, shown, wrong or DASH))
     return every
 
 
@@ -187,36 +153,20 @@ def defects_section(every: Sequence[Defect]) -> Section:
     """A list for each thing that a defect changes, a line for each defect, and the pictures."""
     lines: Dict[str, List[List[str]]] = {changes: [] for changes in CHANGES}
     for one in every:
-        lines[one.fields["changes"]].append(
-            [
-                one.mark,
-                one.fields["report"],
-                one.fields["defect"],
-                f"{one.fields['about']}: {one.fields['where']}",
-                one.fields["ours"],
-                one.words,
-                f"`{one.fields['shown_by']}`" if one.fields["shown_by"] else DASH,
-                one.wrong,
-            ]
-        )
-    header = [
-        "",
-        "report",
-        "defect",
-        "where",
-        "ours",
-        "the defective form",
-        "test",
-        "wrong in the program's output",
-    ]
+        cells = [one.mark, one.fields["report"], one.fields["defect"], one.fields["about"], one.words]
+        lines[one.fields["changes"]].append(cells)
+    header = ["", "report", "defect", "in", "the defective form"]
     return Section(
         "What the reports got wrong",
         [
-            "The defective form: what running it on the scene gave. Test: runs the form as a kernel and requires that it fails.",
+            "The defective form: what running it on the scene gave, or what was measured. "
+            "[defects.csv](../study/data/defects.csv) says where each stands, what our variants do instead, the test that runs the "
+            "form as a kernel and requires that it fails, and the program of [originals.csv](../study/data/originals.csv) whose output "
+            "shows it.",
             *(
-                Table(f"defects_{changes}", caption, header, lines[changes], left=8)
+                Table(f"defects_{changes}", caption, header, lines[changes], left=5)
                 for changes, caption in CHANGES.items()
             ),
-            *(one.figure for one in every if one.panels),
+            *(one.figure for one in every if one.shown.panels),
         ],
     )

@@ -1,12 +1,13 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Defective forms of the heat map and the noise map, run on all differences or on two frames."""
+"""Defective forms of the heat map and the noise map, run on all differences or on two frames: the scene, and the scene moved
+by three pixels."""
 
-from typing import Tuple
+from typing import List, Tuple
 
 import numpy
 
-from .arrays import UNWRITTEN, Array, Given, Shown, pair
+from .arrays import UNWRITTEN, Array, Shown, pair
 
 THRESHOLD = 20
 
@@ -17,73 +18,62 @@ def colours(x: Array) -> Array:
     return numpy.clip(waves * 255, 0, 255).astype(numpy.int64)
 
 
-def frames(scene: Array) -> Tuple[Array, Array]:
-    """The scene, and the scene moved by three pixels."""
-    return scene, numpy.roll(scene, 3, axis=1)
+def change_of(scene: Array) -> Array:
+    """How far each sample changed, one after the other."""
+    return numpy.abs(numpy.roll(scene, 3, axis=1) - scene).reshape(-1)
 
 
-def divided_by_510(given: Given) -> Shown:
+def strips(right: Array, form: Array, rows: int, what: str) -> List[Tuple[str, Array]]:
+    """Two strips of colours."""
+    named = ((f"right: differences {what}", right), ("defective form", form))
+    return [(title, numpy.repeat(one[None], rows, axis=0).astype(numpy.uint8)) for title, one in named]
+
+
+def divided_by_510() -> Shown:
     """x = d / 510, where d goes up to 765."""
     d = numpy.arange(766)
     right, form = colours(d / 765), colours(d / 510)
-    off = int((right != form).any(axis=-1).sum())
-    black = int((form.sum(axis=-1) < 64).sum())
-    strip = [
-        (title, numpy.repeat(one[None], 60, axis=0).astype(numpy.uint8))
-        for title, one in (("right: differences 0 to 765", right), ("defective form", form))
-    ]
-    return Shown(
+    off, black = int((right != form).any(axis=-1).sum()), int((form.sum(axis=-1) < 64).sum())
+    words = (
         f"{off} of the 766 differences get a wrong colour; the full change, 765, gets "
-        f"({', '.join(map(str, form[765]))}), and {black} differences are nearly black.",
-        strip,
-        (0.95, 0.5),
+        f"({', '.join(map(str, form[765]))}), and {black} differences are nearly black."
     )
+    return Shown(words, strips(right, form, 60, "0 to 765"), (0.95, 0.5))
 
 
-def signed_byte(given: Given) -> Shown:
+def signed_byte() -> Shown:
     """The difference of two samples kept in -128 to 127."""
     d = numpy.arange(-255, 256)
-    kept = ((d + 128) % 256) - 128
-    right, form = numpy.abs(d) > THRESHOLD, numpy.abs(kept) > THRESHOLD
+    right, form = numpy.abs(d) > THRESHOLD, numpy.abs(((d + 128) % 256) - 128) > THRESHOLD
     missed = sorted(abs(int(value)) for value in d[right & ~form])
-    red = numpy.array([255, 0, 0])
-    strip = [
-        (title, numpy.repeat((one[:, None] * red)[None], 40, axis=0).astype(numpy.uint8))
-        for title, one in (("right: differences -255 to 255", right), ("defective form", form))
-    ]
-    return Shown(
+    words = (
         f"{len(missed)} of the {int(right.sum())} differences over the threshold are "
-        f"missed: {missed[0]} to {missed[-1]}, the largest ones.",
-        strip,
-        (0.968, 0.5),
+        f"missed: {missed[0]} to {missed[-1]}, the largest ones."
     )
+    red = numpy.array([255, 0, 0])
+    return Shown(words, strips(right[:, None] * red, form[:, None] * red, 40, "-255 to 255"), (0.968, 0.5))
 
 
-def cut_at_words(given: Given) -> Shown:
+def cut_at_words(scene: Array) -> Shown:
     """A thread reads words of four bytes; what a pixel has in the next word is not seen."""
-    previous, current = (frame.reshape(-1) for frame in frames(given.scene))
-    change = numpy.abs(current - previous)
+    change = change_of(scene)
     first = numpy.arange(0, change.size, 3)
     room = 4 - first % 4  # bytes of the pixel's word from its first sample on
     seen = sum(numpy.where(room > c, change[first + c], 0) for c in range(3))
     whole = sum(change[first + c] for c in range(3))
-    shape = given.scene.shape
-    right, form = colours(whole / 765).reshape(shape), colours(seen / 765).reshape(shape)
-    pixels = int((right != form).any(axis=-1).sum())
-    total = shape[0] * shape[1]
-    return Shown(
+    right, form = (colours(one / 765).reshape(scene.shape) for one in (whole, seen))
+    pixels, total = int((right != form).any(axis=-1).sum()), first.size
+    words = (
         f"Four bytes at a time, a scene moved by 3 pixels: {pixels} of {total} pixels get a "
-        f"wrong colour ({100 * pixels / total:.0f} %): two of every four lie in two words.",
-        pair(right, form, 392, 260, 48, 32),
-        (0.1, 0.5),
+        f"wrong colour ({100 * pixels / total:.0f} %): two of every four lie in two words."
     )
+    return Shown(words, pair(right, form, 392, 260, 48, 32), (0.1, 0.5))
 
 
-def runs_of_bytes(given: Given) -> Shown:
+def runs_of_bytes(scene: Array) -> Shown:
     """bytes / threads for each of 716 threads, rounded down: the rest is left, pixels are cut."""
     threads = 716
-    previous, current = (frame.reshape(-1) for frame in frames(given.scene))
-    change = numpy.abs(current - previous)
+    change = change_of(scene)
     run = change.size // threads
     form = numpy.full(change.size, UNWRITTEN)
     for thread in range(threads):
@@ -92,23 +82,10 @@ def runs_of_bytes(given: Given) -> Shown:
         for c in range(3):
             form[first + c] = colour[:, c]
     right = colours(change.reshape(-1, 3).sum(axis=1) / 765).reshape(-1)
-    tail = change.size - threads * run
-    off = int((form != right).sum())
-    shape = given.scene.shape
-    return Shown(
-        f"{threads} threads, {shape[1]}x{shape[0]}: runs of {run} bytes leave {tail} bytes "
+    off, shape = int((form != right).sum()), scene.shape
+    words = (
+        f"{threads} threads, {shape[1]}x{shape[0]}: runs of {run} bytes leave {change.size - threads * run} bytes "
         f"unwritten and begin inside of pixels: {off} of {right.size} samples are wrong "
-        f"({100 * off / right.size:.0f} %).",
-        pair(right.reshape(shape), form.reshape(shape), 392, 260, 48, 32),
-        (0.7, 0.79),
+        f"({100 * off / right.size:.0f} %)."
     )
-
-
-def noise_runs(given: Given) -> Shown:
-    """What 1024 threads leave of a frame of 1080p in runs of whole chunks."""
-    threads, chunk, size = 1024, 16, 1920 * 1080 * 3
-    run = size // threads // chunk * chunk
-    left = size - threads * run
-    return Shown(
-        f"1080p, {threads} threads: runs of {run} bytes, {run // chunk} chunks of {chunk}, leave the last {left} of {size} bytes."
-    )
+    return Shown(words, pair(right.reshape(shape), form.reshape(shape), 392, 260, 48, 32), (0.7, 0.79))

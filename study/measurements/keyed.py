@@ -1,16 +1,17 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Measured numbers by their key, as `originals program=heat_map_v1 width=1920 block=1x1024 : mean_us/1000`.
+"""Measured numbers by their key, as `originals program=heat_map_v1 width=1920 block=1x1024 : mean_us/1000`. All numbers in
+texts are made here: in the READMEs (claims.py), in the report's sentences (sentences.py), and `[[KEY]]` in study/data/.
 
-A key names a source (a folder of results/reference, a file of Nsight Compute in one, as
-`h200_16_cpus/profile/03_cuda_global_padded_4k`, its peers.csv or clips.csv, as `h200_16_cpus/peers`, `published`,
-`originals`, or lab 10's `savings`), fields that exactly one row has, and what of the row is shown: a column, or arithmetic with columns. `over` and other
-fields divides it by that of another row. `; 1`: digits after the point, instead of three significant
-ones. A ratio that the second run of the same machine contradicts is an error.
+A key names a source, fields that exactly one row of it has, and what of the row is shown: a column, or arithmetic with
+columns. Sources: a folder of results/reference; a file in one, as `h200_16_cpus/peers` or, of Nsight Compute,
+`h200_16_cpus/profile/03_cuda_global_padded_4k`; `published`, `originals`; lab 10's `savings`; `here`, the rows that the report is made
+of, where fields are those of a selector (points.py), and the protocol's row counts, or the fastest of a sweep. `over` and other fields, and `of` and another
+column, divide it by that of another row. `; 1`: digits after the point, instead of three significant ones. A ratio that the second
+run of the same machine contradicts is an error.
 """
 
 import ast
-import operator
 import re
 import shlex
 from pathlib import Path
@@ -18,41 +19,35 @@ from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tup
 
 from ..figures.content import number
 from .csv_file import NUMBER, ReportError, read_table
-from .originals import COLUMNS as ORIGINAL_COLUMNS
-from .published import COLUMNS as PUBLISHED_COLUMNS
+from .points import Line, completed
 from .rows import OF_KERNEL, SECOND_RUN, Row, read_folder
-from .selection import select
+from .selection import Results, select
 
 BRACKETS = re.compile(r"\[\[(.+?)\]\]")  # a key in a text that is made anew each time
-KEY = re.compile(r"(?P<source>\S+) (?P<fields>.*?) ?: (?P<what>.+?)( over (?P<other>.+?))?( ?; (?P<digits>\d))?")
-OPERATORS: Dict[type, Callable[[float, float], float]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
+KEY = re.compile(
+    r"(?P<source>\S+) (?P<fields>.*?) ?: (?P<what>.+?)( over (?P<other>.+?)( of (?P<per>\S+))?)?( ?; (?P<digits>\d))?"
+)
+ARITHMETIC = (ast.Expression, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Constant, ast.Name, ast.Load)
+OF_A_ROW = ("ms", "total_ms", "ns_per_pixel", "ceiling", "of_ceiling")  # what a row of ours has beside its columns
+FILES = {
+    "published": "study/data/published.csv",
+    "originals": "study/data/originals.csv",
+    "savings": "labs/10_noise_filter/savings.csv",
 }
-# What a row of ours has beside its columns.
-OF_A_ROW = ("ms", "total_ms", "ns_per_pixel")
+HERE = "here"
 Fields = Mapping[str, str]
 
 
 def _worked_out(expression: str, value_of: Callable[[str], float]) -> float:
-    """Arithmetic with numbers and names of columns."""
-
-    def at(node: ast.AST) -> float:
-        if isinstance(node, ast.Expression):
-            return at(node.body)
-        if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
-            return float(node.value)
-        if isinstance(node, ast.Name):
-            return value_of(node.id)
-        if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
-            return OPERATORS[type(node.op)](at(node.left), at(node.right))
-        raise ValueError
-
+    """Arithmetic with numbers and names of columns, and nothing else."""
     try:
-        return at(ast.parse(expression.strip(), mode="eval"))
-    except (SyntaxError, ValueError):
+        tree = ast.parse(expression.strip(), mode="eval")
+        nodes = list(ast.walk(tree))
+        if not all(isinstance(node, ARITHMETIC) for node in nodes):
+            raise ValueError
+        values = {node.id: value_of(node.id) for node in nodes if isinstance(node, ast.Name)}
+        return float(eval(compile(tree, "key", "eval"), {"__builtins__": {}}, values))
+    except (SyntaxError, TypeError, ValueError):
         raise ReportError(f"'{expression}' is neither a column with a number nor arithmetic with columns") from None
 
 
@@ -67,43 +62,37 @@ def counters(path: Path) -> List[Dict[str, str]]:
     """The launches in a file of `make profile`: kernel, block and the counters, without their unit."""
     launches: Dict[str, Dict[str, str]] = {}
     for _, line in read_table(path, ("ID", "Kernel Name", "Block Size", "Metric Name", "Metric Value")):
-        launch = launches.setdefault(
-            line["ID"],
-            {
-                "kernel": line["Kernel Name"].partition("(")[0].partition("<")[0].split()[-1],
-                "launch": line["ID"],
-                "block": line["Block Size"],
-            },
-        )
+        kernel = line["Kernel Name"].partition("(")[0].partition("<")[0].split()[-1]
+        first = {"kernel": kernel, "launch": line["ID"], "block": line["Block Size"]}
+        launch = launches.setdefault(line["ID"], first)
         launch[line["Metric Name"].partition(".")[0]] = line["Metric Value"].replace(",", "")
     return list(launches.values())
 
 
 class Sources:
-    """Where numbers come from: committed CSV files, each read when a key first names it."""
+    """Where numbers come from: committed CSV files, each read when a key first names it; `here`: what the report is made of,
+    and its second run."""
 
-    def __init__(self, root: Path):
+    def __init__(self, root: Path, here: Optional[Results] = None, again: Optional[Results] = None):
         self.root = root
         self._tables: Dict[Tuple[str, bool], List[Any]] = {}
+        for source, results in ((HERE, here), (f"{HERE}/{SECOND_RUN}", again)):
+            if results:
+                self._tables[source, False] = self._tables[source, True] = [row for row in results.rows if row.timed]
 
     def rows(self, source: str, sweep: bool = False) -> List[Any]:
-        """Our selected rows of a folder, launches with counters, or the lines of a table of study/data/. sweep: of what a sweep
-        has, too, that row."""
+        """Our selected rows of a folder, launches with counters, or the lines of a file. sweep: of what a sweep has, too, that
+        row."""
         at = source, sweep
         if at not in self._tables:
-            columns = {"published": PUBLISHED_COLUMNS, "originals": ORIGINAL_COLUMNS}.get(source)
-            if columns:
-                path = self.root / "study" / "data" / f"{source}.csv"
-                self._tables[at] = [fields for _, fields in read_table(path, columns)]
-            elif "/profile/" in source:
-                self._tables[at] = counters(self.root / "results" / "reference" / f"{source}.csv")
-            elif source.endswith(("/peers", "/clips")) or source == "savings":
-                path = self.root / "results" / "reference" / f"{source}.csv"
-                if source == "savings":
-                    path = self.root / "labs" / "10_noise_filter" / "savings.csv"
+            reference = self.root / "results" / "reference"
+            path = self.root / FILES[source] if source in FILES else reference / f"{source}.csv"
+            if "/profile/" in source:
+                self._tables[at] = counters(path)
+            elif path.is_file():
                 self._tables[at] = [fields for _, fields in read_table(path, ())]
             else:
-                self._tables[at] = select(read_folder(self.root / "results" / "reference" / source), sweep)
+                self._tables[at] = select(read_folder(reference / source), sweep)
         return self._tables[at]
 
     def each(self, source: str, *wanted: Fields) -> List[Any]:
@@ -114,31 +103,31 @@ class Sources:
         return rows
 
     def _one(self, source: str, wanted: Fields, sweep: bool = False) -> Any:
-        def field(row: Any, name: str) -> Optional[str]:
-            return (row.text if isinstance(row, Row) else row).get(name)
-
-        found = [
-            row for row in self.rows(source, sweep) if all(field(row, name) == value for name, value in wanted.items())
-        ]
+        lines = [(row, row.text if isinstance(row, Row) else row) for row in self.rows(source, sweep)]
+        if source.startswith(HERE):
+            fitting = (row for row, text in lines if Line(text).fits(wanted))
+            found = sorted(fitting, key=lambda row: (row.sweep, row.ms))[:1]
+        else:
+            found = [row for row, text in lines if all(text.get(name) == value for name, value in wanted.items())]
         if len(found) != 1:
-            raise ReportError(
-                f"{len(found)} rows of {source} have "
-                + " ".join(f"{name}={value}" for name, value in wanted.items())
-                + ", expected one"
-            )
+            fields = " ".join(f"{name}={value}" for name, value in wanted.items())
+            raise ReportError(f"{len(found)} rows of {source} have {fields}, expected one")
         return found[0]
+
+    def has(self, source: str) -> bool:
+        """Whether there is such a folder."""
+        return (source, False) in self._tables or (self.root / "results" / "reference" / source).is_dir()
 
 
 def _value(row: Any, what: str) -> float:
     def value_of(name: str) -> float:
         if isinstance(row, Row):
             value = getattr(row, name) if name in OF_A_ROW else row.number.get(name)
-            if value is None:
-                raise ValueError
-            return float(value)
-        if not NUMBER.fullmatch(row.get(name, "")):
+        else:
+            value = row[name] if NUMBER.fullmatch(row.get(name, "")) else None
+        if value is None:
             raise ValueError
-        return float(row[name])
+        return float(value)
 
     return _worked_out(what, value_of)
 
@@ -163,23 +152,26 @@ def value_of(key: str, sources: Sources) -> Value:
     parts = KEY.fullmatch(" ".join(key.split()))
     if parts is None:
         raise ReportError("expected SOURCE name=value ... : COLUMN")
-    wanted = [_fields(parts["fields"])]
+    fields = [_fields(parts["fields"])]
     if parts["other"]:
-        wanted.append({**wanted[0], **_fields(parts["other"])})
+        fields.append({**fields[0], **_fields(parts["other"])})
+    if parts["source"] == HERE:
+        fields = [completed(one) for one in fields]
 
     def ratio(source: str) -> Tuple[float, float]:
-        rows = sources.each(source, *wanted)
-        value, *other = (_value(row, parts["what"]) for row in rows)
+        rows = sources.each(source, *fields)
+        columns = parts["what"], parts["per"] or parts["what"]
+        value, *other = (_value(row, column) for row, column in zip(rows, columns))
         return value / (other[0] if other else 1), max(row.margin if isinstance(row, Row) else 0.0 for row in rows)
 
-    number, margin = ratio(parts["source"])
+    found, margin = ratio(parts["source"])
     again = f"{parts['source']}/{SECOND_RUN}"
-    if not parts["other"] or not (sources.root / "results" / "reference" / again).is_dir():
-        return Value(number, parts["digits"] or "")
+    if not parts["other"] or not sources.has(again):
+        return Value(found, parts["digits"] or "")
     try:
-        return Value(number, parts["digits"] or "", ratio(again)[0], margin)
+        return Value(found, parts["digits"] or "", ratio(again)[0], margin)
     except ReportError:  # not measured again
-        return Value(number, parts["digits"] or "")
+        return Value(found, parts["digits"] or "")
 
 
 def written(value: float, digits: str = "") -> str:

@@ -1,78 +1,58 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Rules of conclusions that no times decide: outputs, stores in machine code, pixels that change."""
+"""Rules of conclusions that no times decide: a refusal, counts, outputs."""
 
-from pathlib import Path
-from typing import Callable, Dict, List, Mapping, Tuple
+from functools import partial
+from typing import Callable, Dict, Mapping, Sequence, Tuple
 
-from ..figures.content import percent
-from ..measurements.csv_file import read_table
-from ..measurements.points import wanted
+from ..figures.content import number
+from ..measurements.points import Asked, Line, remarks
 from ..measurements.selection import Results
-from .rules import BY_CONSTRUCTION, FAILS, HOLDS, MISSING, UNTESTED, Verdict
-
-SAVINGS = Path(__file__).resolve().parents[2] / "labs" / "10_noise_filter" / "savings.csv"
-Lines = List[Mapping[str, str]]
-Both = Tuple[Verdict, Verdict]  # of ours, of the program
-NOT_RUN: Verdict = (UNTESTED, "")
+from .rules import BY_CONSTRUCTION, FAILS, HOLDS, MISSING, TIMES, UNTESTED, Verdict
 
 
-def outputs_right(ours: str, other: str, results: Results, lines: Lines) -> Both:
-    """The outputs were compared, and all were right. Of ours that is so by construction: a variant whose output differs
-    from the reference's is corrected, and has no time."""
-    rows = [
-        row for selector in ours.split(" or ") for row in _rows(results, selector) if row.status in ("ok", "failed")
-    ]
-    failed = [row for row in rows if row.status == "failed"]
+def refused(asked: Asked) -> Verdict:
+    points = asked.points(asked.first)
+    if asked.refusal:
+        return HOLDS, asked.refusal
+    if points and all(point.remark for point in points):
+        return HOLDS, "it is not refused" + remarks(points)
+    return (FAILS, f"takes {number(points[0].value)} ms") if points else (MISSING, "")
+
+
+def fewer(asked: Asked, none: bool = False) -> Verdict:
+    """The count of the first selector is smaller than that of the other; none: it is 0."""
+    both = [[line for line in asked.lines if line.fits(fields)][:1] for fields in (asked.first, asked.other)]
+    if [] in both:
+        return MISSING, ""
+    less, more = (line.time[0] for (line,) in both)
+    words = " against ".join(str(line.more["remark"]) for (line,) in both)
+    return (HOLDS if less < more and not (none and less) else FAILS), words
+
+
+def outputs(ours: str, results: Results, lines: Sequence[Mapping[str, str]]) -> Tuple[Verdict, Verdict]:
+    """Whether all outputs that were compared are right, of ours and of the program. Of ours that is so by construction: a variant
+    whose output differs from the reference's is corrected, and has no time."""
+    selectors = [dict(word.split("=") for word in selector.split()) for selector in ours.split(" or ")]
+    rows = [row for row in results.rows if any(Line(row.text).fits(fields) for fields in selectors)]
+    compared = [row for row in rows if row.status in ("ok", "failed")]
+    failed = sum(row.status == "failed" for row in compared)
     mine = (
-        (MISSING, "")
-        if not rows
-        else (FAILS, f"{len(failed)} of {len(rows)} differ")
-        if failed
-        else (BY_CONSTRUCTION, f"{len(rows)} configurations give the reference's bytes")
+        (BY_CONSTRUCTION, f"{len(compared)} configurations give the reference's bytes") if compared else (MISSING, "")
     )
-    compared = [line for line in lines if line["output"] != "not checked"]
-    wrong = dict.fromkeys(f"{line['program']}: {line['output']}" for line in compared if line["output"] != "right")
-    theirs = (UNTESTED, "") if not compared else (FAILS, "; ".join(wrong)) if wrong else (HOLDS, "")
-    return mine, theirs
+    checked = [line for line in lines if line["output"] != "not checked"]
+    wrong = dict.fromkeys(f"{line['program']}: {line['output']}" for line in checked if line["output"] != "right")
+    theirs = (FAILS if wrong else HOLDS, "; ".join(wrong)) if checked else (UNTESTED, "")
+    return (FAILS, f"{failed} of {len(compared)} differ") if failed else mine, theirs
 
 
-def _rows(results: Results, selector: str) -> list:
-    fields = {name: value for name, value in wanted(selector, "size").items() if name in ("lab", "variant")}
-    return [row for row in results.rows if all(row.text[name] in value.split("|") for name, value in fields.items())]
-
-
-def fewer_stores(ours: str, other: str, results: Results, lines: Lines) -> Both:
-    """The first has fewer store instructions in its machine code than the second."""
-    counts = []
-    for selector in (ours, other):
-        fields = wanted(selector, "size")
-        code = results.machine_code.get((fields["lab"], fields["variant"]))
-        if code is None:
-            return (MISSING, "make sass"), NOT_RUN
-        counts.append(int(code["stores_global"]))
-    return (HOLDS if counts[0] < counts[1] else FAILS, f"{counts[0]} stores against {counts[1]}"), NOT_RUN
-
-
-def fewer_changes(ours: str, other: str, results: Results, lines: Lines) -> Both:
-    """With the filter no pixel of a still, noisy scene changes beyond the threshold; without it some do."""
-    shares = []
-    for selector in (ours, other):
-        fields = dict(word.split("=", 1) for word in selector.split())
-        found = [
-            float(line["changed_pixels"])
-            for _, line in read_table(SAVINGS, ("changed_pixels",))
-            if line["video"].startswith("static") and all(line[name] == value for name, value in fields.items())
-        ]
-        if not found:
-            return (MISSING, "lab savings"), NOT_RUN
-        shares.append(found[0])
-    return (
-        HOLDS if shares[0] == 0 < shares[1] else FAILS,
-        f"{percent(shares[0])} of the pixels change, {percent(shares[1])} without the filter",
-    ), NOT_RUN
-
-
-OTHER_RULES: Dict[str, Callable[[str, str, Results, Lines], Both]] = {
-    rule.__name__: rule for rule in (outputs_right, fewer_stores, fewer_changes)
+OTHERS: Dict[str, Tuple[Callable[[Asked], Verdict], str]] = {
+    "refused": (refused, "The variant refuses the job, with a sentence; of a program: its output is wrong."),
+    "fewer_stores": (fewer, "The first has fewer store instructions in its machine code than the second."),
+    "fewer_changes": (
+        partial(fewer, none=True),
+        "With the filter no pixel of a still, noisy scene changes beyond the threshold; without it some do.",
+    ),
 }
+OUTPUTS_RIGHT = "outputs_right"  # a rule of two answers: outputs()
+RULES: Dict[str, Callable[[Asked], Verdict]] = {**TIMES, **{name: rule for name, (rule, _) in OTHERS.items()}}

@@ -7,10 +7,11 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from collections import Counter
 from pathlib import Path
 from typing import Callable, Dict, List, Tuple
 
-from fabricate import ROOT, cpu_labs
+from fabricate import ROOT, cpu_labs, row, write
 
 from study.measurements.csv_file import ReportError
 from study.measurements.other_files import read_machine_code
@@ -94,6 +95,28 @@ class Complete(unittest.TestCase):
 
             self.assertIn("Figure 27", self.check(kept, verdicts="V14"))
             self.assertNotIn("Figure 27", self.check(kept, verdicts="V14", artefacts_file=path))
+
+    def test_51_artefacts_each_with_a_module(self) -> None:
+        from study.reports import artefacts
+
+        with tempfile.TemporaryDirectory() as folder:
+            write(Path(folder) / "a.csv", [row("a", "v", "480p", 1)])
+            results = Results(read_folder(Path(folder)))
+            made = artefacts.make_all(DATA / "artefacts.csv", results, self.published)
+            reports = {"ariano2023": 20, "cazzola2024": 2, "chisci2024": 5, "videostream2021": 17, "delbimbo2024": 7}
+            self.assertEqual(Counter(one.report for one in made), reports)
+            table = artefacts.coverage(made)
+            self.assertEqual(len(table.rows), 51)
+            self.assertIn("not measured: lab 02, rows by threads", table.rows[1][table.header.index("state")])
+            lines = (DATA / "artefacts.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+            path = Path(folder) / "artefacts.csv"
+            for text, words in (
+                (lines + ["chisci2024,Figure 99,,,,,\n"], "nothing draws chisci2024, Figure 99"),
+                (lines[:-1], "no line for delbimbo2024 Figure 11"),
+            ):
+                path.write_text("".join(text), encoding="utf-8")
+                with self.assertRaisesRegex(ReportError, words):
+                    artefacts.make_all(path, results, self.published)
 
     def test_a_sentence_that_the_rows_contradict(self) -> None:
         from study.reports.complete import check_complete

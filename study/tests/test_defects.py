@@ -1,184 +1,166 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The defects: each line has a form that runs, a test that exists, and an output that was wrong."""
+"""The defects: each line has a form that runs or numbers that show it, a test that exists, and an output that was wrong."""
 
 import importlib.util
+import math
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Dict
 
-from fabricate import ROOT, row, write
+from fabricate import ROOT
 
 from study.measurements.csv_file import ReportError, read_table
+from study.measurements.keyed import Sources
 from study.measurements.published import read_published
 from study.measurements.rows import read_folder
 from study.measurements.selection import Results
 
 DATA = ROOT / "study" / "data"
+FILE = DATA / "defects.csv"
 
 
 @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
 class Defects(unittest.TestCase):
     def setUp(self) -> None:
-        self.published = read_published(DATA / "published.csv", DATA / "originals.csv")
-
-    def results(self, rows: List[Dict[str, str]]) -> Results:
-        with tempfile.TemporaryDirectory() as folder:
-            write(Path(folder) / "a.csv", rows)
-            return Results(read_folder(Path(folder)))
-
-    def given(self, rows: List[Dict[str, str]]) -> Any:
         import numpy
 
-        from study.defects.arrays import Given
+        self.published = read_published(DATA / "published.csv", DATA / "originals.csv")
+        self.scene = numpy.random.default_rng(1).integers(0, 256, (96, 133, 3)).astype(numpy.int32)
 
-        scene = numpy.random.default_rng(1).integers(0, 256, (96, 133, 3)).astype(numpy.int32)
-        return Given(scene, self.results(rows), self.published)
+    def words(self) -> Dict[str, str]:
+        """What the committed rows say of each defect."""
+        from study.defects.section import defects
+
+        results = Results(read_folder(ROOT / "results" / "reference" / "h200_16_cpus"))
+        return {one.form: one.words for one in defects(FILE, Path("none.png"), self.published, Sources(ROOT, results))}
 
     def test_each_line_has_a_form_a_test_and_an_output(self) -> None:
-        from study.defects.section import (
-            ABOUT,
-            CHANGES,
-            COLUMNS,
-            NO_SCENE,
-            ON_NUMBERS,
-            ON_SCENE,
-            defects,
-            defects_section,
-            wrong_samples,
-        )
+        from study.defects import section
 
-        lines = read_table(DATA / "defects.csv", COLUMNS)
-        for where, fields in lines:
-            self.assertTrue((ROOT / fields["shown_by"]).exists(), where)
-            self.assertIn(fields["about"], ABOUT, where)
-            self.assertTrue(fields["where"].strip(), where)
-        self.assertEqual(sorted(fields["form"] for _, fields in lines), sorted([*ON_SCENE, *ON_NUMBERS]))
-        nothing = self.results([row("a", "v", "480p", 1)])
-        every = defects(DATA / "defects.csv", Path("none.png"), nothing, self.published)
-        tables = defects_section(every).items[1 : 1 + len(CHANGES)]
+        lines = [fields for _, fields in read_table(FILE, section.COLUMNS)]
+        for fields in lines:
+            self.assertTrue((ROOT / fields["shown_by"]).exists(), fields)
+            self.assertIn(
+                fields["changes"], ("bytes",) if fields["program"] else section.CHANGES
+            )  # its output is wrong
+        run = [fields["form"] for fields in lines if not fields["shown"]]
+        self.assertEqual(sorted(run), sorted([*section.ON_SCENE, *section.ON_NUMBERS]))
+        self.assertEqual(len({fields["form"] for fields in lines}), 37)
+        every = section.defects(FILE, Path("none.png"), self.published, Sources(ROOT))
+        tables = section.defects_section(every).items[1 : 1 + len(section.CHANGES)]
         shown = [line for table in tables for line in table.rows]
         self.assertEqual(len(shown), len(lines))
         self.assertTrue(all(table.rows for table in tables))
-        self.assertEqual(sum(line[5] == NO_SCENE for line in shown), len(ON_SCENE))
-        for _, fields in lines:
-            if fields["program"]:  # its output is wrong
-                self.assertEqual(fields["changes"], "bytes", fields["form"])
-        self.assertIn(
-            "599521 of 600000 samples (99.9 %), K 3",
-            wrong_samples(self.published.lines, "ariano2023", "shared_v2") or "",
-        )
-        self.assertIsNone(wrong_samples(self.published.lines, "ariano2023", "global"))
-        for program, words in (("", "1143944 of 6220800"), (" 3840", "4566584 of 24883200")):
-            self.assertIn(
-                words, wrong_samples(self.published.lines, "videostream2021", f"heat_map_paper_v3_int{program}") or ""
-            )
+        self.assertEqual(sum(line[-1] == section.NO_SCENE for line in shown), len(section.ON_SCENE))
+
+    def test_what_was_wrong_in_a_program_s_output(self) -> None:
+        from study.defects.section import wrong_samples
+
+        lines = self.published.lines
+        self.assertIsNone(wrong_samples(lines, "ariano2023", "global"))
+        for report, program, words in (
+            ("ariano2023", "shared_v2", "599521 of 600000 samples (99.9 %), K 3"),
+            ("videostream2021", "heat_map_paper_v3_int", "1143944 of 6220800"),
+            ("videostream2021", "heat_map_paper_v3_int 3840", "4566584 of 24883200"),
+        ):
+            self.assertIn(words, wrong_samples(lines, report, program) or "")
+
+    def test_mistakes_in_the_file(self) -> None:
+        from study.defects.section import COLUMNS, defects
+
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "defects.csv"
             for line, words in (
-                ("a,t,b,bytes,text,3.1,c,no_form,,", "no form 'no_form'"),
-                ("a,t,b,bytes,,3.1,c,signed_byte,,", "hold '', '3.1' and 'bytes', expected one of text, program,"),
-                ("a,t,b,bytes,slides,3.1,c,signed_byte,,", "hold 'slides', '3.1' and 'bytes'"),
-                ("a,t,b,colour,text,3.1,c,signed_byte,,", "and one of bytes, timing, reporting"),
-                ("a,t,b,bytes,program,,c,signed_byte,,", "hold 'program', '' and 'bytes', .* the place"),
+                ("a,t,b,bytes,text,3.1,c,no_form,,,", "no form 'no_form'"),
+                ("a,t,b,bytes,text,3.1,c,signed_byte,text,,", "no form 'signed_byte' .* or one and a text"),
+                ("a,t,b,bytes,,3.1,c,signed_byte,,,", "hold '', '3.1' and 'bytes', expected one of text, program,"),
+                ("a,t,b,bytes,slides,3.1,c,signed_byte,,,", "hold 'slides', '3.1' and 'bytes'"),
+                ("a,t,b,colour,text,3.1,c,signed_byte,,,", "and one of bytes, timing, reporting"),
+                ("a,t,b,bytes,program,,c,signed_byte,,,", "hold 'program', '' and 'bytes', .* the place"),
+                ("a,,b,bytes,program,3.1,c,signed_byte,,,", "a picture and no title"),
+                ("ariano2023,t,b,bytes,text,3.1,c,signed_byte,,,global", "no wrong output of global"),
             ):
                 path.write_text(",".join(COLUMNS) + f"\n{line}\n", encoding="utf-8")
                 with self.assertRaisesRegex(ReportError, words):
-                    defects(path, Path("none.png"), nothing, self.published)
+                    defects(path, Path("none.png"), self.published, Sources(ROOT))
 
     def test_every_form_on_the_picture_is_wrong_where_it_says(self) -> None:
-        from study.defects.section import ON_SCENE
+        from study.defects.section import ON_NUMBERS, ON_SCENE
 
-        given = self.given([row("a", "v", "480p", 1)])
-        said = {name: form(given).words for name, form in ON_SCENE.items()}
+        said = {name: form(self.scene).words for name, form in ON_SCENE.items()}
+        said.update({name: form().words for name, form in ON_NUMBERS.items()})
         for name, words in said.items():
             self.assertNotIn(" 0 of ", words, name)
-        self.assertIn(f"{3 * (96 + 133 - 1)} of", said["inside_test"])
-        self.assertIn("the right one, shifted by (2, 2)", said["origin_not_moved"])
-        self.assertIn("144 cells, of which 128 are loaded", said["two_rounds_8"])
-        self.assertIn("the last 5 columns and 0 rows", said["blocks_rounded_down"])
-        self.assertIn("those from column 94 on", said["bounds_exchanged"])
+        for name, words in {
+            "inside_test": f"{3 * (96 + 133 - 1)} of",
+            "origin_not_moved": "the right one, shifted by (2, 2)",
+            "two_rounds_8": "144 cells, of which 128 are loaded",
+            "blocks_rounded_down": "the last 5 columns and 0 rows",
+            "bounds_exchanged": "those from column 94 on",
+            "signed_byte": "40 of the 470 differences over the threshold are missed: 236 to 255",
+            "divided_by_510": "765, gets (0, 0, 0)",
+        }.items():
+            self.assertIn(words, said[name])
 
     def test_algorithm_5_is_wrong_at_the_edges_of_its_tiles_alone(self) -> None:
         import numpy
 
-        from study.defects.images import _algorithm_5
+        from study.defects.images import algorithm_5
 
-        scene = self.given([row("a", "v", "480p", 1)]).scene
         y, x = numpy.mgrid[0:96, 0:133] % 16
         ends, begins = (x > 13) | (y > 13), (x < 2) | (y < 2)
         for last, relative, edge in ((16, False, ends), (15, True, ends | begins)):
-            right, form = _algorithm_5(scene, last, relative)
+            right, form = algorithm_5(self.scene, last, relative)
             off = (right != form).any(axis=-1)
             self.assertTrue(off.any())
             self.assertFalse((off & ~edge).any())
-        right, form = _algorithm_5(scene, 15, False)
+        right, form = algorithm_5(self.scene, 15, False)
         self.assertTrue((right == form).all())
 
-    def test_differences_that_wrap_and_the_colour_of_a_full_change(self) -> None:
-        from study.defects import video
-
-        given = self.given([row("a", "v", "480p", 1)])
-        self.assertIn(
-            "40 of the 470 differences over the threshold are missed: 236 to 255", video.signed_byte(given).words
-        )
-        self.assertIn("765, gets (0, 0, 0)", video.divided_by_510(given).words)
-
-    def test_runs_that_end_before_the_frame(self) -> None:
+    def test_numbers_that_are_worked_out_are_right(self) -> None:
         """The noise map's rest was in no defect; version 3 with 1024 threads was said to leave nothing."""
-        from study.defects import method, video
-
-        given = self.given([row("a", "v", "480p", 1)])
-        words = video.noise_runs(given).words
+        words = self.words()
         (line,) = [
             line for line in self.published.lines if (line["program"], line["width"]) == ("noise_map_v1_int4", "1920")
         ]
         unwritten = line["note"].partition("never written at the end: ")[2].rstrip(")")
-        self.assertIn(f"leave the last {unwritten} of 6220800 bytes", words)
-        self.assertEqual(method.no_multiple_of_4(given).words, "716 modulo 4 is 0. 718 modulo 4 is 2.")
-        self.assertEqual(
-            method.copies_alike(given).words, "In: 2.6294, 2.2265, 6.3841 ms. Out: 2.6294, 2.2265, 6.3841 ms."
-        )
+        size, run = 1920 * 1080 * 3, 1920 * 1080 * 3 // 1024 // 16 * 16
+        self.assertEqual(size - 1024 * run, int(unwritten))
+        left = f"runs of {run} bytes, {run // 16} chunks of 16, leave the last {unwritten} of {size} bytes"
+        values = self.published.where(report="chisci2024")
+        square = sum(value.resolution == f"{value.width}x{value.width}" for value in values)
+        best = self.published.where(report="videostream2021", variant="heatmap_v3_thread_sweep", unit="count")
+        for name, said in {
+            "noise_runs": left,
+            "wide_blocks": f"{(16 + 9 - 1) ** 2} threads per block, of which {16**2} (44 %)",
+            "square_images": f"{square} of {len(values)} published numbers are of square images; their hardware: "
+            f"{'; '.join(dict.fromkeys(value.hardware for value in values))}.",
+            "root_of_side": f"6 sigma - 1 = 5; its square root, {math.sqrt(5):.2f}",
+            "nine_by_nine": f"24 x 24 = {24 * 24} cells: two rounds of 256 threads load {2 * 256}",
+            "no_multiple_of_4": " ".join(f"{value.value:g} modulo 4 is {value.value % 4:g}." for value in best),
+        }.items():
+            self.assertIn(said, words[name])
 
     def test_numbers_come_from_rows_or_say_not_measured(self) -> None:
-        from study.defects import numbers
+        from study.defects.section import defects
 
-        nothing = self.given([row("a", "v", "480p", 1)])
-        for form in (
-            numbers.pageable_for_pinned,
-            numbers.two_baselines,
-            numbers.exchanged_mapping,
-            numbers.baseline_anew,
-            numbers.layouts_apart,
-        ):
-            self.assertEqual(form(nothing).words, "Not measured.", form.__name__)
-        given = self.given([row("03_cuda_global", "naive", "8k", 8), row("03_cuda_global", "coalesced", "8k", 2)])
-        self.assertIn("(4.00x)", numbers.exchanged_mapping(given).words)
-        self.assertIn("545 GB/s", numbers.faster_than_the_bus(given).words)
-        from study.defects import method
-
-        for form in (method.one_block, method.formula_per_pixel, method.covered_camera, method.nine_by_nine):
-            self.assertEqual(form(nothing).words, "Not measured.", form.__name__)
-        self.assertIn("576 threads per block, of which 256 (44 %)", method.wide_blocks(nothing).words)
-        self.assertIn("28 of 30 published numbers", method.square_images(nothing).words)
-        self.assertIn("sigma 1: 6 sigma - 1 = 5; its square root, 2.24", method.root_of_side(nothing).words)
-        self.assertRegex(
-            method.slow_baseline(nothing).words, r"5\.77 ns per tap, the program of ariano2023 0\.585 ns \(9\.87x\)"
-        )
-        self.assertRegex(
-            method.built_without_optimisation(nothing).words, r"^Not run as it is built: .* 1\.33 ns per tap\.$"
-        )
-        self.assertRegex(
-            method.baselines_apart(nothing).words,
-            r"0\.585 ns per tap \(ariano2023\) to 5\.77 ns \(delbimbo2024\), 9\.87x",
-        )
-        self.assertEqual(method.unoptimised_code(nothing).words, "Not measured.")
-        nothing.results.machine_code = {
-            ("09_noise_map", name): {"stores_global": count} for name, count in (("v1", "51"), ("v2", "17"))
-        }
-        self.assertIn("51 and 17 stores", method.unoptimised_code(nothing).words)
-        self.assertIn("`shared_v2` 0.245 ms cold, 0.191 ms warm (1.28x)", numbers.cold_launches(given).words)
+        words = self.words()
+        self.assertEqual([name for name, said in words.items() if "not measured" in said], [])
+        nothing = {one.form: one.words for one in defects(FILE, Path("none.png"), self.published, Sources(ROOT))}
+        for name in ("pageable_for_pinned", "two_baselines", "exchanged_mapping", "baseline_anew", "layouts_apart"):
+            self.assertIn("(not measured)", nothing[name])
+        for name, said in {
+            "copies_alike": "In: 2.6294, 2.2265, 6.3841 ms. Out: 2.6294, 2.2265, 6.3841 ms.",
+            "faster_than_the_bus": "545 GB/s",
+            "slow_baseline": "5.77 ns per tap, the program of ariano2023 0.585 ns (9.87x)",
+            "built_without_optimisation": "1.33 ns per tap.",
+            "baselines_apart": "0.585 ns per tap (ariano2023) to 5.77 ns (delbimbo2024), 9.87x",
+            "unoptimised_code": "51 and 17 stores",
+            "cold_launches": "`shared_v2` 0.245 ms cold, 0.191 ms warm (1.28x)",
+        }.items():
+            self.assertIn(said, words[name])
 
 
 if __name__ == "__main__":

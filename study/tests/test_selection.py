@@ -13,8 +13,9 @@ from fabricate import row, write
 
 from study.figures.content import Table, number, percent, spread, times, to_markdown
 from study.figures.series import describe, describe_job, runs, series
+from study.measurements.answers import of_rows
 from study.measurements.csv_file import ReportError
-from study.measurements.points import of_one_run, of_rows
+from study.measurements.points import along
 from study.measurements.rows import Row, read_folder
 from study.measurements.selection import Results, of_how_many, of_one_machine, one_time_each, select, sessions
 from study.parts.measured import measured
@@ -125,7 +126,7 @@ class Selection(unittest.TestCase):
         self.assertEqual([found.ms for found in results.where(lab="02_pthread", variant="blocks")], [17, 15, 14])
         self.assertEqual([[found.ms for found in rows] for rows in (results.rows, results.bench)], [[20, 17, 15], [20]])
         self.assertEqual([found.ms for found in results.where(threads="16")], [20])
-        points, _ = of_rows(of_one_run(results, "threads", "lab=02_pthread variant=blocks"), {}, "threads")
+        points = along(of_rows(results, "threads", "lab=02_pthread variant=blocks"), {}, "threads")
         self.assertEqual([point.value for point in points], [17, 15, 14])
         one_time_each([*results.bench, *results.where(lab="02_pthread")])
         refused = one("16", 20, status="unsupported", date="2026-01-03T00:00:00Z")
