@@ -35,7 +35,7 @@ for claims in list(pathlib.Path(sys.argv[1]).rglob("claims.csv")):
     text = readme.read_text(encoding="utf-8")
     for line in csv.DictReader(claims.read_text(encoding="utf-8").splitlines()):
         words = r"\s+".join(map(re.escape, line["sentence"].split())).replace(r"\{\}", f"({number})").replace(r"\#", number)
-        places += [found.span(1) for found in re.finditer(words, text)] or sys.exit(
+        places += [place for found in re.finditer(words, text) for place in found.regs[1:]] or sys.exit(
             f"error: '{line['sentence']}' of {claims} is not in {readme}.")
     for start, stop in sorted(places, reverse=True):
         text = text[:start] + "(not measured)" + text[stop:]

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Measured numbers in the sentences of a README: claims.csv beside it says where each comes from.
 
-A line of claims.csv is one number: `sentence` has words of the README that stand there once, with {} for this number and # for
-each other number of claims.csv between them; `key` is its row and what is shown of it (keyed.py); `digits` after the point, where
-not three significant ones are shown. `make report` rewrites the numbers, `make test` fails where one is stale.
+A line of claims.csv is a sentence: `sentence` has words of the README that stand there once, with {} for each of its numbers (and #
+for one that another line has); `key` has for each {} its row and what is shown of it (keyed.py), in this order: `KEY & KEY`, or
+`... ksize=<3|5> ...` for a key with each. `make report` rewrites the numbers, `make test` fails where one is stale.
 """
 
 import re
@@ -27,21 +27,28 @@ class Claim(NamedTuple):
     stop: int
 
 
-def found_in(readme: Path, text: str) -> List[Claim]:
-    """The numbers of claims.csv in the text of this README, in its order; an error where one is not there once."""
+def keys_of(text: str) -> List[str]:
+    """The keys of a line, one for each of its numbers."""
     found = []
-    for where, line in read_table(readme.with_name(NAME), ("sentence", "key", "digits")):
-        words = map(re.escape, line["sentence"].split())
-        pattern = r"\s+".join(words).replace(r"\{\}", f"({NUMBER})").replace(r"\#", NUMBER)
+    for key in text.split(" & "):
+        each = re.search(r"<(.*?)>", key)
+        found += [key.replace(each[0], one) for one in each[1].split("|")] if each else [key]
+    return found
+
+
+def found_in(readme: Path, text: str) -> List[Claim]:
+    """The numbers of claims.csv in the text of this README, in its order; an error where a sentence is not there once."""
+    found = []
+    for where, line in read_table(readme.with_name(NAME), ("sentence", "key")):
+        sentence, keys = line["sentence"], keys_of(line["key"])
+        pattern = r"\s+".join(map(re.escape, sentence.split())).replace(r"\{\}", f"({NUMBER})").replace(r"\#", NUMBER)
         places = list(re.finditer(rf"(?<!\S){pattern}(?!\S)", text))
-        if line["sentence"].count("{}") != 1 or len(places) != 1:
+        if sentence.count("{}") != len(keys) or len(places) != 1:
             raise ReportError(
-                f"{where}: '{line['sentence']}' is {len(places)} times in {readme}, expected once, with one {{}} "
-                "for the number: write the words as they stand there"
+                f"{where}: '{sentence}' is {len(places)} times in {readme}, expected once, with a {{}} for the number of each key "
+                f"({len(keys)}): write the words as they stand there"
             )
-        found.append(
-            Claim(line["sentence"], line["key"] + f" ; {line['digits']}" * bool(line["digits"]), *places[0].span(1))
-        )
+        found += [Claim(sentence, key, *places[0].span(group)) for group, key in enumerate(keys, 1)]
     return sorted(found, key=lambda claim: claim.start)
 
 
