@@ -164,30 +164,6 @@ class Asked:
         """Why the first selector's job was refused."""
         return next((line.refused for line in self.lines if line.refused and line.fits(self.first)), "")
 
-    @property
-    def names(self) -> str:
-        """ "05 input_tile against 03 padded: ": what the two selectors name, and in what else they differ."""
-
-        def name(fields: Mapping[str, str]) -> str:
-            lab = fields.get("lab", "")[:2] + " " if self.first.get("lab") != self.other.get("lab") else ""
-            own = fields.get("variant") or fields.get("program") or fields.get("table", "")
-            return (lab + ("its baseline" if "baseline" in fields else own)).strip()
-
-        both = self.first, self.other
-        same = name(self.first) == name(self.other)
-        apart = [
-            column
-            for column in {**self.first, **self.other}
-            if column not in UNNAMED and self.first.get(column) != self.other.get(column)
-            if same or column == "threads"
-        ]
-        sides = [
-            " ".join([name(fields), *(f"with {column} {fields[column]}" for column in apart if column in fields)])
-            for fields in both
-        ]
-        copies = ", copies included" * ("total" in (fields.get("time") for fields in both))
-        return f"{' against '.join(sides)}{copies}: ".replace("|", " or ")
-
 
 def remarks(points: Sequence[Point]) -> str:
     """What is to be known of these points, each once."""

@@ -12,6 +12,7 @@ from .rules import BY_CONSTRUCTION, FAILS, HOLDS, MISSING, TIMES, UNTESTED, Verd
 
 
 def refused(asked: Asked) -> Verdict:
+    """The variant refuses the job, with a sentence; of a program: its output is wrong."""
     points = asked.points(asked.first)
     if asked.refusal:
         return HOLDS, asked.refusal
@@ -21,7 +22,8 @@ def refused(asked: Asked) -> Verdict:
 
 
 def fewer(asked: Asked, none: bool = False) -> Verdict:
-    """The count of the first selector is smaller than that of the other; none: it is 0."""
+    """The first has fewer store instructions in its machine code; none: with the filter no pixel of a still, noisy scene
+    changes beyond the threshold, without it some do."""
     both = [[line for line in asked.lines if line.fits(fields)][:1] for fields in (asked.first, asked.other)]
     if [] in both:
         return MISSING, ""
@@ -46,13 +48,10 @@ def outputs(ours: str, results: Results, lines: Sequence[Mapping[str, str]]) -> 
     return (FAILS, f"{failed} of {len(compared)} differ") if failed else mine, theirs
 
 
-OTHERS: Dict[str, Tuple[Callable[[Asked], Verdict], str]] = {
-    "refused": (refused, "The variant refuses the job, with a sentence; of a program: its output is wrong."),
-    "fewer_stores": (fewer, "The first has fewer store instructions in its machine code than the second."),
-    "fewer_changes": (
-        partial(fewer, none=True),
-        "With the filter no pixel of a still, noisy scene changes beyond the threshold; without it some do.",
-    ),
-}
 OUTPUTS_RIGHT = "outputs_right"  # a rule of two answers: outputs()
-RULES: Dict[str, Callable[[Asked], Verdict]] = {**TIMES, **{name: rule for name, (rule, _) in OTHERS.items()}}
+RULES: Dict[str, Callable[[Asked], Verdict]] = {
+    **TIMES,
+    "refused": refused,
+    "fewer_stores": fewer,
+    "fewer_changes": partial(fewer, none=True),
+}

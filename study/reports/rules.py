@@ -43,11 +43,10 @@ Test = Callable[[Points, str, Sequence[float]], Verdict]
 
 @dataclass(frozen=True)
 class Rule:
-    """A test of a quantity at the places of an axis, and what it says, for the reader."""
+    """A test of a quantity at the places of an axis."""
 
     quantity: Quantity
     test: Test
-    says: str
     places: int = 1  # that it needs
 
     def __call__(self, asked: Asked) -> Verdict:
@@ -62,7 +61,7 @@ class Rule:
         if len(points) < self.places:
             return MISSING, f"timed at {points[0].name} only"
         kind, words = self.test(self.quantity.of(points, others), self.quantity.unit, asked.values)
-        return kind, asked.names * self.quantity.two + words + remarks([*points, *others])
+        return kind, words + remarks([*points, *others])
 
 
 def _span(points: Points, unit: str) -> str:
@@ -142,40 +141,29 @@ def the_most(points: Points, unit: str, values: Sequence[float], least: bool = F
     return STATED, f"{number(found.value)}{unit} at {found.name}"
 
 
-STEP = "With a step the other way of more than 2 % and the margin it is undecided."
+# a and b are the two selectors, a ratio is the time of b over that of a. A trend that has a step the other way of more than
+# 2 % and the margin is undecided.
 TIMES: Dict[str, Rule] = {
-    "faster": Rule(RATIO, faster, "a takes less time than b at every point."),
-    "gain_grows": Rule(RATIO, trend, f"The ratio is larger at the end of the axis than at its start. {STEP}", 2),
-    "gain_larger": Rule(RATIO, partial(trend, whole=False), "As `gain grows`, whatever is between the ends.", 2),
-    "gain_best_at": Rule(RATIO, partial(best, largest=True), "The ratio is largest at this place of the axis.", 2),
-    "similar": Rule(
-        RATIO,
-        similar,
-        "The times differ by less than a factor at every point: that of the two times that the report calls similar; if it "
-        "prints none, or a smaller one, 1.05.",
-    ),
-    "time_grows": Rule(TIME, trend, f"The time is larger at the end of the axis than at its start. {STEP}", 2),
-    "time_falls": Rule(TIME, partial(trend, up=False), f"The time is smaller at the end of the axis. {STEP}", 2),
-    "flops_grow": Rule(OPERATIONS, trend, f"The operations per second are more at the end of the axis. {STEP}", 2),
-    "bandwidth_falls": Rule(
-        BYTES, partial(trend, up=False), f"The bytes per second are fewer at the end of the axis. {STEP}", 2
-    ),
+    "faster": Rule(RATIO, faster),  # a takes less time than b at every point
+    "gain_grows": Rule(RATIO, trend, 2),  # the ratio is larger at the end of the axis than at its start
+    "gain_larger": Rule(RATIO, partial(trend, whole=False), 2),  # the same, whatever is between the ends
+    "gain_best_at": Rule(RATIO, partial(best, largest=True), 2),  # the ratio is largest at this place
+    # The times differ by less than a factor at every point: that of the two times that the report calls similar; if it prints
+    # none, or a smaller one, 1.05.
+    "similar": Rule(RATIO, similar),
+    "time_grows": Rule(TIME, trend, 2),
+    "time_falls": Rule(TIME, partial(trend, up=False), 2),
+    "flops_grow": Rule(OPERATIONS, trend, 2),
+    "bandwidth_falls": Rule(BYTES, partial(trend, up=False), 2),
     "saturates": Rule(
-        BYTES,
-        saturates,
-        "Before the first place the bytes per second are below 90 % of the most; from the second on not.",
-    ),
-    "best_at": Rule(
-        TIME,
-        best,
-        "No time is shorter than that at this place of the axis by more than 2 % (as in ariano2023's Tables 2 and 3); it fails "
-        "if one surely is.",
-        2,
-    ),
-    "best_at_end": Rule(TIME, best_at_end, "As `best at`, of the end of the axis.", 2),
-    "highest_gain": Rule(RATIO, the_most, "The largest ratio."),
-    "highest_bandwidth": Rule(BYTES, the_most, "The most bytes per second."),
-    "highest_flops": Rule(OPERATIONS, the_most, "The most operations per second."),
-    "shortest_time": Rule(TIME, partial(the_most, least=True), "The shortest time."),
+        BYTES, saturates
+    ),  # before the first place below 90 % of the highest rate, from the second on not
+    # No time is shorter than that at this place by more than 2 % (as in ariano2023's Tables 2 and 3); it fails if one surely is.
+    "best_at": Rule(TIME, best, 2),
+    "best_at_end": Rule(TIME, best_at_end, 2),
+    "highest_gain": Rule(RATIO, the_most),
+    "highest_bandwidth": Rule(BYTES, the_most),
+    "highest_flops": Rule(OPERATIONS, the_most),
+    "shortest_time": Rule(TIME, partial(the_most, least=True)),
 }
 NUMBERS = ("highest_gain", "highest_bandwidth", "highest_flops", "shortest_time")

@@ -9,16 +9,9 @@ from ..figures.content import DASH, Section, Table, joined, percent
 from ..measurements.keyed import Sources, filled
 from ..measurements.rows import OF_COPIES, OF_CPU, OF_KERNEL
 from .conclusions import VERDICTS, Judged, Judgements
-from .other_rules import OTHERS
-from .rules import BY_CONSTRUCTION, FAILS, HOLDS, NUMBERS, TIMES, UNDECIDED, UNTESTED, Verdict
+from .rules import BY_CONSTRUCTION, FAILS, HOLDS, UNDECIDED, UNTESTED
 
 DECIDED = (HOLDS, FAILS, UNDECIDED)
-
-
-def _words(verdict: Verdict) -> str:
-    """ "holds (1.04x at 4k)"."""
-    kind, evidence = verdict
-    return kind + f" ({evidence})" * bool(evidence)
 
 
 def differ(one: Judged) -> bool:
@@ -30,7 +23,7 @@ def what_fails(judged: Sequence[Judged], sources: Sources) -> Table:
     """A line for each conclusion that does not hold for ours or for the program, or of which the file says why both
     differ."""
     lines = [
-        [one.conclusion.id, one.ours[0], one.original[0], filled(one.conclusion.why, sources)]
+        [one.conclusion.id, filled(one.conclusion.why, sources)]
         for one in judged
         if FAILS in (one.ours[0], one.original[0]) or one.conclusion.why
     ]
@@ -38,7 +31,7 @@ def what_fails(judged: Sequence[Judged], sources: Sources) -> Table:
         f"The {len(lines)} conclusions that do not hold for our variants or for the report's "
         "own program, or hold for one of them alone, and why."
     )
-    return Table("verdicts_failed", caption, ["", "ours", "original program", "why"], lines, left=4)
+    return Table("verdicts_failed", caption, ["", "why"], lines, left=2)
 
 
 def numbers(judged: Judgements) -> Table:
@@ -99,24 +92,20 @@ def second_run(judged: Sequence[Judged], again: Sequence[Judged]) -> List[str]:
 
 
 def _explained() -> str:
-    """How to read the tables, and the rules."""
-    says = {**{name: rule.says for name, rule in TIMES.items()}, **{name: words for name, (_, words) in OTHERS.items()}}
-    rules = [f"- `{name.replace('_', ' ')}`: {words}" for name, words in says.items() if name not in NUMBERS]
+    """How to read the tables."""
     return (
-        "A conclusion is restated in our words. [conclusions.csv](../study/data/conclusions.csv) says where it stands, which rule and "
-        "which rows test it, and what a reader should know of that. Of several rows at one place of an axis the fastest counts. "
+        "A conclusion is restated in our words. [conclusions.csv](../study/data/conclusions.csv) says where it stands, which of the "
+        "[rules](../study/reports/rules.py) and which rows test it, and what a reader should know of that. A ratio above 1 speaks for "
+        "the conclusion. Of several rows at one place of an axis the fastest counts. "
         f'"{BY_CONSTRUCTION.capitalize()}" is counted apart: it says nothing of the report. Each rule was run on the published numbers '
         "first, where the report prints them: none fails there.\n\n"
-        "Intervals: for our medians the 95 % interval (5th to 95th percentile for a row without one); for the reports' programs "
-        "from the shortest time to the same distance above the mean; for a published number half a unit of its last digit. Two "
-        "times differ if their intervals are further apart than a margin, which is what two runs differ by: "
+        "Two times differ if their intervals are further apart than a margin, which is what two runs differ by: "
         f"{percent(OF_CPU)} if one of the two is a CPU's; {percent(OF_COPIES)} if one has a GPU's copies and none is a CPU's; "
         f"{percent(OF_KERNEL)} between kernels of a GPU; nothing between published numbers. A ratio has the larger margin of its two "
-        "times, and is compared like a time. In the second run nine of ten ratios of two configurations that took turns are within "
-        "these margins (`results/reference/README.md`). What is less apart is undecided, and so is a verdict on ours of which the "
-        "second run says the opposite. A conclusion about the time of a job does not hold if the variant refuses the job.\n\n"
-        "The rules. `a against b` names the two variants of a rule that compares times; the ratio is the time of b over that of a, "
-        "so above 1 a is faster:\n\n" + "\n".join(rules)
+        "times. An interval is that of 95 % around our median (or from the 5th to the 95th percentile), from a program's shortest time to "
+        "the same distance above its mean, and half a unit of the last digit around a published number. What is less apart is "
+        "undecided, and so is a verdict on ours of which the second run says the opposite. A conclusion about the time of a job does "
+        "not hold if the variant refuses the job."
     )
 
 
@@ -137,7 +126,15 @@ def verdicts_section(
     )
     for report in dict.fromkeys(one.conclusion.report for one in judged):
         mine = [one for one in judged if one.conclusion.report == report]
-        lines = [[one.conclusion.id, one.conclusion.conclusion, _words(one.ours), _words(one.original)] for one in mine]
+        lines = [
+            [
+                one.conclusion.id,
+                one.conclusion.conclusion,
+                one.ours[0] + f" ({one.ours[1]})" * bool(one.ours[1]),
+                DASH if one.original[0] == UNTESTED else one.original[0],
+            ]
+            for one in mine
+        ]
         header = ["", "conclusion", "ours", "original program"]
         section.items.append(
             Table(f"verdicts_{report}", f"{report}: its conclusions.", header, lines, left=4, fold=True)
