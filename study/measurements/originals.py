@@ -83,30 +83,21 @@ class Original:
     def row(self, results: Results) -> Optional[Row]:
         """Our row of the same job with the same block on the same kind of GPU: of random numbers where the type is not
         uint8, as in the reports' sweeps; of several the latest."""
-        image = "scene" if self.ours.type == "uint8" else "random"
+        ours, image = self.ours, "scene" if self.ours.type == "uint8" else "random"
+        job = dict(lab=ours.lab, variant=self.variant, border=ours.border, type=ours.type, channels=str(ours.channels))
+        size = dict(ksize=str(self.ksize), width=str(self.width), height=str(self.height), backend="cuda", cold="0")
         found = results.where(
             lambda row: row.side == self.side and re.search(rf"\b{re.escape(self.gpu)}\b", row.device) is not None,
-            lab=self.ours.lab,
-            variant=self.variant,
-            border=self.ours.border,
-            type=self.ours.type,
-            channels=str(self.ours.channels),
-            ksize=str(self.ksize),
-            width=str(self.width),
-            height=str(self.height),
-            backend="cuda",
-            cold="0",
+            **job,
+            **size,
         )
         return max(found, key=lambda row: (row.image == image, row.date, row.order), default=None)
 
 
 def ns_per_tap(line: Mapping[str, str]) -> float:
     """Time of a line of the file per tap and sample."""
-    return (
-        float(line["mean_us"])
-        * 1e3
-        / (int(line["width"]) * int(line["height"]) * int(line["channels"]) * int(line["ksize"]) ** 2)
-    )
+    width, height, channels, ksize = (int(line[name]) for name in ("width", "height", "channels", "ksize"))
+    return float(line["mean_us"]) * 1e3 / (width * height * channels * ksize**2)
 
 
 def _number(where: str, fields: Dict[str, str], name: str) -> float:
@@ -119,26 +110,12 @@ def read_originals(path: Path) -> List[Original]:
     """The rows of originals.csv that a variant of ours stands for."""
     found = []
     for where, fields in read_table(path, COLUMNS):
-        ours = OURS.get((fields["report"], fields["program"]))
-        side = square(fields["block"])
+        names = ("width", "height", "channels", "ksize")
+        width, height, channels, ksize = (int(_number(where, fields, name)) for name in names)
         ms = _number(where, fields, "mean_us") / 1e3
-        width, height, channels, ksize = (
-            int(_number(where, fields, name)) for name in ("width", "height", "channels", "ksize")
-        )
-        if ours is None or side is None:
-            continue
-        found.append(
-            Original(
-                fields["report"],
-                fields["program"],
-                width,
-                height,
-                ksize,
-                side,
-                fields["where"],
-                ms * ours.channels / channels,
-                fields["output"],
-                ours,
-            )
-        )
+        report, program, side = fields["report"], fields["program"], square(fields["block"])
+        ours = OURS.get((report, program))
+        if ours is not None and side is not None:
+            job = width, height, ksize, side, fields["where"], ms * ours.channels / channels
+            found.append(Original(report, program, *job, fields["output"], ours))
     return found

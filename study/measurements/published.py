@@ -12,19 +12,7 @@ from .originals import COLUMNS as ORIGINAL_COLUMNS
 from .originals import Original, read_originals
 
 COLUMNS = (
-    "report",
-    "table",
-    "hardware",
-    "variant",
-    "resolution",
-    "width",
-    "height",
-    "kernel_size",
-    "block_dim",
-    "threads",
-    "metric",
-    "value",
-    "unit",
+    "report table hardware variant resolution width height kernel_size block_dim threads metric value unit".split()
 )
 # Names of one size in the reports and here.
 HERE = {"2K": "1440p", "4K": "4k", "HD": "1080p", "8K": "8k"}
@@ -127,21 +115,8 @@ def read_published(path: Path, originals: Path) -> Published:
     for where, fields in read_table(path, COLUMNS):
         if not NUMBER.fullmatch(fields["value"]):
             raise ReportError(f"{where}: column value holds '{fields['value']}', expected a number")
-        values.append(
-            Value(
-                fields["report"],
-                fields["table"],
-                fields["hardware"],
-                fields["variant"],
-                fields["resolution"],
-                square(fields["kernel_size"]),
-                square(fields["block_dim"]),
-                square(fields["width"]),
-                square(fields["threads"]),
-                fields["metric"],
-                float(fields["value"]),
-                fields["unit"],
-            )
-        )
+        names = (fields[name] for name in ("report", "table", "hardware", "variant", "resolution"))
+        numbers = (square(fields[name]) for name in ("kernel_size", "block_dim", "width", "threads"))
+        values.append(Value(*names, *numbers, fields["metric"], float(fields["value"]), fields["unit"]))
     lines = [fields for _, fields in read_table(originals, ORIGINAL_COLUMNS)]
     return Published(values, read_originals(originals), lines)

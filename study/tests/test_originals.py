@@ -21,6 +21,10 @@ from study.reports.own_programs import comparison, pairs_of, summary
 
 FILE = ROOT / "study" / "data" / "originals.csv"
 BUILD = Path(os.environ.get("CONVOLAB_BUILD", ROOT / "build"))
+GPU = dict(backend="cuda", device="NVIDIA H200")
+SQUARE = dict(
+    size="8192x8192", width="8192", height="8192", channels="1", type="int32", border="constant", filter="box"
+)
 
 
 def measured(*rows: Dict[str, str]) -> Results:
@@ -32,27 +36,7 @@ def measured(*rows: Dict[str, str]) -> Results:
 
 def gray(ms: float, /, **changes: str) -> Dict[str, str]:
     """Our row of chisci2024's const at 8192x8192, 5x5, B 16."""
-    return row(
-        "04_cuda_constant",
-        "gray",
-        "480p",
-        ms,
-        **{
-            **dict(
-                backend="cuda",
-                device="NVIDIA H200",
-                size="8192x8192",
-                width="8192",
-                height="8192",
-                channels="1",
-                type="int32",
-                border="constant",
-                filter="box",
-                block="16",
-            ),
-            **changes,
-        },
-    )
+    return row("04_cuda_constant", "gray", "480p", ms, **{**GPU, **SQUARE, "block": "16", **changes})
 
 
 class Originals(unittest.TestCase):
@@ -62,31 +46,25 @@ class Originals(unittest.TestCase):
     def setUpClass(cls) -> None:
         cls.originals = read_originals(FILE)
 
-    def one(self, program: str, width: int, ksize: int, side: int) -> Original:
-        (found,) = [
-            one
-            for one in self.originals
-            if (one.program, one.width, one.ksize, one.side) == (program, width, ksize, side)
-        ]
+    def one(self, program: str, *job: int) -> Original:
+        """The time of a program with this width, side of the filter and of the block."""
+        (found,) = [one for one in self.originals if (one.program, one.width, one.ksize, one.side) == (program, *job)]
         return found
 
     def test_what_is_read(self) -> None:
         """The four reports on convolution; no CPU times, no cold launches, no videostream2021."""
         self.assertEqual(len(self.originals), 372)
         self.assertEqual({one.gpu for one in self.originals}, {"H200"})
-        self.assertEqual(
-            {one.report for one in self.originals}, {"ariano2023", "cazzola2024", "chisci2024", "delbimbo2024"}
-        )
+        reports = {"ariano2023", "cazzola2024", "chisci2024", "delbimbo2024"}
+        self.assertEqual({one.report for one in self.originals}, reports)
         self.assertEqual(self.one("shared_v2", 7680, 5, 16).ms, 0.741256)
-
-    def test_three_launches_of_one_channel_are_three_times_our_job(self) -> None:
+        # three launches of one channel are three times our job
         self.assertAlmostEqual(self.one("global", 3840, 9, 16).ms, 1.035702 / 3)
         self.assertEqual(self.one("global", 8192, 9, 16).ms, 2.753181)
 
     def test_a_tile_of_more_than_two_rounds_has_another_variant(self) -> None:
-        self.assertEqual(self.one("shared_AoS", 3840, 9, 16).variant, "n_batch")
-        self.assertEqual(self.one("shared_AoS", 3840, 7, 16).variant, "two_batch")
-        self.assertEqual(self.one("shared_AoS", 3840, 9, 32).variant, "two_batch")
+        for ksize, side, variant in ((9, 16, "n_batch"), (7, 16, "two_batch"), (9, 32, "two_batch")):
+            self.assertEqual(self.one("shared_AoS", 3840, ksize, side).variant, variant)
 
     def test_every_variant_exists(self) -> None:
         for one in self.originals:
@@ -94,13 +72,11 @@ class Originals(unittest.TestCase):
             self.assertIn(f"&{one.variant}", names, one.ours.lab)
 
     def test_no_number(self) -> None:
+        header = "report,program,width,height,channels,ksize,block,where,mean_us,output"
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "originals.csv"
             for value in ("fast", "0", "-1", ""):
-                path.write_text(
-                    "report,program,width,height,channels,ksize,block,where,mean_us,"
-                    f"output\nariano2023,global,8,8,3,5,16,H200,{value},right\n"
-                )
+                path.write_text(f"{header}\nariano2023,global,8,8,3,5,16,H200,{value},right\n")
                 with self.assertRaisesRegex(ReportError, f"line 2.*mean_us holds '{value}'"):
                     read_originals(path)
 
@@ -109,21 +85,21 @@ class Originals(unittest.TestCase):
         found = original.row(measured(gray(2.5)))
         assert found is not None
         self.assertEqual(found.ms, 2.5)
-        for changes in (
-            dict(device="NVIDIA H100"),
-            dict(device="NVIDIA GH200"),
-            dict(block="32"),
-            dict(border="replicate"),
-            dict(type="uint8"),
-            dict(channels="3"),
-            dict(ksize="3"),
-            dict(width="4096"),
-            dict(variant="soa"),
-            dict(cold="1"),
-            dict(lab="03_cuda_global"),
-            dict(backend="cuda_on_cpu"),
+        for change in (
+            "device=NVIDIA H100",
+            "device=NVIDIA GH200",
+            "block=32",
+            "border=replicate",
+            "type=uint8",
+            "channels=3",
+            "ksize=3",
+            "width=4096",
+            "variant=soa",
+            "cold=1",
+            "lab=03_cuda_global",
+            "backend=cuda_on_cpu",
         ):
-            self.assertIsNone(original.row(measured(gray(2.5, **changes))), str(changes))
+            self.assertIsNone(original.row(measured(gray(2.5, **dict([change.split("=")])))), change)
 
     def test_the_latest_row_and_its_median_count(self) -> None:
         rows = [
@@ -142,11 +118,9 @@ class Originals(unittest.TestCase):
         self.assertEqual((found.image, found.ms), ("random", 8))
 
     def test_summary_and_tables(self) -> None:
-        results = measured(
-            gray(2), gray(1.224, block="32"), gray(1, ksize="9", status="unsupported", reason="too large")
-        )
-        pairs = pairs_of(results, self.originals, "04_cuda_constant")
-        words, by_program, every = comparison("x", pairs)
+        refused = gray(1, ksize="9", status="unsupported", reason="too large")
+        pairs = pairs_of(measured(gray(2), gray(1.224, block="32"), refused), self.originals, "04_cuda_constant")
+        words, by_program = comparison("x", pairs)[:2]
         self.assertEqual(words, summary(pairs))
         self.assertRegex(
             words,
@@ -156,59 +130,34 @@ class Originals(unittest.TestCase):
         )
         self.assertIn(["chisci2024 const", "gray", "right", "2 of 30", "1.01", "1.92", "1"], by_program.rows)
         self.assertIn(["ariano2023 constant", "padded", "right", "0 of 12", "–", "–", "–"], by_program.rows)
-        self.assertEqual(len(every.rows), 66)
-        self.assertIn(["chisci2024 const", "right", "8192x8192", "5", "16", "1.04", "2.00", "1.92"], every.rows)
-        self.assertIn(["chisci2024 const", "right", "8192x8192", "9", "16", "2.57", "refused", "–"], every.rows)
-        self.assertIn(
-            "None of the 66", summary(pairs_of(measured(gray(2, device="other")), self.originals, "04_cuda_constant"))
-        )
+        nothing = pairs_of(measured(gray(2, device="other")), self.originals, "04_cuda_constant")
+        self.assertIn("None of the 66", summary(nothing))
 
     def test_the_commands_cover_every_row(self) -> None:
         """Each configuration is in one command, and the lab takes the command's options."""
-        done = subprocess.run(
-            [sys.executable, str(ROOT / "study"), "plan", "--build", str(BUILD)],
-            stdout=subprocess.PIPE,
-            check=True,
-            encoding="utf-8",
-        )
-        covered = []
+        command = [sys.executable, str(ROOT / "study"), "plan", "--build", str(BUILD)]
+        done = subprocess.run(command, stdout=subprocess.PIPE, check=True, encoding="utf-8")
+        covered: Dict[tuple, Dict[str, str]] = {}
         for line in done.stdout.splitlines():
-            command = shlex.split(line)
-            self.assertEqual(command[1], "bench")
-            option = dict(zip(command[2::2], command[3::2]))
+            words = shlex.split(line)
+            self.assertEqual(words[1], "bench")
+            option = dict(zip(words[2::2], words[3::2]))
             for size in option["--size"].split(","):
                 for ksize in option["--ksize"].split(","):
-                    covered.append(
-                        (
-                            Path(command[0]).parent.name,
-                            option["--type"],
-                            option["--channels"],
-                            option["--border"],
-                            size,
-                            ksize,
-                            set(option["--variant"].split(",")),
-                            set(option["--block"].split(",")),
-                        )
-                    )
-            if Path(command[0]).exists():
-                small = [word if word != option["--size"] else "40x30" for word in command]
+                    job = (option["--type"], option["--channels"], option["--border"])
+                    picture = (Path(words[0]).parent.name, *job, size, ksize)
+                    self.assertNotIn(picture, covered, "a picture in two commands")
+                    covered[picture] = option
+            if Path(words[0]).exists():
+                small = [word if word != option["--size"] else "40x30" for word in words]
                 small[small.index("--csv") :] = ["--plan"]
                 planned = subprocess.run(small, capture_output=True, encoding="utf-8", check=False)
                 self.assertEqual((planned.returncode, planned.stderr), (0, ""), line)
-        pictures = [picture[:6] for picture in covered]
-        self.assertEqual(len(pictures), len(set(pictures)), "a picture in two commands")
         for one in self.originals:
-            wanted = (
-                one.ours.lab,
-                one.ours.type,
-                str(one.ours.channels),
-                one.ours.border,
-                one.size_name,
-                str(one.ksize),
-            )
-            variants, sides = covered[pictures.index(wanted)][6:]
-            self.assertIn(one.variant, variants)
-            self.assertIn(str(one.side), sides)
+            ours = one.ours
+            picture = (ours.lab, ours.type, str(ours.channels), ours.border, one.size_name, str(one.ksize))
+            self.assertIn(one.variant, covered[picture]["--variant"].split(","))
+            self.assertIn(str(one.side), covered[picture]["--block"].split(","))
 
 
 if __name__ == "__main__":
