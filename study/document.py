@@ -15,18 +15,17 @@ from .measurements.keyed import Sources
 from .measurements.published import read_published
 from .measurements.rows import OF_COPIES, OF_CPU, OF_KERNEL, SECOND_RUN, read_folder
 from .measurements.selection import Results, one_time_each
-from .parts.machines import byline, machines_section
-from .parts.measured import copies_of, measured, second_run_words
+from .parts.machines import byline, clips, copies_of, machines_section, measured
+from .parts.second_run import second_run_words
 from .reports import own_programs
 
 try:
     from . import html_page, output
     from .defects import section
-    from .parts import chains, clips, counters, pays, peers, side_by_side
-    from .parts.road import ROAD, road
+    from .parts import chains, pages, pays, peers
+    from .parts.road import road
     from .parts.roofline import rooflines
-    from .parts.scaling import mpi
-    from .parts.several_gpus import several_gpus
+    from .parts.scaling import mpi, several_gpus
     from .readmes import lab_readmes, main_readme, with_libraries, with_numbers, with_scaling
     from .reports import artefacts, complete, conclusions, overlap, timelines, verdicts
     from .sentences import Sentences, baselines, repeated, taps
@@ -98,14 +97,14 @@ class Document:
             "road": [
                 Section(
                     "From the simplest program to the fastest kernel",
-                    [*road(results), *counters.counters_table(options.results, ROAD), *baselines(published.lines)],
+                    [*road(results), *pages.counters_table(options.results), *baselines(published.lines)],
                 ),
                 Section("When does the GPU pay?", pays.when_it_pays(results, self.runs)),
                 Section("Rooflines", rooflines(machines)),
             ],
             "more": [one for one in beside if not one.missing]
             + [several_gpus(machines), mpi(machines)]
-            + clips.clips_sections([options.results, *options.also]),
+            + clips([options.results, *options.also]),
             "peers": peers.peers_sections(options.results, results.machine)
             + [
                 one
@@ -184,7 +183,7 @@ class Document:
                 self.parts,
                 self.words,
                 {Path(name).name: data for name, data in files.items()},
-                side_by_side.side_by_side(ROOT / "labs", self.options.results, self.machines),
+                pages.side_by_side(ROOT / "labs", self.options.results, self.machines),
             )
         )
         return {self.options.out / name: data for name, data in files.items()}

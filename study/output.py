@@ -57,8 +57,10 @@ def give_file_names(sections: Sequence[Section]) -> None:
             item.name = name
 
 
-def folded(table: Table) -> str:
-    """A table that opens when its caption is clicked."""
+def as_text(table: Table) -> str:
+    """A table below its caption; a long one opens when its caption is clicked."""
+    if not table.fold:
+        return f"{table.caption}\n\n{to_markdown(table)}"
     caption = html.escape(table.caption, quote=False)
     return f"<details><summary>Table: {caption}</summary>\n\n{to_markdown(table)}\n</details>\n"
 
@@ -72,7 +74,7 @@ def as_markdown(item: Item) -> str:
         return (
             f"[![{alternative}](figures/{item.name}.svg)](figures/{item.name}.svg)\n\n*{item.number}. {item.caption}*\n"
         )
-    return folded(item) if item.fold else f"*{item.caption}*\n\n{to_markdown(item)}"
+    return as_text(item) if item.fold else f"*{item.caption}*\n\n{to_markdown(item)}"
 
 
 class Texts:

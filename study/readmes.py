@@ -14,9 +14,9 @@ from .measurements.csv_file import ReportError
 from .measurements.keyed import Sources
 from .measurements.published import Published
 from .measurements.selection import Results, distinct
-from .parts import generality, ladder, peers_table, scaling, several_gpus
-from .parts.measured import files_table
-from .parts.overview import overview, overview_notes
+from .parts import generality, peers, scaling
+from .parts.labs import ladder, overview, overview_notes
+from .parts.machines import files_table
 from .reports import own_programs
 
 
@@ -59,7 +59,7 @@ def lab_readmes(options: argparse.Namespace, results: Results, published: Publis
 def with_scaling(labs: Path, machines: Sequence[Results], texts: Dict[Path, bytes]) -> Dict[Path, bytes]:
     """The READMEs that show several GPUs or ranks, with the tables of all machines."""
     found = dict(texts)
-    for lab in (several_gpus.LAB, scaling.MPI):
+    for lab in (scaling.STREAMS, scaling.MPI):
         path = labs / lab / "README.md"
         if not path.exists():
             continue
@@ -73,7 +73,7 @@ def with_scaling(labs: Path, machines: Sequence[Results], texts: Dict[Path, byte
 def main_readme(options: argparse.Namespace, results: Results) -> bytes:
     """The README with its table of the labs."""
     text = output.read_readme(options.readme)
-    table = ladder.ladder(results)
+    table = ladder(results)
     if table is None:
         raise ReportError(f"nothing was timed on {results.machine}: {options.readme} was left as it is")
     measured = options.results.resolve().parent / "README.md"
@@ -86,7 +86,7 @@ def main_readme(options: argparse.Namespace, results: Results) -> bytes:
 def with_libraries(options: argparse.Namespace, texts: Dict[Path, bytes]) -> Dict[Path, bytes]:
     """tools/peers/README.md with its tables of other libraries, where `make peers` was run."""
     path = options.texts / "tools" / "peers" / "README.md"
-    tables = peers_table.peers_tables([options.results, *options.also])
+    tables = peers.peers_tables([options.results, *options.also])
     if not tables or not path.exists():
         return texts
     text = "\n".join(f"{table.caption}\n\n{to_markdown(table)}" for table in tables)

@@ -17,7 +17,7 @@ from matplotlib.patches import Rectangle
 from tools.plots.style import PALETTE, WIDTH, canvas, plain, pyplot, svg, ticker  # noqa: F401
 
 from .coincident import coincide
-from .content import Bars, Line
+from .content import Bars, Line, number
 from .labels import PERCENTILES, bars_entry, colours, say_logarithmic
 from .looks import look_of, looks  # noqa: F401
 
@@ -66,6 +66,13 @@ def size_axis(axes: Any, sizes: Sequence[Tuple[int, str]]) -> None:
     )
     axes.xaxis.set_minor_locator(ticker.NullLocator())
     axes.set_xlabel("image size")
+
+
+def name_axis(axes: Any, names: Sequence[str], **look: Any) -> None:
+    """A y axis of names, the first on top."""
+    axes.set_yticks(range(len(names)))
+    axes.set_yticklabels(names, **look)
+    axes.set_ylim(len(names) - 0.5, -0.5)
 
 
 def point_look(colour: str, marker: str, noisy: bool) -> Dict[str, Any]:
@@ -162,6 +169,10 @@ def draw_panel(axes: Any, panel: Any) -> None:
         draw_bars(axes, panel.groups, panel.bars)
     else:
         draw_lines(axes, panel.lines, panel.log_y)
+    if panel.numbers:
+        for drawn in (container for container in axes.containers if hasattr(container, "patches")):
+            axes.bar_label(drawn, list(map(number, drawn.datavalues)), fontsize=7, padding=3, rotation=90)
+        axes.set_ylim(top=1.12 * axes.get_ylim()[1])
     if panel.level is not None:
         axes.axhline(panel.level, **panel.level_look)
     if panel.sizes:
@@ -173,6 +184,8 @@ def draw_panel(axes: Any, panel: Any) -> None:
         axes.set_xticklabels(list(panel.ticks.values()))
     if panel.log_x:
         axes.minorticks_off()
+    if panel.from_zero:
+        axes.set_ylim(0, axes.get_ylim()[1] * 1.08)
     if panel.slanted:
         axes.tick_params(axis="x", labelsize=8, rotation=45)
     if panel.title:

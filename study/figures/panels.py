@@ -8,8 +8,8 @@ from typing import Any, List, Mapping, Optional, Sequence, Tuple
 from ..measurements.rows import Row
 from ..measurements.selection import sizes
 from . import drawing
-from .content import DASH, NO_BAR, NOISY, Bars, Line, Section, Table, joined, spread
-from .series import describe, pick, point, variant_of
+from .content import DASH, NO_BAR, Bars, Line, Section, Table, joined, spread
+from .series import described, pick, point, variant_of  # noqa: F401
 
 PICTURE = "Published only as a picture."
 Panel = Tuple[str, Sequence[Line]]  # title, lines
@@ -87,8 +87,3 @@ def table_by_size(name: str, caption: str, rows: Sequence[Row], column: str, hea
         found = [pick(at_size(rows, size), **{column: value}) for size in columns]
         lines.append([str(value)] + [spread(row) if row else DASH for row in found])
     return Table(name, caption, [head] + [f"{size} ms" for _, size in columns], lines)
-
-
-def described(rows: Sequence[Row], more: str = "", bases: Sequence[Row] = ()) -> str:
-    """The caption of a heat map or table of timed rows, without error bars."""
-    return describe(rows, more, bars=False, noisy_mark=NOISY, bases=bases)

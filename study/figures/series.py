@@ -196,6 +196,11 @@ def describe(
     return f"{describe_job(rows)}; {describe_runs(rows, bars, noisy_mark, bases)}." + (f" {more}" if more else "")
 
 
+def described(rows: Sequence[Row], more: str = "", bases: Sequence[Row] = ()) -> str:
+    """The caption of a heat map or table of timed rows, without error bars."""
+    return describe(rows, more, bars=False, noisy_mark=NOISY, bases=bases)
+
+
 def untimed(rows: Sequence[Row], limit: int = 8) -> List[str]:
     """One sentence for each reason why rows have no time: "blocks 480p: unsupported: why"."""
     reasons: Dict[Tuple[str, str], List[str]] = {}

@@ -83,6 +83,8 @@ class Panel:
     top: Optional[float] = None
     level: Optional[float] = None  # a dashed line across
     level_look: Mapping[str, Any] = field(default_factory=lambda: {"color": "0.45", "linewidth": 1, "linestyle": "--"})
+    numbers: bool = False  # above the bars
+    from_zero: bool = False  # the y axis, with some room above
     slanted: bool = False  # the words of the x axis
     title_size: float = 11
 

@@ -1,66 +1,21 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Other libraries, from peers.csv (make peers): time relative to ours."""
+"""Other libraries, from peers.csv (make peers): time relative to ours. For the report, and for tools/peers/README.md."""
 
-import math
+from functools import partial
 from pathlib import Path
-from typing import Callable, Dict, List, Optional, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-from ..figures.content import COLOURS, DASH, Figure, Section, Table, joined, number, percent, short_name
-from ..measurements.csv_file import NUMBER, ReportError, read_table
+from tools.plots.files import ReportError
+from tools.plots.other_files import lines_of, value
 
-COLUMNS = (
-    "peer",
-    "function",
-    "version",
-    "backend",
-    "device",
-    "threads",
-    "size",
-    "width",
-    "height",
-    "channels",
-    "filter",
-    "ksize",
-    "cold",
-    "time_ms",
-    "ratio",
-    "ratio_q1",
-    "ratio_q3",
-    "differing_share",
-    "largest_difference",
-    "status",
-    "machine",
-)
+from ..figures.content import COLOURS, DASH, Figure, Section, Table, joined, percent, short_name
+from ..figures.shapes import grouped, pivot
+
+COLUMNS = "version device channels cold ratio_q1 ratio_q3 differing_share largest_difference revision date".split()
+POSITIVE = ("width", "height", "time_ms", "ratio", "ratio_q1", "ratio_q3")
+LARGEST = 3  # sizes in the table of the README
 Fields = Dict[str, str]
-Item = Union[str, Table, Figure]
-
-
-def read_peers(folder: Path, machine: Optional[str] = None) -> List[Fields]:
-    """The timed rows of peers.csv, of one machine or of all; none where it was not run."""
-    path = folder / "peers.csv"
-    if not path.exists():
-        return []
-    rows = []
-    for where, fields in read_table(path, COLUMNS):
-        if machine not in (None, fields["machine"]) or fields["status"] != "ok":
-            continue
-        for name in ("width", "height", "time_ms", "ratio", "ratio_q1", "ratio_q3"):
-            if not NUMBER.fullmatch(fields[name]) or not 0 < float(fields[name]) < math.inf:
-                raise ReportError(f"{where}: column {name} holds '{fields[name]}', expected a number above 0")
-        rows.append(fields)
-    return rows
-
-
-def pixels(row: Fields) -> int:
-    """Of the picture."""
-    return int(row["width"]) * int(row["height"])
-
-
-def _name(row: Fields) -> str:
-    return row["function"] if row["peer"] == "convolab" else f"{row['peer']} {row['function']}"
-
-
 # What a function computes where the samples differ by more than a rounding, and how much work it does.
 OTHER = {
     "torchvision gaussian_blur": "another border, reflect",
@@ -79,116 +34,98 @@ WORK = {
 }
 
 
-def what_it_computes(rows: List[Fields]) -> str:
+def read_peers(folder: Path, machine: Optional[str] = None) -> List[Fields]:
+    """The timed rows of peers.csv, of one machine or of all; none where it was not run."""
+    rows = [row for row in lines_of(folder, "peers.csv", machine, COLUMNS) if row["status"] == "ok"]
+    for row in rows:
+        for name in POSITIVE:
+            if not row[name] or not 0 < float(row[name]) < float("inf"):
+                raise ReportError(
+                    f"{folder / 'peers.csv'}: column {name} holds '{row[name]}', expected a number above 0"
+                )
+    return rows
+
+
+def pixels(row: Fields) -> int:
+    return int(row["width"]) * int(row["height"])
+
+
+def _size(row: Fields) -> Tuple[int, str]:
+    return pixels(row), row["size"]
+
+
+def _name(row: Fields) -> str:
+    return row["function"] if row["peer"] == "convolab" else f"{row['peer']} {row['function']}"
+
+
+def _largest_difference(rows: Sequence[Fields]) -> int:
+    return max(int(row["largest_difference"] or 0) for row in rows)
+
+
+def what_it_computes(rows: Sequence[Fields]) -> str:
     """The same bytes, another rounding or another filter; more or less work than ours."""
-    largest = max(int(row["largest_difference"] or 0) for row in rows)
-    name = _name(rows[0])
+    name, largest = _name(rows[0]), _largest_difference(rows)
     words = "same bytes" if largest == 0 else "other rounding" if largest == 1 else OTHER.get(name, "other results")
     return words + (f"; {WORK[name]}" if name in WORK else "")
 
 
-def same_bytes(rows: List[Fields]) -> str:
+def same_bytes(rows: Sequence[Fields]) -> str:
     """How much the outputs differ from ours, over all sizes of a line."""
-    shares = [float(row["differing_share"]) for row in rows if row["differing_share"]]
-    if not shares:
-        return DASH
-    if max(shares) == 0:
-        return "identical"
-    largest = max(int(row["largest_difference"] or 0) for row in rows)
-    return f"{percent(max(shares))}, by at most {largest}"
+    most = max((float(row["differing_share"]) for row in rows if row["differing_share"]), default=None)
+    if not most:
+        return DASH if most is None else "identical"
+    return f"{percent(most)}, by at most {_largest_difference(rows)}"
 
 
 def _where(row: Fields) -> Tuple[str, str]:
     """(part of a file name, words) for a row's device and cache."""
+    device = short_name(row["device"])
     if row["backend"] == "cpu":
-        return f"cpu_{row['threads']}", f"{short_name(row['device'])}, threads: {row['threads']}"
-    if row["cold"] == "1":
-        return "gpu_cold", f"{short_name(row['device'])}, images not in the cache"
-    return "gpu", f"{short_name(row['device'])}, the same images each time"
+        return f"cpu_{row['threads']}", f"{device}, threads: {row['threads']}"
+    cold = row["cold"] == "1"
+    return "gpu" + "_cold" * cold, f"{device}, {'images not in the cache' if cold else 'the same images each time'}"
 
 
-def _draw(rows: List[Fields], title: str, caption: str) -> Callable[[], object]:
+def _draw(rows: Sequence[Fields], title: str, about: str) -> Any:
     """A line for each function, the fastest on top; a point for each size."""
+    from ..figures import drawing
+    from ..figures.labels import QUARTILES
 
-    def draw() -> object:
-        from ..figures import drawing
-        from ..figures.labels import QUARTILES
-        from ..figures.looks import looks
-
-        at_largest = {_name(row): float(row["ratio"]) for row in sorted(rows, key=pixels) if row["function"] != "ours"}
-        names = sorted(at_largest, key=lambda name: at_largest[name])
-        sizes = sorted({(pixels(row), row["size"]) for row in rows})
-        figure, axes = drawing.canvas(1.5 + 0.32 * len(names))
-        panel = axes[0, 0]
-        for place, ((_, size), (colour, marker)) in enumerate(zip(sizes, looks([(name, "") for _, name in sizes]))):
-            found = [row for row in rows if row["size"] == size and row["function"] != "ours"]
-            ratios = [float(row["ratio"]) for row in found]
-            around = [
-                [max(0.0, ratio - float(row["ratio_q1"])) for ratio, row in zip(ratios, found)],
-                [max(0.0, float(row["ratio_q3"]) - ratio) for ratio, row in zip(ratios, found)],
-            ]
-            apart = 0.14 * (place - (len(sizes) - 1) / 2)
-            at = [names.index(_name(row)) + apart for row in found]
-            panel.errorbar(ratios, at, xerr=around, fmt=marker, color=colour, label=size)
-        panel.axvline(1, color="0.35", linestyle="--", label="ours")
-        panel.set(xscale="log", xlabel="time / ours", ylim=(len(names) - 0.5, -0.5))
-        panel.set_yticks(range(len(names)))
-        panel.set_yticklabels(names, fontsize=9)
-        drawing.plain(panel.xaxis)
-        return drawing.finish(figure, title, caption, panel, QUARTILES)
-
-    return draw
+    rows = [row for row in rows if row["function"] != "ours"]
+    at_largest = {_name(row): float(row["ratio"]) for row in sorted(rows, key=pixels)}
+    names = sorted(at_largest, key=lambda name: at_largest[name])
+    sizes = sorted(set(map(_size, rows)))
+    figure, axes = drawing.canvas(1.5 + 0.32 * len(names))
+    panel = axes[0, 0]
+    for place, ((_, size), (colour, marker)) in enumerate(zip(sizes, drawing.looks([(name, "") for _, name in sizes]))):
+        found = [row for row in rows if row["size"] == size]
+        low, middle, high = ([float(row[name]) for row in found] for name in ("ratio_q1", "ratio", "ratio_q3"))
+        around = [[max(0.0, b - a) for a, b in zip(*pair)] for pair in ((low, middle), (middle, high))]
+        at = [names.index(_name(row)) + 0.14 * (place - (len(sizes) - 1) / 2) for row in found]
+        panel.errorbar(middle, at, xerr=around, fmt=marker, color=colour, label=size)
+    panel.axvline(1, color="0.35", linestyle="--", label="ours")
+    panel.set(xscale="log", xlabel="time / ours")
+    drawing.name_axis(panel, names, fontsize=9)
+    drawing.plain(panel.xaxis)
+    return drawing.finish(figure, title, about, panel, QUARTILES)
 
 
-def _by_size(rows: List[Fields]) -> List[Item]:
-    """Figure and table of the 5x5 Gaussian on one device, warm or cold."""
+def _by_size(rows: Sequence[Fields], also_cold: bool) -> List[Any]:
+    """The 5x5 Gaussian on one device, warm or cold: a figure, and a table but of images that are in a GPU's cache, where it
+    was timed with others, too."""
     part, words = _where(rows[0])
-    sizes = sorted({(pixels(row), row["size"]) for row in rows})
     depths = joined(COLOURS.get(depth, f"{depth} channels") for depth in sorted({row["channels"] for row in rows}))
-    caption = f"5x5 Gaussian, {depths}, {words}: time over ours in the same round (median; bars: quartiles)."
-    lines = []
-    for name in dict.fromkeys(map(_name, rows)):
-        mine = {row["size"]: row for row in rows if _name(row) == name}
-        lines.append(
-            [name]
-            + [number(float(mine[size]["ratio"])) if size in mine else DASH for _, size in sizes]
-            + [same_bytes(list(mine.values())), what_it_computes(list(mine.values()))]
-        )
-    header = ["contender"] + [size for _, size in sizes] + ["samples that differ from ours", "computes"]
-    return [
-        Figure(
-            f"peers_{part}",
-            f"{caption} The fastest function on top.",
-            _draw(rows, f"Other libraries: {words}", caption),
-        ),
-        Table(
-            f"peers_{part}",
-            f"The same as a table, {words}; how much the outputs differ from ours, and what the function computes.",
-            header,
-            lines,
-        ),
-    ]
-
-
-def _other_filters(rows: List[Fields]) -> List[Item]:
-    """A table of the other filters on one device, warm or cold."""
-    part, words = _where(rows[0])
-    jobs = sorted({(pixels(row), row["size"], int(row["ksize"]), row["filter"]) for row in rows})
-    lines = []
-    for name in dict.fromkeys(map(_name, rows)):
-        mine = {(pixels(row), row["size"], int(row["ksize"]), row["filter"]): row for row in rows if _name(row) == name}
-        lines.append(
-            [name]
-            + [number(float(mine[job]["ratio"])) if job in mine else DASH for job in jobs]
-            + [same_bytes(list(mine.values()))]
-        )
-    header = (
-        ["contender"]
-        + [f"{size} {k}x{k} {filter_}".replace(" gaussian", "") for _, size, k, filter_ in jobs]
-        + ["samples that differ"]
-    )
-    caption = f"Other filters (without a name: Gaussians), {words}: time relative to ours in the same round (median)."
-    return [Table(f"peers_{part}_filters", caption, header, lines, fold=True)]
+    about = f"5x5 Gaussian, {depths}, {words}: time over ours in the same round (median; bars: quartiles)."
+    name, title = f"peers_{part}", f"Other libraries: {words}"
+    items: List[Any] = [Figure(name, f"{about} The fastest function on top.", partial(_draw, rows, title, about))]
+    if part == "gpu" and also_cold:
+        return items
+    by_name = grouped(rows, _name)
+    sizes, lines = pivot(rows, _name, _size, lambda row: value(row["ratio"]) if row else DASH, list(by_name))
+    lines = [[*line, same_bytes(mine), what_it_computes(mine)] for line, mine in zip(lines, by_name.values())]
+    head = ["contender", *(size for _, size in sizes), "samples that differ from ours", "computes"]
+    caption = f"The same as a table, {words}; how much the outputs differ from ours, and what the function computes."
+    return [*items, Table(name, caption, head, lines)]
 
 
 def peers_sections(folder: Path, machine: Optional[str] = None) -> List[Section]:
@@ -196,35 +133,70 @@ def peers_sections(folder: Path, machine: Optional[str] = None) -> List[Section]
     rows = read_peers(folder, machine)
     if not rows:
         return [Section("Other libraries", ["Not measured on this machine: run `make peers`."])]
-    return [
-        _of_machine([row for row in rows if row["machine"] == name], name)
-        for name in dict.fromkeys(row["machine"] for row in rows)
-    ]
+    return [_of_machine(mine, name) for name, mine in grouped(rows, lambda row: row["machine"]).items()]
 
 
-def _of_machine(rows: List[Fields], machine: str) -> Section:
+def _of_machine(rows: Sequence[Fields], machine: str) -> Section:
     """Figures and tables of all devices of a machine."""
-    section = Section(f"Other libraries on {short_name(machine)}")
     versions = sorted({f"{row['peer']} {row['version']}" for row in rows if row["peer"] != "convolab"})
     builds = sorted({f"{row['revision'][:7]} of {row['date'][:10]}" for row in rows})
-    section.items.append(
+    items: List[Any] = [
         f"Timed in the same rounds as ours, of revision {joined(builds)}: {joined(versions)}. The head of each "
-        "file in `tools/peers/` says what the library does, and where it does "
-        "less work than ours."
-    )
+        "file in `tools/peers/` says what the library does, and where it does less work than ours. Other filters are in "
+        "`peers.csv` of the machine's folder in `results/reference/`."
+    ]
     gpu = {row["version"] for row in rows if row["backend"] == "cuda" and row["function"] == "ours"}
-    if gpu:
-        section.items.append(
-            f"Ours on the GPU is {joined(sorted(gpu))}; on the CPU 01_sequential "
-            "simd with one thread, 02_pthread simd_rows with more."
-        )
-    for where in dict.fromkeys(map(_where, rows)):
-        here = [row for row in rows if _where(row) == where]
-        if all(row["peer"] == "convolab" for row in here):
-            section.items.append(f"{where[1]}: no other library was installed.")
-            continue
+    ours = f"Ours on the GPU is {joined(sorted(gpu))}; on the CPU 01_sequential simd with one thread, 02_pthread simd_rows with more."
+    items += [ours] * bool(gpu)
+    places = grouped(rows, _where)
+    for (_, words), here in places.items():
         main = [row for row in here if (row["filter"], row["ksize"]) == ("gaussian", "5")]
-        section.items += _by_size(main) if main else []
-        others = [row for row in here if row not in main]
-        section.items += _other_filters(others) if others else []
-    return section
+        if all(row["peer"] == "convolab" for row in here):
+            items.append(f"{words}: no other library was installed.")
+        elif main:
+            items += _by_size(main, any(part == "gpu_cold" for part, _ in places))
+    return Section(f"Other libraries on {short_name(machine)}", items)
+
+
+def _counts(row: Fields) -> bool:
+    """Of a library: one CPU thread, or images that are not in the GPU's cache."""
+    return row["peer"] != "convolab" and (row["threads"] == "1" if row["backend"] == "cpu" else row["cold"] == "1")
+
+
+def _side(row: Fields) -> str:
+    return f"{row['ksize']}x{row['ksize']}"
+
+
+def _best_table(title: str, columns: Sequence[str], rows: Sequence[Fields]) -> Table:
+    """A line for each library and device: of its fastest function at the largest size and side. columns: values of size or side."""
+    lines = []
+    for every in grouped(rows, lambda row: (row["device"], row["peer"])).values():
+        best = min(every, key=lambda row: (-pixels(row), -int(row["ksize"]), float(row["ratio"])))
+        mine = [row for row in every if row["function"] == best["function"]]
+        ratio = {name: value(row["ratio"]) for row in mine for name in (row["size"], _side(row))}
+        version = best["version"].replace(best["peer"], "").strip()  # "halide14"
+        tried = str(len({row["function"] for row in every}))
+        ratios = [ratio.get(name, DASH) for name in columns]
+        first = [f"{best['peer']} {version}, {best['function']}", tried, short_name(best["device"])]
+        lines.append([*first, *ratios, same_bytes(mine), what_it_computes(mine)])
+    caption = (
+        f"{title}: time of each library's fastest function (of how many) over ours on the same machine; "
+        "CPU: one thread; GPU: images not in the cache."
+    )
+    head = ["library", "of", "on", *columns, "samples that differ from ours", "computes"]
+    return Table("peers", caption, head, lines, left=3)
+
+
+def peers_tables(folders: Sequence[Path]) -> List[Table]:
+    """The 5x5 Gaussian by size, and the filter that is not separable by side; without what was not timed."""
+    rows = [row for folder in folders for row in filter(_counts, read_peers(folder))]
+    gaussians = [row for row in rows if (row["filter"], row["ksize"]) == ("gaussian", "5")]
+    sizes = [size for _, size in sorted(set(map(_size, gaussians)))[-LARGEST:]]
+    tables = [_best_table("5x5 Gaussian, RGB", sizes, gaussians)] if gaussians else []
+    edges = [row for row in rows if row["filter"] == "edge"]
+    if edges:
+        largest = max(edges, key=pixels)["size"]
+        edges = [row for row in edges if row["size"] == largest]
+        title = f"`edge`, not separable, RGB, {largest}, by its side"
+        tables.append(_best_table(title, sorted(set(map(_side, edges))), edges))
+    return tables

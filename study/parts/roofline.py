@@ -4,15 +4,20 @@
 
 from functools import partial
 from statistics import median
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
-from ..figures import drawing
 from ..figures.content import Figure, Table, joined, number, percent, short_name
 from ..figures.series import describe
+from ..figures.shapes import fastest_each, grouped
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import Results, distinct, sizes
 
 ENOUGH = 3  # variants for a figure
+JOB = {"filter": "gaussian", "ksize": "5", "border": "replicate", "image": "scene"}  # that is drawn
+
+
+def _variant(row: Row) -> Tuple[str, str]:
+    return row.lab, row.variant
 
 
 def _alone(row: Row) -> bool:
@@ -22,11 +27,8 @@ def _alone(row: Row) -> bool:
 
 def _of_the_job(row: Row) -> bool:
     """Whether the row is of the job that is drawn, with a warm cache."""
-    return (
-        bool(row.number["operations"])
-        and row.cold in ("", "0")
-        and (row.filter, row.ksize, row.border, row.image) == ("gaussian", "5", "replicate", "scene")
-    )
+    counted = bool(row.number["operations"]) and row.cold in ("", "0")
+    return counted and all(row[name] == value for name, value in JOB.items())
 
 
 def _why_not(rows: Sequence[Row], at: str) -> str:
@@ -42,50 +44,41 @@ def _why_not(rows: Sequence[Row], at: str) -> str:
 
 def left_out(results: Results, device: str, drawn: Sequence[Row]) -> str:
     """Which variants that were timed on the device are no points, and why, in a sentence."""
-    timed: Dict[Tuple[str, str], List[Row]] = {}
-    for row in results.rows:
-        if row.timed and row.device == device:
-            timed.setdefault((row.lab, row.variant), []).append(row)
-    points = {(row.lab, row.variant) for row in drawn}
-    reasons: Dict[str, Dict[str, List[str]]] = {}
-    for (lab, variant), rows in sorted(timed.items()):
-        if (lab, variant) not in points:
-            reasons.setdefault(_why_not(rows, drawn[0].size_name), {}).setdefault(lab, []).append(variant)
-    every = {lab: sum(of == lab for of, _ in timed) for lab, _ in timed}
+    timed = grouped((row for row in results.rows if row.timed and row.device == device), _variant)
+    points = set(map(_variant, drawn))
+    missing = [name for name in sorted(timed) if name not in points]
     named = []
-    for why, labs in reasons.items():
-        parts = [f"{joined(variants)} of lab {lab[:2]}" for lab, variants in labs.items() if len(variants) < every[lab]]
-        whole = [lab[:2] for lab, variants in labs.items() if len(variants) == every[lab]]
+    for why, names in grouped(missing, lambda name: _why_not(timed[name], drawn[0].size_name)).items():
+        by_lab = grouped(names, lambda name: name[0])
+        every = {lab: sum(of == lab for of, _ in timed) for lab in by_lab}
+        whole = [lab[:2] for lab, some in by_lab.items() if len(some) == every[lab]]
+        parts = [
+            f"{joined(variant for _, variant in some)} of lab {lab[:2]}"
+            for lab, some in by_lab.items()
+            if len(some) < every[lab]
+        ]
         parts += [f"lab{'s' * (len(whole) > 1)} {joined(whole)}"] * bool(whole)
         named.append(f"{joined(parts)} ({why})")
     return f"Left out: {'; '.join(named)}." if named else "No variant that was timed here is left out."
 
 
-def _best(results: Results, device: str) -> List[Row]:
-    """The fastest row of each variant on a device: 5x5 Gaussian of bytes, or of the type that the
-    variant has; the largest size that most variants have."""
+def best(results: Results, device: str) -> List[Row]:
+    """The fastest row of each variant on a device: 5x5 Gaussian of bytes, or of the type that the variant has; the largest
+    size that most variants have."""
     rows = [row for row in results.bench if row.timed and row.device == device and _alone(row) and _of_the_job(row)]
-    at: Dict[Tuple[int, str], Dict[Tuple[str, str], Row]] = {}
-    for row in rows:
-        found = at.setdefault((row.pixels, row.size_name), {})
-        name = row.lab, row.variant
-        found[name] = min(found.get(name, row), row, key=lambda one: one.ms)
-    if not at:
-        return []
-    most = max(len(found) for found in at.values())
-    size = max(size for size in sizes(rows) if len(at[size]) == most)
-    return list(at[size].values())
+    by_size = {at: fastest_each(same, _variant) for at, same in grouped(rows, lambda row: sizes([row])[0]).items()}
+    most = max(map(len, by_size.values()), default=0)
+    at = max((size for size, found in by_size.items() if len(found) == most), default=None)
+    return list(by_size[at].values()) if at else []
 
 
-def _highest(results: Results, device: str, drawn: Sequence[Row]) -> Optional[Row]:
+def highest(results: Results, device: str, drawn: Sequence[Row]) -> Optional[Row]:
     """The row with the most operations per second of any timed row on the device: the flat roof. Not of `running_sums` and
     `fft`, which hardly do more of them for a larger filter. None if it is drawn itself: no program is its own roof."""
-    rows = [
-        row
-        for row in results.rows
-        if row.timed and row.device == device and _alone(row) and row.number["operations"] and row.backend != EMULATED
-        if row.variant not in ("running_sums", "fft")
+    timed = [
+        row for row in results.rows if row.timed and row.device == device and _alone(row) and row.number["operations"]
     ]
+    rows = [row for row in timed if row.variant not in ("running_sums", "fft")]
     top = max(rows, key=lambda row: row.rate("operations"), default=None)
     return None if top in drawn else top
 
@@ -97,91 +90,77 @@ def _intensity(row: Row) -> float:
 
 def _roof(row: Row, copy: float, top: Optional[Row]) -> Tuple[float, str]:
     """The roof above a row in Gop/s, and which it is."""
-    roofs = [(copy * _intensity(row), "copy")] + ([(top.rate("operations"), "operations")] if top else [])
-    return min(roofs)
+    return min([(copy * _intensity(row), "copy")] + ([(top.rate("operations"), "operations")] if top else []))
 
 
 def _draw(rows: List[Row], copies: Sequence[float], top: Optional[Row], where: str) -> Any:
     """Left the roof with a point for each variant; right the share of the roof of each, by name."""
+    from ..figures import drawing
+
     copy = median(copies)
-
-    def share(row: Row) -> float:
-        return row.rate("operations") / _roof(row, copy, top)[0]
-
-    rows = sorted(rows, key=share)
-    labs = sorted({row.lab for row in rows})
-    looks = dict(
-        zip(labs, drawing.looks([(f"lab {lab}", "") for lab in labs]))
-    )  # of a lab: there are more variants than symbols
+    share = {row.order: row.rate("operations") / _roof(row, copy, top)[0] for row in rows}
+    rows = sorted(rows, key=lambda row: -share[row.order])
+    labs = sorted({row.lab for row in rows})  # of a lab: there are more variants than symbols
+    looks = dict(zip(labs, drawing.looks([(f"lab {lab}", "") for lab in labs])))
     figure, axes = drawing.canvas(max(3.8, 1.5 + 0.19 * len(rows)), columns=2, gridspec_kw={"width_ratios": [1, 1.25]})
     left, right = axes[0]
     intensities = list(map(_intensity, rows))
     least, most = min(intensities) / 3, 3 * max(intensities)
     title = f"dashed: copy, {number(copy)} GB/s (median of {len(copies)})"
+    end = most
     if top:
         peak = top.rate("operations")
-        most = max(2 * peak / copy, most)
-        left.plot([peak / copy, most], [peak, peak], ":", color="0.35")
+        end, most = peak / copy, max(2 * peak / copy, most)
+        left.plot([end, most], [peak, peak], ":", color="0.35")
         title += f"\ndotted: most operations, {number(peak)} Gop/s\n({top.lab} {top.variant}, K {top.ksize})"
-    end = peak / copy if top else most
     left.plot([least, end], [copy * least, copy * end], "--", color="0.35")
     for place, row in enumerate(rows):
         look = drawing.point_look(*looks[row.lab], row.is_noisy)
         left.plot([_intensity(row)], [row.rate("operations")], **look)
-        right.plot([100 * share(row)], [place], **look, linestyle="", label=f"lab {row.lab[:2]}")
+        right.plot([100 * share[row.order]], [place], **look, linestyle="", label=f"lab {row.lab[:2]}")
     left.set(xscale="log", yscale="log", xlim=(least, most), xlabel="operations per byte", ylabel="operations (Gop/s)")
     left.set_title(title, loc="left", fontsize=8)
     entries = sorted(dict(zip(*reversed(right.get_legend_handles_labels()))).items())
     right.legend([drawn for _, drawn in entries], [lab for lab, _ in entries], loc="upper left", fontsize=8)
-    left.xaxis.set_major_locator(drawing.ticker.LogLocator(subs=(1, 2, 5)))
-    right.set(xscale="log", xlabel="of the roof above it (%)", ylim=(-0.6, len(rows) - 0.4))
+    right.set(xscale="log", xlabel="of the roof above it (%)")
     right.set_xlim(right=150)
     right.axvline(100, color="0.35", linestyle="--")
-    right.set_yticks(range(len(rows)))
     kinds = [f" ({row.type})" if row.type != "uint8" else "" for row in rows]
-    right.set_yticklabels([f"{row.lab[:2]} {row.variant}{kind}" for row, kind in zip(rows, kinds)], fontsize=8)
-    for axis in (left.xaxis, left.yaxis, right.xaxis):
+    drawing.name_axis(right, [f"{row.lab[:2]} {row.variant}{kind}" for row, kind in zip(rows, kinds)], fontsize=8)
+    for axis in (left.yaxis, right.xaxis):
         drawing.plain(axis)
-    return drawing.finish(
-        figure,
-        f"Roofline at {rows[0].size_name}: {where}",
-        describe(rows, "Operations: 2 K^2 per sample, also of separable variants.", bars=False),
-    )
+    drawing.plain(left.xaxis, more=True)
+    about = describe(rows, "Operations: 2 K^2 per sample, also of separable variants.", bars=False)
+    return drawing.finish(figure, f"Roofline at {rows[0].size_name}: {where}", about)
 
 
 def _of_device(results: Results, device: str) -> List[Any]:
-    rows, copies = _best(results, device), results.copies(device)
+    rows, copies = best(results, device), results.copies(device)
     if len(rows) < ENOUGH or not copies:
-        return [
-            f"Not measured: a roofline of {device} of machine {results.machine} needs "
-            f"{ENOUGH} variants at one size, and a copy."
-        ]
-    at, copy, top = rows[0].size_name, median(copies), _highest(results, device, rows)
+        of = f"{device} of machine {results.machine}"
+        return [f"Not measured: a roofline of {of} needs {ENOUGH} variants at one size, and a copy."]
+    at, copy, top = rows[0].size_name, median(copies), highest(results, device, rows)
     lines = []
     for row in sorted(rows, key=lambda row: -row.rate("operations")):
         roof, which = _roof(row, copy, top)
-        share = percent(row.rate("operations") / roof)
-        intensity = f"{_intensity(row):g}"
-        lines.append([f"{row.lab} {row.variant}", row.type, intensity, number(row.rate("operations")), share, which])
-    name = f"roofline_{device}_{results.machine}" if device not in results.machine else (f"roofline_{results.machine}")
-    where = short_name(results.machine if device in results.machine else device)
-    flat = " and the highest rate of operations" * bool(top)
+        rate = row.rate("operations")
+        cells = [row.type, f"{_intensity(row):g}", number(rate), percent(rate / roof), which]
+        lines.append([f"{row.lab} {row.variant}", *cells])
+    own = device in results.machine
+    name = "roofline_" + (results.machine if own else f"{device}_{results.machine}")
+    where = short_name(results.machine if own else device)
+    caption = (
+        f"Roofline of {where} at {at}: the variants that filter one picture, under the measured copy"
+        f"{' and the highest rate of operations' * bool(top)}; right, how near each comes."
+    )
+    table = (
+        f"{where}, {at}: operations per byte and per second, and the share of the roof above. The copy: the median of "
+        f"{len(copies)} sessions."
+    )
+    head = ["variant", "type", "operations per byte", "Gop/s", "of the roof", "the roof"]
     return [
-        Figure(
-            name,
-            f"Roofline of {where} at {at}: the variants that filter one picture, under the measured copy{flat}; right, how near "
-            "each comes.",
-            partial(_draw, rows, copies, top, where),
-        ),
-        Table(
-            name,
-            f"{where}, {at}: operations per byte and per second, and the share of the roof above. The copy: the median of "
-            f"{len(copies)} sessions.",
-            ["variant", "type", "operations per byte", "Gop/s", "of the roof", "the roof"],
-            lines,
-            left=2,
-            fold=True,
-        ),
+        Figure(name, caption, partial(_draw, rows, copies, top, where)),
+        Table(name, table, head, lines, left=2, fold=True),
         "Of each variant its fastest configuration, without copies. Bytes: each input sample read once, each output sample "
         f"written once. {left_out(results, device, rows)}",
     ]

@@ -1,13 +1,12 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""More processors on one picture: MPI ranks (lab 11)."""
+"""More processors on one picture: MPI ranks (lab 11), several GPUs of one host (lab 06)."""
 
 from typing import Any, Dict, List, Sequence, Tuple
 
-from ..figures import drawing
 from ..figures.content import (
+    DASH,
     NO_BAR,
-    NOISY,
     Figure,
     Line,
     Section,
@@ -15,209 +14,137 @@ from ..figures.content import (
     joined,
     number,
     percent,
+    plural,
     short_name,
     times,
-    to_markdown,
 )
 from ..figures.labels import RATIOS
 from ..figures.series import describe, describe_hardware, describe_job, jobs, processor, runs
-from ..measurements.rows import EMULATED, Row
+from ..figures.shapes import Panel, cell, fastest_each, grouped, plot
+from ..measurements.rows import Row
 from ..measurements.selection import Results
-from . import several_gpus
+from ..output import as_text
 
-MPI = "11_mpi"
+MPI, STREAMS = "11_mpi", "06_async_streams"
 FEW = 3  # numbers of ranks, of which the first has a speed-up of 1: a table says it
 MOST_ON_LINEAR = 8  # ranks; from there on the axes are logarithmic
-Group = Dict[int, Row]  # rows by number of ranks
+At = Tuple[str, ...]  # what a line of a figure is of: variant, passes, passes of a halo, threads, size or share
+Groups = Dict[At, Dict[int, Row]]  # rows by number of ranks
 
 
-def _parts_words(rows: Sequence[Row]) -> str:
-    """What the columns of a rank's parts mean, where a row has them."""
-    if any(row.number["compute_ms"] is not None for row in rows):
-        return "; parts: of the slowest rank"
-    return "; parts not recorded"
-
-
-def readme_scaling(machines: Sequence[Results], lab: str) -> str:
-    """The tables of several GPUs or ranks for a lab's README, of all machines; empty: none has them."""
-    parts = []
-    for results in machines:
-        tables = [
-            item
-            for item in (several_gpus.tables(results) if lab == several_gpus.LAB else _mpi_of(results))
-            if isinstance(item, Table)
-        ]
-        for table in tables:
-            text = f"{table.caption}\n\n{to_markdown(table)}"
-            parts.append(
-                text
-                if not table.fold
-                else f"<details><summary>{table.caption}</summary>\n\n{to_markdown(table)}\n</details>\n"
-            )
-    return "\n".join(parts)
-
-
-def _groups(rows: Sequence[Row], weak: bool) -> Dict[Tuple[str, ...], Group]:
+def _groups(rows: Sequence[Row], weak: bool) -> Groups:
     """Rows of one variant by ranks: of one picture (strong), or of as many pixels per rank (weak)."""
-    found: Dict[Tuple[str, ...], Group] = {}
-    for row in rows:
-        ranks = row.integer("ranks") or 1
-        size = f"{round(row.pixels / ranks / 1000)}" if weak else f"{row.width}x{row.height}"
-        at = (row.variant, row.passes, row.halo_passes, row.threads, size)
-        other = found.setdefault(at, {}).get(ranks)
-        if other is None or row.ms < other.ms:
-            found[at][ranks] = row
+
+    def at(row: Row) -> At:
+        share = str(round(row.pixels / (row.integer("ranks") or 1) / 1000))
+        return row.variant, row.passes, row.halo_passes, row.threads, share if weak else f"{row.width}x{row.height}"
+
+    found = {key: fastest_each(same, lambda row: row.integer("ranks") or 1) for key, same in grouped(rows, at).items()}
     return {
-        at: group
-        for at, group in found.items()
+        key: dict(sorted(group.items()))
+        for key, group in sorted(found.items())
         if len(group) > 1 and len({row.pixels for row in group.values()}) == (len(group) if weak else 1)
     }
 
 
-def _label(at: Tuple[str, ...]) -> str:
+def _largest(groups: Groups) -> Groups:
+    """The groups of the picture (or share) that most of them have, of these the largest."""
+    by_size = grouped(groups, lambda key: key[-1])
+    pixels = {size: max(row.pixels for key in keys for row in groups[key].values()) for size, keys in by_size.items()}
+    chosen = max(by_size, key=lambda size: (len(by_size[size]), pixels[size]))
+    return {key: groups[key] for key in by_size[chosen]}
+
+
+def _label(at: At) -> str:
     variant, passes, halo_passes, threads, _ = at
     if halo_passes:  # a halo lasts for no more passes than there are
         halo_passes = str(min(int(halo_passes), int(passes or 1)))
-    words = [
-        f"{passes} passes" if passes not in ("", "1") else "",
-        f"halos for {halo_passes}" if halo_passes not in ("", "1") else "",
-        f"{threads} threads per rank" if threads not in ("", "1") else "",
+    words = ((passes, "{} passes"), (halo_passes, "halos for {}"), (threads, "{} threads per rank"))
+    return ", ".join([variant, *(text.format(value) for value, text in words if value not in ("", "1"))])
+
+
+def _passes(row: Row) -> str:
+    many = row.passes or "1"
+    return f"{many} pass" + "es" * (many != "1") + ", a GPU per rank" * (row.backend == "cuda")
+
+
+def _panel(words: str, groups: Groups, weak: bool) -> Panel:
+    """A line for each group: the time of its fewest ranks over that of more."""
+    lines = [
+        Line(
+            _label(at),
+            [(ranks, group[min(group)].ms / row.ms, NO_BAR, row.is_noisy) for ranks, row in group.items()],
+            variant=f"{MPI} {at[0]}",
+        )
+        for at, group in groups.items()
     ]
-    return ", ".join([variant, *filter(None, words)])
-
-
-def _lines(groups: Dict[Tuple[str, ...], Group], weak: bool) -> List[List[str]]:
-    lines = []
-    for at, group in sorted(groups.items()):
-        first = min(group)
-        for ranks, row in sorted(group.items()):
-            gain = group[first].ms / row.ms
-            efficiency = gain if weak else gain * first / ranks
-            parts = [row.number[name] for name in ("compute_ms", "exchange_ms", "wait_ms")]
-            lines.append(
-                [
-                    _label(at),
-                    row.size_name,
-                    str(ranks),
-                    number(row.ms) + NOISY * row.is_noisy,
-                    times(gain),
-                    percent(efficiency),
-                    *map(number, parts),
-                ]
-            )
-    return lines
-
-
-Panel = Tuple[str, Dict[Tuple[str, ...], Group], bool]
-
-
-def _draw(panels: Sequence[Panel], rows: Sequence[Row]) -> Any:
-    figure, axes = drawing.canvas(4.0, columns=len(panels))
-    for panel, (title, groups, weak) in zip(axes[0], panels):
-        lines = []
-        for at, group in sorted(groups.items()):
-            first = min(group)
-            lines.append(
-                Line(
-                    _label(at),
-                    [(ranks, group[first].ms / row.ms, NO_BAR, row.is_noisy) for ranks, row in sorted(group.items())],
-                    variant=f"{MPI} {at[0]}",
-                )
-            )
-        ticks = sorted({ranks for group in groups.values() for ranks in group})
-        ideal = [(ranks, 1.0 if weak else ranks / ticks[0], NO_BAR, False) for ranks in ticks]
-        many = max(ticks) > MOST_ON_LINEAR
-        drawing.draw_lines(panel, [*lines, Line("ideal", ideal, dashed=True)], log_y=many and not weak)
-        if many:
-            panel.set_xscale("log")
-            drawing.plain(panel.xaxis)
-            panel.xaxis.set_minor_locator(drawing.ticker.NullLocator())
-        if not many or weak:
-            panel.set_ylim(0, panel.get_ylim()[1] * 1.08)
-        panel.set_xticks(ticks)
-        names = sorted({row.size_name for group in groups.values() for row in group.values()})
-        panel.set_title(title if weak else f"{title}, {joined(names)}", loc="left")
-        panel.set(xlabel="ranks", ylabel="efficiency" if weak else "speed-up (x)")
-    shown = [row for _, groups, _ in panels for group in groups.values() for row in group.values()]
-    kinds = joined(title.partition(":")[0] for title, *_ in panels)
-    return drawing.finish(
-        figure,
-        f"MPI: {kinds} scaling, {_passes(rows)}",
-        describe(shown, f"{describe_hardware(shown)}. Over the time of the fewest ranks. {RATIOS}", bars=False),
-        legend=axes[0],
+    ranks = sorted({count for group in groups.values() for count in group})
+    ideal = [(count, 1.0 if weak else count / ranks[0], NO_BAR, False) for count in ranks]
+    many = max(ranks) > MOST_ON_LINEAR
+    sizes = sorted({row.size_name for group in groups.values() for row in group.values()})
+    return Panel(
+        [*lines, Line("ideal", ideal, dashed=True)],
+        "ranks",
+        "efficiency" if weak else "speed-up (x)",
+        words if weak else f"{words}, {joined(sizes)}",
+        ticks={count: str(count) for count in ranks},
+        log_x=10 * many,
+        log_y=many and not weak,
+        from_zero=not many or weak,
     )
 
 
-def _passes(rows: Sequence[Row]) -> str:
-    many = rows[0].passes or "1"
-    return f"{many} pass" + "es" * (many != "1") + ", a GPU per rank" * (rows[0].backend == "cuda")
+def _table(name: str, kind: str, groups: Groups, weak: bool) -> Table:
+    """A line for each group: its time by ranks, and what the most ranks gain."""
+    ranks = sorted({count for group in groups.values() for count in group})
+    rows = [row for group in groups.values() for row in group.values()]
+    parts = ("exchange_ms", "wait_ms") if any(row.number["exchange_ms"] is not None for row in rows) else ()
+    lines = []
+    for at, group in groups.items():
+        first, last = min(group), max(group)
+        gain = group[first].ms / group[last].ms
+        times_ = [cell(group.get(count)) for count in ranks]
+        gains = [times(gain), percent(gain if weak else gain * first / last)]
+        lines.append(
+            [_label(at), group[first].size_name, *times_, *gains, *(number(group[last].number[part]) for part in parts)]
+        )
+    caption = (
+        f"{kind} scaling, {describe_hardware(rows)}: {describe_job(rows)}, {_passes(rows[0])}; ms by ranks, and what the most "
+        f"gain{', with the parts of the slowest' * bool(parts)}. {runs(rows)}"
+    )
+    size = "size per rank" if weak else "size"
+    head = ["variant", size, *map(str, ranks), "speed-up", "efficiency", *["exchanging ms", "waiting ms"][: len(parts)]]
+    return Table(f"{name}_{kind.lower()}", caption, head, lines, left=2)
 
 
-def _largest(groups: Dict[Tuple[str, ...], Group]) -> Dict[Tuple[str, ...], Group]:
-    """The groups of the picture (or share) that most of them have, of these the largest."""
-    sizes: Dict[str, int] = {}
-    for at in groups:
-        sizes[at[-1]] = sizes.get(at[-1], 0) + 1
-    pixels = {at[-1]: max(row.pixels for row in group.values()) for at, group in groups.items()}
-    if not sizes:
-        return {}
-    chosen = max(sizes, key=lambda size: (sizes[size], pixels[size]))
-    return {at: group for at, group in groups.items() if at[-1] == chosen}
-
-
-def _mpi_of(results: Results, before: int = 0) -> List[Any]:
+def mpi_of(results: Results, before: int = 0) -> List[Any]:
     """Figures and tables of lab 11 on one machine; `before`: how many figures there are of other machines."""
-    rows = [row for row in results.where(lab=MPI) if row.timed and row.ranks and row.backend != EMULATED]
-    items: List[Any] = []
+    rows = [row for row in results.where(lab=MPI) if row.timed and row.ranks]
     processors = sorted({row.device for row in rows})  # a GPU per rank, or a core
-    parts = [[row for row in job if row.device == device] for job in jobs(rows) for device in processors]
-    for job in filter(None, parts):
-        strong, weak = _groups(job, False), _groups(job, True)
-        panels = [
-            (words, _largest(groups), is_weak)
-            for words, groups, is_weak in (
-                ("strong: one picture", strong, False),
-                ("weak: as many pixels per rank", weak, True),
-            )
+    items: List[Any] = []
+    for job in [[row for row in job if row.device == device] for job in jobs(rows) for device in processors]:
+        kinds = [
+            (words, groups, weak)
+            for words, weak in (("strong: one picture", False), ("weak: as many pixels per rank", True))
+            for groups in [_groups(job, weak)]
             if groups
         ]
-        if not panels:
+        if not kinds:
             continue
         place = before + 1 + sum(isinstance(item, Figure) for item in items)
         name = "mpi_scaling" + f"_{place}" * (place > 1)
         if len({row.ranks for row in job}) > FEW:
-            items.append(
-                Figure(
-                    name,
-                    f"MPI, {describe_job(job)}, {_passes(job)}, {processor(job[0])}: time of the fewest ranks "
-                    "over that of more; how far each line stays below the ideal.",
-                    lambda panels=panels, job=job: _draw(panels, job),
-                )
+            drawn = [(words, _largest(groups), weak) for words, groups, weak in kinds]
+            shown = [row for _, groups, _ in drawn for group in groups.values() for row in group.values()]
+            caption = (
+                f"MPI, {describe_job(job)}, {_passes(job[0])}, {processor(job[0])}: time of the fewest ranks "
+                "over that of more; how far each line stays below the ideal."
             )
-        for kind, groups, is_weak in (("strong", strong, False), ("weak", weak, True)):
-            if groups:
-                shown = [row for group in groups.values() for row in group.values()]
-                items.append(
-                    Table(
-                        f"{name}_{kind}",
-                        f"{kind.capitalize()} scaling, {describe_hardware(job)}: {describe_job(job)}, {_passes(job)}{_parts_words(shown)}. "
-                        f"{'Efficiency: the speed-up. ' * is_weak}{runs(shown)}",
-                        [
-                            "variant",
-                            "size",
-                            "ranks",
-                            "ms",
-                            "speed-up",
-                            "efficiency",
-                            "computing ms",
-                            "exchanging ms",
-                            "waiting ms",
-                        ],
-                        _lines(groups, is_weak),
-                        left=2,
-                        fold=len(groups) > 6,
-                    )
-                )
+            title = f"MPI: {joined(words.partition(':')[0] for words, *_ in kinds)} scaling, {_passes(job[0])}"
+            about = f"{describe_hardware(shown)}. Over the time of the fewest ranks. {RATIOS}"
+            panels = [_panel(*one) for one in drawn]
+            items.append(plot(name, caption, title, describe(shown, about, bars=False), panels, legend=-1))
+        items += [_table(name, words.partition(":")[0].capitalize(), groups, weak) for words, groups, weak in kinds]
     return items
 
 
@@ -225,6 +152,57 @@ def mpi(machines: Sequence[Results]) -> Section:
     """Strong and weak scaling of lab 11 on every machine that has its rows."""
     items: List[Any] = []
     for results in machines:
-        found = _mpi_of(results, sum(isinstance(item, Figure) for item in items))
+        found = mpi_of(results, sum(isinstance(item, Figure) for item in items))
         items += [f"Machine: {short_name(results.machine)}."] * bool(found) + found
-    return Section("MPI: strong and weak scaling", items or ["Not measured: lab 11, MPI."], rows=[])
+    return Section("MPI: strong and weak scaling", items or ["Not measured: lab 11, MPI."])
+
+
+def gpus_of(results: Results) -> List[Table]:
+    """A table of the variants of lab 06 that ran on several GPUs, beside one GPU."""
+    rows = [row for row in results.where(lab=STREAMS, backend="cuda") if row.timed]
+    many = [row for row in rows if int(row.devices or 1) > 1]
+    lines, shown = [], list(many)
+    for row in sorted(many, key=lambda row: (row.pixels, row.variant, int(row.devices), row.ms)):
+        same = [
+            one
+            for one in rows
+            if one.variant in ("frames", "chain", row.variant)
+            and int(one.devices or 1) == 1
+            and (one.filters, one.with_copies, one.pixels, one.filter, one.ksize)
+            == (row.filters, row.with_copies, row.pixels, row.filter, row.ksize)
+        ]
+        own = [one for one in same if one.variant == row.variant] or same
+        base = min(own, key=lambda one: one.ms, default=None)
+        gain = base.ms / row.ms if base else None
+        shown += [base] if base and all(base is not one for one in shown) else []
+        words = {"halo_passes": "filters per halo", "in_flight": "in flight", "bands": "bands", "streams": "streams"}
+        settings = [plural(int(row.filters or 0), "filter")] * bool(row.filters)
+        settings += [f"{row[name]} {text}" for name, text in words.items() if row[name]]
+        lines.append(
+            [
+                *(row.variant, row.size_name, ", ".join(settings), row.devices, cell(row)),
+                number(row.total_ms) if not row.with_copies else DASH,
+                f"{number(base.ms)} ({base.variant})" if base else "not measured",
+                *(times(gain), percent(gain / int(row.devices) if gain else None)),
+            ]
+        )
+    if not many:
+        return []
+    caption = (
+        f"{max(int(row.devices) for row in many)} GPUs, {describe_hardware(many)}: time per picture, with copies where they have no "
+        f"column; speed-up over one GPU. {runs(shown)}"
+    )
+    head = "variant|size|settings|GPUs|ms|with copies ms|on one GPU ms|speed-up|efficiency".split("|")
+    return [Table("several_gpus", caption, head, lines, left=3)]
+
+
+def several_gpus(machines: Sequence[Results]) -> Section:
+    """The rows of lab 06 on several GPUs, of every machine that has them."""
+    items = [item for results in machines for item in gpus_of(results)]
+    return Section("Several GPUs", items or ["Not measured: lab 06 on several GPUs of one host."])
+
+
+def readme_scaling(machines: Sequence[Results], lab: str) -> str:
+    """The tables of several GPUs or ranks for a lab's README, of all machines; empty: none has them."""
+    items = [item for results in machines for item in (gpus_of(results) if lab == STREAMS else mpi_of(results))]
+    return "\n".join(as_text(item) for item in items if isinstance(item, Table))

@@ -11,8 +11,10 @@ from typing import Dict, Iterable, List
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from study.measurements.other_files import TIMELINE  # noqa: E402
 from tests.tools.made_up_rows import HEADER, ROOT, SIZES, row, write  # noqa: E402, F401
+from tools.plots.other_files import SHOWN  # noqa: E402
+
+TIMELINE = SHOWN["timeline.csv"].split()
 
 
 def draw_scene() -> None:
@@ -268,7 +270,6 @@ def timeline(folder: Path, **changes: str) -> None:
                     "ksize": "5",
                     "gpu": "0",
                     "stream": str(part),
-                    "part": str(part),
                     "what": what,
                     "start_ms": f"{start:g}",
                     "end_ms": f"{end:g}",

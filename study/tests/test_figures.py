@@ -101,7 +101,7 @@ class Labels(unittest.TestCase):
 @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
 class Roofline(unittest.TestCase):
     def test_the_caption_says_which_variants_are_no_points_and_why(self) -> None:
-        from study.parts.roofline import _best, left_out
+        from study.parts.roofline import best, left_out
 
         copies = {
             **{name: "" for name in HEADER if name.startswith("kernel_ms")},
@@ -123,7 +123,7 @@ class Roofline(unittest.TestCase):
                 ]
             )
         )
-        points = _best(results, "Toy CPU, 2 cores")
+        points = best(results, "Toy CPU, 2 cores")
         self.assertEqual([one.variant for one in points], ["flat", "simd", "aos"])
         self.assertEqual(
             left_out(results, "Toy CPU, 2 cores", points),
@@ -137,10 +137,10 @@ class Roofline(unittest.TestCase):
         self.assertEqual(left_out(one, "Toy CPU, 2 cores", one.rows), "No variant that was timed here is left out.")
 
     def test_the_roof_is_of_a_variant_that_visits_every_tap(self):
-        from study.parts.roofline import _highest
+        from study.parts.roofline import highest
 
         rows = [row("01_sequential", variant, "4k", ms) for variant, ms in (("flat", 2), ("fft", 1))]
-        self.assertEqual(_highest(Results(rows_of(rows)), "Toy CPU, 2 cores", []).variant, "flat")
+        self.assertEqual(highest(Results(rows_of(rows)), "Toy CPU, 2 cores", []).variant, "flat")
 
 
 @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")

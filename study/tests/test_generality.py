@@ -12,7 +12,7 @@ from fabricate import row, write
 from study.measurements.rows import read_folder
 from study.measurements.selection import Results
 from study.parts.generality import NOT_MEASURED, readme_generality
-from study.parts.overview import overview, overview_notes
+from study.parts.labs import overview, overview_notes
 
 
 def measured(*rows: Dict[str, str], sweep: bool = False) -> Results:

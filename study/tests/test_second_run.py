@@ -9,7 +9,8 @@ from typing import Dict
 
 from fabricate import row, write
 
-from study.parts.measured import files_table, second_run_words
+from study.parts.machines import files_table
+from study.parts.second_run import second_run_words
 
 
 class SecondRun(unittest.TestCase):

@@ -18,8 +18,8 @@ from study.measurements.csv_file import ReportError
 from study.measurements.points import along
 from study.measurements.rows import Row, read_folder
 from study.measurements.selection import Results, of_how_many, of_one_machine, one_time_each, select, sessions
-from study.parts.measured import measured
-from study.parts.overview import overview, overview_notes
+from study.parts.labs import ladder, overview, overview_notes
+from study.parts.machines import measured
 
 
 def read(rows: List[Dict[str, str]], sweep: Optional[List[Dict[str, str]]] = None) -> List[Row]:
@@ -340,8 +340,6 @@ class Overview(unittest.TestCase):
 class Ladder(unittest.TestCase):
     def test_a_line_for_each_lab(self) -> None:
         """The fastest at the largest size that the baseline has; copies where there are any."""
-        from study.parts.ladder import ladder
-
         cuda = dict(backend="cuda", device="Toy GPU", total_ms_median="9")
         table = ladder(
             Results(
@@ -376,8 +374,6 @@ class Ladder(unittest.TestCase):
         self.assertIn("†: noisy", table.caption)
 
     def test_nothing_timed(self) -> None:
-        from study.parts.ladder import ladder
-
         self.assertIsNone(ladder(Results(read([row("a", "v", "480p", 1, status="failed")]))))
 
 

@@ -11,8 +11,7 @@ from fabricate import ROOT, row, write
 
 from study.measurements.rows import read_folder
 from study.measurements.selection import Results
-from study.parts.counters import busiest, cells, counters_table
-from study.parts.side_by_side import before, pages, side_by_side, times
+from study.parts.pages import before, busiest, cells, counters_table, pages, side_by_side, times
 
 METRICS = (
     ("smsp__inst_executed.sum", "259,200"),
@@ -110,10 +109,10 @@ class SideBySide(unittest.TestCase):
     def test_counters(self) -> None:
         self.profile("l_two_4k.csv", 2)
         self.assertEqual(
-            cells(self.base / "profile" / "l_two_4k.csv"),
+            cells(self.base, "l", "two"),
             ["2.00", "4.00", "multiprocessor, 80 %; multiprocessor, 80 %", "90 %", "32", "1024"],
         )
-        self.assertIsNone(cells(self.base / "profile" / "none.csv"))
+        self.assertEqual(cells(self.base, "l", "none"), [])
         self.assertEqual(busiest({}), "–")
         (table,) = counters_table(self.base, [("l", "one"), ("l", "two")])
         self.assertEqual([line[0] for line in table.rows], ["l two"])

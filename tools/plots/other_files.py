@@ -22,7 +22,7 @@ SHOWN = {
 NUMBERS = set(
     "jobs samples_different gpu stream start_ms end_ms rate frames seconds reading_ms computing_ms writing_ms".split()
 )
-NUMBERS |= {"width", "height", "time_ms", "ratio"}
+NUMBERS |= {"width", "height", "time_ms", "ratio", "ratio_q1", "ratio_q3"}
 STEPS = ("copy in", "filter", "copy out")  # of a timeline
 Line = Dict[str, str]
 
