@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from collections import Counter
 from pathlib import Path
 from typing import Iterator, List, Tuple
 
@@ -177,6 +178,15 @@ class Committed(unittest.TestCase):
         self.assertGreater(len(claims), 10)
         for name, text in claims:
             self.assertEqual(rewritten(ROOT / name, text.encode(), sources)[1], [], "run `make report`")
+
+    def test_a_section_has_at_most_five_numbers_outside_of_its_tables(self) -> None:
+        """Sections once had 28: nobody reads them, and a table shows them better."""
+        for name, text in markdown():
+            if (ROOT / name).with_name("claims.csv").exists():
+                places = [claim.start for claim in found_in(ROOT / name, text)]
+                told = [at for at in places if not text[text.rfind("\n", 0, at) + 1 :].startswith("|")]
+                counts = Counter(text.rfind("\n#", 0, at) for at in told)
+                self.assertLessEqual(max(counts.values(), default=0), 5, name)
 
     def test_no_measured_number_is_written_by_hand(self) -> None:
         """Outside of generated parts, claims.csv and code."""
