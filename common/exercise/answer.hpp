@@ -28,6 +28,7 @@ Record<T> ask(const Exercise<T>& exercise, const Drawn& drawn, Begin begin, End 
     Record<T> record;
     record.turn = drawn.turn;
     record.out = rubbish_for(exercise, in, drawn);
+    most_bytes = too_many_bytes(in);
     begin();
     Stopwatch watch;
     exercise.answer(in, record.out, watch);
@@ -92,6 +93,10 @@ int judge(int argc, char** argv, const Exercise<T>& exercise) {
         answer_when_told(exercise, pictures);
     } else {
         complaints = std::string(argv[3]) + ".wrong";
+        if (large_variable != nullptr)
+            complain(std::string("the array ") + large_variable +
+                     " is as large as a picture of one size, and a larger one does not fit. The "
+                     "answer needs no such array.");
         answer_all(exercise, pictures, argv[3]);
     }
     return 0;

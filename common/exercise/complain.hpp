@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -10,6 +11,11 @@ namespace convolab::exercise {
 
 /// Where tools/exercises looks for it; "" while the judge measures.
 inline std::string complaints;
+
+/// A variable of the answer that could contain a picture, but none that is larger.
+inline const char* large_variable = nullptr;
+/// What an answer may allocate for the picture that it has.
+inline std::size_t most_bytes = 0;
 
 /// Writes why the answer is wrong and ends its program.
 [[noreturn]] inline void complain(const std::string& sentence) {

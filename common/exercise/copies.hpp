@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // While a launch of the answer is timed, it brings nothing to the host: the work is the kernel's,
-// and the judge copies the result. tools/exercises links the emulator's functions of these names
-// with --wrap, so that they are called here first.
+// and the judge copies the result. What it allocates is as large as the picture needs.
+// tools/exercises links the emulator's functions of these names with --wrap, so that they are
+// called here first.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,6 +13,7 @@
 #include <string>
 
 #include "common/exercise/complain.hpp"
+#include "common/exercise/variables.hpp"
 
 namespace convolab::exercise {
 
@@ -19,6 +21,14 @@ namespace convolab::exercise {
 
 /// For refuse_host: not the host.
 [[maybe_unused]] static const void* const kNowhere = &is_launching;
+
+/// So many bytes are for a fixed size of picture, and too few for a larger one.
+[[maybe_unused]] static void refuse_fixed(std::size_t bytes, const char* function) {
+    if (bytes > most_bytes)
+        complain("the answer asks for " + std::to_string(bytes) + " bytes with " + function +
+                 ", far more than this picture needs, so they are for one size of picture. "
+                 "Compute the number from width and height.");
+}
 
 [[maybe_unused]] static void refuse_host(const void* to, const char* function) {
     if (!is_launching || to == kNowhere) return;
@@ -35,49 +45,58 @@ namespace convolab::exercise {
 
 #if defined(CUDA_ON_CPU) && defined(CONVOLAB_ANSWER)
 // NOLINTBEGIN(bugprone-reserved-identifier): the linker's names
-#define CONVOLAB_WRAP(symbol, to, name, parameters, arguments) \
-    extern "C" cudaError_t __real_##symbol parameters;         \
-    extern "C" cudaError_t __wrap_##symbol parameters {        \
-        convolab::exercise::refuse_host(to, name);             \
-        return __real_##symbol arguments;                      \
+#define CONVOLAB_WRAP(symbol, refuse, parameters, arguments) \
+    extern "C" cudaError_t __real_##symbol parameters;       \
+    extern "C" cudaError_t __wrap_##symbol parameters {      \
+        using namespace convolab::exercise;                  \
+        refuse;                                              \
+        const cudaError_t error = __real_##symbol arguments; \
+        change_constants();                                  \
+        return error;                                        \
     }
-CONVOLAB_WRAP(cudaMemcpy, a, "cudaMemcpy",
+CONVOLAB_WRAP(cudaMemcpy, refuse_host(a, "cudaMemcpy"),
               (void* a, const void* b, std::size_t c, cudaMemcpyKind d), (a, b, c, d))
-CONVOLAB_WRAP(cudaMemcpyAsync, a, "cudaMemcpyAsync",
+CONVOLAB_WRAP(cudaMemcpyAsync, refuse_host(a, "cudaMemcpyAsync"),
               (void* a, const void* b, std::size_t c, cudaMemcpyKind d, cudaStream_t e),
               (a, b, c, d, e))
-CONVOLAB_WRAP(cudaMemcpy2D, a, "cudaMemcpy2D",
+CONVOLAB_WRAP(cudaMemcpy2D, refuse_host(a, "cudaMemcpy2D"),
               (void* a, std::size_t b, const void* c, std::size_t d, std::size_t e, std::size_t f,
                cudaMemcpyKind g),
               (a, b, c, d, e, f, g))
-CONVOLAB_WRAP(cudaMemcpy2DAsync, a, "cudaMemcpy2DAsync",
+CONVOLAB_WRAP(cudaMemcpy2DAsync, refuse_host(a, "cudaMemcpy2DAsync"),
               (void* a, std::size_t b, const void* c, std::size_t d, std::size_t e, std::size_t f,
                cudaMemcpyKind g, cudaStream_t h),
               (a, b, c, d, e, f, g, h))
-CONVOLAB_WRAP(cudaMemcpy3D, a->dstPtr.ptr, "cudaMemcpy3D", (const cudaMemcpy3DParms* a), (a))
-CONVOLAB_WRAP(cudaMemcpy3DAsync, a->dstPtr.ptr, "cudaMemcpy3DAsync",
+CONVOLAB_WRAP(cudaMemcpy3D, refuse_host(a->dstPtr.ptr, "cudaMemcpy3D"),
+              (const cudaMemcpy3DParms* a), (a))
+CONVOLAB_WRAP(cudaMemcpy3DAsync, refuse_host(a->dstPtr.ptr, "cudaMemcpy3DAsync"),
               (const cudaMemcpy3DParms* a, cudaStream_t b), (a, b))
-CONVOLAB_WRAP(cudaMemcpyFromArray, a, "cudaMemcpyFromArray",
+CONVOLAB_WRAP(cudaMemcpyFromArray, refuse_host(a, "cudaMemcpyFromArray"),
               (void* a, cudaArray_const_t b, std::size_t c, std::size_t d, std::size_t e,
                cudaMemcpyKind f),
               (a, b, c, d, e, f))
-CONVOLAB_WRAP(cudaMemcpy2DFromArray, a, "cudaMemcpy2DFromArray",
+CONVOLAB_WRAP(cudaMemcpy2DFromArray, refuse_host(a, "cudaMemcpy2DFromArray"),
               (void* a, std::size_t b, cudaArray_const_t c, std::size_t d, std::size_t e,
                std::size_t f, std::size_t g, cudaMemcpyKind h),
               (a, b, c, d, e, f, g, h))
 CONVOLAB_WRAP(_ZN11cuda_on_cpu11copy_symbolEPKvmmS1_Pvmmb14cudaMemcpyKindP11CUstream_st,
-              e ? e : convolab::exercise::kNowhere, "cudaMemcpyFromSymbol",
+              refuse_host(e ? e : kNowhere, "cudaMemcpyFromSymbol"),
               (const void* a, std::size_t b, std::size_t c, const void* d, void* e, std::size_t f,
                std::size_t g, bool h, cudaMemcpyKind i, cudaStream_t j),
               (a, b, c, d, e, f, g, h, i, j))
-CONVOLAB_WRAP(cudaMallocManaged, nullptr, "cudaMallocManaged",
+CONVOLAB_WRAP(cudaMallocManaged, refuse_host(nullptr, "cudaMallocManaged"),
               (void** a, std::size_t b, unsigned c), (a, b, c))
-CONVOLAB_WRAP(cudaHostAlloc, nullptr, "cudaHostAlloc", (void** a, std::size_t b, unsigned c),
-              (a, b, c))
-CONVOLAB_WRAP(cudaMallocHost, nullptr, "cudaMallocHost", (void** a, std::size_t b, unsigned c),
-              (a, b, c))
-CONVOLAB_WRAP(cudaHostRegister, nullptr, "cudaHostRegister", (void* a, std::size_t b, unsigned c),
-              (a, b, c))
+CONVOLAB_WRAP(cudaHostAlloc, refuse_host(nullptr, "cudaHostAlloc"),
+              (void** a, std::size_t b, unsigned c), (a, b, c))
+CONVOLAB_WRAP(cudaMallocHost, refuse_host(nullptr, "cudaMallocHost"),
+              (void** a, std::size_t b, unsigned c), (a, b, c))
+CONVOLAB_WRAP(cudaHostRegister, refuse_host(nullptr, "cudaHostRegister"),
+              (void* a, std::size_t b, unsigned c), (a, b, c))
+CONVOLAB_WRAP(cudaMalloc, refuse_fixed(b, "cudaMalloc"), (void** a, std::size_t b), (a, b))
+CONVOLAB_WRAP(cudaMallocAsync, refuse_fixed(b, "cudaMallocAsync"),
+              (void** a, std::size_t b, cudaStream_t c), (a, b, c))
+CONVOLAB_WRAP(cudaMallocPitch, refuse_fixed(c* d, "cudaMallocPitch"),
+              (void** a, std::size_t* b, std::size_t c, std::size_t d), (a, b, c, d))
 #undef CONVOLAB_WRAP
 // NOLINTEND(bugprone-reserved-identifier)
 #endif

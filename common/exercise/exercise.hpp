@@ -43,6 +43,12 @@ struct CountGoal {
 /// Whether counts are wanted: `cuda-on-cpu count` runs this program, or it counts itself.
 inline bool is_counted = false;
 
+/// More bytes than an answer needs for the picture that it has, even in rows of a pitch. Who
+/// allocates more has one size of picture in mind.
+inline std::size_t too_many_bytes(const Input& in) {
+    return 65536 + 64 * in.samples.size() + std::size_t(1024) * in.height;
+}
+
 /// What is left out of one of the two programs: not even its code is there.
 struct LeftOut {
     consteval LeftOut() = default;

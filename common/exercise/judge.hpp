@@ -29,7 +29,8 @@ inline void say(const std::string& line) {
 
 template <class T>
 std::string name_of(const Exercise<T>& exercise, const Input& in) {
-    return name(in) + (exercise.with ? ", " + exercise.with(in) : "");
+    const std::string with = exercise.with ? exercise.with(in) : "";
+    return name(in) + (with.empty() ? "" : ", " + with);
 }
 
 /// One with the sizes that it must have, else its turn is -1.
@@ -172,6 +173,7 @@ template <class T>
 int judge(int argc, char** argv, const Exercise<T>& exercise) {
     if (argc < 4) return 2;
     const std::string mode = argv[1];
+    is_counted = mode == "count";
     const unsigned seed = std::stoul(argv[2]);
     const std::vector<Drawn> pictures = plan(exercise, mode, seed);
     say_goals(exercise, plan(exercise, "count", seed));

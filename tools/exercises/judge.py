@@ -101,7 +101,10 @@ def reaches_goal(exercise, answer, program, tried, seed):
         texts.append(is_fast(exercise, program, float(times[0][0]), seed))
     if counts and not (texts and exercise.is_cuda):
         where = " and ".join(",".join(picture) for picture in pictures)
-        texts += reaches_counts(programs.count(exercise, answer, program, seed), counts, where)
+        result, counted = programs.count(exercise, answer, program, seed)
+        texts += reaches_counts(counted, counts, where)
+        if not result.right:
+            raise Problem(result.told())
     return "\n".join(texts)
 
 

@@ -100,7 +100,8 @@ def judge_object(exercise, command, kind="plain"):
     path = built(exercise, command, f"{kind}.o", lambda path: build([*command, path], 600))
     if command[0] != CUDA_ON_CPU:
         return [path]
-    wrapped = re.findall(r"^CONVOLAB_WRAP\((\w+)", Path("common/exercise/copies.hpp").read_text(), re.MULTILINE)
+    pages = "".join(page.read_text() for page in Path("common/exercise").glob("*.hpp"))
+    wrapped = re.findall(r"(?:^CONVOLAB_WRAP\(|\"__wrap_)(\w+)", pages, re.MULTILINE)
     return [path, *(option for name in wrapped for option in ("-Xlinker", f"--wrap={name}"))]
 
 
@@ -179,7 +180,8 @@ def check(exercise, answer, seed):
 
 
 def count(exercise, answer, program, seed):
-    """{(kernel, figure): value} of cuda-on-cpu count, and the sums of "all kernels"; the answer's program counts more."""
+    """The result, and {(kernel, figure): value} of cuda-on-cpu count and the sums of "all kernels"; the answer's program counts
+    more."""
     rows = []
     if not exercise.is_cuda:
         result = run_answer(exercise, program, "count", seed)
@@ -187,9 +189,9 @@ def count(exercise, answer, program, seed):
         with tempfile.NamedTemporaryFile("r", suffix=".csv") as file:
             result = on_cpu(["count", "--csv", file.name], exercise, answer, "count", seed)
             rows = [(row["kernel"], row["figure"], row["value"]) for row in csv.DictReader(file) if not row["line"]]
-    if not result.right:
+    if not result.right and not result.wrong:
         raise Problem(result.told())
     counted = {(kernel, figure): float(value) for kernel, figure, value in rows}
     for (_, figure), value in list(counted.items()):
         counted["all kernels", figure] = counted.get(("all kernels", figure), 0) + value
-    return {(kernel, figure): float(value) for kernel, figure, value in result.rows("counted")} | counted
+    return result, {(kernel, figure): float(value) for kernel, figure, value in result.rows("counted")} | counted

@@ -31,5 +31,6 @@ int main(int argc, char** argv) {
                       {.answer = answer,
                        .expected = expected,
                        .counts = {{"gradient", "shared requests", 15, 8.9, kPerRowOfBlock},
+                                  {"all kernels", "global load requests", 5.2, 0, kPerRowOfBlock},
                                   {"gradient", "barriers", kAny, 1, kPerRowOfBlock}}});
 }

@@ -24,5 +24,6 @@ int main(int argc, char** argv) {
                       {.answer = answer,
                        .expected = expected,
                        .counts = {{"all kernels", "bank conflicts", 0},
-                                  {"row_sums", "shared requests", 7, 3.5, kPerRowWarp}}});
+                                  {"row_sums", "shared requests", 7, 3.5, kPerRowWarp},
+                                  {"all kernels", "sectors per request", 5}}});
 }

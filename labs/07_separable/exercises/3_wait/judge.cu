@@ -41,5 +41,6 @@ int main(int argc, char** argv) {
         argc, argv,
         {.answer = answer,
          .expected = expected,
-         .counts = {{"smooth", "shared requests", kAny, 1.2, kPerRowWarp}}});
+         .counts = {{"smooth", "shared requests", kAny, 1.2, kPerRowWarp},
+                    {"all kernels", "global load requests", 0.6, 0, kPerRowWarp}}});
 }
