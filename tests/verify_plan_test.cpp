@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 #include <tuple>
 
@@ -183,6 +184,35 @@ TEST_CASE("verify has one picture of more pixels than a float counts, and many t
             CHECK(huge == 1);
         }
     }
+}
+
+TEST_CASE("quick verify has one such picture on a fast machine, and none on an emulator") {
+    for (const bool is_fast : {false, true}) {
+        const VerifyPlan plan(true, nullptr, {}, is_fast);
+        int huge = 0;
+        for (const VerifyCase& one : plan.cases)
+            huge += plan.pictures[one.picture].image.pixels() > 1 << 24;
+        CHECK(huge == is_fast);
+    }
+}
+
+TEST_CASE("in another order of threads quick verify keeps rings, edges and the largest sides") {
+    setenv("CUDA_ON_CPU_ORDER", "reverse", 1);
+    const VerifyPlan again(true), full(false);
+    unsetenv("CUDA_ON_CPU_ORDER");
+    const VerifyPlan first(true), usual(false);
+    std::set<std::string> names;
+    std::set<int> sides;
+    for (const VerifyCase& one : again.cases) {
+        names.insert(again.pictures[one.picture].name);
+        sides.insert(again.filters[one.filter].ksize());
+    }
+    CHECK(names.count("random:600x480:15") == 1);
+    CHECK(names.count("random:266x5:17") == 1);
+    CHECK(names.count("white:21x9") == 0);
+    for (const int side : {17, 23, 31}) CHECK(sides.count(side) == 1);
+    CHECK(again.cases.size() < first.cases.size());
+    CHECK(full.cases.size() == usual.cases.size());
 }
 
 TEST_CASE("verify, quick and full, has the largest sums, and sides up to 31") {

@@ -62,7 +62,7 @@ class Verify {
     Verify(const Lab& lab, const Options& options, const PictureSource* photo)
         : lab_(lab),
           options_(options),
-          plan_(options.quick, photo, lab.operation),
+          plan_(options.quick, photo, lab.operation, lab.backend->is_timed()),
           tallies_(lab, options.variants, plan_.filters),
           progress_(lab.name, cost()) {}
 

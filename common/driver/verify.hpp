@@ -47,8 +47,8 @@ struct Single {
 inline constexpr const char* kHuge = "random:4099x4099:22";
 inline constexpr int kManyThreads = 300;
 
-/// quick: without kHuge.
-std::vector<Single> verify_singles(bool quick, const Operation& operation);
+/// quick: kHuge only for variants of one channel, and only on a machine that is fast, no emulator.
+std::vector<Single> verify_singles(bool quick, const Operation& operation, bool is_fast);
 
 struct VerifyPicture {
     std::string name;  ///< as option --image of `lab run` takes it
@@ -70,9 +70,10 @@ using Launches = std::vector<std::pair<std::size_t, Settings>>;
 
 struct VerifyPlan {
     /// quick: smaller pictures, and half as many cases. photo: a PNG to add, or nullptr. Of an
-    /// operation without filters or borders, each size is taken in each storage.
+    /// operation without filters or borders, each size is taken in each storage. is_fast: no
+    /// emulator, which takes minutes for 2^24 pixels.
     explicit VerifyPlan(bool quick, const PictureSource* photo = nullptr,
-                        const Operation& operation = {});
+                        const Operation& operation = {}, bool is_fast = false);
 
     /// The settings of a case, for a variant.
     Settings settings(const VerifyCase& one, const Variant& variant) const;

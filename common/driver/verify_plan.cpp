@@ -49,7 +49,8 @@ VerifyPicture picture(const std::string& name, const Storage& storage) {
 
 }  // namespace
 
-VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo, const Operation& operation)
+VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo, const Operation& operation,
+                       bool is_fast)
     : filters(verify_filters(operation)) {
     const bool has_border = operation.has_filter && operation.has_border;
     std::vector<const char*> names(std::begin(kPictures), std::end(kPictures));
@@ -76,7 +77,7 @@ VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo, const Operation& 
         n += 2;  // the next storage has other sizes for the same filter and border
     }
     const std::size_t product = filters.size();
-    for (const Single& single : verify_singles(quick, operation))
+    for (const Single& single : verify_singles(quick, operation, is_fast))
         add(single, single.turn < 0 ? ++n : static_cast<std::size_t>(single.turn));
     if (photo != nullptr)  // may be large: each filter once per type
         for (const PixelType type : kTypes) {
