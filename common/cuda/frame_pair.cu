@@ -42,14 +42,13 @@ CudaFramePair::CudaFramePair(const Job& job)
     d_out_.fill(0);
 }
 
-void CudaFramePair::output_like(Image output) {
-    output_ = std::move(output);
-    d_out_ = DeviceBuffer<std::uint8_t>(output_.bytes());
-}
-
-void CudaFramePair::writes_over_the_previous_frame() {
-    over_previous_ = true;
-    d_out_ = {};
+void CudaFramePair::set(FramePairSettings settings) {
+    how_ = std::move(settings);
+    if (!how_.output.empty()) {
+        output_ = std::move(how_.output);
+        d_out_ = DeviceBuffer<std::uint8_t>(output_.bytes());
+    }
+    if (is_over_previous()) d_out_ = {};
 }
 
 void CudaFramePair::pin_output() {
@@ -63,7 +62,7 @@ void CudaFramePair::upload() {
 }
 
 void CudaFramePair::next_frame() {
-    if (!keeps_previous_) return upload();
+    if (!how_.keeps_the_previous_frame) return upload();
     d_previous_.swap(d_current_);
     if (pinned_)
         d_current_.upload_async(bytes_of(frames_.current()), nullptr);
@@ -72,34 +71,34 @@ void CudaFramePair::next_frame() {
 }
 
 void CudaFramePair::restore_input() {
-    if (over_previous_) d_previous_.upload(bytes_of(frames_.previous()));
+    if (is_over_previous()) d_previous_.upload(bytes_of(frames_.previous()));
 }
 
 void CudaFramePair::run() {
-    launch_();
+    how_.launch();
     CUDA_CHECK(cudaGetLastError());
 }
 
 void CudaFramePair::download() {
-    if (download_) return download_(output_);
-    (over_previous_ ? d_previous_ : d_out_)
+    if (how_.download) return how_.download(output_);
+    (is_over_previous() ? d_previous_ : d_out_)
         .download(reinterpret_cast<std::uint8_t*>(output_.raw()));
 }
 
 const Image& CudaFramePair::result() {
-    if (postprocess_) postprocess_(output_);
+    if (how_.postprocess) how_.postprocess(output_);
     return output_;
 }
 
 std::unique_ptr<FrameStream> CudaFramePair::stream() {
-    const bool gives_frames = !download_ && output_.bytes() == d_current_.bytes();
+    const bool gives_frames = !how_.download && output_.bytes() == d_current_.bytes();
     return gives_frames ? std::make_unique<CudaFrameStream>(*this) : nullptr;
 }
 
 void CudaFramePair::poison() {
     output_.poison();
-    if (over_previous_) return;
-    if (!only_reds_) return d_out_.fill(0xA5);
+    if (is_over_previous()) return;
+    if (how_.writes != Writes::only_reds) return d_out_.fill(0xA5);
     d_out_.fill(0);
     poison_reds<<<blocks_for(pixels, 256), 256>>>(d_out(), pixels);
     CUDA_CHECK(cudaGetLastError());

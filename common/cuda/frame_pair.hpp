@@ -7,10 +7,10 @@
 //     const Variant grid = frame_pair_variant(
 //         {.name = "grid", .idea = "the whole device, coalesced"}, [](CudaFramePair& v) {
 //             v.prepare(heat_map, {dim3(blocks_for(v.pixels, 256)), dim3(256)});
-//             v.set_launch([&v] {
+//             v.set({.launch = [&v] {
 //                 heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(),
 //                                              v.pixels);
-//             });
+//             }});
 //         });
 #pragma once
 
@@ -24,6 +24,27 @@
 
 namespace convolab {
 
+/// What a kernel writes of its output before the host reads it.
+enum class Writes {
+    all,
+    only_reds,               ///< the rest was cleared once, before the first run
+    over_the_previous_frame  ///< the output is that frame, with what the kernel writes over it
+};
+
+struct FramePairSettings {
+    /// The current frame stays on the device as the previous one of the next pair: two pointers
+    /// are swapped instead of a copy.
+    bool keeps_the_previous_frame = false;
+    Writes writes = Writes::all;
+    Image output = {};             ///< the output is like this image; empty: like a frame
+    std::function<void()> launch;  ///< what is run for every pair of frames, and timed
+    /// How the output comes to the host, where it is not copied whole.
+    std::function<void(Image& out)> download = {};
+    /// What follows from the output alone and is no work of the variant: not timed. The result of
+    /// calling it twice is that of calling it once.
+    std::function<void(Image& out)> postprocess = {};
+};
+
 /// One variant bound to one job: two frames of RGB bytes on the device, and an output, which is
 /// another such frame unless the setup says something else.
 class CudaFramePair final : public Convolver, public PreparedKernel {
@@ -31,25 +52,8 @@ class CudaFramePair final : public Convolver, public PreparedKernel {
     /// Throws Skipped where there is no device, Unsupported for frames of over 2^31 bytes.
     explicit CudaFramePair(const Job& job);
 
-    // What a setup may say.
-    /// What is run for every pair of frames, and timed.
-    void set_launch(std::function<void()> launch) { launch_ = std::move(launch); }
-    /// The current frame stays on the device as the previous one of the next pair: two pointers
-    /// are swapped instead of a copy.
-    void keeps_the_previous_frame() { keeps_previous_ = true; }
-    /// The output is cleared once, here; the kernel writes only the red samples.
-    void writes_only_reds() { only_reds_ = true; }
-    /// The output is the previous frame with what the kernel writes over it.
-    void writes_over_the_previous_frame();
-    /// The output is like this image.
-    void output_like(Image output);
-    /// How the output comes to the host: out is like the image of output_like().
-    void downloads(std::function<void(Image& out)> download) { download_ = std::move(download); }
-    /// What follows from the output alone and is no work of the variant: added in result(),
-    /// untimed.
-    void postprocesses(std::function<void(Image& out)> postprocess) {
-        postprocess_ = std::move(postprocess);
-    }
+    /// Called by the setup, once.
+    void set(FramePairSettings settings);
 
     /// Of Variant::pinned_frames, after the setup: the output comes into pinned memory, and nothing
     /// waits for a copy but download().
@@ -77,11 +81,11 @@ class CudaFramePair final : public Convolver, public PreparedKernel {
   private:
     friend class CudaFrameStream;  // exchanges the buffers
 
+    bool is_over_previous() const { return how_.writes == Writes::over_the_previous_frame; }
+
     FramePair frames_;
+    FramePairSettings how_;
     Image output_;
-    std::function<void()> launch_;
-    std::function<void(Image&)> download_, postprocess_;
-    bool keeps_previous_ = false, only_reds_ = false, over_previous_ = false;
     bool pinned_ = false;
     DeviceBuffer<std::uint8_t> d_previous_, d_current_, d_out_;
 };

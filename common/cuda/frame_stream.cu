@@ -13,7 +13,7 @@ CudaFrameStream::CudaFrameStream(CudaFramePair& pair) : pair_(pair) {
         slot.h_in = PinnedBuffer<std::uint8_t>(bytes);
         slot.h_out = PinnedBuffer<std::uint8_t>(bytes);
         slot.d_frame = Bytes(bytes);
-        if (pair.over_previous_) continue;
+        if (pair.is_over_previous()) continue;
         slot.d_out = Bytes(bytes);
         slot.d_out.fill(0);  // as the pair's own: a kernel may write only the reds
     }
@@ -38,7 +38,7 @@ void CudaFrameStream::compute(Slot& now) {
     now.kernel.stop();
     now.kernel.make_wait(out_.get());
     now.copy_out.start(out_.get());
-    (pair_.over_previous_ ? pair_.d_previous_ : pair_.d_out_)
+    (pair_.is_over_previous() ? pair_.d_previous_ : pair_.d_out_)
         .download_async(now.h_out.data(), out_.get());
     now.copy_out.stop(out_.get());
 }

@@ -30,9 +30,9 @@ const Variant v1 = frame_pair_variant(
     [](CudaFramePair& v) {
         v.prepare(heat_map, one_block(v.settings));
         const int run = static_cast<int>(ceil_divide(v.pixels, v.block.x));  // covers the tail
-        v.set_launch([&v, run] {
+        v.set({.launch = [&v, run] {
             heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels, run);
-        });
+        }});
     });
 
 }  // namespace convolab::heat

@@ -28,12 +28,12 @@ const Variant v2 = frame_pair_variant(
      .idea = "as v1; the previous frame stays on the device",
      .uses = kUsesBlockThreads},
     [](CudaFramePair& v) {
-        v.keeps_the_previous_frame();
         v.prepare(heat_map, one_block(v.settings));
         const int run = static_cast<int>(ceil_divide(v.pixels, v.block.x));  // covers the tail
-        v.set_launch([&v, run] {
-            heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels, run);
-        });
+        v.set({.keeps_the_previous_frame = true, .launch = [&v, run] {
+                   heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels,
+                                                 run);
+               }});
     });
 
 }  // namespace convolab::heat

@@ -41,12 +41,12 @@ static __global__ void heat_map(const std::uint8_t* d_previous, const std::uint8
 const Variant v3 = frame_pair_variant(
     {.name = "v3", .idea = "as v2; reads of four bytes", .uses = kUsesBlockThreads},
     [](CudaFramePair& v) {
-        v.keeps_the_previous_frame();
         v.prepare(heat_map, one_block(v.settings));
         const int run = static_cast<int>(ceil_divide(v.pixels / 4, v.block.x));  // groups of 4
-        v.set_launch([&v, run] {
-            heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels, run);
-        });
+        v.set({.keeps_the_previous_frame = true, .launch = [&v, run] {
+                   heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels,
+                                                 run);
+               }});
     });
 
 }  // namespace convolab::heat

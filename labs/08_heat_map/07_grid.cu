@@ -57,11 +57,11 @@ static __global__ void heat_map(const std::uint8_t* d_previous, const std::uint8
 const Variant grid = frame_pair_variant(
     {.name = "grid", .idea = "the whole device, coalesced", .pinned_frames = true},
     [](CudaFramePair& v) {
-        v.keeps_the_previous_frame();
         v.prepare(heat_map, {blocks_for(v.pixels, kWarps * kPixelsOfWarp<Vector>), kThreads});
-        v.set_launch([&v] {
-            heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels);
-        });
+        v.set({.keeps_the_previous_frame = true, .launch = [&v] {
+                   heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(),
+                                                 v.pixels);
+               }});
     });
 
 }  // namespace convolab::heat

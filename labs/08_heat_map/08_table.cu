@@ -48,14 +48,14 @@ static __global__ void heat_map(const std::uint8_t* d_previous, const std::uint8
 const Variant table = frame_pair_variant(
     {.name = "table", .idea = "as grid; the 766 colours in shared memory", .pinned_frames = true},
     [](CudaFramePair& v) {
-        v.keeps_the_previous_frame();
         std::uint32_t words[kDifferences];
         for (int d = 0; d < kDifferences; ++d) words[d] = to_word(colour_of<double>(d));
         CUDA_CHECK(cudaMemcpyToSymbol(d_colours, words, sizeof words));
         v.prepare(heat_map, {blocks_for(v.pixels, kWarps * kPixelsOfWarp<Vector>), kThreads});
-        v.set_launch([&v] {
-            heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels);
-        });
+        v.set({.keeps_the_previous_frame = true, .launch = [&v] {
+                   heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(),
+                                                 v.pixels);
+               }});
     });
 
 }  // namespace convolab::heat

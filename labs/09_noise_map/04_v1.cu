@@ -44,12 +44,12 @@ const Variant v1 = frame_pair_variant(
      .idea = "one block; loads of 16 bytes, three stores per pixel",
      .uses = kUsesBlockThreads},
     [](CudaFramePair& v) {
-        v.keeps_the_previous_frame();
         v.prepare(noise_map, one_block(v.settings));
         const int run = static_cast<int>(ceil_divide(v.pixels / 16, v.block.x));  // groups of 16
-        v.set_launch([&v, run] {
-            noise_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels, run);
-        });
+        v.set({.keeps_the_previous_frame = true, .launch = [&v, run] {
+                   noise_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(),
+                                                  v.pixels, run);
+               }});
     });
 
 }  // namespace convolab::noise

@@ -36,13 +36,12 @@ static __global__ void noise_map(const std::uint8_t* d_previous, const std::uint
 const Variant v2 = frame_pair_variant(
     {.name = "v2", .idea = "as v1; only the red sample is written", .uses = kUsesBlockThreads},
     [](CudaFramePair& v) {
-        v.keeps_the_previous_frame();
-        v.writes_only_reds();
         v.prepare(noise_map, one_block(v.settings));
         const int run = static_cast<int>(ceil_divide(v.pixels / 16, v.block.x));  // groups of 16
-        v.set_launch([&v, run] {
-            noise_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels, run);
-        });
+        v.set({.keeps_the_previous_frame = true, .writes = Writes::only_reds, .launch = [&v, run] {
+                   noise_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(),
+                                                  v.pixels, run);
+               }});
     });
 
 }  // namespace convolab::noise

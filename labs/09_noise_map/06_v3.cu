@@ -49,13 +49,13 @@ const Variant v3 = frame_pair_variant(
      .uses = kUsesBlockThreads,
      .operation = &red_over_previous()},
     [](CudaFramePair& v) {
-        v.keeps_the_previous_frame();
-        v.writes_over_the_previous_frame();
         v.prepare(noise_map, one_block(v.settings));
         const int run = static_cast<int>(ceil_divide(v.pixels / 16, v.block.x));  // groups of 16
-        v.set_launch([&v, run] {
-            noise_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.pixels, run);
-        });
+        v.set({.keeps_the_previous_frame = true,
+               .writes = Writes::over_the_previous_frame,
+               .launch = [&v, run] {
+                   noise_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.pixels, run);
+               }});
     });
 
 }  // namespace convolab::noise

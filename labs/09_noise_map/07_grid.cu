@@ -46,11 +46,11 @@ static __global__ void noise_map(const std::uint8_t* d_previous, const std::uint
 const Variant grid = frame_pair_variant(
     {.name = "grid", .idea = "the whole device, coalesced", .pinned_frames = true},
     [](CudaFramePair& v) {
-        v.keeps_the_previous_frame();
         v.prepare(noise_map, {blocks_for(v.pixels, kWarps * kPixelsOfWarp<Vector>), kThreads});
-        v.set_launch([&v] {
-            noise_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels);
-        });
+        v.set({.keeps_the_previous_frame = true, .launch = [&v] {
+                   noise_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(),
+                                                  v.pixels);
+               }});
     });
 
 }  // namespace convolab::noise

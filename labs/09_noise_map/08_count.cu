@@ -70,16 +70,17 @@ const Variant count = frame_pair_variant(
      .pinned_frames = true,
      .operation = &count_of_changes()},
     [](CudaFramePair& v) {
-        v.keeps_the_previous_frame();
-        v.output_like(Image(2, 1, 1, PixelType::int32));
         const unsigned all = blocks_for(v.pixels, kWarps * kPixelsOfWarp<Vector>);
         v.prepare(count_changes,
                   {std::min(all, v.resident_blocks(count_changes, kThreads)), kThreads});
-        v.set_launch([&v] {
-            int* d_counts = reinterpret_cast<int*>(v.d_out());
-            CUDA_CHECK(cudaMemsetAsync(d_counts, 0, 2 * sizeof(int), nullptr));
-            count_changes<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), d_counts, v.pixels);
-        });
+        v.set({.keeps_the_previous_frame = true,
+               .output = Image(2, 1, 1, PixelType::int32),
+               .launch = [&v] {
+                   int* d_counts = reinterpret_cast<int*>(v.d_out());
+                   CUDA_CHECK(cudaMemsetAsync(d_counts, 0, 2 * sizeof(int), nullptr));
+                   count_changes<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), d_counts,
+                                                      v.pixels);
+               }});
     });
 
 }  // namespace convolab::noise

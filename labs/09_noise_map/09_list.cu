@@ -105,31 +105,33 @@ const Variant list = frame_pair_variant(
      .pinned_frames = true,
      .operation = &list_of_changes()},
     [](CudaFramePair& v) {
-        v.keeps_the_previous_frame();
-        v.output_like(Image(v.pixels, 1, 1, PixelType::int32));
         const auto groups = static_cast<int>(ceil_divide(v.pixels, kPixelsOfWarp<Vector>));
         const auto ends = std::make_shared<DeviceBuffer<int>>(groups);
         v.prepare(write_numbers, {dim3(blocks_for(groups, kWarps)), dim3(kThreads)});
-        v.set_launch([&v, groups, ends] {
-            int* d_list = reinterpret_cast<int*>(v.d_out());
-            count_groups<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), ends->data(), v.pixels,
-                                              groups);
-            scan_groups<<<1, kScanThreads>>>(ends->data(), groups);
-            write_numbers<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), ends->data(), d_list,
-                                               v.pixels, groups);
-        });
         const auto length = std::make_shared<int>(0);
-        v.downloads([&v, groups, ends, length](Image& out) {  // the list, not what lies behind it
-            CUDA_CHECK(cudaMemcpy(length.get(), ends->data() + groups - 1, sizeof(int),
-                                  cudaMemcpyDeviceToHost));
-            if (*length == 0) return;
-            CUDA_CHECK(cudaMemcpy(out.data<int>(), v.d_out(), *length * sizeof(int),
-                                  cudaMemcpyDeviceToHost));
-        });
-        // The picture that is compared has -1 behind the list.
-        v.postprocesses([length](Image& out) {
-            std::fill(out.data<int>() + *length, out.data<int>() + out.samples(), -1);
-        });
+        v.set({.keeps_the_previous_frame = true,
+               .output = Image(v.pixels, 1, 1, PixelType::int32),
+               .launch =
+                   [&v, groups, ends] {
+                       int* d_list = reinterpret_cast<int*>(v.d_out());
+                       count_groups<<<v.grid, v.block>>>(v.d_previous(), v.d_current(),
+                                                         ends->data(), v.pixels, groups);
+                       scan_groups<<<1, kScanThreads>>>(ends->data(), groups);
+                       write_numbers<<<v.grid, v.block>>>(v.d_previous(), v.d_current(),
+                                                          ends->data(), d_list, v.pixels, groups);
+                   },
+               .download =
+                   [&v, groups, ends, length](Image& out) {  // the list, not what lies behind it
+                       CUDA_CHECK(cudaMemcpy(length.get(), ends->data() + groups - 1, sizeof(int),
+                                             cudaMemcpyDeviceToHost));
+                       if (*length == 0) return;
+                       CUDA_CHECK(cudaMemcpy(out.data<int>(), v.d_out(), *length * sizeof(int),
+                                             cudaMemcpyDeviceToHost));
+                   },
+               .postprocess =
+                   [length](Image& out) {  // the picture that is compared has -1 behind the list
+                       std::fill(out.data<int>() + *length, out.data<int>() + out.samples(), -1);
+                   }});
     });
 
 }  // namespace convolab::noise

@@ -47,15 +47,14 @@ const Variant tile = frame_pair_variant(
      .pinned_frames = true,
      .operation = &filtered()},
     [](CudaFramePair& v) {
-        v.keeps_the_previous_frame();
         with_window<Mean, Gaussian, Median>(v.job, [&v]<class Window, int K>() {
             LaunchShape shape = tile_with_halo(v.job);
             shape.shared_bytes = shape.threads_per_block() * 2 * sizeof(unsigned);
             v.prepare(filter_tiles<Window, K>, shape);
-            v.set_launch([&v] {
-                filter_tiles<Window, K><<<v.grid, v.block, v.shared_bytes>>>(
-                    v.d_current(), v.d_out(), v.width, v.height);
-            });
+            v.set({.keeps_the_previous_frame = true, .launch = [&v] {
+                       filter_tiles<Window, K><<<v.grid, v.block, v.shared_bytes>>>(
+                           v.d_current(), v.d_out(), v.width, v.height);
+                   }});
         });
     });
 

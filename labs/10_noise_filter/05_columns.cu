@@ -48,24 +48,23 @@ static __global__ void __launch_bounds__(1024)
         store_pixel(d_out, y * width + x, filtered[0], filtered[1]);
 }
 
-const Variant columns =
-    frame_pair_variant({.name = "columns",
-                        .idea = "as tile; what K windows share of a column is computed once",
-                        .uses = kUsesBlock,
-                        .pinned_frames = true,
-                        .operation = &filtered()},
-                       [](CudaFramePair& v) {
-                           v.keeps_the_previous_frame();
-                           with_window<Mean, Gaussian, Median>(v.job, [&v]<class Window, int K>() {
-                               LaunchShape shape = tile_with_halo(v.job);
-                               shape.shared_bytes = shape.threads_per_block() *
-                                                    (2 + Window::kWords) * sizeof(unsigned);
-                               v.prepare(filter_columns<Window, K>, shape);
-                               v.set_launch([&v] {
-                                   filter_columns<Window, K><<<v.grid, v.block, v.shared_bytes>>>(
-                                       v.d_current(), v.d_out(), v.width, v.height);
-                               });
-                           });
-                       });
+const Variant columns = frame_pair_variant(
+    {.name = "columns",
+     .idea = "as tile; what K windows share of a column is computed once",
+     .uses = kUsesBlock,
+     .pinned_frames = true,
+     .operation = &filtered()},
+    [](CudaFramePair& v) {
+        with_window<Mean, Gaussian, Median>(v.job, [&v]<class Window, int K>() {
+            LaunchShape shape = tile_with_halo(v.job);
+            shape.shared_bytes =
+                shape.threads_per_block() * (2 + Window::kWords) * sizeof(unsigned);
+            v.prepare(filter_columns<Window, K>, shape);
+            v.set({.keeps_the_previous_frame = true, .launch = [&v] {
+                       filter_columns<Window, K><<<v.grid, v.block, v.shared_bytes>>>(
+                           v.d_current(), v.d_out(), v.width, v.height);
+                   }});
+        });
+    });
 
 }  // namespace convolab::noise_filter

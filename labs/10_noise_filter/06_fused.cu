@@ -62,13 +62,12 @@ const Variant fused = frame_pair_variant(
      .idea = "both frames filtered and compared by one kernel",
      .pinned_frames = true},
     [](CudaFramePair& v) {
-        v.keeps_the_previous_frame();
         with_window<Mean, Gaussian, Median>(v.job, [&v]<class Window, int K>() {
             v.prepare(mark_changes<Window, K>, shape_of_strips(v.width, v.height, K));
-            v.set_launch([&v] {
-                mark_changes<Window, K><<<v.grid, v.block>>>(
-                    {v.d_previous(), v.d_current(), v.width, v.height}, v.d_out());
-            });
+            v.set({.keeps_the_previous_frame = true, .launch = [&v] {
+                       mark_changes<Window, K><<<v.grid, v.block>>>(
+                           {v.d_previous(), v.d_current(), v.width, v.height}, v.d_out());
+                   }});
         });
     });
 

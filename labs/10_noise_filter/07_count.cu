@@ -67,16 +67,16 @@ const Variant count = frame_pair_variant(
      .pinned_frames = true,
      .operation = &counts()},
     [](CudaFramePair& v) {
-        v.keeps_the_previous_frame();
-        v.output_like(Image(2, 1, 1, PixelType::int32));
         with_window<Mean, Gaussian, Median>(v.job, [&v]<class Window, int K>() {
             v.prepare(count_changes<Window, K>, shape_of_strips(v.width, v.height, K));
-            v.set_launch([&v] {
-                int* d_counts = reinterpret_cast<int*>(v.d_out());
-                CUDA_CHECK(cudaMemsetAsync(d_counts, 0, 2 * sizeof(int)));
-                count_changes<Window, K><<<v.grid, v.block>>>(
-                    {v.d_previous(), v.d_current(), v.width, v.height}, d_counts);
-            });
+            v.set({.keeps_the_previous_frame = true,
+                   .output = Image(2, 1, 1, PixelType::int32),
+                   .launch = [&v] {
+                       int* d_counts = reinterpret_cast<int*>(v.d_out());
+                       CUDA_CHECK(cudaMemsetAsync(d_counts, 0, 2 * sizeof(int)));
+                       count_changes<Window, K><<<v.grid, v.block>>>(
+                           {v.d_previous(), v.d_current(), v.width, v.height}, d_counts);
+                   }});
         });
     });
 

@@ -89,9 +89,9 @@ TEST_CASE("heat map: divided by 510, a full change is as black as no colour; 765
     const Job job = pair_of(previous, current, 32);
     const Image wrong = made_by(job, [](CudaFramePair& v) {
         v.prepare(divided_by_510, one_block(v.settings));
-        v.set_launch([&v] {
+        v.set({.launch = [&v] {
             divided_by_510<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels);
-        });
+        }});
     });
     for (int c = 0; c < 3; ++c) CHECK(wrong.value(765, 0, c) == 0);
     CHECK(wrong.value(0, 0, 2) == 255);
@@ -106,9 +106,9 @@ TEST_CASE("heat map: runs of bytes / threads leave the tail empty and cut pixels
         const Image result = made_by(job, [](CudaFramePair& v) {
             v.prepare(runs_of_bytes, one_block(v.settings));
             const int run = 3 * v.pixels / v.settings.block_threads;
-            v.set_launch([&v, run] {
+            v.set({.launch = [&v, run] {
                 runs_of_bytes<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), run);
-            });
+            }});
         });
         INFO(threads << " threads");
         CHECK(with_reference(result, job).identical() == (threads == 3 || threads == 37));
@@ -124,10 +124,10 @@ TEST_CASE("heat map: reads of four bytes cut two pixels of every four") {
     const Job job = pair_of(previous, now, 8);
     const Image wrong = made_by(job, [](CudaFramePair& v) {
         v.prepare(cut_at_words, one_block(v.settings));
-        v.set_launch([&v] {
+        v.set({.launch = [&v] {
             cut_at_words<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(),
                                               3 * v.pixels);
-        });
+        }});
     });
     const Image right = heat::operation().reference(job);
     int whole = 0, wrong_pixels = 0;

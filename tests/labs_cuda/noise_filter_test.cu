@@ -57,10 +57,10 @@ template <int last_channel, bool rounds>
 Image filtered_by_tile(const Job& job) {
     const auto setup = [](CudaFramePair& v) {
         v.prepare(filter_tile<last_channel, rounds>, one_block_per_tile(v.width, v.height, 30, 32));
-        v.set_launch([&v] {
+        v.set({.launch = [&v] {
             filter_tile<last_channel, rounds>
                 <<<v.grid, v.block>>>(v.d_current(), v.d_out(), v.width, v.height);
-        });
+        }});
     };
     return made_by(job, setup);
 }

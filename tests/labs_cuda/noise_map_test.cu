@@ -69,10 +69,10 @@ TEST_CASE("noise map: differences of 236 to 255 are changes, and none in a signe
     const Job job = pair_of(previous, current, 32);
     const Image wrong = made_by(job, [](CudaFramePair& v) {
         v.prepare(in_a_signed_byte, one_block(v.settings));
-        v.set_launch([&v] {
+        v.set({.launch = [&v] {
             in_a_signed_byte<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(),
                                                   v.pixels);
-        });
+        }});
     });
     const Image right = reference(noise::v1, job);
     for (int x = 0; x < 511; ++x) {
@@ -93,9 +93,9 @@ TEST_CASE("noise map: runs of whole vectors drop the tail and cut pixels between
         const int run = 3 * 500 / threads / 16 * 16;  // 1500 bytes are 93 vectors and 12 bytes
         const Image wrong = made_by(job, [run](CudaFramePair& v) {
             v.prepare(runs_of_vectors, one_block(v.settings));
-            v.set_launch([&v, run] {
+            v.set({.launch = [&v, run] {
                 runs_of_vectors<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), run);
-            });
+            }});
         });
         INFO(threads << " threads");
         int missed = 0;
