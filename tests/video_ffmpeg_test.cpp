@@ -8,35 +8,15 @@
 
 #include <chrono>
 #include <cmath>
-#include <system_error>
 #include <tuple>
 
 #include "common/image/png.hpp"
-#include "common/video/child_process.hpp"
-#include "common/video/ffmpeg.hpp"
 #include "tests/video_kit.hpp"
 
 using namespace convolab;
 using namespace convolab::test;
 
 namespace {
-
-int run(const std::string& command) {
-    ChildProcess child(words_of(command), ChildProcess::Pipe::from_child);
-    std::string said(1 << 16, '\0');  // read, or a program that says something is ended by it
-    read_fully(child.pipe(), said.data(), said.size());
-    return child.finish();
-}
-
-bool has_ffmpeg() {
-    try {
-        return run("ffmpeg -version") >= 0 && run("ffprobe -version") >= 0;
-    } catch (const std::system_error&) {
-        return false;
-    }
-}
-#define NEEDS_FFMPEG() \
-    if (!has_ffmpeg()) SKIP_TEST("ffmpeg is not installed (tools/setup.sh ffmpeg)")
 
 /// Runs the command that the sentence names, on in.* and out.* of the folder.
 int follow(const std::string& sentence, const Folder& folder) {
@@ -149,30 +129,21 @@ TEST_CASE("ffmpeg: frames that change size are refused, the ones before are give
     CHECK(no_children());
 }
 
-TEST_CASE("ffmpeg: a Y4M that is not read is, once the command of the refusal has converted it") {
+TEST_CASE("ffmpeg: Y4M with deep samples, with alpha, interlaced; more than 8 bits have a note") {
     NEEDS_FFMPEG();
     const Folder folder;
-    const std::string in = folder.file("in.y4m"), out = folder.file("out.y4m");
-    for (const auto& [kind, bytes, commands] : {std::tuple{"C420p10", 768, 1},
-                                                {"C420p9", 768, 1},
-                                                {"C422p12", 1024, 1},
-                                                {"C444p14", 1536, 1},
-                                                {"C444p16", 1536, 1},
-                                                {"Cmono10", 512, 1},
-                                                {"Cmono16", 512, 1},
-                                                {"C444alpha", 1024, 1},
-                                                {"XYSCSS=420P10", 768, 1},
-                                                {"It", 384, 1},
-                                                {"Ib C411", 384, 1},
-                                                {"It C420p10", 768, 2}}) {
+    const std::string path = folder.file("in.y4m");
+    for (const auto& [kind, bytes, is_deep] : {std::tuple{"C420p10", 768, true},
+                                               {"C444p16", 1536, true},
+                                               {"Cmono10", 512, true},
+                                               {"C444alpha", 1024, false},
+                                               {"It", 384, false}}) {
         INFO(kind);
         const std::string frame = "FRAME\n" + std::string(static_cast<std::size_t>(bytes), 1);
-        spill(in, std::string("YUV4MPEG2 W16 H16 F25:1 ") + kind + "\n" + frame + frame);
-        for (int i = 0; i < commands; ++i) {
-            REQUIRE(follow(refusal([&] { open_source(in); }), folder) == 0);
-            std::filesystem::rename(out, in);
-        }
-        const auto frames = all_frames(*open_source(in));
+        spill(path, std::string("YUV4MPEG2 W16 H16 F25:1 ") + kind + "\n" + frame + frame);
+        const auto source = open_source(path);
+        CHECK((source->note().find("more than 8 bits") != std::string::npos) == is_deep);
+        const auto frames = all_frames(*source);
         REQUIRE(frames.size() == 2);
         CHECK(describe(frames[1]) == describe(Image(16, 16, 3)));
     }

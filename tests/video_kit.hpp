@@ -10,10 +10,13 @@
 #include <cstring>
 #include <functional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "common/base/error.hpp"
 #include "common/base/random_bits.hpp"
+#include "common/video/child_process.hpp"
+#include "common/video/ffmpeg.hpp"
 #include "common/video/video.hpp"
 #include "tests/catch.hpp"
 #include "tests/png_kit.hpp"
@@ -74,6 +77,23 @@ inline void write_clip(const std::string& name, const std::vector<Image>& frames
     for (const auto& frame : frames) sink->write(frame);
     sink->finish();
 }
+
+inline int run(const std::string& command) {
+    ChildProcess child(words_of(command), ChildProcess::Pipe::from_child);
+    std::string said(1 << 16, '\0');  // read, or a program that says something is ended by it
+    read_fully(child.pipe(), said.data(), said.size());
+    return child.finish();
+}
+
+inline bool has_ffmpeg() {
+    try {
+        return run("ffmpeg -version") >= 0 && run("ffprobe -version") >= 0;
+    } catch (const std::system_error&) {
+        return false;
+    }
+}
+#define NEEDS_FFMPEG() \
+    if (!has_ffmpeg()) SKIP_TEST("ffmpeg is not installed (tools/setup.sh ffmpeg)")
 
 /// No child is left, running or dead.
 inline bool no_children() { return ::waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD; }

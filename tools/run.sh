@@ -17,8 +17,8 @@ if [ -n "$VIDEO" ] && [ -n "${CALLED_FROM:-}" ] && ! is_from_elsewhere && [[ $VI
     VIDEO=$CALLED_FROM/$VIDEO
 fi
 
-is_read_without_ffmpeg() { is_drawn || [ -d "$VIDEO" ] || [[ $VIDEO == - || ${VIDEO,,} == *.y4m ]]; }
-is_written_without_ffmpeg() { [ -d "$OUT" ] || [[ $OUT == - || ${OUT,,} == *.y4m || $OUT == */ ]]; }
+is_read_without_ffmpeg() { is_drawn || [ -d "$VIDEO" ]; }
+is_written_without_ffmpeg() { [ -d "$OUT" ] || [[ $OUT == */ ]]; }
 name=${OUT##*/}
 ending=${name##*.}
 [ "$ending" != "$name" ] || ending=
@@ -29,7 +29,7 @@ if [ -n "$IMAGE" ]; then
     [ -z "$ending" ] || [ "${ending,,}" = png ] || refuse 2 "OUT is '$OUT' and would be a PNG; let its name end in .png."
 elif [ -n "$VIDEO" ]; then
     [ -e "$VIDEO" ] || is_from_elsewhere || refuse 1 "File '$VIDEO' is not there; check the name in VIDEO=."
-    if ! is_written_without_ffmpeg; then
+    if ! is_written_without_ffmpeg && [ "$OUT" != - ]; then
         [ -n "$ending" ] && [ "${ending,,}" != png ] ||
             refuse 2 "OUT is '$OUT', not the name of a video: end it in .mp4 or .y4m, or in / for a folder of PNG files."
         # To a folder that is not there: ffmpeg only looks for the format.

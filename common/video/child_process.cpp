@@ -88,12 +88,12 @@ class SpawnPlan {
 
 }  // namespace
 
-ChildProcess::ChildProcess(const std::vector<std::string>& arguments, Pipe pipe)
+ChildProcess::ChildProcess(const std::vector<std::string>& arguments, Pipe pipe, Other other)
     : direction_(pipe) {
     PipeEnds data, messages;
     SpawnPlan plan;
     const bool reads = pipe == Pipe::from_child;
-    plan.connect_to_nothing(reads ? STDIN_FILENO : STDOUT_FILENO);
+    if (other == Other::nothing) plan.connect_to_nothing(reads ? STDIN_FILENO : STDOUT_FILENO);
     plan.connect(reads ? data.write : data.read, reads ? STDOUT_FILENO : STDIN_FILENO);
     plan.connect(messages.write, STDERR_FILENO);
     process_ = plan.start(arguments);
@@ -126,7 +126,7 @@ int ChildProcess::finish() {
 }
 
 ChildProcess::~ChildProcess() {
-    if (process_ != 0 && direction_ == Pipe::from_child) ::kill(process_, SIGKILL);
+    if (process_ != 0 && direction_ == Pipe::from_child) ::kill(-process_, SIGKILL);
     finish();
 }
 

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The file or pipe of a clip whose format we read and write ourselves: Y4M and difference streams.
+// The file or pipe of a clip whose format is read and written without ffmpeg: difference streams.
 #pragma once
 
 #include <sys/types.h>

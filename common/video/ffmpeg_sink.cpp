@@ -1,5 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
@@ -44,9 +46,14 @@ constexpr char kWebm[] =
     " -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -row-mt 1 -crf 24 -b:v 0 -flush_packets 1"
     " -cluster_time_limit 500";
 
+constexpr char kY4m[] =
+    " -f yuv4mpegpipe -pix_fmt yuv444p"
+    " -vf scale=out_color_matrix=bt601:out_range=tv:flags=accurate_rnd+full_chroma_int";
+
 /// What the ending asks for; other endings have ffmpeg's own codecs.
 std::string encoder(const fs::path& path, const VideoFormat& format) {
     if (is_h264(path)) return h264(path, format);
+    if (path == "-" || file_ending(path) == ".y4m") return kY4m;
     return file_ending(path) == ".webm" ? kWebm : "";
 }
 
@@ -56,13 +63,16 @@ std::vector<std::string> command(const std::string& path, const VideoFormat& for
                  std::to_string(format.width) + "x" + std::to_string(format.height) +
                  " -framerate " + std::to_string(format.rate.numerator) + "/" +
                  std::to_string(format.rate.denominator) + " -i pipe:0" + encoder(path, format));
-    words.push_back("file:" + path);
+    words.push_back(path == "-" ? "pipe:1" : "file:" + path);
     return words;
 }
 
 class FfmpegSink final : public FrameSink {
   public:
-    FfmpegSink(const std::string& path, const VideoFormat& format) : path_(path), format_(format) {}
+    FfmpegSink(const std::string& path, const VideoFormat& format)
+        : path_(path),
+          name_(path == "-" ? "Standard output" : "File '" + path + "'"),
+          format_(format) {}
 
     void write(const Image& frame) override {
         require_frame(path_, format_, frame);
@@ -83,22 +93,21 @@ class FfmpegSink final : public FrameSink {
 
   private:
     void start() try {
-        child_ =
-            std::make_unique<ChildProcess>(command(path_, format_), ChildProcess::Pipe::to_child);
+        child_ = std::make_unique<ChildProcess>(
+            command(path_, format_), ChildProcess::Pipe::to_child,
+            path_ == "-" ? ChildProcess::Other::ours : ChildProcess::Other::nothing);
     } catch (const std::system_error& error) {
-        if (error.code().value() == ENOENT)
-            throw Error(ffmpeg_is_missing("File '" + path_ + "'", "ffmpeg"));
-        throw Error("File '" + path_ + "' cannot be written: program ffmpeg cannot be started: " +
+        if (error.code().value() == ENOENT) throw Error(ffmpeg_is_missing(name_, "ffmpeg"));
+        throw Error(name_ + " cannot be written: program ffmpeg cannot be started: " +
                     error.code().message() + ".");
     }
     [[noreturn]] void fail() {
         const int code = child_->finish();
-        throw Error("File '" + path_ +
-                    "' cannot be written: " + ffmpeg_reason(child_->messages(), code) +
+        throw Error(name_ + " cannot be written: " + ffmpeg_reason(child_->messages(), code) +
                     "; it was given " + std::to_string(frames_) + " frames before.");
     }
 
-    std::string path_;
+    std::string path_, name_;
     VideoFormat format_;
     std::unique_ptr<ChildProcess> child_;  ///< from the first frame on
     std::int64_t frames_ = 0;              ///< given to ffmpeg
@@ -107,7 +116,9 @@ class FfmpegSink final : public FrameSink {
 }  // namespace
 
 std::unique_ptr<FrameSink> open_ffmpeg_sink(const std::string& path, const VideoFormat& format) {
-    require_writable(path);
+    if (path == "-" && ::isatty(STDOUT_FILENO) == 1)
+        throw UsageError("Standard output is a terminal: send the Y4M stream to a pipe or a file.");
+    if (path != "-") require_writable(path);
     return std::make_unique<FfmpegSink>(path, format);
 }
 

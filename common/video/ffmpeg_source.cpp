@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "common/base/error.hpp"
+#include "common/base/file_ending.hpp"
 #include "common/video/child_process.hpp"
 #include "common/video/ffmpeg.hpp"
 
@@ -19,17 +20,28 @@ namespace {
 struct Input {
     std::string what;                    ///< how errors begin: "File 'a.mp4'"
     std::vector<std::string> arguments;  ///< for ffmpeg and ffprobe
+    std::string y4m = {};                ///< the file's path, where it is Y4M
+    std::string first_line = {};         ///< of standard input, where that is read
+
+    bool is_standard_input() const { return !first_line.empty(); }
 };
+
+/// Starts a program behind the first line of standard input, which was read, and the rest of it.
+constexpr char kBehindFirstLine[] = "{ printf '%s\\n' \"$0\"; cat; } | exec \"$@\"";
+constexpr int kNotFound = 127;  // exit code of sh
 
 /// Starts `program` (with its first options) on the input, with further options behind it.
 std::unique_ptr<ChildProcess> start(const Input& input, const std::string& program,
-                                    const std::string& options) {
+                                    const std::string& options,
+                                    ChildProcess::Other other = ChildProcess::Other::nothing) {
     std::vector<std::string> command = words_of(program);
     const std::string name = command.front();
+    if (input.is_standard_input())
+        command.insert(command.begin(), {"sh", "-c", kBehindFirstLine, input.first_line});
     command.insert(command.end(), input.arguments.begin(), input.arguments.end());
     for (auto& word : words_of(options)) command.push_back(std::move(word));
     try {
-        return std::make_unique<ChildProcess>(command, ChildProcess::Pipe::from_child);
+        return std::make_unique<ChildProcess>(command, ChildProcess::Pipe::from_child, other);
     } catch (const std::system_error& error) {
         if (error.code().value() == ENOENT) throw Error(ffmpeg_is_missing(input.what, name));
         throw Error(input.what + " cannot be read: program " + name +
@@ -66,16 +78,21 @@ bool has_deep_samples(const std::string& pixel_format) {
 struct Probed {
     VideoFormat format;  ///< the size as it is shown: a phone's clip may be turned by 90 degrees
     std::string pixel_format;  ///< ffmpeg's name
+    std::int64_t frame_bytes;  ///< of a Y4M file
 };
 
 Probed probe(const Input& input) {
     const auto child =
         start(input, "ffprobe -loglevel error",
               "-select_streams V:0 -of default=noprint_wrappers=1 -show_entries "
-              "stream=width,height,pix_fmt,avg_frame_rate,r_frame_rate:stream_side_data=rotation");
+              "stream=width,height,pix_fmt,avg_frame_rate,r_frame_rate:stream_side_data=rotation" +
+                  std::string(input.y4m.empty() ? "" : ":packet=size -read_intervals %+#1"));
     std::string answer(4096, '\0');
     answer.resize(read_fully(child->pipe(), answer.data(), answer.size()).bytes);
-    if (const int code = child->finish(); code != 0)
+    const int code = child->finish();
+    if (code == kNotFound && input.is_standard_input())
+        throw Error(ffmpeg_is_missing(input.what, "ffprobe"));
+    if (code != 0)
         throw Error(input.what +
                     " cannot be read as a video: " + ffmpeg_reason(child->messages(), code) + ".");
     std::map<std::string, std::string> fields;
@@ -94,14 +111,15 @@ Probed probe(const Input& input) {
     else if (const auto base = rate(fields["r_frame_rate"]))
         format.rate = *base;
     require_frame_size(input.what, format.width, format.height);
-    return {format, fields["pix_fmt"]};
+    return {format, fields["pix_fmt"], number(fields["size"]).value_or(0)};
 }
 
 class FfmpegSource final : public FrameSource {
   public:
-    explicit FfmpegSource(const Input& input) : what_(input.what) {
+    explicit FfmpegSource(const Input& input) : what_(input.what), y4m_(input.y4m) {
         const Probed probed = probe(input);
         format_ = probed.format;
+        frame_bytes_ = probed.frame_bytes;
         if (has_deep_samples(probed.pixel_format))
             note_ =
                 "Samples of more than 8 bits (" + probed.pixel_format + ") were read as 8 bits.";
@@ -112,7 +130,8 @@ class FfmpegSource final : public FrameSource {
             input, "ffmpeg -loglevel error -nostdin",
             "-map 0:V:0 -fps_mode passthrough -f rawvideo -vf format=rgb24,crop=w='if(eq(iw," +
                 std::to_string(format_.width) + ")*eq(ih," + std::to_string(format_.height) +
-                "),iw,-1)':h=ih:x=0:y=0,setpts=1000*N/TB -");
+                "),iw,-1)':h=ih:x=0:y=0,setpts=1000*N/TB -",
+            input.is_standard_input() ? ChildProcess::Other::ours : ChildProcess::Other::nothing);
     }
 
     bool next(Image& frame) override {
@@ -123,7 +142,10 @@ class FfmpegSource final : public FrameSource {
             return true;
         }
         const int code = child_->finish();
-        if (code == 0 && child_->messages().empty() && done.bytes == 0 && frames_ > 0) return false;
+        if (code == 0 && child_->messages().empty() && done.bytes == 0 && frames_ > 0) {
+            if (!y4m_.empty()) require_whole_frames(y4m_, frame_bytes_);
+            return false;
+        }
         const std::string read = "; " + std::to_string(frames_) + " frames were read.";
         if (code == 0 && child_->messages().empty() && frames_ == 0 && done.bytes == 0)
             throw Error(what_ + " contains no frames.");
@@ -138,7 +160,8 @@ class FfmpegSource final : public FrameSource {
     std::string note() const override { return note_; }
 
   private:
-    std::string what_, note_;
+    std::string what_, y4m_, note_;
+    std::int64_t frame_bytes_ = 0;  ///< of a Y4M file
     std::unique_ptr<ChildProcess> child_;
     std::int64_t frames_ = 0;  ///< read so far
 };
@@ -154,7 +177,15 @@ std::unique_ptr<FrameSource> open_ffmpeg_source(const std::string& name) {
         throw Error("File '" + name + "' cannot be read: " +
                     (error ? error.message() : "No such file") + "; check the name.");
     // "file:" so that a colon or a dash in the name is part of the name.
-    return std::make_unique<FfmpegSource>(Input{"File '" + name + "'", {"-i", "file:" + name}});
+    return std::make_unique<FfmpegSource>(Input{
+        "File '" + name + "'", {"-i", "file:" + name}, file_ending(name) == ".y4m" ? name : ""});
+}
+
+std::unique_ptr<FrameSource> open_standard_input() {
+    return std::make_unique<FfmpegSource>(Input{"Standard input",
+                                                {"-f", "yuv4mpegpipe", "-i", "pipe:0"},
+                                                "",
+                                                first_line_of_standard_input()});
 }
 
 std::unique_ptr<FrameSource> open_camera(const std::string& device) {

@@ -30,8 +30,8 @@ std::string ffmpeg_reason(const std::string& messages, int exit_code) {
 
 std::string ffmpeg_is_missing(const std::string& what, const std::string& program) {
     return what + " needs the program " + program +
-           ", which is not installed: run `tools/setup.sh ffmpeg`, or use a .y4m file or a folder "
-           "of PNG files.";
+           ", which is not installed: run `tools/setup.sh ffmpeg`, or use a folder of PNG "
+           "files.";
 }
 
 }  // namespace convolab

@@ -15,7 +15,6 @@
 #include "common/video/ffmpeg.hpp"
 #include "common/video/png_folder.hpp"
 #include "common/video/synthetic.hpp"
-#include "common/video/y4m.hpp"
 
 namespace convolab {
 namespace {
@@ -44,7 +43,7 @@ std::unique_ptr<FrameSource> open_source(const std::string& name,
     if (is_camera_number(name)) return open_camera("/dev/video" + name);
     if (name.rfind("/dev/video", 0) == 0) return open_camera(name);
     if (is_folder(name)) return open_png_folder(name);
-    if (name == "-" || file_ending(name) == ".y4m") return open_y4m_source(name);
+    if (name == "-") return open_standard_input();
     return open_ffmpeg_source(name);
 }
 
@@ -54,7 +53,7 @@ std::unique_ptr<FrameSink> open_sink(const std::string& name, const VideoFormat&
     require_frame_size("The output '" + name + "'", format.width, format.height);
     const std::string ending = file_ending(name);
     if (is_folder(name) || name.back() == '/') return make_png_folder(name, format);
-    if (name == "-" || ending == ".y4m") return open_y4m_sink(name, format);
+    if (name == "-") return open_ffmpeg_sink(name, format);
     if (ending.empty() || ending == ".png")
         throw UsageError("The output '" + name +
                          "' is not the name of a video: end it in .mp4 or .y4m, or in / for a "

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Frames in and frames out. A source and a sink keep one frame at a time, so that memory does not
-// grow with the length of the clip. Only ffmpeg.cpp needs a program beside this one.
+// grow with the length of the clip. Folders of PNG files and drawn clips need no ffmpeg.
 #pragma once
 
 #include <cstdint>
@@ -67,15 +67,14 @@ class FrameSink {
 /// Opens a clip by its name:
 ///   moving, panning, static, black   the synthetic scene (`settings`)
 ///   0, 1, ...                        a camera: /dev/video0, ...        (ffmpeg)
-///   -                                Y4M from standard input
-///   NAME.y4m                         a Y4M file
+///   -                                Y4M from standard input         (ffmpeg)
 ///   a folder                         its PNG files in the order of their names
 ///   anything else                    a video file or stream            (ffmpeg)
 /// Throws Error in one sentence.
 std::unique_ptr<FrameSource> open_source(const std::string& name,
                                          const SyntheticSettings& settings = {});
 
-/// Opens a clip for writing: - (Y4M on standard output), NAME.y4m, a folder of PNG files (an
+/// Opens a clip for writing: - (Y4M on standard output), a folder of PNG files (an
 /// existing one, or a name that ends in /), or a file whose ending tells ffmpeg its format. Nothing
 /// that exists is overwritten before the first frame. Throws Error, UsageError for a name that says
 /// no format.

@@ -15,6 +15,7 @@ from tests.driver.test_lab import BUILD, LAB1, LabTest, call, rows
 
 LAB = BUILD / "labs/10_noise_filter/lab"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+HAS_FFMPEG = shutil.which("ffmpeg") and shutil.which("ffprobe")
 
 
 class Streams(LabTest):
@@ -50,6 +51,7 @@ class Streams(LabTest):
         for ours, theirs in zip(back, right):
             self.assertTrue(filecmp.cmp(ours, theirs, shallow=False), ours.name)
 
+    @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
     def test_through_a_pipe(self):
         self.write("--filter", "median", "--threshold", "20")
         with open(self.folder / "piped.y4m", "wb") as out:
@@ -218,6 +220,7 @@ class Savings(LabTest):
 
 class WorkedExample(LabTest):
     @unittest.skipUnless((ROOT / "study").is_dir(), "study/, which has the report's numbers, is not here")
+    @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
     def test_the_report_s_nine_pixels(self):
         """Section 3.2: so many of nine pixels differ by more than the threshold, before a mean of 3 x 3 and after it."""
         with open(ROOT / "study/data/published.csv", newline="") as file:
@@ -254,6 +257,7 @@ class Filters(LabTest):
             call(LAB1, "run", "--image", "scene:16x9", "--out", "x.png", "--filter", "median"), 2, "has no 'median'"
         )
 
+    @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
     def test_a_clip_is_filtered_and_checked(self):
         for variant in ("cpu", "cpu_simd", "cpu_threads", "tile", "columns", "fused"):
             for name in ("box", "median"):

@@ -61,6 +61,7 @@ class Clips(VideoTest):
                         )
                         self.assertIn("identical to the reference", words)
 
+    @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
     def test_all_variants_write_the_same_bytes(self):
         seen = set()
         for variant in variants(HEAT):
@@ -70,6 +71,7 @@ class Clips(VideoTest):
             seen.add(hashlib.sha256(out.read_bytes()).hexdigest())
         self.assertEqual(len(seen), 1)
 
+    @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
     def test_labs_of_one_picture_filter_every_frame(self):
         out = self.folder / "out.y4m"
         words = self.run_clip(LAB1, "--filter", "sobel_x", "--check", "--out", out)
@@ -90,6 +92,7 @@ class Clips(VideoTest):
             r"[\d.e-]+ ms, computing [\d.e-]+ ms, (reading|computing) sets the speed\.",
         )
 
+    @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
     def test_a_row_of_the_stages(self):
         rows = self.folder / "clips.csv"
         for out in ([], ["--out", self.folder / "out.y4m"]):
@@ -118,6 +121,7 @@ class Clips(VideoTest):
         self.refused(result, 2, "has no times; leave --csv out.")  # it has no CPU variant
         self.assertFalse((self.folder / "no.csv").exists())
 
+    @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
     def test_y4m_goes_through_pipes(self):
         source = subprocess.run(
             [LAB1, "run", "--video", "moving:64x48", "--length", "4", "--filter", "identity", "--out", "-"],
@@ -198,6 +202,7 @@ class Refusals(VideoTest):
     def test_too_few_frames(self):
         self.refuse(HEAT, 1, ["--video", "moving:64x48", "--length", "1"], "has 1 frame, and lab 08_heat_map needs 2")
 
+    @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
     def test_a_lab_of_clips_draws_its_own(self):
         out = self.folder / "drawn.y4m"
         result = call(HEAT, "run", "--out", out, "--length", 3, "--variant", "cpu")
@@ -215,6 +220,7 @@ class Refusals(VideoTest):
             "--check without --out",
         )
 
+    @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
     def test_a_cut_clip_keeps_the_frames_before(self):
         clip, out = self.folder / "clip.y4m", self.folder / "heat.y4m"
         self.run_clip(LAB1, "--filter", "identity", "--out", clip)
@@ -222,6 +228,7 @@ class Refusals(VideoTest):
         self.refused(call(HEAT, "run", "--video", clip, "--out", out), 1, "cut", "frame 6")
         self.assertEqual(y4m_frames(out), 4)
 
+    @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
     def test_the_input_is_not_written_over(self):
         clip = self.folder / "clip.y4m"
         self.run_clip(LAB1, "--filter", "identity", "--out", clip)
@@ -237,6 +244,7 @@ class Refusals(VideoTest):
         ):
             self.refused(call(HEAT, "run", "--video", "moving:64x48", "--out", out), code, words)
 
+    @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
     def test_a_reader_that_ends(self):
         done = subprocess.run(
             f"'{HEAT}' run --video moving:64x48 --length 200 --out - | head -c 100 >/dev/null; exit ${{PIPESTATUS[0]}}",
@@ -249,7 +257,7 @@ class Refusals(VideoTest):
         self.refused(done, 1, "Standard output")
 
     def test_without_ffmpeg(self):
-        """The sentence names the program to install; nothing needs it for Y4M."""
+        """The sentence names the program to install; nothing needs it for folders of pictures."""
         clip = self.folder / "clip.mp4"
         clip.write_bytes(b"not read")
         bare = {"PATH": "/nowhere"}
@@ -257,7 +265,10 @@ class Refusals(VideoTest):
         self.refused(
             call(HEAT, "run", "--video", "moving:64x48", "--out", self.folder / "x.mp4", env=bare), 1, "ffmpeg"
         )
-        self.run_clip(HEAT, "--out", self.folder / "x.y4m", env=bare)
+        self.refused(
+            call(HEAT, "run", "--video", "moving:64x48", "--out", self.folder / "x.y4m", env=bare), 1, "ffmpeg", "folder of PNG"
+        )
+        self.run_clip(HEAT, "--out", f"{self.folder}/pictures/", env=bare)
 
 
 if __name__ == "__main__":
