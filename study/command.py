@@ -56,7 +56,7 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
         type=Path,
         default=ROOT / "study" / "data",
         metavar="DIR",
-        help="the folder of published.csv, originals.csv, conclusions.csv and artefacts.csv (default: study/data)",
+        help="the folder of published.csv, originals.csv, conclusions.csv and artefacts.ini (default: study/data)",
     )
     parser.add_argument(
         "--pdf", action="store_true", help="print report.html into report.pdf, where Chromium is installed"

@@ -63,7 +63,7 @@ class Document:
         self.sources = Sources(ROOT, results, again)
         self.again = conclusions.judge(published, again, self.published.lines) if again else []
         self.judged = conclusions.agreed(self.first, self.again)
-        self.artefacts = artefacts.make_all(options.data / "artefacts.csv", results, self.published)
+        self.artefacts = artefacts.make_all(options.data / "artefacts.ini", results, self.published)
         self.defects = section.defects(options.data / "defects.csv", SCENE, self.published, self.sources)
         every = [
             (f"{path.name}{words}", pays.methods(found))
@@ -115,7 +115,7 @@ class Document:
             "programs": [own_programs.originals(results, published)],
             "defects": [section.defects_section(self.defects)],
             "coverage": [Section("Artefacts", [artefacts.coverage(self.artefacts)])],
-            **{report: artefacts.report_sections(self.artefacts, report) for report in output.REPORTS},
+            **{report: artefacts.report_sections(self.artefacts, report, options.results, options.out) for report in output.REPORTS},
         }
 
     def _words(self) -> Dict[str, Any]:

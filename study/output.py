@@ -222,6 +222,6 @@ def readme_text(table: Table, notes: List[str], folder: str, details: str = "") 
 def readme_originals(summary: str, by_program: Table, folder: str) -> str:
     """A lab's part on the reports' own programs."""
     return (
-        f"{summary} {by_program.caption} [Each configuration]({folder}/appendix.md#the-reports-own-programs-compared-with-ours)."
+        f"{summary} {by_program.caption} [Each program]({folder}/appendix.md#the-reports-own-programs-compared-with-ours)."
         f"\n\n{to_markdown(by_program)}"
     )

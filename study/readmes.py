@@ -41,7 +41,7 @@ def lab_readmes(options: argparse.Namespace, results: Results, published: Publis
         pairs = own_programs.pairs_of(results, published.originals, lab)
         parts = {
             output.ORIGINALS: output.readme_originals(
-                *own_programs.comparison(lab, pairs)[:2], link_from(path, options.out)
+                *own_programs.comparison(lab, pairs), link_from(path, options.out)
             )
             if pairs
             else None,

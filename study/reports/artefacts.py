@@ -1,62 +1,62 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The tables and figures of the five reports (study/data/artefacts.csv), each made again from our rows.
+"""The tables and figures of the five reports (study/data/artefacts.ini), each made again from our rows by its shape."""
 
-The module of a report has a dictionary ARTEFACTS: the artefact's name and a function
-(results, published) -> Section, whose `missing` says what was not measured.
-"""
-
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Callable, Dict, List, Sequence, Union
+from typing import Any, Callable, Dict, List, Sequence, Tuple
 
-from ..figures.content import Figure, Section, Table, short_name
+from ..figures.content import Section, Table, joined
 from ..figures.series import ours
-from ..measurements.csv_file import ReportError, read_table
+from ..measurements.csv_file import ReportError
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results
-from . import (
-    ariano2023_best,
-    ariano2023_blocks,
-    ariano2023_cuda,
-    ariano2023_threads,
-    cazzola2024,
-    chisci2024,
-    delbimbo2024,
-    layouts,
-    videostream2021,
-)
+from .bars import bars
+from .gather import gather
+from .heat import heat
+from .lines import lines
+from .remarks import by_threads, impossible
+from .seen import ORIGINAL, PUBLISHED, Gathered
+from .specification import Specification, read_specifications
+from .versions import listed, machine_code, published_count, versions
 
-COLUMNS = ("report", "artefact", "swept", "fixed", "unit", "not_measured", "program")
-WITHOUT_TIMES = ("picture", "stores")  # units of artefacts that show no times of ours
-Make = Callable[[Results, Published], Section]
-MAKERS: Dict[str, Dict[str, Make]] = {
-    "ariano2023": {
-        **ariano2023_threads.ARTEFACTS,
-        **ariano2023_blocks.ARTEFACTS,
-        **ariano2023_cuda.ARTEFACTS,
-        **ariano2023_best.ARTEFACTS,
-        "Figure 12": layouts.nested_flat,
-    },
-    "cazzola2024": cazzola2024.ARTEFACTS,
-    "chisci2024": chisci2024.ARTEFACTS,
-    "videostream2021": videostream2021.ARTEFACTS,
-    "delbimbo2024": delbimbo2024.ARTEFACTS,
+WITHOUT_TIMES = ("picture", "machine code")  # shapes that show no times of ours
+MACHINE_CODE = "the machine code of {}: run `make sass LAB={} VARIANT={}`"
+SHAPES: Dict[str, Callable[[Gathered], List[Any]]] = {
+    "heat": heat,
+    "lines": lines,
+    "bars": bars,
+    "versions": versions,
+    "sweep of threads": by_threads,
+    "list": listed,
+    "machine code": machine_code,
+    "parts": lambda _: [],
+    "picture": lambda _: ["![The scene before and after each filter](figures/gallery.png)"],
 }
+AFTER: Dict[Tuple[str, str], Callable[[Gathered], str]] = {("delbimbo2024", "Figure 11"): impossible}
 
 
 @dataclass(frozen=True)
 class Artefact:
     """A table or figure of a report, and what was made of it here."""
 
-    report: str
-    name: str
-    swept: str
-    fixed: str
-    unit: str
-    not_measured: str  # why, where it is meant to have no rows
+    specification: Specification
     section: Section
+
+    @property
+    def report(self) -> str:
+        return self.specification.report
+
+    @property
+    def name(self) -> str:
+        return self.specification.name
+
+    @property
+    def not_measured(self) -> str:
+        """Why it is meant to have no rows."""
+        return self.specification["not measured"]
 
     @property
     def timed(self) -> List[Row]:
@@ -66,12 +66,10 @@ class Artefact:
     @property
     def gap(self) -> str:
         """What of it was not measured or not drawn; nothing where all was."""
-        drawn = any(isinstance(item, (Table, Figure)) for item in self.section.items)
+        shape = self.specification["shape"]
         if self.section.missing:
             return self.section.missing
-        if not drawn and self.unit != "picture":
-            return "nothing was drawn"
-        if not self.timed and self.unit not in WITHOUT_TIMES:
+        if not self.timed and shape not in WITHOUT_TIMES:
             return "no row of ours has a time"
         return self.section.partly
 
@@ -81,40 +79,73 @@ class Artefact:
         return self.gap and (self.not_measured or self.gap)
 
 
-def make_all(path: Path, results: Results, published: Published) -> List[Artefact]:
-    """Every artefact of the file; an error where one has no module, or a module one too many."""
-    found, named = [], set()
-    for where, fields in read_table(path, COLUMNS):
-        report, name = fields["report"], fields["artefact"]
-        make = MAKERS.get(report, {}).get(name)
-        if make is None:
-            raise ReportError(f"{where}: nothing draws {report}, {name} (study/reports/artefacts.py)")
-        named.add((report, name))
-        section = _with_protocol(make(results, published))
-        if fields["program"] and not section.missing:
-            section.items.append(f"The report's own program: {fields['program']}")
-        found.append(
-            Artefact(
-                report,
-                name,
-                fields["swept"],
-                fields["fixed"],
-                fields["unit"],
-                fields["not_measured"],
-                replace(section, title=f"{name}: {fields['swept']}"),
+def make_all(path: Path, results: Results, published: Published, only: str = "") -> List[Artefact]:
+    """Every artefact of the file. only: the name of a figure, of whose report all are made."""
+    sections = read_specifications(path)
+    parts: Dict[Tuple[str, str], List[Specification]] = {}
+    for one in sections:
+        if not only or only.startswith(one.report):
+            parts.setdefault((one.report, one.name), []).append(one)
+    return [_made(same, results, published) for same in parts.values()]
+
+
+def _made(parts: Sequence[Specification], results: Results, published: Published) -> Artefact:
+    """An artefact of one section, or of several parts."""
+    first, items, gathered, absent = parts[0], [], [], []
+    for part in parts:
+        if part["shape"] not in SHAPES:
+            raise ReportError(
+                f"study/data/artefacts.ini: {part.report} {part.name} has the shape '{part['shape']}', known are "
+                f"{joined(SHAPES)}"
             )
+        numbers = gather(part, results, published)
+        made = SHAPES[part["shape"]](numbers)
+        if made and (part.report, part.name) in AFTER:
+            made.append(AFTER[part.report, part.name](numbers))
+        gathered += [numbers] * bool(made)
+        absent += [part] * (not made and part["shape"] != "parts")
+        items += made
+    missing = "" if items else next(one["needs"] or _machine_code(one) for one in absent)
+    section = Section(
+        f"{first.name}: {first['shows']}", [first["above"]] * bool(first["above"] and items) + items, missing
+    )
+    section.partly = joined(
+        [first["partly"]] * bool(first["partly"]) or [one.part for one in absent] * bool(items) or _absent(gathered)
+    )
+    if first["shape"] not in WITHOUT_TIMES:
+        section.rows = list({id(row): row for one in gathered for row in one.rows}.values())
+    section.published = sum(published_count(one) for one in gathered if one.specification["shape"] == "versions")
+    others = [one for one in gathered if one.specification["shape"] != "versions"]
+    section.published += _count(others, PUBLISHED)
+    section.originals = _count(gathered, ORIGINAL)
+    if first["its program"] and items:
+        section.items.append(f"The report's own program: {first['its program']}")
+    return Artefact(first, _with_protocol(section))
+
+
+def _count(gathered: Sequence[Gathered], who: str) -> int:
+    """How many numbers of one source are shown; those that several parts show count once."""
+    return len({id(one.source) for numbers in gathered for one in numbers.shown(who)})
+
+
+def _absent(gathered: Sequence[Gathered]) -> List[str]:
+    return list(
+        dict.fromkeys(
+            name for one in gathered if one.specification["shape"] in ("bars", "lines") for name in one.absent
         )
-    extra = {(report, name) for report, makers in MAKERS.items() for name in makers} - named
-    if extra:
-        raise ReportError(f"{path}: no line for {', '.join(map(' '.join, sorted(extra)))}")
-    return found
+    )
+
+
+def _machine_code(specification: Specification) -> str:
+    [(_, _, selector)] = specification.selectors("ours")
+    return MACHINE_CODE.format(specification["title"], selector["lab"], selector["variant"])
 
 
 def _with_protocol(section: Section) -> Section:
     """A table whose caption does not say how our rows were measured says it now."""
     rows = [row for row in section.rows if row.timed]
 
-    def told(item: Union[str, Table, Figure]) -> Union[str, Table, Figure]:
+    def told(item: Any) -> Any:
         if not rows or not isinstance(item, Table) or "iterations" in item.caption:
             return item
         return replace(item, caption=f"{item.caption} {ours(rows)}")
@@ -128,43 +159,38 @@ def anchor(artefact: Artefact) -> str:
 
 
 def coverage(artefacts: Sequence[Artefact]) -> Table:
-    """A line for each artefact: where it is, what it shows, and what of it was not measured."""
-    lines = []
-    for one in artefacts:
-        section, timed = one.section, one.timed
-        state = "; ".join(
-            filter(None, ("" if section.missing else "drawn", f"not measured: {one.unmeasured}" * bool(one.gap)))
-        )
-        lines.append(
-            [
-                one.report,
-                f"[{one.name}](#{anchor(one)})",
-                one.swept,
-                one.fixed,
-                one.unit,
-                "; ".join(dict.fromkeys(short_name(row.device) for row in timed)),
-                state,
-                str(section.published or ""),
-                str(section.originals or ""),
-                str(len(timed) or ""),
-            ]
-        )
-    return Table(
-        "coverage",
-        "The reports' tables and figures with measurements; videostream2021's three plots without a number are "
-        "named by their section.",
-        ["report", "artefact", "swept", "fixed", "unit", "device", "state", "published", "original", "ours"],
-        lines,
-        left=7,
+    """A line for each artefact: how many numbers it shows, and what of it was not measured."""
+    lines = [
+        [
+            f"[{one.report} {one.name}](#{anchor(one)})" + f": not measured: {one.unmeasured}" * bool(one.gap),
+            *(str(count or "") for count in (one.section.published, one.section.originals, len(one.timed))),
+        ]
+        for one in artefacts
+    ]
+    caption = (
+        "The reports' tables and figures with measurements, and how many numbers each shows; videostream2021's three plots "
+        "without a number are named by their section."
     )
+    return Table("coverage", caption, ["artefact", "published", "original", "ours"], lines)
 
 
-def report_sections(artefacts: Sequence[Artefact], report: str) -> List[Section]:
-    """The sections of one report; of what was not measured, the sentence."""
+def _all_numbers(artefact: Artefact, results: Path, out: Path) -> List[str]:
+    """Where the numbers are of which a table shows the best alone."""
+    shape, table = artefact.specification["shape"], artefact.specification["table"]
+    if shape not in ("heat", "parts") or table == "no" or not artefact.timed:
+        return []
+    files = sorted({f"{row.lab}{'_sweep' * row.sweep}.csv" for row in artefact.timed})
+    links = [f"[{name}]({os.path.relpath(results / name, out)})" for name in files]
+    return [f"All {len(artefact.timed)} of ours: {joined(links)}."]
+
+
+def report_sections(artefacts: Sequence[Artefact], report: str, results: Path, out: Path) -> List[Section]:
+    """The sections of one report, with links from the folder `out` to the files in `results`; of what was not measured, the sentence."""
     sections = []
     for one in artefacts:
         if one.report == report:
             body = [f'<a id="{anchor(one)}"></a>', *one.section.items]
+            body += _all_numbers(one, results, out)
             body += [f"Not measured: {one.unmeasured}."] * bool(one.gap)
             sections.append(replace(one.section, items=body))
     return sections

@@ -4,11 +4,10 @@
 
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from ..figures import drawing
-from ..figures.content import DASH, NO_BAR, NOISY, Figure, Line, Point, Section, Table, number, percent, times
+from ..figures.content import NO_BAR, Line, Point, Section, Table, number, percent, times
 from ..figures.labels import RATIOS
-from ..figures.panels import at_size, described, line_panels, values_of
-from ..figures.series import describe, main_job
+from ..figures.series import describe, described, main_job
+from ..figures.shapes import Panel, by_size, cell, pivot, plot
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results, distinct, sizes
@@ -25,8 +24,7 @@ def rows_with_copies(results: Results, test: Callable[[Row], bool]) -> List[Row]
 def _of_one_kernel(rows: Sequence[Row], column: str) -> List[Row]:
     """The rows with one value of the setting `kernel`, rows of before that setting being one group: those with most values of the
     column, then with the most complete protocol. So no figure compares two kernels."""
-    kernels = distinct(rows, "kernel") + [""]
-    groups = [[row for row in rows if row.kernel == kernel] for kernel in kernels]
+    groups = [[row for row in rows if row.kernel == kernel] for kernel in [*distinct(rows, "kernel"), ""]]
     return max(
         (group for group in groups if group),
         default=[],
@@ -34,19 +32,14 @@ def _of_one_kernel(rows: Sequence[Row], column: str) -> List[Row]:
     )
 
 
-def has_own_settings(row: Row) -> bool:
+def _has_own_settings(row: Row) -> bool:
     """Whether the row has the lab's own settings: 3 streams, as many bands, 3 frames in flight."""
     return all(row.text[name] in ("", "3") for name in ("streams", "bands", "in_flight"))
 
 
-def _by_variant(rows: Sequence[Row]) -> Dict[Tuple[str, int], Row]:
-    """The row of each variant and number of pixels."""
-    return {(row.variant, row.pixels): row for row in rows}
-
-
 def _gains(rows: Sequence[Row], variant: str, base: str) -> List[Point]:
     """Points (pixels, time of base / time of variant)."""
-    found = _by_variant(rows)
+    found = {(row.variant, row.pixels): row for row in rows}
     return [
         (pixels, found[base, pixels].ms / row.ms, NO_BAR, row.is_noisy)
         for (name, pixels), row in found.items()
@@ -56,77 +49,61 @@ def _gains(rows: Sequence[Row], variant: str, base: str) -> List[Point]:
 
 def pays_from(rows: Sequence[Row], variant: str = "streams", base: str = "pinned") -> str:
     """One sentence: from which size on the variant is faster than the base."""
-    gains = sorted(_gains(rows, variant, base))
+    gains = [(dict(sizes(rows))[int(pixels)], gain) for pixels, gain, *_ in sorted(_gains(rows, variant, base))]
     if not gains:
         return ""
-    names = dict(sizes(rows))
-    first: Optional[int] = None
-    for index in range(len(gains) - 1, -1, -1):
-        if gains[index][1] <= 1:
-            break
-        first = index
-    if first is None:
-        return f"`{variant}` is not faster than `{base}` at {names[int(gains[-1][0])]}, the largest size measured."
-    where = f"from {names[int(gains[first][0])]} on" if first else "at every size measured"
-    return (
-        f"`{variant}` is faster than `{base}` {where}: {times(gains[first][1])} at "
-        f"{names[int(gains[first][0])]}, {times(gains[-1][1])} at {names[int(gains[-1][0])]}."
-    )
+    slower = [place for place, (_, gain) in enumerate(gains) if gain <= 1]
+    first = slower[-1] + 1 if slower else 0
+    if first == len(gains):
+        return f"`{variant}` is not faster than `{base}` at {gains[-1][0]}, the largest size measured."
+    (least, from_there), (most, at_last) = gains[first], gains[-1]
+    where = f"from {least} on" if first else "at every size measured"
+    return f"`{variant}` is faster than `{base}` {where}: {times(from_there)} at {least}, {times(at_last)} at {most}."
 
 
 def gain_by_size(results: Results, _: Published) -> Section:
     """The gain of streams, frames and a graph over pageable and pinned memory, by size."""
     title = "Overlapping copies: gain by size"
-    drawn = {row.configuration for row in _of_one_kernel(rows_with_copies(results, has_own_settings), "size")}
+    drawn = {row.configuration for row in _of_one_kernel(rows_with_copies(results, _has_own_settings), "size")}
     rows = results.of_one_run(lambda row: row.configuration in drawn)
     if not any(_gains(rows, variant, "pinned") for variant in FASTER):
         return Section(title, missing="lab 06 on a GPU: run `make sweep`")
-
-    def draw() -> Any:
-        figure, axes = drawing.canvas(4.0, columns=2, sharey=True)
-        for panel, base in zip(axes[0], ("pageable", "pinned")):
-            lines = [Line(variant, _gains(rows, variant, base), variant=f"{LAB} {variant}") for variant in FASTER]
-            drawing.draw_lines(panel, lines, log_y=False)
-            drawing.size_axis(panel, sizes(rows))
-            panel.axhline(1, color="0.45", linewidth=1, linestyle="--")
-            panel.set_title(f"over {base}", loc="left")
-            panel.set_ylim(bottom=0)
-            panel.tick_params(axis="x", rotation=45)
-        axes[0, 0].set_ylabel("speed-up, with copies")
-        return drawing.finish(figure, title, describe(rows, RATIOS, bars=False), legend=axes[0, 1])
-
-    head = ["variant"] + [f"{name} ms" for _, name in sizes(rows)] + ["of the bus"]
-    found = _by_variant(rows)
-    largest = max(row.pixels for row in rows)
-    lines = []
-    for variant in distinct(rows, "variant"):
-        last = found.get((variant, largest))
-        lines.append(
-            [variant + " on 1 GPU" * (variant == "multi_gpu")]
-            + [
-                number(found[variant, pixels].ms) + NOISY * found[variant, pixels].is_noisy
-                if (variant, pixels) in found
-                else DASH
-                for pixels, _ in sizes(rows)
-            ]
-            + [percent(last.of_ceiling if last else None)]
+    panels = [
+        Panel(
+            [Line(variant, _gains(rows, variant, base), variant=f"{LAB} {variant}") for variant in FASTER],
+            y="speed-up, with copies" * (base == "pageable"),
+            title=f"over {base}",
+            sizes=sizes(rows),
+            slanted=True,
+            log_y=False,
+            bottom=0,
+            level=1,
         )
-    table = Table(
-        "async_by_size",
-        f"Time of a frame with its copies. Of the bus: at {dict(sizes(rows))[largest]}. " + described(rows),
-        head,
-        lines,
+        for base in ("pageable", "pinned")
+    ]
+    caption = f"{title}; left beside copies of pageable memory, right of pinned memory."
+    about = describe(rows, RATIOS, bars=False)
+    figure = plot("async_gain_by_size", caption, title, about, panels, legend=1, sharey=True)
+    return Section(title, [_times_by_size(rows), figure, pays_from(rows)])
+
+
+def _times_by_size(rows: Sequence[Row]) -> Table:
+    """The time of a frame by variant and size, and at the largest the share of the bus."""
+    pixels, size = sizes(rows)[-1]
+    last = {row.variant: row for row in rows if row.pixels == pixels}
+    caption = f"Time of a frame with its copies. Of the bus: at {size}. {described(rows)}"
+    table = by_size(
+        "async_by_size", caption, rows, lambda row: row.variant, ["variant"], lines=distinct(rows, "variant")
     )
-    return Section(
-        title,
-        [
-            table,
-            Figure(
-                "async_gain_by_size", f"{title}; left beside copies of pageable memory, right of pinned memory.", draw
-            ),
-            pays_from(rows),
-        ],
-    )
+    shares = [percent(last[line[0]].of_ceiling if line[0] in last else None) for line in table.rows]
+    named = [line[0] + " on 1 GPU" * (line[0] == "multi_gpu") for line in table.rows]
+    table.header = [*table.header, "of the bus"]
+    table.rows = [[name, *line[1:], share] for name, line, share in zip(named, table.rows, shares)]
+    return table
+
+
+def _at(rows: Sequence[Row], size: Tuple[int, str], variant: str) -> List[Row]:
+    return [row for row in rows if (row.pixels, row.size_name) == size and row.variant == variant]
 
 
 def gain_by_streams(results: Results, _: Published) -> Section:
@@ -137,55 +114,30 @@ def gain_by_streams(results: Results, _: Published) -> Section:
         lambda row: row.variant == "pinned" or (row.variant in ("streams", "graph") and row.streams == row.bands),
     )
     rows = _of_one_kernel(rows, "streams")
-    measured = [
-        size
-        for size in sizes(rows)
-        if len(values_of(at_size(rows, size), "streams")) > 1
-        and any(row.variant == "pinned" for row in at_size(rows, size))
-    ][-2:]
+    measured = [size for size in sizes(rows) if len(_at(rows, size, "streams")) > 1 and _at(rows, size, "pinned")][-2:]
     if not measured:
         return Section(title, missing="lab 06 on a GPU, 1 to 8 streams: run `make sweep`")
-
-    def gains(size: Tuple[int, str], variant: str) -> Line:
-        same = at_size(rows, size)
-        pinned = [row for row in same if row.variant == "pinned"][-1]
-        return Line(
-            variant,
-            [
-                (row.integer("streams") or 0, pinned.ms / row.ms, NO_BAR, row.is_noisy)
-                for row in same
-                if row.variant == variant
-            ],
-            variant=f"{LAB} {variant}",
-        )
-
-    def draw() -> Any:
-        panels = [(size[1], [gains(size, variant) for variant in ("streams", "graph")]) for size in measured]
-        return line_panels(
-            title,
-            describe(rows, RATIOS, bars=False),
-            panels,
-            "streams, one band per stream",
-            "speed-up over pinned",
-            log_y=False,
-        )
-
-    best = []
+    panels, best = [], []
     for size in measured:
-        found = min((row for row in at_size(rows, size) if row.variant == "streams"), key=lambda row: row.ms)
-        pinned = [row for row in at_size(rows, size) if row.variant == "pinned"][-1]
-        best.append(
-            f"at {size[1]} with {found.streams} streams: {number(found.ms)} ms, "
-            f"{percent(found.ms / pinned.ms)} of `pinned`"
-        )
-    return Section(
-        title,
-        [
-            Figure("async_gain_by_streams", f"{title}: from how many on the lines are level.", draw),
-            f"With one band per stream, `streams` is fastest {'; '.join(best)}.",
-            *_by_bands(results),
-        ],
-    )
+        pinned = _at(rows, size, "pinned")[-1]
+        lines = [_by_streams(_at(rows, size, variant), pinned) for variant in ("streams", "graph")]
+        ticks = {x: f"{x:g}" for x in sorted({x for line in lines for x, *_ in line.points})}
+        words = "speed-up over pinned" * (size == measured[0])
+        panels.append(Panel(lines, "streams, one band per stream", words, size[1], ticks=ticks, log_y=False, bottom=0))
+        found = min(_at(rows, size, "streams"), key=lambda row: row.ms)
+        share = percent(found.ms / pinned.ms)
+        best.append(f"at {size[1]} with {found.streams} streams: {number(found.ms)} ms, {share} of `pinned`")
+    caption = f"{title}: from how many on the lines are level."
+    about = describe(rows, RATIOS, bars=False)
+    figure = plot("async_gain_by_streams", caption, title, about, panels, sharey=True)
+    words = f"With one band per stream, `streams` is fastest {'; '.join(best)}."
+    return Section(title, [figure, words, *_by_bands(results)])
+
+
+def _by_streams(rows: Sequence[Row], pinned: Row) -> Line:
+    points = [(row.integer("streams") or 0, pinned.ms / row.ms, NO_BAR, row.is_noisy) for row in rows]
+    label = rows[0].variant if rows else ""
+    return Line(label, points, variant=f"{LAB} {label}")
 
 
 def _by_bands(results: Results) -> List[Table]:
@@ -193,34 +145,17 @@ def _by_bands(results: Results) -> List[Table]:
     rows = _of_one_kernel(
         rows_with_copies(results, lambda row: row.variant in ("streams", "graph") and row.streams == "3"), "bands"
     )
-    counts = values_of(rows, "bands")
-    lines: List[List[str]] = []
-    shown: List[Row] = []
-    for variant in distinct(rows, "variant"):
-        for size in sizes(rows):
-            found = {row.integer("bands"): row for row in at_size(rows, size) if row.variant == variant}
-            if len(found) > 1:
-                shown += found.values()
-                lines.append(
-                    [
-                        variant,
-                        size[1],
-                        *(
-                            number(found[count].ms) + NOISY * found[count].is_noisy if count in found else DASH
-                            for count in counts
-                        ),
-                    ]
-                )
-    return (
-        [
-            Table(
-                "async_by_bands",
-                "Time (ms) with 3 streams by the number of bands. " + described(shown),
-                ["variant", "size", *(f"{count} bands" for count in counts)],
-                lines,
-                left=2,
-            )
-        ]
-        if lines
-        else []
-    )
+    groups: Dict[Any, List[Row]] = {}
+    for row in rows:
+        groups.setdefault((row.variant, row.size_name), []).append(row)
+    shown = [row for same in groups.values() if len(distinct(same, "bands")) > 1 for row in same]
+
+    def bands(row: Row) -> Optional[int]:
+        return row.integer("bands")
+
+    named = list(dict.fromkeys((row.variant, row.size_name) for row in sorted(shown, key=lambda row: row.pixels)))
+    order = sorted(named, key=lambda at: distinct(rows, "variant").index(at[0]))
+    counts, lines = pivot(shown, lambda row: (row.variant, row.size_name), bands, cell, lines=order)
+    caption = f"Time (ms) with 3 streams by the number of bands. {described(shown)}" if shown else ""
+    head = ["variant", "size", *(f"{count} bands" for count in counts)]
+    return [Table("async_by_bands", caption, head, lines, left=2)] if lines else []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import List, Optional, Tuple
 
-from ..figures.content import DASH, NOISY, Section, Table, joined, number, why_untimed
+from ..figures.content import DASH, Section, Table, joined
 from ..measurements.originals import Original
 from ..measurements.published import Published
 from ..measurements.rows import Row
@@ -43,10 +43,6 @@ def pairs_of(results: Results, originals: List[Original], lab: Optional[str] = N
 
 def _where(original: Original) -> str:
     return f"{_name(original)}, {original.size_name}, K {original.ksize}, B {original.side}"
-
-
-def _ratio(pair: Pair) -> str:
-    return f"{pair.ratio:.2f}" if pair.ratio is not None else DASH
 
 
 def summary(pairs: List[Pair]) -> str:
@@ -93,44 +89,14 @@ def _by_program(name: str, caption: str, pairs: List[Pair]) -> Table:
     )
 
 
-def _ours(row: Optional[Row]) -> str:
-    if row is None:
-        return DASH
-    return number(row.ms) + NOISY * row.is_noisy if row.timed else why_untimed(row)
-
-
-def _all(name: str, caption: str, pairs: List[Pair]) -> Table:
-    lines = [
-        [
-            _name(pair.original),
-            pair.original.output,
-            pair.original.size_name,
-            str(pair.original.ksize),
-            str(pair.original.side),
-            number(pair.original.ms),
-            _ours(pair.row),
-            _ratio(pair),
-        ]
-        for pair in pairs
-    ]
-    return Table(
-        name,
-        caption,
-        ["program", "output of the original", "size", "K", "B", "original ms", "ours ms", "ratio"],
-        lines,
-        left=3,
-        fold=True,
-    )
-
-
-def comparison(name: str, pairs: List[Pair]) -> Tuple[str, Table, Table]:
-    """The summary, a table by program, and a table of all configurations."""
+def comparison(name: str, pairs: List[Pair]) -> Tuple[str, Table]:
+    """The summary, and a table by program."""
     gpus = joined(dict.fromkeys(pair.original.gpu for pair in pairs))
-    first = (
+    caption = (
         f"Time of ours over that of the program, {gpus}, without copies; original: mean of 50 launches, ours: median."
+        + " chisci2024: time of one channel." * any(pair.original.report == "chisci2024" for pair in pairs)
     )
-    every = f"Each configuration, {gpus}; B: side of the block, or of the larger output tile. chisci2024: time of one channel."
-    return (summary(pairs), _by_program(name, first, pairs), _all(f"{name}_all", every, pairs))
+    return summary(pairs), _by_program(name, caption, pairs)
 
 
 def originals(results: Results, published: Published) -> Section:
@@ -145,5 +111,9 @@ def originals(results: Results, published: Published) -> Section:
         )
     return Section(
         title,
-        [*comparison("originals", pairs), "videostream2021's programs are compared in the figures of that report."],
+        [
+            *comparison("originals", pairs),
+            "Each configuration: [study/data/originals.csv](../study/data/originals.csv). videostream2021's programs are compared "
+            "in the figures of that report.",
+        ],
     )

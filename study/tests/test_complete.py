@@ -39,7 +39,7 @@ class Complete(unittest.TestCase):
         kept: Callable[[Row], bool] = lambda row: True,
         code: bool = True,
         verdicts: str = "",
-        artefacts_file: Path = DATA / "artefacts.csv",
+        artefacts_file: Path = DATA / "artefacts.ini",
     ) -> str:
         """The sentence about the committed rows of which some were taken away, on all artefacts and the verdicts
         whose names begin so; empty: nothing is missing."""
@@ -83,10 +83,12 @@ class Complete(unittest.TestCase):
 
     def test_an_artefact_may_say_why_it_was_not_measured(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "artefacts.csv"
-            text = (DATA / "artefacts.csv").read_text(encoding="utf-8")
+            path = Path(folder) / "artefacts.ini"
+            text = (DATA / "artefacts.ini").read_text(encoding="utf-8")
             path.write_text(
-                text.replace("noise filter: T by K,1080p,ms,", "noise filter: T by K,1080p,ms,no camera"),
+                text.replace(
+                    "shows = noise filter: T by K\n", "shows = noise filter: T by K\nnot measured = no camera\n"
+                ),
                 encoding="utf-8",
             )
 
@@ -102,19 +104,24 @@ class Complete(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             write(Path(folder) / "a.csv", [row("a", "v", "480p", 1)])
             results = Results(read_folder(Path(folder)))
-            made = artefacts.make_all(DATA / "artefacts.csv", results, self.published)
+            made = artefacts.make_all(DATA / "artefacts.ini", results, self.published)
             reports = {"ariano2023": 20, "cazzola2024": 2, "chisci2024": 5, "videostream2021": 17, "delbimbo2024": 7}
             self.assertEqual(Counter(one.report for one in made), reports)
             table = artefacts.coverage(made)
             self.assertEqual(len(table.rows), 51)
-            self.assertIn("not measured: lab 02, rows by threads", table.rows[1][table.header.index("state")])
-            lines = (DATA / "artefacts.csv").read_text(encoding="utf-8").splitlines(keepends=True)
-            path = Path(folder) / "artefacts.csv"
+            self.assertIn("not measured: lab 02, rows by threads", table.rows[1][0])
+            path = Path(folder) / "artefacts.ini"
             for text, words in (
-                (lines + ["chisci2024,Figure 99,,,,,\n"], "nothing draws chisci2024, Figure 99"),
-                (lines[:-1], "no line for delbimbo2024 Figure 11"),
+                (
+                    "[chisci2024 Figure 99]\nshape = pie",
+                    "chisci2024 Figure 99 has the shape 'pie', known are heat, lines, ",
+                ),
+                ("[chisci2024 Figure 99]\ntitle = a", "chisci2024 Figure 99.*expected .* with a key 'shape'"),
+                ("[chisci2024 Figure 99]\nlike = chisci2024 Figure 98", r"no section \[chisci2024 Figure 98\]"),
+                ("[chisci2024 Figure 99]\nshape = list\ntitel = a", "unknown key 'titel'; known are .*title"),
+                ("title = a", "artefacts.ini.*no section headers"),
             ):
-                path.write_text("".join(text), encoding="utf-8")
+                path.write_text(text, encoding="utf-8")
                 with self.assertRaisesRegex(ReportError, words):
                     artefacts.make_all(path, results, self.published)
 

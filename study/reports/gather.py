@@ -1,0 +1,170 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Reading what the selectors of an artefact name: our rows, the times of the report's program, the published numbers."""
+
+from dataclasses import replace
+from typing import Any, Dict, Iterable, List, Mapping, Sequence, Tuple
+
+from ..measurements.originals import Original
+from ..measurements.published import Published, Value
+from ..measurements.rows import Row
+from ..measurements.selection import Results
+from .seen import ORIGINAL, OURS, PUBLISHED, Gathered, Place, Seen, fits
+from .specification import Specification
+
+PER_TAP, FLOATS = 2, ("cazzola2024", "chisci2024")  # operations; reports whose samples have 4 bytes
+
+
+def _place(fields: Mapping[str, Any], pixels: int, size: str) -> Place:
+    names = ("width", "ksize", "block", "threads", "block_threads")
+    return {"size": size, "pixels": pixels, **{name: int(fields[name]) if fields.get(name) else None for name in names}}
+
+
+def _of_row(series: str, form: str, row: Row) -> Seen:
+    amounts = [row.number[name] or 0 for name in ("bytes", "operations")]
+    ms = row.ms if row.timed else 0.0
+    return Seen(OURS, series, form, _place(row.text, row.pixels, row.size_name), ms, row, "ms", row.variant, *amounts)
+
+
+def _of_original(series: str, form: str, one: Original) -> Seen:
+    samples = one.width * one.height * one.ours.channels
+    fields = {"width": one.width, "ksize": one.ksize, "block": one.side}
+    return Seen(
+        ORIGINAL,
+        series,
+        form,
+        _place(fields, one.width * one.height, one.size_name),
+        one.ms,
+        name=one.program,
+        bytes=(8 if one.report in FLOATS else 2) * samples,
+        operations=PER_TAP * samples * one.ksize**2,
+        source=one,
+    )
+
+
+def _of_video(series: str, form: str, line: Mapping[str, str], fields: Mapping[str, Any]) -> Seen:
+    pixels = int(line["width"]) * int(line["height"])
+    ms = float(line["mean_us"]) / 1e3
+    return Seen(ORIGINAL, series, form, _place(fields, pixels, fields["size"]), ms, name=line["program"], source=line)
+
+
+def video_fields(line: Mapping[str, str]) -> Dict[str, str]:
+    """The fields of a line of videostream2021's program: its blocks are "1x1024" or "16(tile 14)"."""
+    block, threads = line["block"], ""
+    if "tile " in block:
+        block = block.split("tile ")[1].rstrip(")")
+    elif block.startswith("1x"):
+        block, threads = "", block[2:]
+    return {
+        **line,
+        "block": block,
+        "block_threads": threads,
+        "size": {"1920": "1080p", "3840": "4k"}.get(line["width"], ""),
+    }
+
+
+def _of_value(series: str, form: str, value: Value, fields: Mapping[str, Any]) -> Seen:
+    pixels = value.pixels if value.report == "ariano2023" and value.unit == "ms" else 0
+    place = _place(fields, pixels, value.size_name)
+    return Seen(PUBLISHED, series, form, place, value.value, unit=value.unit, name=value.hardware, source=value)
+
+
+def value_fields(value: Value) -> Dict[str, Any]:
+    """What a selector may ask of a published number."""
+    return {**vars(value), "size": value.size_name, "block": value.side, "threads": value.threads}
+
+
+def _first_of_each(seen: Iterable[Seen], best: bool) -> List[Seen]:
+    """Where two selectors of one series have the same place, the first counts, or all where the best is looked for."""
+    found: Dict[Any, Seen] = {}
+    for count, one in enumerate(seen):
+        found.setdefault((one.series, one.form, *one.at.values(), count if best else 0), one)
+    return list(found.values())
+
+
+def _complete(specification: Specification, seen: List[Seen]) -> List[Seen]:
+    """Without lines of one point, which say nothing, and, where that is asked for, without sizes that a series lacks."""
+    axis, column = specification["x"], specification["line"]
+    if column:
+        ends = {(one.at[column], one.at[axis]) for one in seen}
+        return [one for one in seen if sum(one.at[column] == of for of, _ in ends) > 1]
+    if specification["every series"] == "at each size":
+        there = {(one.series, one.at["size"]) for one in seen}
+        labels = {name for name, *_ in specification.selectors("ours")}
+        return [one for one in seen if all((name, one.at["size"]) in there for name in labels)]
+    return seen
+
+
+def gather(specification: Specification, results: Results, published: Published) -> Gathered:
+    """Reads what the selectors of an artefact name."""
+    found = Gathered(specification, results)
+    mine = []
+    for series, form, selector in specification.selectors("ours"):
+        rows = results.of_one_run(
+            lambda row: (row.timed or row.status == "unsupported") and fits(row.text, selector)  # noqa: B023
+        )
+        mine += [_of_row(series, form, row) for row in rows]
+    best = specification.has("best")
+    timed = _complete(specification, _first_of_each((one for one in mine if one.row.timed), best))
+    there = {(one.series, *one.at.values()) for one in timed}
+    found.refused = [one for one in mine if not one.row.timed and (one.series, *one.at.values()) not in there]
+    every = [*timed, *_programs(specification, published), *_values(specification, published, found)]
+    found.seen = _with_bases(specification, results, every)
+    return found
+
+
+def _programs(specification: Specification, published: Published) -> List[Seen]:
+    """Times of the report's own program: of the kernels that our variants stand for, or of those that the artefact names."""
+    if specification.report == "videostream2021":
+        return [
+            _of_video(series, form, line, fields)
+            for series, form, selector in specification.selectors("original")
+            for line in published.lines
+            for fields in [video_fields(line)]
+            if line["report"] == specification.report and fits(fields, {"size": "1080p", **selector})
+        ]
+    more = next((selector for *_, selector in specification.selectors("original")), {})
+    found = []
+    for series, form, selector in specification.selectors("ours"):
+        mine = {name: value for name, value in selector.items() if name in ("lab", "variant", "ksize", "block", "size")}
+        for one in published.originals:
+            fields = {"lab": one.ours.lab, "variant": one.variant, "ksize": one.ksize, "block": one.side}
+            fields.update(size=one.size_name, program=one.program)
+            if one.report == specification.report and fits(fields, {**mine, **more}):
+                found.append(_of_original(series, form, one))
+    return found
+
+
+def _values(specification: Specification, published: Published, found: Gathered) -> List[Seen]:
+    """The published numbers, which are kept in `found` as they are, too."""
+    seen = []
+    for series, form, selector in specification.selectors("published"):
+        for value in published.values:
+            fields = value_fields(value)
+            if value.report == specification.report and fits(fields, selector):
+                found.values.append(value)
+                seen.append(_of_value(series, form, value, fields))
+    return seen
+
+
+def _with_bases(specification: Specification, results: Results, seen: Sequence[Seen]) -> List[Seen]:
+    """The numbers with what their speed-ups are over: a variant of lab 01 with the same job, or the rows of a selector of
+    the same size."""
+    if not specification["over"]:
+        return list(seen)
+    there = {
+        row.size_name: row
+        for *_, selector in (specification.selectors("over") if ": " in specification["over"] else ())
+        for row in results.of_one_run(lambda one: one.timed and fits(one.text, selector))  # noqa: B023
+    }
+    bases: Dict[Any, Row] = {}
+    for one in seen:
+        if one.row is not None:
+            base = there.get(one.row.size_name) if there else results.baseline(one.row, specification["over"])
+            if base is not None:
+                bases[_job(one)] = base
+    return [replace(one, base=bases.get(_job(one))) for one in seen]
+
+
+def _job(one: Seen) -> Tuple[Any, ...]:
+    return one.series, one.at["size"], one.at["ksize"]

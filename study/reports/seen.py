@@ -1,0 +1,147 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The numbers that an artefact shows: of our rows, of the report, and of the report's own program."""
+
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+
+from ..figures.content import NO_BAR, NOISY, number, times
+from ..measurements.published import Value
+from ..measurements.rows import Row
+from ..measurements.selection import Results, sizes
+from .specification import Selector, Specification
+
+OURS, ORIGINAL, PUBLISHED = "ours", "original", "published"
+Place = Dict[str, Any]  # size, pixels, width, ksize, block, threads, block_threads
+GROWING = ("GB/s", "TFLOP/s", "x")  # quantities of which more is better
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One number, and where it belongs."""
+
+    who: str
+    series: str
+    form: str
+    at: Place
+    ms: float  # of a published number in another unit: that number
+    row: Optional[Row] = None
+    unit: str = "ms"
+    name: str = ""  # of the program, or the hardware
+    bytes: float = 0.0
+    operations: float = 0.0
+    base: Optional[Row] = None  # what a speed-up is over
+    source: object = None  # the published number, or the time of the program, as it was read
+
+    def value(self, quantity: str) -> Optional[float]:
+        """The number in this unit; None where it cannot be."""
+        return self.ms if self.unit == quantity != "ms" else self._of(self.ms, quantity)
+
+    def _of(self, ms: float, quantity: str) -> Optional[float]:
+        if self.unit != "ms":
+            return None
+        if quantity == "ms":
+            return ms
+        if quantity == "ns":
+            return ms * 1e6 / self.at["pixels"] if self.at["pixels"] else None
+        base = self.base.ms if self.base else 0
+        amount = {"x": base, "GB/s": self.bytes / 1e6, "TFLOP/s": self.operations / 1e9}[quantity]
+        return amount / ms if amount else None
+
+    def bars(self, quantity: str) -> Tuple[float, float]:
+        """How far the 5th and 95th percentile are below and above the number; a ratio of two medians has no bars."""
+        if self.row is None or quantity == "x":
+            return NO_BAR
+        ends = [self._of(ms, quantity) for ms in (self.ms - self.row.bars[0], self.ms, self.ms + self.row.bars[1])]
+        return ends[1] - min(ends), max(ends) - ends[1]
+
+    @property
+    def is_noisy(self) -> bool:
+        return self.row is not None and self.row.is_noisy
+
+    def text(self, quantity: str) -> str:
+        """The number as a table has it."""
+        return (times if quantity == "x" else number)(self.value(quantity)) + NOISY * self.is_noisy
+
+
+def fits(fields: Mapping[str, Any], selector: Selector) -> bool:
+    """Whether a line has what the selector wants: a|b, * for anything, ! for anything but nothing."""
+
+    def good(name: str, value: str) -> bool:
+        there = fields.get(name)
+        there = "" if there is None else str(there)
+        return value == "*" or (there != "" if value == "!" else there in value.split("|"))
+
+    return all(good(name, value) for name, value in selector.items())
+
+
+@dataclass
+class Gathered:
+    """All numbers of one artefact or part."""
+
+    specification: Specification
+    results: Results
+    seen: List[Seen] = field(default_factory=list)
+    refused: List[Seen] = field(default_factory=list)  # of ours
+    values: List[Value] = field(default_factory=list)  # all that are published of it
+
+    def of(self, who: str, **wanted: Any) -> List[Seen]:
+        """The numbers of one source, of a series, or at a place."""
+        return [
+            one
+            for one in self.seen
+            if one.who == who
+            and all((one.series if key == "series" else one.at.get(key)) == value for key, value in wanted.items())
+        ]
+
+    def shown(self, who: str) -> List[Seen]:
+        """The numbers of one source; where the best is looked for, that of each series and size."""
+        every = self.of(who)
+        if not self.specification.has("best"):
+            return every
+        groups: Dict[Any, List[Seen]] = {}
+        for one in every:
+            groups.setdefault((one.series, one.at["size"]), []).append(one)
+        return [one for one in map(best_of, groups.values()) if one is not None]
+
+    @property
+    def rows(self) -> List[Row]:
+        return [one.row for one in self.shown(OURS) if one.row is not None]
+
+    @property
+    def bases(self) -> List[Row]:
+        """What speed-ups are over, each row once."""
+        return list({one.base.order: one.base for one in self.seen if one.base is not None and one.row}.values())
+
+    @property
+    def series(self) -> List[str]:
+        return list(dict.fromkeys(one.series for one in self.seen))
+
+    @property
+    def sizes(self) -> List[Tuple[int, str]]:
+        """The sizes of our rows, smallest first."""
+        return sizes(one.row for one in [*self.of(OURS), *self.refused])
+
+    @property
+    def absent(self) -> List[str]:
+        """The series without a time of ours."""
+        there = {one.series for one in self.of(OURS)}
+        return [
+            label
+            for label in dict.fromkeys(name for name, *_ in self.specification.selectors("ours"))
+            if label not in there
+        ]
+
+    @property
+    def note(self) -> str:
+        """The note of the artefact, with the published numbers that it names."""
+        words = self.specification["note"]
+        named = ", ".join(f"{one.value:g}{'' if one.unit == 'x' else ' '}{one.unit}" for one in self.values)
+        return words.replace("{published}", named)
+
+
+def best_of(seen: Sequence[Seen], quantity: str = "ms") -> Optional[Seen]:
+    """The smallest time, or the largest speed-up or rate."""
+    there = [one for one in seen if one.value(quantity) is not None]
+    pick = max if quantity in GROWING else min
+    return pick(there, key=lambda one: one.value(quantity), default=None)

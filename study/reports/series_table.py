@@ -1,0 +1,129 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The tables of the shapes `lines` and `bars`: a line for each place of the axis, the columns of a series beside each other."""
+
+from typing import Any, Dict, List, Sequence, Tuple
+
+from ..figures.content import DASH, Table, times
+from ..figures.series import ours
+from ..measurements.selection import of_how_many
+from .seen import ORIGINAL, OURS, PUBLISHED, Gathered, Seen, best_of
+from .words import candidates, note_of, setting
+
+RATES = ("GB/s", "TFLOP/s")
+
+
+def power(pixels: int) -> str:
+    """ "2^20", as cazzola2024 names its sizes; a number that is no power of two as it is."""
+    return f"2^{pixels.bit_length() - 1}" if bin(pixels).count("1") == 1 else str(pixels)
+
+
+def labelled(one: Seen, column: str) -> str:
+    """The label of its line: that of its series, or the value of the column that has a line each."""
+    return {"": one.series, "ksize": f"K {one.at['ksize']}"}.get(column, str(one.at.get(column)))
+
+
+def _places(gathered: Gathered, axis: str) -> List[Any]:
+    if axis == "size":
+        return [name for _, name in gathered.sizes]
+    seen = gathered.of(OURS) if gathered.specification["line"] else gathered.seen
+    return sorted({one.at[axis] for one in [*seen, *gathered.refused] if one.at[axis]})
+
+
+def series_table(gathered: Gathered) -> Table:
+    """Of each series our time, that of the report's program, the speed-up, and what is published; each where there is any."""
+    specification = gathered.specification
+    axis, words = specification.axis("x") if specification["x"] else ("size", "size")
+    column = specification["line"]
+    quantities = ["ms"] * (not column or not specification["over"]) + ["x"] * bool(specification["over"])
+    labels = list(dict.fromkeys(labelled(one, column) for one in [*gathered.of(OURS), *gathered.refused]))
+    if column == "size":
+        labels = [name for _, name in gathered.sizes if name in labels]
+    head, cells = [words.partition(" (")[0].replace("image ", "")], _Cells(gathered, axis, column)
+    places = _places(gathered, axis)
+    lines = [[str(place)] for place in places]
+    for label in labels:
+        for title, who, quantity in _columns(gathered, label, column, quantities):
+            found = [cells.text(who, label, place, quantity) for place in places]
+            if set(found) != {DASH}:
+                head.append(title)
+                lines = [[*line, text] for line, text in zip(lines, found)]
+    if specification["ratio"]:
+        head.append("ratio")
+        lines = [[*line, cells.ratio(labels, place)] for line, place in zip(lines, places)]
+    counts = {label: candidates(gathered, label) for label in labels} if specification.has("best") else {}
+    caption = [
+        f"{specification['title']}.",
+        of_how_many(counts),
+        note_of(gathered),
+        ours(gathered.rows, gathered.bases),
+    ]
+    return Table(specification.figure, " ".join(filter(None, caption)), head, lines)
+
+
+def _columns(gathered: Gathered, label: str, column: str, quantities: Sequence[str]) -> List[Tuple[str, str, str]]:
+    """Title, source and quantity of the columns of one series."""
+    found = [(f"{label} ms", OURS, "ms")] * ("ms" in quantities)
+    over = gathered.specification["over"].partition(":")[0]
+    if not column and gathered.of(ORIGINAL):
+        found.append(("original ms", ORIGINAL, "ms"))
+    if "x" in quantities:
+        found.append((label if column else f"{label} vs {over}", OURS, "x"))
+    theirs = gathered.of(PUBLISHED, series=label)
+    if not column and theirs:
+        found.append(("published" if "x" in quantities else f"{label}, published", PUBLISHED, theirs[0].unit))
+    return found
+
+
+class _Cells:
+    def __init__(self, gathered: Gathered, axis: str, column: str):
+        self.best = gathered.specification.has("best")
+        self.there: Dict[Tuple[str, str, Any], List[Seen]] = {}
+        for one in gathered.seen:
+            self.there.setdefault((one.who, labelled(one, column), one.at[axis]), []).append(one)
+        self.refused = {(labelled(one, column), one.at[axis]) for one in gathered.refused}
+
+    def text(self, who: str, label: str, place: Any, quantity: str) -> str:
+        """The number at a place; of the best of several also its setting."""
+        found = self.there.get((who, label, place), [])
+        one = best_of(found, quantity)
+        if one is None:
+            return "refused" if who == OURS and quantity == "ms" and (label, place) in self.refused else DASH
+        words = setting(one, [other for key, same in self.there.items() if key[:2] == (who, label) for other in same])
+        return one.text(quantity) + f" ({words})" * bool(self.best and words)
+
+    def ratio(self, labels: Sequence[str], place: Any) -> str:
+        """Our time of the first series over that of the last."""
+        ends = [best_of(self.there.get((OURS, label, place), [])) for label in (labels[0], labels[-1])]
+        return times(ends[0].ms / ends[1].ms if all(ends) else None)
+
+
+def rates_table(gathered: Gathered, lines_by: str) -> Table:
+    """Rates by K: a line for each matrix, ours and the program's, or, lines_by="series", for each series at its largest."""
+    sides = sorted({one.at["ksize"] for one in gathered.of(OURS)})
+    lines = []
+    for label in gathered.series if lines_by == "series" else [""]:
+        mine = [one for one in gathered.seen if label in ("", one.series) and one.who != PUBLISHED]
+        matrices = sorted({one.at["pixels"] for one in mine if one.who == OURS})
+        for pixels in matrices[-1:] if lines_by == "series" else matrices:
+            name = f"{label}, {power(pixels)}" if label else power(pixels)
+            for who in (OURS, ORIGINAL):
+                cells = [
+                    next(
+                        (one for one in mine if (one.who, one.at["pixels"], one.at["ksize"]) == (who, pixels, side)),
+                        None,
+                    )
+                    for side in sides
+                ]
+                if any(cells):
+                    lines.append([name * (who == OURS), who, *map(_rates, cells)])
+    first = "algorithm, elements" if lines_by == "series" else "elements"
+    what = (
+        "at the largest matrix measured" if lines_by == "series" else gathered.specification["title"].partition(":")[0]
+    )
+    caption = f"{', '.join(RATES)}, {what}. {gathered.note} {ours(gathered.rows)}"
+    return Table(gathered.specification.figure, caption, [first, "", *(f"K {side}" for side in sides)], lines, left=2)
+
+
+def _rates(one: Any) -> str:
+    return ", ".join(one.text(unit).rstrip("†") for unit in RATES) + "†" * one.is_noisy if one else DASH
