@@ -5,11 +5,10 @@ a table of each report."""
 
 from typing import List, Sequence
 
-from ..figures.content import DASH, Section, Table, joined, percent
+from ..figures.content import DASH, Section, Table, joined
 from ..measurements.keyed import Sources, filled
-from ..measurements.rows import OF_COPIES, OF_CPU, OF_KERNEL
 from .conclusions import VERDICTS, Judged, Judgements
-from .rules import BY_CONSTRUCTION, FAILS, HOLDS, UNDECIDED, UNTESTED
+from .rules import FAILS, HOLDS, UNDECIDED, UNTESTED
 
 DECIDED = (HOLDS, FAILS, UNDECIDED)
 
@@ -91,24 +90,6 @@ def second_run(judged: Sequence[Judged], again: Sequence[Judged]) -> List[str]:
     ]
 
 
-def _explained() -> str:
-    """How to read the tables."""
-    return (
-        "A conclusion is restated in our words. [conclusions.csv](../study/data/conclusions.csv) says where it stands, which of the "
-        "[rules](../study/reports/rules.py) and which rows test it, and what a reader should know of that. A ratio above 1 speaks for "
-        "the conclusion. Of several rows at one place of an axis the fastest counts. "
-        f'"{BY_CONSTRUCTION.capitalize()}" is counted apart: it says nothing of the report. Each rule was run on the published numbers '
-        "first, where the report prints them: none fails there.\n\n"
-        "Two times differ if their intervals are further apart than a margin, which is what two runs differ by: "
-        f"{percent(OF_CPU)} if one of the two is a CPU's; {percent(OF_COPIES)} if one has a GPU's copies and none is a CPU's; "
-        f"{percent(OF_KERNEL)} between kernels of a GPU; nothing between published numbers. A ratio has the larger margin of its two "
-        "times. An interval is that of 95 % around our median (or from the 5th to the 95th percentile), from a program's shortest time to "
-        "the same distance above its mean, and half a unit of the last digit around a published number. What is less apart is "
-        "undecided, and so is a verdict on ours of which the second run says the opposite. A conclusion about the time of a job does "
-        "not hold if the variant refuses the job."
-    )
-
-
 def verdicts_section(
     judged: Judgements, sources: Sources, first: Sequence[Judged] = (), again: Sequence[Judged] = ()
 ) -> Section:
@@ -121,7 +102,6 @@ def verdicts_section(
             *second_run(first, again),
             what_fails(judged, sources),
             *([numbers(judged)] if judged.numbers else []),
-            _explained(),
         ],
     )
     for report in dict.fromkeys(one.conclusion.report for one in judged):
