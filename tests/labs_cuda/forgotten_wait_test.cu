@@ -54,7 +54,7 @@ namespace {
 
 /// The exit code of `lab verify` for a lab with this variant alone.
 int verify(const Variant& variant) {
-    char lab[] = "lab", command[] = "verify", size[] = "--size", small[] = "20x16";
+    char lab[] = "lab", command[] = "verify", size[] = "--size", small[] = "64x40";
     char* arguments[] = {lab, command, size, small, nullptr};
     return run_lab_here(4, arguments, {"planted", {&variant}, &gpu_backend()});
 }
