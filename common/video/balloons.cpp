@@ -1,12 +1,13 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/video/balloons.hpp"
-
+//
+// What moves in the synthetic clip: striped balloons that drift over the lake.
 #include <algorithm>
 #include <cstdlib>
 
 #include "common/base/square_root.hpp"
 #include "common/scene/scene_parts.hpp"
+#include "common/video/synthetic.hpp"
 
 namespace convolab {
 namespace {

@@ -27,4 +27,8 @@ std::optional<SyntheticKind> synthetic_kind(const std::string& name);
 std::unique_ptr<FrameSource> make_synthetic_source(SyntheticKind kind,
                                                    const SyntheticSettings& settings);
 
+/// Draws the balloons of frame number `frame` over an RGB picture: what moves in the clip `moving`.
+/// Integer arithmetic; lengths follow the picture's height, so that the clip is one at any size.
+void draw_balloons(Image& image, std::int64_t frame);
+
 }  // namespace convolab

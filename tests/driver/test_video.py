@@ -265,9 +265,8 @@ class Refusals(VideoTest):
         self.refused(
             call(HEAT, "run", "--video", "moving:64x48", "--out", self.folder / "x.mp4", env=bare), 1, "ffmpeg"
         )
-        self.refused(
-            call(HEAT, "run", "--video", "moving:64x48", "--out", self.folder / "x.y4m", env=bare), 1, "ffmpeg", "folder of PNG"
-        )
+        result = call(HEAT, "run", "--video", "moving:64x48", "--out", self.folder / "x.y4m", env=bare)
+        self.refused(result, 1, "ffmpeg", "folder of PNG")
         self.run_clip(HEAT, "--out", f"{self.folder}/pictures/", env=bare)
 
 
