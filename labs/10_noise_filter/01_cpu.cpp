@@ -24,7 +24,7 @@ struct Frames : FramePair {
         : FramePair(job),
           filter(job.filter),
           window(filter.taps().size()),
-          filtered{previous(), current()} {}
+          filtered{previous().copy(), current().copy()} {}
 
     Filter filter;
     std::vector<int> window;  ///< the K x K samples around one

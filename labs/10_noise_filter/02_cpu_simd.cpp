@@ -25,7 +25,7 @@ struct Frames : FramePair {
         : FramePair(job),
           filters{{job, previous()}, {job, current()}},
           scratch(filters[0].make_scratch()),
-          filtered{previous(), current()} {}
+          filtered{previous().copy(), current().copy()} {}
 
     FrameFilter filters[2];
     FrameFilter::Scratch scratch;

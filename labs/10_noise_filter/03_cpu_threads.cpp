@@ -26,7 +26,7 @@ struct Team : FramePair {
           filters{{job, previous()}, {job, current()}},
           count(job.settings.threads),
           scratch(static_cast<std::size_t>(count), filters[0].make_scratch()),
-          filtered{previous(), current()},
+          filtered{previous().copy(), current().copy()},
           threads(count) {}
 
     FrameFilter filters[2];
