@@ -12,28 +12,43 @@
 #include <string>
 #include <thread>
 
+#include "common/driver/bench.hpp"
 #include "tests/catch.hpp"
 
-using convolab::Row;
-using convolab::row_text;
+using namespace convolab;
 
 TEST_CASE("a row without copies is told with its time, not as an emulator's", "[progress]") {
-    const Row kernel_only = {{"status", "ok"},
-                             {"kernel_ms_median", "1.5"},
-                             {"kernel_ms_p05", "1.25"},
-                             {"kernel_ms_p95", "2"}};
-    CHECK(row_text(kernel_only) == "1.5 ms (1.25 to 2)");
-    Row with_copies = kernel_only;
-    with_copies.insert({{"total_ms_median", "9"}, {"gb_per_s", "100"}, {"ceiling_share", "0.5"}});
-    CHECK(row_text(with_copies) == "1.5 ms (1.25 to 2), 100 GB/s, 50.0 % of a copy");
-    with_copies["gb_per_s"] = "4130.7";
-    with_copies["kernel_ms_p95"] = "12345.6";
-    CHECK(row_text(with_copies) == "1.5 ms (1.25 to 12346), 4131 GB/s, 50.0 % of a copy");
+    BenchResult result{.words = {{"status", "ok"}}};
+    result.kernel_ms = Statistics{.median = 1.5, .p05 = 1.25, .p95 = 2};
+    CHECK(result.text() == "1.5 ms (1.25 to 2)");
+    result.total_ms = Statistics{.median = 9};
+    result.numbers["gb_per_s"] = 100;
+    result.ceiling_share = 0.5;
+    CHECK(result.text() == "1.5 ms (1.25 to 2), 100 GB/s, 50.0 % of a copy");
+    result.numbers["gb_per_s"] = 4130.7;
+    result.kernel_ms->p95 = 12345.6;
+    CHECK(result.text() == "1.5 ms (1.25 to 12346), 4131 GB/s, 50.0 % of a copy");
+    result.kernel_ms.reset();
+    CHECK(result.text() == "9 ms (0 to 0), 4131 GB/s, 50.0 % of the bus");
 }
 
 TEST_CASE("a row of the emulator has no time; a failed one has its reason", "[progress]") {
-    CHECK(row_text({{"status", "ok"}}).find("emulator") != std::string::npos);
-    CHECK(row_text({{"status", "failed"}, {"reason", "3 differ"}}) == "failed: 3 differ");
+    CHECK(BenchResult{.words = {{"status", "ok"}}}.text().find("emulator") != std::string::npos);
+    const Row failed{{"status", "failed"}, {"reason", "3 differ"}};
+    CHECK(BenchResult{.words = failed}.text() == "failed: 3 differ");
+}
+
+TEST_CASE("a result is a row of decimals, noisy where its median is uncertain") {
+    BenchResult result{.words = {{"status", "ok"}}};
+    CHECK(result.row() == result.words);
+    result.total_ms = Statistics{.median = 0.1, .median_interval = Interval{0.0975, 0.1035}};
+    result.numbers["occupancy"] = 0.5;
+    const Row row = result.row();
+    CHECK(row.at("total_ms_median") == "0.1");
+    CHECK(row.at("total_ms_median_high") == "0.1035");
+    CHECK(row.at("occupancy") == "0.5");
+    CHECK(row.at("noisy") == "1");
+    CHECK(row.count("kernel_ms_median") == 0);
 }
 
 TEST_CASE("verify says how far it is also during a comparison that takes long", "[progress]") {

@@ -43,8 +43,8 @@ Group set_up_next(BenchSession& session, const std::vector<Task>& tasks, std::si
     return group;
 }
 
-/// The rows of a group, in the order of its tasks; none where it was interrupted.
-std::vector<Row> measure(BenchSession& session, Group& group, BenchProgress& progress) {
+/// The results of a group, in the order of its tasks; none where it was interrupted.
+std::vector<BenchResult> measure(BenchSession& session, Group& group, BenchProgress& progress) {
     if (interrupted()) return {};
     const Options& options = session.options;
     std::vector<std::size_t> open;
@@ -61,15 +61,16 @@ std::vector<Row> measure(BenchSession& session, Group& group, BenchProgress& pro
         return group.rows[open[which]]->turn(round);
     };
     const auto counts = take_turns(open.size(), options.rounds, options.seed, turn, interrupted);
-    std::vector<Row> rows;
+    std::vector<BenchResult> results;
     std::size_t next = 0;  // of the open ones
     for (std::size_t i = 0; i < group.rows.size() && !interrupted(); ++i) {
         const bool has_turns = next < open.size() && open[next] == i;
-        rows.push_back(group.rows[i]->finish(has_turns ? counts[next] : TurnCounts{}, open.size()));
+        results.push_back(
+            group.rows[i]->finish(has_turns ? counts[next] : TurnCounts{}, open.size()));
         next += has_turns;
     }
-    if (interrupted()) rows.clear();
-    return rows;
+    if (interrupted()) results.clear();
+    return results;
 }
 
 }  // namespace
@@ -108,18 +109,17 @@ int bench_command(const Lab& lab, const Options& options) {
     int failed = 0;
     for (std::size_t first = 0; first < plan.pending.size();) {
         Group group = set_up_next(session, plan.pending, first, progress);
-        std::vector<Row> rows = measure(session, group, progress);
+        const auto results = measure(session, group, progress);
         if (interrupted()) {
             progress.interrupted(file ? options.csv : "");
             return interrupted_exit_code();
         }
-        if (file) {
-            rows = add_sessions(std::move(rows), options.csv);
-            file->append_all(rows);
-        }
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            progress.row(describe(group.tasks[i]), rows[i]);
-            failed += rows[i].at("status") == "failed";
+        std::vector<Row> rows;
+        for (const BenchResult& result : results) rows.push_back(result.row());
+        if (file) file->append_all(add_sessions(std::move(rows), options.csv));
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            progress.row(describe(group.tasks[i]), results[i].text());
+            failed += results[i].words.at("status") == "failed";
             set_finished(group.tasks[i].number);
         }
         first += group.tasks.size();

@@ -117,16 +117,19 @@ bool fits_beside_others(BenchSession& session, const Task& task);
 /// Milliseconds of each run, by round.
 using Times = std::vector<std::vector<double>>;
 
-Statistics of_all_rounds(const Times& times);
+/// What bench found out about one configuration.
+struct BenchResult {
+    Row words;  ///< the columns that hold no measured number
+    std::optional<Statistics> kernel_ms = {}, total_ms = {};
+    std::map<std::string, double> numbers = {};  ///< what else was measured, by its column
+    std::optional<double> ceiling_share = {};    ///< rate / the rate of a copy or of the bus
 
-/// Sets kernel_ms_median .. or total_ms_median .., as `name` says.
-void put_times(Row& row, const std::string& name, const Times& times);
-
-/// Sets compute_ms, exchange_ms and wait_ms; nothing where there are no such times.
-void put_rank_times(Row& row, const std::vector<std::vector<RankTimes>>& by_round);
-
-/// The column: "1" where the median is uncertain by over 5 %; "" where the runs are too few to say.
-std::string noisy(const Statistics& time);
+    /// That of the kernel; of a variant whose run copies, the whole.
+    const Statistics& time() const { return kernel_ms ? *kernel_ms : *total_ms; }
+    Row row() const;
+    /// For a person: the time with two percentiles, rate and share of a copy; "failed: ...".
+    std::string text() const;
+};
 
 class BenchRow {
   public:
@@ -138,8 +141,8 @@ class BenchRow {
     /// The runs of a round, after those that warm up. They replace those of an earlier turn in the
     /// same round. Says whether the machine was disturbed.
     bool turn(int round);
-    /// The finished row. in_round: configurations that took turns with it, and itself.
-    Row finish(const TurnCounts& counts, std::size_t in_round);
+    /// in_round: configurations that took turns with it, and itself.
+    BenchResult finish(const TurnCounts& counts, std::size_t in_round);
 
   private:
     /// Calls work(); what it throws becomes the row's status and reason, and the end of its turns.
@@ -158,7 +161,7 @@ class BenchRow {
     BenchSession& session_;
     const Task task_;
     Backend& backend_;
-    Row row_;
+    BenchResult result_;
     std::unique_ptr<PreparedVariant> prepared_;  ///< none: the row is finished
     Times kernel_ms_, total_ms_, copy_in_ms_, copy_out_ms_;
     std::vector<std::vector<RankTimes>> rank_ms_;  // by round; none where no ranks took part

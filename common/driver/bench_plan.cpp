@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
-#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -45,89 +44,128 @@ bool is_done(const std::vector<Row>& rows, const Row& key) {
     return false;
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 double pixels(const Size& size) { return static_cast<double>(size.width * size.height); }
 
 /// A call that takes as long says what the work takes, not what it takes to start it.
 constexpr double kEnough_s = 0.01;
 
+double seconds_of(const std::function<void()>& call) {
+    const auto start = std::chrono::steady_clock::now();
+    call();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 /// The shortest of three calls, unless they are long: something else may have run during one.
 double shortest_s(const std::function<void()>& call) {
-    double best = std::numeric_limits<double>::max();
-    for (int i = 0; i < 3; ++i) {
-        const auto start = std::chrono::steady_clock::now();
-        call();
-        best = std::min(best, seconds_since(start));
-        if (best > 5 * kEnough_s) break;
-    }
+    double best = seconds_of(call);
+    for (int i = 1; i < 3 && best < 5 * kEnough_s; ++i) best = std::min(best, seconds_of(call));
     return best;
 }
 
-/// Of one configuration, in seconds.
-struct Cost {
-    double set_up = 0;  ///< and verify
-    double upload = 0;
-    double run = 0;  ///< all that one iteration times
+/// Forecasts what tasks take: runs each configuration and makes each case once, on small pictures.
+class Forecast {
+  public:
+    Forecast(const Lab& lab, const Options& options, Tasks& tasks, const Size& largest)
+        : lab_(lab), options_(options), tasks_(tasks), largest_(largest) {}
+
+    /// With the case, of the first task that needs it.
+    double seconds(const Task& task);
+
+  private:
+    /// Of one pixel, in seconds: all that happens in the rounds, and before them.
+    double pixel_s(Task task);
+    /// The same of this picture. is_long: long enough to say what the work takes.
+    double picture_s(const Task& task, bool& is_long);
+    /// Of one pixel: the frames of a task and what is right for them.
+    double case_s(Task task);
+
+    const Lab& lab_;
+    const Options& options_;
+    Tasks& tasks_;
+    const Size largest_;
+    std::map<std::string, double> pixel_s_;
+    std::map<Tasks::CaseKey, double> case_s_;
+    std::set<std::pair<std::string, Tasks::CaseKey>> made_;
 };
 
-Cost cost_of(const Task& task, const Lab& lab, const Options& options, const Tasks& tasks) {
-    Backend& backend = lab.backend_of(*task.variant);
-    const auto images = tasks.frames(task.size, tasks.channels_of(task), tasks.type_of(task));
-    const Job job = tasks.job(task, images);
-    const bool copies = task.variant->run_copies;
-    Cost cost;
-    const RunningVariant running(task.variant->name, describe(task), options.limit_s(0));
+double Forecast::seconds(const Task& task) {
+    const std::string name = task.variant->name + ' ' + std::to_string(task.ksize) + ' ' +
+                             describe(task.settings, task.variant->uses);
+    if (!pixel_s_.contains(name)) pixel_s_[name] = pixel_s(task);
+    double s = pixel_s_[name];
+    const auto key = tasks_.case_key(task);
+    if (made_.insert({task.size.name, key}).second) {
+        if (!case_s_.contains(key)) case_s_[key] = case_s(task);
+        s += case_s_[key];
+    }
+    return s * pixels(task.size);
+}
+
+/// The picture grows until a call takes long enough, or is as large as the largest.
+double Forecast::pixel_s(Task task) try {
+    if (earlier_failure(task.variant->name)) return 0;
+    for (const Size& size :
+         {Size{"256x144", 256, 144}, Size{"960x540", 960, 540}, Size{"1920x1080", 1920, 1080}}) {
+        const bool last = pixels(size) >= pixels(largest_) || size.width == 1920;
+        task.size = pixels(size) > pixels(largest_) ? largest_ : size;
+        bool is_long = false;
+        const double s = picture_s(task, is_long);
+        if (last || is_long) return s / pixels(task.size);
+    }
+    return 0;
+} catch (const UsageError&) {
+    throw;
+} catch (const std::exception& why) {  // else its row will say why
+    if (!lab_.backend_of(*task.variant).works())
+        start_again_without(task.variant->name, describe(task),
+                            std::string("failed (") + why.what() + ")");
+    return 0;
+} catch (...) {
+    return 0;
+}
+
+double Forecast::picture_s(const Task& task, bool& is_long) {
+    Backend& backend = lab_.backend_of(*task.variant);
+    const auto images = tasks_.frames(task.size, tasks_.channels_of(task), tasks_.type_of(task));
+    const Job job = tasks_.job(task, images);
+    const RunningVariant running(task.variant->name, describe(task), options_.limit_s(0));
     std::unique_ptr<Convolver> convolver;
-    cost.set_up = shortest_s([&] {
+    const double set_up_s = shortest_s([&] {  // and verify
         convolver.reset();
         convolver = make_convolver(*task.variant, job);
         output_of(*convolver);
     });
-    if (!backend.is_timed()) return cost;  // its one run is done
-    cost.upload = shortest_s([&] { convolver->upload(); });
-    if (!copies) cost.run = shortest_s([&] { backend.time_ms([&] { convolver->run(); }); });
-    if (copies || (backend.name() != "cpu" && !options.kernel_only)) {
+    is_long = set_up_s > kEnough_s;
+    if (!backend.is_timed()) return set_up_s;  // its one run is done
+    const double upload_s = shortest_s([&] { convolver->upload(); });
+    const bool copies = task.variant->run_copies;
+    double run_s = 0;
+    if (!copies) run_s = shortest_s([&] { backend.time_ms([&] { convolver->run(); }); });
+    if (copies || (backend.name() != "cpu" && !options_.kernel_only)) {
         const double whole = shortest_s([&] {
             convolver->next_frame();
             convolver->run();
             convolver->download();
         });
-        cost.run += (copies || lab.operation.frames == 1 ? 1 : 2) * whole;  // BenchRow::turn
+        run_s += (copies || lab_.operation.frames == 1 ? 1 : 2) * whole;  // BenchRow::turn
     }
-    return cost;
+    is_long = run_s > kEnough_s;
+    return set_up_s + options_.rounds * upload_s +
+           (options_.iterations + options_.rounds * options_.warmup) * run_s;
 }
 
-/// Of a pixel. The picture grows until a call takes long enough, or is as large as the largest.
-Cost cost_of_pixel(Task task, const Lab& lab, const Options& options, const Tasks& tasks,
-                   const Size& largest) {
-    for (const Size& size :
-         {Size{"256x144", 256, 144}, Size{"960x540", 960, 540}, Size{"1920x1080", 1920, 1080}}) {
-        const bool last = pixels(size) >= pixels(largest) || size.width == 1920;
-        task.size = pixels(size) > pixels(largest) ? largest : size;
-        const Cost cost = cost_of(task, lab, options, tasks);
-        const double n = pixels(task.size);
-        // Without a time the one run is in set_up.
-        if (last || (cost.run > 0 ? cost.run : cost.set_up) > kEnough_s)
-            return {cost.set_up / n, cost.upload / n, cost.run / n};
-    }
-    return {};
-}
-
-/// Seconds that the frames of a task and what is right for them take, per pixel. All CPUs make
-/// them, so the picture is large enough for all.
-double case_s_per_pixel(Task task, Tasks& tasks) {
+/// All CPUs make them, so the picture is large enough for all.
+double Forecast::case_s(Task task) {
     task.size = {"640x360", 640, 360};
-    const auto start = std::chrono::steady_clock::now();
-    try {
-        tasks.truth(task);
-    } catch (const UsageError&) {
-        throw;
-    } catch (const std::exception&) {  // its row will say why
-    }
-    return seconds_since(start) / pixels(task.size);
+    const double s = seconds_of([&] {
+        try {
+            tasks_.truth(task);
+        } catch (const UsageError&) {
+            throw;
+        } catch (const std::exception&) {  // its row will say why
+        }
+    });
+    return s / pixels(task.size);
 }
 
 }  // namespace
@@ -148,43 +186,8 @@ BenchPlan::BenchPlan(const Lab& lab, const Options& options, Tasks& tasks,
     Size largest{"", 0, 0};
     for (const Task& task : pending)
         if (pixels(task.size) > pixels(largest)) largest = task.size;
-    std::set<Backend*> begun;
-    std::map<std::string, Cost> costs;        // of a pixel
-    std::map<Tasks::CaseKey, double> case_s;  // of a pixel
-    std::set<std::pair<std::string, Tasks::CaseKey>> made;
-    for (Task& task : pending) {
-        const std::string name = task.variant->name + ' ' + std::to_string(task.ksize) + ' ' +
-                                 describe(task.settings, task.variant->uses);
-        if (!costs.contains(name)) {
-            Cost& cost = costs[name];
-            try {
-                Task small = task;
-                small.size = {"256x144", 256, 144};
-                if (!earlier_failure(task.variant->name)) {
-                    if (begun.insert(&lab.backend_of(*task.variant)).second)  // a slow first call
-                        cost_of(small, lab, options, tasks);
-                    cost = cost_of_pixel(task, lab, options, tasks, largest);
-                }
-            } catch (const UsageError&) {
-                throw;
-            } catch (const std::exception& why) {  // else its row will say why
-                if (!lab.backend_of(*task.variant).works())
-                    start_again_without(task.variant->name, describe(task),
-                                        std::string("failed (") + why.what() + ")");
-            } catch (...) {
-            }
-        }
-        const Cost& cost = costs[name];
-        const int runs = options.iterations + options.rounds * options.warmup;
-        task.expected_s =
-            (cost.set_up + options.rounds * cost.upload + runs * cost.run) * pixels(task.size);
-        const auto key = tasks.case_key(task);
-        if (made.insert({task.size.name, key}).second) {
-            if (!case_s.contains(key)) case_s[key] = case_s_per_pixel(task, tasks);
-            task.expected_s += case_s[key] * pixels(task.size);
-        }
-        expected_s += task.expected_s;
-    }
+    Forecast forecast(lab, options, tasks, largest);
+    for (Task& task : pending) expected_s += task.expected_s = forecast.seconds(task);
 }
 
 }  // namespace convolab

@@ -17,18 +17,19 @@ BenchRow::BenchRow(BenchSession& session, const Task& task)
     : session_(session),
       task_(task),
       backend_(session.lab.backend_of(*task.variant)),
-      row_(session.tasks.key(task)),
       kernel_ms_(static_cast<std::size_t>(session.options.rounds)),
       total_ms_(kernel_ms_),
       copy_in_ms_(kernel_ms_),
       copy_out_ms_(kernel_ms_),
       rank_ms_(kernel_ms_.size()) {
-    row_.merge(Row(session.machine));
-    if (backend_.gpus() > 0) row_["gpu_clocks"] = session.gpu_clocks;
-    row_["date"] = utc_now();
-    row_["revision"] = build_info().revision;
-    row_["dirty"] = build_info().dirty ? "1" : "0";
-    row_["seed"] = std::to_string(session.options.seed);
+    Row& words = result_.words;
+    words = session.tasks.key(task);
+    words.merge(Row(session.machine));
+    if (backend_.gpus() > 0) words["gpu_clocks"] = session.gpu_clocks;
+    words["date"] = utc_now();
+    words["revision"] = build_info().revision;
+    words["dirty"] = build_info().dirty ? "1" : "0";
+    words["seed"] = std::to_string(session.options.seed);
     if (const auto before = earlier_failure(task.variant->name))
         end("failed", "It " + before->how + " at " + before->job + ", and was not run again.");
     else
@@ -59,8 +60,8 @@ void BenchRow::attempt(const std::function<void()>& work) {
 }
 
 void BenchRow::end(const std::string& status, const std::string& reason) {
-    row_["status"] = status;
-    row_["reason"] = reason;
+    result_.words["status"] = status;
+    result_.words["reason"] = reason;
     prepared_.reset();
 }
 
@@ -68,14 +69,15 @@ void BenchRow::verify() {
     const Case& truth = session_.tasks.truth(task_);
     const Job job = session_.tasks.job(task_, truth.frames);
     const Operation& operation = session_.lab.operation_of(*task_.variant);
-    row_["bytes"] = std::to_string(operation.bytes(job));
-    row_["operations"] = std::to_string(operation.operations(job));
+    Row& words = result_.words;
+    words["bytes"] = std::to_string(operation.bytes(job));
+    words["operations"] = std::to_string(operation.operations(job));
     prepared_ = std::make_unique<PreparedVariant>(session_, task_);
-    row_["layout"] = to_string(output_of(*prepared_->convolver).layout());
+    words["layout"] = to_string(output_of(*prepared_->convolver).layout());
     const KernelResources resources = prepared_->convolver->resources();
-    if (resources.registers) row_["registers"] = std::to_string(*resources.registers);
-    if (resources.shared_bytes) row_["shared_bytes"] = std::to_string(*resources.shared_bytes);
-    if (resources.occupancy) row_["occupancy"] = to_decimal(*resources.occupancy);
+    if (resources.registers) words["registers"] = std::to_string(*resources.registers);
+    if (resources.shared_bytes) words["shared_bytes"] = std::to_string(*resources.shared_bytes);
+    if (resources.occupancy) result_.numbers["occupancy"] = *resources.occupancy;
     prepared_->require_right_output();
 }
 
@@ -168,60 +170,6 @@ bool BenchRow::turn(int round) {
         disturbed = disturbed || slowed.value_or(false);
     });
     return disturbed && is_open();
-}
-
-Row BenchRow::finish(const TurnCounts& counts, std::size_t in_round) {
-    if (prepared_ == nullptr) return row_;
-    row_["status"] = "ok";
-    if (!backend_.is_timed()) return row_;
-    row_["watched"] = watched();
-    row_["in_round"] = std::to_string(in_round);
-    row_["repeated"] = std::to_string(counts.repeated);
-    row_["disturbed"] = std::to_string(counts.disturbed);
-    const bool copies = task_.variant->run_copies;
-    if (backend_.name() == "cpu") total_ms_ = kernel_ms_;  // nothing is copied
-    if (!copies) put_times(row_, "kernel_ms", kernel_ms_);
-    if (!total_ms_.front().empty()) put_times(row_, "total_ms", total_ms_);
-    if (!copy_in_ms_.front().empty()) {
-        row_["copy_in_ms"] = to_decimal(of_all_rounds(copy_in_ms_).median);
-        row_["copy_out_ms"] = to_decimal(of_all_rounds(copy_out_ms_).median);
-    }
-    const Statistics time = of_all_rounds(copies ? total_ms_ : kernel_ms_);
-    row_["noisy"] = noisy(time);
-    put_rank_times(row_, rank_ms_);
-    attempt([&] { fill_rates(time.median); });
-    return row_;
-}
-
-std::string BenchRow::watched() {
-    std::string cpu = session_.watch.watched();
-    if (backend_.gpus() == 0) return cpu;
-    const bool shown = backend_.are_slowed(prepared_->convolver->devices()).has_value();
-    if (shown) return "GPU clocks, " + cpu;
-    return cpu + (cpu.find("not shown") == std::string::npos ? "; not shown: " : ", ") +
-           "GPU clocks";
-}
-
-void BenchRow::fill_rates(double ms) {
-    const Operation& operation = session_.lab.operation_of(*task_.variant);
-    const double gb_per_s = static_cast<double>(operation.bytes(prepared_->job)) / (ms * 1e6);
-    const int devices = prepared_->convolver->devices();
-    double ceiling = 0;
-    if (task_.variant->run_copies || task_.variant->pinned_frames) {
-        const BusSpeed& speed = session_.ceilings(backend_).bus(devices);
-        row_["bus_in_gb_per_s"] = to_decimal(speed.in);
-        row_["bus_out_gb_per_s"] = to_decimal(speed.out);
-        row_["bus_both_gb_per_s"] = to_decimal(speed.both);
-        ceiling = speed.both;
-    }
-    if (!task_.variant->run_copies) {
-        const CopySpeed& speed = session_.ceilings(backend_).copy();
-        row_["copy_gb_per_s"] = to_decimal(speed.gb_per_s);
-        row_["copy_how"] = speed.how;
-        ceiling = devices * speed.gb_per_s;
-    }
-    row_["gb_per_s"] = to_decimal(gb_per_s);
-    row_["ceiling_share"] = to_decimal(gb_per_s / ceiling);  // for the terminal: no column
 }
 
 }  // namespace convolab

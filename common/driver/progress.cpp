@@ -38,31 +38,6 @@ void StatusLine::clear() {
 BenchProgress::BenchProgress(std::string lab, double expected_s)
     : lab_(std::move(lab)), left_s_(expected_s) {}
 
-std::string row_text(const Row& row) {
-    const auto field = [&](const std::string& name) {
-        const auto found = row.find(name);
-        return found == row.end() ? std::string() : found->second;
-    };
-    if (field("status") != "ok") return field("status") + ": " + field("reason");
-    const bool copies = field("kernel_ms_median").empty();
-    const std::string time = copies ? "total_ms" : "kernel_ms";
-    if (field(time + "_median").empty())
-        return "identical to the reference (an emulator's time means nothing)";
-    const auto number = [&](const std::string& name, int digits) {
-        return to_digits(from_decimal(field(name)), digits);
-    };
-    std::string text = number(time + "_median", 4) + " ms (" + number(time + "_p05", 4) + " to " +
-                       number(time + "_p95", 4) + ')';
-    if (!field("ceiling_share").empty()) {
-        char share[40];
-        std::snprintf(share, sizeof share, "%.1f", 100 * from_decimal(field("ceiling_share")));
-        text += ", " + number("gb_per_s", 3) + " GB/s, " + share + " % of " +
-                (copies ? "the bus" : "a copy");
-    }
-    return text +
-           (field("noisy") == "1" ? " (warning: noisy, the median is uncertain by over 5 %)" : "");
-}
-
 void BenchProgress::begin(std::size_t tasks, std::size_t done, const Options& options) {
     std::fprintf(stderr,
                  "%s: %zu configuration%s, %d iteration%s in %d round%s, %d warm-up%s in each",
@@ -105,9 +80,9 @@ void BenchProgress::turn(const std::string& what, int round, int rounds, double 
     group_s_ = std::max(0.0, group_s_ - expected_s);
 }
 
-void BenchProgress::row(const std::string& what, const Row& row) {
+void BenchProgress::row(const std::string& what, const std::string& text) {
     line_.clear();
-    std::fprintf(stderr, "%s %s: %s\n", lab_.c_str(), what.c_str(), row_text(row).c_str());
+    std::fprintf(stderr, "%s %s: %s\n", lab_.c_str(), what.c_str(), text.c_str());
 }
 
 void BenchProgress::interrupted(const std::string& csv) {

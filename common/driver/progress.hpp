@@ -11,7 +11,6 @@
 #include <thread>
 
 #include "common/driver/options.hpp"
-#include "common/measurement/csv.hpp"
 
 namespace convolab {
 
@@ -34,9 +33,6 @@ class StatusLine {
     std::chrono::steady_clock::time_point when_;
 };
 
-/// A finished row in words: its time with two percentiles, rate and share of a copy; "failed: ...".
-std::string row_text(const Row& row);
-
 class BenchProgress {
   public:
     /// expected_s: of all tasks together, in seconds.
@@ -49,7 +45,8 @@ class BenchProgress {
     void group(std::size_t configurations, const std::string& size, double expected_s);
     /// Before each turn.
     void turn(const std::string& what, int round, int rounds, double expected_s);
-    void row(const std::string& what, const Row& row);
+    /// A finished row in words.
+    void row(const std::string& what, const std::string& text);
     void interrupted(const std::string& csv);
 
   private:

@@ -21,7 +21,7 @@ struct Statistics {
     double p95 = 0;  ///< 95th percentile
     /// Holds the true median with a probability of at least 95 %, whatever the distribution: two of
     /// the samples, by their ranks. None for n < 6, which no two samples are sure enough for.
-    std::optional<Interval> median_interval;
+    std::optional<Interval> median_interval = {};
 
     /// Width of median_interval / median; none without an interval.
     std::optional<double> median_uncertainty() const;
