@@ -7,6 +7,7 @@
 // another child, which leaves that variant out and goes on with the rest.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -54,5 +55,45 @@ void set_finished(std::size_t number);
 /// leaves the variant out. Returns where there is no supervisor.
 void start_again_without(const std::string& variant, const std::string& job,
                          const std::string& how);
+
+// What the parent shares with its child, and with the processes that a child starts (lab 11).
+
+/// What one thread runs.
+struct ThreadSlot {
+    std::atomic<bool> busy;
+    std::atomic<double> ends_at_s;
+    double limit_s;
+    char variant[64];
+    char job[1000];
+};
+
+struct FailedVariant {
+    char variant[64];
+    char job[1000];
+    char how[1000];
+};
+
+/// The system fills it with zeros.
+struct Shared {
+    ThreadSlot slots[256];
+    FailedVariant failed[64];
+    std::atomic<std::size_t> failed_count;
+    std::atomic<bool> one_at_a_time;
+    std::atomic<unsigned char> finished[1 << 16];
+};
+
+/// nullptr: there is no supervisor, or nobody has looked yet (supervised.cpp).
+extern Shared* shared;
+
+/// Sets `shared`, and the variable of the environment by which processes of the child find it. The
+/// file that holds it, for drop_shared_memory().
+int make_shared_memory();
+void drop_shared_memory(int file);
+
+/// False: there is no room for more of them, or the variant has failed before.
+bool note_failure(const std::string& variant, const std::string& job, const std::string& how);
+
+/// On the clock of ThreadSlot::ends_at_s.
+double now_s();
 
 }  // namespace convolab
