@@ -5,7 +5,7 @@
 // is too short. For variants whose run() copies nothing.
 #pragma once
 
-#include "common/driver/check.hpp"
+#include "common/driver/commands.hpp"
 #include "common/variant/convolver.hpp"
 
 namespace convolab {

@@ -19,7 +19,7 @@
 #include <string>
 #include <utility>
 
-#include "common/driver/check.hpp"
+#include "common/driver/commands.hpp"
 #include "common/driver/options.hpp"
 #include "common/measurement/csv.hpp"
 #include "common/variant/lab.hpp"

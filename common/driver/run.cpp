@@ -10,7 +10,6 @@
 
 #include "common/base/error.hpp"
 #include "common/base/file_ending.hpp"
-#include "common/driver/check.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/pictures.hpp"
 #include "common/driver/pipeline.hpp"

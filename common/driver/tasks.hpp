@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/driver/check.hpp"
+#include "common/driver/commands.hpp"
 #include "common/driver/options.hpp"
 #include "common/driver/pictures.hpp"
 #include "common/measurement/csv.hpp"

@@ -11,13 +11,9 @@
 #include <iostream>
 #include <map>
 #include <mutex>
-#include <optional>
-#include <set>
 #include <thread>
 
 #include "common/base/error.hpp"
-#include "common/base/isa.hpp"
-#include "common/driver/check.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/progress.hpp"
 #include "common/driver/supervisor.hpp"
@@ -26,21 +22,6 @@
 
 namespace convolab {
 namespace {
-
-constexpr int kMaximumPictures = 5;             // of failures, per variant
-constexpr std::int64_t kLargePixels = 1 << 20;  // above it the memory is asked for first
-constexpr std::int64_t kMostPixelsOfEachIsa = 10000;
-constexpr double kSecondsPerTap = 1.5e-8;  // of a slow variant, on an emulator
-
-/// Ends the description of a job before the name of an instruction set that was asked for.
-constexpr const char* kIsa = ", CONVOLAB_ISA=";
-
-std::string without_isa(const std::string& text) { return text.substr(0, text.find(kIsa)); }
-/// In front of a command: "CONVOLAB_ISA=avx2 ", or nothing.
-std::string isa_for_the_shell(const std::string& text) {
-    const auto at = text.find(kIsa);
-    return at == std::string::npos ? "" : text.substr(at + 2) + ' ';
-}
 
 /// A job's place in the table and in the plan.
 struct Place {
@@ -64,7 +45,8 @@ class Verify {
           options_(options),
           plan_(options.quick, photo, lab.operation, lab.backend->is_timed()),
           tallies_(lab, options.variants, plan_.filters),
-          progress_(lab.name, cost()) {}
+          progress_(lab.name, cost()),
+          jobs_(lab, options) {}
 
     /// False: interrupted.
     bool compare_all();
@@ -78,27 +60,15 @@ class Verify {
     void compare_scenes(const Size& size);
     /// picture: as option --image of `lab run` takes it.
     void compare(Job job, const std::string& picture, const Place& place, const Launches& launches);
-    bool has_failed_enough(std::size_t variant);
-    /// run() with the best instruction set of this machine and, if the variant has asked for it,
-    /// with each other one. text: then names the one that fails.
-    std::string run_each_isa(const Variant& variant, const Job& job, std::string& text,
-                             const Expected& expected, Tally& tally);
-    /// Fills the tally. text: the job in words. How it has failed; empty: it has not.
-    std::string run(const Variant& variant, const Job& job, const std::string& text,
-                    const Expected& expected, Tally& tally);
-    void draw_failure(const Variant& variant, const std::string& text, const Image& result,
-                      const Image& expected);
-    void say_not_compared(const std::string& why);
 
     const Lab& lab_;
     const Options& options_;
     const VerifyPlan plan_;
     Tallies tallies_;
     VerifyProgress progress_;
+    VerifyJobs jobs_;
     std::mutex mutex_;                     // threads compare at the same time
     std::map<std::size_t, int> failures_;  // of each variant
-    std::map<std::string, int> drawn_;
-    std::set<std::string> said_;
 };
 
 double Verify::cost() const {
@@ -165,7 +135,7 @@ void Verify::compare_scenes(const Size& size) {
         try {
             require_picture_memory(size, channels, type, lab_.operation.frames);
         } catch (const Skipped& why) {
-            say_not_compared(why.what());
+            jobs_.say_not_compared(why.what());
             continue;
         }
         const std::string picture = lab_.operation.frames == 2 ? "moving" : "scene";
@@ -182,117 +152,24 @@ void Verify::compare(Job job, const std::string& picture, const Place& place,
                      const Launches& launches) {
     std::map<std::pair<const Operation*, int>, Expected> all;
     for (const auto& [v, settings] : launches) {
-        if (has_failed_enough(v)) continue;
+        {
+            const std::scoped_lock lock(mutex_);
+            if (failures_[v] >= kEnoughFailures) continue;
+        }
         const Variant& variant = *options_.variants[v];
         job.settings = settings;
-        std::string text = describe(lab_.operation, variant, job, picture);
-        Tally tally;
-        tally.jobs = 1;
-        std::string failed;
-        if (const auto before = earlier_failure(variant.name)) {
-            if (without_isa(before->job) != text) continue;
-            text = before->job;
-            failed = "it " + before->how;
-        } else {
+        const auto expected = [&]() -> const Expected& {
             const Operation& operation = lab_.operation_of(variant);
-            const Expected& expected =
-                all.try_emplace({&operation, filters_of(variant, settings)}, operation, job)
-                    .first->second;
-            failed = run_each_isa(variant, job, text, expected, tally);
-        }
-        if (!failed.empty()) {
-            tally.failed = 1;
-            tally.first = place.number;
-            tally.failure = text + ": " + failed;
-            tally.repeat = isa_for_the_shell(text);
-            tally.repeat += lab_.operation.frames == 1  // what `lab run` can do
-                                ? repeat_command(options_.program, variant, job, picture)
-                                : repeat_command(options_, variant);
-        }
+            return all.try_emplace({&operation, filters_of(variant, job.settings)}, operation, job)
+                .first->second;
+        };
+        std::optional<Tally> tally = jobs_.compare(variant, job, picture, expected);
+        if (!tally) continue;
+        if (tally->failed > 0) tally->first = place.number;
         const std::scoped_lock lock(mutex_);
-        failures_[v] += static_cast<int>(tally.failed);
-        tallies_.at(v, place.filter, place.border) += tally;
+        failures_[v] += static_cast<int>(tally->failed);
+        tallies_.at(v, place.filter, place.border) += *tally;
     }
-}
-
-bool Verify::has_failed_enough(std::size_t variant) {
-    const std::scoped_lock lock(mutex_);
-    return failures_[variant] >= kEnoughFailures;
-}
-
-std::string Verify::run_each_isa(const Variant& variant, const Job& job, std::string& text,
-                                 const Expected& expected, Tally& tally) {
-    isas_not_chosen();  // what other variants have left
-    std::string failed = run(variant, job, text, expected, tally);
-    const bool is_left_out = job.image().pixels() > kMostPixelsOfEachIsa ||
-                             variant.uses & kUsesRanks;  // ranks are other processes
-    for (const Isa isa : isas_not_chosen()) {
-        if (!failed.empty() || is_left_out) break;
-        const IsaOfThread here(isa);
-        Tally again;
-        const std::string with_isa = text + kIsa + to_string(isa);
-        failed = run(variant, job, with_isa, expected, again);
-        if (failed.empty()) continue;
-        tally.different += again.different;
-        text = with_isa;
-    }
-    return failed;
-}
-
-std::string Verify::run(const Variant& variant, const Job& job, const std::string& text,
-                        const Expected& expected, Tally& tally) {
-    const double k = job.filter.ksize();
-    const double taps =
-        static_cast<double>(job.image().samples()) * k * k * filters_of(variant, job.settings);
-    const RunningVariant running(variant.name, text, options_.limit_s(taps * kSecondsPerTap));
-    try {
-        if (job.image().pixels() > kLargePixels) require_memory(lab_, variant, job);
-        const auto convolver = make_convolver(variant, job);
-        const Image& result = output_of(*convolver);
-        const Comparison comparison = convolab::compare(result, expected);
-        tally.samples = comparison.samples;
-        tally.different = comparison.different;
-        if (!comparison.identical()) {
-            draw_failure(variant, text, result, *expected.image);
-            return describe(comparison);
-        }
-        tally.largest_width = job.image().width();
-        tally.largest_height = job.image().height();
-    } catch (const MissingLibrary& why) {
-        tally.refuse(why.what());
-        tally.without_library = 1;
-    } catch (const OverLimit& why) {
-        return why.what();
-    } catch (const Unsupported& why) {
-        tally.refuse(why.what());
-    } catch (const Skipped& why) {
-        tally.jobs = 0;
-        tally.refusal = why.what();
-        say_not_compared(why.what());
-    } catch (const std::bad_alloc&) {
-        return "the machine has not enough memory";
-    } catch (const std::exception& why) {
-        if (!lab_.backend_of(variant).works())
-            start_again_without(variant.name, text, std::string("failed (") + why.what() + ")");
-        return why.what();
-    } catch (...) {
-        return kNoException;
-    }
-    return "";
-}
-
-void Verify::draw_failure(const Variant& variant, const std::string& text, const Image& result,
-                          const Image& expected) {
-    if (options_.pictures.empty()) return;
-    const std::scoped_lock lock(mutex_);
-    if (drawn_[variant.name]++ < kMaximumPictures)
-        draw_difference(options_.pictures, lab_.name + ' ' + variant.name + ' ' + text, result,
-                        expected);
-}
-
-void Verify::say_not_compared(const std::string& why) {
-    const std::scoped_lock lock(mutex_);
-    if (said_.insert(why).second) std::cerr << lab_.name << ": not compared: " << why << '\n';
 }
 
 }  // namespace

@@ -3,22 +3,27 @@
 //
 // What verify compares: every filter with every border, on pictures of every type, number of
 // channels and layout. The sizes include smaller than the filter, one pixel wide, one more than a
-// tile, wider than a strip of the packed kernels. Sizes and launch settings take turns, so that
-// each meets each filter, border and storage. A large picture, interleaved, is met once in each
+// tile, wider than a strip of the packed kernels. A pairwise table gives each its size and launch
+// settings, so that each meets each filter, border and storage. A large picture, interleaved, is met once in each
 // type, and some jobs once (Single). Which variants are launched for it, and how. And what verify
 // found: a count for each variant, filter and border.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
+#include <mutex>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "common/convolution/border.hpp"
 #include "common/convolution/filter.hpp"
+#include "common/driver/commands.hpp"
 #include "common/driver/options.hpp"
 #include "common/driver/pictures.hpp"
 #include "common/image/image.hpp"
@@ -151,6 +156,36 @@ class Tallies {
     std::vector<const Variant*> variants_;
     std::vector<Filter> filters_;
     std::vector<Tally> tallies_;
+};
+
+/// Compares jobs with the reference, several at the same time.
+class VerifyJobs {
+  public:
+    VerifyJobs(const Lab& lab, const Options& options) : lab_(lab), options_(options) {}
+
+    /// Of one job of one variant, with each instruction set. Nothing: the variant has ended an
+    /// earlier child with another job. picture: as option --image of `lab run` takes it. expected:
+    /// asked for when the job is run.
+    std::optional<Tally> compare(const Variant& variant, const Job& job, const std::string& picture,
+                                 const std::function<const Expected&()>& expected);
+    void say_not_compared(const std::string& why);
+
+  private:
+    /// run() with the best instruction set of this machine and, if the variant has asked for it,
+    /// with each other one. text: then names the one that fails.
+    std::string run_each_isa(const Variant& variant, const Job& job, std::string& text,
+                             const Expected& expected, Tally& tally);
+    /// Fills the tally. text: the job in words. How it has failed; empty: it has not.
+    std::string run(const Variant& variant, const Job& job, const std::string& text,
+                    const Expected& expected, Tally& tally);
+    void draw_failure(const Variant& variant, const std::string& text, const Image& result,
+                      const Image& expected);
+
+    const Lab& lab_;
+    const Options& options_;
+    std::mutex mutex_;
+    std::map<std::string, int> drawn_;  ///< pictures of each variant
+    std::set<std::string> said_;
 };
 
 }  // namespace convolab

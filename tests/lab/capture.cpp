@@ -3,7 +3,7 @@
 #include "tests/lab/capture.hpp"
 
 #include "common/base/error.hpp"
-#include "common/driver/check.hpp"
+#include "common/driver/commands.hpp"
 #include "tests/catch.hpp"
 
 extern "C" int lab_main(int argc, char** argv);

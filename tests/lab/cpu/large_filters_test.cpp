@@ -6,7 +6,7 @@
 #include <random>
 
 #include "common/base/error.hpp"
-#include "common/driver/check.hpp"
+#include "common/driver/commands.hpp"
 #include "common/driver/pictures.hpp"
 #include "common/driver/verify.hpp"
 #include "tests/catch.hpp"
