@@ -33,7 +33,7 @@ const Kind kKinds[] = {
     {{PixelType::uint8, PixelType::int32, PixelType::float32}, {3, 1, 4}, kUsesNothing},
 };
 
-void check_pairs(const VerifyPlan& plan, const Kind& kind) {
+void check_pairs(const VerifyPlan& plan, const Kind& kind, const Operation& operation) {
     Variant variant;
     variant.types = kind.types;
     variant.channels = kind.channels;
@@ -69,8 +69,9 @@ void check_pairs(const VerifyPlan& plan, const Kind& kind) {
         size_storage.emplace(picture.name, storage);
         ksize_border_size.emplace(plan.filters[one.filter].ksize(), one.border, picture.name);
     }
-    const std::size_t filters = verify_filters().size();
-    const std::size_t borders = all_borders().size();
+    const bool has_border = operation.has_filter && operation.has_border;
+    const std::size_t filters = verify_filters(operation).size();
+    const std::size_t borders = has_border ? all_borders().size() : 1;
     const std::size_t sizes = names.size();
     CHECK(filter_border.size() == filters * borders);
     CHECK(filter_setting.size() == filters * settings);
@@ -82,21 +83,38 @@ void check_pairs(const VerifyPlan& plan, const Kind& kind) {
     CHECK(border_storage.size() == borders * storages);
     CHECK(setting_storage.size() == settings * storages);
     CHECK(size_storage.size() == sizes * storages);
-    if (storages >= 5) CHECK(ksize_border_size.size() == 4 * borders * sizes);
+    if (storages >= 5 && has_border) CHECK(ksize_border_size.size() == 4 * borders * sizes);
 }
 
 }  // namespace
 
 TEST_CASE("verify meets every pair of filter, border, size, storage and setting for each variant") {
-    for (const bool quick : {false, true}) {
-        const VerifyPlan plan(quick);
-        for (const Kind& kind : kKinds) {
-            INFO((quick ? "quick" : "full")
-                 << ", " << kind.types.size() << " types, " << kind.channels.size()
-                 << " kinds of channels, " << verify_settings(kind.uses).size() << " settings");
-            check_pairs(plan, kind);
+    Operation noise_filter, of_frames;  // of labs 10, 08 and 09
+    noise_filter.has_border = false;
+    noise_filter.filters = {"box", "gaussian", "median"};
+    of_frames.has_filter = false;
+    of_frames.frames = 2;
+    for (const Operation& operation : {Operation(), noise_filter, of_frames})
+        for (const bool quick : {false, true}) {
+            const VerifyPlan plan(quick, nullptr, operation);
+            for (const Kind& kind : kKinds) {
+                INFO((quick ? "quick" : "full")
+                     << ", " << operation.frames << " frames, border " << operation.has_border
+                     << ", " << kind.types.size() << " types, " << kind.channels.size()
+                     << " kinds of channels, " << verify_settings(kind.uses).size() << " settings");
+                check_pairs(plan, kind, operation);
+            }
         }
-    }
+}
+
+TEST_CASE("verify compares the same jobs in every call") {
+    const auto jobs = [] {
+        std::vector<std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>> all;
+        for (const VerifyCase& one : VerifyPlan(true).cases)
+            all.emplace_back(one.picture, one.filter, one.border, one.launch);
+        return all;
+    };
+    CHECK(jobs() == jobs());
 }
 
 TEST_CASE("verify meets every variant with more pixels than 16 bits count, in over 1024 blocks") {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "common/driver/pairwise_table.hpp"
 #include "common/driver/verify.hpp"
 #include "common/threads/topology.hpp"
 
@@ -63,20 +64,20 @@ VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo, const Operation& 
                                 : !has_border         ? names.size()
                                 : quick               ? 1
                                                       : 2;
-    std::size_t n = 0;
+    PairwiseTable table(names.size());
     for (const Storage& storage : all_storages()) {
         const std::size_t first = pictures.size();
         for (const char* name : names) pictures.push_back(picture(name, storage));
-        // The numbers of sizes, 13 and 5, have no factor in common with those of borders and
-        // repeats: each size comes to each filter and to each border.
+        table.begin_storage();
         for (std::size_t f = 0; f < filters.size(); ++f)
             for (std::size_t b = first_border; b < end_border; ++b)
-                for (std::size_t r = 0; r < repeats; ++r, ++n)
-                    cases.push_back({first + n % names.size(), f, b,
-                                     n / names.size() + (operation.has_border ? b : n)});
-        n += 2;  // the next storage has other sizes for the same filter and border
+                for (std::size_t r = 0; r < repeats; ++r) {
+                    const auto [size, launch] = table.next(f, filters[f].ksize(), b);
+                    cases.push_back({first + size, f, b, launch});
+                }
     }
     const std::size_t product = filters.size();
+    std::size_t n = 0;
     for (const Single& single : verify_singles(quick, operation, is_fast))
         add(single, single.turn < 0 ? ++n : static_cast<std::size_t>(single.turn));
     if (photo != nullptr)  // may be large: each filter once per type
