@@ -120,6 +120,9 @@ TEST_CASE("a file that these programs did not write is never changed") {
                                    "lab,time\nwhole,1\nhalf",
                                    "lab,time,reason,more\n1,2,3,4\n",
                                    "lab,time,reas",
+                                   "\xEF\xBB\xBFlab,time,reason\n",
+                                   "lab,time,reason\r\n1,2,3\r\n",
+                                   "lab;time;reason\n",
                                    "\n"};
     for (const auto& text : foreign)
         for (const bool fresh : {false, true}) {
@@ -131,34 +134,6 @@ TEST_CASE("a file that these programs did not write is never changed") {
             CHECK(text_of(folder.file("x.csv")) == text);
             CHECK_THROWS_AS(read_results(folder.file("x.csv"), kColumns), Error);
         }
-}
-
-TEST_CASE("a file that a spreadsheet saved is read, and continued") {
-    const Folder folder;
-    const std::string path = folder.file("x.csv");
-    const std::string saved = "\xEF\xBB\xBFlab,time,reason\r\nfirst,1.5,\"a, b\"\r\n";
-    std::ofstream(path, std::ios::binary) << saved << "half";
-    {
-        ResultFile file(path, kColumns);
-        REQUIRE(file.rows().size() == 1);
-        CHECK(file.rows()[0] == Row{{"lab", "first"}, {"time", "1.5"}, {"reason", "a, b"}});
-        file.append({{"lab", "second"}});
-    }
-    CHECK(text_of(path) == saved + "second,,\n");
-    CHECK(read_results(path, kColumns).size() == 2);
-}
-
-TEST_CASE("another separator is named, and the file left as it is") {
-    const Folder folder;
-    for (const auto& [text, name] : {std::pair<std::string, std::string>{
-                                         "\xEF\xBB\xBFlab;time;reason\r\nx;1,5;\r\n", "semicolons"},
-                                     {"lab\ttime\treason\nx\t1,5\t\n", "tabs"}}) {
-        std::ofstream(folder.file("x.csv"), std::ios::binary) << text;
-        const std::string words = refusal(folder.file("x.csv"), false);
-        CHECK(words.find("has " + name + " instead of commas") != std::string::npos);
-        CHECK(words.find("save it with commas") != std::string::npos);
-        CHECK(text_of(folder.file("x.csv")) == text);
-    }
 }
 
 TEST_CASE("a file of an older version is refused in its own words and never changed") {

@@ -43,14 +43,6 @@ std::vector<std::string> split(const std::string& line, const std::string& where
 
 }  // namespace
 
-std::string first_line(std::string_view text) {
-    constexpr std::string_view kMark = "\xEF\xBB\xBF";  // of the byte order
-    if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
-    text = text.substr(0, text.find('\n'));
-    if (text.ends_with('\r')) text.remove_suffix(1);
-    return std::string(text);
-}
-
 std::string csv_line(const std::vector<std::string>& fields) {
     std::string line;
     for (std::size_t i = 0; i < fields.size(); ++i) line += (i ? "," : "") + quoted(fields[i]);
@@ -64,7 +56,7 @@ std::vector<Row> parse_csv(const std::string& text, const std::string& path) {
     std::string line;
     for (int number = 1; std::getline(lines, line); ++number) {
         const std::string where = "File '" + path + "', line " + std::to_string(number) + ",";
-        const auto fields = split(first_line(line), where);
+        const auto fields = split(line, where);
         if (number == 1) {
             header = fields;
             continue;

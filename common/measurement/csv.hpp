@@ -17,9 +17,6 @@ using Row = std::map<std::string, std::string>;
 /// One line with its newline, quoted where a field needs it; a newline in a field becomes a space.
 std::string csv_line(const std::vector<std::string>& fields);
 
-/// The first line of a text without what a spreadsheet adds: a byte order mark, a carriage return.
-std::string first_line(std::string_view text);
-
 /// The rows of `text`; each has exactly the header's fields. Throws Error naming `path` and the
 /// line.
 std::vector<Row> parse_csv(const std::string& text, const std::string& path);

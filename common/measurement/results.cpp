@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 #include <utility>
 
 #include "common/base/error.hpp"
@@ -18,48 +18,15 @@
 namespace convolab {
 namespace {
 
-[[noreturn]] void fail(const std::string& path, const std::string& what, int reason) {
-    throw Error("File '" + path + "' " + what + ": " + std::strerror(reason) + ".");
-}
-
 [[noreturn]] void cannot_write(const std::string& path, int reason) {
-    if (reason == ENOSPC || reason == EDQUOT)
-        throw Error("File '" + path + "' cannot be written: " + std::strerror(reason) +
-                    "; make room and run again, finished rows are kept.");
-    fail(path, "cannot be written", reason);
+    const bool is_full = reason == ENOSPC || reason == EDQUOT;
+    throw Error("File '" + path + "' cannot be written: " + std::strerror(reason) +
+                (is_full ? "; make room and run again, finished rows are kept." : "."));
 }
 
-/// All of `text` is in the file, or none of it.
-void append_whole(int file, const std::string& text, const std::string& path) {
-    const off_t before = ::lseek(file, 0, SEEK_END);
-    const ssize_t n = ::write(file, text.data(), text.size());
-    if (n == static_cast<ssize_t>(text.size())) return;
-    const int reason = n < 0 ? errno : ENOSPC;
-    if (before >= 0 && ::ftruncate(file, before) != 0) {
-        // Nothing more can be done: the next run leaves half a row out.
-    }
-    cannot_write(path, reason);
-}
-
-/// Throws Error where a spreadsheet put another separator between the columns of a header.
-void require_commas(const std::string& header, const std::vector<std::string>& columns,
-                    const std::string& path) {
-    for (const auto& [separator, name] : {std::pair{';', "semicolons"}, {'\t', "tabs"}})
-        if (header.starts_with(columns[0] + separator + columns[1]))
-            throw Error("File '" + path + "' has " + name +
-                        " instead of commas between its fields: a spreadsheet saved it; save it "
-                        "with commas and decimal points, or name another file with --csv.");
-}
-
-/// Bytes of `text` up to its last whole line, after the header was found to be `columns`.
-std::size_t whole_bytes(const std::string& text, const std::vector<std::string>& columns,
-                        const std::string& path) {
-    if (text.empty()) return 0;
-    const std::string header = first_line(text);
-    const auto end = text.rfind('\n');
-    if (end != std::string::npos && header + '\n' == csv_line(columns)) return end + 1;
-    require_commas(header, columns, path);
-    if (header.starts_with("lab,variant,backend,") || header.starts_with("session,machine,"))
+/// What stands where the header should.
+[[noreturn]] void foreign(const std::string& path, const std::string& start) {
+    if (start.starts_with("lab,variant,backend,") || start.starts_with("session,machine,"))
         throw Error("File '" + path +
                     "' has the columns of another version of this program; it was left as it is. "
                     "Move it to another folder and run again, or name another with --csv.");
@@ -68,112 +35,88 @@ std::size_t whole_bytes(const std::string& text, const std::vector<std::string>&
                 "it is. Name another file with --csv.");
 }
 
+/// The header and the whole rows of a file; empty: the file is, or there is none. What follows a
+/// wrong header is not read: it may be a video.
+std::string whole_rows(const std::string& path, const std::string& header) {
+    std::ifstream file(path, std::ios::binary);
+    std::string text(header.size() + 100, ' ');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (text.empty()) return text;
+    if (!text.starts_with(header)) foreign(path, text);
+    text.append(std::istreambuf_iterator<char>(file), {});
+    text.resize(text.rfind('\n') + 1);
+    return text;
+}
+
 }  // namespace
 
 std::vector<Row> read_results(const std::string& path, const std::vector<std::string>& columns) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return {};
-    std::ostringstream all;
-    all << file.rdbuf();
-    std::string text = all.str();
-    text.resize(whole_bytes(text, columns, path));
-    return parse_csv(text, path);
+    return parse_csv(whole_rows(path, csv_line(columns)), path);
 }
 
 ResultFile::ResultFile(std::string path, std::vector<std::string> columns, bool fresh, bool wait)
     : path_(std::move(path)), columns_(std::move(columns)) {
-    open();
+    while (!open_locked(wait)) ::close(file_);
     try {
-        lock(wait);
-        while (!is_at_path()) {  // the other run has removed it
-            ::close(file_);
-            open();
-            lock(wait);
-        }
-        struct stat info {};
-        regular_ = ::fstat(file_, &info) == 0 && S_ISREG(info.st_mode);
-        if (regular_) {
-            read(fresh);
-            require_room();
-            if (made_) append_whole(file_, csv_line(columns_), path_);  // not empty when killed
-        } else {  // nothing to lose, and a device that takes nothing says so now
-            append_whole(file_, csv_line(columns_), path_);
-            begun_ = true;
+        const std::string header = csv_line(columns_);
+        std::string text = is_regular_ ? whole_rows(path_, header) : "";
+        if (text.empty()) {
+            append_text(header);  // what cannot be written is said now
+        } else {
+            made_ = false;  // another run was faster
+            if (fresh) text = header;
+            rows_ = parse_csv(text, path_);
+            size_ = static_cast<std::int64_t>(text.size());
         }
     } catch (...) {
-        if (made_) ::unlink(path_.c_str());
         ::close(file_);
         throw;
     }
 }
 
 ResultFile::~ResultFile() {
-    if (made_ && !begun_) ::unlink(path_.c_str());
+    if (made_ && rows_.empty()) ::unlink(path_.c_str());
     ::close(file_);
 }
 
-void ResultFile::open() {
-    int tries = 0;
-    do {
-        file_ = ::open(path_.c_str(), O_RDWR | O_CLOEXEC);
-        made_ = false;
-        if (file_ >= 0 || errno != ENOENT) break;
-        file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        made_ = file_ >= 0;
-    } while (errno == EEXIST && !made_ && ++tries < 1000);  // another run has just made it
+bool ResultFile::open_locked(bool wait) {
+    made_ = ::access(path_.c_str(), F_OK) != 0;
+    file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (file_ < 0)
         throw Error("File '" + path_ + "' cannot be opened for writing: " + std::strerror(errno) +
                     "; name another with --csv.");
-}
-
-void ResultFile::lock(bool wait) {
     while (::flock(file_, LOCK_EX | (wait ? 0 : LOCK_NB)) != 0) {
         if (errno == EINTR) continue;
-        made_ = false;  // it is the other run's now
+        ::close(file_);
         throw Error("File '" + path_ +
                     "' is in use by another run; wait until it ends or name another with --csv.");
     }
-}
-
-bool ResultFile::is_at_path() const {
-    struct stat open {
-    }, named{};
-    return ::fstat(file_, &open) == 0 && ::stat(path_.c_str(), &named) == 0 &&
-           open.st_dev == named.st_dev && open.st_ino == named.st_ino;
-}
-
-void ResultFile::read(bool fresh) {
-    std::string text;
-    char buffer[1 << 16];
-    ssize_t n = 0;
-    while ((n = ::read(file_, buffer, sizeof buffer)) > 0) {
-        text.append(buffer, static_cast<std::size_t>(n));
-        if (text.size() >= sizeof buffer) whole_bytes(text, columns_, path_);  // not all of a video
-    }
-    if (n < 0) fail(path_, "cannot be read", errno);
-    if (!text.empty()) made_ = false;  // another run was faster
-    text.resize(whole_bytes(text, columns_, path_));
-    if (fresh) return;
-    rows_ = parse_csv(text, path_);
-    whole_ = static_cast<std::int64_t>(text.size());
-}
-
-void ResultFile::require_room() const {
     struct stat info {};
-    if (::fstat(file_, &info) != 0) fail(path_, "cannot be read", errno);
-    constexpr off_t kRoom = 1 << 16;
-    if (::fallocate(file_, FALLOC_FL_KEEP_SIZE, info.st_size, kRoom) != 0 &&
-        (errno == ENOSPC || errno == EDQUOT))
-        cannot_write(path_, errno);
+    is_regular_ = ::fstat(file_, &info) == 0 && S_ISREG(info.st_mode);
+    return !is_regular_ || info.st_nlink > 0;
+}
+
+void ResultFile::append_text(const std::string& text) {
+    const auto cut = [this] {  // half a row goes, and what a fresh file drops
+        return !is_regular_ ||
+               (::ftruncate(file_, size_) == 0 && ::lseek(file_, size_, SEEK_SET) >= 0);
+    };
+    if (!cut()) cannot_write(path_, errno);
+    const ssize_t n = ::write(file_, text.data(), text.size());
+    if (n != static_cast<ssize_t>(text.size())) {
+        const int reason = n < 0 ? errno : ENOSPC;
+        cut();
+        if (made_ && size_ == 0) ::unlink(path_.c_str());
+        cannot_write(path_, reason);
+    }
+    size_ += n;
+    ::fdatasync(file_);
 }
 
 void ResultFile::append_all(const std::vector<Row>& rows) {
     if (rows.empty()) return;
     std::string text;
-    if (!begun_) {
-        if (::ftruncate(file_, whole_) != 0) cannot_write(path_, errno);
-        if (whole_ == 0) text = csv_line(columns_);
-    }
     for (const Row& row : rows) {
         std::vector<std::string> fields;
         for (const auto& column : columns_) {
@@ -182,9 +125,7 @@ void ResultFile::append_all(const std::vector<Row>& rows) {
         }
         text += csv_line(fields);
     }
-    append_whole(file_, text, path_);
-    begun_ = true;
-    ::fdatasync(file_);
+    append_text(text);
     rows_.insert(rows_.end(), rows.begin(), rows.end());
 }
 

@@ -21,10 +21,10 @@ std::vector<Row> read_results(const std::string& path, const std::vector<std::st
 /// A result file, locked by one process.
 class ResultFile {
   public:
-    /// Opens the file, or makes an empty one, and reads its rows; nothing in it changes before the
-    /// first append(). Throws Error, in one sentence, where it cannot be written, the disk is full,
-    /// another run has locked it, or its header is not `columns`. fresh: the first append() drops
-    /// the rows there are. wait: until the other run has closed it.
+    /// Opens the file, or makes one with the header alone, and reads its rows; nothing in it changes
+    /// before the first append(). Throws Error, in one sentence, where it cannot be written, another
+    /// run has locked it, or its header is not `columns`. fresh: the first append() drops the rows
+    /// there are. wait: until the other run has closed it.
     ResultFile(std::string path, std::vector<std::string> columns, bool fresh = false,
                bool wait = false);
     /// Removes the file if it was made here and holds no row.
@@ -41,20 +41,18 @@ class ResultFile {
     void append(const Row& row) { append_all({row}); }
 
   private:
-    void open();
-    void lock(bool wait);
-    bool is_at_path() const;
-    void read(bool fresh);
-    void require_room() const;
+    /// False: the run that had locked the file has removed it.
+    bool open_locked(bool wait);
+    /// After the last whole row. All of the text is in the file, or none of it.
+    void append_text(const std::string& text);
 
     std::string path_;
     std::vector<std::string> columns_;
     std::vector<Row> rows_;
     int file_ = -1;
-    bool made_ = false;       // by this object
-    bool regular_ = false;    // not a device or pipe
-    bool begun_ = false;      // the header is in the file, and nothing after the last whole row
-    std::int64_t whole_ = 0;  // bytes to keep: up to the last whole row
+    bool made_ = false;        ///< by this object
+    bool is_regular_ = false;  ///< not a device or pipe, which keep nothing
+    std::int64_t size_ = 0;    ///< of the header and the rows that count
 };
 
 }  // namespace convolab
