@@ -153,9 +153,9 @@ def defects_section(every: Sequence[Defect]) -> Section:
     """A list for each thing that a defect changes, a line for each defect, and the pictures."""
     lines: Dict[str, List[List[str]]] = {changes: [] for changes in CHANGES}
     for one in every:
-        cells = [one.mark, one.fields["report"], one.fields["defect"], one.fields["about"], one.words]
+        cells = [f"{one.mark} {one.fields['report']}", one.fields["defect"], one.fields["about"], one.words]
         lines[one.fields["changes"]].append(cells)
-    header = ["", "report", "defect", "in", "the defective form"]
+    header = ["", "defect", "in", "the defective form"]
     return Section(
         "What the reports got wrong",
         [
@@ -164,7 +164,7 @@ def defects_section(every: Sequence[Defect]) -> Section:
             "form as a kernel and requires that it fails, and the program of [originals.csv](../study/data/originals.csv) whose output "
             "shows it.",
             *(
-                Table(f"defects_{changes}", caption, header, lines[changes], left=5)
+                Table(f"defects_{changes}", caption, header, lines[changes], left=4)
                 for changes, caption in CHANGES.items()
             ),
             *(one.figure for one in every if one.shown.panels),

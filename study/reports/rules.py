@@ -73,10 +73,10 @@ def _span(points: Points, unit: str) -> str:
 def faster(points: Points, unit: str, values: Sequence[float]) -> Verdict:
     won = sum(point.least > 1 for point in points)
     lost = [point.name for point in points if point.most < 1]
+    if won == len(points):
+        return HOLDS, _span(points, unit)
     words = f"{_span(points, unit)}; faster at {won} of {len(points)}"
-    if lost:
-        return FAILS, words + f", slower at {', '.join(lost)}"
-    return (HOLDS if won == len(points) else UNDECIDED), words
+    return (FAILS, words + f", slower at {', '.join(lost)}") if lost else (UNDECIDED, words)
 
 
 def similar(points: Points, unit: str, values: Sequence[float]) -> Verdict:

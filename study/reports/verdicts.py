@@ -53,19 +53,15 @@ def numbers(judged: Judgements) -> Table:
 
 def counts(judged: Sequence[Judged]) -> Table:
     """How many conclusions of each report have which verdict: ours, original."""
+    kinds = [kind for kind in VERDICTS if any(kind in (one.ours[0], one.original[0]) for one in judged)]
     lines = []
     for report in [*dict.fromkeys(one.conclusion.report for one in judged), "all"]:
         mine = [one for one in judged if report in ("all", one.conclusion.report)]
-        head = [report, str(len(mine))]
-        for who in ("published", "ours", "original"):
-            kinds = [getattr(one, who)[0] for one in mine]
-            lines.append([*head, who, *(str(kinds.count(verdict)) for verdict in VERDICTS)])
-            head = ["", ""]
-    caption = (
-        "The published conclusions: what the printed numbers say of them, "
-        "and what the rows say, for our variants and for the reports' programs on the same GPU."
-    )
-    return Table("verdicts", caption, ["report", "conclusions", "of", *VERDICTS], lines, left=3)
+        for head, who in (([report, str(len(mine))], "ours"), (["", ""], "original")):
+            found = [getattr(one, who)[0] for one in mine]
+            lines.append([*head, who, *(str(found.count(kind)) for kind in kinds)])
+    caption = "The published conclusions: what the rows say of them, for our variants and for the reports' programs on the same GPU."
+    return Table("verdicts", caption, ["report", "conclusions", "of", *kinds], lines, left=3)
 
 
 def second_run(judged: Sequence[Judged], again: Sequence[Judged]) -> List[str]:

@@ -41,17 +41,15 @@ class Complete(unittest.TestCase):
         verdicts: str = "",
         artefacts_file: Path = DATA / "artefacts.ini",
     ) -> str:
-        """The sentence about the committed rows of which some were taken away, on all artefacts and the verdicts
-        whose names begin so; empty: nothing is missing."""
+        """The sentence about the committed rows of which some were taken away, on the verdicts whose names begin
+        so and the artefacts of their report; empty: nothing is missing."""
         from study.reports import artefacts, complete, conclusions
 
         results = Results([row for row in self.rows if kept(row)], (), self.code if code else None)
-        made = artefacts.make_all(artefacts_file, results, self.published)
-        judged = conclusions.judge(
-            [one for one in conclusions.read_conclusions(DATA / "conclusions.csv") if one.id.startswith(verdicts)],
-            results,
-            self.published.lines,
-        )
+        stated = [one for one in conclusions.read_conclusions(DATA / "conclusions.csv") if one.id.startswith(verdicts)]
+        only = stated[0].report if verdicts else ""
+        made = artefacts.make_all(artefacts_file, results, self.published, only)
+        judged = conclusions.judge(stated, results, self.published.lines)
         try:
             complete.check_complete(Path("folder"), made, judged)
         except ReportError as error:
