@@ -163,7 +163,7 @@ def coverage(artefacts: Sequence[Artefact]) -> Table:
     lines = [
         [
             f"[{one.report} {one.name}](#{anchor(one)})" + f": not measured: {one.unmeasured}" * bool(one.gap),
-            *(str(count or "") for count in (one.section.published, one.section.originals, len(one.timed))),
+            f"{one.section.published}, {one.section.originals}, {len(one.timed)}",
         ]
         for one in artefacts
     ]
@@ -171,7 +171,7 @@ def coverage(artefacts: Sequence[Artefact]) -> Table:
         "The reports' tables and figures with measurements, and how many numbers each shows; videostream2021's three plots "
         "without a number are named by their section."
     )
-    return Table("coverage", caption, ["artefact", "published", "original", "ours"], lines)
+    return Table("coverage", caption, ["artefact", "published, original, ours"], lines)
 
 
 def _all_numbers(artefact: Artefact, results: Path, out: Path) -> List[str]:

@@ -4,7 +4,7 @@
 over those of the first series."""
 
 import math
-from typing import Any, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ..figures.content import NO_BAR, NOISY, Bars, Figure
 from ..figures.labels import RATIOS
@@ -12,18 +12,18 @@ from ..figures.looks import look_of
 from ..figures.series import describe, variant_of
 from ..figures.shapes import Panel, plot
 from ..measurements.selection import of_how_many
-from .heat import PANELS
+from .heat import PANELS, short
 from .seen import OURS, PUBLISHED, Gathered, Seen, best_of
 from .series_table import series_table
 from .words import candidates
 
+Best = Dict[Tuple[str, str], List[Optional[Seen]]]  # by source and series: the best at each size
 
-def bars_of(label: str, seen: Sequence[Optional[Seen]], quantity: str, scales: Sequence[float] = ()) -> Bars:
-    """Bars of one colour, with 5th to 95th percentile where they are no ratios; NaN for None."""
+
+def bars_of(label: str, seen: Sequence[Optional[Seen]], quantity: str) -> Bars:
+    """Bars of one colour, ours with 5th to 95th percentile; NaN for None."""
     rows = [one.row for one in seen if one and one.row]
     heights = [math.nan if one is None else one.value(quantity) for one in seen]
-    if scales:
-        return Bars(label, [height / scale for height, scale in zip(heights, scales)], variant=variant_of(rows))
     errors = [one.bars(quantity) if one else NO_BAR for one in seen] if rows else None
     return Bars(label, heights, errors, [bool(one and one.is_noisy) for one in seen], variant_of(rows))
 
@@ -31,66 +31,59 @@ def bars_of(label: str, seen: Sequence[Optional[Seen]], quantity: str, scales: S
 def bars(gathered: Gathered) -> List[Any]:
     """The figure, and its table where the artefact has one."""
     specification = gathered.specification
-    quantity, who_panels = specification["value"], specification["panels"] == "who"
+    if not gathered.rows or (specification["every series"] and gathered.absent):
+        return []
     names = [name for _, name in gathered.sizes]
     best = {
         (who, label): [best_of(gathered.of(who, series=label, size=name)) for name in names]
         for who in PANELS
         for label in gathered.series
     }
-    shown = gathered.rows
-    if not shown or (specification["every series"] and gathered.absent):
-        return []
-    panels = (
-        [_over_first(best, gathered.series, who, names) for who in PANELS]
-        if who_panels
-        else [_beside(best, names, quantity)]
-    )
-    panels = [panel for panel in panels if panel]
-    counts = {label: candidates(gathered, label) for label in gathered.series}
-    more = [of_how_many(counts)] * (not specification["every series"]) + [RATIOS] * who_panels + [gathered.note]
-    about = describe(shown, " ".join(more), bars=not who_panels, noisy_mark=NOISY if who_panels else "hollow")
-    layout = (
-        {"sharey": True, "gridspec_kw": {"width_ratios": [len(panel.groups) + 0.5 for panel in panels]}}
-        if who_panels
-        else {}
-    )
-    figure: Figure = plot(
-        specification.figure, specification["caption"], specification["title"], about, panels, **layout
-    )
+    counts = of_how_many({label: candidates(gathered, label) for label in gathered.series})
+    more = [gathered.note] if specification["every series"] else [counts, gathered.note]
+    if specification["panels"] == "who":
+        panels = [panel for who in PANELS for panel in _over_first(best, gathered.series, who, names)]
+        about = describe(gathered.rows, " ".join([*more[:-1], RATIOS, *more[-1:]]), bars=False, noisy_mark=NOISY)
+        layout = {"sharey": True, "gridspec_kw": {"width_ratios": [len(panel.groups) + 0.5 for panel in panels]}}
+    else:
+        panels, layout = [_beside(best, names, specification["value"])], {}
+        about = describe(gathered.rows, " ".join(more))
+    texts = specification.figure, specification["caption"], specification["title"]
+    figure: Figure = plot(*texts, about, panels, **layout)
     return [figure] if specification["table"] == "no" else [figure, series_table(gathered)]
 
 
-def _beside(best: Any, names: Sequence[str], quantity: str) -> Panel:
+def _beside(best: Best, names: Sequence[str], quantity: str) -> Panel:
     """One panel: ours, then what is published."""
-    words = {OURS: "{}", PUBLISHED: "{}, published"}
-    drawn = [
-        bars_of(words[who].format(label), found, quantity)
-        for (who, label), found in sorted(best.items(), key=lambda one: one[0][0] == PUBLISHED)
-        if who in words and any(found)
+    ours = [bars_of(label, found, quantity) for (who, label), found in best.items() if who == OURS]
+    theirs = [
+        bars_of(f"{label}, published", found, quantity)
+        for (who, label), found in best.items()
+        if who == PUBLISHED and any(found)
     ]
-    return Panel(bars=drawn, groups=names, x="image size", y="time per pixel (ns)")
+    return Panel(bars=ours + theirs, groups=names, x="image size", y="time per pixel (ns)")
 
 
-def _over_first(best: Any, series: Sequence[str], who: str, names: Sequence[str]) -> Optional[Panel]:
-    """A panel of one source: the times over those of the first series, at the sizes that it has."""
+def _over_first(best: Best, series: Sequence[str], who: str, names: Sequence[str]) -> List[Panel]:
+    """The panel of one source: the times over those of the first series, at the sizes that it has."""
     first, *others = series
     there = [place for place, one in enumerate(best[who, first]) if one]
-    if not there:
-        return None
-    scales = [best[who, first][place].ms for place in there]
-    found = [bars_of(label, [best[who, label][place] for place in there], "ms", scales) for label in others]
-    variant = variant_of([one.row for one in best[OURS, first] if one])
-    published = next((one.name for one in best[PUBLISHED, first] if one), "")
-    title = PANELS[who].format(published.replace("GeForce ", "")).replace(", ", ",\n")
-    return Panel(
+    variants = {label: variant_of([one.row for one in best[OURS, label] if one]) for label in series}
+    found = []
+    for label in others:
+        pairs = [(best[who, label][place], best[who, first][place]) for place in there]
+        heights = [one.ms / base.ms if one and base else math.nan for one, base in pairs]
+        found.append(Bars(label, heights, variant=variants[label]))
+    hardware = next((one.name for one in best[PUBLISHED, first] if one), "")
+    panel = Panel(
         bars=found,
         groups=[names[place] for place in there],
         x="image size",
         y=f"kernel time over that of {first}" if who == OURS else "",
-        title=title,
+        title=PANELS[who].format(short(hardware)).replace(", ", ",\n"),
         title_size=10,
         level=1,
-        level_look={"color": look_of(variant)[0], "linestyle": "--", "label": first},
+        level_look={"color": look_of(variants[first])[0], "linestyle": "--", "label": first},
         slanted=True,
     )
+    return [panel] if there else []

@@ -101,7 +101,7 @@ def gather(specification: Specification, results: Results, published: Published)
     mine = []
     for series, form, selector in specification.selectors("ours"):
         rows = results.of_one_run(
-            lambda row: (row.timed or row.status == "unsupported") and fits(row.text, selector)  # noqa: B023
+            lambda row: fits(row.text, selector) and (row.timed or row.status == "unsupported")  # noqa: B023
         )
         mine += [_of_row(series, form, row) for row in rows]
     best = specification.has("best")
@@ -155,7 +155,7 @@ def _with_bases(specification: Specification, results: Results, seen: Sequence[S
     there = {
         row.size_name: row
         for *_, selector in (specification.selectors("over") if ": " in specification["over"] else ())
-        for row in results.of_one_run(lambda one: one.timed and fits(one.text, selector))  # noqa: B023
+        for row in results.of_one_run(lambda one: fits(one.text, selector) and one.timed)  # noqa: B023
     }
     bases: Dict[Any, Row] = {}
     for one in seen:

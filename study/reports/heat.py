@@ -18,7 +18,8 @@ UNITS = {"ns": "ns per pixel", "x": "speed-up (x)", "ms": "ms"}
 PANELS = {OURS: "ours", ORIGINAL: "its program, H200", PUBLISHED: "published, {}"}
 
 
-def _short(hardware: str) -> str:
+def short(hardware: str) -> str:
+    """ "RTX 3070Ti"."""
     return hardware.replace("GeForce ", "")
 
 
@@ -57,7 +58,7 @@ class _Heat:
 def _figure(heat: _Heat) -> Figure:
     gathered, specification = heat.gathered, heat.gathered.specification
     published = gathered.of(PUBLISHED)
-    titles = {**PANELS, PUBLISHED: PANELS[PUBLISHED].format(_short(published[0].name) if published else "")}
+    titles = {**PANELS, PUBLISHED: PANELS[PUBLISHED].format(short(published[0].name) if published else "")}
     if heat.across != "size" and heat.quantity == "ns":  # one size, which differs from the published one
         row = gathered.rows[0]
         titles[OURS] += f", {row.width}x{row.height}"

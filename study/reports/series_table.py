@@ -48,7 +48,7 @@ def series_table(gathered: Gathered) -> Table:
             if set(found) != {DASH}:
                 head.append(title)
                 lines = [[*line, text] for line, text in zip(lines, found)]
-    if specification["ratio"]:
+    if specification["ratio"] not in ("", "first"):
         head.append("ratio")
         lines = [[*line, cells.ratio(labels, place)] for line, place in zip(lines, places)]
     counts = {label: candidates(gathered, label) for label in labels} if specification.has("best") else {}

@@ -16,7 +16,7 @@ KEYS = set(
     "like size shape shows title caption note above figure needs ours published original job over x y line value panels "
     "best ratio table only drawn diagonal partly".split()
 ) | {"its program", "not measured", "every series"}
-WITHOUT_MEASURING = ("list", "parts", "picture", "machine code")  # shapes that show no times of ours
+FIRST = ("lab", "variant")  # what tells most rows apart is asked first
 Selector = Dict[str, str]
 Named = Tuple[str, str, Selector]  # series, what tells it from others of that series, and its selector
 
@@ -65,7 +65,8 @@ class Specification:
 
     def _fields(self, selector: str, key: str) -> Selector:
         if key in ("ours", "over"):
-            return wanted(f"{self['job']} {selector}", "")
+            fields = wanted(f"{self['job']} {selector}", "")
+            return dict(sorted(fields.items(), key=lambda one: one[0] not in FIRST))
         return dict(word.split("=", 1) for word in shlex.split(selector))
 
 
