@@ -5,7 +5,7 @@ programs (study/data/originals.csv)."""
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence
 
 from .csv_file import NUMBER, ReportError, read_table, square
 from .originals import COLUMNS as ORIGINAL_COLUMNS
@@ -19,12 +19,6 @@ HERE = {"2K": "1440p", "4K": "4k", "HD": "1080p", "8K": "8k"}
 # ariano2023 never states its widths. Its times grow from size to size like those of 4:3 images
 # of these widths; height = 3/4 width.
 ARIANO_WIDTH = {"480p": 640, "720p": 960, "1080p": 1440, "2K": 2560, "4K": 3840}
-ARIANO_SIZES = (
-    "ariano2023 never states its widths. Its times fit 4:3 images (480p 640x480, 720p 960x720, "
-    '1080p 1440x1080, "2K" 2560x1920, "4K" 3840x2880); ours are 16:9. So compare ns per pixel, not ms.'
-)
-# In the caption of a figure that names those sizes.
-ARIANO_4_TO_3 = "Published: 4:3, by its times; ours 16:9."
 
 
 def ariano_size(size_name: str) -> str:
@@ -55,17 +49,6 @@ class Value:
         """The name this project gives the size: "2K" is 1440p."""
         return HERE.get(self.resolution, self.resolution)
 
-    @property
-    def pixels(self) -> int:
-        """Pixels of an ariano2023 image, by the assumed width."""
-        width = ARIANO_WIDTH[self.resolution]
-        return width * (width * 3 // 4)
-
-    @property
-    def ns_per_pixel(self) -> float:
-        """A published ms of ariano2023 over its assumed pixels."""
-        return self.value * 1e6 / self.pixels
-
 
 class Published:
     """All published values, to be asked for by report, table, variant, metric …; and `originals`:
@@ -81,32 +64,6 @@ class Published:
         return [
             value for value in self.values if all(getattr(value, name) == wanted for name, wanted in fields.items())
         ]
-
-    def programs(self, report: str, lab: str, variant: str) -> List[Original]:
-        """The times of a report's program that this variant stands for."""
-        return [
-            original
-            for original in self.originals
-            if original.report == report and (original.ours.lab, original.variant) == (lab, variant)
-        ]
-
-    def video(self, program: str, threads: int) -> Optional[float]:
-        """Kernel time (ms) of a map of videostream2021's program at 1080p in one block."""
-        found = [
-            line
-            for line in self.lines
-            if line["report"] == "videostream2021"
-            and (line["program"], line["width"], line["block"]) == (program, "1920", f"1x{threads}")
-        ]
-        return float(found[0]["mean_us"]) / 1e3 if found else None
-
-    def tiles(self, program: str) -> Dict[Tuple[int, int], float]:
-        """Times (ms) of videostream2021's filter at 1080p by side of the tile and of the filter."""
-        return {
-            (int(line["block"].split("tile ")[1].rstrip(")")), int(line["ksize"])): float(line["mean_us"]) / 1e3
-            for line in self.lines
-            if (line["program"], line["width"]) == (program, "1920")
-        }
 
 
 def read_published(path: Path, originals: Path) -> Published:
