@@ -5,6 +5,7 @@ row, is named in `wrong`, with which `make report` ends."""
 
 import re
 from collections import Counter
+from functools import partialmethod
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .figures.content import Table, number, percent
@@ -98,24 +99,17 @@ class Sentences:
             raise ReportError(f"originals.csv does not say what {program} with {threads} threads leaves unwritten")
         return int(found[1])
 
-    def _said(self, name: str, kind: str, whose: str) -> str:
+    def _said(self, kind: str, name: str, whose: str = "ours") -> str:
+        """The name of a conclusion that has this verdict for ours, for the report's own program (`original`), or for both."""
         for which in ("ours", "original") if whose == "both" else (whose,):
             found = getattr(self.by_id[name], which)[0] if name in self.by_id else "not a verdict"
             if found != kind:
                 self.wrong.append(f"{name} ({which}): the text says '{kind}', the rows say '{found}'")
         return name
 
-    def holds(self, name: str, whose: str = "ours") -> str:
-        """The name of a conclusion that holds for ours, for the report's own program (`original`), or for both."""
-        return self._said(name, HOLDS, whose)
-
-    def fails(self, name: str, whose: str = "ours") -> str:
-        """The name of a conclusion that does not hold."""
-        return self._said(name, FAILS, whose)
-
-    def undecided(self, name: str, whose: str = "ours") -> str:
-        """As holds(), of a conclusion that the rows do not decide."""
-        return self._said(name, UNDECIDED, whose)
+    holds = partialmethod(_said, HOLDS)
+    fails = partialmethod(_said, FAILS)
+    undecided = partialmethod(_said, UNDECIDED)
 
     def verdict(self, name: str) -> str:
         """Both verdicts of a conclusion: ours, and the program's where it has one."""
