@@ -49,6 +49,12 @@ class Value:
         """The name this project gives the size: "2K" is 1440p."""
         return HERE.get(self.resolution, self.resolution)
 
+    @property
+    def pixels(self) -> int:
+        """Pixels of an ariano2023 image, by the assumed width."""
+        width = ARIANO_WIDTH[self.resolution]
+        return width * (width * 3 // 4)
+
 
 class Published:
     """All published values, to be asked for by report, table, variant, metric …; and `originals`:

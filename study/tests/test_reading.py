@@ -254,6 +254,7 @@ class PublishedNumbers(unittest.TestCase):
     def test_one_value(self) -> None:
         (value,) = self.published.where(report="ariano2023", table="Table 2", side=16, threads=8)
         self.assertEqual((value.value, value.unit, value.size_name, value.ksize), (2.35, "ms", "480p", 5))
+        self.assertEqual(value.pixels, 640 * 480)
 
     def test_no_number(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
