@@ -78,7 +78,7 @@ $(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $$(flags_file) | $(CUDA_HEADERS:%=$(TRANSLA
 
 # For `count`: objects that tell of their accesses, linked with $(COUNT_LIBRARY) before $(EMULATOR_LIBRARY).
 COUNTED := $(BUILD)/counted
-COUNTED_FLAGS := -fno-sanitize=alignment,shift-exponent -fsanitize=thread -fsanitize-coverage=trace-pc '-D__constant__=__attribute__((section("constant_memory")))'
+COUNTED_FLAGS := -DCUDA_ON_CPU_COUNTED -fno-sanitize=alignment,shift-exponent -fsanitize=thread -fsanitize-coverage=trace-pc '-D__constant__=__attribute__((section("constant_memory")))'
 # As nvcc does: a struct is loaded by one instruction, functions become a part of the kernel, no code is doubled.
 COUNTED_FLAGS += -Wno-tsan -fno-tree-sra -fno-thread-jumps
 COUNTED_FLAGS += -finline-functions -finline-small-functions -finline-limit=10000 --param inline-min-speedup=0

@@ -14,6 +14,7 @@
 
 #include "device/block.hpp"
 #include "device/report.hpp"
+#include "shifts.hpp"
 
 namespace {
 
@@ -99,16 +100,42 @@ extern "C" [[gnu::weak, noreturn]] void __ubsan_handle_out_of_bounds_abort(const
     std::abort();
 }
 
+namespace {
+
 // The kernel goes on: a GPU has a result, and many a program does not use it.
+void tell_far_shift(unsigned bits, const std::string& distance, const char* file, int line) {
+    const std::string at = std::string(file) + ":" + std::to_string(line);
+    cuda_on_cpu::running_block().tell_once(
+        at, "shifts a number of " + std::to_string(bits) + " bits by " + distance + " at " + at +
+                ". A GPU shifts every bit out: it gives 0, or -1 for a negative number that is "
+                "shifted right. C++ leaves it undefined, and other processors give another number. "
+                "Remedy: ask before, such as bits < 32 ? x << bits : 0.");
+}
+
+}  // namespace
+
+// Of what translate does not rewrite, such as a macro.
 extern "C" [[gnu::weak]] void __ubsan_handle_shift_out_of_bounds(const Shift* where, std::uintptr_t,
                                                                  std::uintptr_t distance) {
-    if (!cuda_on_cpu::running_block().is_in_kernel()) return;
-    const std::string line =
-        std::string(where->place.file) + ":" + std::to_string(where->place.line);
-    cuda_on_cpu::running_block().tell_once(
-        line, "shifts a number of " + std::to_string(bits_of(*where->value)) + " bits by " +
-                  number_text(*where->distance, distance) + " at " + line +
-                  ". A GPU shifts every bit out: it gives 0, or -1 for a negative number that is " +
-                  "shifted right. C++ leaves it undefined, and here it is another number. Remedy: "
-                  "ask before, such as bits < 32 ? x << bits : 0.");
+    if (cuda_on_cpu::running_block().is_in_kernel())
+        tell_far_shift(bits_of(*where->value), number_text(*where->distance, distance),
+                       where->place.file, static_cast<int>(where->place.line));
+}
+
+std::uint64_t cuda_on_cpu::shift_far(const FarShift& shift) {
+    auto distance = static_cast<std::uint32_t>(shift.distance);  // of a GPU's instruction
+    if (running_block().is_in_kernel())
+        tell_far_shift(shift.bits,
+                       shift.is_distance_signed
+                           ? std::to_string(static_cast<std::int64_t>(shift.distance))
+                           : std::to_string(shift.distance),
+                       shift.place.file, shift.place.line);
+    else
+        distance &= shift.bits - 1;
+    const auto value = static_cast<std::int64_t>(shift.value);
+    if (distance >= shift.bits)
+        return !shift.is_left && shift.is_signed && value < 0 ? ~std::uint64_t{0} : 0;
+    if (shift.is_left) return shift.value << distance;
+    return shift.is_signed ? static_cast<std::uint64_t>(value >> distance)
+                           : shift.value >> distance;
 }

@@ -106,6 +106,28 @@ TEST_CASE("values in parentheses that are to be a dim3 are marked") {
     for (const Row& row : rows) check(row);
 }
 
+TEST_CASE("shifts of device code are marked, and nothing else") {
+    const Row rows[] = {
+        {"__global__ void k() {a << b + 1;}",
+         "__global__ void k() { CUDA_ON_CPU_KERNEL;a << CUDA_ON_CPU_BY b + 1;}"},
+        {"__device__ int f() {return i < n >> b;}",
+         "__device__ int f() {return i < n >> CUDA_ON_CPU_BY b;}"},
+        {"__host__ __device__ int f() {a[i] >>= b;}",
+         "__host__ __device__ int f() {a[i] = CUDA_ON_CPU_SHIFTED(a [ i ]) >>= b;}"},
+        {"__device__ void f() {if (x) *p->q <<= b;}",
+         "__device__ void f() {if (x) *p->q = CUDA_ON_CPU_SHIFTED(* p -> q) <<= b;}"},
+        {"__device__ int f() {p<q<T>> v; p<q<(a > b)>> w(b << 31, b << 8 * c);}",
+         "__device__ int f() {p<q<T>> v; p<q<(a > b)>> w(b << 31, b << CUDA_ON_CPU_BY 8 * c);}"},
+    };
+    for (const Row& row : rows) check(row);
+    for (const char* const text :
+         {"int f() {return a << b;}", "__device__ T operator<<(T a, int b);",
+          "__device__ void f() {a[i++] <<= b; g(x) >>= b; ++a <<= b;}",
+          "__device__ void f() {(s << ... << x); a.operator<<(b); a <<= 3;}",
+          "__device__ void f() {\n#if A << B\n#endif\n}", "__device__ void f() {a<b<c<T>>> d;}"})
+        check({text, text});
+}
+
 TEST_CASE("comments, strings and shifts stay as they are") {
     for (const char* const text :
          {"// k<<<1, 2>>>()\nint x;", "// \\\nk<<<1, 2>>>()\nint x;", "/* k<<<1, 2>>>()\n */",

@@ -8,20 +8,25 @@
 namespace cuda_on_cpu {
 namespace {
 
-// The `{` of the function whose declaration contains `at`; none for what is no function for the
-// device alone.
+// The `{` of the function whose declaration contains `at`; none for what is no function.
 std::size_t body_of(const Source& source, std::size_t at) {
-    if (source.is(at - 1, "__host__")) return Source::none;
     for (std::size_t i = at + 1, depth = 0; i < source.size(); ++i) {
         depth += (source.is(i, "(") ? 1 : 0);
         depth -= (source.is(i, ")") ? 1 : 0);
-        if (source.is(i, "__host__") || source.is(i, "__global__") || source.is(i, "__device__"))
-            return Source::none;
         if (depth > 0) continue;
         if (source.is(i, ";") || source.is(i, "=") || source.is(i, "}")) return Source::none;
         if (source.is(i, "{")) return i;
     }
     return Source::none;
+}
+
+// The host calls it, too, or `at` is the first of two such words.
+bool is_of_both_sides(const Source& source, std::size_t at, std::size_t body) {
+    if (source.is(at - 1, "__host__")) return true;
+    for (std::size_t i = at + 1; i < body; ++i)
+        if (source.is(i, "__host__") || source.is(i, "__global__") || source.is(i, "__device__"))
+            return true;
+    return false;
 }
 
 void translate_arch(Source& source, std::size_t i) {
@@ -68,18 +73,21 @@ void make_static(Source& source, std::size_t at) {
     source.insert_before(at, "static __attribute__((unused)) ");
 }
 
-void translate_device_code(Source& source, std::size_t at) {
+std::size_t translate_device_code(Source& source, std::size_t at) {
     std::size_t i = body_of(source, at);
-    if (i == Source::none) return;
+    if (i == Source::none) return 0;
+    const std::size_t end = source.closing(i) == Source::none ? 0 : source.closing(i);
+    if (is_of_both_sides(source, at, i)) return end;
     if (source.is(at, "__global__") && !source.in_directive(at))
         source.replace(i, "{ CUDA_ON_CPU_KERNEL;");
     for (int depth = 0; i < source.size(); ++i) {
         depth += source.is(i, "{") - source.is(i, "}");
-        if (depth == 0) return;
+        if (depth == 0) break;
         if (source.is(i, "__CUDA_ARCH__")) translate_arch(source, i);
         if (source.is(i, "asm") || source.is(i, "__asm__") || source.is(i, "__asm"))
             translate_inline_ptx(source, i);
     }
+    return end;
 }
 
 }  // namespace cuda_on_cpu

@@ -9,6 +9,7 @@
 #include "device_code.hpp"
 #include "includes.hpp"
 #include "overlooked.hpp"
+#include "shifts.hpp"
 #include "source.hpp"
 #include "variables.hpp"
 
@@ -177,7 +178,8 @@ std::string translate(const std::string& text, const std::string& file, Headers*
                 translate_include(source, i, headers);
         return source.edited();
     }
-    std::vector<bool> braces;  // that are open here, and whether each is that of a namespace
+    std::vector<bool> braces;    // that are open here, and whether each is that of a namespace
+    std::size_t device_end = 0;  // of the device function that contains this
     for (std::size_t i = 0; i < source.size(); ++i) {
         if (source.is(i, "{")) braces.push_back(opens_namespace(source, i));
         if (source.is(i, "}") && !braces.empty()) braces.pop_back();
@@ -189,7 +191,8 @@ std::string translate(const std::string& text, const std::string& file, Headers*
         if (opens_launch(source, i)) translate_launch(source, i);
         if (source.is(i, "__shared__")) translate_shared(source, i);
         if (source.is(i, "__global__") || source.is(i, "__device__"))
-            translate_device_code(source, i);
+            device_end = std::max(device_end, translate_device_code(source, i));
+        if (i < device_end) translate_shift(source, i);
         if (source.is(i, "cudaLaunchKernel") || source.is(i, "cudaLaunchCooperativeKernel") ||
             source.is(i, "cudaLaunchKernelEx"))
             translate_launch_function(source, i);
