@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "device/accesses.hpp"
+#include "device/block.hpp"
 #include "device/memory.hpp"
 #include "device/sanitizers.hpp"
 
@@ -62,17 +63,20 @@ bool is_watched() {
 
 Place number(const void* address) { return reinterpret_cast<Place>(address); }
 
-// The terabytes where malloc's blocks are: few numbers are in one of them.
+// The terabytes where malloc's blocks are: few numbers are in one of them. Large blocks are mappings
+// of their own, which may lie in a terabyte below that of the stack, and the next of them lower.
 struct Near {
     static Place terabyte(const void* address) { return number(address) >> 40; }
-    Place heap, mapped;
+    Place heap, lowest_mapping, stack;
     bool contains(const void* word) const {
-        return terabyte(word) == heap || terabyte(word) == mapped;
+        const Place at = terabyte(word);
+        return at == heap || (at >= lowest_mapping && at <= stack);
     }
 };
 const Near& near_host() {
     static const char& on_heap = *new char;
-    static const Near near{Near::terabyte(&on_heap), Near::terabyte(__builtin_frame_address(0))};
+    static const Near near{Near::terabyte(&on_heap), Near::terabyte(&running_block()) - 1,
+                           Near::terabyte(environ)};
     return near;
 }
 

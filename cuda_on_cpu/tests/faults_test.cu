@@ -3,6 +3,8 @@
 //
 // Accesses outside of what a kernel may use: found where they happen, and told in words. ASan has
 // its own words for most of them: mistakes_test.cu.
+#include <sys/personality.h>
+
 #include <cstdint>
 #include <vector>
 
@@ -194,6 +196,17 @@ TEST_CASE("a kernel that follows a pointer to the host's memory in a struct is s
                        "the host has given to the device, at "));
         CHECK(*host == 0);
     }
+}
+
+TEST_CASE("the host's memory is found wherever the system maps it") {
+    const Ending ending = in_child([] {
+        personality(ADDR_COMPAT_LAYOUT);  // mappings are not near the stack
+        execl("/proc/self/exe", "tests", "-o", "/dev/null",
+              "a kernel that follows a pointer to the host's memory in a struct is stopped",
+              nullptr);
+    });
+    INFO(ending.output);
+    CHECK(ending.clean());
 }
 
 TEST_CASE("a kernel that follows a pointer to the host's memory in device memory is stopped") {
