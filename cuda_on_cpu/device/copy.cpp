@@ -13,6 +13,7 @@
 #include "device/device_access.hpp"
 #include "device/guarded_bytes.hpp"
 #include "device/host_pages.hpp"
+#include "device/host_tables.hpp"
 #include "device/memory.hpp"
 #include "device/report.hpp"
 #include "device/sanitizers.hpp"
@@ -61,6 +62,11 @@ bool fits_pageable(const char* verb, bool writes, const void* pointer, const Row
         tell(left);
         return false;
     }
+    if (writes) {
+        const std::size_t wanted = extent(rows.width, rows.height, pitch);
+        const std::size_t left = heap_bytes_left(pointer, wanted);
+        if (left < wanted) return tell(left), false;
+    }
     for (std::size_t y = 0; y < rows.height; ++y) {
         const char* const row = static_cast<const char*>(pointer) + y * pitch;
         const char* const wrong = first_poisoned(row, rows.width);
@@ -99,8 +105,13 @@ void copy_rows(void* to, const void* from, const Rows& rows, int device,
         std::memcpy(static_cast<char*>(to) + y * rows.to_pitch,
                     static_cast<const char*>(from) + y * rows.from_pitch, rows.width);
     constexpr std::size_t table = 16384;  // more is a picture
-    if (rows.height == 1 && rows.width <= table && is_device(to))
+    if (rows.height == 1 && rows.width <= table && is_device(to)) {
         note_host_pointers(to, rows.width);
+        if (!is_device(from)) hide_tables(to, rows.width);
+    }
+    if (!is_device(to))
+        for (std::size_t y = 0; y < rows.height; ++y)
+            show_tables(static_cast<char*>(to) + y * rows.to_pitch, rows.width);
     tell_unwritten(from, to, rows, caller);
     if (observer != nullptr)
         observer->copied(static_cast<char*>(to), static_cast<const char*>(from), rows);

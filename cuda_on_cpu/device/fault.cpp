@@ -19,6 +19,7 @@
 #include "device/guarded_bytes.hpp"
 #include "device/host_free.hpp"
 #include "device/host_pages.hpp"
+#include "device/host_tables.hpp"
 #include "device/memory.hpp"
 #include "device/sanitizers.hpp"
 #include "device/source_line.hpp"
@@ -69,6 +70,8 @@ std::string what_happened() {
     if (!fault.has_address) return "uses a pointer that is no address, perhaps never set";
     if (is_given_away(fault.address))
         return verb + "the host's memory, through a pointer that the host has given to the device";
+    if (is_hidden_table(fault.address))
+        return "calls a virtual function of an object that the host has made";
     if (running_block().is_stack_guard(fault.address))
         return "needs more than the " + std::to_string(local_memory_bytes() / 1024) +
                " KiB that it has for its local variables and calls";

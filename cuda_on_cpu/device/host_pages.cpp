@@ -198,6 +198,27 @@ void note_host_pointer(const void* word) {
         new_words().push_back(number(word));
 }
 
+std::size_t heap_bytes_left(const void* begin, std::size_t wanted) {
+    static int looks_left = 100;
+    static const Place heap = [] {
+        for (const Mapping& mapping : mappings())
+            if (mapping.is_heap) return mapping.begin;
+        return ~Place{0};
+    }();
+    const Place at = number(begin);
+    if (has_asan() || at <= heap || at >= number(sbrk(0)) || at % head_bytes != 0) return SIZE_MAX;
+    const auto left = [at](Place end) { return end + sizeof end - at; };
+    const std::size_t size = size_field(at - head_bytes) & ~flags;
+    if (wanted <= left(at - head_bytes + size) || looks_left <= 0) return SIZE_MAX;
+    --looks_left;  // what stands there is a size only where a block begins
+    for (const Mapping& mapping : mappings()) {
+        if (!mapping.is_heap || at < mapping.begin || at >= mapping.end) continue;
+        const Range block = block_in_heap(at, mapping);
+        if (block.begin == at) return left(block.end);
+    }
+    return SIZE_MAX;
+}
+
 HostPages::HostPages() {
     if (!is_watched()) return;
     find_targets();

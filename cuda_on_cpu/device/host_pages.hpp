@@ -15,6 +15,10 @@ namespace cuda_on_cpu {
 void note_host_pointers(const void* begin, std::size_t bytes);
 void note_host_pointer(const void* word);
 
+/// How many bytes malloc's block has that begins there; SIZE_MAX where it has as many as wanted, or
+/// that is not known. What lies behind them is malloc's own, and `free` would stop the program.
+std::size_t heap_bytes_left(const void* begin, std::size_t wanted);
+
 /// While it lives, a kernel runs.
 class HostPages {
   public:

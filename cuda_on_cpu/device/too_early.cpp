@@ -28,11 +28,17 @@ std::set<Pages>& closed() {
     return all;
 }
 
+bool overlaps_closed(const Pages& pages) {
+    return std::any_of(closed().begin(), closed().end(), [&pages](const Pages& other) {
+        return pages.first < other.second && other.first < pages.second;
+    });
+}
+
 void protect(const Pages& pages, int access) {
     mprotect(reinterpret_cast<void*>(pages.first), pages.second - pages.first, access);
 }
 
-// Its whole pages; at an end of the allocation a part of one, too, which nothing else is in. The
+// Its whole pages, to the host's writes, and to its reads where the work writes; at an end of the allocation a part of one, too, which nothing else is in. The
 // host may use pinned memory beside a kernel's elements while that runs.
 void close(const Unfinished::Range& range, bool of_kernel) {
     static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
@@ -45,7 +51,9 @@ void close(const Unfinished::Range& range, bool of_kernel) {
     const auto last =
         reinterpret_cast<std::uintptr_t>(end) + (end == a.begin + a.bytes ? page - 1 : 0);
     const Pages pages{first / page * page, last / page * page};
-    if (pages.first < pages.second && closed().insert(pages).second) protect(pages, PROT_NONE);
+    if (pages.first >= pages.second || (!range.is_written && overlaps_closed(pages))) return;
+    if (closed().insert(pages).second || range.is_written)
+        protect(pages, range.is_written ? PROT_NONE : PROT_READ);
 }
 
 }  // namespace
@@ -53,7 +61,8 @@ void close(const Unfinished::Range& range, bool of_kernel) {
 void close_unfinished(const Unfinished& work) {
     if (observer != nullptr || has_asan() || has_tsan()) return;  // they look at each access
     for (const Unfinished::Range& range : work.ranges())
-        if (range.is_written && !work.is_told) close(range, work.is_kernel());
+        if ((range.is_written || !work.is_kernel()) && !work.is_told)
+            close(range, work.is_kernel());
     if (!closed().empty()) watch_for_faults();
 }
 

@@ -231,6 +231,12 @@ TEST_CASE("without check, too, a program says at its end what went wrong unseen"
         {"copy_of_older_values", "writes before that has run, and nothing reads it later"},
         {"launch_forgotten", "Launch it: fill<<<blocks, threads>>>(...)."},
         {"free_of_pinned_memory", "Only cudaFreeHost frees it"},
+        {"host_array_too_small", "host memory of which only 1000 bytes are there, at host_array"},
+        {"pinned_set_too_early",
+         "the host writes pinned memory of 4000 bytes, at pinned_set_too_early.cu:27, before the "
+         "copy at pinned_set_too_early.cu:26 has run."},
+        {"virtual_table_of_host",
+         "calls a virtual function of an object that the host has made, at virtual_table_of_host"},
     };
     for (const auto& [program, words] : silent) {
         const fs::path file = fs::absolute(__FILE__).parent_path() / "mistakes" / program;
