@@ -43,11 +43,11 @@ def _worked_out(expression: str, value_of: Callable[[str], float]) -> float:
     try:
         tree = ast.parse(expression.strip(), mode="eval")
         nodes = list(ast.walk(tree))
-        if not all(isinstance(node, ARITHMETIC) for node in nodes):
+        if not all(isinstance(node, ARITHMETIC) and not isinstance(getattr(node, "value", 0), str) for node in nodes):
             raise ValueError
         values = {node.id: value_of(node.id) for node in nodes if isinstance(node, ast.Name)}
         return float(eval(compile(tree, "key", "eval"), {"__builtins__": {}}, values))
-    except (SyntaxError, TypeError, ValueError):
+    except (SyntaxError, TypeError, ValueError, ZeroDivisionError):
         raise ReportError(f"'{expression}' is neither a column with a number nor arithmetic with columns") from None
 
 

@@ -100,6 +100,8 @@ class Keys(unittest.TestCase):
             ("toy variant=w : lab", "neither"),
             ("toy variant=w : ms+", "neither"),
             ("toy variant=w : __import__('os')", "neither"),
+            ("toy variant=w : ms*'a'", "neither"),
+            ("toy variant=w : ms/0", "neither"),
             ("toy variant : ms", "not of the form"),
             ("toy", "expected SOURCE"),
             ("nothing variant=w : ms", "no folder"),
