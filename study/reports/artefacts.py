@@ -159,25 +159,24 @@ def anchor(artefact: Artefact) -> str:
 
 
 def coverage(artefacts: Sequence[Artefact]) -> Table:
-    """A line for each artefact: how many numbers it shows, and what of it was not measured."""
-    lines = [
-        [
-            f"[{one.report} {one.name}](#{anchor(one)})" + f": not measured: {one.unmeasured}" * bool(one.gap),
-            f"{one.section.published}, {one.section.originals}, {len(one.timed)}",
-        ]
-        for one in artefacts
-    ]
+    """A line for each report: how many artefacts, how many numbers they show, and what of them was not measured."""
+    lines = []
+    for report in dict.fromkeys(one.report for one in artefacts):
+        same = [one for one in artefacts if one.report == report]
+        counts = [(one.section.published, one.section.originals, len(one.timed)) for one in same]
+        gaps = "; ".join(f"[{one.name}](#{anchor(one)}): {one.unmeasured}" for one in same if one.gap)
+        lines.append([report, *map(str, (len(same), *map(sum, zip(*counts)))), gaps])
     caption = (
-        "The reports' tables and figures with measurements, and how many numbers each shows; videostream2021's three plots "
-        "without a number are named by their section."
+        "The reports' tables and figures with measurements, how many numbers they show, and what was not measured; "
+        "videostream2021's three plots without a number are named by their section."
     )
-    return Table("coverage", caption, ["artefact", "published, original, ours"], lines)
+    return Table("coverage", caption, ["report", "artefacts", "published", "original", "ours", "not measured"], lines)
 
 
 def _all_numbers(artefact: Artefact, results: Path, out: Path) -> List[str]:
-    """Where the numbers are of which a table shows the best alone."""
+    """Where the numbers are that no table shows."""
     shape, table = artefact.specification["shape"], artefact.specification["table"]
-    if shape not in ("heat", "parts") or table == "no" or not artefact.timed:
+    if not artefact.timed or (shape not in ("heat", "parts") and table not in ("no", "series")):
         return []
     files = sorted({f"{row.lab}{'_sweep' * row.sweep}.csv" for row in artefact.timed})
     links = [f"[{name}]({os.path.relpath(results / name, out)})" for name in files]

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Reading what the selectors of an artefact name: our rows, the times of the report's program, the published numbers."""
 
+import math
 from dataclasses import replace
 from typing import Any, Dict, Iterable, List, Mapping, Sequence, Tuple
 
 from ..measurements.originals import Original
-from ..measurements.published import Published, Value
+from ..measurements.published import Published, Value, ariano_size
 from ..measurements.rows import Row
 from ..measurements.selection import Results
 from .seen import ORIGINAL, OURS, PUBLISHED, Gathered, Place, Seen, fits
@@ -64,7 +65,8 @@ def video_fields(line: Mapping[str, str]) -> Dict[str, str]:
 
 
 def _of_value(series: str, form: str, value: Value, fields: Mapping[str, Any]) -> Seen:
-    pixels = value.pixels if value.report == "ariano2023" and value.unit == "ms" else 0
+    size = ariano_size(value.size_name) if value.report == "ariano2023" else ""
+    pixels = math.prod(map(int, size.split("x"))) if size else 0
     place = _place(fields, pixels, value.size_name)
     return Seen(PUBLISHED, series, form, place, value.value, unit=value.unit, name=value.hardware, source=value)
 

@@ -5,7 +5,8 @@ program and the published numbers dotted in the same colours. A sweep of speed-u
 too: the second panel is the ratio of the last series to the first."""
 
 import math
-from typing import Any, Dict, List, Sequence, Tuple
+from dataclasses import replace
+from typing import Any, List, Sequence, Tuple
 
 from ..figures.coincident import coincident
 from ..figures.content import NO_BAR, Figure, Line
@@ -17,66 +18,47 @@ from ..measurements.selection import of_how_many
 from .drawn_lines import Lines
 from .heat import PANELS
 from .seen import GROWING, ORIGINAL, OURS, PUBLISHED, Gathered, Seen
-from .series_table import labelled, rates_table, series_table
+from .series_table import rates_table, series_table
 from .words import candidates, note_of
 
 Y_LABELS = {"ms": "time (ms)", "ns": "time per pixel (ns)", "x": "speed-up (x)"}
 
 
-def _panels(lines: Lines) -> List[Panel]:
-    """One panel, or one of each source, unit or value of a column."""
-    specification, seen = lines.specification, lines.seen
-    quantities = specification.words("value") or ["ms"]
-    kind, over = specification["panels"], specification["over"].partition(":")[0]
-    labels = {**Y_LABELS, "x": f"speed-up (x)\nover {over}"}
-    if any(one.row and one.row.with_copies for one in seen):
-        labels["ms"] = "time with copies (ms)"
-    log = quantities[0] != "x" or not lines.column
-    bottom = None if log else 0
+def _parts(lines: Lines) -> List[Tuple[Sequence[Seen], str, str]]:
+    """What each panel shows: the numbers, their unit, the title. A panel of one source draws it as ours."""
+    seen, kind = lines.seen, lines.specification["panels"]
+    quantities = lines.specification.words("value") or ["ms"]
     if kind == "who":
-        theirs = [one for one in seen if one.who == PUBLISHED]
-        titles = {OURS: PANELS[OURS], PUBLISHED: PANELS[PUBLISHED].format(theirs[0].name if theirs else "")}
-        return [
-            Panel(
-                _as_ours(lines, who, quantities[0]),
-                y=labels[quantities[0]] * (who == OURS),
-                title=title,
-                **lines.axis_of(True),
-            )
-            for who, title in titles.items()
-            if any(one.who == who for one in seen)
-        ]
-    if kind == "value":
-        return [
-            Panel([*lines.lines(seen, unit), *_levels(lines, unit)], y=unit, **lines.axis_of(True))
-            for unit in quantities
-        ]
-    if kind:
-        return [
-            Panel(
-                lines.lines([one for one in seen if one.at[kind] == value], quantities[0]),
-                y=quantities[0],
-                title=f"K {value}",
-                title_size=10,
-                **lines.axis_of(True),
-            )
-            for value in sorted({one.at[kind] for one in seen})
-        ]
+        theirs = next((one.name for one in seen if one.who == PUBLISHED), "")
+        titles = {OURS: PANELS[OURS], PUBLISHED: PANELS[PUBLISHED].format(theirs)}
+        found = [([replace(one, who=OURS) for one in seen if one.who == who], title) for who, title in titles.items()]
+        return [(mine, quantities[0], title) for mine, title in found if mine]
+    if kind in ("", "value"):
+        return [(seen, quantity, "") for quantity in quantities]
+    values = sorted({one.at[kind] for one in seen})
+    return [([one for one in seen if one.at[kind] == value], quantities[0], f"K {value}") for value in values]
+
+
+def _panels(lines: Lines) -> List[Panel]:
+    """One panel, or one of each source, unit or value of a column; and that of the ratio, where there is one."""
+    specification, parts = lines.specification, _parts(lines)
+    labels = {**Y_LABELS, "x": f"speed-up (x)\nover {specification['over'].partition(':')[0]}"}
+    if any(one.row and one.row.with_copies for one in lines.seen):
+        labels["ms"] = "time with copies (ms)"
     ratio = specification["ratio"] not in ("", "of the table")
-    first = [*lines.lines(seen, quantities[0]), *_diagonal(lines)]
-    panel = Panel(first, y=labels[quantities[0]], log_y=log, bottom=bottom, **lines.axis_of(ratio))
-    return [panel, _ratio(lines)] if ratio else [panel]
-
-
-def _as_ours(lines: Lines, who: str, quantity: str) -> List[Line]:
-    """The lines of one source in a panel of its own."""
-    return [
-        Line(
-            label,
-            lines.points([one for one in lines.gathered.of(who) if labelled(one, lines.column) == label], quantity),
+    log = specification["value"] != "x" or not lines.column
+    found = [
+        Panel(
+            [*lines.lines(seen, quantity), *_diagonal(lines), *_levels(lines, quantity)],
+            y=labels.get(quantity, quantity) * (specification["panels"] != "who" or place == 0),
+            title=title,
+            log_y=log,
+            bottom=None if log else 0,
+            **lines.axis_of(ratio or len(parts) > 1),
         )
-        for label in lines.labels
+        for place, (seen, quantity, title) in enumerate(parts)
     ]
+    return [*found, _ratio(lines)] if ratio else found
 
 
 def _diagonal(lines: Lines) -> List[Line]:
@@ -92,7 +74,7 @@ def _levels(lines: Lines, unit: str) -> List[Line]:
     return [
         Line("published best", [(x, one.ms, NO_BAR, False) for x in (places[0], places[-1])], dashed=True)
         for one in lines.gathered.of(PUBLISHED)
-        if one.unit == unit and len(places) > 1
+        if one.unit == unit and not lines.x(one) and len(places) > 1
     ]
 
 
@@ -101,46 +83,22 @@ def _ratio(lines: Lines) -> Panel:
     first, last = lines.labels[0], lines.labels[-1]
     if lines.specification["ratio"] == "first":
         first, last = last, first
-    shown = lines.labels[-1]  # whose colour it has
-    variants = {label: variant_of(_rows(lines, label)[:1]) for label in (first, last)}
-    found = []
+    shown, found = lines.labels[-1], []  # whose colour it has
+    rows = {label: [one.row for one in lines.gathered.of(OURS, series=label)] for label in (first, last)}
     for who, words in ((OURS, ""), (PUBLISHED, ", published"), (ORIGINAL, ", original program")):
-        pairs = [_by_place(lines, who, label) for label in (last, first)]
-        points = [
-            (
-                x,
-                _time_over(pairs[0][x], pairs[1][x]),
-                NO_BAR,
-                who == OURS and (pairs[0][x].is_noisy or pairs[1][x].is_noisy),
-            )
-            for x in sorted(set(pairs[0]) & set(pairs[1]))
-        ]
-        found.append(Line(shown + words, points, beside=shown * bool(words), variant=variants[shown]))
-    values = [y for line in found for _, y, *_ in line.points]
-    look = {"color": look_of(variants[first])[0], "linestyle": "--"}
-    return Panel(
-        found,
-        y=f"{last} over {first}, time",
-        log_y=False,
-        level=1,
-        level_look=look,
-        bottom=min(1, *values) - 0.05,
-        top=max(1, *values) + 0.05,
-        **lines.axis_of(True),
-    )
-
-
-def _time_over(one: Seen, other: Seen) -> float:
-    """Of speed-ups, that of the other over that of the one."""
-    return other.ms / one.ms if one.unit in GROWING else one.ms / other.ms
-
-
-def _rows(lines: Lines, label: str) -> List[Any]:
-    return [one.row for one in lines.gathered.of(OURS, series=label)]
-
-
-def _by_place(lines: Lines, who: str, label: str) -> Dict[float, Seen]:
-    return {lines.x(one): one for one in lines.gathered.of(who, series=label)}
+        over, under = ({lines.x(one): one for one in lines.gathered.of(who, series=name)} for name in (last, first))
+        points = []
+        for x in sorted(set(over) & set(under)):
+            one, other = over[x], under[x]
+            if one.unit in GROWING:  # of speed-ups, that of the other over that of the one
+                one, other = other, one
+            points.append((x, one.ms / other.ms, NO_BAR, one.is_noisy or other.is_noisy))
+        found.append(Line(shown + words, points, beside=shown * bool(words), variant=variant_of(rows[shown][:1])))
+    values = [1.0, *(y for line in found for _, y, *_ in line.points)]
+    look = {"color": look_of(variant_of(rows[first][:1]))[0], "linestyle": "--"}
+    ends = {"bottom": min(values) - 0.05, "top": max(values) + 0.05}
+    y = f"{last} over {first}, time"
+    return Panel(found, y=y, log_y=False, level=1, level_look=look, **ends, **lines.axis_of(True))
 
 
 def _about(lines: Lines, panels: Sequence[Panel]) -> Tuple[List[Any], str, bool]:
@@ -182,6 +140,6 @@ def lines(gathered: Gathered) -> List[Any]:
     if specification["every series"] and gathered.absent:
         return []
     kind = specification["table"]
-    tables = [] if kind == "no" else [rates_table(gathered, kind) if kind else series_table(gathered)]
+    tables = [] if kind == "no" else [rates_table(gathered) if kind else series_table(gathered)]
     drawn = [] if specification["only"] == "table" else [figure_of(gathered)]
     return [*drawn, *(tables if specification["only"] != "figure" else [])]

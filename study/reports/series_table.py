@@ -98,31 +98,20 @@ class _Cells:
         return times(ends[0].ms / ends[1].ms if all(ends) else None)
 
 
-def rates_table(gathered: Gathered, lines_by: str) -> Table:
-    """Rates by K: a line for each matrix, ours and the program's, or, lines_by="series", for each series at its largest."""
+def rates_table(gathered: Gathered) -> Table:
+    """Rates by K of each series at its largest matrix, ours and the program's."""
     sides = sorted({one.at["ksize"] for one in gathered.of(OURS)})
     lines = []
-    for label in gathered.series if lines_by == "series" else [""]:
-        mine = [one for one in gathered.seen if label in ("", one.series) and one.who != PUBLISHED]
-        matrices = sorted({one.at["pixels"] for one in mine if one.who == OURS})
-        for pixels in matrices[-1:] if lines_by == "series" else matrices:
-            name = f"{label}, {power(pixels)}" if label else power(pixels)
-            for who in (OURS, ORIGINAL):
-                cells = [
-                    next(
-                        (one for one in mine if (one.who, one.at["pixels"], one.at["ksize"]) == (who, pixels, side)),
-                        None,
-                    )
-                    for side in sides
-                ]
-                if any(cells):
-                    lines.append([name * (who == OURS), who, *map(_rates, cells)])
-    first = "algorithm, elements" if lines_by == "series" else "elements"
-    what = (
-        "at the largest matrix measured" if lines_by == "series" else gathered.specification["title"].partition(":")[0]
-    )
-    caption = f"{', '.join(RATES)}, {what}. {gathered.note} {ours(gathered.rows)}"
-    return Table(gathered.specification.figure, caption, [first, "", *(f"K {side}" for side in sides)], lines, left=2)
+    for series in gathered.series:
+        largest = max((one.at["pixels"] for one in gathered.of(OURS, series=series)), default=0)
+        name = ", ".join(filter(None, (series, power(largest))))
+        for who in (OURS, ORIGINAL):
+            there = {one.at["ksize"]: one for one in gathered.of(who, series=series, pixels=largest)}
+            if there:
+                lines.append([name * (who == OURS), who, *(_rates(there.get(side)) for side in sides)])
+    caption = f"{', '.join(RATES)}, at the largest matrix measured. {gathered.note} {ours(gathered.rows)}"
+    head = ["elements", "", *(f"K {side}" for side in sides)]
+    return Table(gathered.specification.figure, caption, head, lines, left=2)
 
 
 def _rates(one: Any) -> str:

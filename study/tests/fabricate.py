@@ -228,9 +228,8 @@ def cuda_labs(folder: Path, device: str = "Toy GPU") -> None:
     for power in range(16, 29, 2):
         width = 2 ** (power // 2)
         for ksize in (3, 5, 7, 9):
-            matrix = dict(
-                size="", width=str(width), height=str(width), type="float32", image="random", ksize=str(ksize)
-            )
+            square = dict(size=f"{width}x{width}", width=str(width), height=str(width), ksize=str(ksize))
+            matrix = dict(**square, type="float32", image="random", filter="box", border="constant", block="16")
             for index, (lab, variant) in enumerate(
                 (
                     ("03_cuda_global", "naive"),
