@@ -87,7 +87,7 @@ __global__ void leave_between_barriers(int* out) {
         if (static_cast<int>(threadIdx.x) >= left) return;
         if (static_cast<int>(threadIdx.x) == left - 1) s_last = left - 1;
         if (__syncthreads_count(1) != left || s_last != left - 1) return;
-        out[threadIdx.x] = ++rounds;
+        out[blockIdx.x * blockDim.x + threadIdx.x] = ++rounds;
         __syncthreads();
     }
 }
@@ -245,14 +245,14 @@ TEST_CASE("a barrier waits for the threads that have not returned, in every orde
     for (const char* order : every_order)
         for (const int threads : {1, 33, 256}) {
             const Setting setting("CUDA_ON_CPU_ORDER", order);
-            DeviceBuffer<int> d_out(256);
-            std::vector<int> out(256);
+            DeviceBuffer<int> d_out(512);
+            std::vector<int> out(512);
             leave_between_barriers<<<2, threads>>>(d_out.data());
             d_out.download(out.data());
             INFO(order << ", " << threads << " threads");
-            for (int i = 0; i < threads; ++i) {
+            for (int i = 0; i < 2 * threads; ++i) {
                 int rounds = 0;
-                for (int left = threads; left > i; left /= 2) ++rounds;
+                for (int left = threads; left > i % threads; left /= 2) ++rounds;
                 CHECK(out[i] == rounds);
             }
         }
