@@ -287,6 +287,7 @@ class Checker final : public Observer {
     void brought_to_host(Region& source, const char* to, const char* from, const Rows& rows) {
         for (std::size_t y = 0; y < rows.height; ++y)
             results_.add(number(to) + y * rows.to_pitch, rows.width);
+        if (source.is_by_atomics) results_.add_list();
         if (source.kind != Region::Kind::device || source.is_told) return;
         const Gaps gaps(source, number(from), rows);
         if (gaps.parts.empty()) return;

@@ -28,11 +28,13 @@ class Results {
     }
     /// What is added up in another order differs by a small part of it.
     void add_sum(double sum) { largest_ = std::fmax(largest_, std::fabs(sum)); }
+    /// A kernel has written them that uses atomic functions, which may hand out places in a list.
+    void add_list() { has_list_ = true; }
     /// For the judge.
     void print() const {
         if (is_checked())
-            std::fprintf(stderr, "CUDA on the CPU has results: %016llx %g\n",
-                         static_cast<unsigned long long>(hash_), largest_);
+            std::fprintf(stderr, "CUDA on the CPU has results: %016llx %g %d\n",
+                         static_cast<unsigned long long>(hash_), largest_, has_list_ ? 1 : 0);
     }
 
   private:
@@ -43,6 +45,7 @@ class Results {
     }
     std::uint64_t hash_ = 14695981039346656037U;
     double largest_ = 0;
+    bool has_list_ = false;
 };
 
 }  // namespace cuda_on_cpu::check

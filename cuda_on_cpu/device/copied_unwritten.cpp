@@ -35,8 +35,9 @@ std::string undefined_sum(const Allocation& a, const char* from, const char* end
            (is_of_one ? ""
                       : ", that of " + std::to_string(blocks) + " blocks together " +
                             number(blocks * undefined_word)) +
-           ": was a sum or a counter, perhaps in shared memory, ever set to 0? `cuda-on-cpu check` "
-           "finds it.";
+           ". Either a sum or a counter, perhaps in shared memory, was never set to 0, or a thread "
+           "has read what another one had not written yet, for want of a __syncthreads() or, in a "
+           "warp, a __syncwarp(). `cuda-on-cpu check` says which.";
 }
 
 // Which of the copy's bytes are as nobody has written them: "all of it is"; empty where they may be

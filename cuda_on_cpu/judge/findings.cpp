@@ -58,14 +58,20 @@ void Findings::compare(const Ending& first, const Ending& second, const std::str
     if (first.exit_code != second.exit_code)
         what = "it ends with " + second.how() + ", not with " + first.how();
     if (what.empty()) return;
-    const std::string reason =
-        ". A sum of floats is rounded differently in another order, on a GPU, too.";
-    const auto is_of_rounding = [&](const std::string& note) {
+    // `rounding` is 0 where the threads run in the same order.
+    const bool is_of_order = rounding > 0 && first.exit_code == second.exit_code;
+    std::string reason;
+    if (is_of_order && first_difference(first.output, second.output, rounding).empty())
+        reason = ". A sum of floats is rounded differently in another order, on a GPU, too.";
+    else if (is_of_order && first.has_list)
+        reason =
+            ". Where an atomic function hands out the places of a list, they are in another "
+            "order in each run, on a GPU, too.";
+    const auto is_known = [&](const std::string& note) {
         return note.find(reason) != std::string::npos;
     };
-    if (rounding > 0 && first.exit_code == second.exit_code &&
-        first_difference(first.output, second.output, rounding).empty()) {
-        if (std::none_of(notes_.begin(), notes_.end(), is_of_rounding))
+    if (!reason.empty()) {
+        if (std::none_of(notes_.begin(), notes_.end(), is_known))
             notes_.push_back(how + " " + what + reason);
     } else {
         sentences_.push_back("the program does something else " + how + ": " + what +

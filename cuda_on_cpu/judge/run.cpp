@@ -36,7 +36,7 @@ void take_results(Ending& ending) {
     const auto at = ending.errors.rfind(mark);
     if (at == std::string::npos) return;
     std::istringstream(ending.errors.substr(at + mark.size())) >> ending.results >>
-        ending.largest_sum;
+        ending.largest_sum >> ending.has_list;
     ending.errors.erase(at, ending.errors.find('\n', at) - at + 1);
 }
 

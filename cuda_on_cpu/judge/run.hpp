@@ -16,6 +16,7 @@ struct Ending {
     std::string output, errors;  ///< stdout, stderr
     std::string results;         ///< a number for all that the host got from the device
     double largest_sum = 0;      ///< of floats, by atomic functions
+    bool has_list = false;       ///< results of a kernel with atomic functions
 
     std::string how() const;  ///< "exit code 1"
 };
