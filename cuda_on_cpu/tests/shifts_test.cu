@@ -6,6 +6,8 @@
 
 #include "helpers.hpp"
 
+#pragma GCC diagnostic ignored "-Wparentheses"  // a sum is a distance without them, too
+
 namespace {
 
 using Number = long long;
