@@ -17,7 +17,7 @@ $(BUILD)/%: FORCE
 
 # What the programs in tools/ read from the environment. For the verbs in PLAIN nobody looks for nvcc, a GPU and MPI.
 VERB := $(or $(MAKECMDGOALS),all)
-PLAIN := help help-all setup new new-exercise exercises handout cu plots compare slurm-status lint format clean
+PLAIN := help help-all setup new new-exercise exercises handout cu plots figure compare slurm-status lint format clean
 export VERB A B BUILD CXX PYTHON RESULTS ITERATIONS WARMUP PINNING SIZES IMAGE OUT VIDEO VARIANT CSV PICTURE FILE CHECK
 export LAB N HINT WATCH FILES SEED TITLE PARTITION ACCOUNT GRES TIME NODES SWEEP DRY
 ifneq ($(filter-out $(PLAIN),$(VERB)),)
@@ -109,6 +109,8 @@ compare:  #: what became faster or slower (error 3: something did): make compare
 report:  #: the report and the numbers of all READMEs, from REFERENCE=; CHECK=1: only name what is out of date
 	+$(BUILDS) $(MAKE_DATA) $(foreach lab,01_sequential 08_heat_map 09_noise_map 10_noise_filter,$(BUILD)/labs/$(lab)/lab)
 	+@MAKE='$(MAKE)' BUILDER='$(BUILDER)' ON_CPU='$(ON_CPU)' REFERENCE='$(REFERENCE)' tools/report.sh $(ARGS)
+figure:  #: one figure of the report, by the name at the end of its caption: make figure NAME=ariano2023_10 OUT=folder
+	@NAME='$(NAME)' OUT='$(or $(OUT),$(RESULTS)/figures)' REFERENCE='$(REFERENCE)' tools/report.sh $(ARGS)
 
 # ---- check ---------------------------------------------------------------------------------------------
 verify: all  ## compare every variant, filter and border with the reference, byte for byte; SIZES=8k: at that size

@@ -1,33 +1,34 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""All files of the report: report.md, appendix.md, both as HTML, their figures; and the READMEs."""
+"""All files of the report: report.md, appendix.md, both as HTML, their figures; and the READMEs. Each part is made when it is
+needed: one figure needs no verdicts."""
 
 import argparse
 from collections import Counter
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Callable, Dict, List, Sequence, Tuple
 
+from tools.plots.files import ReportError
 from tools.plots.sessions import timing_files
 
-from .figures.content import Section, joined, percent
-from .measurements.csv_file import ReportError
+from .figures.content import Figure, Section, joined, percent
 from .measurements.keyed import Sources
 from .measurements.published import read_published
-from .measurements.rows import OF_COPIES, OF_CPU, OF_KERNEL, SECOND_RUN, read_folder
+from .measurements.rows import OF_COPIES, OF_CPU, OF_KERNEL, read_folder
 from .measurements.selection import Results, one_time_each
-from .parts.machines import byline, clips, copies_of, machines_section, measured
-from .parts.second_run import second_run_words
-from .reports import own_programs
 
 try:
     from . import html_page, output
     from .defects import section
     from .parts import chains, pages, pays, peers
+    from .parts.machines import byline, clips, copies_of, machines_section, measured
     from .parts.road import road
     from .parts.roofline import rooflines
     from .parts.scaling import mpi, several_gpus
+    from .parts.second_run import second_run, second_run_words
     from .readmes import lab_readmes, main_readme, with_libraries, with_numbers, with_scaling
-    from .reports import artefacts, complete, conclusions, overlap, timelines, verdicts
+    from .reports import artefacts, complete, conclusions, overlap, own_programs, timelines, verdicts
     from .sentences import Sentences, baselines, repeated, taps
 except ImportError as error:
     raise ReportError(
@@ -36,12 +37,8 @@ except ImportError as error:
 
 ROOT = Path(__file__).resolve().parents[1]
 SCENE = ROOT / "data" / "generated" / "scene_480p.png"
-
-
-def second_run(folder: Path) -> Optional[Results]:
-    """The rows of the second run of a machine, where there is one."""
-    again = folder / SECOND_RUN
-    return Results(read_folder(again)) if again.is_dir() else None
+# The part of a template, how the names of its figures begin, and what makes its sections.
+Maker = Tuple[str, Tuple[str, ...], Callable[[], List[Section]]]
 
 
 def with_labs(folders: Sequence[Path]) -> List[Path]:
@@ -54,74 +51,109 @@ class Document:
 
     def __init__(self, options: argparse.Namespace, results: Results):
         self.options, self.results = options, results
-        others = with_labs(options.also)
-        self.machines = [results, *(Results(read_folder(folder)) for folder in others)]
+        self.folders = [options.results, *with_labs(options.also)]  # of the machines
+        self.machines = [results, *(Results(read_folder(folder)) for folder in self.folders[1:])]
         self.published = read_published(options.data / "published.csv", options.data / "originals.csv")
-        published = conclusions.read_conclusions(options.data / "conclusions.csv")
-        self.first = conclusions.judge(published, results, self.published.lines)
-        again = second_run(options.results)
-        self.sources = Sources(ROOT, results, again)
-        self.again = conclusions.judge(published, again, self.published.lines) if again else []
-        self.judged = conclusions.agreed(self.first, self.again)
-        self.artefacts = artefacts.make_all(options.data / "artefacts.ini", results, self.published)
-        self.defects = section.defects(options.data / "defects.csv", SCENE, self.published, self.sources)
-        every = [
-            (f"{path.name}{words}", pays.methods(found))
-            for path, first in zip([options.results, *others], self.machines)
-            for words, found in (("", first), (", second run", second_run(path)))
-            if found
-        ]
-        self.runs = [(name, method) for name, method in every if pays.WARM in method and pays.ONE in method]
-        self.parts = self._parts()
-        sections = [one for part in self.parts.values() for one in part]
-        one_time_each(row for one in sections for row in one.rows)
-        output.give_file_names(sections)
-        self.sentences = Sentences(results, self.judged, self.sources)
-        self.words = self._words()
-        if again and chains.chains(again)[0] != self.words["chain_pays"]:
-            self.sentences.wrong.append(f"the second run says of chains: '{chains.chains(again)[0]}'")
+        self.again = second_run(options.results)
+        self.sources = Sources(ROOT, results, self.again)
+        self.only = ""  # the report whose figure alone is drawn
         self.stale: List[str] = []  # of the numbers in sentences, once texts() was called
 
-    def _parts(self) -> Dict[str, List[Section]]:
-        """The sections of the report by the template's part."""
-        options, results, published = self.options, self.results, self.published
-        machines = self.machines
-        beside = [
-            overlap.gain_by_size(results, published),
-            overlap.gain_by_streams(results, published),
-            timelines.timelines(results, published),
-        ]
-        return {
-            "method": [machines_section(machines), measured(results, options.results)],
-            "verdicts": [verdicts.verdicts_section(self.judged, self.sources, self.first, self.again)],
-            "road": [
-                Section(
-                    "From the simplest program to the fastest kernel",
-                    [*road(results), *pages.counters_table(options.results), *baselines(published.lines)],
-                ),
-                Section("When does the GPU pay?", pays.when_it_pays(results, self.runs)),
-                Section("Rooflines", rooflines(machines)),
-            ],
-            "more": [one for one in beside if not one.missing]
-            + [several_gpus(machines), mpi(machines)]
-            + clips([options.results, *options.also]),
-            "peers": peers.peers_sections(options.results, results.machine)
-            + [
-                one
-                for folder in options.also
-                if (folder / "peers.csv").exists()
-                for one in peers.peers_sections(folder)
-            ],
-            "programs": [own_programs.originals(results, published)],
-            "defects": [section.defects_section(self.defects)],
-            "coverage": [Section("Artefacts", [artefacts.coverage(self.artefacts)])],
-            **{report: artefacts.report_sections(self.artefacts, report, options.results, options.out) for report in output.REPORTS},
-        }
+    @cached_property
+    def verdicts(self) -> Tuple[List[conclusions.Judged], List[conclusions.Judged]]:
+        """Of the first run and of the second."""
+        published, lines = conclusions.read_conclusions(self.options.data / "conclusions.csv"), self.published.lines
+        again = conclusions.judge(published, self.again, lines) if self.again else []
+        return conclusions.judge(published, self.results, lines), again
 
-    def _words(self) -> Dict[str, Any]:
+    @cached_property
+    def judged(self) -> List[conclusions.Judged]:
+        return conclusions.agreed(*self.verdicts)
+
+    @cached_property
+    def artefacts(self) -> List[artefacts.Artefact]:
+        return artefacts.make_all(self.options.data / "artefacts.ini", self.results, self.published, self.only)
+
+    @cached_property
+    def defects(self) -> List[Any]:
+        return section.defects(self.options.data / "defects.csv", SCENE, self.published, self.sources)
+
+    @cached_property
+    def runs(self) -> pays.Runs:
+        return pays.runs_of({path.name: (run, second_run(path)) for path, run in zip(self.folders, self.machines)})
+
+    def _report(self, report: str) -> List[Section]:
+        return artefacts.report_sections(self.artefacts, report, self.options.results, self.options.out)
+
+    def _steps(self) -> List[Section]:
+        steps = [*road(self.results), *pages.counters_table(self.options.results), *baselines(self.published.lines)]
+        return [Section("From the simplest program to the fastest kernel", steps)]
+
+    def _beside(self) -> List[Section]:
+        makers = (overlap.gain_by_size, overlap.gain_by_streams, timelines.timelines)
+        made = [make(self.results, self.published) for make in makers]
+        return [one for one in made if not one.missing]
+
+    def _makers(self) -> List[Maker]:
+        results, machines, folders = self.results, self.machines, [self.options.results, *self.options.also]
+        return [
+            ("method", (), lambda: [machines_section(machines), measured(results, self.options.results)]),
+            ("verdicts", (), lambda: [verdicts.verdicts_section(self.judged, self.sources, *self.verdicts)]),
+            ("road", ("road",), self._steps),
+            (
+                "road",
+                ("pays", "chain"),
+                lambda: [Section("When does the GPU pay?", pays.when_it_pays(results, self.runs))],
+            ),
+            ("road", ("roofline",), lambda: [Section("Rooflines", rooflines(machines))]),
+            ("more", ("async", "timeline"), self._beside),
+            ("more", ("mpi",), lambda: [several_gpus(machines), mpi(machines)]),
+            ("more", (), lambda: clips(folders)),
+            ("peers", ("peers",), lambda: peers.peers_sections(folders, results.machine)),
+            ("programs", (), lambda: [own_programs.originals(results, self.published)]),
+            ("defects", ("defect",), lambda: [section.defects_section(self.defects)]),
+            ("coverage", (), lambda: [Section("Artefacts", [artefacts.coverage(self.artefacts)])]),
+            *((report, (report,), lambda report=report: self._report(report)) for report in output.REPORTS),
+        ]
+
+    @cached_property
+    def parts(self) -> Dict[str, List[Section]]:
+        """The sections of the report by the template's part."""
+        parts: Dict[str, List[Section]] = {}
+        for name, _, make in self._makers():
+            parts.setdefault(name, []).extend(make())
+        sections = [one for part in parts.values() for one in part]
+        one_time_each(row for one in sections for row in one.rows)
+        output.give_file_names(sections)
+        return parts
+
+    def figure(self, name: str) -> Figure:
+        """The figure of this name, without the rest of the report."""
+        if name.startswith("defect") and not SCENE.exists():
+            raise ReportError(f"{SCENE} is missing: run `make data SIZES=480p`")
+        self.only = name
+        for _, begins, make in self._makers():
+            sections = make() if begins and name.startswith(begins) else []
+            output.give_file_names(sections)
+            for item in (item for one in sections for item in one.items if isinstance(item, Figure)):
+                if name in (item.name, output.short(item.name)):
+                    return item
+        raise ReportError(f"no figure is named '{name}': its name stands at the end of its caption in report/report.md")
+
+    @cached_property
+    def sentences(self) -> Sentences:
+        return Sentences(self.results, self.judged, self.sources)
+
+    @cached_property
+    def words(self) -> Dict[str, Any]:
         """What the templates may name."""
         timed = [row for row in self.results.rows if row.timed]
         pairs = own_programs.pairs_of(self.results, self.published.originals)
+        published = [one.conclusion for one in self.judged]
+        chain = chains.chains(self.results)[0]
+        again = chains.chains(self.again)[0] if self.again else chain
+        if again != chain:
+            self.sentences.wrong.append(f"the second run says of chains: '{again}'")
         return {
             **self.sentences.functions(),
             "byline": byline(self.machines),
@@ -132,14 +164,12 @@ class Document:
             "changing": Counter(one.fields["changes"] for one in self.defects),
             "won": self._won,
             "pays": pays.pays(self.runs),
-            "chain_pays": chains.chains(self.results)[0],
-            "again": repeated(self.first, self.again),
+            "chain_pays": chain,
+            "again": repeated(*self.verdicts),
             "own_programs": own_programs.summary(pairs),
             "taps": taps(self.published.lines),
             "second_run": second_run_words(self.options.results),
-            "similar": {
-                one.conclusion.id: one.conclusion.value for one in self.judged if one.conclusion.rule == "similar"
-            },
+            "similar": {one.id: one.value for one in published if one.rule == "similar"},
             "margins": {"cpu": percent(OF_CPU), "copies": percent(OF_COPIES), "kernel": percent(OF_KERNEL)},
             "side_by_side": "",
         }
@@ -165,25 +195,17 @@ class Document:
         if options.texts:
             found, self.stale = with_numbers(options.texts, with_libraries(options, found))
         made = output.Texts(self.parts, self.words, output.as_markdown)
-        found[options.out / "report.md"], found[options.out / "appendix.md"] = (
-            made.report.encode(),
-            made.appendix.encode(),
-        )
+        for name, text in (("report.md", made.report), ("appendix.md", made.appendix)):
+            found[options.out / name] = text.encode()
         return found
 
     def figures(self) -> Dict[Path, bytes]:
         """The figures, and the HTML pages, which hold them."""
-        sections = [one for part in self.parts.values() for one in part]
-        files = output.files_of(sections)
-        gallery = ROOT / "report" / "figures" / "gallery.png"  # study/gallery.py draws it
+        files = output.files_of([one for part in self.parts.values() for one in part])
+        gallery = ROOT / "report" / "figures" / "gallery.png"  # study/pictures.py draws it
         if gallery.exists():
             files.setdefault("figures/gallery.png", gallery.read_bytes())
-        files.update(
-            html_page.pages(
-                self.parts,
-                self.words,
-                {Path(name).name: data for name, data in files.items()},
-                pages.side_by_side(ROOT / "labs", self.options.results, self.machines),
-            )
-        )
+        code = pages.side_by_side(ROOT / "labs", self.options.results, self.machines)
+        by_name = {Path(name).name: data for name, data in files.items()}
+        files.update(html_page.pages(self.parts, self.words, by_name, code))
         return {self.options.out / name: data for name, data in files.items()}

@@ -7,11 +7,10 @@ import html
 import re
 from typing import Any, Dict, List, Mapping, Sequence, Tuple
 
-import jinja2
 import markdown
 
 from .figures.content import Figure, Section, Table
-from .output import REPORTS, TEMPLATES, Item, Texts
+from .output import REPORTS, Item, Texts, environment, named
 from .reports.conclusions import VERDICTS
 
 MARK = re.compile(r"<p>@@(\d+)@@</p>")
@@ -117,7 +116,7 @@ def pages(
         if isinstance(item, str):
             return item + "\n"
         if isinstance(item, Figure):
-            return mark(_picture(item.name, item.caption, figures, item.picture, item.number))
+            return mark(_picture(item.name, named(item), figures, item.picture, item.number))
         return mark((_filter() if item.name == f"verdicts_{next(iter(REPORTS))}" else "") + _table(item))
 
     made = Texts(parts, {**words, "side_by_side": mark(code) if code else ""}, show)
@@ -134,11 +133,6 @@ def _page(text: str, blocks: Sequence[str], figures: Mapping[str, bytes]) -> byt
     body = re.sub(r"href=\"(report|appendix)\.md", r'href="\1.html', body)
     title = re.search(r"<h1>(.*?)</h1>\s*<p>(.*?)</p>", body, re.S)
     body, contents = _with_contents(body)
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(str(TEMPLATES)), undefined=jinja2.StrictUndefined, trim_blocks=True
-    )
-    return (
-        environment.get_template("page.html.j2")
-        .render(title=title[1] if title else "Report", byline=title[2] if title else "", body=body, contents=contents)
-        .encode()
-    )
+    name, byline = title.groups() if title else ("Report", "")
+    page = environment().get_template("page.html.j2")
+    return page.render(title=name, byline=byline, body=body, contents=contents).encode()

@@ -1,32 +1,20 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Writing: report.md with its figures, and the README's table between two markers.
+"""The texts of the report and its appendix from their templates, and the bytes of their figures."""
 
-Everything is made in memory first; each file then appears whole or not at all.
-"""
-
-import html
+import itertools
 import multiprocessing
 import os
 import re
-import textwrap
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Sequence, Set, Tuple, Union
 
 import jinja2
 
-from .figures.content import Figure, Section, Table, to_markdown
-from .measurements.csv_file import ReportError
+from tools.plots.style import svg
 
-# Parts of a README, each between two markers.
-RESULTS, ORIGINALS, PEERS, GENERALITY, FILES, SCALING = (
-    "results",
-    "originals",
-    "peers",
-    "generality",
-    "files",
-    "scaling",
-)
+from .figures.content import Figure, Section, Table, as_text, to_markdown
+
 Item = Union[str, Table, Figure]
 TEMPLATES = Path(__file__).with_name("templates")
 REPORTS = {
@@ -42,27 +30,32 @@ REPORTS = {
 
 def give_file_names(sections: Sequence[Section]) -> None:
     """Makes the names of tables and figures safe as file names, and different from each other."""
-    taken: Set[str] = set()
-    for section in sections:
-        for item in section.items:
-            if isinstance(item, str):
-                continue
-            kind = type(item).__name__
-            base = re.sub(r"[^A-Za-z0-9_-]+", "_", item.name) or "unnamed"
-            name, count = base, 1
-            while f"{kind} {name}" in taken:
-                count += 1
-                name = f"{base}_{count}"
-            taken.add(f"{kind} {name}")
-            item.name = name
+    taken: Set[Tuple[type, str]] = set()
+    for item in (item for section in sections for item in section.items if not isinstance(item, str)):
+        base = re.sub(r"[^A-Za-z0-9_-]+", "_", item.name) or "unnamed"
+        names = itertools.chain([base], (f"{base}_{count}" for count in itertools.count(2)))
+        item.name = next(name for name in names if (type(item), name) not in taken)
+        taken.add((type(item), item.name))
 
 
-def as_text(table: Table) -> str:
-    """A table below its caption; a long one opens when its caption is clicked."""
-    if not table.fold:
-        return f"{table.caption}\n\n{to_markdown(table)}"
-    caption = html.escape(table.caption, quote=False)
-    return f"<details><summary>Table: {caption}</summary>\n\n{to_markdown(table)}\n</details>\n"
+def environment() -> jinja2.Environment:
+    """Of the templates; a name that they have not is an error."""
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(str(TEMPLATES)),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def short(name: str) -> str:
+    """ "ariano2023_10" of "ariano2023_figure_10": the name for `make figure`."""
+    return name.replace("_figure_", "_")
+
+
+def named(figure: Figure) -> str:
+    """The caption, and at its end the name for `make figure`."""
+    return f"{figure.caption} `{short(figure.name)}`"
 
 
 def as_markdown(item: Item) -> str:
@@ -70,10 +63,8 @@ def as_markdown(item: Item) -> str:
     if isinstance(item, str):
         return item + "\n"
     if isinstance(item, Figure):
-        alternative = item.caption.replace("[", "(").replace("]", ")")
-        return (
-            f"[![{alternative}](figures/{item.name}.svg)](figures/{item.name}.svg)\n\n*{item.number}. {item.caption}*\n"
-        )
+        picture = f"figures/{item.name}.svg"
+        return f"[![{item.name}]({picture})]({picture})\n\n*{item.number}. {named(item)}*\n"
     return as_text(item) if item.fold else f"*{item.caption}*\n\n{to_markdown(item)}"
 
 
@@ -83,32 +74,25 @@ class Texts:
 
     def __init__(self, parts: Dict[str, List[Section]], words: Dict[str, Any], show: Callable[[Item], str]):
         self.parts, self.words, self.show = parts, words, show
-        self.items = {
-            (type(item), item.name): item
-            for sections in parts.values()
-            for section in sections
-            for item in section.items
-            if not isinstance(item, str)
-        }
+        items = [item for sections in parts.values() for section in sections for item in section.items]
+        self.items = {(type(item), item.name): item for item in items if not isinstance(item, str)}
         self.picked: Set[Tuple[type, str]] = set()
         self.report = self._rendered("report", "")
         self.appendix = self._rendered("appendix", "A")
 
     def _rendered(self, name: str, letter: str) -> str:
         self.letter, self.count = letter, 0  # of figures
-        environment = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(str(TEMPLATES)),
-            undefined=jinja2.StrictUndefined,
-            trim_blocks=True,
-            keep_trailing_newline=True,
-        )
-        text = environment.get_template(f"{name}.md.j2").render(
-            part=self._part,
-            figure=lambda name: self._pick(Figure, name),
-            table=lambda name: self._pick(Table, name),
-            see=lambda name: f"\0{name}\0",
-            reports=[{"name": name, "cite": cite} for name, cite in REPORTS.items()],
-            **self.words,
+        text = (
+            environment()
+            .get_template(f"{name}.md.j2")
+            .render(
+                part=self._part,
+                figure=lambda name: self._pick(Figure, name),
+                table=lambda name: self._pick(Table, name),
+                see=lambda name: f"\0{name}\0",
+                reports=[{"name": name, "cite": cite} for name, cite in REPORTS.items()],
+                **self.words,
+            )
         )
         text = re.sub("\0(.*?)\0", lambda found: self._number(found[1]), text)  # now all are numbered
         return re.sub(r"\n{3,}", "\n\n", text).lstrip()
@@ -145,9 +129,7 @@ _drawn: List[Figure] = []  # of files_of, for the processes that it forks
 
 
 def _bytes_of(index: int) -> bytes:
-    from .figures import drawing  # here, so that tables can be had without matplotlib
-
-    return drawing.svg(_drawn[index].draw())
+    return svg(_drawn[index].draw())
 
 
 def files_of(sections: Sequence[Section]) -> Dict[str, bytes]:
@@ -158,70 +140,3 @@ def files_of(sections: Sequence[Section]) -> Dict[str, bytes]:
     with multiprocessing.get_context("fork").Pool(os.cpu_count()) as pool:
         rendered = pool.map(_bytes_of, range(len(_drawn)), chunksize=1)
     return {f"figures/{item.name}.svg": data for item, data in zip(_drawn, rendered)}
-
-
-def _markers(part: str) -> Tuple[bytes, bytes]:
-    return f"<!-- {part}:begin -->".encode(), f"<!-- {part}:end -->".encode()
-
-
-def has_part(data: bytes, part: str) -> bool:
-    """Whether the README has a marker of this part."""
-    return any(marker in data for marker in _markers(part))
-
-
-def read_text(path: Path) -> bytes:
-    """The bytes of a file."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise ReportError(f"cannot read {path}: {error.strerror}") from None
-
-
-def read_readme(path: Path) -> bytes:
-    """The README's bytes; an error where a part has not its two markers, once each and in order. A
-    README must have the results, and may have the other parts."""
-    data = read_text(path)
-    for part in (RESULTS, ORIGINALS, PEERS, GENERALITY):
-        begin, end = _markers(part)
-        if part != RESULTS and not has_part(data, part):
-            continue
-        if data.count(begin) != 1 or data.count(end) != 1 or data.index(begin) > data.index(end):
-            raise ReportError(
-                f"{path} was left as it is: expected one line {begin.decode()} and after it one line {end.decode()}"
-            )
-    return data
-
-
-def _wrapped(text: str) -> str:
-    """The text with its paragraphs in lines of at most 140; tables, pictures and HTML stay."""
-    return "\n".join(
-        line
-        if line.startswith(("|", "!", "<", "#"))
-        else textwrap.fill(line, 140, break_long_words=False, break_on_hyphens=False)
-        for line in text.split("\n")
-    )
-
-
-def with_part(data: bytes, part: str, text: str) -> bytes:
-    """The README with `text` between the part's markers; all other bytes stay."""
-    begin, end = _markers(part)
-    start, stop = data.index(begin) + len(begin), data.index(end)
-    new_line = b"\r\n" if b"\r\n" in data else b"\n"
-    block = b"\n\n" + _wrapped(text.strip()).encode() + b"\n\n"
-    return data[:start] + block.replace(b"\n", new_line) + data[stop:]
-
-
-def readme_text(table: Table, notes: List[str], folder: str, details: str = "") -> str:
-    """The README's part: table, notes and the link to the report in `folder`. The table of the labs has its provenance below."""
-    prefix = "" if folder in ("", ".") else folder.rstrip("/") + "/"
-    if details:
-        return f"{to_markdown(table)}\n{table.caption}; {details}. What they show: [report.md]({prefix}report.md)."
-    return f"{table.caption}\n\n{to_markdown(table)}\n" + "\n\n".join(notes)
-
-
-def readme_originals(summary: str, by_program: Table, folder: str) -> str:
-    """A lab's part on the reports' own programs."""
-    return (
-        f"{summary} {by_program.caption} [Each program]({folder}/appendix.md#the-reports-own-programs-compared-with-ours)."
-        f"\n\n{to_markdown(by_program)}"
-    )

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Dict, List, Sequence, Tuple
 
-from . import output
+from . import markers
 from .figures.content import to_markdown
 from .measurements.claims import NAME, rewritten
 from .measurements.csv_file import ReportError
@@ -33,23 +33,23 @@ def lab_readmes(options: argparse.Namespace, results: Results, published: Publis
         table = overview(results, lab)
         if table is None or not path.exists():
             continue
-        text = output.with_part(
-            output.read_readme(path),
-            output.RESULTS,
-            output.readme_text(table, overview_notes(results, table, lab), link_from(path, options.out)),
+        text = markers.with_part(
+            markers.read_readme(path),
+            markers.RESULTS,
+            markers.readme_text(table, overview_notes(results, table, lab), link_from(path, options.out)),
         )
         pairs = own_programs.pairs_of(results, published.originals, lab)
         parts = {
-            output.ORIGINALS: output.readme_originals(
+            markers.ORIGINALS: markers.readme_originals(
                 *own_programs.comparison(lab, pairs), link_from(path, options.out)
             )
             if pairs
             else None,
-            output.GENERALITY: generality.readme_generality(results, lab),
+            markers.GENERALITY: generality.readme_generality(results, lab),
         }
         for part, words in parts.items():
-            if words and output.has_part(text, part):
-                text = output.with_part(text, part, words)
+            if words and markers.has_part(text, part):
+                text = markers.with_part(text, part, words)
             elif words:
                 print(f"{path}: no line <!-- {part}:begin -->, so this part was left out")
         texts[path] = text
@@ -63,23 +63,23 @@ def with_scaling(labs: Path, machines: Sequence[Results], texts: Dict[Path, byte
         path = labs / lab / "README.md"
         if not path.exists():
             continue
-        text = found.get(path) or output.read_text(path)
+        text = found.get(path) or markers.read_text(path)
         words = scaling.readme_scaling(machines, lab)
-        if words and output.has_part(text, output.SCALING):
-            found[path] = output.with_part(text, output.SCALING, words)
+        if words and markers.has_part(text, markers.SCALING):
+            found[path] = markers.with_part(text, markers.SCALING, words)
     return found
 
 
 def main_readme(options: argparse.Namespace, results: Results) -> bytes:
     """The README with its table of the labs."""
-    text = output.read_readme(options.readme)
+    text = markers.read_readme(options.readme)
     table = ladder(results)
     if table is None:
         raise ReportError(f"nothing was timed on {results.machine}: {options.readme} was left as it is")
     measured = options.results.resolve().parent / "README.md"
     details = f"[details]({link_from(options.readme, measured)})" if measured.exists() else ""
-    return output.with_part(
-        text, output.RESULTS, output.readme_text(table, [], link_from(options.readme, options.out), details)
+    return markers.with_part(
+        text, markers.RESULTS, markers.readme_text(table, [], link_from(options.readme, options.out), details)
     )
 
 
@@ -90,7 +90,7 @@ def with_libraries(options: argparse.Namespace, texts: Dict[Path, bytes]) -> Dic
     if not tables or not path.exists():
         return texts
     text = "\n".join(f"{table.caption}\n\n{to_markdown(table)}" for table in tables)
-    return {**texts, path: output.with_part(output.read_text(path), output.PEERS, text)}
+    return {**texts, path: markers.with_part(markers.read_text(path), markers.PEERS, text)}
 
 
 def with_numbers(folder: Path, texts: Dict[Path, bytes]) -> Tuple[Dict[Path, bytes], List[str]]:
@@ -104,9 +104,9 @@ def with_numbers(folder: Path, texts: Dict[Path, bytes]) -> Tuple[Dict[Path, byt
     ):
         readme = table.with_name("README.md")
         path = known.get(readme.resolve(), readme)
-        text = found.get(path) or output.read_text(path)
-        if output.has_part(text, output.FILES):
-            text = output.with_part(text, output.FILES, files_table(path.parent))
+        text = found.get(path) or markers.read_text(path)
+        if markers.has_part(text, markers.FILES):
+            text = markers.with_part(text, markers.FILES, files_table(path.parent))
         found[path], old = rewritten(path, text, sources)
         stale += old
     return found, stale

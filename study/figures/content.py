@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The parts of a report: sections of tables, figures and sentences; how values are written."""
 
+import html
 from dataclasses import dataclass, field
 from typing import List, Optional, Sequence, Tuple, Union
 
@@ -84,3 +85,11 @@ def why_untimed(row: Row) -> str:
     if row.status != "ok":
         return "refused" if row.status == "unsupported" else row.status
     return "emulated" if row.backend == "cuda_on_cpu" else "below the clock"
+
+
+def as_text(table: Table) -> str:
+    """A table below its caption; a long one opens when its caption is clicked."""
+    if not table.fold:
+        return f"{table.caption}\n\n{to_markdown(table)}"
+    caption = html.escape(table.caption, quote=False)
+    return f"<details><summary>Table: {caption}</summary>\n\n{to_markdown(table)}\n</details>\n"

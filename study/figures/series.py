@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: MIT
 """Rows grouped into jobs and series, and the words that name them."""
 
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, List, Sequence, Tuple
 
-from ..measurements.rows import EMULATED, Row
+from ..measurements.rows import Row
 from ..measurements.selection import distinct, key, sessions
-from .content import COLOURS, NOISY, Point, joined, short_name, why_untimed
+from .content import COLOURS, NOISY, Point, joined, short_name
+from .shapes import grouped
 
 # A figure shows one job.
 JOB_COLUMNS = ("image", "channels", "filters", "passes", "filter", "ksize", "border")
-WITHOUT_BORDER = JOB_COLUMNS[:-1]
 FEW = 5  # iterations: no interval of the median
 # What tells two series of one variant apart, and how it is written.
 SERIES = {
@@ -34,30 +34,20 @@ SERIES = {
 
 def jobs(rows: Sequence[Row]) -> List[List[Row]]:
     """The rows by job, the job with the most rows first."""
-    groups: Dict[Tuple[str, ...], List[Row]] = {}
-    for row in rows:
-        groups.setdefault(key(row, JOB_COLUMNS), []).append(row)
-    return sorted(groups.values(), key=lambda group: -len(group))
+    return sorted(grouped(rows, lambda row: key(row, JOB_COLUMNS)).values(), key=lambda group: -len(group))
 
 
 def other_borders(rows: Sequence[Row]) -> Tuple[List[List[Row]], List[List[Row]]]:
     """The jobs, and beside them those that differ from one of them in the border alone: of these
     all borders are one group."""
-    first: Dict[Tuple[str, ...], List[Row]] = {}
-    others: Dict[Tuple[str, ...], List[Row]] = {}
-    for group in jobs(rows):
-        at = key(group[0], WITHOUT_BORDER)
-        if at in first:
-            others.setdefault(at, []).extend(group)
-        else:
-            first[at] = group
-    return list(first.values()), list(others.values())
+    by_job = grouped(jobs(rows), lambda group: key(group[0], JOB_COLUMNS[:-1]))
+    others = [[row for group in groups[1:] for row in group] for groups in by_job.values()]
+    return [groups[0] for groups in by_job.values()], [rows for rows in others if rows]
 
 
 def main_job(rows: Sequence[Row]) -> List[Row]:
     """The rows of the job with the most rows, for figures of one job."""
-    groups = jobs(rows)
-    return groups[0] if groups else []
+    return next(iter(jobs(rows)), [])
 
 
 def _setting(name: str, value: str) -> str:
@@ -199,31 +189,3 @@ def describe(
 def described(rows: Sequence[Row], more: str = "", bases: Sequence[Row] = ()) -> str:
     """The caption of a heat map or table of timed rows, without error bars."""
     return describe(rows, more, bars=False, noisy_mark=NOISY, bases=bases)
-
-
-def untimed(rows: Sequence[Row], limit: int = 8) -> List[str]:
-    """One sentence for each reason why rows have no time: "blocks 480p: unsupported: why"."""
-    reasons: Dict[Tuple[str, str], List[str]] = {}
-    for label, same in series(rows):
-        for row in same:
-            if not row.timed and row.backend != EMULATED:
-                reasons.setdefault((why_untimed(row), row.reason), []).append(f"{label} at {row.size_name}")
-    sentences, counts = [], []
-    for (status, reason), what in reasons.items():
-        counts.append(len(what))
-        named = ", ".join(what[:4]) + (f" and {len(what) - 4} more" if len(what) > 4 else "")
-        because = f": {reason.rstrip('.')}" if reason else ""
-        sentences.append(f"Not timed: {named}: {status}{because}.")
-    if len(sentences) > limit:
-        sentences[limit:] = [f"Not timed, and not listed: {sum(counts[limit:])} more."]
-    return sentences
-
-
-def pick(rows: Sequence[Row], **columns: Optional[int]) -> Optional[Row]:
-    """The last of the rows with these whole numbers: `pick(rows, threads=8, side=16)`."""
-    found = [
-        row
-        for row in rows
-        if all((row.side if name == "side" else row.integer(name)) == value for name, value in columns.items())
-    ]
-    return found[-1] if found else None

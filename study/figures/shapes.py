@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The shapes of tables and figures: a pivot table, and panels of lines or bars. A heat map is in heat_maps.py, a sweep in
-speed_ups.py. A figure is drawn when it is needed."""
+"""The shapes of tables and figures: a pivot table, and panels of lines or bars; a heat map is in heat_maps.py. A figure is
+drawn when it is needed."""
 
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, TypeVar

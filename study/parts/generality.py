@@ -5,11 +5,10 @@
 
 from typing import List, Optional, Tuple
 
-from ..figures.content import NOISY, Table
+from ..figures.content import NOISY, Table, as_text
 from ..figures.shapes import cell
 from ..measurements.rows import Row
 from ..measurements.selection import Results
-from ..output import as_text
 
 NOT_MEASURED = "Not measured with one revision of this lab."
 # A border rule with a kernel of its own, and one without (common/cuda/dispatch.hpp).

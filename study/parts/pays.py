@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """When does the GPU pay? One core, all cores, the kernel alone, with copies, pipelined; chains."""
 
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ..figures.content import NOISY, Line, Table, joined, named_time, plural
 from ..figures.series import describe, described, point, variant_of
@@ -43,6 +43,17 @@ def methods(results: Results) -> Dict[str, Method]:
         MANY_COLD: job(rows, STREAMS, "frames", "1"),
     }
     return {name: method for name, method in found.items() if method}
+
+
+def runs_of(machines: Mapping[str, Tuple[Results, Optional[Results]]]) -> Runs:
+    """The runs that time all cores beside the GPU with its copies. machines: by name, the first run and the second."""
+    every = [
+        (name + words, methods(found))
+        for name, both in machines.items()
+        for words, found in zip(("", ", second run"), both)
+        if found
+    ]
+    return [(name, method) for name, method in every if WARM in method and ONE in method]
 
 
 def _ratios(runs: Runs, cpu: str, gpu: str) -> Ratios:

@@ -128,12 +128,15 @@ def _by_size(rows: Sequence[Fields], also_cold: bool) -> List[Any]:
     return [*items, Table(name, caption, head, lines)]
 
 
-def peers_sections(folder: Path, machine: Optional[str] = None) -> List[Section]:
-    """A section for each machine of the folder's peers.csv, or for one."""
-    rows = read_peers(folder, machine)
-    if not rows:
-        return [Section("Other libraries", ["Not measured on this machine: run `make peers`."])]
-    return [_of_machine(mine, name) for name, mine in grouped(rows, lambda row: row["machine"]).items()]
+def peers_sections(folders: Sequence[Path], machine: str) -> List[Section]:
+    """A section for each machine of the folders' peers.csv; of the first folder for this one."""
+    sections = []
+    for place, folder in enumerate(folders):
+        rows = grouped(read_peers(folder, None if place else machine), lambda row: row["machine"])
+        sections += [_of_machine(mine, name) for name, mine in rows.items()]
+        if not rows and not place:
+            sections.append(Section("Other libraries", ["Not measured on this machine: run `make peers`."]))
+    return sections
 
 
 def _of_machine(rows: Sequence[Fields], machine: str) -> Section:

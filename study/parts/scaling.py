@@ -11,6 +11,7 @@ from ..figures.content import (
     Line,
     Section,
     Table,
+    as_text,
     joined,
     number,
     percent,
@@ -23,7 +24,6 @@ from ..figures.series import describe, describe_hardware, describe_job, jobs, pr
 from ..figures.shapes import Panel, cell, fastest_each, grouped, plot
 from ..measurements.rows import Row
 from ..measurements.selection import Results
-from ..output import as_text
 
 MPI, STREAMS = "11_mpi", "06_async_streams"
 FEW = 3  # numbers of ranks, of which the first has a speed-up of 1: a table says it
@@ -108,12 +108,10 @@ def _table(name: str, kind: str, groups: Groups, weak: bool) -> Table:
         lines.append(
             [_label(at), group[first].size_name, *times_, *gains, *(number(group[last].number[part]) for part in parts)]
         )
-    caption = (
-        f"{kind} scaling, {describe_hardware(rows)}: {describe_job(rows)}, {_passes(rows[0])}; ms by ranks, and what the most "
-        f"gain{', with the parts of the slowest' * bool(parts)}. {runs(rows)}"
-    )
+    caption = f"{kind} scaling, {describe_hardware(rows)}: {describe_job(rows)}, {_passes(rows[0])}; ms by ranks. {runs(rows)}"
     size = "size per rank" if weak else "size"
-    head = ["variant", size, *map(str, ranks), "speed-up", "efficiency", *["exchanging ms", "waiting ms"][: len(parts)]]
+    head = ["variant", size, *map(str, ranks), "speed-up of the most", "efficiency"]
+    head += ["exchanging ms", "waiting ms"][: len(parts)]
     return Table(f"{name}_{kind.lower()}", caption, head, lines, left=2)
 
 
@@ -149,11 +147,13 @@ def mpi_of(results: Results, before: int = 0) -> List[Any]:
 
 
 def mpi(machines: Sequence[Results]) -> Section:
-    """Strong and weak scaling of lab 11 on every machine that has its rows."""
+    """The figures of lab 11 on every machine that has its rows; its README has the tables."""
     items: List[Any] = []
     for results in machines:
         found = mpi_of(results, sum(isinstance(item, Figure) for item in items))
-        items += [f"Machine: {short_name(results.machine)}."] * bool(found) + found
+        figures = [item for item in found if isinstance(item, Figure)]
+        words = f"{short_name(results.machine)}: the times are in `labs/{MPI}/README.md`."
+        items += [words] * bool(found) + figures
     return Section("MPI: strong and weak scaling", items or ["Not measured: lab 11, MPI."])
 
 
@@ -197,9 +197,10 @@ def gpus_of(results: Results) -> List[Table]:
 
 
 def several_gpus(machines: Sequence[Results]) -> Section:
-    """The rows of lab 06 on several GPUs, of every machine that has them."""
-    items = [item for results in machines for item in gpus_of(results)]
-    return Section("Several GPUs", items or ["Not measured: lab 06 on several GPUs of one host."])
+    """Whether lab 06 was measured on several GPUs; its README has the tables."""
+    names = [short_name(results.machine) for results in machines if gpus_of(results)]
+    words = f"{joined(names)}: the times are in `labs/{STREAMS}/README.md`."
+    return Section("Several GPUs", [words if names else "Not measured: lab 06 on several GPUs of one host."])
 
 
 def readme_scaling(machines: Sequence[Results], lab: str) -> str:

@@ -5,7 +5,7 @@
 from itertools import combinations
 from pathlib import Path
 from statistics import median
-from typing import Dict, List, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 from ..figures.content import DASH, Table, joined, percent
 from ..figures.shapes import grouped
@@ -20,6 +20,12 @@ NEAR = {
 }
 Pair = Tuple[Row, Row]  # of a configuration that was measured in both runs
 HEAD = "second run|size|medians|that agree|half are within|all are within|ratios|that agree|half are within"
+
+
+def second_run(folder: Path) -> Optional[Results]:
+    """The rows of the second run of a machine, where there is one."""
+    again = folder / SECOND_RUN
+    return Results(read_folder(again)) if again.is_dir() else None
 
 
 def _what(pair: Pair) -> str:

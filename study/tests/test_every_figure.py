@@ -2,19 +2,27 @@
 # SPDX-License-Identifier: MIT
 """Every figure of the committed rows, drawn: its title, axes, legend and caption, and the colours of its variants."""
 
-import importlib.util
 import tempfile
 import unittest
 import unittest.mock
-from typing import Any, Dict, List, Sequence, Set, Tuple
+from collections import defaultdict
+from typing import Any, Dict, Iterator, List, Sequence, Set, Tuple
 
-from fabricate import ROOT, draw_scene
+from fabricate import MAIN, ROOT, also, draw_scene, drawn, legend
+from matplotlib.text import Text
 
-REFERENCE = ROOT / "results" / "reference"
-MAIN = REFERENCE / "h200_16_cpus"
-HAVE_MATPLOTLIB = all(map(importlib.util.find_spec, ("matplotlib", "jinja2", "markdown")))
+from study import command, document
+from study.figures import drawing
+from study.figures.content import Figure, Table
+from study.figures.looks import SIZES, looks
+
 # Figures that write its name beside each point may have more variants than there are colours.
 NAMED_BESIDE = ("road", "roofline", "fastest_by_lab")
+CHISCI = "03_cuda_global gray|04_cuda_constant gray|05_cuda_shared two_batch_gray|05_cuda_shared two_batch_global"
+DELBIMBO = "03_cuda_global aos|04_cuda_constant aos|05_cuda_shared two_batch"
+PAYS = (
+    "01_sequential simd|02_pthread simd_rows|06_async_streams pageable|06_async_streams pinned|06_async_streams frames"
+)
 Named = Sequence[Tuple[str, str]]
 
 
@@ -31,8 +39,6 @@ def words_of(figure: Any) -> List[Any]:
 
 def overlapping(figure: Any) -> List[str]:
     """The pairs of words of a figure that touch each other; slanted ones beside each other are apart, their boxes are not."""
-    from matplotlib.text import Text
-
     figure.canvas.draw()
     boxes = [(text, Text.get_window_extent(text)) for text in words_of(figure)]  # without the arrow of a note
     return [
@@ -45,50 +51,38 @@ def overlapping(figure: Any) -> List[str]:
     ]
 
 
-@unittest.skipUnless(HAVE_MATPLOTLIB, "matplotlib, jinja2 or markdown is not installed")
 class EveryFigure(unittest.TestCase):
     figures: Dict[str, Any]
     colours: Dict[str, Dict[str, str]]  # of the variants, by figure
     captions: Dict[str, str]
-    tables: List[Any]
+    tables: List[Table]
 
     @classmethod
     def setUpClass(cls) -> None:
-        from matplotlib import pyplot
-
-        from study import command, document
-        from study.figures import drawing
-        from study.figures.content import Figure, Table
-        from study.figures.looks import looks
-
-        also = [
-            word
-            for folder in sorted(REFERENCE.iterdir())
-            if folder.is_dir() and folder != MAIN
-            for word in ("--also", str(folder))
-        ]
         draw_scene()
         with tempfile.TemporaryDirectory() as out:
-            options = command.parse(["--results", str(MAIN), "--out", out, *also])
+            folders = [word if word == "--also" else str(ROOT / word) for word in also()]
+            options = command.parse(["--results", str(MAIN), "--out", out, *folders])
             made = document.Document(options, command.read_results(options))
-        cls.figures, cls.colours = {}, {}
         items = [item for part in made.parts.values() for section in part for item in section.items]
         cls.tables = [item for item in items if isinstance(item, Table)]
-        cls.captions = {item.name: item.caption for item in items if isinstance(item, Figure)}
-        for item in items:
-            if not isinstance(item, Figure):
-                continue
-            found: Dict[str, str] = {}
+        figures = [item for item in items if isinstance(item, Figure)]
+        cls.captions = {item.name: item.caption for item in figures}
+        cls.figures, cls.colours = {}, defaultdict(dict)
+        for item in figures:
 
-            def recorded(named: Named, found: Dict[str, str] = found) -> List[Tuple[str, str]]:
-                result = looks(named)
-                found.update((variant, colour) for (_, variant), (colour, _) in zip(named, result) if variant)
-                return result
+            def recorded(named: Named, name: str = item.name) -> List[Tuple[str, str]]:
+                found = looks(named)
+                cls.colours[name].update({variant: look[0] for (_, variant), look in zip(named, found) if variant})
+                return found
 
             with unittest.mock.patch.object(drawing, "looks", recorded):
-                cls.figures[item.name] = item.draw()
-            pyplot.close(cls.figures[item.name])
-            cls.colours[item.name] = found
+                cls.figures[item.name] = drawn(item)
+
+    def entries(self, axes: Any) -> Iterator[Tuple[Any, str]]:
+        """What the legend may name: what is drawn, and its label."""
+        for one, label in zip(*axes.get_legend_handles_labels()):
+            yield (one[0] if isinstance(one, tuple) else one), label
 
     def words(self, figure: Any) -> str:
         """Its caption."""
@@ -107,16 +101,13 @@ class EveryFigure(unittest.TestCase):
     def test_no_symbol_stands_for_two_things(self) -> None:
         for name, figure in self.figures.items():
             for axes in figure.axes:
-                symbols: Dict[str, Set[str]] = {}
-                for drawn, label in zip(*axes.get_legend_handles_labels()):
-                    line = drawn[0] if isinstance(drawn, tuple) else drawn
+                symbols: Dict[str, Set[str]] = defaultdict(set)
+                for line, label in self.entries(axes):
                     if hasattr(line, "get_marker") and line.get_marker() not in ("None", "|"):
-                        symbols.setdefault(line.get_marker(), set()).add(label)
+                        symbols[line.get_marker()].add(label)
                 self.assertEqual([found for found in symbols.values() if len(found) > 1], [], name)
 
     def test_labels_do_not_collide(self) -> None:
-        from study.figures import drawing
-
         figure, axes = drawing.canvas(2.0)
         for word, x in (("one", 0.5), ("two", 0.51), ("three", 0.8)):
             axes[0, 0].text(x, 0.5, word)
@@ -135,14 +126,11 @@ class EveryFigure(unittest.TestCase):
 
     def test_a_size_has_one_shade_everywhere(self) -> None:
         """Yellow was 4k in two figures of ariano2023 and 480p in two others."""
-        from study.figures.looks import SIZES
-
-        shades: Dict[str, Set[str]] = {}
-        for figure in self.figures.values():
-            for axes in figure.axes:
-                for drawn, label in zip(*axes.get_legend_handles_labels()):
-                    if label in SIZES:
-                        shades.setdefault(label, set()).add(drawn[0].get_color())
+        shades: Dict[str, Set[str]] = defaultdict(set)
+        for axes in (axes for figure in self.figures.values() for axes in figure.axes):
+            for line, label in self.entries(axes):
+                if label in SIZES:
+                    shades[label].add(line.get_color())
         self.assertEqual(set(shades), set(SIZES))
         self.assertEqual({size: found for size, found in shades.items() if len(found) > 1}, {})
 
@@ -203,9 +191,8 @@ class EveryFigure(unittest.TestCase):
 
     def test_logarithmic_axes_say_so_in_plain_numbers(self) -> None:
         for name, figure in self.figures.items():
-            for axis in (
-                axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis) if axis.get_scale() == "log"
-            ):
+            every = [axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)]
+            for axis in (axis for axis in every if axis.get_scale() == "log"):
                 self.assertRegex(axis.get_label_text() or "logarithmic", "logarithmic", name)
                 for label in axis.get_ticklabels():
                     self.assertNotRegex(label.get_text(), r"[$^{]", name)
@@ -215,18 +202,20 @@ class EveryFigure(unittest.TestCase):
             if any("speed-up" in axes.get_ylabel() for axes in figure.axes):
                 self.assertIn("Without bars: ratios of two medians", self.words(figure), name)
 
+    def own_legend(self, axes: Any) -> List[str]:
+        return [text.get_text() for text in axes.get_legend().get_texts()] if axes.get_legend() else []
+
     def test_legends_name_the_percentiles(self) -> None:
         for name, figure in self.figures.items():
-            legends = [*figure.legends, *filter(None, (axes.get_legend() for axes in figure.axes))]
-            named = [text.get_text() for legend in legends for text in legend.get_texts()]
-            if legends and "bars: 5th to 95th percentile" in self.words(figure):
+            named = [*legend(figure), *(word for axes in figure.axes for word in self.own_legend(axes))]
+            if named and "bars: 5th to 95th percentile" in self.words(figure):
                 self.assertIn("bars: 5th to\n95th percentile", named, name)
 
     def test_one_colour_per_variant_everywhere(self) -> None:
-        everywhere: Dict[str, Set[str]] = {}
+        everywhere: Dict[str, Set[str]] = defaultdict(set)
         for name, colours in self.colours.items():
             for variant, colour in colours.items():
-                everywhere.setdefault(variant, set()).add(colour)
+                everywhere[variant].add(colour)
             if not name.startswith(NAMED_BESIDE):
                 self.assertEqual(len(set(colours.values())), len(colours), f"{name}: {colours}")
         self.assertGreater(len(everywhere), 30)
@@ -235,61 +224,9 @@ class EveryFigure(unittest.TestCase):
     def test_figures_that_once_had_colours_of_their_own(self) -> None:
         """chisci2024's kernels, delbimbo2024's, and those of "When does the GPU pay?"."""
         for name, variants in (
-            (
-                "chisci2024_figure_10",
-                {
-                    "03_cuda_global gray",
-                    "04_cuda_constant gray",
-                    "05_cuda_shared two_batch_gray",
-                    "05_cuda_shared two_batch_global",
-                },
-            ),
-            ("delbimbo2024_by_size", {"03_cuda_global aos", "04_cuda_constant aos", "05_cuda_shared two_batch"}),
-            ("delbimbo2024_by_side", {"03_cuda_global aos", "04_cuda_constant aos", "05_cuda_shared two_batch"}),
-            (
-                "pays",
-                {
-                    "01_sequential simd",
-                    "02_pthread simd_rows",
-                    "06_async_streams pageable",
-                    "06_async_streams pinned",
-                    "06_async_streams frames",
-                },
-            ),
+            ("chisci2024_figure_10", CHISCI),
+            ("delbimbo2024_by_size", DELBIMBO),
+            ("delbimbo2024_by_side", DELBIMBO),
+            ("pays", PAYS),
         ):
-            self.assertLessEqual(variants, set(self.colours[name]), name)
-
-
-@unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
-class Looks(unittest.TestCase):
-    def test_every_variant_with_committed_rows_has_a_colour(self) -> None:
-        from study.document import with_labs
-        from study.figures.looks import LOOK
-        from study.measurements.rows import read_folder
-
-        folders = with_labs([folder for folder in REFERENCE.iterdir() if folder.is_dir()])
-        measured = {f"{row.lab} {row.variant}" for folder in folders for row in read_folder(folder)}
-        self.assertEqual(measured - set(LOOK), set())
-
-    def test_the_variants_of_a_lab_differ(self) -> None:
-        from study.figures.looks import MARKERS, PALETTE, PLACES
-
-        for lab, names in PLACES.items():
-            variants = [name for name in names.split() if name != "-"]
-            self.assertEqual(len(variants), len(set(variants)), lab)
-            self.assertLessEqual(len(names.split()), min(len(PALETTE), len(MARKERS)), lab)
-
-    def test_a_variant_of_a_new_lab_takes_a_place_that_is_left(self) -> None:
-        from study.figures.looks import look_of, looks
-
-        known, new, again, other = looks(
-            [("a", "01_sequential nested"), ("b", "12_mine v"), ("c", "12_mine v"), ("d", "12_mine w")]
-        )
-        self.assertEqual(known, look_of("01_sequential nested"))
-        self.assertEqual(new, again)
-        self.assertEqual(len({known, new, other}), 3)
-        self.assertEqual(len(set(looks([("480p", ""), ("4k", "")]))), 2)
-
-
-if __name__ == "__main__":
-    unittest.main()
+            self.assertLessEqual(set(variants.split("|")), set(self.colours[name]), name)

@@ -53,7 +53,3 @@ class Pages(unittest.TestCase):
         shares = empty_shares(REPORT / "report.pdf")
         self.assertGreater(len(shares), 20)
         self.assertLess(max(shares[:-1]), 0.25, shares)
-
-
-if __name__ == "__main__":
-    unittest.main()

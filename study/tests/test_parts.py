@@ -1,0 +1,191 @@
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""The road, when the GPU pays, chains and rooflines: drawn where there are rows, "not measured" without."""
+
+import unittest
+from typing import Any, Dict, List
+
+from fabricate import GPU, NO_KERNEL, Fields, measured, row, tables
+
+from study.parts import chains, pays, roofline, scaling
+from study.parts.road import road
+
+CPU = "Toy CPU, 2 cores"
+
+
+def copied(variant: str, ms: float, devices: str = "1", size: str = "4k", **changes: str) -> Fields:
+    times = {f"total_ms_{name}": str(ms) for name in ("median", "p95", "p05")}
+    fields = {**GPU, **NO_KERNEL, **times, "devices": devices, "gpus": devices, "bus_both_gb_per_s": "50", **changes}
+    return row("06_async_streams", variant, size, 1, **fields)
+
+
+def chained(variant: str, ms: float, filters: int, size: str = "4k", **changes: str) -> Fields:
+    """A chain of filters on the GPU or on all cores."""
+    if variant == "chain":
+        return copied(variant, ms, size=size, filters=str(filters), **changes)
+    return row("06_async_streams", variant, size, ms, filters=str(filters), threads="2", **changes)
+
+
+class Parts(unittest.TestCase):
+    def test_nothing_measured_is_said(self) -> None:
+        nothing = measured(row("a", "v", "480p", 1))
+        self.assertEqual(scaling.mpi([nothing]).items, ["Not measured: lab 11, MPI."])
+        self.assertIn("Not measured", str(scaling.several_gpus([nothing]).items[0]))
+        self.assertIn("Not measured: a chain", str(chains.chains(nothing)[0]))
+        self.assertIn("Not measured: a roofline", str(roofline.rooflines([nothing])[0]))
+
+    def test_gains_of_kernels_and_from_host_to_host(self) -> None:
+        def cuda(lab: str, variant: str, ms: float, total: str) -> Fields:
+            return row(lab, variant, "8k", ms, **GPU, total_ms_median=total)
+
+        results = measured(
+            row("01_sequential", "nested", "8k", 1000),
+            row("01_sequential", "simd", "8k", 20),
+            row("02_pthread", "simd_rows", "8k", 5, threads="2"),
+            cuda("03_cuda_global", "naive", 4, "40"),
+            cuda("03_cuda_global", "coalesced", 1, "10"),
+            cuda("04_cuda_constant", "unrolled", 0.5, ""),
+        )
+        kernels, whole = tables(road(results))
+        over = ["over the step before", "over nested", "over simd", "over simd_rows"]
+        self.assertEqual(kernels.header, ["step", "ms", *over])
+        alone, ends = ({line[0]: line[1:] for line in table.rows} for table in (kernels, whole))
+        self.assertEqual(alone["03_cuda_global coalesced"], ["1.00", "4.00x", "1000x", "20.0x", "5.00x"])
+        self.assertEqual(ends["03_cuda_global coalesced"], ["10.0", "4.00x", "100x", "2.00x", "0.500x"])
+        self.assertEqual(ends["03_cuda_global naive"], ["40.0", "0.125x", "25.0x", "0.500x", "0.125x"])
+        self.assertEqual(ends["04_cuda_constant unrolled"], ["not measured"] * 5)
+        self.assertEqual(alone["01_sequential nested"][:3], ["1000", "–", "1.00x"])
+        self.assertEqual(alone["01_sequential simd"], ["20.0", "not measured", "50.0x", "1.00x", "0.250x"])
+
+    def test_when_the_gpu_pays(self) -> None:
+        sizes = ("480p", "720p", "8k")
+
+        def said(*runs: Any) -> str:
+            return pays.pays([("", pays.methods(measured(*run))) for run in runs])
+
+        def run(*cpu: float) -> List[Fields]:
+            gpu = [copied("frames", ms, size=size) for ms, size in zip((5, 9, 20), sizes)]
+            return [row("02_pthread", "simd_rows", size, ms) for ms, size in zip(cpu, sizes)] + gpu
+
+        words = (
+            "Many pictures, each in the CPU's caches (1 run): the CPU is faster in each run at 8k, by 100 % or more; "
+        )
+        words += "the GPU is faster in each run at 480p and 720p, by 100 and 11 % or more."
+        self.assertEqual(said(run(10, 10, 10)), words)
+        words = (
+            "Many pictures, each in the CPU's caches (2 runs): the CPU is faster in each run at 8k, by 25 % or more; "
+        )
+        words += "the GPU is faster in each run at 480p, by 100 % or more; at 720p the runs do not agree."
+        self.assertEqual(said(run(10, 10, 10), run(10, 8, 16)), words)
+        self.assertEqual(said(run(10, 10, 10)[:3]), "")
+
+    def test_a_picture_in_the_caches_and_one_from_memory(self) -> None:
+        """A picture in a cache of 300 MiB was called the CPU's time, and rows of two sessions stood side by side."""
+        later = {"date": "2026-02-02T03:04:05Z"}
+        old = [row("02_pthread", "simd_rows", "4k", 1), copied("streams", 9, streams="3")]
+        cpu = [row("02_pthread", "simd_rows", "4k", ms, cold=cold, **later) for ms, cold in ((4, "0"), (20, "1"))]
+        gpu = [copied("streams", ms, streams="3", cold=cold, **later) for ms, cold in ((10, "0"), (11, "1"))]
+        found = pays.methods(measured(*old, *cpu, *gpu))
+        times = {name: method["4k"].ms for name, method in found.items()}
+        self.assertEqual(times, {pays.WARM: 4, pays.COLD: 20, pays.ONE: 10, pays.ONE_COLD: 11})
+        words = "One picture in the CPU's caches (1 run): the CPU is faster in each run at 4k, by 150 % or more. "
+        words += "One picture from memory (1 run): the GPU is faster in each run at 4k, by 82 % or more."
+        self.assertEqual(pays.pays([("m", found)]), words)
+        both = [("m", found), ("n", found)]
+        won = {(who, cold): pays.won(both, who, cold) for who in ("CPU", "GPU") for cold in (False, True)}
+        expected: Dict[Any, List[str]] = {("CPU", False): ["4k"], ("CPU", True): [], ("GPU", False): []}
+        self.assertEqual(won, {**expected, ("GPU", True): ["4k"]})
+        (table,) = pays.runs_table([("m", found)])
+        self.assertEqual(table.rows, [["m", "4k", "4.00", "20.0", "10.0", "11.0"]])
+
+
+class Chains(unittest.TestCase):
+    def test_a_chain_beside_all_cores(self) -> None:
+        rows = [chained("chain", ms, count) for count, ms in ((1, 4), (2, 5))]
+        rows += [chained("chain_cpu", 3 * count, count) for count in (1, 2, 4)]
+        results = measured(*rows)
+        items = chains.chains(results)
+        words = "No chain is faster on the GPU: the intervals of the two times are less than 25 % apart, by which two runs of "
+        self.assertEqual(items[0], words + "one program on a CPU often differ, or the GPU takes longer.")
+        more = chains.chains(measured(*rows, chained("chain", 6, 4)))[0]
+        self.assertIn("the GPU is faster from 4 filters on at 4k. With fewer", more)
+        (table,) = tables(items)
+        self.assertEqual(table.header, ["size", "", "1 filter", "2 filters"])
+        self.assertEqual(table.rows[-1], ["", "all cores over GPU", "0.750x", "1.20x"])
+        self.assertIsNone(results.speed_up(results.rows[0]))
+
+    def test_a_size_with_one_number_of_filters_says_nothing_about_fewer(self) -> None:
+        one = [chained("chain", 1, 4, "720p"), chained("chain_cpu", 9, 4, "720p")]
+        words = "With its copies the GPU is faster with 4 filters at 720p; with fewer or more nothing was measured."
+        self.assertEqual(chains.chains(measured(*one))[0], words)
+        several = [chained(variant, ms, count) for count in (1, 4) for variant, ms in (("chain", 1), ("chain_cpu", 9))]
+        items = chains.chains(measured(*one, *several))
+        self.assertEqual("With its copies the GPU is faster from 1 filter on at 4k.", items[0])
+        (table,) = tables(items)
+        self.assertNotIn("720p", str(table.rows))
+        noisy = [{**rows[0], "noisy": "1"} for rows in (one, several)]
+        (table,) = tables(chains.chains(measured(*one[1:], *several[1:], *noisy)))
+        self.assertIn("(1 of 4 rows)", table.caption)  # of those that the table shows
+
+
+class Roofline(unittest.TestCase):
+    def roofs(self, *more: Fields, machine: str = "toy", rates: Any = ("50", "100", "90")) -> List[Any]:
+        """Three variants of lab 01 at 8k, each beside its copy."""
+        variants = zip((("nested", 40), ("flat", 30), ("simd", 10)), rates)
+        rows = [
+            row("01_sequential", name, "8k", ms, copy_gb_per_s=rate, copy_how="16 threads, memcpy", machine=machine)
+            for (name, ms), rate in variants
+        ]
+        return roofline.rooflines([measured(*rows, *more)])
+
+    def test_the_sloped_roof_is_the_median_copy_and_no_program_is_its_own_flat_roof(self) -> None:
+        """The roof was the fastest copy of all sessions, and a CPU's best program stood at 100 % of itself."""
+        items = self.roofs()
+        (table,) = tables(items)
+        share = 7680 * 4320 * 6 / 10e6 / 90
+        self.assertEqual(table.rows[0], ["01_sequential simd", "uint8", "25", "498", f"{100 * share:.0f} %", "copy"])
+        self.assertNotIn("highest rate of operations", items[0].caption)
+
+    def test_the_flat_roof_is_of_a_row_that_is_not_drawn(self) -> None:
+        items = self.roofs(row("01_sequential", "simd", "8k", 5, ksize="9", operations=str(10**10)))
+        self.assertIn("highest rate of operations", items[0].caption)
+        self.assertEqual({line[5] for line in items[1].rows}, {"operations"})
+
+    def test_the_roof_is_of_a_variant_that_visits_every_tap(self) -> None:
+        rows = [row("01_sequential", variant, "4k", ms) for variant, ms in (("flat", 2), ("fft", 1))]
+        top = roofline.highest(measured(*rows), CPU, [])
+        self.assertEqual(top and top.variant, "flat")
+
+    def test_each_processor_has_one_where_it_has_three_variants(self) -> None:
+        gpu = [row("03_cuda_global", name, "8k", ms, **GPU) for name, ms in (("naive", 5), ("coalesced", 2))]
+        items = self.roofs(*gpu)
+        (table,) = tables(items)
+        names = ["01_sequential simd", "01_sequential flat", "01_sequential nested"]
+        self.assertEqual([line[0] for line in table.rows], names)
+        self.assertIn("Not measured: a roofline of Toy GPU", items[-1])
+
+    def test_it_names_the_machine(self) -> None:
+        caption = self.roofs(machine="Toy CPU, 2 cores, 16 CPUs")[0].caption
+        start = "Roofline of Toy, 2 cores, 16 CPUs at 8k: the variants that filter one picture"
+        self.assertEqual(caption[: len(start)], start)
+
+    def test_the_caption_says_which_variants_are_no_points_and_why(self) -> None:
+        rows = [row("01_sequential", name, size, 2) for name in ("flat", "simd") for size in ("480p", "4k")]
+        rows += [row("01_sequential", "nested", "480p", 5), row("01_sequential", "aos", "4k", 5)]
+        rows += [row("06_async_streams", "chain_cpu", "4k", 1, filters="4")]
+        copies = {**NO_KERNEL, "total_ms_median": "3", "bus_both_gb_per_s": "90"}
+        rows += [row("06_async_streams", "pinned", "4k", 1, **copies)]
+        frames = dict(filter="", ksize="", border="", image="moving")
+        rows += [row(lab, "cpu", "4k", 1, **frames) for lab in ("08_heat_map", "09_noise_map")]
+        results = measured(*rows)
+        points = roofline.best(results, CPU)
+        self.assertEqual([one.variant for one in points], ["flat", "simd", "aos"])
+        self.assertEqual(
+            roofline.left_out(results, CPU, points),
+            "Left out: nested of lab 01 (no time of this job at 4k in the protocol); chain_cpu of lab 06 (chains of filters, "
+            "several passes or devices); pinned of lab 06 (timed with their copies); labs 08 and 09 (not the 5x5 Gaussian "
+            "of the scene with warm caches).",
+        )
+        one = measured(row("01_sequential", "flat", "480p", 1))
+        words = "No variant that was timed here is left out."
+        self.assertEqual(roofline.left_out(one, CPU, one.rows), words)
