@@ -33,20 +33,15 @@ def lab_readmes(options: argparse.Namespace, results: Results, published: Publis
         table = overview(results, lab)
         if table is None or not path.exists():
             continue
-        text = markers.with_part(
-            markers.read_readme(path),
-            markers.RESULTS,
-            markers.readme_text(table, overview_notes(results, table, lab), link_from(path, options.out)),
-        )
-        pairs = own_programs.pairs_of(results, published.originals, lab)
+        out = link_from(path, options.out)
         parts = {
-            markers.ORIGINALS: markers.readme_originals(
-                *own_programs.comparison(lab, pairs), link_from(path, options.out)
-            )
-            if pairs
-            else None,
+            markers.RESULTS: markers.readme_text(table, overview_notes(results, table, lab), out),
             markers.GENERALITY: generality.readme_generality(results, lab),
         }
+        pairs = own_programs.pairs_of(results, published.originals, lab)
+        if pairs:
+            parts[markers.ORIGINALS] = markers.readme_originals(*own_programs.comparison(lab, pairs), out)
+        text = markers.read_readme(path)
         for part, words in parts.items():
             if words and markers.has_part(text, part):
                 text = markers.with_part(text, part, words)
@@ -61,9 +56,7 @@ def with_scaling(labs: Path, machines: Sequence[Results], texts: Dict[Path, byte
     found = dict(texts)
     for lab in (scaling.STREAMS, scaling.MPI):
         path = labs / lab / "README.md"
-        if not path.exists():
-            continue
-        text = found.get(path) or markers.read_text(path)
+        text = found.get(path) or (markers.read_text(path) if path.exists() else b"")
         words = scaling.readme_scaling(machines, lab)
         if words and markers.has_part(text, markers.SCALING):
             found[path] = markers.with_part(text, markers.SCALING, words)
@@ -96,12 +89,11 @@ def with_libraries(options: argparse.Namespace, texts: Dict[Path, bytes]) -> Dic
 def with_numbers(folder: Path, texts: Dict[Path, bytes]) -> Tuple[Dict[Path, bytes], List[str]]:
     """The READMEs below the folder that have a claims.csv beside them, with its numbers, and a sentence for each number that
     was stale; and the committed measurements' README with its tables of files."""
-    sources = Sources(folder)
+    sources, stale = Sources(folder), []
+    found = dict(texts)
     known = {path.resolve(): path for path in texts}
-    found, stale = dict(texts), []
-    for table in sorted(
-        path for part in ("common", "data", "labs", "results", "study") for path in (folder / part).rglob(NAME)
-    ):
+    parts = ("common", "data", "labs", "results", "study")
+    for table in sorted(path for part in parts for path in (folder / part).rglob(NAME)):
         readme = table.with_name("README.md")
         path = known.get(readme.resolve(), readme)
         text = found.get(path) or markers.read_text(path)
