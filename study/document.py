@@ -5,17 +5,16 @@ needed: one figure needs no verdicts."""
 
 import argparse
 from collections import Counter
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Tuple
 
 from tools.plots.files import ReportError
-from tools.plots.sessions import timing_files
 
 from .figures.content import Figure, Section, joined, percent
 from .measurements.keyed import Sources
 from .measurements.published import read_published
-from .measurements.rows import OF_COPIES, OF_CPU, OF_KERNEL, read_folder
+from .measurements.rows import OF_COPIES, OF_CPU, OF_KERNEL, read_folder, with_labs
 from .measurements.selection import Results, one_time_each
 
 try:
@@ -36,14 +35,10 @@ except ImportError as error:
     ) from None
 
 ROOT = Path(__file__).resolve().parents[1]
+PAYS = "When does the GPU pay?"
 SCENE = ROOT / "data" / "generated" / "scene_480p.png"
 # The part of a template, how the names of its figures begin, and what makes its sections.
 Maker = Tuple[str, Tuple[str, ...], Callable[[], List[Section]]]
-
-
-def with_labs(folders: Sequence[Path]) -> List[Path]:
-    """The folders that have files of labs."""
-    return [folder for folder in folders if timing_files(folder)]
 
 
 class Document:
@@ -60,15 +55,12 @@ class Document:
         self.stale: List[str] = []  # of the numbers in sentences, once texts() was called
 
     @cached_property
-    def verdicts(self) -> Tuple[List[conclusions.Judged], List[conclusions.Judged]]:
-        """Of the first run and of the second."""
+    def verdicts(self) -> Tuple[List[conclusions.Judged], List[conclusions.Judged], List[conclusions.Judged]]:
+        """On which both runs agree, of the first run and of the second."""
         published, lines = conclusions.read_conclusions(self.options.data / "conclusions.csv"), self.published.lines
+        first = conclusions.judge(published, self.results, lines)
         again = conclusions.judge(published, self.again, lines) if self.again else []
-        return conclusions.judge(published, self.results, lines), again
-
-    @cached_property
-    def judged(self) -> List[conclusions.Judged]:
-        return conclusions.agreed(*self.verdicts)
+        return conclusions.agreed(first, again), first, again
 
     @cached_property
     def artefacts(self) -> List[artefacts.Artefact]:
@@ -98,13 +90,9 @@ class Document:
         results, machines, folders = self.results, self.machines, [self.options.results, *self.options.also]
         return [
             ("method", (), lambda: [machines_section(machines), measured(results, self.options.results)]),
-            ("verdicts", (), lambda: [verdicts.verdicts_section(self.judged, self.sources, *self.verdicts)]),
+            ("verdicts", (), lambda: [verdicts.verdicts_section(self.verdicts[0], self.sources, *self.verdicts[1:])]),
             ("road", ("road",), self._steps),
-            (
-                "road",
-                ("pays", "chain"),
-                lambda: [Section("When does the GPU pay?", pays.when_it_pays(results, self.runs))],
-            ),
+            ("road", ("pays", "chain"), lambda: [Section(PAYS, pays.when_it_pays(results, self.runs))]),
             ("road", ("roofline",), lambda: [Section("Rooflines", rooflines(machines))]),
             ("more", ("async", "timeline"), self._beside),
             ("more", ("mpi",), lambda: [several_gpus(machines), mpi(machines)]),
@@ -113,7 +101,7 @@ class Document:
             ("programs", (), lambda: [own_programs.originals(results, self.published)]),
             ("defects", ("defect",), lambda: [section.defects_section(self.defects)]),
             ("coverage", (), lambda: [Section("Artefacts", [artefacts.coverage(self.artefacts)])]),
-            *((report, (report,), lambda report=report: self._report(report)) for report in output.REPORTS),
+            *((report, (report,), partial(self._report, report)) for report in output.REPORTS),
         ]
 
     @cached_property
@@ -142,14 +130,14 @@ class Document:
 
     @cached_property
     def sentences(self) -> Sentences:
-        return Sentences(self.results, self.judged, self.sources)
+        return Sentences(self.results, self.verdicts[0], self.sources)
 
     @cached_property
     def words(self) -> Dict[str, Any]:
         """What the templates may name."""
         timed = [row for row in self.results.rows if row.timed]
         pairs = own_programs.pairs_of(self.results, self.published.originals)
-        published = [one.conclusion for one in self.judged]
+        published = [one.conclusion for one in self.verdicts[0]]
         chain = chains.chains(self.results)[0]
         again = chains.chains(self.again)[0] if self.again else chain
         if again != chain:
@@ -165,7 +153,7 @@ class Document:
             "won": self._won,
             "pays": pays.pays(self.runs),
             "chain_pays": chain,
-            "again": repeated(*self.verdicts),
+            "again": repeated(*self.verdicts[1:]),
             "own_programs": own_programs.summary(pairs),
             "taps": taps(self.published.lines),
             "second_run": second_run_words(self.options.results),
@@ -182,7 +170,7 @@ class Document:
 
     def check_complete(self) -> None:
         """An error where an artefact or a verdict has no rows, or a sentence of the templates contradicts them."""
-        complete.check_complete(self.options.results, self.artefacts, self.judged, self.sentences.wrong)
+        complete.check_complete(self.options.results, self.artefacts, self.verdicts[0], self.sentences.wrong)
 
     def texts(self) -> Dict[Path, bytes]:
         """report.md and the READMEs."""

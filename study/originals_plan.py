@@ -13,43 +13,38 @@ import argparse
 import sys
 from collections import defaultdict
 from pathlib import Path
-from typing import Dict, List, Optional, Set, Tuple
+from typing import Dict, Iterable, List, Optional, Tuple
 
+from .figures.shapes import grouped
 from .measurements.csv_file import ReportError
-from .measurements.originals import Original, Ours, read_originals
+from .measurements.originals import Original, read_originals
 
 ROOT = Path(__file__).resolve().parents[1]
 Job = Tuple[str, str, int, str]  # lab, type, channels, border
 Runs = Tuple[Tuple[str, ...], Tuple[int, ...]]  # variants, blocks
 
 
-def listed(values: object) -> str:
-    return ",".join(map(str, values))  # type: ignore[call-overload]
+def listed(values: Iterable[object]) -> str:
+    return ",".join(map(str, values))
 
 
-def grouped(originals: List[Original]) -> List[Tuple[Job, Runs, List[str], List[int]]]:
+def commands(originals: List[Original]) -> List[Tuple[Job, Runs, List[str], List[int]]]:
     """Commands as (job, what runs, sizes, filter sides), the smallest pictures first."""
-    variants: Dict[Tuple[Job, str, int], Dict[str, None]] = defaultdict(dict)
-    blocks: Dict[Tuple[Job, str, int], Set[int]] = defaultdict(set)
-    pixels: Dict[str, int] = {}
-    for original in originals:
-        ours: Ours = original.ours
-        picture = ((ours.lab, ours.type, ours.channels, ours.border), original.size_name, original.ksize)
-        variants[picture][original.variant] = None
-        blocks[picture].add(original.side)
-        pixels[original.size_name] = original.width * original.height
+    pixels = {one.size_name: one.width * one.height for one in originals}
+
+    def picture(one: Original) -> Tuple[Job, str, int]:
+        ours = one.ours
+        return (ours.lab, ours.type, ours.channels, ours.border), one.size_name, one.ksize
+
     # Pictures on which the same runs: first by filter side, then those with the same sides by size.
     sides: Dict[Tuple[Job, Runs, str], List[int]] = defaultdict(list)
-    for job, size, ksize in sorted(variants):
-        runs = tuple(variants[job, size, ksize]), tuple(sorted(blocks[job, size, ksize]))
+    for (job, size, ksize), same in sorted(grouped(originals, picture).items()):
+        runs = tuple(dict.fromkeys(one.variant for one in same)), tuple(sorted({one.side for one in same}))
         sides[job, runs, size].append(ksize)
-    commands: Dict[Tuple[Job, Runs, Tuple[int, ...]], List[str]] = defaultdict(list)
+    found: Dict[Tuple[Job, Runs, Tuple[int, ...]], List[str]] = defaultdict(list)
     for (job, runs, size), ksizes in sides.items():
-        commands[job, runs, tuple(ksizes)].append(size)
-    result = [
-        (job, runs, sorted(sizes, key=pixels.__getitem__), list(ksizes))
-        for (job, runs, ksizes), sizes in commands.items()
-    ]
+        found[job, runs, tuple(ksizes)].append(size)
+    result = [(job, runs, sorted(sizes, key=pixels.__getitem__), list(ks)) for (job, runs, ks), sizes in found.items()]
     return sorted(result, key=lambda one: (max(pixels[size] for size in one[2]), one))
 
 
@@ -65,7 +60,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     except ReportError as error:
         print(f"study plan: {error}", file=sys.stderr)
         return 1
-    for (lab, type_, channels, border), (variants, blocks), sizes, ksizes in grouped(originals):
+    for (lab, type_, channels, border), (variants, blocks), sizes, ksizes in commands(originals):
         picture = "" if type_ == "uint8" else "--image random --filter box "
         print(
             f"{options.build}/labs/{lab}/lab bench --variant {listed(variants)} --type {type_} "

@@ -46,12 +46,12 @@ def read_peers(folder: Path, machine: Optional[str] = None) -> List[Fields]:
     return rows
 
 
-def pixels(row: Fields) -> int:
-    return int(row["width"]) * int(row["height"])
-
-
 def _size(row: Fields) -> Tuple[int, str]:
-    return pixels(row), row["size"]
+    return int(row["width"]) * int(row["height"]), row["size"]
+
+
+def _main(rows: Sequence[Fields]) -> List[Fields]:
+    return [row for row in rows if (row["filter"], row["ksize"]) == ("gaussian", "5")]
 
 
 def _name(row: Fields) -> str:
@@ -79,11 +79,12 @@ def same_bytes(rows: Sequence[Fields]) -> str:
 
 def _where(row: Fields) -> Tuple[str, str]:
     """(part of a file name, words) for a row's device and cache."""
-    device = short_name(row["device"])
+    kind, words = (
+        ("gpu_cold", "images not in the cache") if row["cold"] == "1" else ("gpu", "the same images each time")
+    )
     if row["backend"] == "cpu":
-        return f"cpu_{row['threads']}", f"{device}, threads: {row['threads']}"
-    cold = row["cold"] == "1"
-    return "gpu" + "_cold" * cold, f"{device}, {'images not in the cache' if cold else 'the same images each time'}"
+        kind, words = f"cpu_{row['threads']}", f"threads: {row['threads']}"
+    return kind, f"{short_name(row['device'])}, {words}"
 
 
 def _draw(rows: Sequence[Fields], title: str, about: str) -> Any:
@@ -92,7 +93,7 @@ def _draw(rows: Sequence[Fields], title: str, about: str) -> Any:
     from ..figures.labels import QUARTILES
 
     rows = [row for row in rows if row["function"] != "ours"]
-    at_largest = {_name(row): float(row["ratio"]) for row in sorted(rows, key=pixels)}
+    at_largest = {_name(row): float(row["ratio"]) for row in sorted(rows, key=_size)}
     names = sorted(at_largest, key=lambda name: at_largest[name])
     sizes = sorted(set(map(_size, rows)))
     figure, axes = drawing.canvas(1.5 + 0.32 * len(names))
@@ -148,16 +149,16 @@ def _of_machine(rows: Sequence[Fields], machine: str) -> Section:
         "file in `tools/peers/` says what the library does, and where it does less work than ours. Other filters are in "
         "`peers.csv` of the machine's folder in `results/reference/`."
     ]
-    gpu = {row["version"] for row in rows if row["backend"] == "cuda" and row["function"] == "ours"}
-    ours = f"Ours on the GPU is {joined(sorted(gpu))}; on the CPU 01_sequential simd with one thread, 02_pthread simd_rows with more."
-    items += [ours] * bool(gpu)
+    gpu = joined(sorted({row["version"] for row in rows if row["backend"] == "cuda" and row["function"] == "ours"}))
+    on_cpu = "on the CPU 01_sequential simd with one thread, 02_pthread simd_rows with more."
+    items += [f"Ours on the GPU is {gpu}; {on_cpu}"] * bool(gpu)
     places = grouped(rows, _where)
+    cold = any(part == "gpu_cold" for part, _ in places)
     for (_, words), here in places.items():
-        main = [row for row in here if (row["filter"], row["ksize"]) == ("gaussian", "5")]
         if all(row["peer"] == "convolab" for row in here):
             items.append(f"{words}: no other library was installed.")
-        elif main:
-            items += _by_size(main, any(part == "gpu_cold" for part, _ in places))
+        elif _main(here):
+            items += _by_size(_main(here), cold)
     return Section(f"Other libraries on {short_name(machine)}", items)
 
 
@@ -166,40 +167,41 @@ def _counts(row: Fields) -> bool:
     return row["peer"] != "convolab" and (row["threads"] == "1" if row["backend"] == "cpu" else row["cold"] == "1")
 
 
-def _side(row: Fields) -> str:
-    return f"{row['ksize']}x{row['ksize']}"
-
-
 def _best_table(title: str, columns: Sequence[str], rows: Sequence[Fields]) -> Table:
     """A line for each library and device: of its fastest function at the largest size and side. columns: values of size or side."""
     lines = []
     for every in grouped(rows, lambda row: (row["device"], row["peer"])).values():
-        best = min(every, key=lambda row: (-pixels(row), -int(row["ksize"]), float(row["ratio"])))
+        best = min(every, key=lambda row: (-_size(row)[0], -int(row["ksize"]), float(row["ratio"])))
         mine = [row for row in every if row["function"] == best["function"]]
-        ratio = {name: value(row["ratio"]) for row in mine for name in (row["size"], _side(row))}
+        ratio = {name: value(row["ratio"]) for row in mine for name in (row["size"], row["ksize"])}
         version = best["version"].replace(best["peer"], "").strip()  # "halide14"
         tried = str(len({row["function"] for row in every}))
         ratios = [ratio.get(name, DASH) for name in columns]
         first = [f"{best['peer']} {version}, {best['function']}", tried, short_name(best["device"])]
         lines.append([*first, *ratios, same_bytes(mine), what_it_computes(mine)])
-    caption = (
-        f"{title}: time of each library's fastest function (of how many) over ours on the same machine; "
-        "CPU: one thread; GPU: images not in the cache."
-    )
-    head = ["library", "of", "on", *columns, "samples that differ from ours", "computes"]
+    caption = f"{title}: time of each library's fastest function (of how many) over ours on the same machine; "
+    caption += "CPU: one thread; GPU: images not in the cache."
+    head = [
+        "library",
+        "of",
+        "on",
+        *(f"{one}x{one}" if one.isdigit() else one for one in columns),
+        "samples that differ from ours",
+        "computes",
+    ]
     return Table("peers", caption, head, lines, left=3)
 
 
 def peers_tables(folders: Sequence[Path]) -> List[Table]:
     """The 5x5 Gaussian by size, and the filter that is not separable by side; without what was not timed."""
     rows = [row for folder in folders for row in filter(_counts, read_peers(folder))]
-    gaussians = [row for row in rows if (row["filter"], row["ksize"]) == ("gaussian", "5")]
+    gaussians = _main(rows)
     sizes = [size for _, size in sorted(set(map(_size, gaussians)))[-LARGEST:]]
     tables = [_best_table("5x5 Gaussian, RGB", sizes, gaussians)] if gaussians else []
     edges = [row for row in rows if row["filter"] == "edge"]
     if edges:
-        largest = max(edges, key=pixels)["size"]
+        largest = max(map(_size, edges))[1]
         edges = [row for row in edges if row["size"] == largest]
         title = f"`edge`, not separable, RGB, {largest}, by its side"
-        tables.append(_best_table(title, sorted(set(map(_side, edges))), edges))
+        tables.append(_best_table(title, sorted({row["ksize"] for row in edges}), edges))
     return tables

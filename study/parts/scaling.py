@@ -16,9 +16,9 @@ from ..figures.content import (
     number,
     percent,
     plural,
-    short_name,
     times,
 )
+from ..figures.content import short_name as short
 from ..figures.labels import RATIOS
 from ..figures.series import describe, describe_hardware, describe_job, jobs, processor, runs
 from ..figures.shapes import Panel, cell, fastest_each, grouped, plot
@@ -70,14 +70,10 @@ def _passes(row: Row) -> str:
 
 def _panel(words: str, groups: Groups, weak: bool) -> Panel:
     """A line for each group: the time of its fewest ranks over that of more."""
-    lines = [
-        Line(
-            _label(at),
-            [(ranks, group[min(group)].ms / row.ms, NO_BAR, row.is_noisy) for ranks, row in group.items()],
-            variant=f"{MPI} {at[0]}",
-        )
-        for at, group in groups.items()
-    ]
+    lines = []
+    for at, group in groups.items():
+        points = [(ranks, group[min(group)].ms / row.ms, NO_BAR, row.is_noisy) for ranks, row in group.items()]
+        lines.append(Line(_label(at), points, variant=f"{MPI} {at[0]}"))
     ranks = sorted({count for group in groups.values() for count in group})
     ideal = [(count, 1.0 if weak else count / ranks[0], NO_BAR, False) for count in ranks]
     many = max(ranks) > MOST_ON_LINEAR
@@ -103,14 +99,11 @@ def _table(name: str, kind: str, groups: Groups, weak: bool) -> Table:
     for at, group in groups.items():
         first, last = min(group), max(group)
         gain = group[first].ms / group[last].ms
-        times_ = [cell(group.get(count)) for count in ranks]
-        gains = [times(gain), percent(gain if weak else gain * first / last)]
-        lines.append(
-            [_label(at), group[first].size_name, *times_, *gains, *(number(group[last].number[part]) for part in parts)]
-        )
+        line = [_label(at), group[first].size_name, *(cell(group.get(count)) for count in ranks)]
+        line += [times(gain), percent(gain if weak else gain * first / last)]
+        lines.append(line + [number(group[last].number[part]) for part in parts])
     caption = f"{kind} scaling, {describe_hardware(rows)}: {describe_job(rows)}, {_passes(rows[0])}; ms by ranks. {runs(rows)}"
-    size = "size per rank" if weak else "size"
-    head = ["variant", size, *map(str, ranks), "speed-up of the most", "efficiency"]
+    head = ["variant", "size" + " per rank" * weak, *map(str, ranks), "speed-up of the most", "efficiency"]
     head += ["exchanging ms", "waiting ms"][: len(parts)]
     return Table(f"{name}_{kind.lower()}", caption, head, lines, left=2)
 
@@ -127,11 +120,9 @@ def mpi_of(results: Results, before: int = 0) -> List[Any]:
             for groups in [_groups(job, weak)]
             if groups
         ]
-        if not kinds:
-            continue
         place = before + 1 + sum(isinstance(item, Figure) for item in items)
         name = "mpi_scaling" + f"_{place}" * (place > 1)
-        if len({row.ranks for row in job}) > FEW:
+        if kinds and len({row.ranks for row in job}) > FEW:
             drawn = [(words, _largest(groups), weak) for words, groups, weak in kinds]
             shown = [row for _, groups, _ in drawn for group in groups.values() for row in group.values()]
             caption = (
@@ -152,7 +143,7 @@ def mpi(machines: Sequence[Results]) -> Section:
     for results in machines:
         found = mpi_of(results, sum(isinstance(item, Figure) for item in items))
         figures = [item for item in found if isinstance(item, Figure)]
-        words = f"{short_name(results.machine)}: the times are in `labs/{MPI}/README.md`."
+        words = f"{short(results.machine)}: the times are in `labs/{MPI}/README.md`."
         items += [words] * bool(found) + figures
     return Section("MPI: strong and weak scaling", items or ["Not measured: lab 11, MPI."])
 
@@ -198,7 +189,7 @@ def gpus_of(results: Results) -> List[Table]:
 
 def several_gpus(machines: Sequence[Results]) -> Section:
     """Whether lab 06 was measured on several GPUs; its README has the tables."""
-    names = [short_name(results.machine) for results in machines if gpus_of(results)]
+    names = [short(results.machine) for results in machines if gpus_of(results)]
     words = f"{joined(names)}: the times are in `labs/{STREAMS}/README.md`."
     return Section("Several GPUs", [words if names else "Not measured: lab 06 on several GPUs of one host."])
 

@@ -7,12 +7,11 @@ from typing import Any
 
 from fabricate import REFERENCE, ROOT, legend
 
-from study.document import with_labs
 from study.figures import drawing
 from study.figures.coincident import coincide, coincident
 from study.figures.content import NO_BAR, Bars, Line
 from study.figures.looks import LOOK, MARKERS, PALETTE, PLACES, look_of, looks
-from study.measurements.rows import read_folder
+from study.measurements.rows import read_folder, with_labs
 
 
 def line(label: str, *values: float, **changes: Any) -> Line:

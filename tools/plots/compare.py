@@ -185,15 +185,11 @@ def main(arguments: List[str]) -> int:
         return 1
     table, counts = compared(pairs, None if options.limit is None else options.limit / 100)
     print(to_text(table) + "\n" if table.rows else table.caption)
+    undecided = f", {counts['undecided']} undecided: something else disturbed the measurement of A or B; measure again"
     print(
         f"{counts['compared']} configurations in both: {counts['faster']} faster, "
         f"{counts['slower']} slower, {2 * counts['compared'] - sum(counts.values())} as before"
-        + (
-            f", {counts['undecided']} undecided: something else disturbed the measurement of A or B; measure again"
-            if counts["undecided"]
-            else ""
-        )
-        + "."
+        f"{undecided * bool(counts['undecided'])}."
     )
     print(*left_out, *notes(pairs), sep="\n", end="\n" * bool(left_out or notes(pairs)))
     if first[0].machine != second[0]["machine"]:

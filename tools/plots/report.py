@@ -15,18 +15,7 @@ from .sessions import timing_files
 from .tables import cell, emulated_words, lab_table, marks, rest_table, untimed_table
 from .words import Figure, Table, drawn_by, joined, percent, plural, short, times, to_text
 
-MACHINE = (
-    ("machine", "machine"),
-    ("device", "device"),
-    ("cores", "cores"),
-    ("caches", "caches"),
-    ("compiler", "compiler"),
-    ("flags", "flags"),
-    ("driver", "driver"),
-    ("governor", "governor"),
-    ("pinning", "pinned threads"),
-    ("revision", "revision"),
-)
+MACHINE = "machine device cores caches compiler flags driver governor pinning revision".split()
 
 
 class Report:
@@ -117,8 +106,8 @@ class Report:
 
     def _machine(self) -> Section:
         rows = [
-            [words, "; ".join(distinct(self.every, column))]
-            for column, words in MACHINE
+            [column.replace("pinning", "pinned threads"), "; ".join(distinct(self.every, column))]
+            for column in MACHINE
             if distinct(self.every, column)
         ]
         dates = sorted(distinct(self.every, "date"))
