@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 from ..figures.content import Section, Table, joined
-from ..figures.series import ours
 from ..measurements.csv_file import ReportError
 from ..measurements.published import Published
 from ..measurements.rows import Row
@@ -23,7 +22,6 @@ from .specification import Specification, read_specifications
 from .versions import listed, machine_code, published_count, versions
 
 WITHOUT_TIMES = ("picture", "machine code")  # shapes that show no times of ours
-MACHINE_CODE = "the machine code of {}: run `make sass LAB={} VARIANT={}`"
 SHAPES: Dict[str, Callable[[Gathered], List[Any]]] = {
     "heat": heat,
     "lines": lines,
@@ -91,66 +89,44 @@ def make_all(path: Path, results: Results, published: Published, only: str = "")
 
 def _made(parts: Sequence[Specification], results: Results, published: Published) -> Artefact:
     """An artefact of one section, or of several parts."""
-    first, items, gathered, absent = parts[0], [], [], []
+    first, items, shown, absent = parts[0], [], [], []
     for part in parts:
         if part["shape"] not in SHAPES:
-            raise ReportError(
-                f"study/data/artefacts.ini: {part.report} {part.name} has the shape '{part['shape']}', known are "
-                f"{joined(SHAPES)}"
-            )
-        numbers = gather(part, results, published)
-        made = SHAPES[part["shape"]](numbers)
-        if made and (part.report, part.name) in AFTER:
-            made.append(AFTER[part.report, part.name](numbers))
-        gathered += [numbers] * bool(made)
-        absent += [part] * (not made and part["shape"] != "parts")
-        items += made
-    missing = "" if items else next(one["needs"] or _machine_code(one) for one in absent)
-    section = Section(
-        f"{first.name}: {first['shows']}", [first["above"]] * bool(first["above"] and items) + items, missing
-    )
-    section.partly = joined(
-        [first["partly"]] * bool(first["partly"]) or [one.part for one in absent] * bool(items) or _absent(gathered)
-    )
+            where, words = f"study/data/artefacts.ini: {part.report} {part.name}", joined(SHAPES)
+            raise ReportError(f"{where} has the shape '{part['shape']}', known are {words}")
+        gathered = gather(part, results, published)
+        found = SHAPES[part["shape"]](gathered)
+        if found and (part.report, part.name) in AFTER:
+            found.append(AFTER[part.report, part.name](gathered))
+        if found:
+            shown.append(gathered)
+        elif part["shape"] != "parts":
+            absent.append(part)
+        items += found
+    section = Section(f"{first.name}: {first['shows']}")
+    if not items:
+        section.missing = absent[0]["needs"]
+        return Artefact(first, section)
+    above, after = first["above"], f"The report's own program: {first['its program']}"
+    section.items = [above] * bool(above) + items + [after] * bool(first["its program"])
+    section.partly = first["partly"] or joined([one.part for one in absent] or _absent(shown))
     if first["shape"] not in WITHOUT_TIMES:
-        section.rows = list({id(row): row for one in gathered for row in one.rows}.values())
-    section.published = sum(published_count(one) for one in gathered if one.specification["shape"] == "versions")
-    others = [one for one in gathered if one.specification["shape"] != "versions"]
-    section.published += _count(others, PUBLISHED)
-    section.originals = _count(gathered, ORIGINAL)
-    if first["its program"] and items:
-        section.items.append(f"The report's own program: {first['its program']}")
-    return Artefact(first, _with_protocol(section))
+        section.rows = list({id(row): row for one in shown for row in one.rows}.values())
+    section.published, section.originals = _count(shown, PUBLISHED), _count(shown, ORIGINAL)
+    return Artefact(first, section)
 
 
-def _count(gathered: Sequence[Gathered], who: str) -> int:
+def _count(shown: Sequence[Gathered], who: str) -> int:
     """How many numbers of one source are shown; those that several parts show count once."""
-    return len({id(one.source) for numbers in gathered for one in numbers.shown(who)})
+    if who == PUBLISHED and shown[0].specification["shape"] == "versions":
+        return published_count(shown[0])
+    return len({id(one.source) for gathered in shown for one in gathered.shown(who)})
 
 
-def _absent(gathered: Sequence[Gathered]) -> List[str]:
-    return list(
-        dict.fromkeys(
-            name for one in gathered if one.specification["shape"] in ("bars", "lines") for name in one.absent
-        )
-    )
-
-
-def _machine_code(specification: Specification) -> str:
-    [(_, _, selector)] = specification.selectors("ours")
-    return MACHINE_CODE.format(specification["title"], selector["lab"], selector["variant"])
-
-
-def _with_protocol(section: Section) -> Section:
-    """A table whose caption does not say how our rows were measured says it now."""
-    rows = [row for row in section.rows if row.timed]
-
-    def told(item: Any) -> Any:
-        if not rows or not isinstance(item, Table) or "iterations" in item.caption:
-            return item
-        return replace(item, caption=f"{item.caption} {ours(rows)}")
-
-    return replace(section, items=[told(item) for item in section.items])
+def _absent(shown: Sequence[Gathered]) -> List[str]:
+    """The series without rows, in an artefact of several."""
+    several = [one for one in shown if one.specification["shape"] in ("bars", "lines")]
+    return list(dict.fromkeys(name for one in several for name in one.absent))
 
 
 def anchor(artefact: Artefact) -> str:
