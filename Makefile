@@ -102,13 +102,12 @@ peers:  #: OpenCV, Halide, libvips, SciPy, Pillow and, on a GPU, NPP, cuDNN, CuP
 	    --sizes '$(if $(filter all,$(SIZES)),480p 1080p 4k 8k,$(SIZES))' --threads '$(THREADS)' --rounds '$(ROUNDS)'
 plots:  ## your results: tables, figures and a page of results/*.csv, into results/report/
 	@$(WITH_PYTHON) tools/plots --results '$(RESULTS)' --out '$(RESULTS)/report' $(ARGS)
-
 compare:  #: what became faster or slower (error 3: something did): make compare A=results/reference/x B=results
 	@$(WITH_PYTHON) tools/plots compare '$(A)' '$(B)' $(if $(LAB),--lab '$(LAB)') $(ARGS)
-
 report:  #: the report and the numbers of all READMEs, from REFERENCE=; CHECK=1: only name what is out of date
 	+$(BUILDS) $(MAKE_DATA) $(foreach lab,01_sequential 08_heat_map 09_noise_map 10_noise_filter,$(BUILD)/labs/$(lab)/lab)
-	+@MAKE='$(MAKE)' BUILDER='$(BUILDER)' ON_CPU='$(ON_CPU)' REFERENCE='$(REFERENCE)' tools/report.sh $(ARGS)
+	+$(if $(CHECK),,$(BUILDS) $(FOR_CPU) $(foreach lab,03_cuda_global 05_cuda_shared,$(ON_CPU)/counted/labs/$(lab)/lab))
+	@ON_CPU='$(ON_CPU)' REFERENCE='$(REFERENCE)' tools/report.sh $(ARGS)
 figure:  #: one figure of the report, by the name at the end of its caption: make figure NAME=ariano2023_10 OUT=folder
 	@NAME='$(NAME)' OUT='$(or $(OUT),$(RESULTS)/figures)' REFERENCE='$(REFERENCE)' tools/report.sh $(ARGS)
 
@@ -133,8 +132,8 @@ tsan: setup  #: the tests under ThreadSanitizer: data races; LAB=05_cuda_shared 
 SANITIZED = $(SANITIZER) BUILD=build/$@ OPT=-O1 CUDA_BACKEND=cuda_on_cpu
 asan tsan:
 	+$(BUILDS) $(SANITIZED) $(if $(LAB),build/$@/labs/$(LAB)/lab,test-programs)
-	@$(if $(LAB),build/$@/labs/$(LAB)/lab verify --quick $(if $(VARIANT),--variant '$(VARIANT)'),$(MAKE) $(BUILDER) \
-	    $(SANITIZED) run-sanitized-tests)
+	@$(if $(LAB),build/$@/labs/$(LAB)/lab verify --quick $(if $(VARIANT),--variant '$(VARIANT)'))
+	$(if $(LAB),,@$(MAKE) $(BUILDER) $(SANITIZED) run-sanitized-tests)
 
 # Again where ruff.toml names another version.
 .venv/bin/ruff: ruff.toml
@@ -145,10 +144,8 @@ lint: .venv/bin/ruff  #: clang-format and clang-tidy, and ruff for Python, as er
 	@$< check --quiet
 	@$< format --check
 	@$(MAKE) $(BUILDER) $(BUILD)/lint.ok
-
 editor:  #: compile_commands.json, for clangd and editors
 	@$(MAKE) $(BUILDER) -nB programs test-programs 2>/dev/null | python3 tools/compile_commands.py
-
 format: .venv/bin/ruff  #: clang-format every source, ruff every Python file
 	@$< check --quiet --select I --fix
 	@$< format --quiet
@@ -164,7 +161,6 @@ sanitize: all  #: compute-sanitizer: memcheck, racecheck, initcheck, synccheck o
 	@tools/sanitize.sh
 nvcc:  #: compile and link the CUDA labs with nvcc, for CUDA_ARCH; needs no GPU
 	+$(BUILDS) nvcc-programs
-
 count:  #: what a kernel asks of memory, by line: make count LAB=05_cuda_shared VARIANT=two_batch CSV=count.csv
 	+$(BUILDS) $(FOR_CPU) $(LAB:%=$(ON_CPU)/counted/labs/%/lab) >&2
 	@ON_CPU='$(ON_CPU)' tools/count.sh $(ARGS)

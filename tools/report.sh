@@ -18,7 +18,5 @@ if [ -n "${CHECK:-}" ]; then echo "comparing $what with $REFERENCE"; else echo "
 "$python" study --complete --results "$REFERENCE" --out report --readme README.md --labs labs --texts . "${also[@]}" "$@" \
     "$([ -n "${CHECK:-}" ] && echo --check || echo --pdf)"
 [ -z "${CHECK:-}" ] || exit 0
-tools/progress.sh $MAKE $BUILDER "BUILD=$ON_CPU" CUDA_BACKEND=cuda_on_cpu \
-    "$ON_CPU"/counted/labs/{03_cuda_global,05_cuda_shared}/lab
 "$python" study/pictures.py "$BUILD" "$ON_CPU" labs report
 "$python" study/savings.py "$BUILD" labs
