@@ -60,6 +60,8 @@ def parse(arguments: Optional[List[str]] = None) -> argparse.Namespace:
         ):
             parser.add_argument(option, action="store_true", help=words)
     options = parser.parse_args(arguments[1:] if figure else arguments)
+    if figure and not options.figure:
+        parser.error("name the figure, by the end of its caption in the report: make figure NAME=ariano2023_10")
     options.figure = options.figure if figure else ""
     return options
 

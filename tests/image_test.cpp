@@ -97,6 +97,8 @@ TEST_CASE(
     CHECK(std::memcmp(copy.raw(), memory, copy.bytes()) == 0);
     Image same = convert(std::move(image), PixelType::uint8, Layout::interleaved);
     CHECK(same.raw() == memory);
+    CHECK(image.empty());  // so that it is not taken for a picture of its old size
+    CHECK(image.raw() == nullptr);
     const Image planar = convert(std::move(same), PixelType::uint8, Layout::planar);
     CHECK(planar.value(3, 2, 1) == copy.value(3, 2, 1));
     CHECK(Image::shape(4, 3, 3).copy().raw() == nullptr);

@@ -74,6 +74,15 @@ Image Image::shape(std::int64_t width, std::int64_t height, int channels) {
     return image;
 }
 
+void Image::swap(Image& other) noexcept {
+    std::swap(width_, other.width_);
+    std::swap(height_, other.height_);
+    std::swap(channels_, other.channels_);
+    std::swap(type_, other.type_);
+    std::swap(layout_, other.layout_);
+    std::swap(memory_, other.memory_);
+}
+
 Image Image::copy() const {
     if (memory_ == nullptr) return without_memory();
     return in_memory(static_cast<std::byte*>(::operator new[](bytes(), kAlignment)), free_aligned);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace convolab {
 
@@ -50,7 +51,13 @@ class Image {
     /// The shape of uint8 pixels, interleaved, that are elsewhere: no memory.
     static Image shape(std::int64_t width, std::int64_t height, int channels);
 
-    /// A picture is moved, or copied by this name.
+    /// A picture is moved, which leaves an empty one, or copied by this name.
+    Image(Image&& from) noexcept { swap(from); }
+    Image& operator=(Image&& from) noexcept {
+        Image taken(std::move(from));
+        swap(taken);
+        return *this;
+    }
     Image copy() const;
 
     std::int64_t width() const { return width_; }    ///< pixels
@@ -104,6 +111,7 @@ class Image {
         void (*free)(std::byte*);
         void operator()(std::byte* memory) const { free(memory); }
     };
+    void swap(Image& other) noexcept;
     void require(PixelType type) const;
     Image without_memory() const;
 
