@@ -160,6 +160,8 @@ def _figure(versions: _Versions) -> Figure:
 
 def versions(gathered: Gathered) -> List[Any]:
     """The table, or the figure where it has a caption; and how our kernel compares with the program's."""
+    if gathered.specification["needs"] and not gathered.rows:
+        return []
     found = _Versions(gathered)
     items: List[Any] = [_figure(found)] if gathered.specification["caption"] else [_table(found)]
     against = _against(gathered) if KERNEL in found.quantities and len(found.quantities) > 1 else []
