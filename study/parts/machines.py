@@ -37,7 +37,7 @@ LINES = {
     "GPU clocks": "gpu_clocks",
     "watched for disturbances": "watched",
 }
-MANY = 3
+MANY = 2
 
 
 def _ends(values: Iterable[float], show: object = str) -> str:

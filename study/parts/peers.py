@@ -14,7 +14,10 @@ from ..figures.shapes import grouped, pivot
 
 COLUMNS = "version device channels cold ratio_q1 ratio_q3 differing_share largest_difference revision date".split()
 POSITIVE = ("width", "height", "time_ms", "ratio", "ratio_q1", "ratio_q3")
-LARGEST = 3  # sizes in the table of the README
+WHERE = (
+    "The head of each file in `tools/peers/` says what the library does, and where it does less work than ours. Other filters "
+    "are in `peers.csv` of the machine's folder in `results/reference/`."
+)
 Fields = Dict[str, str]
 # What a function computes where the samples differ by more than a rounding, and how much work it does.
 OTHER = {
@@ -125,7 +128,7 @@ def _by_size(rows: Sequence[Fields], also_cold: bool) -> List[Any]:
     sizes, lines = pivot(rows, _name, _size, lambda row: value(row["ratio"]) if row else DASH, list(by_name))
     lines = [[*line, same_bytes(mine), what_it_computes(mine)] for line, mine in zip(lines, by_name.values())]
     head = ["contender", *(size for _, size in sizes), "samples that differ from ours", "computes"]
-    caption = f"The same as a table, {words}; how much the outputs differ from ours, and what the function computes."
+    caption = f"The same as a table, {words}."
     return [*items, Table(name, caption, head, lines)]
 
 
@@ -137,6 +140,7 @@ def peers_sections(folders: Sequence[Path], machine: str) -> List[Section]:
         sections += [_of_machine(mine, name) for name, mine in rows.items()]
         if not rows and not place:
             sections.append(Section("Other libraries", ["Not measured on this machine: run `make peers`."]))
+    sections[0].items.insert(0, WHERE)
     return sections
 
 
@@ -144,11 +148,7 @@ def _of_machine(rows: Sequence[Fields], machine: str) -> Section:
     """Figures and tables of all devices of a machine."""
     versions = sorted({f"{row['peer']} {row['version']}" for row in rows if row["peer"] != "convolab"})
     builds = sorted({f"{row['revision'][:7]} of {row['date'][:10]}" for row in rows})
-    items: List[Any] = [
-        f"Timed in the same rounds as ours, of revision {joined(builds)}: {joined(versions)}. The head of each "
-        "file in `tools/peers/` says what the library does, and where it does less work than ours. Other filters are in "
-        "`peers.csv` of the machine's folder in `results/reference/`."
-    ]
+    items: List[Any] = [f"Timed in the same rounds as ours, of revision {joined(builds)}: {joined(versions)}."]
     gpu = joined(sorted({row["version"] for row in rows if row["backend"] == "cuda" and row["function"] == "ours"}))
     on_cpu = "on the CPU 01_sequential simd with one thread, 02_pthread simd_rows with more."
     items += [f"Ours on the GPU is {gpu}; {on_cpu}"] * bool(gpu)
@@ -196,7 +196,7 @@ def peers_tables(folders: Sequence[Path]) -> List[Table]:
     """The 5x5 Gaussian by size, and the filter that is not separable by side; without what was not timed."""
     rows = [row for folder in folders for row in filter(_counts, read_peers(folder))]
     gaussians = _main(rows)
-    sizes = [size for _, size in sorted(set(map(_size, gaussians)))[-LARGEST:]]
+    sizes = [size for _, size in sorted(set(map(_size, gaussians)))[-3:]]  # the largest
     tables = [_best_table("5x5 Gaussian, RGB", sizes, gaussians)] if gaussians else []
     edges = [row for row in rows if row["filter"] == "edge"]
     if edges:

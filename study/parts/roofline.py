@@ -144,8 +144,7 @@ def _of_device(results: Results, device: str) -> List[Any]:
     for row in sorted(rows, key=lambda row: -row.rate("operations")):
         roof, which = _roof(row, copy, top)
         rate = row.rate("operations")
-        cells = [row.type, f"{_intensity(row):g}", number(rate), percent(rate / roof), which]
-        lines.append([f"{row.lab} {row.variant}", *cells])
+        lines.append([f"{row.lab} {row.variant}", number(rate), percent(rate / roof), which])
     own = device in results.machine
     name = "roofline_" + (results.machine if own else f"{device}_{results.machine}")
     where = short_name(results.machine if own else device)
@@ -153,16 +152,12 @@ def _of_device(results: Results, device: str) -> List[Any]:
         f"Roofline of {where} at {at}: the variants that filter one picture, under the measured copy"
         f"{' and the highest rate of operations' * bool(top)}; right, how near each comes."
     )
-    table = (
-        f"{where}, {at}: operations per byte and per second, and the share of the roof above. The copy: the median of "
-        f"{len(copies)} sessions."
-    )
-    head = ["variant", "type", "operations per byte", "Gop/s", "of the roof", "the roof"]
+    table = f"{where}, {at}: operations per second, and the share of the roof above. The copy: the median of {len(copies)} sessions."
+    head = ["variant", "Gop/s", "of the roof", "the roof"]
     return [
         Figure(name, caption, partial(_draw, rows, copies, top, where)),
-        Table(name, table, head, lines, left=2, fold=True),
-        "Of each variant its fastest configuration, without copies. Bytes: each input sample read once, each output sample "
-        f"written once. {left_out(results, device, rows)}",
+        Table(name, table, head, lines, fold=True),
+        left_out(results, device, rows),
     ]
 
 
@@ -173,4 +168,5 @@ def rooflines(machines: Sequence[Results]) -> List[Any]:
         timed = [row for row in results.bench if row.timed and row.backend != EMULATED and not row.with_copies]
         for device in distinct(timed, "device"):
             items += _of_device(results, device)
-    return items or ["Not measured: a roofline."]
+    words = "Of each variant its fastest configuration, without copies. Bytes: each input sample read once, each output sample written once."
+    return [words, *items] if items else ["Not measured: a roofline."]

@@ -32,7 +32,7 @@ class Parts(unittest.TestCase):
         self.assertEqual(scaling.mpi([nothing]).items, ["Not measured: lab 11, MPI."])
         self.assertIn("Not measured", str(scaling.several_gpus([nothing]).items[0]))
         self.assertIn("Not measured: a chain", str(chains.chains(nothing)[0]))
-        self.assertIn("Not measured: a roofline", str(roofline.rooflines([nothing])[0]))
+        self.assertIn("Not measured: a roofline", str(roofline.rooflines([nothing])))
 
     def test_gains_of_kernels_and_from_host_to_host(self) -> None:
         def cuda(lab: str, variant: str, ms: float, total: str) -> Fields:
@@ -143,13 +143,13 @@ class Roofline(unittest.TestCase):
         items = self.roofs()
         (table,) = tables(items)
         share = 7680 * 4320 * 6 / 10e6 / 90
-        self.assertEqual(table.rows[0], ["01_sequential simd", "uint8", "25", "498", f"{100 * share:.0f} %", "copy"])
-        self.assertNotIn("highest rate of operations", items[0].caption)
+        self.assertEqual(table.rows[0], ["01_sequential simd", "498", f"{100 * share:.0f} %", "copy"])
+        self.assertNotIn("highest rate of operations", items[1].caption)
 
     def test_the_flat_roof_is_of_a_row_that_is_not_drawn(self) -> None:
         items = self.roofs(row("01_sequential", "simd", "8k", 5, ksize="9", operations=str(10**10)))
-        self.assertIn("highest rate of operations", items[0].caption)
-        self.assertEqual({line[5] for line in items[1].rows}, {"operations"})
+        self.assertIn("highest rate of operations", items[1].caption)
+        self.assertEqual({line[3] for line in items[2].rows}, {"operations"})
 
     def test_the_roof_is_of_a_variant_that_visits_every_tap(self) -> None:
         rows = [row("01_sequential", variant, "4k", ms) for variant, ms in (("flat", 2), ("fft", 1))]
@@ -165,7 +165,7 @@ class Roofline(unittest.TestCase):
         self.assertIn("Not measured: a roofline of Toy GPU", items[-1])
 
     def test_it_names_the_machine(self) -> None:
-        caption = self.roofs(machine="Toy CPU, 2 cores, 16 CPUs")[0].caption
+        caption = self.roofs(machine="Toy CPU, 2 cores, 16 CPUs")[1].caption
         start = "Roofline of Toy, 2 cores, 16 CPUs at 8k: the variants that filter one picture"
         self.assertEqual(caption[: len(start)], start)
 
