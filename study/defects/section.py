@@ -153,7 +153,12 @@ def defects_section(every: Sequence[Defect]) -> Section:
     """A list for each thing that a defect changes, a line for each defect, and the pictures."""
     lines: Dict[str, List[List[str]]] = {changes: [] for changes in CHANGES}
     for one in every:
-        cells = [f"{one.mark} {one.fields['report']}", one.fields["defect"], one.fields["about"], one.words]
+        cells = [
+            f"{one.mark} {one.fields['report']}",
+            one.fields["defect"],
+            one.fields["about"].replace("text and program", "both"),
+            one.words,
+        ]
         lines[one.fields["changes"]].append(cells)
     header = ["", "defect", "in", "the defective form"]
     return Section(
