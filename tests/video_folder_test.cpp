@@ -117,6 +117,7 @@ TEST_CASE("video: names that say no format, frames of another size") {
 }
 
 TEST_CASE("video: memory does not grow with the clip's length") {
+    NEEDS_FFMPEG();
     const auto peak_kb = [] {
         rusage usage{};
         getrusage(RUSAGE_SELF, &usage);

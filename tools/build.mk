@@ -159,7 +159,7 @@ lab_libs = $(if $(call is_mpi,$(1)),$(MPI_LIBS)) $(if $(wildcard labs/$(1)/*_fft
 lab_cuda_libs = $(if $(call is_mpi,$(1)),$(NCCL_LIBS)) $(if $(wildcard labs/$(1)/*_fft.cu),$(CUFFT_LIBS)) $(if $(wildcard labs/$(1)/*_cublas.cu),$(CUBLAS_LIBS))
 $(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): private COMPILE += $(MPI_FLAGS)
 $(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): private UNTIMED_COMPILE += $(MPI_FLAGS)
-$(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o $(BUILD)/nvcc/labs/$(lab)/%.o): private NVCC_COMPILE += $(MPI_FLAGS) $(NCCL_FLAGS)
+$(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o $(BUILD)/nvcc/labs/$(lab)/%.o $(BUILD)/nvcc/labs/$(lab)/%.cubin): private NVCC_COMPILE += $(MPI_FLAGS) $(NCCL_FLAGS)
 
 define lab_rules
 $(BUILD)/labs/$(1)/build_info.o: common/measurement/build_info.cpp $(call lab_objects,$(1)) $(call lab_libraries,$(1)) $(REVISION_STAMP)

@@ -48,8 +48,8 @@ __global__ void two_tiles(int* out) {
 __global__ void read_unwritten(unsigned* out) {
     __shared__ unsigned s_tile[8][9];
     const unsigned* const s_dynamic = reinterpret_cast<const unsigned*>(dynamic_shared);
-    out[0] = s_tile[7][8];
-    out[1] = s_dynamic[15];
+    out[2 * blockIdx.x] = s_tile[7][8];
+    out[2 * blockIdx.x + 1] = s_dynamic[15];
     s_tile[7][8] = 5;  // must not be there for the next block
     reinterpret_cast<unsigned*>(dynamic_shared)[15] = 6;
 }
@@ -138,7 +138,7 @@ __global__ void wait_for_the_last(int* out) {
     __syncthreads();
     atomicAdd(&s_begun, 1);
     while (atomicAdd(&s_begun, 0) < static_cast<int>(blockDim.x)) __nanosleep(20);
-    out[threadIdx.x] = s_begun;
+    out[threadIdx.x] = atomicAdd(&s_begun, 0);
 }
 /// No barrier before it: threads that have not begun must have their turn, too.
 __global__ void wait_for_a_later_one(int* data) {
@@ -207,12 +207,11 @@ TEST_CASE("static and dynamic shared memory are two places, and a helper may wai
 }
 
 TEST_CASE("shared memory is undefined in every block until it is written") {
-    DeviceBuffer<unsigned> d_out(2);
-    unsigned out[2];
+    DeviceBuffer<unsigned> d_out(6);
+    unsigned out[6];
     read_unwritten<<<3, 1, 64>>>(d_out.data());
     d_out.download(out);
-    CHECK(out[0] == cuda_on_cpu::undefined_word);
-    CHECK(out[1] == cuda_on_cpu::undefined_word);
+    for (const unsigned word : out) CHECK(word == cuda_on_cpu::undefined_word);
 }
 
 TEST_CASE("__syncthreads_count, _or and _and") {
