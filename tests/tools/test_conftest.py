@@ -126,6 +126,8 @@ class Conftest(unittest.TestCase):
         self.assertEqual((code, lines[-1]), (1, "1 passed, 4 failed, 1 skipped"))
         self.assertTrue(any("not here" in line for line in lines))
         self.assertTrue(any("on purpose" in line for line in lines))
+        first = next(i for i, line in enumerate(lines) if line.startswith("FAILED test_some.py::"))
+        self.assertLess(first, next(i for i, line in enumerate(lines) if "= FAILURES =" in line))
         self.assertEqual(self.pytest("test_some.py", ALL_TESTS="1")[1][-1], "1 passed, 5 failed, 0 skipped")
         test.write_text("import nothing_of_this_name\n")
         self.assertEqual(self.pytest("test_some.py")[1][-1], "0 passed, 1 failed, 0 skipped")
