@@ -82,6 +82,7 @@ class Judges(unittest.TestCase):
                 for program in (answer, programs.judge_program(exercise))
             ]
         self.assertRegex(names[0], r" smooth\(")
+        names[0] = "\n".join(line for line in names[0].splitlines() if "std::" not in line)
         self.assertNotRegex(names[0], "expected|baseline|right|differences")
         self.assertNotRegex(names[1], r"smooth\(|answer")
         self.assertIn(" main\n", names[1])
