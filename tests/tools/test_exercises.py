@@ -345,6 +345,25 @@ class Answers(Project):
             process.stdout.close()
 
 
+class Counts(unittest.TestCase):
+    def test_the_words_fit_one_and_many(self):
+        for count, least in ((1, 2), (3, 1)):
+            code = (
+                "import judge; print(judge.reaches_counts({('edges', 'threads with a share'): %d}, "
+                "[('edges', 'threads with a share', '%d', 'inf', '1', '')], 'a picture'))"
+            ) % (count, least)
+            told = subprocess.run(
+                [sys.executable, "-c", code],
+                cwd=ROOT / "tools/exercises",
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                check=False,
+            )
+            self.assertEqual(told.returncode, int(count < least), told.stdout)
+            self.assertIn(f"threads with a share in edges: {count}, at least {least} wanted", told.stdout)
+
+
 class ForTeachers(Project):
     def test_a_new_exercise(self):
         code, words = make(self.root, "new-exercise", "LAB=01_only", "TITLE=One load, per pixel")

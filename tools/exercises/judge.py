@@ -127,7 +127,7 @@ def reaches_counts(counted, goals, where):
         least, most, units = map(float, numbers)
         value = counted[kernel, figure] / units
         wanted = [f"at least {least:g}"] * (least > 0) + [f"at most {most:g}"] * math.isfinite(most)
-        texts.append(f"{round(value, 2):.10g} {figure} in {kernel}{unit}, {' and '.join(wanted)} wanted")
+        texts.append(f"{figure} in {kernel}{unit}: {round(value, 2):.10g}, {' and '.join(wanted)} wanted")
         if not least <= value <= most:
             raise Problem(f"{texts[-1]} (counted with {where})")
     return [*texts, f"counted with {where}"]
