@@ -77,10 +77,10 @@ TEST_CASE("threads that only wait for each other for ever are stopped and named"
 TEST_CASE("what is slow but goes on is not stopped") {
     const Setting timeout("CUDA_ON_CPU_TIMEOUT", "1");
     const FreshDevice fresh;
-    DeviceBuffer<int> d_out(4);
-    takes_long<<<1, 4>>>(d_out.data(), 0.4);
+    DeviceBuffer<int> d_out(8);
+    takes_long<<<1, 8>>>(d_out.data(), 0.2);
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
-    takes_long_between_barriers<<<1, 2>>>(d_out.data(), 0.4, 2);
+    takes_long_between_barriers<<<1, 4>>>(d_out.data(), 0.2, 2);
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
 }
 

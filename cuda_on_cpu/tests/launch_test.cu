@@ -141,7 +141,7 @@ TEST_CASE("the device describes itself, and there is one") {
     CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0) == cudaSuccess);
     CHECK(value == 32);
     CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1) == cudaErrorInvalidDevice);
-    CHECK(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(9999), 0) ==
+    CHECK(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(127), 0) ==
           cudaErrorInvalidValue);
     CHECK(cudaChooseDevice(&value, &properties) == cudaSuccess);
     CHECK(value == 0);
