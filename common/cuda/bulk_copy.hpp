@@ -86,7 +86,12 @@ class Mbarrier {
         atomicSub(&missing_, 0);
     }
     void wait(int parity, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
-        for (int in_vain = 0; !has_ended(parity, in_vain, file, line);) __nanosleep(0);
+        int in_vain = 0;
+        if (has_ended(parity, in_vain, file, line)) return;
+        const cuda_on_cpu::MbarrierWait wait{this, parity, &missing_, arrivals_, file, line};
+        cuda_on_cpu::note_wait(&wait);
+        while (!has_ended(parity, in_vain, file, line)) __nanosleep(0);
+        cuda_on_cpu::note_wait(nullptr);
     }
     static void before_copies() {}
 

@@ -58,6 +58,8 @@ void let_others_run() {
     if (is_kernel_at_work != 0) running_block().let_others_run();
 }
 
+void note_wait(const MbarrierWait* wait) { running_block().note_wait(wait); }
+
 void trap(const char* file, int line) { running_block().trap(file, line); }
 
 bool start_next_thread() { return block_at_work->start_next_thread(); }
@@ -163,6 +165,7 @@ void Block::start_thread() {
     thread.state = State::running;
     thread.has_fenced = false;
     thread.received = nullptr;
+    thread.mbarrier_wait = nullptr;
     is_kernel_beginning = true;
     enter_kernel();
 }

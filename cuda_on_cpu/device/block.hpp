@@ -60,6 +60,7 @@ class Block {
     void order_by_atomic(void* address) const;
     unsigned active_mask() const;
     const Thread& current() const { return *schedule_.current; }
+    void note_wait(const MbarrierWait* wait) { schedule_.current->mbarrier_wait = wait; }
 
     // Called by handlers of signals:
     /// True while this CPU thread runs the kernel's own code.

@@ -17,6 +17,7 @@ namespace cuda_on_cpu {
 constexpr unsigned largest_block = 1024;
 
 struct Warp;
+struct MbarrierWait;
 
 /// What the lanes of a warp brought to a warp function, while `holders` may still read it.
 struct ExchangedValues {
@@ -50,6 +51,7 @@ struct alignas(64) Thread {
     WarpFunction function{};
     unsigned number = 0;  ///< x + size.x * (y + size.y * z)
     Fibre* fibre = nullptr;
+    const MbarrierWait* mbarrier_wait = nullptr;
 };
 
 struct Warp {

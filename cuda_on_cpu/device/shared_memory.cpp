@@ -130,6 +130,15 @@ bool is_shared(const void* address) {
     return false;
 }
 
+std::string byte_of_shared(const void* address) {
+    if (!is_shared(address)) return "an address that is not in shared memory";
+    const auto* const at = static_cast<const char*>(address);
+    const auto& [variables, in_launch] = shared_ranges();
+    const bool is_dynamic = at >= in_launch.begin && at < in_launch.end;
+    return "byte " + std::to_string(at - (is_dynamic ? in_launch : variables).begin) +
+           (is_dynamic ? " of dynamic shared memory" : " of shared memory");
+}
+
 std::string describe_shared(const void* address) {
     const auto* const at = static_cast<const char*>(address);
     const char* const end = dynamic().begin + dynamic().used_bytes;

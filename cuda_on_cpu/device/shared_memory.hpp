@@ -45,6 +45,9 @@ struct SharedRange {
 std::array<SharedRange, 2> shared_ranges();
 /// Whether the address is there.
 bool is_shared(const void* address);
+/// "byte 16 of shared memory", "byte 16 of dynamic shared memory"; elsewhere "an address that is not
+/// in shared memory".
+std::string byte_of_shared(const void* address);
 
 /// "3 bytes past the end of ..." for an address at the dynamic shared memory; else empty.
 std::string describe_shared(const void* address);

@@ -17,6 +17,7 @@
 #include "device/fault.hpp"
 #include "device/sanitizers.hpp"
 #include "device/settings.hpp"
+#include "device/shared_memory.hpp"
 #include "device/source_line.hpp"
 #include "include/uninterrupted.hpp"
 
@@ -39,6 +40,7 @@ struct Watch {
     unsigned turns = 0;
     int since_step = 0, since_return = 0;
     const void* code = nullptr;
+    MbarrierWait wait{};  // a copy: the end of the thread overwrites its stack
 } watch;
 
 void set_timer(bool ticks) {
@@ -49,8 +51,17 @@ void set_timer(bool ticks) {
     watch.ticks = ticks;
 }
 
+std::string text_of(const MbarrierWait& wait) {
+    return "has waited for " + std::to_string(watch.seconds) + " s, at " + wait.file + ":" +
+           std::to_string(wait.line) + ", for the end of a phase of parity " +
+           std::to_string(wait.parity) + " of the mbarrier at " + byte_of_shared(wait.mbarrier) +
+           "; missing arrivals: " + std::to_string(*wait.missing) + " of " +
+           std::to_string(wait.arrivals) + " (CUDA_ON_CPU_TIMEOUT)";
+}
+
 void end_thread() {
     running_block().stop(cudaErrorLaunchTimeout, [] {
+        if (watch.wait.mbarrier != nullptr) return text_of(watch.wait);
         return (watch.turns == running_block().progress().turns
                     ? "has run for " + std::to_string(watch.seconds) +
                           " s without returning or waiting for others"
@@ -75,17 +86,21 @@ void interrupt(const void* code) {
 void on_tick(int, siginfo_t*, void* context) {
     const Block::Progress now = running_block().progress();
     if (!now.is_running) return set_timer(false);  // until the next launch
-    const bool is_same = now.steps == watch.steps;
+    // In the middle of a turn the number of steps is off by one.
+    const bool is_in_turn = !running_block().is_in_kernel();
+    const bool is_same = is_in_turn || now.steps == watch.steps;
     watch.since_step = is_same ? watch.since_step + 1 : 0;
     watch.since_return = now.returns == watch.returns ? watch.since_return + 1 : 0;
     if (!is_same) watch.turns = now.turns;
-    watch.steps = now.steps;
+    if (!is_in_turn) watch.steps = now.steps;
     watch.returns = now.returns;
     if (watch.since_return > waits_factor * watch.seconds * ticks_in_second)
         running_block().stop_at_next_wait(waits_factor * watch.seconds);
     if (!running_block().is_in_kernel()) return;
     const void* const code = place_in_code(context);
     if (watch.since_step > watch.seconds * ticks_in_second) {
+        const MbarrierWait* const wait = running_block().current().mbarrier_wait;
+        watch.wait = wait != nullptr ? *wait : MbarrierWait{};
         watch.code = code;
         watch.since_step = 0;
         return continue_in(end_thread, context);

@@ -315,6 +315,29 @@ TEST_CASE("bulk copies: the emulator names a missing barrier and a wrong number 
     }
 }
 
+__global__ void wait_for_ever(int parity) {
+    extern __shared__ Mbarrier slots[];
+    if (threadIdx.x == 0) slots[1].init(32);
+    __syncthreads();
+    if (threadIdx.x != 5) slots[1].arrive();
+    if (threadIdx.x != 5) slots[1].wait(parity);
+}
+
+TEST_CASE("bulk copies: the emulator names the barrier and the parity of a ring that hangs") {
+    if (cuda_on_cpu::with_tsan) SKIP_TEST("no kernel is stopped there");
+    setenv("CUDA_ON_CPU_TIMEOUT", "1", 1);
+    wait_for_ever<<<1, 32, 2 * sizeof(Mbarrier)>>>(0);
+    const std::string sentence = failure(cudaErrorLaunchTimeout);
+    unsetenv("CUDA_ON_CPU_TIMEOUT");
+    INFO(sentence);
+    for (const std::string& words :
+         {std::string("has waited for 1 s, at tests/labs_cuda/tensor_test.cu:"),
+          "for the end of a phase of parity 0 of the mbarrier at byte " +
+              std::to_string(sizeof(Mbarrier)) + " of dynamic shared memory",
+          std::string("missing arrivals: 1 of 32")})
+        CHECK(sentence.find(words) != std::string::npos);
+}
+
 #endif
 
 TEST_CASE("pipeline and tensor: every filter and border where strips end") {
