@@ -43,7 +43,7 @@ struct TurnCounts {
 
 /// Takes all turns. turn(configuration, round) says whether it was disturbed; what it measured then
 /// stands until the turn is taken again, at the end of the same round. A configuration repeats one
-/// turn in five at most. Ends early where stop() says so.
+/// turn in five at most. Ends early if stop() returns true.
 std::vector<TurnCounts> take_turns(std::size_t configurations, int rounds, std::uint64_t seed,
                                    const std::function<bool(std::size_t, int)>& turn,
                                    const std::function<bool()>& stop);

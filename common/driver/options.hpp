@@ -92,7 +92,7 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab);
 
 /// What the command line says, without the rules between options. False: as above.
 bool read_command_line(int argc, char** argv, const Lab& lab, Options& options);
-/// Reads a command line of an app with options of its own. False: as above. Throws UsageError.
+/// Reads a command line of an app that adds options. False: as above. Throws UsageError.
 bool parse(CLI::App& app, int argc, char** argv);
 
 int whole_number(std::string_view text, const std::string& option, int least, int greatest);

@@ -45,7 +45,7 @@ class BenchProgress {
     void group(std::size_t configurations, const std::string& size, double expected_s);
     /// Before each turn.
     void turn(const std::string& what, int round, int rounds, double expected_s);
-    /// A finished row in words.
+    /// Describes a finished row.
     void row(const std::string& what, const std::string& text);
     void interrupted(const std::string& csv);
 

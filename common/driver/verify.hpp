@@ -175,7 +175,7 @@ class VerifyJobs {
     /// with each other one. text: then names the one that fails.
     std::string run_each_isa(const Variant& variant, const Job& job, std::string& text,
                              const Expected& expected, Tally& tally);
-    /// Fills the tally. text: the job in words. How it has failed; empty: it has not.
+    /// Fills the tally. text describes the job. Returns how it has failed, or nothing.
     std::string run(const Variant& variant, const Job& job, const std::string& text,
                     const Expected& expected, Tally& tally);
     void draw_failure(const Variant& variant, const std::string& text, const Image& result,

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// lab verify: one job of one variant, with each instruction set, and what is said where it fails.
+// lab verify: one job of one variant, with each instruction set, and the message if it fails.
 #include <iostream>
 #include <new>
 
