@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Tables and figures from the measurements of one machine.
 
-    study --results results --out report --readme README.md --labs labs    report.md and READMEs
+    study --results results --out report --readme README.md --texts .    report.md and READMEs
     study --results results --out report ... --check                       what of it is stale
     study figure NAME --results results --out build                        one figure, by the name in its caption
 
@@ -51,8 +51,7 @@ def parse(arguments: Optional[List[str]] = None) -> argparse.Namespace:
     parser.add_argument("--machine", metavar="NAME", help="only the rows of this machine")
     if not figure:
         folder("--readme", "rewrite the table between this file's markers", "FILE")
-        folder("--labs", "rewrite the table of each lab in DIR/<lab>/README.md, too")
-        folder("--texts", "rewrite the numbers of each claims.csv below DIR in the README beside it, too")
+        folder("--texts", "rewrite the numbers of each claims.csv below DIR in the texts beside it, too")
         for option, words in (
             ("--pdf", "print report.html into report.pdf, where Chromium is installed"),
             ("--check", "write nothing; name each text that is not what the rows say"),

@@ -21,12 +21,13 @@ try:
     from . import html_page, output
     from .defects import section
     from .parts import chains, pages, pays, peers
+    from .parts.all_sizes import all_sizes
     from .parts.machines import byline, clips, copies_of, machines_section, measured
     from .parts.road import road
     from .parts.roofline import rooflines
-    from .parts.scaling import mpi, several_gpus
+    from .parts.scaling import mpi
     from .parts.second_run import second_run, second_run_words
-    from .readmes import lab_readmes, main_readme, with_libraries, with_numbers, with_scaling
+    from .readmes import claims_below, main_readme, with_libraries, with_numbers
     from .reports import artefacts, complete, conclusions, overlap, own_programs, timelines, verdicts
     from .sentences import Sentences, baselines, repeated, taps
 except ImportError as error:
@@ -95,8 +96,9 @@ class Document:
             ("road", ("pays", "chain"), lambda: [Section(PAYS, pays.when_it_pays(results, self.runs))]),
             ("road", ("roofline",), lambda: [Section("Rooflines", rooflines(machines))]),
             ("more", ("async", "timeline"), self._beside),
-            ("more", ("mpi",), lambda: [several_gpus(machines), mpi(machines)]),
+            ("more", ("mpi",), lambda: [mpi(machines)]),
             ("more", (), lambda: clips(folders)),
+            ("sizes", (), lambda: all_sizes(machines)),
             ("peers", ("peers",), lambda: peers.peers_sections(folders, results.machine)),
             ("programs", (), lambda: [own_programs.originals(results, self.published)]),
             ("defects", ("defect",), lambda: [section.defects_section(self.defects)]),
@@ -175,13 +177,10 @@ class Document:
     def texts(self) -> Dict[Path, bytes]:
         """report.md and the READMEs."""
         options, results = self.options, self.results
-        found = lab_readmes(options, results, self.published) if options.labs else {}
-        if options.labs:
-            found = with_scaling(options.labs, self.machines, found)
-        if options.readme:
-            found[options.readme] = main_readme(options, results)
+        found = {options.readme: main_readme(options, results)} if options.readme else {}
         if options.texts:
-            found, self.stale = with_numbers(options.texts, with_libraries(options, found))
+            tables = claims_below(options.texts)
+            found, self.stale = with_numbers(tables, with_libraries(options, found), Sources(options.texts))
         made = output.Texts(self.parts, self.words, output.as_markdown)
         for name, text in (("report.md", made.report), ("appendix.md", made.appendix)):
             found[options.out / name] = text.encode()

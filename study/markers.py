@@ -4,13 +4,13 @@
 
 import textwrap
 from pathlib import Path
-from typing import List, Tuple
+from typing import Tuple
 
 from tools.plots.files import ReportError
 
 from .figures.content import Table, to_markdown
 
-RESULTS, ORIGINALS, PEERS, GENERALITY, FILES, SCALING = "results originals peers generality files scaling".split()
+RESULTS, PEERS, FILES = "results peers files".split()
 
 
 def _markers(part: str) -> Tuple[bytes, bytes]:
@@ -31,17 +31,13 @@ def read_text(path: Path) -> bytes:
 
 
 def read_readme(path: Path) -> bytes:
-    """The README's bytes; an error where a part has not its two markers, once each and in order. A
-    README must have the results, and may have the other parts."""
+    """The README's bytes; an error if it has not the two markers of its results, once each and in order."""
     data = read_text(path)
-    for part in (RESULTS, ORIGINALS, PEERS, GENERALITY):
-        begin, end = _markers(part)
-        if part != RESULTS and not has_part(data, part):
-            continue
-        if data.count(begin) != 1 or data.count(end) != 1 or data.index(begin) > data.index(end):
-            raise ReportError(
-                f"{path} was left as it is: expected one line {begin.decode()} and after it one line {end.decode()}"
-            )
+    begin, end = _markers(RESULTS)
+    if data.count(begin) != 1 or data.count(end) != 1 or data.index(begin) > data.index(end):
+        raise ReportError(
+            f"{path} was left as it is: expected one line {begin.decode()} and after it one line {end.decode()}"
+        )
     return data
 
 
@@ -64,16 +60,9 @@ def with_part(data: bytes, part: str, text: str) -> bytes:
     return data[:start] + block.replace(b"\n", new_line) + data[stop:]
 
 
-def readme_text(table: Table, notes: List[str], folder: str, details: str = "") -> str:
-    """The README's part: table, notes and the link to the report in `folder`. The table of the labs has its provenance below."""
-    if details:
-        return f"{to_markdown(table)}\n{table.caption}; {details}. What they show: [report.md]({folder}/report.md)."
-    return f"{table.caption}\n\n{to_markdown(table)}\n" + "\n\n".join(notes)
-
-
-def readme_originals(summary: str, by_program: Table, folder: str) -> str:
-    """A lab's part on the reports' own programs."""
-    return (
-        f"{summary} {by_program.caption} [Each program]({folder}/appendix.md#the-reports-own-programs-compared-with-ours)."
-        f"\n\n{to_markdown(by_program)}"
-    )
+def with_table(data: bytes, part: str, table: Table) -> bytes:
+    """The README with this table instead of that between the part's markers; the words there stay."""
+    begin, end = _markers(part)
+    lines = data[data.index(begin) + len(begin) : data.index(end)].decode().split("\n")
+    words = "\n".join(line.rstrip("\r") for line in lines if not line.startswith("|"))
+    return with_part(data, part, f"{to_markdown(table)}\n{words.strip()}")

@@ -1,66 +1,30 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The generated parts of the READMEs: tables of the labs, and the numbers of claims.csv."""
+"""What `make report` writes into READMEs: the numbers of claims.csv, and the tables that are made from rows.
+
+python3 study claims labs/03_cuda_global            the numbers of the texts in this folder
+python3 study claims labs/03_cuda_global --check    which of them are stale
+"""
 
 import argparse
-import os
+import sys
 from pathlib import Path
-from typing import Dict, List, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from tools.plots.files import write_whole
 
 from . import markers
 from .figures.content import to_markdown
 from .measurements.claims import NAME, rewritten
 from .measurements.csv_file import ReportError
 from .measurements.keyed import Sources
-from .measurements.published import Published
-from .measurements.selection import Results, distinct
-from .parts import generality, peers, scaling
-from .parts.labs import ladder, overview, overview_notes
+from .measurements.selection import Results
+from .parts import peers
+from .parts.labs import ladder
 from .parts.machines import files_table
-from .reports import own_programs
 
-
-def link_from(readme: Path, out: Path) -> str:
-    """The relative path from a README to the report's folder."""
-    return os.path.relpath(out, readme.resolve().parent).replace(os.sep, "/")
-
-
-def lab_readmes(options: argparse.Namespace, results: Results, published: Published) -> Dict[Path, bytes]:
-    """The READMEs of the labs that were timed, with their tables; a lab without one is left out."""
-    texts: Dict[Path, bytes] = {}
-    for lab in sorted(distinct(results.rows, "lab")):
-        path = options.labs / lab / "README.md"
-        table = overview(results, lab)
-        if table is None or not path.exists():
-            continue
-        out = link_from(path, options.out)
-        parts = {
-            markers.RESULTS: markers.readme_text(table, overview_notes(results, table, lab), out),
-            markers.GENERALITY: generality.readme_generality(results, lab),
-        }
-        pairs = own_programs.pairs_of(results, published.originals, lab)
-        if pairs:
-            parts[markers.ORIGINALS] = markers.readme_originals(*own_programs.comparison(lab, pairs), out)
-        text = markers.read_readme(path)
-        for part, words in parts.items():
-            if words and markers.has_part(text, part):
-                text = markers.with_part(text, part, words)
-            elif words:
-                print(f"{path}: no line <!-- {part}:begin -->, so this part was left out")
-        texts[path] = text
-    return texts
-
-
-def with_scaling(labs: Path, machines: Sequence[Results], texts: Dict[Path, bytes]) -> Dict[Path, bytes]:
-    """The READMEs that show several GPUs or ranks, with the tables of all machines."""
-    found = dict(texts)
-    for lab in (scaling.STREAMS, scaling.MPI):
-        path = labs / lab / "README.md"
-        text = found.get(path) or (markers.read_text(path) if path.exists() else b"")
-        words = scaling.readme_scaling(machines, lab)
-        if words and markers.has_part(text, markers.SCALING):
-            found[path] = markers.with_part(text, markers.SCALING, words)
-    return found
+ROOT = Path(__file__).resolve().parents[1]
+PARTS = ("common", "data", "labs", "results", "study")  # folders that may have a claims.csv
 
 
 def main_readme(options: argparse.Namespace, results: Results) -> bytes:
@@ -69,11 +33,7 @@ def main_readme(options: argparse.Namespace, results: Results) -> bytes:
     table = ladder(results)
     if table is None:
         raise ReportError(f"nothing was timed on {results.machine}: {options.readme} was left as it is")
-    measured = options.results.resolve().parent / "README.md"
-    details = f"[details]({link_from(options.readme, measured)})" if measured.exists() else ""
-    return markers.with_part(
-        text, markers.RESULTS, markers.readme_text(table, [], link_from(options.readme, options.out), details)
-    )
+    return markers.with_table(text, markers.RESULTS, table)
 
 
 def with_libraries(options: argparse.Namespace, texts: Dict[Path, bytes]) -> Dict[Path, bytes]:
@@ -86,19 +46,48 @@ def with_libraries(options: argparse.Namespace, texts: Dict[Path, bytes]) -> Dic
     return {**texts, path: markers.with_part(markers.read_text(path), markers.PEERS, text)}
 
 
-def with_numbers(folder: Path, texts: Dict[Path, bytes]) -> Tuple[Dict[Path, bytes], List[str]]:
-    """The READMEs below the folder that have a claims.csv beside them, with its numbers, and a sentence for each number that
-    was stale; and the committed measurements' README with its tables of files."""
-    sources, stale = Sources(folder), []
-    found = dict(texts)
+def with_numbers(
+    tables: Sequence[Path], texts: Dict[Path, bytes], sources: Sources
+) -> Tuple[Dict[Path, bytes], List[str]]:
+    """The Markdown files beside these claims.csv with their numbers, and a sentence for each number that was stale; and the
+    committed measurements' README with its tables of files."""
+    found, stale = dict(texts), []
     known = {path.resolve(): path for path in texts}
-    parts = ("common", "data", "labs", "results", "study")
-    for table in sorted(path for part in parts for path in (folder / part).rglob(NAME)):
-        readme = table.with_name("README.md")
-        path = known.get(readme.resolve(), readme)
-        text = found.get(path) or markers.read_text(path)
-        if markers.has_part(text, markers.FILES):
-            text = markers.with_part(text, markers.FILES, files_table(path.parent))
-        found[path], old = rewritten(path, text, sources)
+    for table in tables:
+        pages = {known.get(page.resolve(), page): b"" for page in sorted(table.parent.glob("*.md"))}
+        for page in pages:
+            text = found.get(page) or markers.read_text(page)
+            pages[page] = (
+                markers.with_part(text, markers.FILES, files_table(page.parent))
+                if markers.has_part(text, markers.FILES)
+                else text
+            )
+        new, old = rewritten(table, pages, sources)
+        found.update(new)
         stale += old
     return found, stale
+
+
+def claims_below(folder: Path) -> List[Path]:
+    """The claims.csv of a repository, in the order of their paths."""
+    return sorted(path for part in PARTS for path in (folder / part).rglob(NAME))
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    """Rewrites the numbers of one folder, without the rest of the report."""
+    parser = argparse.ArgumentParser(
+        prog="study claims", allow_abbrev=False, description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument("folder", type=Path, help="of a claims.csv, as labs/03_cuda_global")
+    parser.add_argument("--check", action="store_true", help="write nothing; name each stale number")
+    options = parser.parse_args(arguments)
+    try:
+        files, stale = with_numbers([options.folder / NAME], {}, Sources(ROOT))
+        for path, data in files.items():
+            if not options.check and data != path.read_bytes():
+                write_whole(path, data)
+    except ReportError as error:
+        print(f"study claims: {error}", file=sys.stderr)
+        return 1
+    print(*stale, sep="\n", end="\n" * bool(stale))
+    return int(options.check and bool(stale))

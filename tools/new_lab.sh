@@ -31,15 +31,18 @@ python3 - "labs/$new" <<'END'
 import csv, pathlib, re, sys
 number = r"\d+(?:\.\d+)?"
 for claims in list(pathlib.Path(sys.argv[1]).rglob("claims.csv")):
-    readme, places = claims.with_name("README.md"), []
-    text = readme.read_text(encoding="utf-8")
+    pages, places = {page: page.read_text(encoding="utf-8") for page in sorted(claims.parent.glob("*.md"))}, []
     for line in csv.DictReader(claims.read_text(encoding="utf-8").splitlines()):
+        if line["sentence"].startswith("column: "):
+            continue  # of a table, which goes as a whole
         words = r"\s+".join(map(re.escape, line["sentence"].split())).replace(r"\{\}", f"({number})").replace(r"\#", number)
-        places += [place for found in re.finditer(words, text) for place in found.regs[1:]] or sys.exit(
-            f"error: '{line['sentence']}' of {claims} is not in {readme}.")
-    for start, stop in sorted(places, reverse=True):
-        text = text[:start] + "(not measured)" + text[stop:]
-    readme.write_text(text, encoding="utf-8")
+        found = [(page, one) for page, text in pages.items() for one in re.finditer(words, text)]
+        places += [(page, *place) for page, one in found for place in one.regs[1:]] or sys.exit(
+            f"error: '{line['sentence']}' of {claims} is not in {' or '.join(map(str, pages))}.")
+    for page, start, stop in sorted(places, reverse=True):
+        pages[page] = pages[page][:start] + "(not measured)" + pages[page][stop:]
+    for page, text in pages.items():
+        page.write_text(text, encoding="utf-8")
     claims.unlink()
 END
 if [ -f "labs/$new/README.md" ]; then

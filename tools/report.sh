@@ -15,7 +15,7 @@ if [ "$VERB" = figure ]; then exec "$python" study figure "$NAME" --results "$RE
 what='report/, README.md and labs/*/README.md'
 if [ -n "${CHECK:-}" ]; then echo "comparing $what with $REFERENCE"; else echo "rewriting $what from $REFERENCE"; fi
 "$BUILD/data/make_data" --out data/generated --size 480p
-"$python" study --complete --results "$REFERENCE" --out report --readme README.md --labs labs --texts . "${also[@]}" "$@" \
+"$python" study --complete --results "$REFERENCE" --out report --readme README.md --texts . "${also[@]}" "$@" \
     "$([ -n "${CHECK:-}" ] && echo --check || echo --pdf)"
 [ -z "${CHECK:-}" ] || exit 0
 "$python" study/pictures.py "$BUILD" "$ON_CPU" labs report

@@ -6,7 +6,8 @@ texts are made here: in the READMEs (claims.py), in the report's sentences (sent
 A key names a source, fields that exactly one row of it has, and what of the row is shown: a column, or arithmetic with
 columns. Sources: a folder of results/reference; a file in one, as `h200_16_cpus/peers` or, of Nsight Compute,
 `h200_16_cpus/profile/03_cuda_global_padded_4k`; `published`, `originals`; lab 10's `savings`; `here`, the rows that the report is made
-of, where fields are those of a selector (points.py), and the protocol's row counts, or the fastest of a sweep. `over` and other fields, and `of` and another
+of, where fields are those of a selector (points.py), and the protocol's row counts, or the fastest of a sweep. If several rows have the fields, the one
+of a 5x5 Gaussian of the RGB scene counts (points.py, DEFAULTS), and of the protocol, not of a sweep. `over` and other fields, and `of` and another
 column, divide it by that of another row. `; 1`: digits after the point, instead of three significant ones. A ratio that the second
 run of the same machine contradicts is an error.
 """
@@ -15,11 +16,11 @@ import ast
 import re
 import shlex
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from ..figures.content import number
 from .csv_file import NUMBER, ReportError, read_table
-from .points import Line, completed
+from .points import DEFAULTS, Line, completed
 from .rows import OF_KERNEL, SECOND_RUN, Row, read_folder
 from .selection import Results, select
 
@@ -35,6 +36,8 @@ FILES = {
     "savings": "labs/10_noise_filter/savings.csv",
 }
 HERE = "here"
+# What tells two rows of a variant apart, named where a key has several.
+SETTINGS = "size ksize filter border block threads streams bands in_flight devices ranks filters passes type channels image cold".split()
 Fields = Mapping[str, str]
 
 
@@ -67,6 +70,23 @@ def counters(path: Path) -> List[Dict[str, str]]:
         launch = launches.setdefault(line["ID"], first)
         launch[line["Metric Name"].partition(".")[0]] = line["Metric Value"].replace(",", "")
     return list(launches.values())
+
+
+def _differing(rows: Sequence[Any]) -> str:
+    """Which columns tell these rows apart."""
+    texts = [row.text if isinstance(row, Row) else row for row in rows]
+    names = [name for name in SETTINGS if len({text.get(name, "") for text in texts}) > 1]
+    return f"; they differ in {', '.join(names)}" * bool(names)
+
+
+def _usual(fitting: List[Tuple[Any, Fields]], wanted: Fields) -> List[Any]:
+    """Of several rows the one of the usual job, and of the protocol; all, if these are not one."""
+    left = {name: value for name, value in DEFAULTS.items() if name not in wanted}
+    usual = [row for row, text in fitting if isinstance(row, Row) and left.items() <= text.items()]
+    for some in (usual, [row for row in usual if not row.sweep]):
+        if len(some) == 1:
+            return some
+    return [row for row, _ in fitting]
 
 
 class Sources:
@@ -108,10 +128,10 @@ class Sources:
             fitting = (row for row, text in lines if Line(text).fits(wanted))
             found = sorted(fitting, key=lambda row: (row.sweep, row.ms))[:1]
         else:
-            found = [row for row, text in lines if all(text.get(name) == value for name, value in wanted.items())]
+            found = _usual([(row, text) for row, text in lines if wanted.items() <= text.items()], wanted)
         if len(found) != 1:
             fields = " ".join(f"{name}={value}" for name, value in wanted.items())
-            raise ReportError(f"{len(found)} rows of {source} have {fields}, expected one")
+            raise ReportError(f"{len(found)} rows of {source} have {fields}, expected one{_differing(found)}")
         return found[0]
 
     def has(self, source: str) -> bool:

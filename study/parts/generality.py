@@ -1,26 +1,24 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""What generality costs: a kernel compiled for its job beside one that asks at run time. A part of the READMEs of labs 03 to
-05."""
+"""What generality costs: a kernel compiled for its job beside one that asks at run time."""
 
-from typing import List, Optional, Tuple
+from typing import Optional, Tuple
 
-from ..figures.content import NOISY, Table, as_text
+from ..figures.content import Section, Table
 from ..figures.shapes import cell
 from ..measurements.rows import Row
 from ..measurements.selection import Results
 
-NOT_MEASURED = "Not measured with one revision of this lab."
 # A border rule with a kernel of its own, and one without (common/cuda/dispatch.hpp).
 COMPILED, GENERAL = "replicate", "reflect101"
 Kernel = Tuple[str, str, str]  # lab, variant, border
-BORDER = (
-    "generality_border",
-    f"Compiled: the kernel for `{COMPILED}`, 32-bit indices. General: any border rule (here "
-    f"`{GENERAL}`), 64-bit indices. 5x5, medians without copies.",
-    ["variant", "size", "compiled ms", "general ms", "ratio"],
-    {
-        f"{lab} `{variant}`": ((lab, variant, COMPILED), (lab, variant, GENERAL))
+CAPTION = (
+    f"A kernel compiled for `{COMPILED}` with 32-bit indices beside one for any border rule (here `{GENERAL}`) with 64-bit indices; "
+    "lab 04: one for which K is a constant beside one for which it is an argument. 5x5, medians in ms without copies."
+)
+KERNELS = {
+    **{
+        f"{lab} {variant}": ((lab, variant, COMPILED), (lab, variant, GENERAL))
         for lab, variant in (
             ("03_cuda_global", "coalesced"),
             ("03_cuda_global", "gray"),
@@ -28,14 +26,11 @@ BORDER = (
             ("05_cuda_shared", "two_batch_gray"),
         )
     },
-)
-SIDE = (
-    "generality_side",
-    "Lab 04: K is a constant in `unrolled`, an argument in `aos`. 5x5, medians without copies.",
-    ["kernels", "size", "constant ms", "argument ms", "ratio"],
-    {"`unrolled`, `aos`": (("04_cuda_constant", "unrolled", COMPILED), ("04_cuda_constant", "aos", COMPILED))},
-)
-TABLES = {"03_cuda_global": (BORDER, SIDE), "04_cuda_constant": (SIDE,), "05_cuda_shared": (BORDER,)}
+    "04_cuda_constant unrolled, aos": (
+        ("04_cuda_constant", "unrolled", COMPILED),
+        ("04_cuda_constant", "aos", COMPILED),
+    ),
+}
 
 
 def _row(results: Results, kernel: Kernel, size: str) -> Optional[Row]:
@@ -53,16 +48,13 @@ def _one_program(one: Row, other: Row) -> bool:
     return one.build == other.build or (committed and same)
 
 
-def readme_generality(results: Results, lab: str) -> Optional[str]:
-    """The part of this lab's README; None for a lab that has none."""
-    tables = []
-    for name, caption, head, kernels in TABLES.get(lab, ()):
-        lines: List[List[str]] = []
-        for label, pair in kernels.items():
-            for size in ("4k", "8k"):
-                fast, slow = (_row(results, kernel, size) for kernel in pair)
-                if fast and slow and _one_program(fast, slow):
-                    lines.append([label, size, cell(fast), cell(slow), f"{slow.ms / fast.ms:.2f}"])
-        caption += f" {NOISY}: noisy." * any(NOISY in one for line in lines for one in line)
-        tables += [as_text(Table(name, caption, head, lines))] * bool(lines)
-    return ("\n".join(tables) or NOT_MEASURED) if lab in TABLES else None
+def section(results: Results) -> Section:
+    """A line for each pair of kernels that was measured with one revision."""
+    lines = []
+    for label, pair in KERNELS.items():
+        for size in ("4k", "8k"):
+            fast, slow = (_row(results, kernel, size) for kernel in pair)
+            if fast and slow and _one_program(fast, slow):
+                lines.append([label, size, cell(fast), cell(slow), f"{slow.ms / fast.ms:.2f}"])
+    table = Table("generality", CAPTION, ["kernels", "size", "compiled", "general", "ratio"], lines)
+    return Section("What generality costs", [table] if lines else ["Not measured with one revision of a lab."])

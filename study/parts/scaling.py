@@ -11,14 +11,12 @@ from ..figures.content import (
     Line,
     Section,
     Table,
-    as_text,
     joined,
     number,
     percent,
     plural,
     times,
 )
-from ..figures.content import short_name as short
 from ..figures.labels import RATIOS
 from ..figures.series import describe, describe_hardware, describe_job, jobs, processor, runs
 from ..figures.shapes import Panel, cell, fastest_each, grouped, plot
@@ -138,13 +136,10 @@ def mpi_of(results: Results, before: int = 0) -> List[Any]:
 
 
 def mpi(machines: Sequence[Results]) -> Section:
-    """The figures of lab 11 on every machine that has its rows; its README has the tables."""
+    """The figures of lab 11 on every machine that has its rows."""
     items: List[Any] = []
     for results in machines:
-        found = mpi_of(results, sum(isinstance(item, Figure) for item in items))
-        figures = [item for item in found if isinstance(item, Figure)]
-        words = f"{short(results.machine)}: the times are in `labs/{MPI}/README.md`."
-        items += [words] * bool(found) + figures
+        items += [item for item in mpi_of(results, len(items)) if isinstance(item, Figure)]
     return Section("MPI: strong and weak scaling", items or ["Not measured: lab 11, MPI."])
 
 
@@ -187,14 +182,7 @@ def gpus_of(results: Results) -> List[Table]:
     return [Table("several_gpus", caption, head, lines, left=3)]
 
 
-def several_gpus(machines: Sequence[Results]) -> Section:
-    """Whether lab 06 was measured on several GPUs; its README has the tables."""
-    names = [short(results.machine) for results in machines if gpus_of(results)]
-    words = f"{joined(names)}: the times are in `labs/{STREAMS}/README.md`."
-    return Section("Several GPUs", [words if names else "Not measured: lab 06 on several GPUs of one host."])
-
-
-def readme_scaling(machines: Sequence[Results], lab: str) -> str:
-    """The tables of several GPUs or ranks for a lab's README, of all machines; empty: none has them."""
-    items = [item for results in machines for item in (gpus_of(results) if lab == STREAMS else mpi_of(results))]
-    return "\n".join(as_text(item) for item in items if isinstance(item, Table))
+def tables_of(results: Results, lab: str) -> List[Table]:
+    """The tables of several GPUs or ranks of this lab on a machine."""
+    items = gpus_of(results) if lab == STREAMS else mpi_of(results) if lab == MPI else []
+    return [item for item in items if isinstance(item, Table)]

@@ -23,7 +23,7 @@ from tests.tools.made_up_rows import HEADER, ROOT, SIZES, row, write  # noqa: E4
 DATA = ROOT / "study" / "data"
 REFERENCE = ROOT / "results" / "reference"
 MAIN = REFERENCE / "h200_16_cpus"  # the machine of the report
-README = "# Title\r\n<!-- results:begin -->\r\nold\r\n<!-- results:end -->\r\ntail §\r\n"
+README = "# Title\r\n<!-- results:begin -->\r\n| old |\r\nwords\r\n<!-- results:end -->\r\ntail §\r\n"
 
 
 class Case(unittest.TestCase):

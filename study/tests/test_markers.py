@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """What is refused as a whole: READMEs whose marks are not as they should be, folders that cannot be written, no matplotlib."""
 
-from fabricate import README, Program, cuda_labs, row, write
+from fabricate import README, Program, row, write
 
 from study.figures.content import Figure, Section
 from study.output import give_file_names
@@ -11,15 +11,6 @@ from study.output import give_file_names
 class Refused(Program):
     def one_row(self) -> None:
         write(self.results / "a.csv", [row("a", "v", "480p", 1)])
-
-    def test_half_a_part_of_a_readme_is_refused(self) -> None:
-        cuda_labs(self.results)
-        readme = self.labs / "04_cuda_constant" / "README.md"
-        readme.parent.mkdir(parents=True)
-        readme.write_text(README + "<!-- originals:begin -->")
-        words = "left as it is: expected one line <!-- originals:begin -->"
-        self.refused(1, words, "--out", self.out, "--labs", self.labs)
-        self.assertFalse(self.out.exists())
 
     def test_readme_without_markers_is_left(self) -> None:
         self.one_row()

@@ -30,7 +30,6 @@ class Parts(unittest.TestCase):
     def test_nothing_measured_is_said(self) -> None:
         nothing = measured(row("a", "v", "480p", 1))
         self.assertEqual(scaling.mpi([nothing]).items, ["Not measured: lab 11, MPI."])
-        self.assertIn("Not measured", str(scaling.several_gpus([nothing]).items[0]))
         self.assertIn("Not measured: a chain", str(chains.chains(nothing)[0]))
         self.assertIn("Not measured: a roofline", str(roofline.rooflines([nothing])))
 

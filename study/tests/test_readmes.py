@@ -7,12 +7,14 @@ import subprocess
 import sys
 import unittest
 from collections import Counter
-from typing import Iterator, Tuple
+from pathlib import Path
+from typing import Dict, Iterator, Tuple
 
 from fabricate import ROOT, draw_scene
 
 from study.measurements.claims import found_in, rewritten
 from study.measurements.keyed import Sources
+from study.readmes import claims_below
 
 REFERENCE = ROOT / "results" / "reference" / "h200_16_cpus"
 # A time, rate or ratio that was measured. 16 x 16 threads and "K times" are none.
@@ -34,29 +36,40 @@ def markdown() -> Iterator[Tuple[str, str]]:
             yield name, (ROOT / name).read_text(encoding="utf-8")
 
 
+def beside(table: Path) -> Dict[Path, bytes]:
+    """The texts that this claims.csv is for."""
+    return {page: page.read_bytes() for page in sorted(table.parent.glob("*.md"))}
+
+
+def texts_of(pages: Dict[Path, bytes]) -> Dict[Path, str]:
+    return {page: data.decode() for page, data in pages.items()}
+
+
 class Committed(unittest.TestCase):
     def test_every_number_of_the_texts_is_what_the_rows_say(self) -> None:
         sources = Sources(ROOT)
-        claims = [found for found in markdown() if (ROOT / found[0]).with_name("claims.csv").exists()]
-        self.assertGreater(len(claims), 10)
-        for name, text in claims:
-            self.assertEqual(rewritten(ROOT / name, text.encode(), sources)[1], [], "run `make report`")
+        tables = claims_below(ROOT)
+        self.assertGreater(len(tables), 10)
+        for table in tables:
+            self.assertEqual(rewritten(table, beside(table), sources)[1], [], "run `make report`")
 
     def test_a_section_has_at_most_five_numbers_outside_of_its_tables(self) -> None:
         """Sections once had 28: nobody reads them, and a table shows them better."""
-        for name, text in markdown():
-            if (ROOT / name).with_name("claims.csv").exists():
-                places = [claim.start for claim in found_in(ROOT / name, text)]
-                told = [at for at in places if not text[text.rfind("\n", 0, at) + 1 :].startswith("|")]
-                counts = Counter(text.rfind("\n#", 0, at) for at in told)
-                self.assertLessEqual(max(counts.values(), default=0), 5, name)
+        for table in claims_below(ROOT):
+            texts = texts_of(beside(table))
+            counts: Counter[Tuple[Path, int]] = Counter()
+            for claim in found_in(table, texts):
+                text = texts[claim.page]
+                if not text[text.rfind("\n", 0, claim.start) + 1 :].startswith("|"):
+                    counts[claim.page, text.rfind("\n#", 0, claim.start)] += 1
+            self.assertEqual({at: count for at, count in counts.items() if count > 5}, {})
 
     def test_no_measured_number_is_written_by_hand(self) -> None:
         """Outside of generated parts, claims.csv and code."""
+        claims = [claim for table in claims_below(ROOT) for claim in found_in(table, texts_of(beside(table)))]
         for name, text in markdown():
-            if (ROOT / name).with_name("claims.csv").exists():
-                for claim in reversed(found_in(ROOT / name, text)):
-                    text = text[: claim.start] + text[claim.stop :]
+            for claim in reversed([claim for claim in claims if claim.page == ROOT / name]):
+                text = text[: claim.start] + text[claim.stop :]
             for pattern in (
                 r"<!-- (\w+):begin -->.*?<!-- \1:end -->",
                 r"^```.*?^```",
@@ -114,7 +127,7 @@ class Committed(unittest.TestCase):
     def test_the_texts_are_those_of_the_rows(self) -> None:
         """What `make report` would write into report.md and the READMEs is what is committed."""
         draw_scene()
-        words = "--out report --readme README.md --labs labs --texts . --check --complete"
+        words = "--out report --readme README.md --texts . --check --complete"
         arguments = ["--results", REFERENCE, *words.split()]
         for folder in sorted((ROOT / "results" / "reference").glob("*/")):
             if folder.is_dir() and folder != REFERENCE:

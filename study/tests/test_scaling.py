@@ -62,8 +62,6 @@ class Scaling(unittest.TestCase):
 
     def test_several_gpus_beside_one(self) -> None:
         rows = copied("frames", 4, in_flight="3"), copied("multi_gpu", 2.5, "2", in_flight="3")
-        (table,) = scaling.gpus_of(measured(*rows))
-        said = scaling.several_gpus([measured(*rows)]).items
-        self.assertEqual(said, ["toy: the times are in `labs/06_async_streams/README.md`."])
+        (table,) = scaling.tables_of(measured(*rows), "06_async_streams")
         line = ["multi_gpu", "4k", "3 in flight", "2", "2.50", "–", "4.00 (frames)", "1.60x", "80 %"]
         self.assertEqual(table.rows, [line])

@@ -452,7 +452,7 @@ class Verbs(unittest.TestCase):
             "It takes 1.5 or\n2 ms with K 3.\n"
         )
         (self.lab / "README.md").write_text(readme)
-        (self.lab / "claims.csv").write_text("sentence,key\ntakes {} or {} ms,a : ms & b : ms\nwith K {}.,c : ms\n")
+        (self.lab / "claims.csv").write_text("sentence,key\ntakes {} or {} ms,a : ms & b : ms\nwith K {}.,c : ms\ncolumn: ms,*\n")
         (self.lab / "part").mkdir()
         (self.lab / "part/README.md").write_text("It is 3 times as fast.\n")
         (self.lab / "part/claims.csv").write_text("sentence,key\nis {} times,a : ms\n")
