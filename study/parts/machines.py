@@ -35,7 +35,6 @@ LINES = {
     "governor": "governor",
     "turbo": "turbo",
     "GPU clocks": "gpu_clocks",
-    "watched for disturbances": "watched",
 }
 MANY = 2
 
@@ -77,9 +76,12 @@ def machines_section(machines: Sequence[Results]) -> Section:
     lines: List[List[str]] = [["processors and GPUs", *(joined(distinct(rows, "device")) or DASH for rows in timed)]]
     lines += [[words, *(_said(rows, column) for rows in timed)] for words, column in LINES.items()]
     lines.append(["configurations", *(str(len(rows)) for rows in timed)])
-    lines.append(["labs", *(joined(sorted(distinct(rows, "lab"))) or DASH for rows in timed)])
+    lines.append(["labs", *(", ".join(sorted(lab[:2] for lab in distinct(rows, "lab"))) or DASH for rows in timed)])
     known = [line for line in lines if set(line[1:]) != {DASH}]
+    same = [f"{line[0]} {line[1]}" for line in known if len(known[0]) > 2 and len(set(line[1:])) == 1]
+    known = [line for line in known if f"{line[0]} {line[1]}" not in same]
     caption = "The machines, as the rows of their measurements describe them. A dash: the rows do not say it."
+    caption += f" All have: {', '.join(same)}." * bool(same)
     return Section("The machines", [Table("machines", caption, head, known, left=len(head))])
 
 
@@ -114,8 +116,7 @@ def measured(results: Results, folder: Path) -> Section:
     for device, cold in sorted({(row.device, row.cold or "0") for row in timed}):
         copies = results.copies(device, cold)
         where = f"{short_name(device)}{' of images that are not in the cache' * (cold == '1')}"
-        share = "A share of a copy is of the copy in the row's own session."
-        lines += [f"A copy by {where}, in {_copies(found)}. {share}" for found in [copies] if found]
+        lines += [f"A copy by {where}, in {_copies(found)}." for found in [copies] if found]
     same, different = count_verified(folder, results.machine)
     if same or different:
         lines.append(f"verify.csv: {same} comparisons with the reference identical, {different} different.")

@@ -10,13 +10,13 @@ from tools.plots.files import ReportError
 from tools.plots.other_files import lines_of, value
 
 from ..figures.content import COLOURS, DASH, Figure, Section, Table, joined, percent, short_name
-from ..figures.shapes import grouped, pivot
+from ..figures.shapes import grouped
 
 COLUMNS = "version device channels cold ratio_q1 ratio_q3 differing_share largest_difference revision date".split()
 POSITIVE = ("width", "height", "time_ms", "ratio", "ratio_q1", "ratio_q3")
 WHERE = (
-    "The head of each file in `tools/peers/` says what the library does, and where it does less work than ours. Other filters "
-    "are in `peers.csv` of the machine's folder in `results/reference/`."
+    "[tools/peers/README.md](../tools/peers/README.md) has the numbers of each library's fastest function, and what it computes; all "
+    "functions and filters are in `peers.csv` of the machine's folder in `results/reference/`."
 )
 Fields = Dict[str, str]
 # What a function computes where the samples differ by more than a rounding, and how much work it does.
@@ -114,22 +114,13 @@ def _draw(rows: Sequence[Fields], title: str, about: str) -> Any:
     return drawing.finish(figure, title, about, panel, QUARTILES)
 
 
-def _by_size(rows: Sequence[Fields], also_cold: bool) -> List[Any]:
-    """The 5x5 Gaussian on one device, warm or cold: a figure, and a table but of images that are in a GPU's cache, where it
-    was timed with others, too."""
+def _figure(rows: Sequence[Fields]) -> Figure:
+    """The 5x5 Gaussian on one device, warm or cold."""
     part, words = _where(rows[0])
     depths = joined(COLOURS.get(depth, f"{depth} channels") for depth in sorted({row["channels"] for row in rows}))
     about = f"5x5 Gaussian, {depths}, {words}: time over ours in the same round (median; bars: quartiles)."
-    name, title = f"peers_{part}", f"Other libraries: {words}"
-    items: List[Any] = [Figure(name, f"{about} The fastest function on top.", partial(_draw, rows, title, about))]
-    if part == "gpu" and also_cold:
-        return items
-    by_name = grouped(rows, _name)
-    sizes, lines = pivot(rows, _name, _size, lambda row: value(row["ratio"]) if row else DASH, list(by_name))
-    lines = [[*line, same_bytes(mine), what_it_computes(mine)] for line, mine in zip(lines, by_name.values())]
-    head = ["contender", *(size for _, size in sizes), "samples that differ from ours", "computes"]
-    caption = f"The same as a table, {words}."
-    return [*items, Table(name, caption, head, lines)]
+    draw = partial(_draw, rows, f"Other libraries: {words}", about)
+    return Figure(f"peers_{part}", f"{about} The fastest function on top.", draw)
 
 
 def peers_sections(folders: Sequence[Path], machine: str) -> List[Section]:
@@ -145,20 +136,18 @@ def peers_sections(folders: Sequence[Path], machine: str) -> List[Section]:
 
 
 def _of_machine(rows: Sequence[Fields], machine: str) -> Section:
-    """Figures and tables of all devices of a machine."""
+    """Figures of all devices of a machine."""
     versions = sorted({f"{row['peer']} {row['version']}" for row in rows if row["peer"] != "convolab"})
     builds = sorted({f"{row['revision'][:7]} of {row['date'][:10]}" for row in rows})
     items: List[Any] = [f"Timed in the same rounds as ours, of revision {joined(builds)}: {joined(versions)}."]
     gpu = joined(sorted({row["version"] for row in rows if row["backend"] == "cuda" and row["function"] == "ours"}))
     on_cpu = "on the CPU 01_sequential simd with one thread, 02_pthread simd_rows with more."
     items += [f"Ours on the GPU is {gpu}; {on_cpu}"] * bool(gpu)
-    places = grouped(rows, _where)
-    cold = any(part == "gpu_cold" for part, _ in places)
-    for (_, words), here in places.items():
+    for (_, words), here in grouped(rows, _where).items():
         if all(row["peer"] == "convolab" for row in here):
             items.append(f"{words}: no other library was installed.")
         elif _main(here):
-            items += _by_size(_main(here), cold)
+            items.append(_figure(_main(here)))
     return Section(f"Other libraries on {short_name(machine)}", items)
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from statistics import median
 from typing import Any, List, Optional, Sequence, Tuple
 
-from ..figures.content import Figure, Table, joined, number, percent, short_name
+from ..figures.content import Figure, joined, number, short_name
 from ..figures.series import describe
 from ..figures.shapes import fastest_each, grouped
 from ..measurements.rows import EMULATED, Row
@@ -88,9 +88,9 @@ def _intensity(row: Row) -> float:
     return (row.number["operations"] or 0) / (row.number["bytes"] or 1)
 
 
-def _roof(row: Row, copy: float, top: Optional[Row]) -> Tuple[float, str]:
-    """The roof above a row in Gop/s, and which it is."""
-    return min([(copy * _intensity(row), "copy")] + ([(top.rate("operations"), "operations")] if top else []))
+def _roof(row: Row, copy: float, top: Optional[Row]) -> float:
+    """The roof above a row in Gop/s: the copy, or the most operations."""
+    return min([copy * _intensity(row)] + ([top.rate("operations")] if top else []))
 
 
 def _draw(rows: List[Row], copies: Sequence[float], top: Optional[Row], where: str) -> Any:
@@ -98,7 +98,7 @@ def _draw(rows: List[Row], copies: Sequence[float], top: Optional[Row], where: s
     from ..figures import drawing
 
     copy = median(copies)
-    share = {row.order: row.rate("operations") / _roof(row, copy, top)[0] for row in rows}
+    share = {row.order: row.rate("operations") / _roof(row, copy, top) for row in rows}
     rows = sorted(rows, key=lambda row: -share[row.order])
     labs = sorted({row.lab for row in rows})  # of a lab: there are more variants than symbols
     looks = dict(zip(labs, drawing.looks([(f"lab {lab}", "") for lab in labs])))
@@ -139,12 +139,7 @@ def _of_device(results: Results, device: str) -> List[Any]:
     if len(rows) < ENOUGH or not copies:
         of = f"{device} of machine {results.machine}"
         return [f"Not measured: a roofline of {of} needs {ENOUGH} variants at one size, and a copy."]
-    at, copy, top = rows[0].size_name, median(copies), highest(results, device, rows)
-    lines = []
-    for row in sorted(rows, key=lambda row: -row.rate("operations")):
-        roof, which = _roof(row, copy, top)
-        rate = row.rate("operations")
-        lines.append([f"{row.lab} {row.variant}", number(rate), percent(rate / roof), which])
+    at, top = rows[0].size_name, highest(results, device, rows)
     own = device in results.machine
     name = "roofline_" + (results.machine if own else f"{device}_{results.machine}")
     where = short_name(results.machine if own else device)
@@ -152,17 +147,11 @@ def _of_device(results: Results, device: str) -> List[Any]:
         f"Roofline of {where} at {at}: the variants that filter one picture, under the measured copy"
         f"{' and the highest rate of operations' * bool(top)}; right, how near each comes."
     )
-    table = f"{where}, {at}: operations per second, and the share of the roof above. The copy: the median of {len(copies)} sessions."
-    head = ["variant", "Gop/s", "of the roof", "the roof"]
-    return [
-        Figure(name, caption, partial(_draw, rows, copies, top, where)),
-        Table(name, table, head, lines, fold=True),
-        left_out(results, device, rows),
-    ]
+    return [Figure(name, caption, partial(_draw, rows, copies, top, where)), left_out(results, device, rows)]
 
 
 def rooflines(machines: Sequence[Results]) -> List[Any]:
-    """Figure and table of every processor of every machine."""
+    """A figure of every processor of every machine."""
     items: List[Any] = []
     for results in machines:
         timed = [row for row in results.bench if row.timed and row.backend != EMULATED and not row.with_copies]

@@ -13,7 +13,6 @@ from ..figures.content import (
     Table,
     joined,
     number,
-    percent,
     plural,
     times,
 )
@@ -26,6 +25,7 @@ from ..measurements.selection import Results
 MPI, STREAMS = "11_mpi", "06_async_streams"
 FEW = 3  # numbers of ranks, of which the first has a speed-up of 1: a table says it
 MOST_ON_LINEAR = 8  # ranks; from there on the axes are logarithmic
+SETTINGS = {"halo_passes": "filters per halo", "in_flight": "in flight", "bands": "bands", "streams": "streams"}
 At = Tuple[str, ...]  # what a line of a figure is of: variant, passes, passes of a halo, threads, size or share
 Groups = Dict[At, Dict[int, Row]]  # rows by number of ranks
 
@@ -89,19 +89,19 @@ def _panel(words: str, groups: Groups, weak: bool) -> Panel:
 
 
 def _table(name: str, kind: str, groups: Groups, weak: bool) -> Table:
-    """A line for each group: its time by ranks, and what the most ranks gain."""
+    """A line for each group, of a variant the largest picture: its time by ranks, and what the most ranks gain."""
+    kept = {at[:-1]: at for at in sorted(groups, key=lambda at: max(row.pixels for row in groups[at].values()))}
+    groups = {at: groups[at] for at in sorted(kept.values())}
     ranks = sorted({count for group in groups.values() for count in group})
     rows = [row for group in groups.values() for row in group.values()]
     parts = ("exchange_ms", "wait_ms") if any(row.number["exchange_ms"] is not None for row in rows) else ()
     lines = []
     for at, group in groups.items():
-        first, last = min(group), max(group)
-        gain = group[first].ms / group[last].ms
-        line = [_label(at), group[first].size_name, *(cell(group.get(count)) for count in ranks)]
-        line += [times(gain), percent(gain if weak else gain * first / last)]
-        lines.append(line + [number(group[last].number[part]) for part in parts])
+        last = group[max(group)]
+        line = [_label(at), group[min(group)].size_name, *(cell(group.get(count)) for count in ranks)]
+        lines.append([*line, times(group[min(group)].ms / last.ms), *(number(last.number[part]) for part in parts)])
     caption = f"{kind} scaling, {describe_hardware(rows)}: {describe_job(rows)}, {_passes(rows[0])}; ms by ranks. {runs(rows)}"
-    head = ["variant", "size" + " per rank" * weak, *map(str, ranks), "speed-up of the most", "efficiency"]
+    head = ["variant", "size" + " per rank" * weak, *map(str, ranks), "speed-up of the most"]
     head += ["exchanging ms", "waiting ms"][: len(parts)]
     return Table(f"{name}_{kind.lower()}", caption, head, lines, left=2)
 
@@ -144,42 +144,23 @@ def mpi(machines: Sequence[Results]) -> Section:
 
 
 def gpus_of(results: Results) -> List[Table]:
-    """A table of the variants of lab 06 that ran on several GPUs, beside one GPU."""
-    rows = [row for row in results.where(lab=STREAMS, backend="cuda") if row.timed]
-    many = [row for row in rows if int(row.devices or 1) > 1]
-    lines, shown = [], list(many)
-    for row in sorted(many, key=lambda row: (row.pixels, row.variant, int(row.devices), row.ms)):
-        same = [
-            one
-            for one in rows
-            if one.variant in ("frames", "chain", row.variant)
-            and int(one.devices or 1) == 1
-            and (one.filters, one.with_copies, one.pixels, one.filter, one.ksize)
-            == (row.filters, row.with_copies, row.pixels, row.filter, row.ksize)
-        ]
-        own = [one for one in same if one.variant == row.variant] or same
-        base = min(own, key=lambda one: one.ms, default=None)
-        gain = base.ms / row.ms if base else None
-        shown += [base] if base and all(base is not one for one in shown) else []
-        words = {"halo_passes": "filters per halo", "in_flight": "in flight", "bands": "bands", "streams": "streams"}
+    """A table of the variants of lab 06 that ran on several GPUs: ms by GPUs."""
+    timed = [row for row in results.where(lab=STREAMS, backend="cuda") if row.timed and row.devices]
+    names = {row.variant for row in timed if int(row.devices) > 1}
+    rows = [row for row in timed if row.variant in names]
+    found: Dict[Tuple[int, Tuple[str, ...]], Dict[int, str]] = {}
+    for row in rows:
         settings = [plural(int(row.filters or 0), "filter")] * bool(row.filters)
-        settings += [f"{row[name]} {text}" for name, text in words.items() if row[name]]
-        lines.append(
-            [
-                *(row.variant, row.size_name, ", ".join(settings), row.devices, cell(row)),
-                number(row.total_ms) if not row.with_copies else DASH,
-                f"{number(base.ms)} ({base.variant})" if base else "not measured",
-                *(times(gain), percent(gain / int(row.devices) if gain else None)),
-            ]
-        )
-    if not many:
-        return []
-    caption = (
-        f"{max(int(row.devices) for row in many)} GPUs, {describe_hardware(many)}: time per picture, with copies where they have no "
-        f"column; speed-up over one GPU. {runs(shown)}"
-    )
-    head = "variant|size|settings|GPUs|ms|with copies ms|on one GPU ms|speed-up|efficiency".split("|")
-    return [Table("several_gpus", caption, head, lines, left=3)]
+        settings += [f"{row[name]} {text}" for name, text in SETTINGS.items() if row[name]]
+        copies = [(row.with_copies, cell(row))] + [(True, number(row.total_ms))] * (not row.with_copies)
+        for with_copies, ms in copies:
+            words = ", ".join(settings + ["with copies"] * with_copies)
+            found.setdefault((row.pixels, (row.variant, row.size_name, words)), {})[int(row.devices)] = ms
+    counts = sorted({int(row.devices) for row in rows})
+    lines = [[*at, *(ms.get(count, DASH) for count in counts)] for (_, at), ms in sorted(found.items()) if len(ms) > 1]
+    caption = f"{describe_hardware(rows)}: ms per picture by the number of GPUs. {runs(rows)}" if lines else ""
+    head = ["variant", "size", "", *(plural(count, "GPU") for count in counts)]
+    return [Table("several_gpus", caption, head, lines, left=3)] * bool(lines)
 
 
 def tables_of(results: Results, lab: str) -> List[Table]:

@@ -5,7 +5,7 @@
 import unittest
 from typing import Any, List
 
-from fabricate import Fields, drawn, legend, measured, row, tables
+from fabricate import GPU, Fields, drawn, legend, measured, row, tables
 from test_parts import copied
 
 from study.parts import scaling
@@ -26,12 +26,10 @@ class Scaling(unittest.TestCase):
     def test_strong_and_weak_scaling(self) -> None:
         rows = [ranked(1, 8), ranked(2, 5), ranked(4, 2.5), ranked(2, 10, 2000), ranked(4, 16, 4000)]
         strong, weak = tables(mpi(*rows))
-        self.assertEqual(
-            strong.header[2:], ["1", "2", "4", "speed-up of the most", "efficiency", "exchanging ms", "waiting ms"]
-        )
+        self.assertEqual(strong.header[2:], ["1", "2", "4", "speed-up of the most", "exchanging ms", "waiting ms"])
         of_one = [line[2:] for line in strong.rows if line[1] == "1000x1000"]
-        self.assertEqual(of_one, [["8.00", "5.00", "2.50", "3.20x", "80 %", "0.500", "0.250"]])
-        self.assertEqual([line[2:7] for line in weak.rows], [["8.00", "10.0", "16.0", "0.500x", "50 %"]])
+        self.assertEqual(of_one, [["8.00", "5.00", "2.50", "3.20x", "0.500", "0.250"]])
+        self.assertEqual([line[2:6] for line in weak.rows], [["8.00", "10.0", "16.0", "0.500x"]])
 
     def test_the_legend_names_the_lines_of_both_panels(self) -> None:
         grid = [ranked(ranks, 8, 1000 * ranks, "grid") for ranks in (1, 2)]
@@ -61,7 +59,23 @@ class Scaling(unittest.TestCase):
         self.assertEqual(found, names)
 
     def test_several_gpus_beside_one(self) -> None:
-        rows = copied("frames", 4, in_flight="3"), copied("multi_gpu", 2.5, "2", in_flight="3")
+        """With copies, too; a variant that ran on one alone is left out."""
+        rows = [
+            copied("frames", 4, in_flight="3"),
+            copied("multi_gpu", 4, in_flight="3"),
+            copied("multi_gpu", 2.5, "2", in_flight="3"),
+        ]
+        rows += [
+            row("06_async_streams", "peer_bands", "4k", ms, **GPU, filters="1", devices=count, total_ms_median="9")
+            for ms, count in ((2, "1"), (1, "2"))
+        ]
         (table,) = scaling.tables_of(measured(*rows), "06_async_streams")
-        line = ["multi_gpu", "4k", "3 in flight", "2", "2.50", "–", "4.00 (frames)", "1.60x", "80 %"]
-        self.assertEqual(table.rows, [line])
+        self.assertEqual(table.header[3:], ["1 GPU", "2 GPUs"])
+        self.assertEqual(
+            table.rows,
+            [
+                ["multi_gpu", "4k", "3 in flight, with copies", "4.00", "2.50"],
+                ["peer_bands", "4k", "1 filter", "2.00", "1.00"],
+                ["peer_bands", "4k", "1 filter, with copies", "9.00", "9.00"],
+            ],
+        )
