@@ -3,11 +3,11 @@
 //
 // nested -- the image and the filter as vectors of vectors
 // Source: ariano2023, sections 3.2 and 3.3.
-// Idea: the first program one writes. The image is a vector of rows of pixels of channels, with a
-//     border of p pixels, so that no tap needs a test; the filter is a vector of rows.
-// Limit: the chain of additions: each waits for the sum before it. The three dependent loads per
-//     tap (row, pixel, sample) overlap with the chain, on some machines wholly. Each pixel is an
-//     allocation of its own: 56 bytes for 3 bytes of colour.
+// Idea: this is the program that one writes first. The image is a vector of rows, which are vectors
+//     of pixels, which are vectors of channels. A border of p pixels saves the tests for the edge.
+// Limit: the chain of additions, because each waits for the sum before it. A tap needs three loads
+//     that wait for each other (row, pixel, sample), but they run ahead of the additions, so the
+//     chain hides them, on some machines completely. A pixel takes 56 bytes for 3 bytes of colour.
 // Alone: build/labs/01_sequential/lab bench --variant nested --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"

@@ -4,12 +4,12 @@
 // flat -- the padded image as one array of floats
 // Source: ariano2023, sections 3.5 and 3.6.
 // Idea: neighbours in the image are neighbours in memory. The loops run over the whole padded
-//     image, as the grid of lab 03's padded will, and skip the border, which has no output pixel.
-//     The listing of 3.6 skips the first 2 rows and columns, which is right for 5x5 only; the
-//     report's program and this one skip p.
-// Since nested: one allocation instead of one per pixel.
-// Limit: the chain of additions, as in nested: one multiply-add at a time. A sample is a float: 4
-//     bytes in place of 1.
+//     image, like the grid of lab 03's padded, and skip the border, which has no output pixels. The
+//     report's listing always skips 2 rows and columns, which is right for 5x5 only. The report's
+//     program and this file skip p.
+// Since nested: the image is one allocation, instead of one per pixel.
+// Limit: the chain of additions, as in nested. A sample takes 4 bytes instead of 1, because it is a
+//     float.
 // Alone: build/labs/01_sequential/lab bench --variant flat --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"

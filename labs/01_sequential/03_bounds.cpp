@@ -3,13 +3,12 @@
 //
 // bounds -- no padded copy: a test for every tap
 // Source: cazzola2024, Alg. 1; chisci2024, Fig. 3.
-// Idea: each tap tests whether it falls inside the image; where it does not, the border rule says
-//     which sample is used (job.outside). Samples are int32 (chisci2024), float32 that is neither
-//     rounded nor clamped (cazzola2024), or bytes.
-// Since flat: no second image and no time for padding, but four comparisons per tap.
-// Limit: the tests, and the chain of additions as in flat. Only pixels near the border ever fail a
-//     test, but the compiler cannot know that: the inner loop could not be vectorised even without
-//     the chain.
+// Idea: each tap tests whether it falls inside the image. If it does not, job.outside() returns the
+//     sample that the border rule chooses. Samples are int32 (as in chisci2024), float32 that is
+//     neither rounded nor clamped (cazzola2024), or bytes.
+// Since flat: there is no second, padded image to make, but there are four comparisons per tap.
+// Limit: the tests, and the chain of additions. Only pixels near the border fail a test, but the
+//     compiler cannot know that, so it could not use SIMD even if there were no chain.
 // Alone: build/labs/01_sequential/lab bench --variant bounds --type float32 --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"

@@ -3,10 +3,10 @@
 //
 // aos -- array of structures: R G B R G B ...
 // Source: delbimbo2024, section 3.
-// Idea: the channels of a pixel are neighbours in memory. The loops are channel, row, column, as in
-//     listing 1, so each pass over an RGB image uses one byte in three.
-// Since bounds: only bytes; the channel is the outermost loop.
-// Limit: the test for every tap, as in bounds.
+// Idea: the channels of a pixel are neighbours in memory. As in the report's listing 1, the loop
+//     over the channels is the outermost one, so a pass over an RGB image uses one byte in three.
+// Since bounds: samples are bytes, and the channel is the outermost loop.
+// Limit: the test for every tap, and the chain of additions.
 // Alone: build/labs/01_sequential/lab bench --variant aos --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"

@@ -3,11 +3,11 @@
 //
 // soa -- structure of arrays: R R ... G G ... B B ...
 // Source: delbimbo2024, section 3.
-// Idea: each channel is an image of its own in memory, so each pass reads its bytes one after the
-//     other. The report finds a small gain and explains it by coalescing (5.2), which exists on a
-//     GPU only. Its text does not name the processor; the times on its slides are a CPU's.
-// Since aos: the two lines with an index.
-// Limit: the test for every tap, as in bounds.
+// Idea: each channel is an image of its own in memory, so a pass reads its bytes one after the
+//     other. The report finds a small gain and explains it by coalescing (5.2), which exists only
+//     on a GPU. Its text does not name the processor; its slides show times of a CPU.
+// Since aos: two lines compute another index.
+// Limit: the test for every tap, and the chain of additions.
 // Alone: build/labs/01_sequential/lab bench --variant soa --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"

@@ -3,13 +3,13 @@
 //
 // separable -- a row pass and a column pass: 2K taps instead of K^2
 // Source: videostream2021, to do list (end of 3.4).
-// Idea: a filter that is the outer product of a column and a row is applied in two passes, one
-//     along the rows, one along the columns of the row sums.
-// Since aos and soa: 10 taps instead of 25 for 5x5. The innermost loop runs along the row with a
-//     fixed tap: no test, and no sum waits for its neighbour's, so the compiler makes it SIMD.
-// Limit: instructions. Each tap reads and writes the sum in memory, a 32-bit multiplication takes
-//     several instructions of SSE2 (all that plain x86-64 has), and the division is scalar. The
-//     image of row sums, four bytes per sample, is written once and read K times.
+// Idea: a separable filter is the product of a column and a row. So one pass sums along the rows,
+//     and a second pass adds up these row sums, down the columns.
+// Since aos and soa: 5x5 takes 10 taps instead of 25. The innermost loop walks along the row with
+//     one tap. It contains no test, and no sum waits for another, so the compiler uses SIMD.
+// Limit: instructions. Each tap loads and stores the sum in memory, a 32-bit multiplication takes
+//     several instructions with SSE2 (all that plain x86-64 offers), and the division takes one
+//     sample at a time. The row sums take four bytes per sample, and are read K times.
 // Alone: build/labs/01_sequential/lab bench --variant separable --size 1080p
 #include "common/base/error.hpp"
 #include "common/convolution/rounding.hpp"
@@ -46,9 +46,9 @@ struct TwoPasses : Padded<std::uint8_t> {
     }
 
     Taps row, column;
-    std::vector<std::int32_t> row_sums, sums;  // of all padded rows; of one output row
+    std::vector<std::int32_t> row_sums, sums;  // for all padded rows; for one output row
 
-    /// Memory that this takes: the padded bytes, and the row sums of 4 bytes.
+    /// How much memory this takes: 1 byte per padded sample, and 4 bytes per row sum.
     static std::int64_t bytes(const Job& job) { return 5 * padded_samples(job); }
 };
 

@@ -3,11 +3,12 @@
 //
 // fft -- one multiplication per frequency instead of one per tap and sample
 // Source: new.
-// Idea: the Fourier transform of a convolution is the product of the two transforms. FFTW
-//     transforms a tile of the image and, after the multiplication, back. A transform repeats its
-//     tile on all sides, so K - 1 rows and columns of a result are wrong: tiles overlap by them.
-// Since simd: the time hardly grows with K, whether the filter is an outer product or not.
-// Limit: the transforms; for a small K each costs far more than the taps that it replaces.
+// Idea: the Fourier transform of a convolution is the product of the transforms of image and
+//     filter. FFTW transforms a tile of the image; the program multiplies; FFTW transforms back. A
+//     transform treats its tile as if it repeated on all sides, so K - 1 rows and columns of each
+//     result are wrong. Tiles overlap by that many.
+// Since simd: the time hardly grows with K, and the filter need not be separable.
+// Limit: the transforms. For a small K, they cost far more than the taps that they replace.
 // Alone: build/labs/01_sequential/lab bench --variant fft --filter edge --ksize 63 --size 1080p
 #include <bit>
 #include <complex>
@@ -27,16 +28,17 @@ namespace {
 #ifdef CONVOLAB_FFTW
 using Complex = std::complex<double>;
 
-/// As measured: large enough for small overlaps, small enough for the caches.
+/// Measured to be best: large enough for a small overlap, small enough for the caches.
 constexpr int tile_side(int k) { return k <= 21 ? 128 : std::bit_ceil(std::max(256U, 3U * k)); }
 
-// Sums are whole numbers: rounding makes them exact where the error is below 1/2. A transform of 2^L
+// Sums are whole numbers, so rounding is exact if the error is below 1/2. A transform of 2^L
 // samples has a relative error in the 2-norm below 8 L u, u = 2^-53 (Higham, Accuracy and Stability
-// of Numerical Algorithms, Theorem 24.2: 6.7 L u for radix 2). Each of the three adds at most that
-// part of |picture|_2 |taps|_1 <= 255 side * 65536. FFTW mixes radices; there is room for 500 times.
+// of Numerical Algorithms, Theorem 24.2: 6.7 L u for radix 2). Each of the three transforms adds at
+// most that share of |picture|_2 |taps|_1 <= 255 side * 65536. FFTW mixes radices, but an error 500
+// times as large would do no harm either.
 static_assert(tile_side(255) == 1024 && 3 * (8 * 20 * 0x1p-53) * (255.0 * 1024 * 65536) < 0.001);
 
-std::mutex planner;  // `verify` has several jobs at once; FFTW makes one plan at a time
+std::mutex planner;  // `verify` runs several jobs at once, but FFTW must make one plan at a time
 struct Remove {
     void operator()(fftw_plan plan) const {
         const std::lock_guard lock(planner);
@@ -45,20 +47,21 @@ struct Remove {
 };
 using Plan = std::unique_ptr<std::remove_pointer_t<fftw_plan>, Remove>;
 
-/// One channel of a tile, and half of its frequencies: the other half is conjugate to these.
+/// One channel of a tile, and half of its frequencies; the other half are their conjugates.
 struct Tile : Padded<std::uint8_t> {
     explicit Tile(const Job& job)
         : Padded(job), samples(side * side), frequencies(side * (side / 2 + 1)) {
         const std::lock_guard lock(planner);
         auto* complex = reinterpret_cast<fftw_complex*>(frequencies.data());
-        // r2c: from real samples; c2r: back, side^2 times too large. FFTW_MEASURE times several
-        // algorithms on these arrays, so they are filled afterwards.
+        // r2c transforms real samples; c2r transforms back, and its results are side^2 times too
+        // large. FFTW_MEASURE times several algorithms and overwrites the arrays, so we fill them
+        // afterwards.
         forward.reset(fftw_plan_dft_r2c_2d(side, side, samples.data(), complex, FFTW_MEASURE));
         inverse.reset(fftw_plan_dft_c2r_2d(side, side, complex, samples.data(), FFTW_MEASURE));
         std::fill(samples.begin(), samples.end(), 0.0);
         for (int j = 0; j < k; ++j) std::copy_n(&taps[j * k], k, &samples[j * side]);
         fftw_execute(forward.get());
-        for (const Complex& f : frequencies)  // conjugate, because the filter is not flipped
+        for (const Complex& f : frequencies)  // conjugate: a correlation does not flip the filter
             filter.push_back(std::conj(f) / (1.0 * side * side));
     }
 
@@ -68,7 +71,7 @@ struct Tile : Padded<std::uint8_t> {
     Plan forward, inverse;
 };
 
-/// Not by the operator *=, which also looks for NaN.
+/// Does not use the operator *=, because that also tests for NaN.
 void multiply(std::vector<Complex>& frequencies, const std::vector<Complex>& filter) {
     for (std::size_t f = 0; f < filter.size(); ++f) {
         const double re = frequencies[f].real(), im = frequencies[f].imag();
@@ -80,7 +83,7 @@ void multiply(std::vector<Complex>& frequencies, const std::vector<Complex>& fil
 void convolve(Tile& job, Image& result) {
     const int channels = result.channels();
     const std::int64_t side = job.side;
-    const std::int64_t step = side - job.k + 1;  // rows and columns of a tile that are right
+    const std::int64_t step = side - job.k + 1;  // as many rows and columns of a tile are right
     for (std::int64_t y = 0; y < result.height(); y += step)
         for (std::int64_t x = 0; x < result.width(); x += step)
             for (int c = 0; c < channels; ++c) {
@@ -98,7 +101,7 @@ void convolve(Tile& job, Image& result) {
                     const double* sums = &job.samples[j * side];
                     const std::int64_t count = std::min(step, result.width() - x);
                     for (std::int64_t i = 0; i < count; ++i) {
-                        // A number as large as 1.5 x 2^52 has no bits for less than 1.
+                        // Near 1.5 x 2^52, a double has no bits for fractions, so adding rounds.
                         const double sum = (sums[i] + 0x1.8p52) - 0x1.8p52;
                         out[i * channels] = round_to_byte(static_cast<float>(sum), job.divisor);
                     }

@@ -3,11 +3,11 @@
 //
 // rows -- one band of rows per thread
 // Source: ariano2023, section 3.4.1.
-// Idea: with n threads, each computes floor(H / n) rows of the output; the last one also takes the
+// Idea: each of n threads computes floor(H / n) rows of the output, and the last one also takes the
 //     remainder. No thread writes what another reads or writes, so nothing has to be locked.
-// Since nested (lab 01): the same loops (shared/nested_part.cpp), over a part of the rows.
-// Limit: static scheduling. The slowest thread sets the time: the last one, which has up to n - 1
-//     rows more, or one that another program delays.
+// Since nested (lab 01): the same loops run over a part of the rows (shared/nested_part.cpp).
+// Limit: static scheduling. The slowest thread sets the time. This may be the last one, which gets
+//     up to n - 1 rows more, or one that another program delays.
 // Alone: build/labs/02_pthread/lab bench --variant rows --threads 1,2 --size 1080p
 #include <pthread.h>
 
@@ -24,14 +24,14 @@
 namespace convolab {
 namespace {
 
-/// What one thread is given: rows first .. last - 1 of the output.
+/// The argument of a thread, which computes rows first .. last - 1 of the output.
 struct Band {
     const ThreadedNested* job;
     Image* result;
     std::int64_t first, last;
 };
 
-/// A POSIX thread runs a function from void* to void*.
+/// A POSIX thread runs a function that takes and returns a void*.
 void* convolve_band(void* argument) {
     const auto* band = static_cast<const Band*>(argument);
     convolve(*band->job, {0, band->first, band->result->width(), band->last}, *band->result);
@@ -40,7 +40,7 @@ void* convolve_band(void* argument) {
 
 void convolve_rows(const ThreadedNested& job, Image& result) {
     const std::int64_t share = result.height() / job.threads;
-    std::vector<Band> bands;  // each must stay where it is until its thread has ended
+    std::vector<Band> bands;  // must not grow or end while a thread still reads its band
     for (int t = 0; t < job.threads; ++t)
         bands.push_back({&job, &result, t * share, (t + 1) * share});
     bands.back().last = result.height();
@@ -54,7 +54,7 @@ void convolve_rows(const ThreadedNested& job, Image& result) {
         threads.push_back(thread);
         note_created_thread();  // for the column `disturbed`
     }
-    // Those that were created read `bands` and write `result`: wait for them in any case.
+    // The threads that exist read `bands` and write `result`, so wait for them even after an error.
     for (const pthread_t thread : threads) pthread_join(thread, nullptr);
     if (refused != 0)
         throw Error("Thread " + std::to_string(threads.size() + 1) +

@@ -3,13 +3,14 @@
 //
 // grid -- one rectangle per thread
 // Source: ariano2023, section 3.4.2.
-// Idea: n threads form a grid of rows x columns; each computes one rectangle of the output. The
-//     last row and the last column of the grid take the remainders. Even n follow the report's
-//     rule: 2 columns, or n / 4 where 4 divides n > 4 (6: 3x2, 8: 4x2, 12: 4x3, 16: 4x4). For odd
-//     n from 5 on the rule has too few parts (5 as 2x2); odd n take the two factors that differ
-//     least.
-// Since rows: rectangles in place of bands. They have more edges, where two threads read a halo.
-// Limit: static scheduling, as rows; and each row of the image is cut into pieces.
+// Idea: n threads form a grid of rows x columns, and each computes one rectangle of the output. The
+//     last row and the last column of the grid take the remainders. For even n, the report's rule
+//     makes 2 columns, or n / 4 if 4 divides n > 4 (6: 3x2, 8: 4x2, 12: 4x3, 16: 4x4). For odd n
+//     from 5 on, that rule leaves threads without work (5 becomes 2x2), so this file takes the two
+//     factors of n that differ least.
+// Since rows: threads compute rectangles instead of bands. Rectangles have longer edges, and two
+//     threads read the pixels on both sides of an edge.
+// Limit: static scheduling, as in rows. Besides, each row of the image is cut into pieces.
 // Alone: build/labs/02_pthread/lab bench --variant grid --threads 4,6,8 --size 1080p
 #include "common/variant/cpu_variant.hpp"
 #include "labs/02_pthread/shared/nested_part.hpp"

@@ -3,11 +3,12 @@
 //
 // blocks -- an equal number of square blocks per thread
 // Source: ariano2023, section 3.4.3.
-// Idea: the output is cut into square blocks of a fixed side (4 to 256 pixels); each thread
-//     computes an equal, contiguous share of the list of blocks.
-// Since grid: for any number of threads the shares differ by at most one block; and the input of a
+// Idea: the output is cut into square blocks of 4 to 256 pixels a side. The blocks form a list, and
+//     each thread computes an equal part of it.
+// Since grid: for any number of threads, the shares differ by at most one block, and the input of a
 //     small block fits in the cache.
-// Limit: static scheduling, as rows; tiny blocks have many edges, whose halo is read again.
+// Limit: static scheduling, as in rows. Tiny blocks have many edges, around which the input is read
+//     more than once.
 // Alone: build/labs/02_pthread/lab bench --variant blocks --block 4,16,64 --size 1080p
 #include "common/variant/cpu_variant.hpp"
 #include "labs/02_pthread/shared/blocks.hpp"

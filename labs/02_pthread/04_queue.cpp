@@ -3,11 +3,11 @@
 //
 // queue -- each thread takes the next block
 // Source: new.
-// Idea: dynamic scheduling. The blocks are those of the variant blocks, but no thread owns any:
-//     each takes the next number from an atomic counter until none is left.
-// Since blocks: load balancing. A thread that is delayed takes fewer blocks, and all finish
-//     together. The cost is one atomic addition per block.
-// Limit: the chain of additions, as in nested; with tiny blocks the atomic counter.
+// Idea: dynamic scheduling. No thread owns a block in advance; each takes the next number from an
+//     atomic counter until no block is left.
+// Since blocks: load balancing. A thread that is delayed takes fewer blocks, so all threads finish
+//     nearly together. The cost is one atomic addition per block.
+// Limit: the chain of additions, as in nested; with tiny blocks, the atomic counter.
 // Alone: build/labs/02_pthread/lab bench --variant queue --block 4,16,64 --size 1080p
 #include <atomic>
 

@@ -3,12 +3,13 @@
 //
 // openmp -- rows, with the threads left to the compiler
 // Source: new.
-// Idea: one line in front of the loop over the rows. The compiler makes a function of the loop's
-//     body and calls it from threads that its library, OpenMP's, creates.
-// Since rows: no pthread_create, no struct for the arguments, no join: the loop's end waits for
-//     all threads. A remainder is divided, too: no thread has more than one row more than another.
-// Limit: as rows. OpenMP keeps its threads for the next loop; here they are given back after each
-//     run, so that both pages time the same work.
+// Idea: one line in front of the loop over the rows divides it. The compiler turns the loop's body
+//     into a function, and the library of OpenMP calls it from threads that it creates.
+// Since rows: there is no pthread_create, no struct for arguments and no join, because the end of
+//     the loop waits for all threads. OpenMP also divides the remainder: the shares differ by at
+//     most one row.
+// Limit: static scheduling, as in rows. OpenMP would keep its threads for the next loop; this file
+//     ends them after each run, so that it can be compared with rows.
 // Alone: build/labs/02_pthread/lab bench --variant rows,openmp --threads 1,2 --size 1080p
 #include "common/base/error.hpp"
 #include "common/threads/pinning.hpp"
@@ -30,15 +31,15 @@ void convolve_rows(const OpenMpRows& job, Image& result) {
 #pragma omp parallel for schedule(static) num_threads(job.threads)
     for (std::int64_t y = 0; y < result.height(); ++y)
         convolve(job, {0, y, result.width(), y + 1}, result);
-    omp_pause_resource_all(omp_pause_hard);                       // the threads end
+    omp_pause_resource_all(omp_pause_hard);                       // ends the threads
     for (int t = 1; t < job.threads; ++t) note_created_thread();  // for the column `disturbed`
 }
 #else
 struct OpenMpRows : ThreadedNested {
     explicit OpenMpRows(const Job& job) : ThreadedNested(job) {
         throw MissingLibrary(
-            "This program was built without OpenMP: g++ has it, clang++ needs libomp-dev, and "
-            "ThreadSanitizer does not know its threads.");
+            "This program was built without OpenMP: g++ includes it, clang++ needs libomp-dev, and "
+            "ThreadSanitizer does not support it.");
     }
 };
 void convolve_rows(const OpenMpRows&, Image&) {}

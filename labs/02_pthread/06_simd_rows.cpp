@@ -3,12 +3,12 @@
 //
 // simd_rows -- lab 01's simd, one band of rows per thread
 // Source: new.
-// Idea: each thread filters a band of rows with memory of its own (common/row_filter).
-//     The threads are created once, with the variant; two barriers begin and end each run
+// Idea: each thread filters a band of rows with common/row_filter, in working memory of its own.
+//     The threads are created once, before the clock starts. Two barriers begin and end each run
 //     (common/threads/thread_team.cpp).
-// Since queue: bytes instead of nested floats, SIMD, 2K multiply-adds instead of K^2, and no thread
-//     is created in the timed run.
-// Limit: the arithmetic of each thread where threads are few, memory bandwidth where they are many.
+// Since queue: bytes replace vectors of floats, SIMD instructions do 2K multiply-adds per sample
+//     instead of K^2, and no thread is created in the timed run.
+// Limit: with few threads, the arithmetic of each; with many threads, the bandwidth of the memory.
 // Alone: build/labs/02_pthread/lab bench --variant simd_rows --threads 1,2 --size 1080p
 #include "common/row_filter/row_filter.hpp"
 #include "common/threads/thread_team.hpp"

@@ -1,11 +1,11 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// simd_created -- simd_rows, with threads that are created in each run
+// simd_created -- simd_rows, with new threads in each run
 // Source: new.
-// Idea: what does it cost to create the threads, beside work that takes a millisecond?
-// Since simd_rows: pthread_create and pthread_join in the timed run, in place of two barriers.
-// Limit: as simd_rows; with small pictures the creation of the threads.
+// Idea: this variant shows what it costs to create threads for work that takes a millisecond.
+// Since simd_rows: pthread_create and pthread_join in the timed run replace the two barriers.
+// Limit: as in simd_rows; for small pictures, the creation of the threads.
 // Alone: build/labs/02_pthread/lab bench --variant simd_rows,simd_created --size 1080p
 #include "common/row_filter/row_filter.hpp"
 #include "common/variant/cpu_variant.hpp"

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The output cut into square blocks, numbered row by row; those at the right and lower edges are
-// smaller. ariano2023's program has as many blocks as the padded image needs, so that the last one
-// can be empty and the one before it can overrun the image. Cutting the output itself cannot.
+// The output, cut into square blocks that are numbered row by row. Blocks at the right and lower
+// edges may be smaller. ariano2023's program makes as many blocks as the padded image needs, so its
+// last block can be empty, and the one before it can run past the last row. These blocks cannot.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct Blocks {
     std::int64_t width, height, side, columns;
 };
 
-/// The input of blocks and queue. Throws Unsupported where there are fewer blocks than threads.
+/// The input of blocks and queue. Throws Unsupported if there are fewer blocks than threads.
 struct ThreadedBlocks : ThreadedNested {
     explicit ThreadedBlocks(const Job& job)
         : ThreadedNested(job), blocks(job.out_width(), job.out_height(), job.settings.block) {

@@ -6,9 +6,9 @@
 
 namespace convolab {
 
-// The machine code of the loops over j and i is that of lab 01's nested. With the number of
-// channels in a variable g++ runs out of registers and moves x to the stack and back for every row
-// of taps.
+// The loops over j and i compile to the same machine code as lab 01's nested. Do not put the number
+// of channels into a variable: g++ would run out of registers, and move x to the stack and back for
+// every row of taps.
 void convolve(const Nested& job, const Rectangle& part, Image& result) {
     const std::vector<std::vector<std::vector<float>>>& image = job.image;
     const std::vector<std::vector<float>>& filter = job.filter;

@@ -12,7 +12,7 @@
 namespace convolab {
 namespace {
 
-/// What every thread runs first: a POSIX thread is a function from void* to void*.
+/// Every thread begins here, because a POSIX thread runs a function from void* to void*.
 void* call(void* work) {
     (*static_cast<std::function<void()>*>(work))();
     return nullptr;

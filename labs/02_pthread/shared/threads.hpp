@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What the page of rows shows, for the variants after it: POSIX threads, created and joined inside
-// the timed run, as in ariano2023's program.
+// Creates and joins POSIX threads as 01_rows.cpp does, for the variants after it. The time of a run
+// includes both, as in ariano2023's program.
 #pragma once
 
 #include <pthread.h>
@@ -12,8 +12,8 @@
 
 namespace convolab {
 
-/// The threads of one run. Declare it after everything that the threads use: where a thread is
-/// refused, the destructor joins the others before any of that is destroyed.
+/// The threads of one run. Declare it after everything that the threads use: if a thread cannot be
+/// created, the destructor joins the others before anything that they use is destroyed.
 class Threads {
   public:
     Threads() = default;
@@ -21,7 +21,7 @@ class Threads {
     Threads(const Threads&) = delete;
     Threads& operator=(const Threads&) = delete;
 
-    /// Calls work() on a new thread. Throws Error where the system refuses one.
+    /// Calls work() on a new thread. Throws Error if the system cannot create one.
     void start(std::function<void()> work);
     /// Returns when all threads have ended.
     void join();
@@ -31,7 +31,7 @@ class Threads {
         pthread_t id;
         std::function<void()> work;
     };
-    std::list<Thread> threads_;  // a list: its elements stay where they are
+    std::list<Thread> threads_;  // a list never moves its elements, and each thread uses its own
 };
 
 }  // namespace convolab
