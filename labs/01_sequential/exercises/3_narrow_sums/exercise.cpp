@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdint>
 
-/// The 3x3 Gaussian 1 2 1, 2 4 2, 1 2 1, divided by 16 and rounded half up; outside the picture is
-/// 0. width * height samples of 8 bits, row by row.
+/// The 3x3 Gaussian 1 2 1, 2 4 2, 1 2 1, divided by 16 and rounded half up. A sample outside the
+/// picture counts as 0. Both pictures are width * height samples of 8 bits, row by row.
 void smooth(const std::uint8_t* in, std::uint8_t* out, int width, int height) {
     constexpr float taps[3] = {1, 2, 1};
     for (int y = 0; y < height; ++y)

@@ -10,10 +10,10 @@
 struct Part {
     const std::uint8_t* in;
     std::uint8_t* out;
-    int width, first, last;  // rows first to last - 1
+    int width, first, last;  // for rows first to last - 1
 };
 
-/// out(x, y) = (in(x - 1, y) + in(x, y) + in(x + 1, y)) / 3; outside the picture is 0.
+/// out(x, y) = (in(x - 1, y) + in(x, y) + in(x + 1, y)) / 3. Outside the picture, in is 0.
 static void* smooth_part(void* argument) {
     const Part& part = *static_cast<Part*>(argument);
     for (int y = part.first; y < part.last; ++y)
@@ -25,7 +25,7 @@ static void* smooth_part(void* argument) {
     return nullptr;
 }
 
-/// width * height samples of 8 bits, row by row; with so many threads, at least 1.
+/// Filters width * height samples of 8 bits, row by row, with that many threads (at least 1).
 void smooth(const std::uint8_t* in, std::uint8_t* out, int width, int height, int threads) {
     std::vector<pthread_t> ids(threads);
     std::vector<Part> parts(threads);

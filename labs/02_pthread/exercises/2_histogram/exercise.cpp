@@ -11,7 +11,7 @@
 struct Part {
     const std::uint8_t* in;
     unsigned* bins;
-    int width, first, last;  // rows first to last - 1
+    int width, first, last;  // for rows first to last - 1
 };
 
 static void* count_part(void* argument) {
@@ -23,8 +23,8 @@ static void* count_part(void* argument) {
     return nullptr;
 }
 
-/// bins[v], for v from 0 to 255, is the number of pixels with |in(x + 1, y) - in(x - 1, y)| = v,
-/// without the first and the last column. width * height samples of 8 bits, row by row.
+/// For v from 0 to 255, bins[v] is the number of pixels with |in(x + 1, y) - in(x - 1, y)| = v. The
+/// first and the last column do not count. The picture is width * height samples, row by row.
 void edges(const std::uint8_t* in, unsigned* bins, int width, int height, int threads) {
     for (int v = 0; v < 256; ++v) bins[v] = 0;
     std::vector<pthread_t> ids(threads);

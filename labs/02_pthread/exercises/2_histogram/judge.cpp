@@ -30,7 +30,7 @@ static void expected(const Input& in, std::vector<unsigned>& bins) {
     for_rows(in, 0, in.height, [&](int v) { ++bins[v]; });
 }
 
-/// An atomic addition for each pixel.
+/// Does an atomic addition for each pixel.
 static void baseline(const Input& in, std::vector<unsigned>& bins, Stopwatch&) {
     std::fill(bins.begin(), bins.end(), 0);
     const int threads = threads_for(in);

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Exercise 3 of lab 02, README.md: who is free takes the next row.
+// Exercise 3 of lab 02, README.md: whoever is free takes the next row.
 #include <pthread.h>
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Part {
 
 static void* smooth_part(void* argument) {
     const Part& part = *static_cast<Part*>(argument);
-    std::vector<std::uint8_t> row(part.width + 2);  // with a 0 before and behind the row
+    std::vector<std::uint8_t> row(part.width + 2);  // with a 0 before and after the row
     for (int y = part.number; y < part.height; y += part.threads) {
         read_row(y, &row[1]);
         for (int x = 0; x < part.width; ++x)
@@ -27,7 +27,7 @@ static void* smooth_part(void* argument) {
     return nullptr;
 }
 
-/// out(x, y) = (in(x - 1, y) + in(x, y) + in(x + 1, y)) / 3; outside the picture is 0.
+/// out(x, y) = (in(x - 1, y) + in(x, y) + in(x + 1, y)) / 3. Outside the picture, in is 0.
 void smooth(std::uint8_t* out, int width, int height, int threads) {
     std::vector<pthread_t> ids(threads);
     std::vector<Part> parts(threads);

@@ -18,7 +18,8 @@ static const Input* picture;
 static std::atomic<int> readers;
 static thread_local const Input* read_by_me = nullptr;
 
-/// While threads are counted each waits for the others, so how busy the machine is does not matter.
+/// Each reader waits until all threads read, so that the count does not depend on how busy the
+/// machine is.
 static void wait_for_readers() {
     if (std::exchange(read_by_me, picture) != picture) ++readers;
     static const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(2);
@@ -26,7 +27,7 @@ static void wait_for_readers() {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-/// The slow rows are of one thread, if the rows are dealt in turn and if each thread has a band.
+/// The slow rows fall to one thread, both if rows are dealt in turn and if each thread has a band.
 void read_row(int y, std::uint8_t* row) {
     const int width = picture->width, threads = threads_for(*picture);
     const auto* in = &picture->samples[y * width];
@@ -58,7 +59,7 @@ static void expected(const Input& in, std::vector<std::uint8_t>& out) {
         }
 }
 
-/// Rows dealt in turn, as in the starter.
+/// Deals the rows in turn, as the code that students get.
 static void baseline(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&) {
     picture = &in;
     const int threads = threads_for(in);
@@ -74,7 +75,7 @@ static void baseline(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&
         });
 }
 
-/// As many slow rows as there are threads.
+/// The picture has as many slow rows as there are threads.
 static Size timed(std::mt19937& draw) {
     const int threads = drawn_from(9, 4, draw), width = drawn_from(100, 60, draw);
     const int height = threads * threads * threads;
