@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Exercise 3 of lab 02: who is free takes the next row.
+// Exercise 3 of lab 02: whoever is free takes the next row.
 #include <pthread.h>
 
 #include <atomic>
