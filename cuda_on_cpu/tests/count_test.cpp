@@ -172,6 +172,7 @@ TEST_CASE("count knows what kernels ask of memory") {
     CHECK(of["counters,,barriers"] == "8 exact");
     CHECK(of["constants,,constant requests"] == "2 exact");
     CHECK(of["constants,,words per constant request"] == "16.5 exact");
+    CHECK(of["many_rounds,,global load requests"] == "4000 exact");
 }
 
 TEST_CASE("count draws the same page in each run, without a request to anywhere") {

@@ -78,6 +78,13 @@ __global__ void counters(unsigned* bins) {
 __constant__ float c_taps[32];
 __global__ void constants(float* out) { out[threadIdx.x] = c_taps[3] + c_taps[threadIdx.x]; }
 
+// Together the 64 threads make more accesses than one may make before others have their turn.
+__global__ void many_rounds(const int* in, int* out) {
+    int sum = 0;
+    for (unsigned i = 0; i < 2000; ++i) sum += in[(threadIdx.x + i) % 1024];
+    out[threadIdx.x] = sum;
+}
+
 int main() {
     void *in, *out;
     cudaMalloc(&in, 4096);
@@ -104,6 +111,7 @@ int main() {
     structs_of_12_bytes<<<1, 32>>>(static_cast<Triple*>(in), static_cast<Triple*>(out));
     counters<<<4, 64>>>(static_cast<unsigned*>(out));
     constants<<<1, 32>>>(static_cast<float*>(out));
+    many_rounds<<<1, 64>>>(i, o);
     char bytes[4096];
     const cudaError_t error = cudaMemcpy(bytes, out, sizeof bytes, cudaMemcpyDeviceToHost);
     if (error != cudaSuccess) std::puts(cudaGetErrorString(error));
