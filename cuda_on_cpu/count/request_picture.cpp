@@ -11,7 +11,8 @@ namespace cuda_on_cpu::count {
 namespace {
 
 constexpr std::uint64_t row_bytes = 128;
-constexpr int square = 17, left = 92, top = 66;
+constexpr int square = 22, left = 96, top = 78;
+constexpr int between_sectors = 6;  // a wider gap, so that a sector is seen as one piece
 constexpr std::size_t max_rows = 32;
 // Told apart also by readers who do not see all colours (Okabe and Ito).
 const char* const colours[] = {"#56b4e9", "#e69f00", "#009e73", "#f0e442",
@@ -24,13 +25,19 @@ std::string text(int x, int y, const std::string& words, const std::string& more
            escaped(words) + "</text>\n";
 }
 
-std::string box(int column, int y, const std::string& colour, const std::string& words) {
-    const int x = left + column * square;
+std::string box(int x, int y, const std::string& colour, const std::string& words) {
     std::string result = "<rect x=\"" + std::to_string(x) + "\" y=\"" + std::to_string(y) +
                          "\" width=\"" + std::to_string(square - 1) + "\" height=\"" +
                          std::to_string(square - 1) + "\" fill=\"" + colour + "\"/>\n";
-    if (!words.empty()) result += text(x + square / 2, y + 12, words, " text-anchor=\"middle\"");
+    if (!words.empty()) result += text(x + square / 2, y + 15, words, " text-anchor=\"middle\"");
     return result;
+}
+
+int x_of_lane(int lane) { return left + lane * square; }
+
+// A row of global memory consists of four sectors, a row of shared memory of 32 banks.
+int x_of_word(Use use, int word) {
+    return left + word * square + (is_shared(use) ? 0 : word / 8 * between_sectors);
 }
 
 // Of what is counted: the sectors in the order of the addresses, or the words of a bank.
@@ -73,40 +80,42 @@ std::string request_picture(const std::string& title, Use use, const Request& re
 
     const int shown = static_cast<int>(std::min(rows.size(), max_rows));
     const int height = top + 10 + (shown + (rows.size() > max_rows ? 1 : 0)) * square,
-              width = left + 32 * square + 8;
+              width = x_of_word(use, 32) + 8;
     std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " +
                       std::to_string(width) + " " + std::to_string(height) + "\" width=\"" +
                       std::to_string(width) + "\" height=\"" + std::to_string(height) +
-                      "\" font-family=\"sans-serif\" font-size=\"9\">\n";
+                      "\" font-family=\"sans-serif\" font-size=\"12\">\n";
     svg += "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
-    svg += text(8, 16, title, " font-size=\"12\"");
-    svg += text(8, 44, "lanes of the warp");
+    svg += text(8, 18, title, " font-size=\"14\"");
+    svg += text(8, 45, "32 threads");
     for (int lane = 0; lane < 32; ++lane) {
         const bool takes_part = (request.lanes >> lane & 1U) != 0;
         const std::string fill =
             takes_part ? colours[colour.at(word_of[lane]) % std::size(colours)] : "#ffffff";
-        svg += box(lane, 32, fill, takes_part ? std::to_string(lane) : "");
+        svg += box(x_of_lane(lane), 30, fill, takes_part ? std::to_string(lane) : "");
     }
     int y = top;
     svg += text(8, y - 4,
                 is_shared(use)
-                    ? "bank 0 to 31; a cell: 4 bytes, the first lane of them; colour: wavefront"
-                    : "128 bytes a row; a cell: 4 bytes, the first lane of them; colour: sector");
+                    ? "The 32 banks. A cell is 4 bytes, with the first thread that touches them; "
+                      "each colour is a wavefront."
+                    : "Rows of 128 bytes. A cell is 4 bytes, with the first thread that touches "
+                      "them; each colour is a sector.");
     y += 4;
     for (const std::uint64_t row : rows) {
         if (y >= top + 4 + shown * square) break;
-        svg += text(8, y + 12, "byte " + std::to_string(row * row_bytes));
+        svg += text(8, y + 15, "byte " + std::to_string(row * row_bytes));
         for (int column = 0; column < 32; ++column) {
             const auto word = lane_of.find(row * row_bytes / 4 + static_cast<unsigned>(column));
-            svg += word == lane_of.end()
-                       ? box(column, y, "#eeeeee", "")
-                       : box(column, y, colours[colour.at(word->first) % std::size(colours)],
-                             std::to_string(word->second));
+            svg += word == lane_of.end() ? box(x_of_word(use, column), y, "#eeeeee", "")
+                                         : box(x_of_word(use, column), y,
+                                               colours[colour.at(word->first) % std::size(colours)],
+                                               std::to_string(word->second));
         }
         y += square;
     }
     if (rows.size() > max_rows)
-        svg += text(left, y + 12, std::to_string(rows.size() - max_rows) + " more rows");
+        svg += text(left, y + 15, std::to_string(rows.size() - max_rows) + " more rows");
     return svg + "</svg>\n";
 }
 

@@ -189,7 +189,7 @@ TEST_CASE("count draws the same page in each run, without a request to anywhere"
     CHECK(pages[0].find("<svg") != std::string::npos);
     CHECK(pages[0].find(">1 global load: 4.00 sectors; 1 global store: 4.00 sectors<") !=
           std::string::npos);
-    CHECK(pages[0].find("a cell: 4 bytes, the first lane of them") != std::string::npos);
+    CHECK(pages[0].find("A cell is 4 bytes, with the first thread that touches them") != std::string::npos);
     CHECK(pages[0].find("Sectors of a request are best as few as") != std::string::npos);
     CHECK(pages[0].find("src=") == std::string::npos);
     CHECK(pages[0].find("href=") == std::string::npos);
