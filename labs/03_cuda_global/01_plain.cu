@@ -3,12 +3,13 @@
 //
 // plain -- a first CUDA program: allocate, copy in, launch, copy out, free
 // Source: new.
-// Idea: the GPU has memory of its own. The host allocates room there, copies the picture into it,
-//     launches one thread per pixel, and copies the result back. For RGB bytes, with a border of
-//     K / 2 pixels that the host has added.
-// Since lab 01's flat: no loops over x and y: a thread finds its pixel by its place in the grid.
-// Limit: what surrounds the kernel, which is a small part of the time. The next pages time it
-//     alone.
+// Idea: the GPU has its own memory. The host allocates room there, copies the picture into it,
+//     launches one thread for each pixel, and copies the result back. The picture consists of RGB
+//     bytes, and the host has added a border of K / 2 pixels.
+// Since lab 01's flat: the loops over x and y are gone. A thread finds its pixel by its place in
+//     the grid.
+// Limit: the allocations and copies, because the kernel takes only a small part of the time. The
+//     next files time the kernel alone.
 // Alone: build/labs/03_cuda_global/lab bench --variant plain --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/cuda/check.hpp"
@@ -21,7 +22,7 @@ static __global__ void convolve(const std::uint8_t* d_in, std::uint8_t* d_out, i
                                 int height, const float* d_taps, int K, float divisor) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
-    if (x >= width || y >= height) return;  // the grid may be larger than the picture
+    if (x >= width || y >= height) return;  // the guard: the grid may be larger than the picture
     const std::size_t in_row = (width + K - 1) * 3, out_row = width * 3;
     for (int c = 0; c < 3; ++c) {
         float sum = 0;
@@ -49,7 +50,7 @@ static void filter(const Padded<std::uint8_t>& job, Image& result) {
     const dim3 block(16, 16);
     const dim3 grid((width + block.x - 1) / block.x, (height + block.y - 1) / block.y);
     convolve<<<grid, block>>>(d_in, d_out, width, height, d_taps, job.k, job.divisor);
-    CUDA_CHECK(cudaGetLastError());  // whether the launch was possible
+    CUDA_CHECK(cudaGetLastError());  // tells whether the launch was possible
 
     CUDA_CHECK(cudaMemcpy(h_out, d_out, result.bytes(), cudaMemcpyDeviceToHost));  // waits
     CUDA_CHECK(cudaFree(d_taps));
@@ -57,7 +58,7 @@ static void filter(const Padded<std::uint8_t>& job, Image& result) {
     CUDA_CHECK(cudaFree(d_in));
 }
 
-// As a variant of the CPU: the whole function is timed, with its copies.
+// Declared like a variant of the CPU, so that the whole function is timed, with its copies.
 const Variant plain =
     cpu_variant({.name = "plain",
                  .idea = "a first CUDA program: allocate, copy in, launch, copy out, free",

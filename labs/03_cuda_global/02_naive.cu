@@ -4,13 +4,13 @@
 // naive -- one thread computes one pixel
 // Source: cazzola2024, Alg. 2.
 // Idea: the loops over rows and columns become a grid of threads. Each thread runs over the K x K
-//     taps and tests for each tap whether its sample lies inside the image. `image`
-//     (common/cuda/view.hpp) has the sizes; image.sample() is that test, by the border rule, and
-//     image.origin is -p (0 with border valid): from an output pixel to the corner of its taps.
-// Since plain: a test per tap in place of the host's border; memory is allocated and filled outside
-//     of the timed part. The threads are mapped to the pixels the other way round.
+//     taps, and image.sample() (common/cuda/view.hpp) tests for each whether its sample lies inside
+//     the image. image.origin is -p (0 with border valid), because the first tap of an output pixel
+//     lies p pixels above it and to its left.
+// Since plain: a test per tap replaces the border that the host added. Memory is allocated and
+//     filled before the clock starts. The threads are mapped to the pixels the other way round.
 // Limit: uncoalesced loads. The row comes from threadIdx.x, so the threads of a warp read from B
-//     different rows (32 rows if B = 32), each in another cache line.
+//     different rows (32 if B = 32), each of them in another cache line.
 // Alone: build/labs/03_cuda_global/lab bench --variant naive --size 1080p
 #include "common/cuda/variant.hpp"
 #include "labs/03_cuda_global/variants.hpp"

@@ -3,11 +3,11 @@
 //
 // coalesced -- naive with rows and columns exchanged
 // Source: new.
-// Idea: neighbouring threads read neighbouring pixels. The loads of a warp then fall into a few
+// Idea: neighbouring threads read neighbouring pixels. So the loads of a warp fall into a few
 //     sectors of 32 bytes, and each sector is fetched once.
 // Since naive: x comes from threadIdx.x. Nothing else changes.
-// Limit: instructions. Each tap costs a load of the tap, a load of the sample, a border test, an
-//     address and a conversion, for one multiply-add.
+// Limit: instructions. For one multiply-add, a thread loads a tap and a sample, tests the border,
+//     computes an address and converts a byte to a float.
 // Alone: build/labs/03_cuda_global/lab bench --variant naive,coalesced --size 1080p
 #include "common/cuda/variant.hpp"
 #include "labs/03_cuda_global/variants.hpp"

@@ -6,10 +6,10 @@
 // Idea: the CPU copies the image into a larger one of floats, with p pixels of border on each side.
 //     The grid covers the padded image; threads on its border return at once. Each tap is loaded
 //     once and used for all channels of the pixel.
-// Since coalesced: no test and no conversion per tap. Samples are floats: 4 bytes in, 4 bytes out.
-//     The padding is done before the clock starts, so no time includes it.
-// Limit: loads: for each multiply-add that of the sample, and with 3 channels a third of that of
-//     the tap. With B = 2 a block has 4 threads, and 28 of the 32 lanes of its warp are idle.
+// Since coalesced: a tap needs no test and no conversion. Samples are floats, 4 bytes each in the
+//     input and in the output. The CPU pads before the clock starts, so no time includes it.
+// Limit: loads. Each multiply-add needs a sample, and each tap is shared by 3 channels only. With
+//     B = 2, a block has 4 threads, so 28 of the 32 lanes of its warp are idle.
 // Alone: build/labs/03_cuda_global/lab bench --variant padded --block 2,4,8,16,32 --size 1080p
 #include "common/cuda/variant.hpp"
 #include "labs/03_cuda_global/variants.hpp"

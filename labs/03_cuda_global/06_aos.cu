@@ -3,12 +3,13 @@
 //
 // aos -- bytes, interleaved: an array of structures
 // Source: delbimbo2024, 4.1.
-// Idea: the samples of a pixel are neighbours, RGBRGB... Two numbers and two index functions say
-//     so; 07_soa.cu changes these and the layout. Samples are bytes, padded by the CPU.
-// Since padded: bytes instead of floats; the channels one after the other, as in the report.
-// Limit: load instructions: for each multiply-add one of a tap and one of a sample; and a
-//     conversion to float. The loads of one channel have a stride of 3 bytes, so a warp touches
-//     more sectors than with planes; the other two channels then find them in the L1 cache.
+// Idea: the samples of a pixel are neighbours, RGBRGB... Only two numbers and two index functions
+//     depend on this layout; 07_soa.cu changes them. Samples are bytes, and the CPU pads them.
+// Since padded: bytes instead of floats. The kernel filters channel after channel, as the report
+//     does.
+// Limit: instructions. Each multiply-add needs a tap, a sample and a conversion to float. The
+//     samples of one channel are 3 bytes apart, so a warp touches more sectors than with planes,
+//     but the other two channels then find these sectors in the L1 cache.
 // Alone: build/labs/03_cuda_global/lab bench --variant aos,soa --size 4k
 #include "common/cuda/variant.hpp"
 #include "labs/03_cuda_global/variants.hpp"

@@ -6,8 +6,8 @@
 // Idea: each channel is a plane of its own, RRR...GGG...BBB... The threads of a warp read
 //     consecutive bytes.
 // Since aos: the two numbers (pixel, row) and the two index functions (in_plane, out_plane).
-// Limit: load instructions, as in aos. The L1 cache hides most of the difference between the
-//     layouts.
+// Limit: instructions, as in aos. Because the L1 cache serves most loads, the layouts hardly
+//     differ.
 // Alone: build/labs/03_cuda_global/lab bench --variant aos,soa --size 4k
 #include "common/cuda/variant.hpp"
 #include "labs/03_cuda_global/variants.hpp"

@@ -4,19 +4,19 @@
 // texture -- the texture unit reads the picture, and finds what lies outside
 // Source: new.
 // Idea: a texture is memory that the hardware reads as a picture. tex2D takes a column and a row of
-//     texels (pixels). Its address mode says what lies outside: clamp is border rule replicate,
-//     border is constant 0. So the kernel has no test and no index.
-// Since coalesced: one tex2D loads all channels of a pixel, 1, 2 or 4, never 3. Rows begin at
-//     multiples of 32 bytes: the copy to the device puts them there, outside the kernel's time.
-// Limit: it was not profiled.
-// Alone: build/labs/03_cuda_global/lab bench --variant texture --size 1080p
+//     texels (pixels). Its address mode decides what lies outside: clamp is border rule replicate,
+//     border is constant 0. So the kernel needs no test and no index.
+// Since coalesced: one tex2D loads all channels of a pixel: 1, 2 or 4, but never 3. Rows begin at
+//     multiples of 32 bytes. The copy to the device puts them there, before the clock starts.
+// Limit: unknown, because we did not profile it.
+// Alone: build/labs/03_cuda_global/lab bench --variant texture --channels 4 --size 1080p
 #include "common/cuda/variant.hpp"
 #include "labs/03_cuda_global/variants.hpp"
 
 namespace convolab::cuda_global {
 
-constexpr DeviceRows kRows{.line = 32};  // of a texture: texturePitchAlignment
-constexpr std::int64_t kMaxWidth = 131072, kMaxHeight = 65000;  // of it, in compute capability 6+
+constexpr DeviceRows kRows{.line = 32};  // what CUDA calls texturePitchAlignment
+constexpr std::int64_t kMaxWidth = 131072, kMaxHeight = 65000;  // since compute capability 6
 
 static __device__ void add(float (&sum)[1], float tap, unsigned char texel) {
     sum[0] += tap * texel;
@@ -50,7 +50,7 @@ static cudaTextureAddressMode address_mode(const Border& border) {
     if (border.rule == BorderRule::replicate) return cudaAddressModeClamp;
     if (nothing_outside && border.value == 0) return cudaAddressModeBorder;
     throw Unsupported(
-        "A texture has borders replicate and constant:0; its modes wrap and mirror need "
+        "A texture supports the borders replicate and constant:0; its modes wrap and mirror need "
         "coordinates from 0 to 1, which are not exact for every size.");
 }
 
@@ -66,7 +66,7 @@ class Texture final : public CudaConvolver {
         memory.resType = cudaResourceTypePitch2D;
         memory.res.pitch2D = {const_cast<Texel*>(d_in<Texel>()), cudaCreateChannelDesc<Texel>(),
                               width, height, in_pitch()};
-        cudaTextureDesc how{};  // zeros: the nearest texel, its integers, coordinates in texels
+        cudaTextureDesc how{};  // 0 means: nearest texel, integer values, coordinates in texels
         how.addressMode[0] = how.addressMode[1] = address_mode(job.border);
         prepare(convolve<Texel, C>, one_thread_per_pixel(job));
         CUDA_CHECK(cudaCreateTextureObject(&picture_, &memory, &how, nullptr));
@@ -86,13 +86,12 @@ static std::unique_ptr<Convolver> make(const Job& job) {
     if (image.channels() == 3)
         throw Unsupported("A texel has 1, 2 or 4 channels, not 3; use --channels 4 or 1.");
     if (image.width() > kMaxWidth || image.height() > kMaxHeight)
-        throw Unsupported(
-            "A texture in rows has at most 131072 x 65000 texels; use a smaller image.");
+        throw Unsupported("A texture has at most 131072 x 65000 texels; use a smaller image.");
     if (image.channels() == 1) return std::make_unique<Texture<unsigned char, 1>>(job);
     return std::make_unique<Texture<uchar4, 4>>(job);
 }
 
-static MemoryNeed memory(const Job& job) {  // the input also as the host has it
+static MemoryNeed memory(const Job& job) {  // also for the input as it comes from the host
     MemoryNeed need = cuda_memory(job);
     need.device += job.image().samples() + kRows.line * job.image().height();
     return need;
@@ -102,7 +101,7 @@ const Variant texture{.name = "texture",
                       .idea = "the texture unit finds the pixels, also outside; gray and RGBA",
                       .make = make,
                       .uses = kUsesBlock,
-                      .channels = {4, 1, 3},  // 3 is refused, with the reason
+                      .channels = {4, 1, 3},  // for 3, make() says why it is unsupported
                       .memory = memory};
 
 }  // namespace convolab::cuda_global

@@ -3,15 +3,15 @@
 //
 // register_tile -- a thread computes four pixels of a column and keeps their sums in registers
 // Source: new.
-// Idea: the four pixels need nearly the same samples: K + 3 rows of K, in place of 4 K^2. For each
-//     column of the filter a thread goes down these rows. It loads a sample once and adds it to
-//     four sums, each time with the tap of another row. The last four taps are in registers, too.
-//         loads of samples per output sample, K (K + 3) / 4 in place of K^2:
+// Idea: four pixels of a column need nearly the same samples: K + 3 rows of K, instead of 4 K^2.
+//     For each column of the filter, a thread goes down these rows. It loads a sample once and adds
+//     it to four sums, each with the tap of another row. The last four taps are in registers, too.
+//         loads of samples per output sample, K (K + 3) / 4 instead of K^2:
 //         K = 3: 4.5 for 9   K = 5: 10 for 25   K = 7: 17.5 for 49   K = 9: 27 for 81
-// Since coalesced: four pixels per thread; a tap is loaded once for all channels. Blocks are
+// Since coalesced: a thread computes four pixels, and loads a tap once for all channels. Blocks are
 //     rectangles, so that a warp is a row of 32 pixels.
-// Limit: it was not profiled. Of its K (K + 3) multiply-adds per sample 3 K are with a tap of 0. It
-//     has a quarter of the threads, too few to fill a GPU with a small picture.
+// Limit: unknown, because we did not profile it. Of the K (K + 3) multiply-adds per sample, 3 K use
+//     a tap of 0. A quarter of the threads is too few to fill a GPU with a small picture.
 // Alone: build/labs/03_cuda_global/lab bench --variant coalesced,register_tile --size 1080p
 #include "common/cuda/variant.hpp"
 #include "labs/03_cuda_global/variants.hpp"
@@ -32,9 +32,9 @@ static __global__ void convolve(const std::uint8_t* d_in, std::uint8_t* d_out, c
     const int K = image.ksize;
     float sum[kRows][C] = {};
     for (int i = 0; i < K; ++i) {
-        // tap[n]: in row j - n of the filter; 0 above it and below
+        // tap[n] is the tap in row j - n of the filter, and 0 above and below the filter.
         float tap[kRows] = {};
-#pragma unroll 4  // so that the loads of four rows are under way together
+#pragma unroll 4  // so that the loads of four rows are in flight together
         for (int j = 0; j < K + kRows - 1; ++j) {
             for (int n = kRows - 1; n > 0; --n) tap[n] = tap[n - 1];
             tap[0] = j < K ? d_taps[j * K + i] : 0;

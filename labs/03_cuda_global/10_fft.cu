@@ -5,10 +5,11 @@
 // Source: new; lab 01's fft on a GPU.
 // Idea: tiles of the padded image are transformed, multiplied by the filter's frequencies and
 //     transformed back. A transform repeats its tile on all sides, so K - 1 rows and columns of a
-//     result are wrong: tiles overlap by them. A batch is many tiles in one call of cuFFT.
-// Since padded: the work hardly depends on K; a larger filter makes the tiles overlap more.
-// Limit: it was not profiled. Samples are doubles, 8 bytes in place of 1, which the transforms and
-//     three kernels read and write.
+//     result are wrong. Therefore the tiles overlap by as many. A batch is many tiles in one call
+//     of cuFFT.
+// Since padded: the work hardly depends on K. With a larger filter, the tiles overlap more.
+// Limit: unknown, because we did not profile it. The transforms and three kernels read and write
+//     doubles: 8 bytes instead of 1.
 // Alone: build/labs/03_cuda_global/lab bench --variant fft --filter edge --ksize 63 --size 1080p
 #include "common/cuda/variant.hpp"
 #include "labs/03_cuda_global/variants.hpp"
@@ -23,18 +24,18 @@ namespace convolab::cuda_global {
 #ifdef CONVOLAB_CUFFT
 using Complex = cufftDoubleComplex;
 
-/// A large tile has less overlap. Powers of two, so that a division by side^2 is exact.
+/// Large tiles overlap less. The side is a power of two, so that a division by side^2 is exact.
 constexpr int tile_side(int k) { return std::bit_ceil(std::clamp(6U * k, 256U, 1024U)); }
-constexpr std::int64_t kBatchBytes = 256 << 20;  // of tiles, at most
+constexpr std::int64_t kBatchBytes = 256 << 20;  // the tiles of a batch take at most this much
 constexpr dim3 kBlock(32, 8);
 constexpr int kThreads = 256;
 
-// Sums are whole numbers: rounding makes them exact where the error is below 1/2. Lab 01's fft has
-// the bound for tiles of this side: 0.001. That is of an algorithm whose steps are known. NVIDIA
-// names cuFFT's (Cooley-Tukey, as there) and gives no bound; there is room for 500 times.
+// Sums are whole numbers, so rounding makes them exact if the error is below 1/2. Lab 01's fft
+// proves a bound of 0.001 for tiles of this side. NVIDIA gives no bound for cuFFT, but names the
+// same algorithm (Cooley-Tukey), and its error may be 500 times as large.
 static_assert(tile_side(255) == 1024);
 
-/// Some tiles, one channel each: first those of one place, then the place to the right.
+/// Some tiles, each of one channel: first the channels of one place, then the place to its right.
 struct Tiles {
     explicit Tiles(const Job& job)
         : side(tile_side(job.filter.ksize())),
@@ -45,13 +46,13 @@ struct Tiles {
           batch(static_cast<int>(ceil_divide(
               count, std::max<std::int64_t>(1, ceil_divide(count * bytes(), kBatchBytes))))) {}
 
-    std::int64_t bytes() const { return 8L * side * side; }  ///< of one
+    std::int64_t bytes() const { return 8L * side * side; }  ///< of one tile
 
-    int side, step;  ///< of a tile; from one to the next: the rows and columns that come out right
+    int side, step;  ///< of a tile, and from one to the next: its right rows and columns
     int across;      ///< places side by side
-    int count;       ///< of the whole image
-    int batch;       ///< how many at a time
-    int first = 0;   ///< of this batch; of tiles past the last nothing is stored
+    int count;       ///< tiles of the whole image
+    int batch;       ///< tiles that are transformed together
+    int first = 0;   ///< tile of this batch; tiles past the last one store nothing
 };
 
 /// A thread's sample: column i and row j of its tile, (x, y, c) of the image.
@@ -76,7 +77,7 @@ static __global__ void gather(const std::uint8_t* d_in, double* d_samples, View 
     d_samples[s.index] = inside ? d_in[image.in(s.x, s.y, s.c)] : 0;
 }
 
-/// The filter's frequencies are conjugate, because it is not flipped.
+/// The filter's frequencies are conjugated, because the filter is not turned by 180 degrees.
 static __global__ void multiply(Complex* d_frequencies, const Complex* d_filter, int count) {
     const int f = blockIdx.x * kThreads + threadIdx.x;
     if (f >= count) return;
@@ -107,7 +108,7 @@ class Plan {
   public:
     Plan(const Tiles& tiles, cufftType type) {
         int sides[] = {tiles.side, tiles.side};
-        // nullptr: tiles without gaps, one after the other; strides and distances do not count
+        // nullptr means tiles without gaps, one after the other; the strides are then ignored.
         CUFFT_CHECK(
             cufftPlanMany(&plan_, 2, sides, nullptr, 1, 0, nullptr, 1, 0, type, tiles.batch));
     }
@@ -120,8 +121,8 @@ class Plan {
     cufftHandle plan_ = 0;
 };
 
-/// D2Z: real samples to half of their frequencies; the other half is conjugate to these. Z2D: back,
-/// side^2 times too large. So the taps are divided by it.
+/// D2Z turns real samples into half of their frequencies; the other half is conjugate to these. Z2D
+/// turns them back, but side^2 times too large. So the taps are divided by side^2.
 struct Transforms {
     Transforms(const Tiles& tiles, const Filter& taps)
         : frequencies(tiles.side * (tiles.side / 2 + 1)),
@@ -142,7 +143,7 @@ struct Transforms {
                               cudaMemcpyDeviceToDevice));
     }
 
-    int frequencies;  ///< of a tile
+    int frequencies;  ///< of one tile
     DeviceBuffer<double> d_samples;
     DeviceBuffer<Complex> d_frequencies, d_filter;
     Plan forward, inverse;
@@ -166,8 +167,7 @@ static void setup(CudaVariant<std::uint8_t, View>& v) {
     });
 }
 
-/// Samples and frequencies, which are a little more, a workspace for each plan, counted alike, and
-/// the filter.
+/// Samples, frequencies (a little more), a workspace as large for each plan, and the filter.
 static MemoryNeed memory(const Job& job) {
     const Tiles tiles(job);
     MemoryNeed need = cuda_padded_memory<std::uint8_t>(job);

@@ -4,7 +4,7 @@
 // Exercise 1 of lab 03, README.md: write the guard.
 #include <cuda_runtime.h>
 
-/// Makes each of the width * height samples of 8 bits brighter by `more`, at most 255.
+/// Makes each of the width * height samples brighter by `more`, up to 255. A sample is one byte.
 __global__ void brighten(const unsigned char* d_in, unsigned char* d_out, int width, int height,
                          int more) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;

@@ -4,8 +4,8 @@
 // Exercise 2 of lab 03, README.md: let a warp read a row.
 #include <cuda_runtime.h>
 
-/// out(x, y) is a quarter of in(x, y - 1) + 2 in(x, y) + in(x, y + 1); the rows outside the picture
-/// are those at its edge. width * height samples of 8 bits, row by row.
+/// out(x, y) is a quarter of in(x, y - 1) + 2 in(x, y) + in(x, y + 1). Above and below the picture,
+/// its first and last row go on. A picture is width * height samples of one byte, row by row.
 __global__ void smooth_down(const unsigned char* d_in, unsigned char* d_out, int width,
                             int height) {
     const int x = blockIdx.y * blockDim.y + threadIdx.y;

@@ -4,8 +4,8 @@
 // Exercise 3 of lab 03, README.md: one load per pixel.
 #include <cuda_runtime.h>
 
-/// Red, green and blue become the pixel's brightness; its fourth sample, alpha, stays.
-/// width * height pixels of 4 * 8 bits, row by row.
+/// Red, green and blue become the pixel's brightness; its fourth sample, alpha, stays. A picture is
+/// width * height pixels of 4 bytes, row by row.
 __global__ void gray(const unsigned char* d_in, unsigned char* d_out, int width, int height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -19,7 +19,7 @@ __global__ void gray(const unsigned char* d_in, unsigned char* d_out, int width,
     d_out[red + 3] = d_in[red + 3];
 }
 
-/// d_in and d_out are device memory, aligned to 256 bytes as cudaMalloc gives it.
+/// d_in and d_out are device memory from cudaMalloc, so they are aligned to 256 bytes.
 void launch_gray(const unsigned char* d_in, unsigned char* d_out, int width, int height) {
     const dim3 block(32, 8);
     const dim3 grid((width + block.x - 1) / block.x, (height + block.y - 1) / block.y);
