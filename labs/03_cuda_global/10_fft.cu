@@ -32,7 +32,7 @@ constexpr int kThreads = 256;
 
 // Sums are whole numbers, so rounding makes them exact if the error is below 1/2. Lab 01's fft
 // proves a bound of 0.001 for tiles of this side. NVIDIA gives no bound for cuFFT, but names the
-// same algorithm (Cooley-Tukey), and its error may be 500 times as large.
+// same algorithm (Cooley-Tukey), and 500 times that error would still be small enough.
 static_assert(tile_side(255) == 1024);
 
 /// Some tiles, each of one channel: first the channels of one place, then the place to its right.
