@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The Convolab authors
+# SPDX-License-Identifier: MIT
+"""Finds phrases that the project's texts do not use, and prints each with a better example (phrases.csv).
+
+python3 tools/lint/phrases.py [FILE ...]     without FILE: all files of CLEAN
+"""
+
+import csv
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+PHRASES = Path(__file__).with_name("phrases.csv")  # the only file that may contain them
+# Folders and files whose texts are clean already. The list grows until it is the whole project.
+CLEAN = ("tools/lint",)
+# Between two words: spaces, or the end of a line with the marks of a comment or of a string around it.
+GAP = r'(?:\s|"|//[/!<]*|#|\*)+'
+
+
+def phrases():
+    """(pattern, an example of the phrase, a better form of the example) for each phrase."""
+    with PHRASES.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            pattern = re.compile(row["pattern"].replace(" ", GAP), re.IGNORECASE)
+            yield pattern, row["instead of"], row["better"]
+
+
+def findings(path):
+    """A line of text for each phrase in the file."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return  # a picture
+    for pattern, example, better in phrases():
+        for found in pattern.finditer(text):
+            line = text.count("\n", 0, found.start()) + 1
+            phrase = " ".join(re.split(GAP, found.group()))
+            yield f'{path}:{line}: avoid \'{phrase}\'. Instead of "{example}" write "{better}"'
+
+
+def clean_files():
+    command = ["git", "ls-files", "-z", "-co", "--exclude-standard", "--", *CLEAN]
+    listed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split("\0")
+    return [path for path in listed if path and Path(path).is_file() and not PHRASES.samefile(path)]
+
+
+def main(paths):
+    found = [line for path in paths or clean_files() for line in findings(path)]
+    print("\n".join(found), end="\n" if found else "")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
