@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// From what a caller gives to what the labs take; what is wrong with it, in words.
+// Converts a caller's views and options to what the labs take, and throws an Error that names what
+// is wrong with them.
 #pragma once
 
 #include <cmath>
@@ -78,7 +79,7 @@ inline void check_views(const Job& job, const Input& in, const Output& out) {
     const std::int64_t pitch = in.pitch;  // two rectangles side by side in one picture are apart
     const std::int64_t apart = ((out.data - in.data) % pitch + pitch) % pitch;
     if (out.pitch != pitch || apart < in_row || apart + out_row > pitch)
-        throw Error("Input and output overlap: give the output memory of its own.");
+        throw Error("Input and output overlap: give the output separate memory.");
 }
 
 }  // namespace convolab::lib

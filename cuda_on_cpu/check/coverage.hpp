@@ -15,9 +15,9 @@
 
 namespace cuda_on_cpu::check {
 
-/// What a copy brings to the host that nobody has written.
+/// A finding about a copy that brings bytes to the host which were never written.
 struct Uncovered {
-    std::string text;         ///< in words; empty: nothing
+    std::string text;         ///< the message; empty: nothing
     bool is_certain = false;  ///< a mistake even where the host does not look at it
 };
 /// `gaps` are not empty; `line` is " at lab.cu:12", the copy's.
@@ -30,8 +30,8 @@ class Coverage {
     void write(Region& region, const Access& access, std::uint64_t thread);
     /// The kernel uses an atomic function: it may write a list whose length is not known before.
     void atomic() { uses_atomics_ = true; }
-    /// In words: a kernel that has written all elements of a buffer but those at its end that do
-    /// not fill a block. Empty: none.
+    /// A message about a kernel that has written all elements of a buffer except those at its end
+    /// that do not fill a block. Empty: none.
     std::string end_kernel(const Launch& launch);
     /// Notes a copy, to the host or not, that takes as few bytes as a pointer has, or as there are
     /// elements. It is a mistake where nothing else uses them.

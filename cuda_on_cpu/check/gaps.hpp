@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What a copy to the host brings that nobody has written, and whether that is a part of each row.
+// The bytes of a copy to the host that were never written, and whether they are a part of each row.
 #pragma once
 
 #include <cstdint>

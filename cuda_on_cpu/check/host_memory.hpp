@@ -1,9 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Kernels that follow a pointer to the host's memory. A kernel has such a pointer from a struct, a
-// table or managed memory, as one that is an argument is refused. So the words that the device is
-// given are looked at; what they point to in the host's memory is what a kernel must not touch.
+// Kernels that follow a pointer to the host's memory. A kernel finds such a pointer in a struct, a
+// table or managed memory; the launch itself rejects one that is an argument. So this class looks
+// at each word that is copied to the device: a kernel must not touch the host's memory that it
+// points to.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,7 @@ class HostMemory {
     /// The device is given these bytes.
     void take(const char* begin, std::size_t bytes);
     void take(std::uintptr_t word);
-    /// In words, whose memory this address is in; empty: none that was given away.
+    /// Describes whose memory this address is in; empty: in none that was given away.
     std::string owner_of(std::uintptr_t address) const;
     bool empty() const { return targets_.empty(); }
     /// A table of virtual functions: the host has made the object whose first word this is, if it

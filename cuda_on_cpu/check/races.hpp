@@ -77,7 +77,8 @@ class Races {
     /// A barrier, or the end of a block.
     void decide();
     void forget() { found_.clear(); }
-    /// All since the last call, in words, and their lines; of a line that was told before, none.
+    /// The messages of all races since the last call; adds their lines to `lines`, and leaves out
+    /// races of a line that is there already.
     std::vector<std::string> take(const Launch& launch, std::set<std::string>& lines);
 
   private:

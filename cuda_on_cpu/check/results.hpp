@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// A number for all results of the device together: whether two runs have the same ones. Reading
-// what nobody has written is a mistake only where the results depend on it.
+// A number for all results of the device together: it shows whether two runs have the same results.
+// Reading memory that was never written is a mistake only if the results depend on it.
 #pragma once
 
 #include <cmath>

@@ -34,7 +34,7 @@ class StreamOrder {
     bool is_in_task() const { return is_in_task_; }
     /// " at lab.cu:12": who has issued the copy that runs.
     std::string line() const;
-    /// Nothing more is said of the copy.
+    /// No more messages about the copy.
     void forget_copy();
 
     bool is_in_graph() const { return turn_.in_graph.number > 0; }
@@ -42,7 +42,7 @@ class StreamOrder {
     bool is_open() const { return !concurrent_.empty(); }
     /// The task is about to use the cell, at a place in the program; a copy has none.
     void use(const Cell& cell, bool writes, bool atomic, const Region& region, std::uint32_t code);
-    /// What is wrong, in words: once for two streams or branches, and once for two lines.
+    /// The messages: one for two streams or branches, and one for two lines.
     std::vector<std::string> take();
 
   private:
@@ -63,7 +63,7 @@ class StreamOrder {
         Side first, second;  // as they were issued
         std::string memory;
     };
-    /// Of the tasks after so many of all.
+    /// Looks at the tasks after the first `done`.
     void find_concurrent(std::uint64_t done);
     static bool is_ordered(const Turn& before, const Turn& now);
     Job& add_job();

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What the host has got from the device and nobody has written: no mistake as long as the host does
-// not look at it.
+// Bytes that a copy has brought to the host and that were never written: this is no mistake as long
+// as the host does not look at them.
 #pragma once
 
 #include <cstdint>

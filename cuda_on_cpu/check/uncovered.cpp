@@ -19,7 +19,7 @@ struct Missing {
     const Gaps& gaps;
     Cut cut;
     std::size_t unit = 1;
-    std::size_t of_thread = 1;         ///< so many a thread writes in one piece
+    std::size_t of_thread = 1;         ///< elements that a thread writes in one piece
     std::size_t x = 1, y = 1;          ///< threads of the grid
     bool misses_columns, misses_rows;  ///< of a picture
 
@@ -168,7 +168,7 @@ Uncovered uncovered(const Region& region, const Gaps& gaps, std::uintptr_t from,
                 true};
     if (region.kernel.empty())
         return {"a copy" + line +
-                    " brings device memory to the host that nobody has written. Remedy: cudaMemcpy "
+                    " brings device memory to the host that was never written. Remedy: cudaMemcpy "
                     "(to, from, bytes, direction): are the two pointers swapped, or does no kernel "
                     "write to it before?",
                 false};

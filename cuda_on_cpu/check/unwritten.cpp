@@ -21,21 +21,21 @@ std::string advice(const Region& region, bool atomic) {
                       : "which no thread of the block has written. Remedy: fill all of it before "
                         "it is read; shared memory is not 0 at first.";
     if (region.kind == Region::Kind::statics)
-        return "which nobody has filled: it is 0. Remedy: cudaMemcpyToSymbol before the launch; it "
+        return "which was never filled: it is 0. Remedy: cudaMemcpyToSymbol before the launch; it "
                "counts bytes, n * sizeof(the type).";
     const GuardedBytes* const memory =
         find_allocation(reinterpret_cast<const void*>(region.begin)).memory;
     if (region.bytes_copied > 0 && memory != nullptr && memory->pitch > memory->row_bytes)
-        return "which nobody has written: a copy has filled " + count_text(region.bytes_copied) +
+        return "which was never written: a copy has filled " + count_text(region.bytes_copied) +
                " in one piece, but the rows of this memory are " + count_text(memory->pitch) +
                " apart. Remedy: cudaMemcpy2D(to, pitch, from, its pitch, width in bytes, height, "
                "direction), with the pitch that cudaMallocPitch has given.";
     if (region.bytes_copied > 0 && region.bytes_copied < bytes)
-        return "which nobody has written: a copy has filled only " +
+        return "which was never written: a copy has filled only " +
                count_text(region.bytes_copied) + " of " + std::to_string(bytes) + ". Remedy: " +
                (region.bytes_copied == sizeof(void*) ? "sizeof of a pointer is 8; a" : "a") +
                " copy counts bytes, n * sizeof(the type), not elements.";
-    return "which nobody has written. Remedy: fill it before the launch, with cudaMemcpy or "
+    return "which was never written. Remedy: fill it before the launch, with cudaMemcpy or "
            "cudaMemset; cudaMalloc's memory is not 0.";
 }
 

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Reads of memory that nobody has written.
+// Reads of memory that was never written.
 #pragma once
 
 #include <set>
@@ -25,7 +25,8 @@ class Unwritten {
         found_.clear();
         known_.clear();
     }
-    /// All since the last call, in words, but those at these lines. `written`: by this launch.
+    /// The messages of all reads since the last call, except those at the lines `but`. `written`:
+    /// by this launch.
     std::vector<std::string> take(const Launch& launch, const std::set<std::string>& but,
                                   const std::set<Region*>& written);
 

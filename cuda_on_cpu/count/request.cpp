@@ -10,7 +10,7 @@
 namespace cuda_on_cpu::count {
 namespace {
 
-// The distinct blocks of so many bytes that some lanes touch, in order.
+// The distinct blocks of `bytes` bytes that some lanes touch, in order.
 std::vector<std::uint64_t>& blocks(const Request& request, std::uint32_t lanes, unsigned bytes) {
     static std::vector<std::uint64_t> found;  // kept: requests are many
     found.clear();

@@ -6,9 +6,9 @@
 // same round of the loops around it (loops.hpp), since they were last together, is a request. They
 // are together when the kernel begins, at a barrier and at a warp function of all of them.
 //
-// Where all requests of an instruction have the same lanes, a GPU does this, too. Where they have
-// not (a test in a loop, loops of different lengths), it is a model: a GPU may execute the lanes
-// in more parts.
+// If all requests of an instruction have the same lanes, a GPU makes the same requests. If they
+// have not (a test in a loop, loops of different lengths), this is a model: a GPU may execute the
+// lanes in more parts.
 #pragma once
 
 #include <algorithm>

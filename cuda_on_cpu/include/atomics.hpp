@@ -41,7 +41,7 @@ inline T atomic_update(T* address, Function new_value) {
     return old;
 }
 
-// CUDA has these functions for a few types only; a type that nvcc refuses is refused here.
+// CUDA has these functions for a few types only; a type that nvcc rejects does not compile here.
 template <class T>
 concept AtomicInteger =
     std::is_same_v<T, int> || std::is_same_v<T, unsigned> || std::is_same_v<T, unsigned long long>;

@@ -42,8 +42,8 @@ struct [[nodiscard]] KnownKernel {
     }
 };
 
-/// Takes what stands before `<<<`: a pointer to a kernel; what is no kernel is taken, too, to say
-/// so. A name that stands for several functions, or for a template of them, fits neither: of a
+/// Takes what stands before `<<<`: a pointer to a kernel, or what is no kernel, so that the message
+/// can name the mistake. A name of several functions, or of a template of them, fits neither: of a
 /// kernel and a host function without parameters, one fits each of the first two.
 struct TakeKernel {
     template <class Result>

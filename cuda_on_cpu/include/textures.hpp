@@ -90,7 +90,7 @@ Texel fetch(cudaTextureObject_t texture, int index);
 /// `dimensions` coordinates are used; `layer` is one of a layered array or a face of a cube.
 Texel sample(cudaTextureObject_t texture, int dimensions, float x, float y, float z, int layer);
 Texel sample_cube(cudaTextureObject_t texture, float x, float y, float z);
-/// nullptr: outside, where reads give 0 and writes are lost. Ends the kernel where `mode` says so.
+/// nullptr: outside, where reads give 0 and writes are lost; cudaBoundaryModeTrap ends the kernel.
 void* surface_address(cudaSurfaceObject_t surface, int x, int y, int z, std::size_t bytes,
                       cudaSurfaceBoundaryMode mode);
 

@@ -6,7 +6,7 @@
 
 namespace cuda_on_cpu::judge {
 
-/// What helps against a mistake that the emulator tells in this sentence; empty: it says so itself.
+/// The remedy for the mistake that this message of the emulator names; empty: the message has one.
 std::string advice_for(const std::string& sentence);
 
 }  // namespace cuda_on_cpu::judge

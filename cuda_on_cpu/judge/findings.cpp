@@ -65,7 +65,7 @@ void Findings::compare(const Ending& first, const Ending& second, const std::str
         reason = ". A sum of floats is rounded differently in another order, on a GPU, too.";
     else if (is_of_order && first.has_list)
         reason =
-            ". Where an atomic function hands out the places of a list, they are in another "
+            ". If an atomic function hands out the places of a list, they are in another "
             "order in each run, on a GPU, too.";
     const auto is_known = [&](const std::string& note) {
         return note.find(reason) != std::string::npos;
@@ -82,12 +82,12 @@ void Findings::compare(const Ending& first, const Ending& second, const std::str
 namespace {
 
 bool is_read(const std::string& sentence) {
-    return sentence.find(", which nobody has written") != std::string::npos ||
+    return sentence.find(", which was never written") != std::string::npos ||
            sentence.find(", which no thread of the block has") != std::string::npos;
 }
 bool is_copied(const std::string& note) {
     return note.find("it has not written") != std::string::npos ||
-           note.find("to the host that nobody has written") != std::string::npos;
+           note.find("to the host that was never written") != std::string::npos;
 }
 
 }  // namespace

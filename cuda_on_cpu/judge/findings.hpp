@@ -21,7 +21,8 @@ class Findings {
     /// sums, such as the largest error, may be as small as their `rounding`.
     void compare(const Ending& first, const Ending& second, const std::string& how,
                  const std::string& remedy, double rounding);
-    /// Whether something is read, or a note tells of something copied, that nobody has written.
+    /// Whether a finding is about memory that is read and was never written, or a note about such
+    /// memory that is copied.
     bool has_unwritten() const;
     /// With other values there a program that does the same makes no mistake, and one that does
     /// something else does, if it is not one that never does the same twice.

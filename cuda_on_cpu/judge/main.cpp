@@ -71,7 +71,7 @@ void compare_locals(std::vector<std::string> arguments, int input,
         return;
     const char* const unset = std::getenv("CUDA_ON_CPU_UNSET");
     findings.compare(
-        first, next, "where local variables that nobody has set are 0",
+        first, next, "if local variables that were never set are 0",
         "give each a value before it is read, int sum = 0; or int bins[4] = {};" +
             (unset == nullptr || *unset == 0 ? std::string() : " Look at " + std::string(unset)),
         0);
@@ -98,7 +98,7 @@ void look(const std::vector<std::string>& arguments, cuda_on_cpu::judge::Finding
         if (findings.empty()) findings.take(next);  // the rest would follow from what is found
         if (!findings.empty() || !is_different(first, next) || !is_repeatable()) return;
         findings.compare(first, run(arguments, input, "forward", "1", true),
-                         "where memory that nobody has written is 0",
+                         "if memory that was never written is 0",
                          "set it before a kernel reads it or adds to it, with cudaMemset.", 0);
         findings.compare(first, next, "with its threads and streams in " + how,
                          "what does a result depend on, other than its input?",

@@ -8,7 +8,7 @@
 
 namespace cuda_on_cpu::judge {
 
-/// Where two outputs differ, in words; empty where they do not. Numbers may differ by a
+/// Describes the first difference of two outputs; empty if there is none. Numbers may differ by a
 /// thousandth, those that are no integers by `rounding`, too, and times as they like.
 std::string first_difference(const std::string& first, const std::string& second, double rounding);
 

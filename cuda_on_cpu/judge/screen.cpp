@@ -100,7 +100,8 @@ void print_with_lines(const std::string& head, const std::string& sentence,
 void print_note(const std::string& note, bool is_unused) {
     print_with_lines("Note: ", note, {});
     if (is_unused)
-        print_wrapped("   ", "It is no mistake, as the host does not use what nobody has written.");
+        print_wrapped(
+            "   ", "It is no mistake, as the host does not use the bytes that were never written.");
 }
 void print_finding(std::size_t number, const std::string& sentence) {
     print_with_lines(std::to_string(number) + ". ", sentence, advice_for(sentence));

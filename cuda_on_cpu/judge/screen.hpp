@@ -7,7 +7,7 @@
 
 namespace cuda_on_cpu::judge {
 
-/// "lab.cu:12" and the like in a sentence, in their order, each once.
+/// "lab.cu:12" and the like in a message, in their order, each once.
 std::vector<std::string> places_in(const std::string& sentence);
 /// In lines of at most 100 columns, those after the first below the end of `head`.
 void print_wrapped(const std::string& head, const std::string& text);

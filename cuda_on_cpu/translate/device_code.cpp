@@ -69,7 +69,7 @@ void make_static(Source& source, std::size_t at) {
         if (source.is(i - 1, "::")) return;        // a member's definition
         break;
     }
-    // Nobody has to use it: the program did not say static.
+    // The attribute prevents a warning: a program that did not say static need not use it.
     source.insert_before(at, "static __attribute__((unused)) ");
 }
 

@@ -84,7 +84,7 @@ std::string Source::edited() const {
     return result.append(text_, from);
 }
 
-void Source::refuse(std::size_t i, const std::string& why) const {
+void Source::reject(std::size_t i, const std::string& why) const {
     const auto place = text_.begin() + static_cast<std::ptrdiff_t>(tokens_[i].begin);
     const auto line = 1 + std::count(text_.begin(), place, '\n');
     throw TranslationError(file_ + ":" + std::to_string(line) + ": error: " + why);

@@ -48,7 +48,7 @@ class Source {
     std::string edited() const;
 
     /// Throws TranslationError with file and line of i.
-    [[noreturn]] void refuse(std::size_t i, const std::string& why) const;
+    [[noreturn]] void reject(std::size_t i, const std::string& why) const;
 
   private:
     struct Edit {

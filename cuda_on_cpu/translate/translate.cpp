@@ -68,15 +68,15 @@ bool closes_launch(const Source& source, std::size_t i) {
 void translate_launch(Source& source, std::size_t at) {
     const std::size_t begin = kernel_begin(source, at);
     if (begin == none)
-        source.refuse(at, "expected the name of a kernel before '<<<'; put parentheses around it.");
+        source.reject(at, "expected the name of a kernel before '<<<'; put parentheses around it.");
     std::size_t end = at + 1;
     for (int depth = 0; depth != 0 || !closes_launch(source, end); ++end) {
         depth += source.opens(end) - source.closes(end);
         if (end >= source.size() || depth < 0 || (depth == 0 && source.is(end, ";")))
-            source.refuse(at, "this '<<<' has no '>>>'.");
+            source.reject(at, "this '<<<' has no '>>>'.");
     }
     if (source.is(end + 3, ";"))  // in a macro they may stand elsewhere
-        source.refuse(end, "expected the kernel's arguments, '(...)', behind '>>>'.");
+        source.reject(end, "expected the kernel's arguments, '(...)', behind '>>>'.");
     if (!source.is(at, "<<<")) source.replace(at++, "");  // `<< <`
     mark_commas_of_launch(source, at, end);
     source.insert_before(begin, "CUDA_ON_CPU_LAUNCH(");
@@ -123,7 +123,7 @@ void translate_shared(Source& source, std::size_t at) {
             complete = false;
         }
     }
-    source.refuse(at, "expected 'extern __shared__ TYPE NAME[];'.");
+    source.reject(at, "expected 'extern __shared__ TYPE NAME[];'.");
 }
 
 // namespace name {, namespace {, extern "C" {

@@ -202,7 +202,7 @@ TEST_CASE("library: what is wrong is one sentence") {
           "the next.");
     CHECK(run({out.data() + 3, 150, 39, 3, 450}, good_out).find("The input is") == 0);
     CHECK(run({out.data(), 150, 40, 3, 450}, good_out) ==
-          "Input and output overlap: give the output memory of its own.");
+          "Input and output overlap: give the output separate memory.");
 }
 
 }  // namespace

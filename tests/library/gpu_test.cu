@@ -186,7 +186,7 @@ TEST_CASE("library, GPU: what is wrong is one sentence") {
     short_out.height = 39;
     CHECK(message([&] { plan.run(in.in(), short_out); }).find("The output is 150 x 39 x 3") == 0);
     CHECK(message([&] { plan.which(out.in(), out.out()); }) ==
-          "Input and output overlap: give the output memory of its own.");
+          "Input and output overlap: give the output separate memory.");
     task.taps.assign(121, 1);
     CHECK(message([&] { Gpu large(task); }) ==
           "The plain kernel is compiled for filters of side 1 to 9, not 11.");

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// CUDA has the scans in a header of their own.
+// The scans. CUDA declares them in this header, which is separate from reduce.h.
 #pragma once
 
 #include "reduce.h"

@@ -4,7 +4,7 @@
 // The filter leaves a border of one pixel, and the host looks at what is inside.
 // says: Note: Kernel blur, launched at border_left_out.cu:
 // says: it has not written elements 0 to 1199 (with gaps) of the 1200
-// says: It is no mistake, as the host does not use what nobody has written.
+// says: It is no mistake, as the host does not use the bytes that were never written.
 #include <cuda_runtime.h>
 
 #include <cstdio>

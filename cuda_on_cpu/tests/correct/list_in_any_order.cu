@@ -3,7 +3,7 @@
 //
 // An atomic counter hands out the places of a list, whose order is another one in each run.
 // says: nothing found, with the threads in three orders. Note: With its threads and streams in
-// says: Where an atomic function hands out the places of a list
+// says: If an atomic function hands out the places of a list
 #include <cuda_runtime.h>
 
 #include <cstdio>

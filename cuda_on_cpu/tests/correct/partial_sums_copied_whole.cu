@@ -5,7 +5,7 @@
 // says: Note: Kernel sum_up, launched at partial_sums_copied_whole.cu:
 // says: has not written elements 4 to 999
 // says: copy only what it writes
-// says: It is no mistake, as the host does not use what nobody has written.
+// says: It is no mistake, as the host does not use the bytes that were never written.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // says: nothing found
-// The last thread reads an element that nobody has written, and does not use it.
+// The last thread reads an element that was never written, and does not use it.
 #include <cuda_runtime.h>
 
 #include <cstdio>

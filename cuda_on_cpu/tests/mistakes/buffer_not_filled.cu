@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // says: element 0 of argument 1
-// says: which nobody has written
+// says: which was never written
 #include <cuda_runtime.h>
 
 #include <cstdio>

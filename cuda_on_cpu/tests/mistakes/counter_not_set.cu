@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// says: which nobody has written
+// says: which was never written
 // says: cudaMemset
 #include <cuda_runtime.h>
 

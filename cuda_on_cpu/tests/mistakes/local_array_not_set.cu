@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// says: The program does something else where local variables that nobody has set are 0: it prints "16", not
+// says: The program does something else if local variables that were never set are 0: it prints "16", not
 // says: Look at bins at local_array_not_set.cu:12
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// says: where memory that nobody has written is 0: it ends with exit code 0, not with a signal,
+// says: if memory that was never written is 0: it ends with exit code 0, not with a signal,
 // says: cudaMemset
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// says: that nobody has written
+// says: that was never written
 // says: swapped
 #include <cuda_runtime.h>
 
