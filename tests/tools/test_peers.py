@@ -240,11 +240,11 @@ class Peers(unittest.TestCase):
                 self.assertGreaterEqual(contender.time_ms(3), 0)
                 self.assertTrue((contender.output() == picture + number).all())
                 contender.free()
-                with self.assertRaisesRegex(libraries.Refused, f"^{number} takes no 3.$"):
+                with self.assertRaisesRegex(libraries.Unsupported, f"^{number} takes no 3.$"):
                     one.make("one", libraries.Job(picture, libraries.gaussian([1, 2, 1], 0), 1))
                 edge = libraries.Job(picture, libraries.Filter("edge", 5, [-1] * 12 + [24] + [-1] * 12), 1)
                 one.make("one", edge).free()
-                with self.assertRaisesRegex(libraries.Refused, "^It takes no filter that is not separable.$"):
+                with self.assertRaisesRegex(libraries.Unsupported, "^It takes no filter that is not separable.$"):
                     one.make("two", edge)
 
     def test_filters(self) -> None:
@@ -252,7 +252,7 @@ class Peers(unittest.TestCase):
         self.assertEqual((blur.name, blur.taps, blur.divisor), ("gaussian", [1, 2, 1, 2, 4, 2, 1, 2, 1], 16))
         self.assertAlmostEqual(blur.spread, 0.5**0.5)
         self.assertEqual(libraries.gaussian([1, 2, 1], 1.2).name, "gaussian sigma 1.2")
-        with self.assertRaisesRegex(libraries.Refused, "separable"):
+        with self.assertRaisesRegex(libraries.Unsupported, "separable"):
             print(libraries.Filter("edge", 1, [1]).spread)
 
 

@@ -47,6 +47,17 @@ def test_words_that_only_contain_a_phrase_are_accepted(tmp_path):
     assert lint(text) == (0, "")
 
 
+@pytest.mark.parametrize("mark", ['"', "'", "`"])
+def test_a_name_in_quotes_is_no_phrase(tmp_path, mark):
+    bad = next(bad for _, bad, _ in ROWS if "many" in bad)
+    name = re.search("so.many", bad).group()
+    text = tmp_path / "text.py"
+    text.write_text(f"status = {mark}{name}{mark}\n")
+    assert lint(text) == (0, "")
+    text.write_text(f"status = {mark}{name} blocks{mark}\n")
+    assert lint(text)[0] == 1
+
+
 def test_the_files_of_the_clean_folders_are_clean():
     assert phrases.clean_files()
     assert lint() == (0, "")

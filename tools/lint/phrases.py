@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 """Finds phrases that the project's texts do not use, and prints each with a better example (phrases.csv).
 
-python3 tools/lint/phrases.py [FILE ...]     without FILE: all files of CLEAN
+python3 tools/lint/phrases.py [FILE ...]     without FILE: those of clean.txt
 """
 
 import csv
@@ -13,17 +13,10 @@ import sys
 from pathlib import Path
 
 PHRASES = Path(__file__).with_name("phrases.csv")  # the only file that may contain them
-# Folders and files whose texts are clean already. The list grows until it is the whole project, READMEs included.
-CLEAN = (
-    *(f"cuda_on_cpu/{folder}" for folder in "accesses check count include judge translate".split()),
-    "cuda_on_cpu/cuda-on-cpu",
-    "data",
-    "library",
-    "tools/lint",
-    ":!*README.md",
-)
+CLEAN = Path(__file__).with_name("clean.txt")  # folders and files; the list grows until it is the whole project
 # Between two words: spaces, or the end of a line with the marks of a comment or of a string around it.
 GAP = r'(?:\s|"|//[/!<]*|#|\*)+'
+QUOTES = "\"'`,"  # around the name of a value, of a column or in code, which is not a phrase
 
 
 def phrases():
@@ -42,13 +35,15 @@ def findings(path):
         return  # a picture
     for pattern, example, better in phrases():
         for found in pattern.finditer(text):
+            if text[found.start() - 1] in QUOTES and text[found.end() : found.end() + 1] in QUOTES:
+                continue
             line = text.count("\n", 0, found.start()) + 1
             phrase = " ".join(re.split(GAP, found.group()))
             yield f'{path}:{line}: avoid \'{phrase}\'. Instead of "{example}" write "{better}"'
 
 
 def clean_files():
-    command = ["git", "ls-files", "-z", "-co", "--exclude-standard", "--", *CLEAN]
+    command = ["git", "ls-files", "-z", "-co", "--exclude-standard", "--", *CLEAN.read_text(encoding="utf-8").split()]
     listed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split("\0")
     return [path for path in listed if path and Path(path).is_file() and not PHRASES.samefile(path)]
 

@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Halide (Debian: libhalide14-0-dev) with schedules of ours, compiled before the timing for the
-// machine it runs on. The algorithm is separable and exact: sums of 16 bits where they are large
-// enough, else of 32 bits; rounded half up; the border is part of the timed work. A row has
-// width * channels samples.
+// Halide (Debian: libhalide14-0-dev). The schedules are written for this comparison and compiled
+// before the timing for the machine that runs them. The algorithm is separable and exact: sums of
+// 16 bits where they are large enough, else of 32 bits; rounded half up; the border is part of the
+// timed work. A row has width * channels samples.
 //   line   for each output row: sums down K rows, then along the row; nothing is reused
 //   ring   sums along each row first; the last K of these rows are kept for the next output rows
 // With T threads the picture is cut into T strips, one per thread.

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The shared libraries of the C++ and CUDA peers and of ours (tools/peers/peer.hpp)."""
+"""The shared libraries of Convolab and of the C++ and CUDA peers (tools/peers/peer.hpp)."""
 
 import ctypes
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ INT = ctypes.c_int
 WORDS = 400  # bytes for the message of an error
 
 
-class Refused(Exception):
+class Unsupported(Exception):
     """A contender that cannot do the job, in one sentence."""
 
 
@@ -49,7 +49,7 @@ class Filter:
     def row(self) -> List[int]:
         """The taps of rows and of columns, for a function that computes no other filter."""
         if not self.factor:
-            raise Refused("It takes no filter that is not separable.")
+            raise Unsupported("It takes no filter that is not separable.")
         return self.factor
 
     @property
@@ -125,7 +125,7 @@ class Contender:
         )
         self.handle = c.peer_make(function.encode(), ctypes.byref(self.fields), self.words, WORDS)
         if not self.handle:
-            raise Refused(self._sentence())
+            raise Unsupported(self._sentence())
 
     def _sentence(self) -> str:
         return " ".join(self.words.value.decode(errors="replace").split())
@@ -134,7 +134,7 @@ class Contender:
         """The time of all calls together."""
         ms: float = self.c.peer_time_ms(self.handle, calls, self.words, WORDS)
         if ms < 0:
-            raise Refused(self._sentence())
+            raise Unsupported(self._sentence())
         return ms
 
     def output(self) -> Any:
@@ -142,7 +142,7 @@ class Contender:
 
         samples = numpy.empty_like(self.job.picture)
         if not self.c.peer_output(self.handle, samples.ctypes.data, self.words, WORDS):
-            raise Refused(self._sentence())
+            raise Unsupported(self._sentence())
         return samples
 
     def free(self) -> None:

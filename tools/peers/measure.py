@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 # One row per contender and configuration. time_ms: median of the rounds; ratio: time relative to
-# ours in the same round (2: takes twice as long), median and quartiles; differing_share: share of
-# the samples that differ from ours, largest_difference: of 0 to 255; both empty for the copies.
-# cold: 1 where the images were not in the GPU's cache. status: ok, or refused with the reason.
+# Convolab's in the same round (2: takes twice as long), median and quartiles; differing_share: share
+# of the samples that differ from Convolab's, largest_difference: of 0 to 255; both empty for the
+# copies. cold: 1 if the images were not in the GPU's cache. status: "ok", or "refused" with the reason.
 COLUMNS = (
     "peer",
     "function",
@@ -41,7 +41,7 @@ COLUMNS = (
     "revision",
     "date",
 )
-OURS = "ours"
+BASE = "ours"  # the function of Convolab's rows, to which the ratios refer
 
 
 def rounds(
@@ -63,7 +63,7 @@ def rounds(
         names = list(contenders)
         order.shuffle(names)
         for name in names:
-            if name != OURS and number >= 2 and used[name] > budget_ms:
+            if name != BASE and number >= 2 and used[name] > budget_ms:
                 times[name].append(None)
                 continue
             spent = contenders[name].time_ms(calls[name])
@@ -72,9 +72,9 @@ def rounds(
     return times
 
 
-def ratios(times: Sequence[Optional[float]], ours: Sequence[Optional[float]]) -> Tuple[float, ...]:
-    """(median, first quartile, third quartile) of time / our time, round by round."""
-    each = [mine / yours for mine, yours in zip(times, ours) if mine is not None and yours]
+def ratios(times: Sequence[Optional[float]], base: Sequence[Optional[float]]) -> Tuple[float, ...]:
+    """(median, first quartile, third quartile) of time / base, round by round."""
+    each = [time / one for time, one in zip(times, base) if time is not None and one]
     if len(each) < 2:
         return (each[0],) * 3
     quartiles = statistics.quantiles(each, n=4, method="inclusive")

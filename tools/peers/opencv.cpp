@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // OpenCV on the CPU (Debian: libopencv-dev). GaussianBlur computes in fixed point and gives the
-// same bytes as ours; filter2D and sepFilter2D round half to even. filter2D takes any filter.
+// same bytes as Convolab; filter2D and sepFilter2D round half to even. filter2D takes any filter.
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 

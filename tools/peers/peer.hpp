@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The interface between a timed library and peers.py: one shared library per peer, all loaded by
-// the same Python process as ours, so that each round times them all. The file of a peer defines
+// the same Python process as Convolab's, so that each round times them all. The file of a peer defines
 // the three functions of namespace peer; Python calls the C functions below (libraries.py declares
 // their types). If a library is not installed, only its own file is not built.
 #pragma once

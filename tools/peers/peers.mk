@@ -7,10 +7,10 @@ PEERS_HALIDE := $(firstword $(wildcard /usr/include/halide*/Halide.h /usr/local/
 # Debian names folder and library after the version: halide14, libHalide14.
 peers_halide_folder = $(notdir $(patsubst %/,%,$(dir $(PEERS_HALIDE))))
 PEERS_NPP := $(if $(filter cuda,$(CUDA_BACKEND)),$(wildcard $(dir $(NVCC))../include/npp.h /usr/include/npp.h))
-PEERS_LIBRARIES := ours $(if $(call peers_has,opencv4),opencv) $(if $(call peers_has,vips-cpp),vips) \
-    $(if $(PEERS_HALIDE),halide) $(if $(filter cuda,$(CUDA_BACKEND)),ours_cuda) $(if $(PEERS_NPP),npp)
+PEERS_LIBRARIES := convolab $(if $(call peers_has,opencv4),opencv) $(if $(call peers_has,vips-cpp),vips) \
+    $(if $(PEERS_HALIDE),halide) $(if $(filter cuda,$(CUDA_BACKEND)),convolab_cuda) $(if $(PEERS_NPP),npp)
 
-# Ours as position-independent code, which a shared library must be.
+# The project's sources as position-independent code, which a shared library must be.
 PEERS_PIC := -fPIC -fvisibility=hidden
 PEERS_EXPORTS := tools/peers/exports.map
 $(PEERS_BUILD)/pic/%.o: %.cpp $(BUILD)/flags/timed.txt
@@ -21,9 +21,9 @@ $(PEERS_BUILD)/pic/%.o: %.cu $(BUILD)/flags/nvcc.txt
 	@mkdir -p $(@D)
 	$(Q)$(NVCC_COMPILE) -Xcompiler -fPIC,-fvisibility=hidden -c $< -o $@
 
-$(PEERS_BUILD)/pic/tools/peers/ours.o: $(REVISION_STAMP)
+$(PEERS_BUILD)/pic/tools/peers/convolab.o: $(REVISION_STAMP)
 PEERS_REVISION = $(shell cut -d' ' -f1 $(REVISION_STAMP) 2>/dev/null)
-$(PEERS_BUILD)/pic/tools/peers/ours.o: PEERS_PIC += -DPEER_REVISION='"$(PEERS_REVISION)"'
+$(PEERS_BUILD)/pic/tools/peers/convolab.o: PEERS_PIC += -DPEER_REVISION='"$(PEERS_REVISION)"'
 
 peers_pic = $(patsubst %,$(PEERS_BUILD)/pic/%.o,$(basename $(1)))
 peers_common := $(call peers_pic,$(filter-out common/driver/%,$(COMMON_SOURCES)))
@@ -31,10 +31,10 @@ $(PEERS_BUILD)/libcommon.a: $(peers_common)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(PEERS_BUILD)/ours.so: $(call peers_pic,tools/peers/ours.cpp labs/01_sequential/07_simd.cpp labs/02_pthread/06_simd_rows.cpp) $(PEERS_BUILD)/libcommon.a
+$(PEERS_BUILD)/convolab.so: $(call peers_pic,tools/peers/convolab.cpp labs/01_sequential/07_simd.cpp labs/02_pthread/06_simd_rows.cpp) $(PEERS_BUILD)/libcommon.a
 	$(Q)$(CXX) $(CXXFLAGS) -pthread -shared -Wl,--version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) $(PNG_LIBS) -o $@
 
-$(PEERS_BUILD)/ours_cuda.so: $(call peers_pic,tools/peers/ours_cuda.cu labs/07_separable/04_packed.cu labs/12_tensor/08_tensor.cu $(wildcard common/cuda/*.cu)) $(PEERS_BUILD)/libcommon.a
+$(PEERS_BUILD)/convolab_cuda.so: $(call peers_pic,tools/peers/convolab_cuda.cu labs/07_separable/04_packed.cu labs/12_tensor/08_tensor.cu $(wildcard common/cuda/*.cu)) $(PEERS_BUILD)/libcommon.a
 	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -shared -Xlinker --version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) $(PNG_LIBS) -o $@
 
 $(PEERS_BUILD)/npp.so: $(call peers_pic,tools/peers/npp.cu)

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Times other libraries and ours on the same bytes.
+"""Times Convolab and other libraries on the same bytes.
 
     peers.py --libraries build/peers --csv results/peers.csv --sizes 1080p --peers opencv
 
 RGB uint8, the drawn scene, Gaussians and `edge`, which is not separable, border replicate. A round
-calls each contender once, ours too, in a shuffled order; a ratio is that of two times of the same
-round. The CPU libraries share this process. Each GPU library has a process of its own, in which ours
+calls each contender once, Convolab too, in a shuffled order; a ratio divides two times of the same
+round. The CPU libraries share this process. Each GPU library has its own process, in which Convolab
 is timed too, so that a crash loses the rows of one library only.
 On the CPU all calls of a round work on the same images. On a GPU each configuration is timed twice:
-with so many images in turn that none is still in the cache (cold), and with one.
-Outputs are compared with ours on the CPU. The file of an earlier run is replaced at the end.
+with enough images in turn that none is still in the cache (cold), and with one.
+Outputs are compared with Convolab's on the CPU. The file of an earlier run is replaced at the end.
 
 Exit codes: 0 done, 1 one sentence says what is wrong, 2 wrong options, 130 interrupted.
 """
@@ -33,8 +33,8 @@ sys.dont_write_bytecode = True
 
 import python_cpu  # noqa: E402
 import python_gpu  # noqa: E402
-from libraries import Filter, Job, Library, Refused, gaussian  # noqa: E402
-from measure import OURS, difference, median, ratios, rounds, write_rows  # noqa: E402
+from libraries import Filter, Job, Library, Unsupported, gaussian  # noqa: E402
+from measure import BASE, difference, median, ratios, rounds, write_rows  # noqa: E402
 
 SIZES = {
     "480p": (853, 480),
@@ -138,11 +138,11 @@ class Session:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
-        self.ours = Library(options.libraries / "ours.so")
-        c = self.ours.c
-        c.ours_machine.restype = c.ours_revision.restype = ctypes.c_char_p
-        self.machine: str = c.ours_machine().decode()
-        self.revision: str = c.ours_revision().decode()
+        self.convolab = Library(options.libraries / "convolab.so")
+        c = self.convolab.c
+        c.convolab_machine.restype = c.convolab_revision.restype = ctypes.c_char_p
+        self.machine: str = c.convolab_machine().decode()
+        self.revision: str = c.convolab_revision().decode()
         self.rows: List[Dict[str, Any]] = []
         self.failed = False
 
@@ -151,17 +151,17 @@ class Session:
 
         width, height = SIZES[size]
         samples = numpy.empty((height, width, 3), numpy.uint8)
-        self.ours.c.ours_scene(width, height, ctypes.c_void_p(samples.ctypes.data))
+        self.convolab.c.convolab_scene(width, height, ctypes.c_void_p(samples.ctypes.data))
         return samples
 
     def gaussian(self, ksize: int, sigma: float) -> Filter:
         row = (ctypes.c_int * ksize)()
-        self.ours.c.ours_gaussian(ksize, ctypes.c_double(sigma), row)
+        self.convolab.c.convolab_gaussian(ksize, ctypes.c_double(sigma), row)
         return gaussian(list(row), sigma)
 
     def edge(self, ksize: int) -> Filter:
         taps = (ctypes.c_int * ksize**2)()
-        self.ours.c.ours_edge(ksize, taps)
+        self.convolab.c.convolab_edge(ksize, taps)
         return Filter("edge", ksize, list(taps))
 
     def filters(self, size: str) -> List[Filter]:
@@ -176,7 +176,7 @@ class Session:
         rows: Dict[str, Dict[str, Any]] = {}
         for peer, library in peers.items():
             for function in library.functions:
-                key = OURS if function == OURS else f"{peer} {function}"
+                key = BASE if function == BASE else f"{peer} {function}"
                 height, width, channels = job.picture.shape
                 row = rows[key] = dict(
                     peer=peer,
@@ -204,18 +204,18 @@ class Session:
                     running[key] = contender
                 except Exception as error:  # pylint: disable=broad-except
                     row.update(status="refused", reason=" ".join(str(error).split()))
-        if OURS not in running:
-            raise PeersError(f"ours cannot do this job: {rows[OURS]['reason']}")
-        if rows[OURS]["largest_difference"] != 0:
+        if BASE not in running:
+            raise PeersError(f"Convolab cannot do this job: {rows[BASE]['reason']}")
+        if rows[BASE]["largest_difference"] != 0:
             self.failed = True
             print(
-                f"error: ours on {fields['backend']} differs from ours on the CPU at {size}, "
+                f"error: Convolab on {fields['backend']} differs from Convolab on the CPU at {size}, "
                 f"{job.filter.name}, K {job.filter.ksize}: run make verify",
                 file=sys.stderr,
             )
         times = rounds(running, self.options.rounds, MIN_MS[fields["backend"]], BUDGET_MS)
         for key, values in times.items():
-            middle, low, high = ratios(values, times[OURS])
+            middle, low, high = ratios(values, times[BASE])
             rows[key].update(
                 time_ms=median(values),
                 ratio=middle,
@@ -247,15 +247,15 @@ class Session:
             )
             print(
                 f"  {row['peer'] + ' ' + row['function']:34} {row['time_ms']:9.4f} ms "
-                f"{row['ratio']:8.2f} x ours ({row['ratio_q1']:.2f} to {row['ratio_q3']:.2f})  "
+                f"{row['ratio']:8.2f} x Convolab ({row['ratio_q1']:.2f} to {row['ratio_q3']:.2f})  "
                 f"{same}",
                 flush=True,
             )
 
 
 def expected_of(session: Session, picture: Any, filter_: Filter) -> Any:
-    """Ours on the CPU with one thread; `make verify` compares it with the reference."""
-    contender = session.ours.make(OURS, Job(picture, filter_, 1))
+    """What Convolab computes on the CPU with one thread; `make verify` compares it with the reference."""
+    contender = session.convolab.make(BASE, Job(picture, filter_, 1))
     contender.time_ms(1)
     output = contender.output()
     contender.free()
@@ -270,7 +270,7 @@ def run_cpu(session: Session, peers: Dict[str, Any]) -> None:
             expected = expected_of(session, picture, filter_)
             for threads in session.options.threads:
                 session.configuration(
-                    {"convolab": session.ours, **peers},
+                    {"convolab": session.convolab, **peers},
                     Job(picture, filter_, threads),
                     size,
                     expected,
@@ -281,10 +281,10 @@ def run_cpu(session: Session, peers: Dict[str, Any]) -> None:
                 )
 
 
-def run_gpu(session: Session, ours: Library, device: str, peers: Dict[str, Any]) -> None:
+def run_gpu(session: Session, convolab: Library, device: str, peers: Dict[str, Any]) -> None:
     """All sizes and filters, with a cold cache and with a warm one."""
-    ours.c.gpu_cache_bytes.restype = ctypes.c_int64
-    cache = ours.c.gpu_cache_bytes()
+    convolab.c.gpu_cache_bytes.restype = ctypes.c_int64
+    cache = convolab.c.gpu_cache_bytes()
     for size in session.options.sizes:
         picture = session.picture(size)
         # Input and output take at least one byte per sample each.
@@ -293,7 +293,7 @@ def run_gpu(session: Session, ours: Library, device: str, peers: Dict[str, Any])
             expected = expected_of(session, picture, filter_)
             for cold, buffers in ((1, pairs), (0, 1)):
                 session.configuration(
-                    {"convolab": ours, **peers},
+                    {"convolab": convolab, **peers},
                     Job(picture, filter_, 1, buffers),
                     size,
                     expected,
@@ -305,36 +305,36 @@ def run_gpu(session: Session, ours: Library, device: str, peers: Dict[str, Any])
 
 
 def gpu(options: argparse.Namespace) -> Tuple[Optional[Library], str]:
-    """Ours on the GPU and the GPU's name; nothing where there is none."""
-    path = options.libraries / "ours_cuda.so"
+    """Convolab's library for the GPU and the GPU's name; nothing if there is none."""
+    path = options.libraries / "convolab_cuda.so"
     if path.exists():
-        ours = Library(path)
-        ours.c.gpu_name.restype = ctypes.c_char_p
-        if name := ours.c.gpu_name().decode():
-            return ours, name
+        convolab = Library(path)
+        convolab.c.gpu_name.restype = ctypes.c_char_p
+        if name := convolab.c.gpu_name().decode():
+            return convolab, name
     return None, ""
 
 
 def gpu_process(options: argparse.Namespace, names: List[str]) -> Tuple[bool, List[Dict[str, Any]], bool]:
-    """In a process of its own: (whether there is a GPU, rows, whether ours was wrong)."""
-    if not (options.libraries / "ours_cuda.so").exists():
+    """Runs in a separate process: (whether there is a GPU, rows, whether Convolab was wrong)."""
+    if not (options.libraries / "convolab_cuda.so").exists():
         return False, [], False
-    peers = load(names, options.libraries, GPU_PEERS)  # before ours: the order that was tested
-    ours, device = gpu(options)
-    if ours is None:
+    peers = load(names, options.libraries, GPU_PEERS)  # before Convolab: the order that was tested
+    convolab, device = gpu(options)
+    if convolab is None:
         return False, [], False
     session = Session(options)
-    run_gpu(session, ours, device, peers)
+    run_gpu(session, convolab, device, peers)
     return True, session.rows, session.failed
 
 
 def add_gpu_rows(session: Session, names: List[str]) -> bool:
-    """Whether there is a GPU. The rows of ours and of the copy are those of the first process."""
+    """Whether there is a GPU. The rows of Convolab and of the copy come from the first process."""
     pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
     try:
         found, rows, failed = pool.submit(gpu_process, session.options, names).result()
     except BrokenProcessPool:
-        print(f"error: the GPU process of {', '.join(names) or 'ours'} crashed, so it has no rows", file=sys.stderr)
+        print(f"error: the GPU process of {', '.join(names) or 'Convolab'} crashed, so it has no rows", file=sys.stderr)
         session.failed = True
         return True
     finally:
@@ -353,7 +353,7 @@ def time_all(session: Session) -> None:
     for names in GPU_PROCESSES:
         asked = [name for name in names if name in options.peers]
         if not asked and session.rows:
-            continue  # ours and the copy have been timed
+            continue  # Convolab and the copy have been timed
         if not add_gpu_rows(session, asked):
             break
     run_cpu(session, load(options.peers, options.libraries, CPU_PEERS))
@@ -365,8 +365,8 @@ def stop(*_: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Times what the options ask for, and writes the file. What is finished when it is stopped goes to a file
-    of its own beside it: an older file may be whole."""
+    """Times what the options ask for, and writes the file. If it is stopped, the finished rows go to another
+    file beside it: an older file may be whole."""
     session = Session(options)
     signal.signal(signal.SIGTERM, stop)
     try:
@@ -391,7 +391,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         return run(options)
     except ImportError as error:
         print(f"peers.py: {error}: install numpy (python3-numpy)", file=sys.stderr)
-    except (PeersError, OSError, Refused) as error:
+    except (PeersError, OSError, Unsupported) as error:
         print(f"peers.py: {error}", file=sys.stderr)
     except KeyboardInterrupt:
         return 130

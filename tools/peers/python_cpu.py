@@ -5,7 +5,7 @@
 import time
 from typing import Any, Callable, List
 
-from libraries import Job, Refused
+from libraries import Job, Unsupported
 
 
 class Contender:
@@ -40,9 +40,9 @@ class Scipy:
         from scipy import ndimage
 
         if job.threads != 1:
-            raise Refused("scipy.ndimage uses one thread.")
+            raise Unsupported("scipy.ndimage uses one thread.")
         if min(job.filter.taps) < 0:
-            raise Refused("scipy.ndimage does not clamp sums to bytes, which taps below 0 need.")
+            raise Unsupported("scipy.ndimage does not clamp sums to bytes, which taps below 0 need.")
         row = numpy.array(job.filter.row, numpy.float64) / job.filter.row_divisor
         between = numpy.empty(job.picture.shape, numpy.float32)
         out = numpy.empty_like(job.picture)
@@ -74,14 +74,14 @@ class Pillow:
         from PIL import Image, ImageFilter
 
         if job.threads != 1:
-            raise Refused("Pillow uses one thread.")
-        ours = job.filter
-        if function == "Kernel" and ours.ksize not in (3, 5):
-            raise Refused("Pillow's Kernel takes sides of 3 and 5 only.")
+            raise Unsupported("Pillow uses one thread.")
+        wanted = job.filter
+        if function == "Kernel" and wanted.ksize not in (3, 5):
+            raise Unsupported("Pillow's Kernel takes sides of 3 and 5 only.")
         filter_ = (
-            ImageFilter.Kernel((ours.ksize,) * 2, ours.taps, ours.divisor)
+            ImageFilter.Kernel((wanted.ksize,) * 2, wanted.taps, wanted.divisor)
             if function == "Kernel"
-            else ImageFilter.GaussianBlur(ours.spread)
+            else ImageFilter.GaussianBlur(wanted.spread)
         )
         picture = Image.fromarray(job.picture)
         return Contender(lambda: picture.filter(filter_), lambda: numpy.asarray(picture.filter(filter_)))

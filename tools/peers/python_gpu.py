@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: MIT
 """The Python libraries on a GPU: PyTorch's cuDNN, torchvision, CuPy and OpenCV's CUDA module.
 
-Calls are timed as a user makes them: by a pair of events on the device around all calls. Where the
-launches from Python take longer than the kernels, the time is that of the launches; `conv2d graph`
-is the same call recorded as a CUDA graph. Images are in device memory in the type of the library:
+Calls are timed as a user makes them: by a pair of events on the device around all calls. If the
+launches from Python take longer than the kernels, this measures the launches; `conv2d graph` is the
+same call recorded as a CUDA graph. Images are in device memory in the type of the library:
 half for cuDNN, float32 or uint8 for CuPy. The conversion from and to bytes is not timed, so these
-libraries do less work than ours; their outputs are rounded for the comparison only.
+libraries do less work than Convolab; their outputs are rounded for the comparison only.
 """
 
 from typing import Any, Callable, List
 
-from libraries import Job, Refused
+from libraries import Job, Unsupported
 
 
 class Contender:
@@ -144,11 +144,11 @@ class Cupy:
         from cupyx.scipy import ndimage
 
         kind = cupy.float32 if function.endswith("float32") else cupy.uint8
-        ours, is_1d = job.filter, function.startswith("correlate1d")
-        if kind is cupy.uint8 and min(ours.taps) < 0:
-            raise Refused("On uint8, CuPy does not clamp sums to bytes, which taps below 0 need.")
-        row = cupy.asarray(ours.row, cupy.float32) / ours.row_divisor if is_1d else None
-        taps = cupy.asarray(ours.taps, cupy.float32).reshape(ours.ksize, ours.ksize, 1) / ours.divisor
+        wanted, is_1d = job.filter, function.startswith("correlate1d")
+        if kind is cupy.uint8 and min(wanted.taps) < 0:
+            raise Unsupported("On uint8, CuPy does not clamp sums to bytes, which taps below 0 need.")
+        row = cupy.asarray(wanted.row, cupy.float32) / wanted.row_divisor if is_1d else None
+        taps = cupy.asarray(wanted.taps, cupy.float32).reshape(wanted.ksize, wanted.ksize, 1) / wanted.divisor
         inputs = [cupy.asarray(job.picture).astype(kind) for _ in range(job.buffers)]
         outputs = [cupy.empty_like(one) for one in inputs]
         between = cupy.empty_like(inputs[0])
@@ -197,7 +197,7 @@ class OpencvCuda:
         import numpy
 
         if job.picture.shape[2] != 3:
-            raise Refused("OpenCV's CUDA module is timed on RGB with a fourth channel.")
+            raise Unsupported("OpenCV's CUDA module is timed on RGB with a fourth channel.")
         four = numpy.dstack([job.picture, job.picture[:, :, :1]])
         inputs = [cv2.cuda.GpuMat(four) for _ in range(job.buffers)]
         outputs = [cv2.cuda.GpuMat(*one.size()[::-1], cv2.CV_8UC4) for one in inputs]

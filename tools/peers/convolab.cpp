@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Ours on the CPU: `simd` of lab 01 with one thread, `simd_rows` of lab 02 with more; and a copy of
+// Convolab on the CPU: `simd` of lab 01 with one thread, `simd_rows` of lab 02 with more; and a copy of
 // the same bytes, the lower bound. Also the picture and the filters for all peers.
-#include "tools/peers/ours.hpp"
+#include "tools/peers/convolab.hpp"
 
 #include <algorithm>
 #include <thread>
@@ -18,9 +18,9 @@
 namespace peer {
 namespace {
 
-class Ours final : public Contender {
+class Convolab final : public Contender {
   public:
-    explicit Ours(const PeerJob& job)
+    explicit Convolab(const PeerJob& job)
         : image_(image_of(job)),
           job_{{&image_}, filter_of(job), {convolab::BorderRule::replicate}, {}} {
         job_.settings.threads = job.threads;
@@ -65,17 +65,17 @@ const char* functions() { return "ours,memcpy"; }
 std::string version() { return "01_sequential simd, 02_pthread simd_rows"; }
 std::unique_ptr<Contender> make(const std::string& function, const PeerJob& job) {
     if (function == "memcpy") return std::make_unique<Copy>(job);
-    return std::make_unique<Ours>(job);
+    return std::make_unique<Convolab>(job);
 }
 
 }  // namespace peer
 
-PEER_C void ours_scene(int width, int height, std::uint8_t* samples) {
+PEER_C void convolab_scene(int width, int height, std::uint8_t* samples) {
     peer::copy_out(convolab::draw_scene(width, height), samples);
 }
 /// The K taps of the project's Gaussian, divided by their greatest common divisor; sigma 0: the
 /// default for this K.
-PEER_C void ours_gaussian(int ksize, double sigma, int* row) {
+PEER_C void convolab_gaussian(int ksize, double sigma, int* row) {
     const auto row_taps =
         sigma > 0 ? convolab::gaussian_taps(ksize, sigma) : convolab::gaussian_taps(ksize);
     int common = 0;
@@ -83,11 +83,11 @@ PEER_C void ours_gaussian(int ksize, double sigma, int* row) {
     for (int i = 0; i < ksize; ++i) row[i] = row_taps[i] / common;
 }
 /// The K x K taps, row by row, of a filter that is not separable; their divisor is 1.
-PEER_C void ours_edge(int ksize, int* taps) {
+PEER_C void convolab_edge(int ksize, int* taps) {
     std::ranges::copy(convolab::make_filter("edge", ksize).taps(), taps);
 }
-PEER_C const char* ours_revision() { return PEER_REVISION; }
-PEER_C const char* ours_machine() {
+PEER_C const char* convolab_revision() { return PEER_REVISION; }
+PEER_C const char* convolab_machine() {
     static const std::string name = convolab::machine_name();
     return name.c_str();
 }

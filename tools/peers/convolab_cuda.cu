@@ -1,20 +1,20 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Ours on the GPU: lab 07's `packed` for a separable filter, lab 12's `tensor` for another; and a
+// Convolab on the GPU: lab 07's `packed` for a separable filter, lab 12's `tensor` for another; and a
 // copy of the same bytes, the lower bound.
 #include "common/cuda/device.hpp"
 #include "labs/07_separable/variants.hpp"
 #include "labs/12_tensor/variants.hpp"
+#include "tools/peers/convolab.hpp"
 #include "tools/peers/gpu.hpp"
-#include "tools/peers/ours.hpp"
 
 namespace peer {
 namespace {
 
-class Ours final : public GpuContender {
+class Convolab final : public GpuContender {
   public:
-    explicit Ours(const PeerJob& job)
+    explicit Convolab(const PeerJob& job)
         : GpuContender(job.buffers),
           image_(image_of(job)),
           job_{{&image_}, filter_of(job), {convolab::BorderRule::replicate}, {}} {
@@ -63,7 +63,7 @@ const char* functions() { return "ours,device copy"; }
 std::string version() { return "07_separable packed, for edge 12_tensor tensor"; }
 std::unique_ptr<Contender> make(const std::string& function, const PeerJob& job) {
     if (function == "device copy") return std::make_unique<Copy>(job);
-    return std::make_unique<Ours>(job);
+    return std::make_unique<Convolab>(job);
 }
 
 }  // namespace peer
