@@ -24,7 +24,7 @@ nvcc-programs: $(CUDA_LABS:%=$(BUILD)/nvcc/labs/%/lab)
 # ---- flags -----------------------------------------------------------------------------------------
 STANDARD := -std=c++20
 WARNINGS := -Wall -Wextra
-# g++ from 12 on warns of std::string at -O3 (its bug 105651), nothing of ours; with precompiled headers in two more words.
+# g++ from 12 on warns of std::string at -O3 (its bug 105651), not of code of the project; with precompiled headers in two more words.
 IS_GXX := $(if $(findstring clang,$(shell $(CXX) --version 2>/dev/null)),,g++)
 WARNINGS += $(if $(IS_GXX),-Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
 PNG_FLAGS := $(shell pkg-config --cflags libpng 2>/dev/null)

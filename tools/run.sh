@@ -3,11 +3,11 @@
 # SPDX-License-Identifier: MIT
 #
 # make run: one picture (IMAGE) or one clip (VIDEO) through the lab LAB, into OUT. Installs ffmpeg the first time that a
-# clip needs it. CHECK=1: only refuses what cannot be, before anything is built.
+# clip needs it. CHECK=1: only checks the settings, before anything is built.
 set -u
 lab=$BUILD/labs/$LABS/lab
 [ -z "${VARIANT:-}" ] || set -- --variant "$VARIANT" "$@"
-refuse() { echo "error: $2" >&2; exit "$1"; }
+fail() { echo "error: $2" >&2; exit "$1"; }
 
 is_drawn() { [[ $VIDEO =~ ^(moving|panning|static|black)(:.*)?$ ]]; }
 is_camera() { [[ $VIDEO =~ ^[0-9]{1,3}$ ]]; }
@@ -23,22 +23,22 @@ name=${OUT##*/}
 ending=${name##*.}
 [ "$ending" != "$name" ] || ending=
 if [ -n "$IMAGE" ]; then
-    [ -z "$VIDEO" ] || refuse 2 "IMAGE and VIDEO are both set; name one."
+    [ -z "$VIDEO" ] || fail 2 "IMAGE and VIDEO are both set; name one."
     [ -e "$IMAGE" ] || [[ $IMAGE =~ ^(scene|random|white|moving|panning|static|black)(:|$) ]] ||
-        refuse 1 "File '$IMAGE' is not there; check the name in IMAGE=."
-    [ -z "$ending" ] || [ "${ending,,}" = png ] || refuse 2 "OUT is '$OUT' and would be a PNG; let its name end in .png."
+        fail 1 "File '$IMAGE' is not there; check the name in IMAGE=."
+    [ -z "$ending" ] || [ "${ending,,}" = png ] || fail 2 "OUT is '$OUT' and would be a PNG; let its name end in .png."
 elif [ -n "$VIDEO" ]; then
-    [ -e "$VIDEO" ] || is_from_elsewhere || refuse 1 "File '$VIDEO' is not there; check the name in VIDEO=."
+    [ -e "$VIDEO" ] || is_from_elsewhere || fail 1 "File '$VIDEO' is not there; check the name in VIDEO=."
     if ! is_written_without_ffmpeg && [ "$OUT" != - ]; then
         [ -n "$ending" ] && [ "${ending,,}" != png ] ||
-            refuse 2 "OUT is '$OUT', not the name of a video: end it in .mp4 or .y4m, or in / for a folder of PNG files."
+            fail 2 "OUT is '$OUT', not the name of a video: end it in .mp4 or .y4m, or in / for a folder of PNG files."
         # To a folder that is not there: ffmpeg only looks for the format.
         ! ffmpeg -v error -f lavfi -i color -t 0.01 "/dev/null/none.$ending" 2>&1 </dev/null | grep -q "suitable output format" ||
-            refuse 2 "OUT is '$OUT', and ffmpeg knows no video that ends in .$ending; end it in .mp4 or .y4m."
+            fail 2 "OUT is '$OUT', and ffmpeg knows no video that ends in .$ending; end it in .mp4 or .y4m."
     fi
 fi
 [[ $OUT == - || $OUT == */ || -d $(dirname -- "$OUT") ]] ||
-    refuse 1 "OUT is '$OUT', and there is no folder '$(dirname -- "$OUT")'; make it first, or name another."
+    fail 1 "OUT is '$OUT', and there is no folder '$(dirname -- "$OUT")'; make it first, or name another."
 [ -z "${CHECK:-}" ] || exit 0
 
 [ -z "$IMAGE" ] || exec "$lab" run --image "$IMAGE" --out "$OUT" "$@"

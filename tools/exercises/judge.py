@@ -21,8 +21,8 @@ class Step:
 
 
 def judge(exercise, answer, seed):
-    """The steps in order; after one that failed there is none. The first program tells whether the bytes are right and what
-    `check` or the sanitizers find; a GPU needs one of its own."""
+    """The steps in order, up to the first that fails. One program shows whether the bytes are right and what `check` or the
+    sanitizers find; for a GPU a second one is compiled."""
     steps = []
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder, "answer")
@@ -54,7 +54,7 @@ def on_gpu(exercise, answer, program, seed):
 
 
 def right_bytes(result, first):
-    """Where they are wrong, a race or an index may be the cause, so the first mistake is told, too."""
+    """If they are wrong, a race or an index may be the cause, so the first mistake is shown, too."""
     if not result.right:
         if not result.timed_out:
             result.mistakes = first().mistakes

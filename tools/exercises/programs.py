@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Builds the program of an answer and its judge, and runs it under a time limit. Each answer is a program of its own, so names in
-the answers of several students may be the same, and none can harm another's row."""
+"""Builds the program of an answer and its judge, and runs it under a time limit. Each answer is a separate program, so names in the
+answers of several students may be the same, and none can harm another's row."""
 
 import csv
 import os
@@ -61,7 +61,7 @@ def compiler(exercise):
 
 
 def missing(exercise):
-    """What an exercise needs and is not here, in words, or ""."""
+    """A message that names what the exercise needs and is not installed, or ""."""
     command = compiler(exercise)[0]
     if exercise.is_mpi and not (shutil.which(command) and shutil.which("mpirun")):
         return f"{exercise} needs MPI (on Debian and Ubuntu the packages openmpi-bin and libopenmpi-dev)"
@@ -122,8 +122,8 @@ def run_answer(exercise, program, mode, seed):
     if not exercise.is_mpi:
         return judged(exercise, [program], seed, mode, ASAN_OPTIONS="halt_on_error=0")
     # As labs/11_mpi/ranks/mpirun.cpp: root may start it, mpirun adds no words, ranks that wait let others run, and none reads
-    # another's memory, which containers forbid. What the library itself does not free is no leak of the answer. A folder of its own:
-    # two mpirun that begin at the same time may not agree about theirs.
+    # another's memory, which containers forbid. What the library itself does not free is no leak of the answer. Each run
+    # gets its own folder, because two mpirun that begin at the same time may choose the same one.
     folder = Path(f"{program}.mpi")
     folder.mkdir(exist_ok=True)
     return judged(

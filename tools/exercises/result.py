@@ -16,7 +16,7 @@ class Result:
     text: str
     """What the program wrote; of one that was stopped, what it had written."""
     timed_out: int = 0
-    """After so many seconds."""
+    """The seconds after which it was stopped; 0: it came to its end."""
     words: list = field(default_factory=list)
     """What the judge says of it; last "judged" if the program came to its end."""
     mistakes: list = field(default_factory=list)

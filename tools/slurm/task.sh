@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 #
-# One task of `make slurm`: line number $SLURM_ARRAY_TASK_ID of tasks.txt. Its rows are in a file of its own, and it
+# One task of `make slurm`: line number $SLURM_ARRAY_TASK_ID of tasks.txt. Its rows are in a separate file, and it
 # continues from them. When its time is nearly up, or the program was killed, it goes back into the queue.
 set -u
 read -r name _ lab options < <(sed -n "${SLURM_ARRAY_TASK_ID}p" "$RESULTS/slurm/tasks.txt")

@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""What `make slurm` runs: a task per lab and size, and one per line of a lab's sweep.txt and size. A task has a name of
-its own, by which its rows are found again in a later submission."""
+"""What `make slurm` runs: a task per lab and size, and one per line of a lab's sweep.txt and size. Each task
+has a name, by which a later submission finds its rows again."""
 
 import os
 import zlib
@@ -15,7 +15,7 @@ STANDARD_SIZES = ["480p", "720p", "1080p", "1440p", "4k", "8k"]
 
 
 def setting(name: str) -> str:
-    """A setting of config.mk, "" where it is empty."""
+    """A setting of config.mk; "" if it is empty."""
     return os.environ.get(name, "").strip()
 
 
