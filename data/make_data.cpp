@@ -22,7 +22,7 @@ namespace {
 using namespace convolab;
 namespace fs = std::filesystem;
 
-/// The picture in a file, or an empty one where it is missing, damaged or of another size.
+/// The picture in a file, or an empty one if it is missing, damaged or of another size.
 Picture kept(const std::string& path, const Size& size) {
     if (!fs::exists(path)) return {};
     try {

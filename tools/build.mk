@@ -125,11 +125,11 @@ $(CUDA_COMMON): $(CUDA_OBJECTS)
 	$(Q)$(AR) rcs $@ $^
 
 # ---- labs ------------------------------------------------------------------------------------------
-# Empty where the compiler has no OpenMP. ThreadSanitizer does not know its threads.
+# Empty if the compiler has no OpenMP. ThreadSanitizer does not know its threads.
 OPENMP := $(if $(findstring thread,$(SANITIZE)),,$(shell echo 'int main() {}' | $(CXX) -fopenmp -x c++ - -o /dev/null 2>/dev/null && echo -fopenmp))
 $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard labs/*/*_openmp.cpp)): private COMPILE += $(OPENMP)
 lab_openmp = $(if $(wildcard labs/$(1)/*_openmp.cpp),$(OPENMP))
-# FFTW_LIBS: empty where there is no FFTW.
+# FFTW_LIBS: empty if there is no FFTW.
 FFTW_LIBS := $(or $(shell pkg-config --libs fftw3 2>/dev/null),$(if $(wildcard /usr/include/fftw3.h),-lfftw3))
 FFTW_FLAGS := $(if $(FFTW_LIBS),-DCONVOLAB_FFTW $(shell pkg-config --cflags fftw3 2>/dev/null))
 FFT_OBJECTS := $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard labs/*/*_fft.cpp))

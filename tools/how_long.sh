@@ -6,5 +6,5 @@
 if [ -n "${LAB:-}" ]; then
     echo "testing $LAB: its variants and its exercises, under a minute; without LAB= all tests"
 else
-    echo "testing all: about $((20 / $(nproc) + 1)) min on $(nproc) CPUs where nothing is built yet; LAB=01_sequential: one lab's tests"
+    echo "testing all: about $((20 / $(nproc) + 1)) min on $(nproc) CPUs if nothing is built yet; LAB=01_sequential: one lab's tests"
 fi

@@ -3,11 +3,11 @@
 # SPDX-License-Identifier: MIT
 #
 # Installs what Convolab needs and this machine lacks: with apt as root or through sudo; elsewhere it
-# names the packages for dnf, pacman and brew and stops. Silent where nothing is missing.
+# names the packages for dnf, pacman and brew and stops. Silent if nothing is missing.
 #   tools/setup.sh           what the labs need
 #   tools/setup.sh ffmpeg    and ffmpeg, which reads and writes video files (large; the demo does not need it)
 #   tools/setup.sh chromium  and Chromium, which prints report.pdf (large; nothing else needs it)
-#   tools/setup.sh mpi       and Open MPI, for lab 11 (the demo leaves that lab out where it is missing)
+#   tools/setup.sh mpi       and Open MPI, for lab 11 (the demo leaves that lab out if it is missing)
 #   tools/setup.sh ruff      and ruff, which formats Python, from PyPI into .venv, in the version of ruff.toml
 #   tools/setup.sh tests     and what the tests need beside that: pytest, OpenCV, poppler's tools, a locale with a decimal comma and,
 #                            if apt has it, Slurm

@@ -310,7 +310,7 @@ class Checker final : public Observer {
             tell_unless_known(region->bit);
     }
     void tell_found(cudaError_t error) {
-        // Where threads miss each other at a barrier, the rest follows from that.
+        // If threads miss each other at a barrier, the rest follows from that.
         if (error == cudaErrorLaunchFailure) {
             races_.forget();
             unwritten_.forget();

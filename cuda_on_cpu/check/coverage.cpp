@@ -56,7 +56,7 @@ void Coverage::write(Region& region, const Access& access, std::uint64_t thread)
     region.group_bytes = std::max<std::size_t>(region.group_bytes, end - region.group_begin);
 }
 
-// Where all has a value already, a copy does not show what the kernel has left out. One more than
+// If every element has a value, a copy does not show what the kernel has left out. One more than
 // there are threads may be on purpose: offsets of rows end with that behind the last row.
 std::string Coverage::end_kernel(const Launch& launch) {
     for (Region* const region : written_) {

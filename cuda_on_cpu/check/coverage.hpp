@@ -18,7 +18,7 @@ namespace cuda_on_cpu::check {
 /// A finding about a copy that brings bytes to the host which were never written.
 struct Uncovered {
     std::string text;         ///< the message; empty: nothing
-    bool is_certain = false;  ///< a mistake even where the host does not look at it
+    bool is_certain = false;  ///< a mistake even if the host does not look at it
 };
 /// `gaps` are not empty; `line` is " at lab.cu:12", the copy's.
 Uncovered uncovered(const Region& region, const Gaps& gaps, std::uintptr_t from,
@@ -34,7 +34,7 @@ class Coverage {
     /// that do not fill a block. Empty: none.
     std::string end_kernel(const Launch& launch);
     /// Notes a copy, to the host or not, that takes as few bytes as a pointer has, or as there are
-    /// elements. It is a mistake where nothing else uses them.
+    /// elements. It is a mistake if nothing else uses them.
     static void note_use(Region& region, std::uintptr_t from, std::size_t bytes,
                          const std::function<std::string()>& line);
 

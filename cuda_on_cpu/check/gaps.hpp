@@ -28,7 +28,7 @@ struct Cut {
     std::size_t width = 0, height = 0;  ///< of the picture, in bytes and rows
     std::size_t columns = 0, rows = 0;  ///< that are there
 };
-/// Empty (height 0) where it is none. A copy in one piece shows its rows by what is missing, or by
+/// Empty (height 0) if there is none. A copy in one piece shows its rows by what is missing, or by
 /// `rows`, the threads of the grid in y.
 Cut cut_of(const Gaps& gaps, std::size_t rows);
 

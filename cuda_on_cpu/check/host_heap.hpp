@@ -7,11 +7,11 @@
 
 namespace cuda_on_cpu::check {
 
-/// How many bytes follow the address in the host's memory of malloc or new; SIZE_MAX where it is
+/// How many bytes follow the address in the host's memory of malloc or new; SIZE_MAX if it is
 /// in none that is known.
 std::size_t host_bytes_left(const void* address);
 
-/// What the host has allocated there; number 0 where nothing. Threads of kernels may allocate, too:
+/// What the host has allocated there; number 0 if nothing. Threads of kernels may allocate, too:
 /// that is not the host's.
 struct HostBlock {
     std::uintptr_t begin = 0;

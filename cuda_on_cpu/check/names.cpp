@@ -77,7 +77,7 @@ const Symbol* symbol_at(std::uintptr_t offset) {
     return nullptr;
 }
 
-// "element 3 of s_tile"; empty where no variable is there.
+// "element 3 of s_tile"; empty if no variable is there.
 std::string name_at(std::uintptr_t offset, std::size_t bytes) {
     const Symbol* const symbol = symbol_at(offset);
     if (symbol == nullptr) return {};

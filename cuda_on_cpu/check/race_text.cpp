@@ -42,7 +42,7 @@ bool is_update(const std::vector<Race>& races) {
 }
 
 // The lines of the two accesses as the barrier between them sees it: in the kernel, where the
-// compiler has put other functions into that, except where both come by one line of it.
+// compiler has put other functions into that, except if both come by one line of it.
 std::pair<std::string, std::string> lines_of(const Race& race) {
     const auto code = [](const Use& use) -> const void* {
         return static_cast<const char*>(code_at(use.code)) - 1;
@@ -86,7 +86,7 @@ std::string remedy_between_blocks(const Race& race, bool has_atomics) {
     if (race.first_writes && race.second_writes)
         return "give each thread its own element: look at the index. Or use an atomic function.";
     return std::string("read from one buffer and write to another, or make two kernels of it") +
-           (has_atomics ? "; where the last block reads what the others have written, each must "
+           (has_atomics ? "; if the last block reads what the others have written, each must "
                           "call __threadfence() before its atomic function."
                         : ".");
 }

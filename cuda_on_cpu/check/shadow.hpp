@@ -104,7 +104,7 @@ class Shadow {
     void for_each(Body body) const {
         for (const auto& region : regions_) body(*region);
     }
-    /// The region that has a byte in the address's page; nullptr where there is none.
+    /// The region that has a byte in the address's page; nullptr if there is none.
     Region* find(std::uintptr_t address) {
         // The product: buffers of one size often lie a multiple of 256 pages apart.
         static_assert(sizeof near_ / sizeof *near_ == 256, "a slot has 8 bits");

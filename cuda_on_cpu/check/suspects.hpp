@@ -16,13 +16,13 @@ namespace cuda_on_cpu::check {
 
 class Suspects {
   public:
-    /// A copy has brought these gaps. `text` tells of them; without `is_worth_a_note` only where
+    /// A copy has brought these gaps. `text` tells of them; without `is_worth_a_note` only if
     /// the host looks.
     void add(const std::string& text, bool is_worth_a_note, const Gaps& gaps, const char* to,
              const char* from, const Rows& rows);
     /// Quick: whether look() may find something.
     bool is_near(std::uintptr_t address) const { return address - low_ < high_ - low_; }
-    /// The host is about to read these bytes: the text, once, where it looks at a gap.
+    /// The host is about to read these bytes: the text, once, if it looks at a gap.
     std::string look(std::uintptr_t address, std::size_t bytes);
     /// Of those that the host has not looked at.
     std::vector<std::string> notes() const;

@@ -13,7 +13,7 @@ namespace {
 
 using std::to_string;
 
-// Numbers are of elements as the kernel writes them; of bytes, where the gaps do not fit those.
+// Numbers are of elements as the kernel writes them; of bytes, if the gaps do not fit those.
 struct Missing {
     const Region& region;
     const Gaps& gaps;

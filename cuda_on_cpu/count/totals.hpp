@@ -47,7 +47,7 @@ struct Counts {
     Totals sum(std::initializer_list<Use> some) const;
 };
 
-/// A request to show, of the block in the middle of the grid where that has one.
+/// A request to show, of the block in the middle of the grid if that has one.
 struct Sample {
     Request request{};
     std::uint64_t distance = ~std::uint64_t{0};  ///< of its block from the middle

@@ -28,7 +28,7 @@ void write_picture(const std::string& path, const std::deque<Kernel>& kernels);
 
 /// "global load"
 const char* use_name(Use use);
-/// "17.45 sectors per request"; empty where there is none.
+/// "17.45 sectors per request"; empty if there is none.
 std::string in_words(Use use, const Totals& totals);
 /// What the figures mean and which are good.
 constexpr const char* legend =

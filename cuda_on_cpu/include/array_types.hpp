@@ -64,7 +64,7 @@ using cudaArray_const_t = const struct cudaArray*;
 #define cudaArrayLayered 1U
 #define cudaArraySurfaceLoadStore 2U
 #define cudaArrayCubemap 4U
-/// Widths and x are elements where an array takes part, else bytes.
+/// Widths and x are elements if an array takes part, else bytes.
 struct cudaMemcpy3DParms {
     cudaArray_t srcArray;
     cudaPos srcPos;

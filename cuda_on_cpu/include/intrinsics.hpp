@@ -107,7 +107,7 @@ inline int __popc(unsigned a) { return std::popcount(a); }
 inline int __popcll(unsigned long long a) { return std::popcount(a); }
 inline int __clz(int a) { return std::countl_zero(static_cast<unsigned>(a)); }
 inline int __clzll(long long a) { return std::countl_zero(static_cast<unsigned long long>(a)); }
-/// The number of the lowest set bit, from 1; 0 where there is none.
+/// The number of the lowest set bit, from 1; 0 if there is none.
 inline int __ffs(int a) { return __builtin_ffs(a); }
 inline int __ffsll(long long a) { return __builtin_ffsll(a); }
 inline unsigned __brev(unsigned a) {
@@ -122,8 +122,8 @@ inline unsigned long long __brevll(unsigned long long a) {
 inline unsigned short __nv_bswap16(unsigned short a) { return __builtin_bswap16(a); }
 inline unsigned __nv_bswap32(unsigned a) { return __builtin_bswap32(a); }
 inline unsigned long long __nv_bswap64(unsigned long long a) { return __builtin_bswap64(a); }
-/// The number of the set bit that comes as number |offset| from bit `base` on, upwards or, where
-/// `offset` is negative, downwards; 0 asks for bit `base` itself. All ones where there is none.
+/// The number of the set bit that comes as number |offset| from bit `base` on, upwards or, if
+/// `offset` is negative, downwards; 0 asks for bit `base` itself. All ones if there is none.
 inline unsigned __fns(unsigned mask, unsigned base, int offset) {
     const unsigned step = offset < 0 ? ~0U : 1U;
     int left = offset == 0 ? 1 : offset < 0 ? -offset : offset;

@@ -76,7 +76,7 @@ constexpr bool with_tsan = __has_feature(thread_sanitizer);
 #else
 constexpr bool with_tsan = false;
 #endif
-/// Ends the kernel with cudaErrorMisalignedAddress, where a kernel runs.
+/// Ends the kernel with cudaErrorMisalignedAddress, if a kernel runs.
 void stop_misaligned_atomic(const void* address, std::size_t bytes);
 /// Ends the kernel with cudaErrorLaunchFailure and reports the thread.
 [[noreturn]] void trap(const char* file, int line);

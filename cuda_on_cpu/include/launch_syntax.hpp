@@ -19,7 +19,7 @@
 namespace cuda_on_cpu {
 
 /// A kernel of known type, the arguments are still to come. Called with them, it launches; with
-/// fewer, too, where its last parameters have default arguments, which `call` knows.
+/// fewer, too, if its last parameters have default arguments, which `call` knows.
 template <class Call, class... Parameters>
 struct [[nodiscard]] KnownKernel {
     Call call;
@@ -69,7 +69,7 @@ template <class... T>
 struct Types {};
 
 /// The kernel whose parameters have the arguments' types, pointers perhaps with const added;
-/// nullptr where there is none.
+/// nullptr if there is none.
 template <class Take, class... Chosen>
 auto kernel_for(const Take& take, Types<Chosen...>, Types<>) {
     if constexpr (std::is_invocable_v<Take, TakeExactly<Chosen...>>)
@@ -138,7 +138,7 @@ KernelName(Take, Call, LaunchPlace) -> KernelName<Take, Call>;
 
 }  // namespace cuda_on_cpu
 
-// Two functions of the same text: one gives the kernel's address where it has one, the other calls
+// Two functions of the same text: one gives the kernel's address if it has one, the other calls
 // it, so that the compiler deduces template arguments. Which of them is valid decides the launch.
 // clang-format off
 #define CUDA_ON_CPU_LAUNCH(...)                                                               \

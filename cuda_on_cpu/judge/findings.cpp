@@ -58,7 +58,7 @@ void Findings::compare(const Ending& first, const Ending& second, const std::str
     if (first.exit_code != second.exit_code)
         what = "it ends with " + second.how() + ", not with " + first.how();
     if (what.empty()) return;
-    // `rounding` is 0 where the threads run in the same order.
+    // `rounding` is 0 if the threads run in the same order.
     const bool is_of_order = rounding > 0 && first.exit_code == second.exit_code;
     std::string reason;
     if (is_of_order && first_difference(first.output, second.output, rounding).empty())

@@ -20,7 +20,7 @@
 
 namespace {
 
-// The program's input, for each run anew; -1 where somebody types it.
+// The program's input, for each run anew; -1 if somebody types it.
 int keep_input() {
     if (isatty(0) != 0) return -1;
     std::FILE* const file = std::tmpfile();

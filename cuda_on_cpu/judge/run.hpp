@@ -24,7 +24,7 @@ struct Ending {
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 /// `arguments` begin with the program; `settings` are added to the environment. The program reads
-/// `input`, from its beginning, or our own input where that is -1. Throws std::runtime_error.
+/// `input`, from its beginning, or the judge's input if that is -1. Throws std::runtime_error.
 Ending run(const std::vector<std::string>& arguments, const Settings& settings, int input);
 
 }  // namespace cuda_on_cpu::judge

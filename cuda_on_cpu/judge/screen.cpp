@@ -14,7 +14,7 @@
 namespace cuda_on_cpu::judge {
 namespace {
 
-// The line of a place, or nothing where there is no such file.
+// The line of a place, or nothing if there is no such file.
 std::string line_at(const std::string& place) {
     const auto colon = place.rfind(':');
     std::ifstream file(place.substr(0, colon));
@@ -79,7 +79,7 @@ void print_with_lines(const std::string& head, const std::string& sentence,
     const std::string remedy = at == std::string::npos ? advice : sentence.substr(at + mark.size());
     std::printf("\n");
     print_wrapped(head, what);
-    // Of the launch the sentence says enough, except where a remedy is about it.
+    // Of the launch the sentence says enough, except if a remedy is about it.
     std::vector<std::string> places = places_in(what);
     const auto launched = what.find("launched at ");
     if (launched != std::string::npos && places.size() > 1 &&

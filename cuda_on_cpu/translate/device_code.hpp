@@ -12,11 +12,11 @@
 namespace cuda_on_cpu {
 
 /// At `__global__` or `__device__`: in the function's body __CUDA_ARCH__ becomes a number, and
-/// inline PTX what inline_ptx.hpp says. The end of the body, also of one for both sides; 0 where there is none.
+/// inline PTX what inline_ptx.hpp says. The end of the body, also of one for both sides; 0 if there is none.
 std::size_t translate_device_code(Source& source, std::size_t at);
 
 /// At __CUDA_ARCH__ outside of functions: a comparison chooses between functions for the device.
-/// Where the question is whether it is defined, the answer is the host's: no.
+/// If the question is whether it is defined, the answer is the host's: no.
 void translate_arch_outside(Source& source, std::size_t at);
 
 /// At a variable or function for the device alone, outside of functions and classes: makes it

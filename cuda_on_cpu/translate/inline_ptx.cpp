@@ -9,7 +9,7 @@
 namespace cuda_on_cpu {
 namespace {
 
-// "laneid"; empty where the instructions are others.
+// "laneid"; empty if the instructions are others.
 std::string register_read_by(const std::string& instructions) {
     static const std::regex mov(
         R"(" *mov\.[usb](32|64) +%0, *%%(laneid|warpid|smid|lanemask_(eq|lt|le|gt|ge)|clock|clock64|globaltimer); *(\\n|\\t)*")");

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t none = Source::none;
 
-// Those whose error is lost where it is not looked at.
+// Those whose error is lost if it is not looked at.
 bool is_call_of_cuda(const Source& source, std::size_t at) {
     static constexpr std::string_view beginnings[] = {
         "cudaMalloc", "cudaFree",  "cudaHost",  "cudaMem",     "cudaDeviceSync",

@@ -58,7 +58,7 @@ bool is_small_number(const Source& source, std::size_t i) {
     return is_decimal && std::stoi(text) < 32;
 }
 
-// What the assignment at `at` changes, where that may be read twice: names, members, indices.
+// What the assignment at `at` changes, if that may be read twice: names, members, indices.
 std::string left_side(const Source& source, std::size_t at) {
     std::size_t begin = at;
     for (; begin > 0; --begin) {

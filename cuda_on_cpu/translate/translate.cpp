@@ -98,7 +98,7 @@ std::size_t extern_of(const Source& source, std::size_t at) {
     return none;
 }
 
-// extern __shared__ TYPE NAME[]; with more dimensions or more names where there are, at __shared__
+// extern __shared__ TYPE NAME[]; with more dimensions or more names if there are, at __shared__
 void translate_shared(Source& source, std::size_t at) {
     const std::size_t external = extern_of(source, at);
     if (external == none) return;

@@ -21,7 +21,7 @@ bool rules_out(const Source& source, std::size_t i) {
     return false;
 }
 
-// Behind the brackets of an attribute or of template arguments that begin at i; i where none do.
+// Behind the brackets of an attribute or of template arguments that begin at i; i if none do.
 std::size_t behind_brackets(const Source& source, std::size_t i) {
     if (source.is(i, "<")) {
         for (int depth = 0; i < source.size(); ++i) {

@@ -91,7 +91,7 @@ def report(result, answer):
 
 
 def reaches_goal(exercise, answer, program, tried, seed):
-    """With a GPU, or on a CPU, a ratio of times; counts where there is no GPU."""
+    """With a GPU, or on a CPU, a ratio of times; counts if there is no GPU."""
     times, counts, pictures = tried.rows("time"), tried.rows("count"), tried.rows("in")
     texts = []
     if (times or counts) and not exercise.is_cuda and not exercise.is_mpi:

@@ -162,7 +162,7 @@ def on_cpu(verb, exercise, answer, mode, seed):
 
 
 def check(exercise, answer, seed):
-    """All pictures, with the threads in three orders. Raises Problem where the answer does not compile."""
+    """All pictures, with the threads in three orders. Raises Problem if the answer does not compile."""
     result = on_cpu(["check"], exercise, answer, "bytes", seed)
     name = r"\s+".join(map(re.escape, str(answer).split()))
     head = re.search(rf"^{name}:\s+(nothing\s+found|\d+\s+mistakes?)", result.text, re.MULTILINE)
@@ -170,7 +170,7 @@ def check(exercise, answer, seed):
         raise Problem(first_lines(result.text))
     found = re.split(r"^\d+\. ", result.text, flags=re.MULTILINE)[1:]
     if result.judged:
-        result.code = 0  # check ends with 1 where it finds a mistake
+        result.code = 0  # check ends with 1 if it finds a mistake
     found = [re.split(r"^ *Remedy: ", text, flags=re.MULTILINE)[0].strip() for text in found]
     result.mistakes = found or result.mistakes
     if head and not result.judged:  # of exit(): what the judge had is never freed

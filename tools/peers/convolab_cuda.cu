@@ -68,7 +68,7 @@ std::unique_ptr<Contender> make(const std::string& function, const PeerJob& job)
 
 }  // namespace peer
 
-/// The GPU's name; empty where no GPU can run this.
+/// The GPU's name; empty if no GPU can run this.
 PEER_C const char* gpu_name() {
     static const std::string name = [] {
         try {

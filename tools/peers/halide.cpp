@@ -3,7 +3,7 @@
 //
 // Halide (Debian: libhalide14-0-dev). The schedules are written for this comparison and compiled
 // before the timing for the machine that runs them. The algorithm is separable and exact: sums of
-// 16 bits where they are large enough, else of 32 bits; rounded half up; the border is part of the
+// 16 bits if they are large enough, else of 32 bits; rounded half up; the border is part of the
 // timed work. A row has width * channels samples.
 //   line   for each output row: sums down K rows, then along the row; nothing is reused
 //   ring   sums along each row first; the last K of these rows are kept for the next output rows

@@ -23,7 +23,7 @@ struct PeerJob {
     int ksize;        ///< K
     const int* taps;  ///< K x K integers, row by row
     int divisor;
-    const int* row;   ///< K integers: taps are row x row; null where they are no such product
+    const int* row;   ///< K integers: taps are row x row; null if they are no such product
     int row_divisor;  ///< their sum; divisor is its square
     double sigma;     ///< of the Gaussian; 0: the library's default for this K
     int threads;      ///< CPU threads, the same for all contenders
@@ -91,7 +91,7 @@ PEER_C void* peer_make(const char* function, const PeerJob* job, char* error, in
     return peer::guarded([&] { return static_cast<void*>(peer::make(function, *job).release()); },
                          static_cast<void*>(nullptr), error, size);
 }
-/// -1 and a message in `error` where a call failed.
+/// -1 and a message in `error` if a call failed.
 PEER_C double peer_time_ms(void* contender, int calls, char* error, int size) {
     return peer::guarded([&] { return static_cast<peer::Contender*>(contender)->time_ms(calls); },
                          -1.0, error, size);

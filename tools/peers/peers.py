@@ -83,7 +83,7 @@ class PeersError(Exception):
 
 
 def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
-    """The options; argparse ends the program with 2 where they are wrong."""
+    """The options; argparse ends the program with 2 if they are wrong."""
     parser = argparse.ArgumentParser(
         prog="peers.py", allow_abbrev=False, description=(__doc__ or "").split("\n", maxsplit=1)[0]
     )

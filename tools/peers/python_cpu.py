@@ -26,7 +26,7 @@ class Contender:
 
 class Scipy:
     """correlate1d twice, with floats between the passes; and correlate with the 2-D filter. Both
-    truncate where we round, and do not clamp."""
+    truncate instead of rounding, and do not clamp."""
 
     functions: List[str] = ["correlate1d", "correlate"]
 

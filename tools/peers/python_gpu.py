@@ -128,7 +128,7 @@ class Torchvision:
 
 class Cupy:
     """ndimage.correlate with the 2-D filter, K x K products, and correlate1d along the columns and then
-    along the rows, 2 K products: on float32, and on uint8, where each call truncates as scipy does."""
+    along the rows, 2 K products: on float32, and on uint8, for which each call truncates as scipy does."""
 
     functions: List[str] = ["correlate float32", "correlate uint8", "correlate1d float32", "correlate1d uint8"]
 
@@ -181,7 +181,7 @@ class Cupy:
 
 
 class OpencvCuda:
-    """cv2.cuda, where the Python module was built with it; it takes four channels, not three."""
+    """cv2.cuda, if the Python module was built with it; it takes four channels, not three."""
 
     functions: List[str] = ["cuda GaussianFilter"]
 

@@ -125,7 +125,7 @@ def final_rows(tasks: Sequence[Task]) -> Tuple[Dict[Tuple[str, str], List[Row]],
 
 
 def merge() -> int:
-    """Writes FOLDER/<machine>/<lab>.csv and sessions.csv; where every row is there once, the report of each machine, too."""
+    """Writes FOLDER/<machine>/<lab>.csv and sessions.csv; if every row is there once, the report of each machine, too."""
     tasks, wanted = read_tasks(), rows_wanted()
     files, faults = final_rows(tasks)
     folders = {machine: FOLDER / re.sub(r"[^a-z0-9]+", "_", machine.lower()).strip("_") for machine, _ in files}

@@ -34,7 +34,7 @@ struct bit_xor {
 };
 
 namespace detail {
-/// Of the lanes of the group below `end`, in their order; `start` where there is none.
+/// Of the lanes of the group below `end`, in their order; `start` if there is none.
 template <class T, class Function>
 T fold(const cuda_on_cpu::LaneValues<T>& all, unsigned end, T start, Function combine) {
     bool first = true;
