@@ -30,7 +30,7 @@ CUDA_ARCH ?= $(if $(filter-out 0,$(GPU)),native,all-major)
 MPICXX = $(call once,MPICXX,$(shell command -v mpicxx 2>/dev/null))
 
 # NCCL, for messages between the GPUs of ranks: the folder that has include/nccl.h and lib/libnccl.so. Empty: what needs it
-# is refused.
+# is skipped.
 NCCL = $(firstword $(patsubst %/include/nccl.h,%,$(wildcard /usr/include/nccl.h $(NVCC:%/bin/nvcc=%/include/nccl.h))))
 
 # What runs the CUDA labs: cuda (nvcc and a GPU) or cuda_on_cpu (the emulator of that name).
