@@ -46,19 +46,19 @@ void convolve_rows(const ThreadedNested& job, Image& result) {
     bands.back().last = result.height();
 
     std::vector<pthread_t> threads;
-    int refused = 0;
+    int error = 0;
     for (Band& band : bands) {
         pthread_t thread;
-        refused = pthread_create(&thread, nullptr, convolve_band, &band);
-        if (refused != 0) break;
+        error = pthread_create(&thread, nullptr, convolve_band, &band);
+        if (error != 0) break;
         threads.push_back(thread);
         note_created_thread();  // for the column `disturbed`
     }
     // The threads that exist read `bands` and write `result`, so wait for them even after an error.
     for (const pthread_t thread : threads) pthread_join(thread, nullptr);
-    if (refused != 0)
+    if (error != 0)
         throw Error("Thread " + std::to_string(threads.size() + 1) +
-                    " could not be created: " + std::strerror(refused) + "; use fewer --threads.");
+                    " could not be created: " + std::strerror(error) + "; use fewer --threads.");
 }
 
 }  // namespace

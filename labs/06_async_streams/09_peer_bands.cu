@@ -36,7 +36,7 @@ class PeerBands final : public SharedPicture {
             for (const PeerBand* other : band.neighbours) {
                 int can = 0;
                 CUDA_CHECK(cudaDeviceCanAccessPeer(&can, band.device, other->device));
-                if (can == 0) refuse(band, *other);
+                if (can == 0) throw_no_access(band, *other);
                 CUDA_CHECK(cudaSetDevice(band.device));
                 const cudaError_t error = cudaDeviceEnablePeerAccess(other->device, 0);
                 if (error == cudaErrorPeerAccessAlreadyEnabled)

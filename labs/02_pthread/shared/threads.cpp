@@ -22,11 +22,11 @@ void* call(void* work) {
 
 void Threads::start(std::function<void()> work) {
     Thread& thread = threads_.emplace_back(Thread{{}, std::move(work)});
-    const int refused = pthread_create(&thread.id, nullptr, call, &thread.work);
-    if (refused == 0) return note_created_thread();
+    const int error = pthread_create(&thread.id, nullptr, call, &thread.work);
+    if (error == 0) return note_created_thread();
     threads_.pop_back();
     throw Error("Thread " + std::to_string(threads_.size() + 1) +
-                " could not be created: " + std::strerror(refused) + "; use fewer --threads.");
+                " could not be created: " + std::strerror(error) + "; use fewer --threads.");
 }
 
 void Threads::join() {

@@ -99,7 +99,7 @@ void SharedPicture::capture() {
     CUDA_CHECK(made);
 }
 
-void SharedPicture::refuse(const PeerBand& from, const PeerBand& to) {
+void SharedPicture::throw_no_access(const PeerBand& from, const PeerBand& to) {
     throw Skipped("GPU " + std::to_string(from.device) + " cannot write to the memory of GPU " +
                   std::to_string(to.device) +
                   ", as the bands need; use --devices 1, or --variant multi_gpu.");

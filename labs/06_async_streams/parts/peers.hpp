@@ -70,7 +70,7 @@ class SharedPicture : public Convolver {
     void capture();
     virtual void issue() = 0;
     /// Throws Skipped: the first device cannot write to the memory of the second.
-    [[noreturn]] static void refuse(const PeerBand& from, const PeerBand& to);
+    [[noreturn]] static void throw_no_access(const PeerBand& from, const PeerBand& to);
 
     int passes_ = 1;              ///< filters per exchange: s
     std::deque<PeerBand> bands_;  ///< one per device, in order

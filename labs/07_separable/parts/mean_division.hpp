@@ -37,7 +37,7 @@ struct MeanDivision {
     }
 };
 
-/// Nothing where a quotient exceeds 255 or no start is found.
+/// Nothing if a quotient exceeds 255 or no start is found.
 inline std::optional<MeanDivision> mean_division(std::int32_t divisor, std::int32_t largest_sum) {
     constexpr float k2To23 = 8388608;
     const std::int32_t half = divisor / 2;

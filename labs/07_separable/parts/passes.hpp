@@ -57,7 +57,7 @@ class TwoPasses final : public CudaConvolver {
                                            job.image().channels())) {}
 
     /// The launch of the first kernel, one thread per row sum, and of the second, one per output
-    /// pixel; both with so many bytes of shared memory per block.
+    /// pixel; both with `bytes` of shared memory per block.
     template <class... A, class... D>
     void prepare_passes(void (*along)(A...), void (*down)(D...), std::size_t bytes) {
         along_shape = one_thread_each(job, job.out_width(), job.image().height());

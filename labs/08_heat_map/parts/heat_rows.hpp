@@ -23,7 +23,7 @@ struct Tables {
 using HeatRows = void (*)(const Tables& tables, const std::uint8_t* previous,
                           const std::uint8_t* current, std::uint8_t* out, std::int64_t pixels);
 
-/// The fastest for this machine. Throws Error where choose_isa() does.
+/// The fastest for this machine. Throws Error if choose_isa() does.
 HeatRows fastest_heat_rows();
 
 void heat_rows_plain(const Tables& tables, const std::uint8_t* previous,

@@ -14,7 +14,7 @@ namespace convolab::noise_filter {
 /// How many bytes FFV1, the lossless codec of the program ffmpeg, needs for a clip.
 class Ffv1 {
   public:
-    /// Throws Skipped where there is no ffmpeg, Error where it cannot be started.
+    /// Throws Skipped if there is no ffmpeg, Error if it cannot be started.
     explicit Ffv1(const VideoFormat& format);
     ~Ffv1();
     Ffv1(const Ffv1&) = delete;
@@ -25,7 +25,7 @@ class Ffv1 {
     std::int64_t finish();
 
   private:
-    std::filesystem::path folder_;  ///< of its own, removed at the end
+    std::filesystem::path folder_;  ///< for this clip alone; removed at the end
     std::unique_ptr<ChildProcess> child_;
 };
 

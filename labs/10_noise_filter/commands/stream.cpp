@@ -17,7 +17,7 @@
 namespace convolab::noise_filter {
 namespace {
 
-/// What is not the clip: on standard error where the clip is on standard output.
+/// For messages: standard error if the clip goes to standard output.
 std::ostream& say(const std::string& out) { return out == "-" ? std::cerr : std::cout; }
 
 void require_other_file(const std::string& video, const std::string& out) {

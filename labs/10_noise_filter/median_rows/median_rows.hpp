@@ -18,7 +18,7 @@ using MedianRow = void (*)(const std::uint8_t* const* rows, std::uint8_t* out, s
 
 std::size_t median_memory(int ksize, std::int64_t pixels);
 
-/// The fastest on this machine. Throws Unsupported for K other than 3, 5, 7, 9; Error where
+/// The fastest on this machine. Throws Unsupported for K other than 3, 5, 7, 9; Error if
 /// choose_isa() does.
 MedianRow fastest_median_row(int ksize);
 

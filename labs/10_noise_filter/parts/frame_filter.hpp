@@ -17,7 +17,7 @@ namespace convolab::noise_filter {
 class FrameFilter {
   public:
     /// frame: RGB, uint8, interleaved; it is read at each call of rows(). Throws Unsupported for a
-    /// median of another side than 3, 5, 7, 9; Error where choose_isa() does.
+    /// median of another side than 3, 5, 7, 9; Error if choose_isa() does.
     FrameFilter(const Job& job, const Image& frame);
 
     /// The working memory of one thread.

@@ -6,8 +6,8 @@
 
 namespace convolab::mpi {
 
-/// The machine of `base`, with the clock of the ranks: the time of a run is the one that
-/// set_last_run_ms() was told.
+/// The machine of `base`, with the clock of the ranks: the time of a run is the one that was passed
+/// to set_last_run_ms().
 Backend& on_ranks(Backend& base);
 void set_last_run_ms(double ms);
 

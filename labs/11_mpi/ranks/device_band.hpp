@@ -42,7 +42,7 @@ class DeviceBand : public BandWork {
     }
     /// Bytes from one row to the next in device memory, the same on every rank.
     std::int64_t pitch() const { return pitch_; }
-    /// Rows of halo: the radius, or 0 where there is no neighbour.
+    /// Rows of halo: the radius, or 0 if there is no neighbour.
     std::int64_t up() const { return up_; }
     std::int64_t down() const { return down_; }
     /// `rows` rows from row y on; on the host they follow each other. It does not wait.

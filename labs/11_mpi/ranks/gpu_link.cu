@@ -20,7 +20,7 @@ namespace convolab::mpi {
 
 #ifdef CUDA_ON_CPU
 
-// Every rank has an emulated device of its own.
+// Every rank has its own emulated device.
 void GpuLink::require(const RankJob&) {}
 
 GpuLink::GpuLink(const RankJob& job) : ranks_(job.comm) {}

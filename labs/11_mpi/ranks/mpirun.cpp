@@ -36,7 +36,7 @@ bool can_read_processes() {
 }
 
 void set_environment(int ranks) {
-    // Open MPI refuses to start for root, which is the only user in many containers.
+    // Open MPI does not start for root, which is the only user in many containers.
     if (geteuid() == 0) {
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);

@@ -4,8 +4,8 @@
 
 namespace convolab::mpi {
 
-/// This program once more, with the same arguments, as so many ranks that mpirun starts. Returns
-/// rank 0's exit code; where a rank died, says so in a sentence and returns 1.
+/// Runs this program once more, with the same arguments, on `ranks` ranks that mpirun starts.
+/// Returns rank 0's exit code; if a rank died, prints an error message and returns 1.
 int under_mpirun(int ranks, int argc, char** argv);
 
 }  // namespace convolab::mpi

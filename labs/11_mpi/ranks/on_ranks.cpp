@@ -51,7 +51,7 @@ class OnRanks final : public Convolver {
 
   private:
     Job job_;
-    Image converted_;    ///< empty where the job's image is interleaved bytes
+    Image converted_;    ///< empty if the job's image is interleaved bytes
     Image whole_, cut_;  ///< the output; with border `valid` before it is cut, and after
     int devices_;        ///< GPUs
     DistributedWork work_;

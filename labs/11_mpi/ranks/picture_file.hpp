@@ -23,8 +23,8 @@ class PictureFile {
     PictureFile(const PictureFile&) = delete;
     PictureFile& operator=(const PictureFile&) = delete;
 
-    /// `rows` rows of this datatype, from so many bytes on; all ranks call them. Throw Error;
-    /// read() also where the file ends before.
+    /// Reads or writes `rows` rows of this datatype, from byte `at` on; all ranks call them. Throw
+    /// Error; read() also if the file ends before.
     void read(std::int64_t at, std::uint8_t* into, std::int64_t rows, MPI_Datatype row);
     void write(std::int64_t at, const std::uint8_t* from, std::int64_t rows, MPI_Datatype row);
     /// Drops what is in it.

@@ -51,8 +51,8 @@ inline bool is_ring(const RankJob& job) { return job.border.rule == BorderRule::
 /// The first of the `length` rows or columns that part i of n begins with; of part n: the end.
 inline std::int64_t part_begin(std::int64_t length, int i, int n) { return length * i / n; }
 
-/// Throws UnfitSetting where n parts of so many rows (or columns) are too many: a part is at least
-/// one row and, where there are several, as deep as the halo, which comes from the next part alone.
+/// Throws UnfitSetting if n parts of `length` rows (or columns) are too many: a part is at least
+/// one row and, if there are several, as deep as the halo, which comes from the next part alone.
 void require_parts(std::int64_t length, int n, std::int64_t halo, const std::string& lines);
 
 }  // namespace convolab::mpi

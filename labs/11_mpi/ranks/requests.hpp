@@ -12,8 +12,8 @@ namespace convolab::mpi {
 /// Throws Error, naming the first of this rank's requests that has begun and was not waited for.
 void require_no_open_requests();
 
-/// A call that this rank has waited in for so many seconds is named on stderr, with the ranks that
-/// it waits for. Once for each call.
+/// Prints on stderr each call that this rank has waited in for this many seconds, with the ranks
+/// that it waits for. Once for each call.
 void tell_long_waits(double seconds);
 
 /// If set, it is called before MPI_Sendrecv reads and writes there, and what it returns lives until

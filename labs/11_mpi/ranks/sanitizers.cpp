@@ -12,8 +12,8 @@
 #endif
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-/// Open MPI closes its plugins at the end; what is found afterwards would have no module, and could
-/// not be told from a mistake of ours.
+/// Open MPI closes its plugins at the end; a finding after that would have no module, and would
+/// look like a mistake of this program.
 extern "C" int dlclose(void*) { return 0; }
 #endif
 
@@ -37,8 +37,8 @@ extern "C" const char* __lsan_default_suppressions() {
 #endif
 
 #ifdef __SANITIZE_THREAD__
-/// These libraries have threads of their own, whose locks ThreadSanitizer sees in part. A report
-/// counts where none of its calls is theirs.
+/// These libraries start threads whose locks ThreadSanitizer sees in part. A report counts only if
+/// none of its calls is in a library.
 extern "C" const char* __tsan_default_suppressions() {
     return "called_from_lib:libmpi.so\n"
            "called_from_lib:libopen-pal.so\n"

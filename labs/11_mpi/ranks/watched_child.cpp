@@ -24,8 +24,8 @@ volatile sig_atomic_t stopped = 0;
 volatile sig_atomic_t reminders = 0;
 volatile pid_t child = 0;
 
-/// mpirun has a process group of its own, so that Ctrl-C reaches it once, from here. On a busy
-/// machine it may miss the signal: it is reminded once and then killed.
+/// mpirun runs in a separate process group, so that Ctrl-C reaches it once, from here. On a busy
+/// machine it may miss the signal: it gets the signal once more and is then killed.
 void pass_on(int signal) {
     if (signal == SIGALRM)
         reminders = reminders + 1;
