@@ -111,7 +111,7 @@ TEST_CASE("a struct needs no more than its elements, and the host may use any ad
     CHECK(cuda_on_cpu::last_report().empty());
 }
 
-TEST_CASE("an address that is none is told as such, whatever its last bits are") {
+TEST_CASE("an address that is none is reported as such, whatever its last bits are") {
     const FreshDevice fresh;
     write<int><<<1, 1>>>(nullptr, 1);
     CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);

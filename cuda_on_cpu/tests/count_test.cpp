@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace cuda_on_cpu::count;
 
-// Of all lanes, so many bytes apart.
+// A request of all lanes, `stride` bytes apart.
 Request request(std::uint32_t bytes, std::uint64_t stride, std::uint64_t begin = 0) {
     Request result;
     result.lanes = 0xffffffffU;

@@ -170,22 +170,21 @@ float lerp(float a, float b, float t) { return a + t * (b - a); }
     CHECK(folder.run("cuda-on-cpu -std=c++17 main.cu lerp.cpp && ./a.out").output == "7 2\n");
 }
 
-TEST_CASE("cuda-on-cpu refuses what it does not know in one sentence") {
+TEST_CASE("cuda-on-cpu stops at what it does not know, with one error message") {
     const Folder folder;
     folder.file("x.cu", "");
-    const auto refused = [&](const std::string& arguments, const std::string& why, int status = 2) {
+    const auto fails = [&](const std::string& arguments, const std::string& why, int status = 2) {
         const Result result = folder.run("cuda-on-cpu " + arguments);
         CHECK(result.output == "cuda-on-cpu: " + why + "\n");
         CHECK(result.status == status);
     };
-    refused("x.cu -ptx",
-            "option -ptx is not known; cuda-on-cpu --help lists those of nvcc that are");
-    refused("x.cu -o", "option -o needs a value");
-    refused("", "no source is named; cuda-on-cpu --help");
-    refused("x.f90",
-            "'x.f90' is no .cu, .cpp, .cc, .cxx, .c, .o, .a or .so file; -x cu takes it as CUDA");
-    refused("x.cu y.cu -c -o z.o", "-c with -o takes one source");
-    refused("y.cu", "cannot read y.cu", 1);
-    refused("x.cu -lcublas",
-            "CUDA on the CPU does not have the library 'cublas': compile with nvcc", 1);
+    fails("x.cu -ptx", "option -ptx is not known; cuda-on-cpu --help lists those of nvcc that are");
+    fails("x.cu -o", "option -o needs a value");
+    fails("", "no source is named; cuda-on-cpu --help");
+    fails("x.f90",
+          "'x.f90' is no .cu, .cpp, .cc, .cxx, .c, .o, .a or .so file; -x cu takes it as CUDA");
+    fails("x.cu y.cu -c -o z.o", "-c with -o takes one source");
+    fails("y.cu", "cannot read y.cu", 1);
+    fails("x.cu -lcublas", "CUDA on the CPU does not have the library 'cublas': compile with nvcc",
+          1);
 }

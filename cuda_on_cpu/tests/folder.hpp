@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// cuda-on-cpu as a student calls it, in a folder of its own.
+// Calls cuda-on-cpu as a student does, in a new folder.
 #pragma once
 
 #include <sys/wait.h>

@@ -113,7 +113,7 @@ TEST_CASE("__fmul_rn and __fadd_rn are never fused") {
     CHECK(__fma_rn(1 + 0x1p-27, 1 + 0x1p-27, -1 - 0x1p-26) == 0x1p-54);
 }
 
-TEST_CASE("arithmetic with a rounding of its own encloses the result") {
+TEST_CASE("arithmetic with directed rounding encloses the result") {
     CHECK(__fadd_rd(1, 0x1p-30F) == 1);
     CHECK(__fadd_ru(1, 0x1p-30F) == 1 + 0x1p-23F);
     CHECK(__fadd_rz(-1, -0x1p-30F) == -1);

@@ -84,9 +84,9 @@ TEST_CASE("wrong direction, length and pointer are cudaErrorInvalidValue") {
     CHECK(cudaGetLastError() == cudaSuccess);
 }
 
-TEST_CASE("freeing twice, or what was not allocated so, is told and breaks the device") {
+TEST_CASE("freeing twice, or with the wrong function, is reported and breaks the device") {
     int local = 0;
-    const auto refused = [&](auto free, const std::string& why) {
+    const auto fails = [&](auto free, const std::string& why) {
         const FreshDevice fresh;
         int *d_data = nullptr, *pinned = nullptr;
         REQUIRE(cudaMalloc(&d_data, 16) == cudaSuccess);
@@ -98,20 +98,20 @@ TEST_CASE("freeing twice, or what was not allocated so, is told and breaks the d
         CHECK(contains(cuda_on_cpu::last_report(), why));
         CHECK(cudaDeviceSynchronize() == cudaErrorInvalidValue);
     };
-    refused([](int* d_data, int*) { cudaFree(d_data), cudaFree(d_data); }, "cudaFree of ");
-    refused([](int*, int* pinned) { cudaFreeHost(pinned), cudaFreeHost(pinned); },
-            "cudaFreeHost of ");
+    fails([](int* d_data, int*) { cudaFree(d_data), cudaFree(d_data); }, "cudaFree of ");
+    fails([](int*, int* pinned) { cudaFreeHost(pinned), cudaFreeHost(pinned); },
+          "cudaFreeHost of ");
 #ifndef BUILT_WITH_ASAN  // which takes freed memory away
-    refused([](int* d_data, int*) { cudaFree(d_data), cudaFree(d_data); },
-            "cudaFree of memory that was freed before");
+    fails([](int* d_data, int*) { cudaFree(d_data), cudaFree(d_data); },
+          "cudaFree of memory that was freed before");
 #endif
-    refused([&](int*, int*) { cudaFree(&local); }, "a pointer that no allocation gave");
-    refused([](int* d_data, int*) { cudaFree(d_data + 1); },
-            "a pointer into device memory of 16 bytes, not to its beginning");
-    refused([](int*, int* pinned) { cudaFree(pinned); },
-            "cudaFree of pinned memory of 16 bytes, which cudaFreeHost frees");
-    refused([](int* d_data, int*) { cudaFreeHost(d_data); },
-            "cudaFreeHost of device memory of 16 bytes, which cudaFree frees");
+    fails([&](int*, int*) { cudaFree(&local); }, "a pointer that no allocation gave");
+    fails([](int* d_data, int*) { cudaFree(d_data + 1); },
+          "a pointer into device memory of 16 bytes, not to its beginning");
+    fails([](int*, int* pinned) { cudaFree(pinned); },
+          "cudaFree of pinned memory of 16 bytes, which cudaFreeHost frees");
+    fails([](int* d_data, int*) { cudaFreeHost(d_data); },
+          "cudaFreeHost of device memory of 16 bytes, which cudaFree frees");
 }
 
 TEST_CASE("memory runs out, and comes back") {
@@ -158,7 +158,7 @@ TEST_CASE("constant memory is written whole, in part and on a stream") {
     CHECK(bytes == 36);
 }
 
-TEST_CASE("a copy past a symbol, to no symbol or the wrong way is refused") {
+TEST_CASE("a copy past a symbol, to no symbol or in the wrong direction fails") {
     const int taps[10] = {};
     int local[9] = {};
     static const int read_only[9] = {};
@@ -235,7 +235,7 @@ TEST_CASE("pointers say what they are, and host memory can be registered") {
     cudaGetLastError();
 }
 
-TEST_CASE("a copy looks for its line only where it is wrong") {
+TEST_CASE("a copy looks for its line only if it is wrong") {
     DeviceBuffer<char> d(4);
     char h[4] = {};
     const auto begun = std::chrono::steady_clock::now();

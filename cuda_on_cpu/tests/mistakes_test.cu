@@ -47,7 +47,7 @@ __global__ void calls_a_kernel() {
     s_tile[threadIdx.x] = static_cast<int>(threadIdx.x);
     if (threadIdx.x > 0) out[threadIdx.x] = s_tile[threadIdx.x - 1];
 }
-// the second round overtakes the first only where a warp runs ahead of the others
+// the second round overtakes the first only if a warp runs ahead of the others
 [[maybe_unused]] __global__ void two_rounds(int* out) {
     __shared__ int s_value;
     for (int round = 0; round < 2; ++round) {
@@ -76,7 +76,7 @@ __global__ void assert_small(unsigned limit) { assert(threadIdx.x < limit); }
 
 }  // namespace
 
-TEST_CASE("a kernel that is called without <<< >>> is told, with the line, and not run") {
+TEST_CASE("a kernel that is called without <<< >>> is reported with the line, and does not run") {
     const FreshDevice fresh;
     const std::string called = "calls kernel nothing without <<< >>>, at " __FILE__ ":";
     calls_a_kernel<<<1, 1>>>();
@@ -116,7 +116,7 @@ TEST_CASE("a barrier that not all threads reach is reported with block, threads 
 TEST_CASE("after a failed kernel every call fails, until a reset") {
     const FreshDevice fresh;
     barrier_in_a_branch<<<1, 64>>>(1);
-    CHECK(cudaGetLastError() == cudaSuccess);  // nobody has waited yet
+    CHECK(cudaGetLastError() == cudaSuccess);  // the host has not waited yet
     CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
     int* d_more = nullptr;
     CHECK(cudaMalloc(&d_more, 4) == cudaErrorLaunchFailure);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Missing barriers, atomics and fences, made on purpose, under ThreadSanitizer. Each kernel
-// runs in a process of its own, because TSan looks no more after a fork: a hidden test "[.race]",
+// runs in a separate process, because TSan looks no more after a fork: a hidden test "[.race]",
 // whose settings are in RACE.
 #include "helpers.hpp"
 

@@ -122,7 +122,7 @@ void check_values(const Number (&expected)[count], Launch launch) {
 
 }  // namespace
 
-TEST_CASE("a shift by the width of its number or more gives what a GPU gives, and is told") {
+TEST_CASE("a shift by the width of its number or more gives what a GPU gives, and is reported") {
     check_values(expected_far, [](Number* out, const unsigned char* bytes) {
         shift_far<2><<<1, 1>>>(out, 32, 64LL, bytes);
         CHECK(cudaDeviceSynchronize() == cudaSuccess);

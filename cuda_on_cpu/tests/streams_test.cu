@@ -146,7 +146,7 @@ TEST_CASE("copies between devices name the devices of both pointers") {
     CHECK(copy(1, 0) == cudaSuccess);
     int read = -1;
     d_to.download(&read);
-    CHECK(read == 0);  // nobody has waited for the stream
+    CHECK(read == 0);  // the host has not waited for the stream
     stream.wait();
     d_to.download(&read);
     CHECK(read == 7);

@@ -287,7 +287,7 @@ TEST_CASE("<<< >>> leaves its error for cudaGetLastError and says what is wrong"
 
     int on_host = 0;
     kernels::store<<<1, 1>>>(&on_host, 1);
-    CHECK(cudaGetLastError() == cudaSuccess);  // nobody has waited yet
+    CHECK(cudaGetLastError() == cudaSuccess);  // the host has not waited yet
     CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
     CHECK(said(": argument 1 is a pointer, but not to device or pinned memory."));
     kernels::store<<<1, 1>>>(d_out.data(), 1);

@@ -255,7 +255,7 @@ TEST_CASE("surfaces with slices and layers") {
     for (const cudaArray_t array : arrays) cudaFreeArray(array);
 }
 
-TEST_CASE("wrong textures are refused") {
+TEST_CASE("wrong textures are rejected") {
     const FreshDevice fresh;
     const PictureArray picture(4, 3);
     const cudaResourceDesc resource = picture.resource();

@@ -92,7 +92,7 @@ __global__ void leave_between_barriers(int* out) {
     }
 }
 
-/// Lane 0 waits in a loop for what the last thread does, with no call that says so.
+/// Lane 0 waits in a loop for what the last thread does, with no call that shows that it waits.
 __global__ void wait_by_atomic(int* out, int how) {
     __shared__ int s_flag;
     if (threadIdx.x == 0) s_flag = 0;
@@ -190,7 +190,7 @@ TEST_CASE("barriers in loops order shared memory, in every order and block size"
         }
 }
 
-TEST_CASE("1024 threads wait on stacks of their own") {
+TEST_CASE("1024 threads wait, each on its own stack") {
     DeviceBuffer<int> d_out(2048);
     std::vector<int> out(2048);
     leave_early<<<2, 1024>>>(d_out.data(), 2048);
@@ -306,7 +306,7 @@ TEST_CASE("a thread that sleeps lets the others go on, in every order") {
     }
 }
 
-TEST_CASE("an unknown order ends the program with a sentence") {
+TEST_CASE("an unknown order ends the program with an error message") {
     const Setting setting("CUDA_ON_CPU_ORDER", "sideways");
     const Ending ending = in_child([] {
         DeviceBuffer<int> d_out(1);

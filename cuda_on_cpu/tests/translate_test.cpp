@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The text that translate makes of CUDA source, and what it refuses.
+// The text that translate makes of CUDA source, and its errors.
 #include "../translate/translate.hpp"
 
 #include <unistd.h>
@@ -31,9 +31,9 @@ void check(const Row& row) {
                         [](char c) { return c == '\n'; }));
 }
 
-std::string refusal(const char* cuda) {
+std::string error_of(const char* cuda) {
     try {
-        return "not refused: " + translate(cuda, "lab.cu");
+        return "no error: " + translate(cuda, "lab.cu");
     } catch (const cuda_on_cpu::TranslationError& error) {
         return error.what();
     }
@@ -295,22 +295,22 @@ TEST_CASE("the emulator learns the names of the device's variables") {
         check({text, text});
 }
 
-TEST_CASE("what cannot be translated is refused with file and line") {
-    CHECK(refusal("\n\n<<<1, 2>>>();") ==
+TEST_CASE("what cannot be translated is an error with file and line") {
+    CHECK(error_of("\n\n<<<1, 2>>>();") ==
           "lab.cu:3: error: expected the name of a kernel before '<<<'; put parentheses around "
           "it.");
-    CHECK(refusal("x = 3<<<1, 2>>>();") ==
+    CHECK(error_of("x = 3<<<1, 2>>>();") ==
           "lab.cu:1: error: expected the name of a kernel before '<<<'; put parentheses around "
           "it.");
-    CHECK(refusal("\nk<<<1, 2;\nk<<<1, 2>>>();") == "lab.cu:2: error: this '<<<' has no '>>>'.");
-    CHECK(refusal("k<<<1, (2>>>();") == "lab.cu:1: error: this '<<<' has no '>>>'.");
-    CHECK(refusal("k<<<1, 2>>>;") ==
+    CHECK(error_of("\nk<<<1, 2;\nk<<<1, 2>>>();") == "lab.cu:2: error: this '<<<' has no '>>>'.");
+    CHECK(error_of("k<<<1, (2>>>();") == "lab.cu:1: error: this '<<<' has no '>>>'.");
+    CHECK(error_of("k<<<1, 2>>>;") ==
           "lab.cu:1: error: expected the kernel's arguments, '(...)', behind '>>>'.");
-    CHECK(refusal("<<<<<<< HEAD\n") ==
+    CHECK(error_of("<<<<<<< HEAD\n") ==
           "lab.cu:1: error: expected the name of a kernel before '<<<'; put parentheses around "
           "it.");
     for (const char* const text :
          {"void f() { extern __shared__ int s; }", "void f() { extern __shared__ int s[3]; }",
           "void f() { extern __shared__ int s[], t; }", "extern __shared__ int s"})
-        CHECK(refusal(text) == "lab.cu:1: error: expected 'extern __shared__ TYPE NAME[];'.");
+        CHECK(error_of(text) == "lab.cu:1: error: expected 'extern __shared__ TYPE NAME[];'.");
 }

@@ -220,7 +220,7 @@ TEST_CASE("a lane that does not exist brings 0xffffffff, not a hang") {
     CHECK(out[7] == 0xffffffffU);
 }
 
-TEST_CASE("a shuffle whose value is undefined is told, and the kernel goes on") {
+TEST_CASE("a shuffle whose value is undefined is reported, and the kernel goes on") {
     const std::string told[] = {"lane 3 reads lane 11, which is not in the mask 0x000007ff",
                                 "lane 0 reads lane 16, which has returned",
                                 "the width is 12, but must be 1, 2, 4",
