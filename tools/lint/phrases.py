@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Finds phrases that the project's texts do not use, and prints each with a better example (phrases.csv).
@@ -8,11 +7,11 @@ python3 tools/lint/phrases.py [FILE ...]     without FILE: those of clean.txt
 
 import csv
 import re
-import subprocess
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
 
-PHRASES = Path(__file__).with_name("phrases.csv")  # the only file that may contain them
+PHRASES = Path(__file__).with_name("phrases.csv")
 CLEAN = Path(__file__).with_name("clean.txt")  # folders and files; the list grows until it is the whole project
 # Between two words: spaces, or the end of a line with the marks of a comment or of a string around it.
 GAP = r'(?:\s|"|//[/!<]*|#|\*)+'
@@ -43,14 +42,16 @@ def findings(path):
 
 
 def clean_files():
-    command = ["git", "ls-files", "-z", "-co", "--exclude-standard", "--", *CLEAN.read_text(encoding="utf-8").split()]
-    listed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split("\0")
-    return [path for path in listed if path and Path(path).is_file() and not PHRASES.samefile(path)]
+    """The files in the folders of clean.txt, without those that match a line of it that begins with `!`."""
+    lines = CLEAN.read_text(encoding="utf-8").split()
+    found = [path for line in lines for path in Path().glob(line)]
+    files = {file for path in found for file in [path, *path.rglob("*")] if file.is_file()}
+    return sorted(file for file in files if not any(fnmatch(file, line[1:]) for line in lines if line[0] == "!"))
 
 
 def main(paths):
     found = [line for path in paths or clean_files() for line in findings(path)]
-    print("\n".join(found), end="\n" if found else "")
+    print(*found, sep="\n", end="\n" if found else "")
     return 1 if found else 0
 
 
