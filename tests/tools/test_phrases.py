@@ -66,3 +66,8 @@ def test_the_files_of_the_clean_folders_are_clean(monkeypatch):
     assert names >= {"config.mk", "tools/bench.sh", "cuda_on_cpu/check/races.cpp"}
     assert not names & {"tools/lint/phrases.csv", "library/README.md"}
     assert lint() == (0, "")
+
+
+def test_each_line_of_the_list_of_clean_folders_is_there():
+    for line in phrases.CLEAN.read_text().split():
+        assert line.startswith("!") or any(ROOT.glob(line)), f"{line} in {phrases.CLEAN} is no file or folder"
