@@ -28,7 +28,7 @@ EXPORTS = ROOT / "tools" / "peers" / "exports.map"
 HAVE_NUMPY = importlib.util.find_spec("numpy") is not None
 needs_numpy = unittest.skipUnless(HAVE_NUMPY, "numpy is not installed for this Python")
 
-# A peer that adds its number times the threads to each sample and refuses a K of 3; its function two takes
+# A peer that adds its number times the threads to each sample and rejects a K of 3; its function two takes
 # separable filters only.
 PEER = """
 #include "tools/peers/peer.hpp"
@@ -80,14 +80,14 @@ class Measure(unittest.TestCase):
     def test_difference(self) -> None:
         import numpy
 
-        ours = numpy.full((2, 2, 3), 250, numpy.uint8)
-        other = ours.copy()
-        self.assertEqual(measure.difference(other, ours), (0.0, 0))
+        expected = numpy.full((2, 2, 3), 250, numpy.uint8)
+        other = expected.copy()
+        self.assertEqual(measure.difference(other, expected), (0.0, 0))
         other[0, 0, 0], other[1, 1, 2], other[1, 0, 0] = 0, 255, 249
-        self.assertEqual(measure.difference(other, ours), (0.25, 250))
+        self.assertEqual(measure.difference(other, expected), (0.25, 250))
         for wrong in (other[:1], other.astype(numpy.float32)):
             with self.assertRaises(ValueError):
-                measure.difference(wrong, ours)
+                measure.difference(wrong, expected)
 
     def test_the_file_is_whole_or_as_before(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
