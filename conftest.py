@@ -27,6 +27,20 @@ def pytest_configure():
     os.environ["CONVOLAB_BUILD"] = os.environ.get("BUILD", "build")
 
 
+@pytest.hookimpl(optionalhook=True)  # of xdist
+def pytest_xdist_make_scheduler(config, log):
+    """Each test goes to the process that is free; but the tests of a class in Python, which may share what is set up, stay
+    together. Exercises share nothing."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            stays = ".py::" in nodeid and not nodeid.startswith("tests/exercises/")
+            return super()._split_scope(nodeid) if stays else nodeid
+
+    return Scheduling(config, log)
+
+
 def pytest_collect_file(file_path, parent):
     """A program that is named on the command line has test cases."""
     if (

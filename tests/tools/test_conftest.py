@@ -34,6 +34,16 @@ case $1 in
 *) echo words of the program; cat "$1.xml" >"$5"; exit $(cat "$1.code") ;;
 esac
 """
+TWO_WAIT = f"""#!/bin/bash
+[[ $1 != --list* ]] || {{ printf '%s\\n' one two; exit; }}
+touch "began $1"
+for try in {{1..200}}; do
+    [[ ! -e "began one" || ! -e "began two" ]] || break
+    sleep 0.1
+done
+[[ -e "began one" && -e "began two" ]] || exit 1
+echo '<Catch2TestRun>{PASSED}</Catch2TestRun>' > "$5"
+"""
 UNITTESTS = """
 import unittest
 class Some(unittest.TestCase):
@@ -62,7 +72,7 @@ class Conftest(unittest.TestCase):
     def pytest(self, *arguments, **environment):
         """(exit code, lines) of pytest in a folder of its own."""
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-p", "no:xdist", *arguments],
+            [sys.executable, "-m", "pytest", *(() if "-n" in arguments else ("-p", "no:xdist")), *arguments],
             cwd=self.folder,
             env={**os.environ, "ALL_TESTS": "", **environment},
             stdout=subprocess.PIPE,
@@ -109,6 +119,14 @@ class Conftest(unittest.TestCase):
         code, lines = self.catch2(*cases, ALL_TESTS="1")
         self.assertEqual((code, lines[-1]), (1, "1 passed, 1 failed, 1 skipped"))
         self.assertIn("skipped: no locale; with ALL_TESTS=1 this test has to run", lines)
+
+    def test_two_processes_share_the_cases_of_a_program(self):
+        """Each case waits until the other has begun."""
+        program = self.folder / "program"
+        program.write_text(TWO_WAIT)
+        program.chmod(0o755)
+        code, lines = self.pytest("-n", "2", "--dist", "loadscope", "program")
+        self.assertEqual((code, lines[-1]), (0, "2 passed, 0 failed, 0 skipped"), lines)
 
     def test_a_program_that_did_not_end_well_has_failed(self):
         self.assertEqual(self.catch2(PASSED)[0], 0)
