@@ -54,18 +54,26 @@ $(TESTS)/library/library: $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/
 # The variants of an MPI lab run on ranks only: tests/mpi starts them.
 TEST_PROGRAMS := $(TESTS)/unit $(patsubst %,$(TESTS)/labs/%,$(filter-out $(MPI_LABS),$(LABS))) $(EMULATOR_TESTS) $(TESTS)/labs_cuda/labs_cuda $(TESTS)/library/library
 
+# cuda-on-cpu, which the tests call, would compile the emulator again, into its own folder: with the same flags it takes this one.
+ifeq ($(CUDA_BACKEND)$(OPT)$(SANITIZE),cuda_on_cpu-O3)
+CUDA_ON_CPU := $(EMULATOR)build/ready
+$(CUDA_ON_CPU): $(TRANSLATE) $(EMULATOR_LIBRARY) $(CHECK_LIBRARY) $(JUDGE) $(COUNT_LIBRARY)
+	@mkdir -p $(@D)
+	$(Q)flock $(@D)/lock sh -ec 'for file in $^; do install -D "$$file" "$(@D)/$${file#$(BUILD)/$(EMULATOR)}"; done; \
+	    rm -rf $(@D)/precompiled; printf %s "$(firstword $(CXX))" > $@'
+endif
+
 .PHONY: test-programs run-tests run-sanitized-tests
 # With the Python that has matplotlib. Two at a time: more would disturb the tests that wait for something.
 RUN_TESTS = python=$$(PYTHON='$(PYTHON)' tools/find_python.sh pytest xdist) && \
     BUILD=$(BUILD) "$$python" -m pytest -n 2 --dist loadscope
 ifeq ($(LAB),)
-# The tools of the emulator are compiled here, too; its tests call them as a student does.
-test-programs: $(EXAMPLES) $(TEST_PROGRAMS) $(CHECK_LIBRARY) $(COUNT_LIBRARY) $(JUDGE)
+test-programs: $(EXAMPLES) $(TEST_PROGRAMS) $(CUDA_ON_CPU)
 # First what takes long.
 TESTS_TO_RUN := tests/exercises tests/driver $(EMULATOR_TESTS) tests/mpi tests/tools study/tests \
     $(filter-out $(EMULATOR_TESTS),$(TEST_PROGRAMS))
 else
-test-programs: $(filter $(TESTS)/labs/%,$(TEST_PROGRAMS))
+test-programs: $(filter $(TESTS)/labs/%,$(TEST_PROGRAMS)) $(if $(foreach lab,$(LAB),$(call is_cuda,$(lab))),$(CUDA_ON_CPU))
 TESTS_TO_RUN := $(foreach lab,$(LAB),$(if $(call is_mpi,$(lab)),tests/mpi,$(TESTS)/labs/$(lab)) \
     $(if $(wildcard labs/$(lab)/exercises/*),tests/exercises/test_exercises.py::Lab_$(lab)))
 endif
