@@ -509,6 +509,22 @@ class RealRules(unittest.TestCase):
         self.assertEqual(tests("LAB=11_mpi", "MPICXX=mpicxx")[0], "tests/mpi")
         self.assertLess({"study/tests", "tests/driver", "build/tests/unit", of_lab_3[0]}, set(tests("BUILD=build")))
 
+    def test_how_long_the_tests_take_is_what_they_took(self):
+        with tempfile.TemporaryDirectory() as build:
+
+            def said(**environment):
+                command = ROOT / "tools/how_long.sh"
+                return subprocess.run(
+                    [command], env={**os.environ, "LAB": "", "BUILD": build, **environment}, stdout=subprocess.PIPE, text=True, check=True
+                ).stdout
+
+            self.assertRegex(said(), r"^testing all: about \d+ min on \d+ CPUs where nothing is built yet")
+            command = make(ROOT, "-n", "-f", "tools/build.mk", "run-tests", "CUDA_BACKEND=cuda_on_cpu")[1].splitlines()[-1]
+            self.assertTrue(command.endswith("&& echo $SECONDS >build/tests_took.txt"), command)
+            Path(build, "tests_took.txt").write_text("421\n")
+            self.assertRegex(said(), "^testing all: about 8 min, as the last time")
+            self.assertRegex(said(LAB="01_only"), "^testing 01_only: .* under a minute")
+
     def test_a_program_of_ones_own_runs_or_is_checked(self):
         options = ("-n", "cu", "FILE=it's a.cu", "ARGS=1 2", "BUILD=build")
         call = "FILE='it'\\''s a.cu' tools/cu.sh 1 2\n"
