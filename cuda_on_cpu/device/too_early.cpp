@@ -86,7 +86,9 @@ bool is_too_early(const void* address, bool writes, const void* code) {
     open_unfinished();
     const Unfinished* const user = Unfinished::user_of(address, 1, writes);
     if (user == nullptr) return true;
-    user->is_told = true;
+    // All that use these bytes, or the access would be stopped again, for ever.
+    for (const Unfinished* const work : Unfinished::all())
+        if (work->uses(address, 1, writes)) work->is_told = true;
     std::string line = source_line(code);
     if (line.empty()) line = calling_line().text;
     report("the host " + std::string(writes ? "writes " : "reads ") +

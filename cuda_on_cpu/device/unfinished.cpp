@@ -48,14 +48,19 @@ std::string Unfinished::name() const {
     return "the copy" + (line.empty() ? "" : line.substr(1));
 }
 
-const Unfinished* Unfinished::user_of(const void* begin, std::size_t bytes, bool writes) {
+bool Unfinished::uses(const void* begin, std::size_t bytes, bool writes) const {
     const auto* const at = static_cast<const char*>(begin);
-    for (const Unfinished* work : list())
-        for (const Range& range : work->ranges_)
-            if (at < range.begin + range.bytes && range.begin < at + bytes &&
-                (writes || range.is_written))
-                return work;
-    return nullptr;
+    return std::any_of(ranges_.begin(), ranges_.end(), [=](const Range& range) {
+        return at < range.begin + range.bytes && range.begin < at + bytes &&
+               (writes || range.is_written);
+    });
+}
+
+const Unfinished* Unfinished::user_of(const void* begin, std::size_t bytes, bool writes) {
+    const auto user = std::find_if(list().begin(), list().end(), [=](const Unfinished* work) {
+        return work->uses(begin, bytes, writes);
+    });
+    return user == list().end() ? nullptr : *user;
 }
 
 const Unfinished* Unfinished::writer_of(const void* begin) {

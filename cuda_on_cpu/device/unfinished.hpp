@@ -42,8 +42,10 @@ class Unfinished {
 
     const std::vector<Range>& ranges() const { return ranges_; }
 
+    /// It uses these bytes, other than both reading them.
+    bool uses(const void* begin, std::size_t bytes, bool writes) const;
     static bool any() { return !all().empty(); }
-    /// What still waits and uses these bytes, other than both reading them; nullptr: nothing does.
+    /// The first that still waits and uses these bytes; nullptr: nothing does.
     static const Unfinished* user_of(const void* begin, std::size_t bytes, bool writes);
     /// The kernel that still waits and has a pointer to this device memory that is not const.
     static const Unfinished* writer_of(const void* begin);

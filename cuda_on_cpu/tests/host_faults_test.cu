@@ -144,6 +144,27 @@ TEST_CASE("a library may use device memory while a HostAccess opens it, and not 
     CHECK(contains(ending.output, "the host reads byte 12 of device memory of 40 bytes"));
 }
 
+#ifndef BUILT_WITH_TSAN  // there the host's memory stays open
+TEST_CASE("the host that reads before two copies have run is told so once, and goes on") {
+    const Ending ending = in_child([] {
+        alarm(60);  // it was stopped at the same access for ever
+        PinnedBuffer<int> pinned(1);
+        DeviceBuffer<int> d_data(1);
+        cudaStream_t streams[2];
+        for (cudaStream_t& stream : streams) {
+            cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+            cudaMemcpyAsync(pinned.data(), d_data.data(), 4, cudaMemcpyDeviceToHost, stream);
+        }
+        static_cast<void>(*static_cast<volatile int*>(pinned.data()));
+    });
+    INFO(ending.output);
+    CHECK(ending.clean());
+    const std::string words = "the host reads pinned memory of 4 bytes, at " __FILE__ ":";
+    CHECK(contains(ending.output, words));
+    CHECK(ending.output.find(words) == ending.output.rfind(words));
+}
+#endif
+
 TEST_CASE("the host that writes past pinned memory is told, at once or when it is freed") {
     const Ending far = in_child([] {
         PinnedBuffer<int> pinned(10);
