@@ -5,7 +5,10 @@
 // its own words for most of them: mistakes_test.cu.
 #include <sys/personality.h>
 
+#include <array>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <vector>
 
 #include "helpers.hpp"
@@ -69,6 +72,26 @@ __global__ void fill_shared(int n) {
         s_values[i] = i;
 }
 [[maybe_unused]] __global__ void divide(int* out, int by) { out[0] = 7 / by; }
+
+/// Small blocks of the heap, in whose page is nothing of anybody else's: a closed page is opened
+/// when anything but a kernel touches it.
+class BlocksOfOnePage {
+  public:
+    BlocksOfOnePage() {
+        for (auto& block : all_) block = std::make_unique<int[]>(4);
+        std::map<std::uintptr_t, std::vector<int*>> pages;
+        for (const auto& block : all_)
+            pages[reinterpret_cast<std::uintptr_t>(block.get()) / 4096].push_back(block.get());
+        for (const auto& [number, blocks] : pages)
+            if (blocks.size() > blocks_.size()) blocks_ = blocks;
+        REQUIRE(blocks_.size() >= 4096 / 32 - 1);  // with glibc's head a block takes 32 bytes
+    }
+    int* operator[](std::size_t i) const { return blocks_[i]; }
+
+  private:
+    std::array<std::unique_ptr<int[]>, 4096> all_;
+    std::vector<int*> blocks_;
+};
 
 /// The error that waiting for the device gives.
 cudaError_t finish() { return cudaDeviceSynchronize(); }
@@ -186,8 +209,9 @@ TEST_CASE("device pointers in structs and in device memory are followed, and gua
 
 #if __has_builtin(__builtin_clear_padding) && !defined(BUILT_WITH_TSAN)  // g++
 TEST_CASE("a kernel that follows a pointer to the host's memory in a struct is stopped") {
-    std::vector<int> small(4), large(1 << 20);
-    for (int* const host : {&small[3], &large[5000]}) {
+    const BlocksOfOnePage small;
+    std::vector<int> large(1 << 20);
+    for (int* const host : {small[60] + 3, &large[5000]}) {
         const FreshDevice fresh;
         write_in_struct<<<1, 1>>>(Buffers{7, host}, 0);
         CHECK(finish() == cudaErrorIllegalAddress);
@@ -211,8 +235,8 @@ TEST_CASE("the host's memory is found wherever the system maps it") {
 
 TEST_CASE("a kernel that follows a pointer to the host's memory in device memory is stopped") {
     const FreshDevice fresh;
-    std::vector<int> row(100);
-    int* const rows[] = {row.data(), row.data() + 10};
+    const BlocksOfOnePage small;
+    int* const rows[] = {small[60], small[61]};
     DeviceBuffer<int*> d_rows(2);
     d_rows.upload(rows);
     write_by_table<<<1, 1>>>(d_rows.data(), 0);
