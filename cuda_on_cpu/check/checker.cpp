@@ -131,6 +131,7 @@ class Checker final : public Observer {
         if (!host_.empty() && (region == nullptr || region->kind == Region::Kind::statics))
             stop_at_host(access);
         if (region == nullptr) return;
+        if (region->kind == Region::Kind::statics) stop_at_variable(access);
         if (address < region->begin || address + access.bytes > region->end)
             return leave_region(*region, access);
         if (access.is_atomic()) {
@@ -350,6 +351,16 @@ class Checker final : public Observer {
             return;
         running_block().stop(cudaErrorIllegalAddress, [&] {
             return (access.writes() ? "writes " : "reads ") + describe_address(outside) +
+                   source_line(static_cast<const char*>(access.code) - 1);
+        });
+    }
+    static void stop_at_variable(const Access& access) {
+        std::string what = beside_variable(access.address);
+        if (what.empty()) what = beside_variable(access.address + access.bytes - 1);
+        if (what.empty() && access.writes()) what = constant_at(access.address);
+        if (what.empty()) return;
+        running_block().stop(cudaErrorIllegalAddress, [&] {
+            return (access.writes() ? "writes " : "reads ") + what +
                    source_line(static_cast<const char*>(access.code) - 1);
         });
     }

@@ -50,6 +50,7 @@ std::string argument_and_memory(const Allocation& a) {
 DeviceAccess::DeviceAccess(const std::vector<Address>& addresses, int device) {
     begin_device_values();
     use_symbols_of(device);
+    keep_constants();
     device_at_work = device;
     arguments = &addresses;
     for (const Address& address : addresses) open(find_allocation(address.value));
@@ -72,7 +73,7 @@ DeviceAccess::~DeviceAccess() {
 std::string DeviceAccess::damage_nearby() const {
     for (const GuardedBytes* memory = first_open; memory != nullptr; memory = memory->next_open)
         if (memory->is_damaged_nearby()) return damage();
-    return {};
+    return damage_of_variables();
 }
 
 std::string DeviceAccess::damage() const {
@@ -81,7 +82,7 @@ std::string DeviceAccess::damage() const {
         std::string text = damage_of(a, argument_and_memory(a));
         if (!text.empty()) return text;
     }
-    return {};
+    return damage_of_variables();
 }
 
 HostAccess::HostAccess(const std::vector<const void*>& addresses)

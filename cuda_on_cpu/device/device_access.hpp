@@ -24,8 +24,9 @@ class DeviceAccess {
     DeviceAccess(const DeviceAccess&) = delete;
     DeviceAccess& operator=(const DeviceAccess&) = delete;
 
-    /// What was written just outside of what is open; empty where nothing was. After a block the
-    /// nearest bytes are looked at, after the last one all.
+    /// What was written just outside of what is open and of the program's variables, or into a
+    /// constant; empty where nothing was. After a block the nearest bytes are looked at, after the
+    /// last one all.
     std::string damage_nearby() const;
     std::string damage() const;
 };

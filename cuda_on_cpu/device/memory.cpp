@@ -88,7 +88,9 @@ std::string why_not_freed(void* pointer, const Allocation& a, bool host) {
 }  // namespace
 
 std::string describe(const Allocation& a) {
-    return std::string(name_of(a.type)) + " of " + count_text(a.bytes);
+    const Variable* const variable = find_variable(a.begin);
+    return (variable == nullptr ? name_of(a.type) : describe(*variable)) + " of " +
+           count_text(a.bytes);
 }
 std::string count_text(std::size_t bytes) {
     return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");

@@ -104,8 +104,10 @@ cudaError_t copy_symbol(const void* symbol, std::size_t symbol_bytes, std::size_
     return api([&] {
         if (!is_static(symbol, symbol_bytes)) return cudaErrorInvalidSymbol;
         if (offset > symbol_bytes || bytes > symbol_bytes - offset) {
+            const Variable* const variable = find_variable(symbol);
             report("a copy goes " + count_text(offset + bytes - symbol_bytes) +
-                   " past the end of a __device__ or __constant__ variable of " +
+                   " past the end of " +
+                   (variable == nullptr ? "a variable" : describe(*variable)) + " of " +
                    count_text(symbol_bytes) + calling_line().text + ".");
             return cudaErrorInvalidValue;
         }

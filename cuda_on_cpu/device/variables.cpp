@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "device/accesses.hpp"
+#include "device/memory.hpp"
+#include "device/pattern.hpp"
 #include "device/report.hpp"
 #include "keywords.hpp"
 
@@ -31,6 +33,46 @@ std::vector<Values>& all() {
 constexpr std::size_t small = 256;
 constexpr std::size_t most = 64;
 
+// By address.
+std::vector<char*>& guards() {
+    static auto& begins = *new std::vector<char*>;
+    return begins;
+}
+
+void add_guard(char* begin) {
+    const auto place = std::lower_bound(guards().begin(), guards().end(), begin);
+    if (place != guards().end() && *place == begin) return;
+    guards().insert(place, begin);
+    fill_pattern(begin, begin + Guards::bytes);
+}
+
+// What the constants have when a kernel begins: of a large one the first bytes.
+constexpr std::size_t compared = 1024;
+std::vector<char> constants;
+
+template <class Body>
+void for_each_constant(Body body) {
+    for (const Values& values : all()) {
+        const Variable& variable = values.variable;
+        if (variable.is_constant && !variable.is_read_only)
+            body(variable, std::min(variable.bytes, compared));
+    }
+}
+
+// In a guard, or where alignment leaves a few bytes between it and the variable behind.
+bool is_beside(const char* address) {
+    const auto next_guard = std::upper_bound(guards().begin(), guards().end(), address);
+    if (next_guard == guards().begin()) return false;
+    const char* const end = *std::prev(next_guard) + Guards::bytes;
+    if (address < end) return true;
+    constexpr std::ptrdiff_t widest = 64;
+    const auto next = std::upper_bound(
+        all().begin(), all().end(), address,
+        [](const char* at, const Values& values) { return at < values.variable.begin; });
+    return find_variable(address) == nullptr && next != all().end() &&
+           next->variable.begin - end < widest;
+}
+
 void keep(Values& values) {
     const Variable& variable = values.variable;
     if (variable.bytes <= small && !variable.is_read_only)
@@ -52,6 +94,16 @@ DeviceVariable::DeviceVariable(const volatile void* begin, std::size_t bytes, co
     if (observer != nullptr) observer->declared(variable);
 }
 
+Guards::Guards(char* of_set, char* of_unset) {
+    add_guard(of_set);
+    add_guard(of_unset);
+}
+
+std::string describe(const Variable& variable) {
+    return std::string(variable.name) + ", a " +
+           (variable.is_constant ? "__constant__" : "__device__") + " variable";
+}
+
 const Variable* find_variable(const void* address) {
     const auto next = std::upper_bound(
         all().begin(), all().end(), address,
@@ -66,13 +118,61 @@ void tell_host_writes(const Variable& variable, const std::string& place) {
         if (values.variable.begin != variable.begin || values.is_told) continue;
         values.is_told = true;
         const std::string name = variable.name;
-        report("the host writes " + name + ", a " +
-               (variable.is_constant ? "__constant__" : "__device__") + " variable, by its name" +
-               place +
+        report("the host writes " + describe(variable) + ", by its name" + place +
                ". A kernel does not see that. Remedy: give the value to a variable of the "
                "host, and copy it: cudaMemcpyToSymbol(" +
                name + ", &value, sizeof value).");
     }
+}
+
+std::string beside_variable(const char* address) {
+    if (!is_beside(address)) return {};
+    const Variable* nearest = nullptr;
+    const auto distance = [address](const Variable& variable) {
+        return static_cast<std::size_t>(address < variable.begin
+                                            ? variable.begin - address
+                                            : address + 1 - variable.begin - variable.bytes);
+    };
+    for (const Values& values : all())
+        if (nearest == nullptr || distance(values.variable) < distance(*nearest))
+            nearest = &values.variable;
+    if (nearest == nullptr) return {};
+    return count_text(distance(*nearest)) +
+           (address < nearest->begin ? " before the beginning of " : " past the end of ") +
+           describe(*nearest) + " of " + count_text(nearest->bytes);
+}
+
+std::string constant_at(const char* address) {
+    const Variable* const variable = find_variable(address);
+    if (variable == nullptr || !variable->is_constant) return {};
+    return describe(*variable) + ", which kernels can only read";
+}
+
+void keep_constants() {
+    constants.clear();
+    for_each_constant([](const Variable& variable, std::size_t bytes) {
+        constants.insert(constants.end(), variable.begin, variable.begin + bytes);
+    });
+}
+
+std::string damage_of_variables() {
+    for (char* const begin : guards()) {
+        char* const end = begin + Guards::bytes;
+        const std::size_t behind = written_from_begin(begin, end);
+        if (behind == 0) continue;
+        const std::string last = beside_variable(begin + behind - 1);
+        const std::string first = beside_variable(end - written_from_end(begin, end));
+        fill_pattern(begin, end);  // told once
+        return last.find("past the end") != std::string::npos ? last : first;
+    }
+    std::string text;
+    std::size_t at = 0;
+    for_each_constant([&](const Variable& variable, std::size_t bytes) {
+        if (text.empty() && std::memcmp(variable.begin, constants.data() + at, bytes) != 0)
+            text = constant_at(variable.begin);
+        at += bytes;
+    });
+    return text;
 }
 
 void begin_device_values() {

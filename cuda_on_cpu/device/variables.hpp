@@ -22,8 +22,20 @@ struct Variable {
 
 /// The variable that contains the address; nullptr: none does.
 const Variable* find_variable(const void* address);
+/// "d_sums, a __device__ variable"
+std::string describe(const Variable& variable);
 /// Says that the host writes it: " at lab.cu:12", or nothing. Once for each variable.
 void tell_host_writes(const Variable& variable, const std::string& place);
+
+/// "4 bytes past the end of d_sums, a __device__ variable of 16 bytes", of an address in the guards
+/// beside it; else nothing.
+std::string beside_variable(const char* address);
+/// "c_taps, a __constant__ variable, which kernels can only read", of an address in it; else
+/// nothing.
+std::string constant_at(const char* address);
+/// A kernel begins; what it has written beside variables since, or into constants, as above.
+void keep_constants();
+std::string damage_of_variables();
 
 /// Before and after the device works: the variables have its values meanwhile.
 void begin_device_values();

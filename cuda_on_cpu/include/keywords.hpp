@@ -52,10 +52,31 @@ struct DeviceVariable {
     DeviceVariable(const volatile void* begin, std::size_t bytes, const char* name,
                    bool is_constant, bool is_set, bool is_read_only);
 };
+/// Bytes behind such variables and before the first one, where nobody else may write. Variables
+/// with a value are in one section, those without in another, and each has its own.
+struct Guards {
+    static constexpr std::size_t bytes = 64;
+    Guards(char* of_set, char* of_unset);
+};
+#ifdef __clang__  // it keeps variables in their order
+#define CUDA_ON_CPU_IN_ORDER
+#else
+#define CUDA_ON_CPU_IN_ORDER __attribute__((no_reorder))
+#endif
+#define CUDA_ON_CPU_GUARDS(place)                                                            \
+    static CUDA_ON_CPU_IN_ORDER __attribute__((                                              \
+        aligned(1), used)) char cuda_on_cpu_set_##place[::cuda_on_cpu::Guards::bytes] = {1}; \
+    static CUDA_ON_CPU_IN_ORDER __attribute__((                                              \
+        aligned(1), used)) char cuda_on_cpu_unset_##place[::cuda_on_cpu::Guards::bytes];     \
+    [[maybe_unused]] static const ::cuda_on_cpu::Guards cuda_on_cpu_guards_##place(          \
+        cuda_on_cpu_set_##place, cuda_on_cpu_unset_##place)
+CUDA_ON_CPU_GUARDS(before);
 #define CUDA_ON_CPU_VARIABLE(name, is_constant, is_set)                                \
+    extern CUDA_ON_CPU_IN_ORDER decltype(name) name;                                   \
     [[maybe_unused]] static const ::cuda_on_cpu::DeviceVariable cuda_on_cpu_of_##name( \
         &name, sizeof(name), #name, is_constant, is_set,                               \
-        std::is_const_v<std::remove_all_extents_t<decltype(name)>>)
+        std::is_const_v<std::remove_all_extents_t<decltype(name)>>);                   \
+    CUDA_ON_CPU_GUARDS(behind_##name)
 
 /// Waits until all threads of the block are here; returns how many passed true.
 unsigned barrier(bool predicate, const char* what, const char* file, int line);

@@ -20,6 +20,13 @@ constexpr struct {
     {"host memory of which only", "is the host's array as large as what is copied, in bytes?"},
     {"a copy reads", "a copy counts bytes: n * sizeof(the type), and so does cudaMalloc."},
     {"a copy writes", "a copy counts bytes: n * sizeof(the type), and so does cudaMalloc."},
+    {"a copy goes",
+     "offset and size of a copy to or from a variable count bytes, and both together are at most "
+     "its size."},
+    {"cudaMemset writes", "its third value counts bytes: n * sizeof(the type)."},
+    {"which kernels can only read",
+     "make it a __device__ variable, or let the host fill it: cudaMemcpyToSymbol."},
+    {"__ variable of ", "the index is 0 or more, and less than the number of its elements."},
     {"past the end of",
      "one of three is wrong. The guard: if (i < n), and not <= n; in two dimensions if (x < width "
      "&& y < height), with the index y * width + x. The memory: cudaMalloc counts bytes, n * "

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Indices past arrays of known size: tiles in shared memory, local arrays, constant memory.
+// Indices past arrays of known size: tiles in shared memory, local arrays, constant memory; past
+// __device__ and __constant__ variables through pointers to them.
 #include "helpers.hpp"
 
 namespace {
@@ -32,6 +33,18 @@ __global__ void taps_past_the_filter(float* out, int taps) {
     float sums[4] = {1, 2, 3, 4};
     sums[i] += 1;
     out[0] = sums[0] + sums[3];
+}
+
+__device__ int d_sums[4], d_set[3] = {1, 2, 3};
+__constant__ int c_limits[300], c_filled[2] = {4, 5};
+__global__ void write_to(int* out, int i) { out[i] = 7; }
+__global__ void write_constant(int i) { c_limits[i] = i; }
+
+template <class Array>
+int* address_of(const Array& variable) {
+    void* address = nullptr;
+    REQUIRE(cudaGetSymbolAddress(&address, variable) == cudaSuccess);
+    return static_cast<int*>(address);
 }
 
 cudaError_t finish() { return cudaDeviceSynchronize(); }
@@ -83,3 +96,48 @@ TEST_CASE(
     }
 #endif
 }
+
+#ifndef BUILT_WITH_ASAN  // it looks first
+TEST_CASE("a write past a variable through its address is found after the block") {
+    struct Case {
+        const char* name;
+        int i;
+        const char* where;  // nullptr: inside
+    };
+    for (const Case& one : {Case{"d_sums", 3, nullptr},
+                            {"d_sums", 5, "8 bytes past the end of d_sums"},
+                            {"d_set", 2, nullptr},
+                            {"d_set", 3, "4 bytes past the end of d_set"},
+                            {"d_set", 18, "64 bytes past the end of d_set"}}) {
+        const FreshDevice fresh;
+        int* const variable =
+            one.name == std::string("d_set") ? address_of(d_set) : address_of(d_sums);
+        write_to<<<1, 1>>>(variable, one.i);
+        CHECK(finish() == (one.where == nullptr ? cudaSuccess : cudaErrorIllegalAddress));
+        if (one.where == nullptr) continue;
+        CHECK(told("kernel write_to, launched at " __FILE__ ":"));
+        CHECK(told(std::string("block (0,0,0) of (1,1,1): a thread writes ") + one.where +
+                   ", a __device__ variable of "));
+    }
+}
+
+TEST_CASE("a kernel that writes constant memory is found, by name and by address") {
+    for (const bool by_name : {true, false}) {
+        const FreshDevice fresh;
+        if (by_name)
+            write_constant<<<1, 1>>>(255);
+        else
+            write_to<<<1, 1>>>(address_of(c_filled), 1);
+        CHECK(finish() == cudaErrorIllegalAddress);
+        CHECK(told(std::string("a thread writes ") + (by_name ? "c_limits" : "c_filled") +
+                   ", a __constant__ variable, which kernels can only read"));
+    }
+    const FreshDevice fresh;  // the host may, between kernels
+    const int limits[] = {1, 2, 3};
+    for (int i = 0; i < 2; ++i) {
+        CHECK(cudaMemcpyToSymbol(c_limits, limits, sizeof limits, 4 * i) == cudaSuccess);
+        write_to<<<1, 1>>>(address_of(d_sums), 0);
+        CHECK(finish() == cudaSuccess);
+    }
+}
+#endif

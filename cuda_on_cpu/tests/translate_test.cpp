@@ -267,6 +267,11 @@ TEST_CASE("without -rdc the device's variables and functions belong to their fil
         CHECK(translated("#pragma once\n" + text) == "#pragma once\n" + expected);
         CHECK(translated("namespace a::b { " + text) == "namespace a::b { " + expected);
     }
+    CHECK(
+        translated("__device__ int *p, q[2];") ==
+        "static __attribute__((unused)) __device__ int *p; CUDA_ON_CPU_VARIABLE(p, false, false); "
+        "static __attribute__((unused)) __device__ int  q[2]; "
+        "CUDA_ON_CPU_VARIABLE(q, false, false);");
     for (const std::string text :
          {"extern __device__ int x;", "__host__ __device__ int f();",
           "__device__ __host__ int f();", "__global__ void k();",
@@ -281,11 +286,15 @@ TEST_CASE("the emulator learns the names of the device's variables") {
         {"static __constant__ int c;",
          "static __constant__ int c; CUDA_ON_CPU_VARIABLE(c, true, false);"},
         {"__device__ std::pair<int, int> a[2] = {{1, 2}, f(3, 4)}, b;\n",
-         "__device__ std::pair<int, int> a[2] = {{1, 2}, f(3, 4)}, b; "
-         "CUDA_ON_CPU_VARIABLE(a, false, true); CUDA_ON_CPU_VARIABLE(b, false, false);\n"},
+         "__device__ std::pair<int, int> a[2] = {{1, 2}, f(3, 4)}; "
+         "CUDA_ON_CPU_VARIABLE(a, false, true); __device__ std :: pair < int , int >  b; "
+         "CUDA_ON_CPU_VARIABLE(b, false, false);\n"},
         {"const __device__ float *p{}, q[N][2];\n#define X",
-         "const __device__ float *p{}, q[N][2]; CUDA_ON_CPU_VARIABLE(p, false, true); "
-         "CUDA_ON_CPU_VARIABLE(q, false, false);\n#define X"},
+         "const __device__ float *p{}; CUDA_ON_CPU_VARIABLE(p, false, true); "
+         "const __device__ float  q[N][2]; CUDA_ON_CPU_VARIABLE(q, false, false);\n#define X"},
+        {"__device__ float const a = 1, * const b = 0;",
+         "__device__ float const a = 1; CUDA_ON_CPU_VARIABLE(a, false, true); "
+         "__device__ float const  * const b = 0; CUDA_ON_CPU_VARIABLE(b, false, true);"},
     };
     for (const Row& row : rows) check(row);
     for (const char* const text :

@@ -69,8 +69,7 @@ void make_static(Source& source, std::size_t at) {
         if (source.is(i - 1, "::")) return;        // a member's definition
         break;
     }
-    // The attribute prevents a warning: a program that did not say static need not use it.
-    source.insert_before(at, "static __attribute__((unused)) ");
+    source.insert_before(at, of_this_file);
 }
 
 std::size_t translate_device_code(Source& source, std::size_t at) {

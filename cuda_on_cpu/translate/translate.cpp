@@ -185,8 +185,9 @@ std::string translate(const std::string& text, const std::string& file, Headers*
         if (source.is(i, "}") && !braces.empty()) braces.pop_back();
         const bool outside = std::find(braces.begin(), braces.end(), false) == braces.end();
         if (outside && source.is(i, "__CUDA_ARCH__")) translate_arch_outside(source, i);
-        if (outside) name_variables(source, i);
-        if (outside && headers != nullptr && !headers->one_name) make_static(source, i);
+        const bool one_file = headers != nullptr && !headers->one_name;
+        if (outside) name_variables(source, i, one_file);
+        if (outside && one_file) make_static(source, i);
         if (source.is(i, "#") && source.is(i + 1, "include")) translate_include(source, i, headers);
         if (opens_launch(source, i)) translate_launch(source, i);
         if (source.is(i, "__shared__")) translate_shared(source, i);

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "device_code.hpp"
+
 namespace cuda_on_cpu {
 namespace {
 
@@ -38,17 +40,31 @@ std::size_t behind_brackets(const Source& source, std::size_t i) {
                                                                          : i;
 }
 
+// Of `__device__ int *d_sums, d_count;`: "__device__ int "
+std::string type_of(const Source& source, std::size_t begin, std::size_t name, bool one_file) {
+    while (source.is(name - 1, "*") || (source.is(name - 1, "const") && source.is(name - 2, "*")))
+        --name;
+    std::string text;
+    for (std::size_t i = begin; i < name; ++i) {
+        one_file &= !source.is(i, "static");
+        text += source.text_of(i) + " ";
+    }
+    return (one_file ? of_this_file : "") + text;
+}
+
 }  // namespace
 
-void name_variables(Source& source, std::size_t at) {
+void name_variables(Source& source, std::size_t at, bool one_file) {
     if (!is_space(source, at) || is_space(source, at - 1) || source.is(at - 1, "]") ||
         source.in_directive(at))
         return;
+    std::size_t begin = at;  // of the declaration
     for (std::size_t i = at - 1; i < source.size() && !source.in_directive(i); --i) {
         if (source.is(i, ";") || source.is(i, "{") || source.is(i, "}")) break;
         if (rules_out(source, i)) return;
+        begin = i;
     }
-    std::string marks;
+    std::string type;
     std::size_t name = Source::none;
     bool is_constant = false, is_set = false;
     for (std::size_t i = at; i < source.size(); ++i) {
@@ -57,16 +73,22 @@ void name_variables(Source& source, std::size_t at) {
         is_constant |= source.is(i, "__constant__");
         const bool sets = source.is(i, "=") || source.is(i, "{");
         const bool ends = source.is(i, ",") || source.is(i, ";");
-        if ((sets || ends || source.is(i, "[")) && name == Source::none) name = i - 1;
+        if ((sets || ends || source.is(i, "[")) && name == Source::none) {
+            name = i - 1;
+            if (type.empty()) type = type_of(source, begin, name, one_file);
+        }
         if (source.is(i, "[")) i = source.closing(i);
         for (; sets && i < source.size() && !source.is(i, ",") && !source.is(i, ";"); ++i)
             if (source.opens(i)) i = source.closing(i);
         if (i >= source.size() || (name != Source::none && !source.is_name(name))) return;
         is_set |= sets;
         if (!source.is(i, ",") && !source.is(i, ";")) continue;
-        marks += " CUDA_ON_CPU_VARIABLE(" + source.text_of(name) + ", " +
-                 (is_constant ? "true" : "false") + ", " + (is_set ? "true" : "false") + ");";
-        if (source.is(i, ";")) return source.replace(i, ";" + marks);
+        // What guards a variable stands behind it, so the next one gets a declaration of its own.
+        const bool is_last = source.is(i, ";");
+        source.replace(i, "; CUDA_ON_CPU_VARIABLE(" + source.text_of(name) + ", " +
+                              (is_constant ? "true" : "false") + ", " +
+                              (is_set ? "true" : "false") + ");" + (is_last ? "" : " " + type));
+        if (is_last) return;
         name = Source::none;
         is_set = false;
     }
