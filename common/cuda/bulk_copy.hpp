@@ -42,10 +42,9 @@ class Mbarrier {
         ready_ = kReady;
     }
     void arrive(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
-        const cuda_on_cpu::Uninterrupted step;
-        check(file, line);
-        __threadfence_block();
-        if (atomicSub(&missing_, 1) == 1 && expected_ == 0) begin_phase();
+        if (!ends_phase(file, line)) return;
+        // Whoever waits for it goes on first: what this thread does next may come too late.
+        __nanosleep(0);
     }
     void arrive_expecting(int bytes, const char* file = __builtin_FILE(),
                           int line = __builtin_LINE()) {
@@ -96,6 +95,14 @@ class Mbarrier {
     static void before_copies() {}
 
   private:
+    bool ends_phase(const char* file, int line) {
+        const cuda_on_cpu::Uninterrupted step;
+        check(file, line);
+        __threadfence_block();
+        if (atomicSub(&missing_, 1) != 1 || expected_ != 0) return false;
+        begin_phase();
+        return true;
+    }
     static constexpr int kMostCopies = 8;
     static constexpr int kReady = 0x600d;  // unset shared memory has another value
 

@@ -295,6 +295,38 @@ __global__ void wrong_copy(const int* d_in, int* d_out, int expected, bool has_b
     d_out[threadIdx.x] = s_in[threadIdx.x];
 }
 
+__global__ void read_after_arriving(int* d_out) {
+    __shared__ Mbarrier read;
+    __shared__ int s_row;
+    if (threadIdx.x == 0) {
+        read.init(1);
+        s_row = 1;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        read.arrive();
+        *d_out = s_row;  // the defect: too late
+    } else {
+        read.wait(0);
+        s_row = 2;
+    }
+}
+
+#if !defined(__SANITIZE_THREAD__)  // a race, which TSan tells
+TEST_CASE("an mbarrier: what a thread reads after its arrival is another's already, in any order") {
+    for (const char* const order : {"forward", "reverse", "random"}) {
+        setenv("CUDA_ON_CPU_ORDER", order, 1);
+        int *d_out = nullptr, out = 0;
+        REQUIRE(cudaMalloc(&d_out, sizeof out) == cudaSuccess);
+        read_after_arriving<<<1, 2>>>(d_out);
+        CHECK(cudaMemcpy(&out, d_out, sizeof out, cudaMemcpyDeviceToHost) == cudaSuccess);
+        CHECK(out == 2);
+        cudaFree(d_out);
+    }
+    unsetenv("CUDA_ON_CPU_ORDER");
+}
+#endif
+
 TEST_CASE("bulk copies: the emulator names a missing barrier and a wrong number of bytes") {
     const struct {
         int expected;
