@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: MIT
 #include "common/measurement/disturbance.hpp"
 
+#include <dlfcn.h>
+#include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <sstream>
 #include <utility>
-
-#include "common/threads/pinning.hpp"
 
 namespace convolab {
 namespace {
@@ -19,7 +20,11 @@ constexpr double kStolenShare = 0.01;
 constexpr double kSwitchesPerSecond = 10;  // of a thread
 constexpr double kLeastClock = 0.95;
 
+std::atomic<std::int64_t> created{0};
+
 }  // namespace
+
+std::int64_t created_threads() { return created; }
 
 bool is_disturbed(const CpuReading& before, const CpuReading& after, int threads, int cpus,
                   double best_mhz) {
@@ -110,3 +115,20 @@ std::optional<double> CpuWatch::mhz() const {
 }
 
 }  // namespace convolab
+
+/// A sanitizer's, if there is one.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): its name
+extern "C" [[gnu::weak]] int __interceptor_pthread_create(pthread_t*, const pthread_attr_t*,
+                                                          void* (*)(void*), void*);
+
+/// Called in the place of the C library's function, also by the libraries of C++ and OpenMP.
+extern "C" int pthread_create(pthread_t* id, const pthread_attr_t* attributes,
+                              void* (*function)(void*), void* argument) noexcept {
+    static const auto library =
+        __interceptor_pthread_create
+            ? &__interceptor_pthread_create
+            : reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+    const int error = library(id, attributes, function, argument);
+    if (error == 0) ++convolab::created;
+    return error;
+}

@@ -18,7 +18,7 @@ struct CpuReading {
     std::optional<double> stolen_s =
         {};                          ///< time that the host gave to others (/proc/stat, "steal")
     std::int64_t switches = 0;       ///< threads of this process that had to make room for others
-    std::int64_t created = 0;        ///< threads that the program has created in timed runs
+    std::int64_t created = 0;        ///< threads that the program has created
     std::optional<double> mhz = {};  ///< the slowest clock
 };
 
@@ -28,6 +28,9 @@ struct CpuReading {
 /// 95 % of best_mhz.
 bool is_disturbed(const CpuReading& before, const CpuReading& after, int threads, int cpus,
                   double best_mhz);
+
+/// Threads that this program has created since it began: by pthread_create(), std::thread, OpenMP.
+std::int64_t created_threads();
 
 /// Watches CPUs. system, processes: other folders than /sys and /proc, for tests.
 class CpuWatch {

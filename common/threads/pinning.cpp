@@ -5,7 +5,6 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <string>
@@ -34,12 +33,7 @@ void run_on(const std::vector<int>& cpus) {
                     "; use --no-pinning (with make: PINNING=off).");
 }
 
-std::atomic<std::int64_t> created{0};
-
 }  // namespace
-
-void note_created_thread() { created.fetch_add(1, std::memory_order_relaxed); }
-std::int64_t created_threads() { return created.load(std::memory_order_relaxed); }
 
 std::vector<int> allowed_cpus() {
     if (!allowed.empty()) return allowed;
@@ -82,11 +76,8 @@ NotPinned::~NotPinned() {
     if (!pins.empty()) run_on_first(before_);
 }
 
-ThreadAttributes::ThreadAttributes(std::size_t i) {
-    pthread_attr_init(&attributes_);
-    if (pins.empty()) return;
-    const cpu_set_t set = set_of({pins[i % pins.size()]});
-    pthread_attr_setaffinity_np(&attributes_, sizeof set, &set);
+void pin_member(std::size_t i) {
+    if (!pins.empty()) run_on({pins[i % pins.size()]});
 }
 
 }  // namespace convolab

@@ -7,9 +7,7 @@
 // (results/reference/README.md).
 #pragma once
 
-#include <pthread.h>
-
-#include <cstdint>
+#include <cstddef>
 #include <vector>
 
 namespace convolab {
@@ -22,14 +20,11 @@ std::vector<int> allowed_cpus();
 void pin_threads(const std::vector<int>& cpus);
 /// This thread and those created from now on run wherever the process may.
 void unpin_threads();
+/// Called by member i of a new ThreadTeam.
+void pin_member(std::size_t i);
 /// Where threads are pinned: this thread, and those that it creates, run on the first `count` of
 /// the CPUs. A call that changes nothing costs nothing.
 void run_on_first(int count);
-
-/// Counts a thread that is created in a timed run.
-void note_created_thread();
-/// Those counted since the program began.
-std::int64_t created_threads();
 
 /// For the length of a scope this thread, and those that it creates, run wherever the process may.
 class NotPinned {
@@ -41,19 +36,6 @@ class NotPinned {
 
   private:
     int before_;
-};
-
-/// Attributes with which member i of a ThreadTeam is created.
-class ThreadAttributes {
-  public:
-    explicit ThreadAttributes(std::size_t i);
-    ~ThreadAttributes() { pthread_attr_destroy(&attributes_); }
-    ThreadAttributes(const ThreadAttributes&) = delete;
-    ThreadAttributes& operator=(const ThreadAttributes&) = delete;
-    const pthread_attr_t* get() const { return &attributes_; }
-
-  private:
-    pthread_attr_t attributes_;
 };
 
 }  // namespace convolab

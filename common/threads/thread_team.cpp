@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/threads/thread_team.hpp"
 
-#include <cstring>
+#include <exception>
 #include <string>
 
 #include "common/base/error.hpp"
@@ -10,59 +10,30 @@
 
 namespace convolab {
 
-// A barrier opens when all members have arrived. If the system refuses a later thread, an earlier
-// one would wait there for ever. So the constructor keeps the mutex locked until it has created all
-// threads, and only then do they reach the first barrier.
-ThreadTeam::ThreadTeam(int count) {
-    for (int i = 1; i < count; ++i) members_.push_back({this, i});
-    int refused = 0;
-    pthread_mutex_lock(&creating_);
-    for (auto& member : members_) {
-        pthread_t thread{};
-        const ThreadAttributes attributes(static_cast<std::size_t>(member.index));
-        refused = pthread_create(&thread, attributes.get(), start, &member);
-        if (refused != 0) break;
-        threads_.push_back(thread);
+ThreadTeam::ThreadTeam(int count) : begin_(count), end_(count) {
+    try {
+        for (int i = 1; i < count; ++i) threads_.emplace_back([this, i] { serve(i); });
+    } catch (const std::exception& refused) {
+        const auto created = std::ssize(threads_);
+        // For this thread and those that are missing: the others pass, find no work, and end.
+        static_cast<void>(begin_.arrive(count - created));
+        throw Error("Thread " + std::to_string(created + 2) + " of " + std::to_string(count) +
+                    " could not be created: " + refused.what() + "; use fewer --threads.");
     }
-    complete_ = refused == 0;
-    if (complete_) {
-        pthread_barrier_init(&begin_, nullptr, static_cast<unsigned>(count));
-        pthread_barrier_init(&end_, nullptr, static_cast<unsigned>(count));
-    }
-    pthread_mutex_unlock(&creating_);
-    if (complete_) return;
-    join();
-    throw Error("Thread " + std::to_string(threads_.size() + 2) + " of " + std::to_string(count) +
-                " could not be created: " + std::strerror(refused) + "; use fewer --threads.");
 }
 
 ThreadTeam::~ThreadTeam() {
     work_ = nullptr;
-    pthread_barrier_wait(&begin_);
-    join();
-    pthread_barrier_destroy(&begin_);
-    pthread_barrier_destroy(&end_);
-}
-
-void ThreadTeam::join() {
-    for (const pthread_t thread : threads_) pthread_join(thread, nullptr);
-}
-
-void* ThreadTeam::start(void* argument) {
-    const auto* member = static_cast<const Member*>(argument);
-    member->team->serve(member->index);
-    return nullptr;
+    static_cast<void>(begin_.arrive());
 }
 
 void ThreadTeam::serve(int index) {
-    pthread_mutex_lock(&creating_);
-    pthread_mutex_unlock(&creating_);
-    if (!complete_) return;
+    pin_member(static_cast<std::size_t>(index));
     while (true) {
-        pthread_barrier_wait(&begin_);
+        begin_.arrive_and_wait();
         if (work_ == nullptr) return;
         (*work_)(index);
-        pthread_barrier_wait(&end_);
+        end_.arrive_and_wait();
     }
 }
 
@@ -70,9 +41,9 @@ void ThreadTeam::run(const std::function<void(int)>& work) {
     run_on_first(1);
     if (threads_.empty()) return work(0);
     work_ = &work;
-    pthread_barrier_wait(&begin_);
+    begin_.arrive_and_wait();
     work(0);
-    pthread_barrier_wait(&end_);
+    end_.arrive_and_wait();
 }
 
 }  // namespace convolab

@@ -5,9 +5,9 @@
 // variant needs for a small image. Two barriers, at which all members meet, begin and end a run.
 #pragma once
 
-#include <pthread.h>
-
+#include <barrier>
 #include <functional>
+#include <thread>
 #include <vector>
 
 namespace convolab {
@@ -25,20 +25,11 @@ class ThreadTeam {
     void run(const std::function<void(int)>& work);
 
   private:
-    struct Member {
-        ThreadTeam* team;
-        int index;
-    };
-    static void* start(void* member);
     void serve(int index);
-    void join();
 
-    std::vector<Member> members_;
-    std::vector<pthread_t> threads_;
-    pthread_mutex_t creating_ = PTHREAD_MUTEX_INITIALIZER;  // locked until all threads exist
-    bool complete_ = false;
-    pthread_barrier_t begin_, end_;                   // of a run; all members meet at both
+    std::barrier<> begin_, end_;                      // of a run; all members meet at both
     const std::function<void(int)>* work_ = nullptr;  // of the run; null: the threads end
+    std::vector<std::jthread> threads_;               // joined before what they use is destroyed
 };
 
 }  // namespace convolab

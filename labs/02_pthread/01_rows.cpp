@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "common/base/error.hpp"
-#include "common/threads/pinning.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "labs/02_pthread/shared/nested_part.hpp"
 #include "labs/02_pthread/variants.hpp"
@@ -52,7 +51,6 @@ void convolve_rows(const ThreadedNested& job, Image& result) {
         error = pthread_create(&thread, nullptr, convolve_band, &band);
         if (error != 0) break;
         threads.push_back(thread);
-        note_created_thread();  // for the column `disturbed`
     }
     // The threads that exist read `bands` and write `result`, so wait for them even after an error.
     for (const pthread_t thread : threads) pthread_join(thread, nullptr);

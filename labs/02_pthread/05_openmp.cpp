@@ -12,7 +12,6 @@
 //     ends them after each run, so that it can be compared with rows.
 // Alone: build/labs/02_pthread/lab bench --variant rows,openmp --threads 1,2 --size 1080p
 #include "common/base/error.hpp"
-#include "common/threads/pinning.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "labs/02_pthread/shared/nested_part.hpp"
 #include "labs/02_pthread/variants.hpp"
@@ -31,8 +30,7 @@ void convolve_rows(const OpenMpRows& job, Image& result) {
 #pragma omp parallel for schedule(static) num_threads(job.threads)
     for (std::int64_t y = 0; y < result.height(); ++y)
         convolve(job, {0, y, result.width(), y + 1}, result);
-    omp_pause_resource_all(omp_pause_hard);                       // ends the threads
-    for (int t = 1; t < job.threads; ++t) note_created_thread();  // for the column `disturbed`
+    omp_pause_resource_all(omp_pause_hard);  // ends the threads
 }
 #else
 struct OpenMpRows : ThreadedNested {

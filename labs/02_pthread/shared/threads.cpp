@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "common/base/error.hpp"
-#include "common/threads/pinning.hpp"
 
 namespace convolab {
 namespace {
@@ -23,7 +22,7 @@ void* call(void* work) {
 void Threads::start(std::function<void()> work) {
     Thread& thread = threads_.emplace_back(Thread{{}, std::move(work)});
     const int error = pthread_create(&thread.id, nullptr, call, &thread.work);
-    if (error == 0) return note_created_thread();
+    if (error == 0) return;
     threads_.pop_back();
     throw Error("Thread " + std::to_string(threads_.size() + 1) +
                 " could not be created: " + std::strerror(error) + "; use fewer --threads.");
