@@ -11,7 +11,7 @@
 #include "common/convolution/padding.hpp"
 #include "common/convolution/reference.hpp"
 #include "common/convolution/rounding.hpp"
-#include "common/driver/pictures.hpp"
+#include "common/video/pictures.hpp"
 #include "labs/02_pthread/shared/blocks.hpp"
 #include "tests/catch.hpp"
 

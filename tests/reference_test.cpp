@@ -7,7 +7,7 @@
 
 #include "common/base/error.hpp"
 #include "common/convolution/padding.hpp"
-#include "common/driver/pictures.hpp"
+#include "common/video/pictures.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

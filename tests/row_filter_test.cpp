@@ -10,7 +10,7 @@
 
 #include "common/base/error.hpp"
 #include "common/convolution/reference.hpp"
-#include "common/driver/pictures.hpp"
+#include "common/video/pictures.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

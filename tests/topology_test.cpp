@@ -10,7 +10,7 @@
 #include <fstream>
 #include <string>
 
-#include "common/measurement/machine_facts.hpp"
+#include "common/measurement/machine.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

@@ -3,7 +3,7 @@
 #include <sys/resource.h>
 
 #include "common/image/png.hpp"
-#include "common/video/png_folder.hpp"
+#include "common/video/video.hpp"
 #include "tests/video_kit.hpp"
 
 using namespace convolab;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
-#include "common/video/sensor_noise.hpp"
+#include "common/video/synthetic.hpp"
 #include "tests/sha256.hpp"
 #include "tests/video_kit.hpp"
 

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
@@ -63,14 +62,6 @@ int write_and_close(int file, const char* bytes, std::size_t size, bool to_disk)
     return reason;
 }
 
-/// The file that a chain of links ends at, so that a link stays a link to the new content.
-std::string behind_links(const std::string& path) {
-    char* real = ::realpath(path.c_str(), nullptr);
-    std::string target = real ? real : path;
-    std::free(real);
-    return target;
-}
-
 }  // namespace
 
 void write_whole_file(const std::string& path, const void* bytes, std::size_t size) {
@@ -89,7 +80,8 @@ void write_whole_file(const std::string& path, const void* bytes, std::size_t si
     }
     if (exists && ::access(path.c_str(), W_OK) != 0) fail(path, errno);
 
-    const std::string target = exists ? behind_links(path) : path;
+    // A link stays a link, to the new content.
+    const std::string target = exists ? std::filesystem::canonical(path).string() : path;
     const mode_t mode = exists ? old.st_mode & 0777 : 0666;
     std::string draft;
     int file = -1;

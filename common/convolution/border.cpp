@@ -5,8 +5,8 @@
 #include <charconv>
 #include <utility>
 
-#include "common/base/did_you_mean.hpp"
 #include "common/base/error.hpp"
+#include "common/base/text.hpp"
 
 namespace convolab {
 namespace {

@@ -52,6 +52,9 @@ class Filter {
     std::int32_t divisor_;
 };
 
+/// The greatest common divisor of the taps and `start`; 0 where all are zero.
+std::int32_t common_factor(const std::vector<std::int32_t>& taps, std::int32_t start = 0);
+
 /// The named filters: identity, box, gaussian, sharpen, edge, laplacian, emboss, sobel_x, sobel_y,
 /// unsharp. ksize: for those that come in any size (default 3 for identity and edge, 5 for box and
 /// gaussian); sigma: for gaussian. `median`, for labs that offer it, is no sum: its taps, all 1,

@@ -11,9 +11,19 @@
 #include <vector>
 
 #include "common/convolution/job.hpp"
-#include "common/image/rows.hpp"
 
 namespace convolab {
+
+/// Rows of interleaved bytes in anybody's memory.
+template <class Byte>
+struct Rows {
+    Byte* first;         ///< of row 0
+    std::int64_t pitch;  ///< bytes from one row to the next
+
+    Byte* row(std::int64_t y) const { return first + y * pitch; }
+};
+using InRows = Rows<const std::uint8_t>;
+using OutRows = Rows<std::uint8_t>;
 
 /// Rows y0 .. y1 - 1 of the frame, written to `out`: the size and type of the job's image, in any
 /// layout. Does nothing for other borders. Threads may work on different rows at the same time.

@@ -31,18 +31,11 @@ inline SeparableTaps taps_of(const Filter& filter) {
     return {std::move(product->column), std::move(product->row), filter.divisor()};
 }
 
-/// 1 where all are zero.
-inline std::int32_t common_factor(const std::vector<std::int32_t>& taps) {
-    std::int32_t factor = 0;
-    for (const std::int32_t tap : taps) factor = std::gcd(factor, tap);
-    return std::max(factor, 1);
-}
-
 /// The column without a common factor. What of that factor does not cancel with the divisor goes to
 /// the row.
 inline SeparableTaps reduced(SeparableTaps taps) {
-    const std::int32_t of_column = common_factor(taps.column);
-    const std::int32_t of_row = common_factor(taps.row);
+    const std::int32_t of_column = std::max(common_factor(taps.column), 1);
+    const std::int32_t of_row = std::max(common_factor(taps.row), 1);
     const std::int32_t of_all = std::gcd(of_column * of_row, taps.divisor);
     for (std::int32_t& tap : taps.column) tap /= of_column;
     for (std::int32_t& tap : taps.row) tap = tap / of_row * (of_column * of_row / of_all);

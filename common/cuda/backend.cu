@@ -11,8 +11,8 @@
 #include "common/cuda/device.hpp"
 #include "common/cuda/event_timer.hpp"
 #include "common/cuda/memory.hpp"
-#include "common/cuda/near_device.hpp"
 #include "common/cuda/nvml.hpp"
+#include "common/cuda/on_device.hpp"
 
 namespace convolab {
 namespace {

@@ -8,7 +8,6 @@
 #include "common/cuda/check.hpp"
 #include "common/cuda/event_timer.hpp"
 #include "common/cuda/memory.hpp"
-#include "common/cuda/near_device.hpp"
 #include "common/cuda/on_device.hpp"
 #include "common/cuda/stream.hpp"
 #include "common/measurement/statistics.hpp"

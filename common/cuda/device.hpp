@@ -14,21 +14,11 @@
 
 namespace convolab {
 
-/// "cuda", or "cuda_on_cpu" for the emulator.
-constexpr const char* cuda_backend() {
-#ifdef CUDA_ON_CPU
-    return "cuda_on_cpu";
-#else
-    return "cuda";
-#endif
-}
-
 struct DeviceInfo {
     std::string name;
-    std::string driver, runtime;  ///< CUDA versions such as "13.0"
-    int compute_capability;       ///< 90 for 9.0
-    int processors;
-    std::size_t memory_bytes, l2_cache_bytes, shared_bytes_per_block;
+    std::string driver;      ///< CUDA version such as "13.0"
+    int compute_capability;  ///< 90 for 9.0
+    std::size_t l2_cache_bytes;
 };
 
 /// The number of devices; 0 where there is none, also where there is no driver.
@@ -69,20 +59,10 @@ inline DeviceInfo device_info(int device = 0) {
     require_device();
     cudaDeviceProp p{};
     CUDA_CHECK(cudaGetDeviceProperties(&p, device));
-    int driver = 0, runtime = 0;
+    int driver = 0;
     CUDA_CHECK(cudaDriverGetVersion(&driver));
-    CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
-    const auto version = [](int v) {
-        return std::to_string(v / 1000) + "." + std::to_string(v % 1000 / 10);
-    };
-    return {p.name,
-            version(driver),
-            version(runtime),
-            10 * p.major + p.minor,
-            p.multiProcessorCount,
-            p.totalGlobalMem,
-            static_cast<std::size_t>(p.l2CacheSize),
-            p.sharedMemPerBlockOptin};
+    return {p.name, std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10),
+            10 * p.major + p.minor, static_cast<std::size_t>(p.l2CacheSize)};
 }
 
 }  // namespace convolab

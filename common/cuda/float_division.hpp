@@ -5,11 +5,11 @@
 // bits of the float 2^23, plus half the divisor. Floats from 2^23 to 2^24 are the integers, so
 // adding to the bits adds to the float: at the end it is 2^23 + n, and nothing is converted.
 //
-//     f = saturate((2^23 + n) x factor - 2^23 x factor)     n / (255 divisor), clamped to 0 .. 1
-//     b = round_down(f x 255 + 2^23)                        its low byte is n / divisor, rounded down
+//     f = saturate((2^23 + n) x factor - 2^23 x factor)    n / (255 divisor), clamped to 0 .. 1
+//     b = round_down(f x 255 + 2^23)                       low byte: n / divisor, rounded down
 //
 // A negative n gives a float below 2^23, so f is 0. The first line has one rounding. The host looks
-// for a factor near 1 / (255 divisor) with which no byte is wrong: b does not decrease when n grows,
+// for a factor near 1 / (255 divisor) with which no byte is wrong: b never decreases when n grows,
 // so it is right everywhere if it is right on both sides of each of its 255 steps.
 #pragma once
 

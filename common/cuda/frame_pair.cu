@@ -5,7 +5,6 @@
 #include "common/base/error.hpp"
 #include "common/cuda/backend.hpp"
 #include "common/cuda/frame_pair.hpp"
-#include "common/cuda/frame_stream.hpp"
 
 namespace convolab {
 namespace {
@@ -88,11 +87,6 @@ void CudaFramePair::download() {
 const Image& CudaFramePair::result() {
     if (how_.postprocess) how_.postprocess(output_);
     return output_;
-}
-
-std::unique_ptr<FrameStream> CudaFramePair::stream() {
-    const bool gives_frames = !how_.download && output_.bytes() == d_current_.bytes();
-    return gives_frames ? std::make_unique<CudaFrameStream>(*this) : nullptr;
 }
 
 void CudaFramePair::poison() {

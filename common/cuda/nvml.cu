@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "common/cuda/nvml.hpp"
-#include "common/measurement/machine_facts.hpp"
+#include "common/measurement/machine.hpp"
 
 namespace convolab {
 namespace {

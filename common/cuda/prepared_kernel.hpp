@@ -48,8 +48,8 @@ class PreparedKernel {
     KernelResources resources_;
 };
 
-/// capability: 80 for 8.0, that the kernel's instructions need. Throws Unsupported where the program
-/// has no such code for the device.
+/// capability: 80 for 8.0, that the kernel's instructions need. Throws Unsupported where the
+/// program has no such code for the device.
 template <class... Parameters>
 void require_capability(void (*kernel)(Parameters...), int capability) {
     cudaFuncAttributes attributes{};

@@ -5,7 +5,7 @@
 // sums, so the result is exact (compute capability 8.0; PTX ISA, "Warp-level matrix instructions").
 // Each lane has a part of each matrix in registers. Lane 4 g + t has
 //
-//     A, 16 rows, signed     words 0 and 2 of row g, words 1 and 3 of row g + 8: bytes 4 t .. 4 t + 3
+//     A, 16 rows, signed     words 0 and 2 of row g, words 1 and 3 of row g + 8: bytes 4t .. 4t + 3
 //                            of the first 16 columns, and of the last 16
 //     B, 8 columns, unsigned word i of column g: rows 16 i + 4 t .. 16 i + 4 t + 3
 //     C and D, 16 x 8        x and y: row g, columns 2 t and 2 t + 1; z and w: row g + 8

@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
+#include "common/driver/commands.hpp"
 #include "common/driver/options.hpp"
-#include "common/driver/tasks.hpp"
 #include "common/measurement/csv.hpp"
 #include "common/measurement/disturbance.hpp"
-#include "common/measurement/machine_facts.hpp"
+#include "common/measurement/machine.hpp"
 #include "common/measurement/statistics.hpp"
 #include "common/threads/pinning.hpp"
 #include "common/variant/convolver.hpp"

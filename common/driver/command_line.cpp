@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
-#include "common/base/did_you_mean.hpp"
+#include "common/base/text.hpp"
 #include "common/driver/option_table.hpp"
 #include "common/measurement/machine.hpp"
 

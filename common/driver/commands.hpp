@@ -4,13 +4,18 @@
 // The verbs of a lab, each in the file of its name, and what they share.
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "common/driver/options.hpp"
 #include "common/image/sizes.hpp"
 #include "common/measurement/csv.hpp"
 #include "common/variant/lab.hpp"
+#include "common/video/pictures.hpp"
 
 namespace convolab {
 
@@ -31,7 +36,8 @@ void catch_interrupts();
 /// The columns that say which program made a row, on what machine.
 Row origin_row(const Lab& lab, const Variant& variant);
 
-/// Whether a job fits is asked before memory is taken: what Variant::memory says; without it, image and output.
+/// Whether a job fits is asked before memory is taken: what Variant::memory says; without it, image
+/// and output.
 MemoryNeed memory_need(const Variant& variant, const Job& job);
 
 /// Throws Skipped, with both numbers, where host or device have less free memory than that.
@@ -72,5 +78,54 @@ std::string repeat_command(const std::string& program, const Variant& variant, c
 
 /// The `lab verify` that compares this variant again, on pairs of frames.
 std::string repeat_command(const Options& options, const Variant& variant);
+
+/// What one row measures.
+struct Task {
+    const Variant* variant;
+    Size size;
+    int ksize;  ///< 0: the filter's own
+    Settings settings;
+    std::size_t number = 0;  ///< among all that the options ask for
+    double expected_s = 0;
+};
+
+/// "rows 4k, threads 8"
+std::string describe(const Task& task);
+
+/// The frames, and the output that is right for them; computed once for all variants.
+struct Case {
+    std::vector<Image> frames;
+    Expected expected;
+    Expected backward;  ///< of two frames in the other order
+};
+
+class Tasks {
+  public:
+    /// Reads the picture that the options name: throws Error or UsageError.
+    Tasks(const Lab& lab, const Options& options);
+
+    PixelType type_of(const Task& task) const {
+        return options_.type.value_or(task.variant->types.front());
+    }
+    int channels_of(const Task& task) const {
+        return options_.channels.value_or(task.variant->channels.front());
+    }
+    /// The key columns of the task's row, but for the layout, which is the variant's own.
+    Row key(const Task& task) const;
+    Job job(const Task& task, const std::vector<Image>& frames) const;
+    std::vector<Image> frames(const Size& size, int channels, PixelType type) const;
+    /// Tasks of one size with the same key share a Case.
+    using CaseKey = std::pair<const Operation*, std::string>;
+    CaseKey case_key(const Task& task) const;
+    /// Those of the last size are kept. Throws Skipped where the memory is short.
+    const Case& truth(const Task& task);
+
+  private:
+    const Lab& lab_;
+    const Options& options_;
+    PictureSource source_;
+    std::map<CaseKey, Case> cases_;  // of one size
+    std::string cases_size_;
+};
 
 }  // namespace convolab

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "common/base/error.hpp"
+#include "common/base/text.hpp"
 #include "common/driver/options.hpp"
 #include "common/measurement/sessions.hpp"
 
@@ -40,6 +40,9 @@ struct Given {
     const Lab& lab;
     const std::vector<std::string>& texts;  ///< none of a flag; a list was split
     const std::string& text() const { return texts.back(); }
+    [[noreturn]] void fail(const std::string& why) const {
+        throw UsageError("Option " + std::string(option) + why);
+    }
 };
 using Set = void (*)(Options&, const Given&);
 
@@ -51,59 +54,61 @@ template <auto member>
 void text(Options& o, const Given& given) {
     o.*member = given.text();
 }
-template <auto member, auto parse>
-void value(Options& o, const Given& given) {
-    o.*member = parse(given.text());
+template <auto member, auto... values>
+void one_of(Options& o, const Given& given) {
+    using std::to_string;
+    std::string names;
+    std::size_t left = sizeof...(values);
+    const auto is_it = [&](auto value) {
+        const std::string name = to_string(value);
+        names += name + (--left == 0 ? "" : left == 1 ? " or " : ", ");
+        if (given.text() == name) o.*member = value;
+        return given.text() == name;
+    };
+    if ((is_it(values) || ...)) return;
+    given.fail(" takes " + names + ", not '" + given.text() + "'.");
 }
 template <auto member, int least, int most>
 void whole(Options& o, const Given& given) {
     const int number = whole_number(given.text(), given.option, least, most);
     o.*member = static_cast<std::remove_reference_t<decltype(o.*member)>>(number);
 }
-inline void require_filter(const Given& given) {
-    if (given.lab.operation.has_filter) return;
-    throw UsageError(std::string("Option ") + given.option + ": lab " + given.lab.name +
-                     " compares frames and has no filter; leave it out.");
-}
-inline void set_filter(Options& o, const Given& given) {
-    require_filter(given);
-    o.filter = given.text();
+/// A filter's option: a lab that compares frames has none.
+template <Set set>
+void of_filter(Options& o, const Given& given) {
+    if (!given.lab.operation.has_filter)
+        given.fail(": lab " + given.lab.name + " compares frames and has no filter; leave it out.");
+    set(o, given);
 }
 inline void set_ksizes(Options& o, const Given& given) {
-    require_filter(given);
     o.ksizes = number_list(given.texts, given.option, given.command == kBench);
 }
 inline void set_sigma(Options& o, const Given& given) {
-    require_filter(given);
     o.sigma = decimal_number(given.text(), given.option);
 }
 inline void set_border(Options& o, const Given& given) {
-    require_filter(given);
     if (!given.lab.operation.has_border)
-        throw UsageError("Option --border: lab " + given.lab.name +
-                         " repeats the edge (replicate); leave it out.");
+        given.fail(": lab " + given.lab.name + " repeats the edge (replicate); leave it out.");
     o.border = parse_border(given.text());
 }
 inline void set_sizes(Options& o, const Given& given) { o.sizes = size_list(given.texts); }
 inline void set_variants(Options& o, const Given& given) {
     if (given.command == kRun && given.text().find(',') != std::string::npos)
-        throw UsageError("Option --variant: run takes one variant, not '" + given.text() + "'.");
+        given.fail(": run takes one variant, not '" + given.text() + "'.");
     o.variants = choose_variants(given.texts, given.lab);
 }
 inline void set_no_pinning(Options& o, const Given&) { o.pinning = "off"; }
 inline void set_data(Options& o, const Given& given) {
     o.data = given.text();
     if (!std::filesystem::is_directory(o.data))
-        throw UsageError("Option --data: there is no folder '" + o.data +
-                         "'; run `make data`, or leave it out.");
+        given.fail(": there is no folder '" + o.data + "'; run `make data`, or leave it out.");
 }
 inline void set_csv(Options& o, const Given& given) {
     o.csv = given.text();
-    if (o.csv == "-")
-        throw UsageError("Option --csv: rows go to a file, not to standard output; name one.");
+    if (o.csv == "-") given.fail(": rows go to a file, not to standard output; name one.");
     if (given.command == kBench && std::filesystem::path(o.csv).filename() == kSessionsName)
-        throw UsageError(std::string("Option --csv: ") + kSessionsName +
-                         " is the file beside the rows; name another.");
+        given.fail(std::string(": ") + kSessionsName +
+                   " is the file beside the rows; name another.");
 }
 
 enum class Takes { nothing, one, list };
@@ -137,19 +142,21 @@ inline constexpr OptionLine kOptions[] = {
     {"--variant", kRun, one, set_variants, "one variant (default: the lab's best)"},
     {"--variant", kVerify | kBench | kTimeline, list, set_variants,
      "one variant, or a list with commas (default: all)"},
-    {"--filter", kJobs, one, set_filter,
+    {"--filter", kJobs, one, of_filter<text<&Options::filter>>,
      "identity box gaussian sharpen edge laplacian emboss sobel_x sobel_y unsharp, or taps: "
      "\"3x3: 1 2 1 2 4 2 1 2 1 / 16\" (default: gaussian); lab 10: box, gaussian or median"},
-    {"--ksize", kRun | kTimeline, list, set_ksizes, "side K of the filter, odd"},
-    {"--ksize", kBench, list, set_ksizes, "side K of the filter, odd; or a list with commas"},
-    {"--sigma", kJobs, one, set_sigma, "standard deviation of the Gaussian in pixels"},
-    {"--border", kJobs, one, set_border,
+    {"--ksize", kRun | kTimeline, list, of_filter<set_ksizes>, "side K of the filter, odd"},
+    {"--ksize", kBench, list, of_filter<set_ksizes>,
+     "side K of the filter, odd; or a list with commas"},
+    {"--sigma", kJobs, one, of_filter<set_sigma>, "standard deviation of the Gaussian in pixels"},
+    {"--border", kJobs, one, of_filter<set_border>,
      "constant[:VALUE] replicate reflect reflect101 wrap valid renormalise (default: replicate)"},
-    {"--type", kJobs, one, value<&Options::type, pixel_type>,
+    {"--type", kJobs, one,
+     one_of<&Options::type, PixelType::uint8, PixelType::int32, PixelType::float32>,
      "uint8, int32 or float32 (default: the variant's first)"},
-    {"--channels", kJobs, one, value<&Options::channels, channels>,
+    {"--channels", kJobs, one, one_of<&Options::channels, 1, 3, 4>,
      "1, 3 or 4 (default: the variant's first; run: the picture's)"},
-    {"--layout", kRun, one, value<&Options::layout, layout>,
+    {"--layout", kRun, one, one_of<&Options::layout, Layout::interleaved, Layout::planar>,
      "interleaved or planar (default: interleaved)"},
     {"--size", kVerify, list, set_sizes,
      "only the scene at these sizes, with 5x5 (default: the protocol's sizes, after all other "
@@ -180,8 +187,7 @@ inline constexpr OptionLine kOptions[] = {
     {"--csv", kTimeline, one, set_csv, "write the rows to this file"},
     {"--csv", kRun, one, set_csv,
      "append a row to this file: a clip's frames per second, the time of each stage"},
-    {"--fresh", kVerify | kBench, nothing, yes<&Options::fresh>,
-     "drop the rows that are in the file"},
+    {"--fresh", kVerify | kBench, nothing, yes<&Options::fresh>, "drop the rows in the file"},
     {"--pictures", kVerify, one, text<&Options::pictures>, "folder for a picture of each failure"},
     {"--time-limit", kVerify | kBench, one, whole<&Options::time_limit_s, 1, kMaxRuns>,
      "seconds after which a variant that has not ended has failed (default: 60, and more for large "

@@ -5,14 +5,20 @@
 #include <algorithm>
 #include <chrono>
 
-#include "common/base/did_you_mean.hpp"
 #include "common/base/error.hpp"
+#include "common/base/text.hpp"
 #include "common/driver/bench.hpp"
 #include "common/measurement/machine.hpp"
 #include "common/threads/topology.hpp"
 
 namespace convolab {
 namespace {
+
+/// Adds a value that is not there yet: one named twice would give two rows of one configuration.
+template <class T>
+void add_once(std::vector<T>& values, const T& value) {
+    if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+}
 
 /// The value of a setting that no option gives: what this machine has, or the setting's own.
 int default_of(const Setting& setting, const Lab& lab) {
@@ -109,6 +115,51 @@ void require_what_run_needs(const Options& options) {
 }
 
 }  // namespace
+
+std::vector<int> number_list(const std::vector<std::string>& items, const std::string& option,
+                             bool takes_lists) {
+    const auto number = [&](std::string_view text) { return whole_number(text, option, 1, 65536); };
+    std::vector<int> numbers;
+    for (const std::string_view item : items) {
+        const auto dash = item.find('-', 1);  // one in front is a sign
+        const auto colon = item.find(':');
+        if (dash == std::string_view::npos) {
+            add_once(numbers, number(item));
+            continue;
+        }
+        const int first = number(item.substr(0, dash));
+        const int last = number(item.substr(dash + 1, colon - dash - 1));
+        const int step = colon == std::string_view::npos ? 1 : number(item.substr(colon + 1));
+        if (last < first)
+            throw UsageError("Option " + option + ": the range '" + std::string(item) +
+                             "' ends before it begins.");
+        for (int n = first; n <= last; n += step) add_once(numbers, n);
+    }
+    if (numbers.size() > 1 && !takes_lists)
+        throw UsageError("Option " + option + ": this command takes one value, not '" +
+                         items.front() + "' and more; bench takes lists.");
+    return numbers;
+}
+
+std::vector<const Variant*> choose_variants(const std::vector<std::string>& names, const Lab& lab) {
+    std::vector<const Variant*> chosen;
+    for (const auto& name : names) {
+        const auto found = std::find_if(lab.variants.begin(), lab.variants.end(),
+                                        [&](const Variant* v) { return v->name == name; });
+        if (found == lab.variants.end()) {
+            std::string known;
+            std::vector<std::string> all;
+            for (const auto* v : lab.variants) {
+                known += (known.empty() ? "" : ", ") + v->name;
+                all.push_back(v->name);
+            }
+            throw UsageError("Option --variant: lab " + lab.name + " has no '" + name + "'; " +
+                             did_you_mean(name, all, "choose from " + known + "."));
+        }
+        add_once(chosen, *found);
+    }
+    return chosen;
+}
 
 int default_ranks() { return started_ranks() > 0 ? started_ranks() : core_count(); }
 

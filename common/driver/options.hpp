@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "common/convolution/border.hpp"
@@ -95,22 +94,10 @@ bool read_command_line(int argc, char** argv, const Lab& lab, Options& options);
 /// Reads a command line of an app that adds options. False: as above. Throws UsageError.
 bool parse(CLI::App& app, int argc, char** argv);
 
-int whole_number(std::string_view text, const std::string& option, int least, int greatest);
-double decimal_number(const std::string& text, const std::string& option);
-
-// Of a list each value counts once, also "480p,853x480".
-
-/// Whole numbers from 1 to 65536; "2-16:2" is 2, 4, .. 16. takes_lists: else one number.
+/// Whole numbers from 1 to 65536, each once; "2-16:2" is 2, 4, .. 16. takes_lists: else one number.
 std::vector<int> number_list(const std::vector<std::string>& items, const std::string& option,
                              bool takes_lists);
 
-/// "all" is the six standard sizes.
-std::vector<Size> size_list(const std::vector<std::string>& texts);
-
 std::vector<const Variant*> choose_variants(const std::vector<std::string>& names, const Lab& lab);
-
-PixelType pixel_type(const std::string& text);
-Layout layout(const std::string& text);
-int channels(const std::string& text);
 
 }  // namespace convolab

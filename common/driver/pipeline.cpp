@@ -8,7 +8,7 @@
 
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
-#include "common/driver/pictures.hpp"
+#include "common/video/pictures.hpp"
 
 namespace convolab {
 namespace {

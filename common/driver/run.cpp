@@ -9,13 +9,13 @@
 #include <optional>
 
 #include "common/base/error.hpp"
-#include "common/base/file_ending.hpp"
+#include "common/base/text.hpp"
 #include "common/driver/commands.hpp"
-#include "common/driver/pictures.hpp"
 #include "common/driver/pipeline.hpp"
 #include "common/image/png.hpp"
 #include "common/measurement/machine.hpp"
 #include "common/measurement/results.hpp"
+#include "common/video/pictures.hpp"
 
 namespace convolab {
 namespace {

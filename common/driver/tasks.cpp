@@ -1,11 +1,12 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/driver/tasks.hpp"
 
+#include <new>
 #include <utility>
 
 #include "common/base/error.hpp"
-#include "common/driver/commands.hpp"
+#include "common/driver/bench.hpp"
+#include "common/measurement/machine.hpp"
 #include "common/threads/pinning.hpp"
 
 namespace convolab {
@@ -86,6 +87,55 @@ const Case& Tasks::truth(const Task& task) {
         made.backward = Expected(operation, job);
     }
     return cases_[key] = std::move(made);
+}
+
+namespace {
+
+std::vector<Image> clip_of(BenchSession& session, const Task& task, const Case& truth) {
+    if (truth.frames.size() != 2) return {};
+    std::vector<Image> clip;
+    for (const Image& frame : truth.frames)
+        if (task.variant->pinned_frames)
+            clip.push_back(session.lab.backend_of(*task.variant).pinned(frame));
+        else
+            clip.push_back(frame.copy());
+    return clip;
+}
+
+}  // namespace
+
+PreparedVariant::PreparedVariant(BenchSession& session, const Task& task)
+    : truth(session.tasks.truth(task)),
+      clip(clip_of(session, task, truth)),
+      job(session.tasks.job(task, clip.empty() ? truth.frames : clip)) {
+    require_memory(session.lab, *task.variant, job);
+    convolver = make_convolver(*task.variant, job);
+}
+
+void PreparedVariant::next_frame() {
+    if (clip.empty()) return;
+    std::swap(clip[0], clip[1]);
+    backward = !backward;
+}
+
+void PreparedVariant::require_right_output() {
+    const Comparison comparison =
+        compare(convolver->result(), backward ? truth.backward : truth.expected);
+    if (!comparison.identical()) throw Error(describe(comparison));
+}
+
+bool fits_beside_others(BenchSession& session, const Task& task) {
+    try {
+        const Case& truth = session.tasks.truth(task);
+        const Job job = session.tasks.job(task, truth.frames);
+        const MemoryNeed need = memory_need(*task.variant, job);
+        const auto device = session.lab.backend_of(*task.variant).device_memory_free();
+        return need.host <= memory_free() / 2 && (!device || need.device <= *device / 2);
+    } catch (const Error&) {  // its row will say why
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
 }
 
 }  // namespace convolab

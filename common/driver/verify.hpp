@@ -4,9 +4,9 @@
 // What verify compares: every filter with every border, on pictures of every type, number of
 // channels and layout. The sizes include smaller than the filter, one pixel wide, one more than a
 // tile, wider than a strip of the packed kernels. A pairwise table gives each its size and launch
-// settings, so that each meets each filter, border and storage. A large picture, interleaved, is met once in each
-// type, and some jobs once (Single). Which variants are launched for it, and how. And what verify
-// found: a count for each variant, filter and border.
+// settings, so that each meets each filter, border and storage. A large picture, interleaved, is
+// met once in each type, and some jobs once (Single). Which variants are launched for it, and how.
+// And what verify found: a count for each variant, filter and border.
 #pragma once
 
 #include <cstddef>
@@ -25,10 +25,10 @@
 #include "common/convolution/filter.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/options.hpp"
-#include "common/driver/pictures.hpp"
 #include "common/image/image.hpp"
 #include "common/measurement/csv.hpp"
 #include "common/variant/lab.hpp"
+#include "common/video/pictures.hpp"
 
 namespace convolab {
 
@@ -47,8 +47,8 @@ struct Single {
     int turn = -1;  ///< of the settings; -1: the next one
 };
 
-/// Over 2^24 pixels: a float does not count them, nor an int the product with 300, as in the end of the
-/// part of a thread, pixels * (i + 1) / threads.
+/// Over 2^24 pixels: a float does not count them, nor an int the product with 300, as in the end of
+/// the part of a thread, pixels * (i + 1) / threads.
 inline constexpr const char* kHuge = "random:4099x4099:22";
 inline constexpr int kManyThreads = 300;
 

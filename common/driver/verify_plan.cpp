@@ -1,10 +1,11 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
+#include <tuple>
 
-#include "common/driver/pairwise_table.hpp"
+#include "common/base/random_bits.hpp"
 #include "common/driver/verify.hpp"
-#include "common/threads/topology.hpp"
 
 namespace convolab {
 namespace {
@@ -20,19 +21,15 @@ constexpr const char* kQuickPictures[] = {"random:1x1:1", "random:2x3:2", "rando
                                           "random:421x13:3", "scene:37x60"};
 
 constexpr PixelType kTypes[] = {PixelType::uint8, PixelType::int32, PixelType::float32};
-constexpr Storage kStoragesPerType[] = {{PixelType::uint8, 3, Layout::interleaved},
-                                        {PixelType::uint8, 3, Layout::planar},
-                                        {PixelType::uint8, 1, Layout::interleaved},
-                                        {PixelType::uint8, 4, Layout::interleaved},
-                                        {PixelType::uint8, 4, Layout::planar}};
 
 std::vector<Storage> all_storages() {
+    using enum Layout;
     std::vector<Storage> all;
     for (const auto type : kTypes)
-        for (Storage storage : kStoragesPerType) {
-            storage.type = type;
-            all.push_back(storage);
-        }
+        for (const auto& [channels, layout] :
+             {std::pair{3, interleaved}, std::pair{3, planar}, std::pair{1, interleaved},
+              std::pair{4, interleaved}, std::pair{4, planar}})
+            all.push_back({type, channels, layout});
     return all;
 }
 
@@ -47,6 +44,64 @@ VerifyPicture picture(const std::string& name, const Storage& storage) {
     return {name, convert(source.picture(*source.size(), storage.channels, storage.type),
                           storage.type, storage.layout)};
 }
+
+/// Which size, and which launch, a filter and a border get in a storage: the size that makes most
+/// pairs with them that the storage has not met; then those that no storage has met, with the side
+/// of the filter too; then those met least. The same for the launch. A seed decides between equals.
+class PairwiseTable {
+  public:
+    explicit PairwiseTable(std::size_t sizes) : sizes_(sizes) {}
+
+    void begin_storage() { met_here_.clear(); }
+    /// The place of a size, and the number of a launch.
+    std::pair<std::size_t, std::size_t> next(std::size_t filter, int ksize, std::size_t border) {
+        const auto side = static_cast<std::size_t>(ksize);
+        const std::size_t size = choose(sizes_, [&](std::size_t s) {
+            return Groups{{0, filter, s}, {1, border, s}, {2, side, border, s}};
+        });
+        const std::size_t launch = choose(4 * 7, [&](std::size_t l) {  // of 1, 4 or 7 settings
+            return Groups{{3, filter, l % 4}, {4, border, l % 4}, {5, size, l % 4},
+                          {6, filter, l % 7}, {7, border, l % 7}, {8, size, l % 7}};
+        });
+        return {size, launch};
+    }
+
+  private:
+    using Groups = std::vector<std::array<std::size_t, 4>>;
+
+    /// A filter has the fewest cases, so its pairs come first.
+    static bool is_of_filter(const Groups::value_type& group) {
+        return group[0] == 0 || group[0] == 3 || group[0] == 6;
+    }
+
+    template <class GroupsOf>
+    std::size_t choose(std::size_t n, const GroupsOf& groups_of) {
+        std::tuple<int, int, int, std::uint64_t> best{-1, 0, 0, 0};
+        std::size_t chosen = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            int new_here = 0, new_ever = 0, met = 0;
+            for (const auto& group : groups_of(i)) {
+                if (met_here_[group] == 0) new_here += is_of_filter(group) ? 2 : 1;
+                new_ever += met_ever_[group] == 0;
+                met += met_here_[group];
+            }
+            seed_ = random_bits(seed_ + kRandomStep);
+            const std::tuple here{new_here, new_ever, -met, seed_};
+            if (here <= best) continue;
+            best = here;
+            chosen = i;
+        }
+        for (const auto& group : groups_of(chosen)) {
+            ++met_here_[group];
+            ++met_ever_[group];
+        }
+        return chosen;
+    }
+
+    std::size_t sizes_;
+    std::uint64_t seed_ = 1;
+    std::map<std::array<std::size_t, 4>, int> met_here_, met_ever_;
+};
 
 }  // namespace
 
@@ -137,59 +192,6 @@ double VerifyPlan::cost(const VerifyCase& one, const std::vector<const Variant*>
     const double ksize = filters[one.filter].ksize();
     return static_cast<double>(pictures[one.picture].image.samples()) * ksize * ksize *
            static_cast<double>(launches(one, variants).size());
-}
-
-std::map<std::pair<PixelType, int>, Launches> scene_launches(const Lab& lab, const Options& options,
-                                                             const Size& size) {
-    const bool smallest = size.name == options.sizes.front().name;
-    Settings settings;
-    settings.threads = cpu_count();
-    settings.frames = 2;
-    settings.filters = 2;
-    settings.ranks = default_ranks();
-    std::map<std::pair<PixelType, int>, Launches> all;
-    for (std::size_t v = 0; v < options.variants.size(); ++v) {
-        const Variant& variant = *options.variants[v];
-        if (smallest || options.only_sizes || lab.backend_of(variant).is_timed())
-            all[{variant.types.front(), variant.channels.front()}].emplace_back(v, settings);
-    }
-    return all;
-}
-
-double scene_cost(const Lab& lab, const Options& options, const Size& size) {
-    const double pixels = static_cast<double>(size.width) * static_cast<double>(size.height);
-    double samples = 0;
-    for (const auto& [storage, launches] : scene_launches(lab, options, size))
-        samples += pixels * storage.second * static_cast<double>(launches.size());
-    return samples * 5 * 5;
-}
-
-std::vector<Filter> verify_filters(const Operation& operation) {
-    if (!operation.has_filter) return {make_filter("identity", 1)};
-    if (operation.filters.empty()) return verify_filters();
-    std::vector<Filter> all;
-    for (const auto& name : operation.filters)
-        for (const int k : {3, 5, 7, 9}) all.push_back(make_filter(name, k));
-    return all;
-}
-
-std::vector<Filter> verify_filters() {
-    std::vector<Filter> all;
-    for (const auto& name : filter_names()) {
-        if (!filter_has_sizes(name)) {
-            all.push_back(make_filter(name));
-            continue;
-        }
-        for (const int k : {3, 5, 7, 9}) all.push_back(make_filter(name, k));
-    }
-    all.push_back(make_filter("gaussian", 7, 1.7));
-    all.push_back(make_filter("3x3: 1 2 3 4 5 6 7 8 9 / 45"));
-    all.push_back(
-        make_filter("3x3: 0 -1 0 -1 6 -1 0 -1 0 / 2"));  // beyond 255 in 16 bits of both signs
-    all.push_back(
-        make_filter("5x5: 1 -2 3 -4 5 6 7 -8 9 10 11 12 13 14 -15 16 17 18 19 20 21 -22 23 24 "
-                    "25 / 250"));
-    return all;
 }
 
 }  // namespace convolab

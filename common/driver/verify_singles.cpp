@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "common/driver/verify.hpp"
+#include "common/threads/topology.hpp"
 
 namespace convolab {
 namespace {
@@ -99,6 +100,59 @@ std::vector<Single> verify_singles(bool quick, const Operation& operation, bool 
     if (!operation.has_filter || !operation.has_border)
         for (Single& single : all) single.border = {};
     return all;
+}
+
+std::vector<Filter> verify_filters(const Operation& operation) {
+    if (!operation.has_filter) return {make_filter("identity", 1)};
+    if (operation.filters.empty()) return verify_filters();
+    std::vector<Filter> all;
+    for (const auto& name : operation.filters)
+        for (const int k : {3, 5, 7, 9}) all.push_back(make_filter(name, k));
+    return all;
+}
+
+std::vector<Filter> verify_filters() {
+    std::vector<Filter> all;
+    for (const auto& name : filter_names()) {
+        if (!filter_has_sizes(name)) {
+            all.push_back(make_filter(name));
+            continue;
+        }
+        for (const int k : {3, 5, 7, 9}) all.push_back(make_filter(name, k));
+    }
+    all.push_back(make_filter("gaussian", 7, 1.7));
+    all.push_back(make_filter("3x3: 1 2 3 4 5 6 7 8 9 / 45"));
+    all.push_back(
+        make_filter("3x3: 0 -1 0 -1 6 -1 0 -1 0 / 2"));  // beyond 255 in 16 bits of both signs
+    all.push_back(
+        make_filter("5x5: 1 -2 3 -4 5 6 7 -8 9 10 11 12 13 14 -15 16 17 18 19 20 21 -22 23 24 "
+                    "25 / 250"));
+    return all;
+}
+
+std::map<std::pair<PixelType, int>, Launches> scene_launches(const Lab& lab, const Options& options,
+                                                             const Size& size) {
+    const bool smallest = size.name == options.sizes.front().name;
+    Settings settings;
+    settings.threads = cpu_count();
+    settings.frames = 2;
+    settings.filters = 2;
+    settings.ranks = default_ranks();
+    std::map<std::pair<PixelType, int>, Launches> all;
+    for (std::size_t v = 0; v < options.variants.size(); ++v) {
+        const Variant& variant = *options.variants[v];
+        if (smallest || options.only_sizes || lab.backend_of(variant).is_timed())
+            all[{variant.types.front(), variant.channels.front()}].emplace_back(v, settings);
+    }
+    return all;
+}
+
+double scene_cost(const Lab& lab, const Options& options, const Size& size) {
+    const double pixels = static_cast<double>(size.width) * static_cast<double>(size.height);
+    double samples = 0;
+    for (const auto& [storage, launches] : scene_launches(lab, options, size))
+        samples += pixels * storage.second * static_cast<double>(launches.size());
+    return samples * 5 * 5;
 }
 
 }  // namespace convolab

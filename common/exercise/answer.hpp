@@ -11,10 +11,8 @@
 #include <string>
 #include <string_view>
 
-#include "common/exercise/complain.hpp"
 #include "common/exercise/exercise.hpp"
 #include "common/exercise/plan.hpp"
-#include "common/exercise/record.hpp"
 
 namespace convolab::exercise {
 

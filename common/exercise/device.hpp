@@ -1,19 +1,46 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What the judge of a CUDA exercise does around a launch.
+// What the judge of a CUDA exercise does around a launch. While a launch of the answer is timed, it
+// brings nothing to the host: the work is the kernel's, and the judge copies the result. What it
+// allocates is as large as the picture needs. tools/exercises links the emulator's functions of
+// these names with --wrap, so that they are called here first.
 #pragma once
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
-#include "common/exercise/complain.hpp"
-#include "common/exercise/copies.hpp"
-#include "common/exercise/stopwatch.hpp"
+#include "common/exercise/exercise.hpp"
+#include "common/exercise/variables.hpp"
 
 namespace convolab::exercise {
+
+[[maybe_unused]] static bool is_launching = false;
+
+/// For refuse_host: not the host.
+[[maybe_unused]] static const void* const kNowhere = &is_launching;
+
+/// So many bytes are for a fixed size of picture, and too few for a larger one.
+[[maybe_unused]] static void refuse_fixed(std::size_t bytes, const char* function) {
+    if (bytes > most_bytes)
+        complain("the answer asks for " + std::to_string(bytes) + " bytes with " + function +
+                 ", far more than this picture needs, so they are for one size of picture. "
+                 "Compute the number from width and height.");
+}
+
+[[maybe_unused]] static void refuse_host(const void* to, const char* function) {
+    if (!is_launching || to == kNowhere) return;
+    is_launching = false;
+    cudaPointerAttributes attributes{};
+    if (to && cudaPointerGetAttributes(&attributes, to) == cudaSuccess &&
+        attributes.type == cudaMemoryTypeDevice)
+        return void(is_launching = true);
+    complain(std::string("the answer brings data to the host with ") + function +
+             ". The work is the kernel's; the judge copies the result.");
+}
 
 /// Ends the program with CUDA's words for an error of the answer.
 inline void check(cudaError_t error) {
@@ -56,3 +83,61 @@ void time_launch(Stopwatch& watch, Launch launch) {
 }
 
 }  // namespace convolab::exercise
+
+#if defined(CUDA_ON_CPU) && defined(CONVOLAB_ANSWER)
+// NOLINTBEGIN(bugprone-reserved-identifier): the linker's names
+#define CONVOLAB_WRAP(symbol, refuse, parameters, arguments) \
+    extern "C" cudaError_t __real_##symbol parameters;       \
+    extern "C" cudaError_t __wrap_##symbol parameters {      \
+        using namespace convolab::exercise;                  \
+        refuse;                                              \
+        const cudaError_t error = __real_##symbol arguments; \
+        change_constants();                                  \
+        return error;                                        \
+    }
+CONVOLAB_WRAP(cudaMemcpy, refuse_host(a, "cudaMemcpy"),
+              (void* a, const void* b, std::size_t c, cudaMemcpyKind d), (a, b, c, d))
+CONVOLAB_WRAP(cudaMemcpyAsync, refuse_host(a, "cudaMemcpyAsync"),
+              (void* a, const void* b, std::size_t c, cudaMemcpyKind d, cudaStream_t e),
+              (a, b, c, d, e))
+CONVOLAB_WRAP(cudaMemcpy2D, refuse_host(a, "cudaMemcpy2D"),
+              (void* a, std::size_t b, const void* c, std::size_t d, std::size_t e, std::size_t f,
+               cudaMemcpyKind g),
+              (a, b, c, d, e, f, g))
+CONVOLAB_WRAP(cudaMemcpy2DAsync, refuse_host(a, "cudaMemcpy2DAsync"),
+              (void* a, std::size_t b, const void* c, std::size_t d, std::size_t e, std::size_t f,
+               cudaMemcpyKind g, cudaStream_t h),
+              (a, b, c, d, e, f, g, h))
+CONVOLAB_WRAP(cudaMemcpy3D, refuse_host(a->dstPtr.ptr, "cudaMemcpy3D"),
+              (const cudaMemcpy3DParms* a), (a))
+CONVOLAB_WRAP(cudaMemcpy3DAsync, refuse_host(a->dstPtr.ptr, "cudaMemcpy3DAsync"),
+              (const cudaMemcpy3DParms* a, cudaStream_t b), (a, b))
+CONVOLAB_WRAP(cudaMemcpyFromArray, refuse_host(a, "cudaMemcpyFromArray"),
+              (void* a, cudaArray_const_t b, std::size_t c, std::size_t d, std::size_t e,
+               cudaMemcpyKind f),
+              (a, b, c, d, e, f))
+CONVOLAB_WRAP(cudaMemcpy2DFromArray, refuse_host(a, "cudaMemcpy2DFromArray"),
+              (void* a, std::size_t b, cudaArray_const_t c, std::size_t d, std::size_t e,
+               std::size_t f, std::size_t g, cudaMemcpyKind h),
+              (a, b, c, d, e, f, g, h))
+CONVOLAB_WRAP(_ZN11cuda_on_cpu11copy_symbolEPKvmmS1_Pvmmb14cudaMemcpyKindP11CUstream_st,
+              refuse_host(e ? e : kNowhere, "cudaMemcpyFromSymbol"),
+              (const void* a, std::size_t b, std::size_t c, const void* d, void* e, std::size_t f,
+               std::size_t g, bool h, cudaMemcpyKind i, cudaStream_t j),
+              (a, b, c, d, e, f, g, h, i, j))
+CONVOLAB_WRAP(cudaMallocManaged, refuse_host(nullptr, "cudaMallocManaged"),
+              (void** a, std::size_t b, unsigned c), (a, b, c))
+CONVOLAB_WRAP(cudaHostAlloc, refuse_host(nullptr, "cudaHostAlloc"),
+              (void** a, std::size_t b, unsigned c), (a, b, c))
+CONVOLAB_WRAP(cudaMallocHost, refuse_host(nullptr, "cudaMallocHost"),
+              (void** a, std::size_t b, unsigned c), (a, b, c))
+CONVOLAB_WRAP(cudaHostRegister, refuse_host(nullptr, "cudaHostRegister"),
+              (void* a, std::size_t b, unsigned c), (a, b, c))
+CONVOLAB_WRAP(cudaMalloc, refuse_fixed(b, "cudaMalloc"), (void** a, std::size_t b), (a, b))
+CONVOLAB_WRAP(cudaMallocAsync, refuse_fixed(b, "cudaMallocAsync"),
+              (void** a, std::size_t b, cudaStream_t c), (a, b, c))
+CONVOLAB_WRAP(cudaMallocPitch, refuse_fixed(c* d, "cudaMallocPitch"),
+              (void** a, std::size_t* b, std::size_t c, std::size_t d), (a, b, c, d))
+#undef CONVOLAB_WRAP
+// NOLINTEND(bugprone-reserved-identifier)
+#endif

@@ -17,7 +17,6 @@
 
 #include "common/exercise/differences.hpp"
 #include "common/exercise/plan.hpp"
-#include "common/exercise/record.hpp"
 #include "common/exercise/turns.hpp"
 
 namespace convolab::exercise {
@@ -126,8 +125,8 @@ void judge_records(const Exercise<T>& exercise, const std::vector<Drawn>& pictur
     say("judged");
 }
 
-/// A turn of the answer, and before it one of the baseline if there are times for it; what is wrong,
-/// or "".
+/// A turn of the answer, and before it one of the baseline if there are times for it; what is
+/// wrong, or "".
 template <class T>
 std::string take_turn(const Exercise<T>& exercise, const Drawn& drawn, Turns& turns,
                       std::vector<double>* baseline, std::vector<double>* answer) {

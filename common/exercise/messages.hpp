@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "common/exercise/complain.hpp"
+#include "common/exercise/exercise.hpp"
 
 namespace convolab::exercise {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "common/exercise/complain.hpp"
+#include "common/exercise/exercise.hpp"
 #include "common/exercise/judge.hpp"
 #include "common/exercise/plan.hpp"
 

@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "common/exercise/complain.hpp"
 #include "common/exercise/exercise.hpp"
 
 namespace convolab::exercise {

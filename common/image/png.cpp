@@ -6,62 +6,33 @@
 #include "common/image/png.hpp"
 
 #include <png.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csetjmp>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <new>
-#include <string_view>
 #include <vector>
 
 #include "common/base/error.hpp"
+#include "common/image/png_file.hpp"
 
 namespace convolab {
 namespace {
 
-using namespace std::string_view_literals;
-
-constexpr std::size_t kHead = 33;  // signature and IHDR: enough to refuse a file by its size
-constexpr png_byte kAnimation[] = "acTL";
-
-/// Pictures of other kinds by their first bytes, and the command that makes a PNG of them.
-struct Kind {
-    std::size_t at;
-    std::string_view magic;
-    const char *name, *command;
-};
-constexpr Kind kKinds[] = {
-    {0, "\xFF\xD8\xFF", "JPEG", "ffmpeg -i in.jpg -frames:v 1 out.png"},
-    {0, "GIF8", "GIF", "ffmpeg -i in.gif -frames:v 1 out.png"},
-    {0, "BM", "BMP", "ffmpeg -i in.bmp -frames:v 1 out.png"},
-    {0, "II*\0"sv, "TIFF", "ffmpeg -i in.tif -frames:v 1 out.png"},
-    {0, "MM\0*"sv, "TIFF", "ffmpeg -i in.tif -frames:v 1 out.png"},
-    {8, "WEBP", "WebP", "ffmpeg -i in.webp -frames:v 1 out.png"},
-    {4, "ftypavif", "AVIF", "ffmpeg -i in.avif -frames:v 1 out.png"},
-    {4, "ftyphe", "HEIC", "heif-convert in.heic out.png"},
-    {4, "ftypmif1", "HEIC", "heif-convert in.heic out.png"},
-};
-
-struct Reader {
-    explicit Reader(const std::string& path) : path(path) {}
+struct Reader : PngFile {
+    explicit Reader(const std::string& path) : PngFile(open_png(path)), path(path) {}
     ~Reader() {
         if (png) png_destroy_read_struct(&png, &info, nullptr);
-        if (file) std::fclose(file);
     }
     Reader(const Reader&) = delete;
     Reader& operator=(const Reader&) = delete;
 
     const std::string& path;
-    std::FILE* file = nullptr;
     png_structp png = nullptr;
     png_infop info = nullptr;
-    unsigned char head[kHead] = {};
-    std::size_t head_size = 0;  ///< bytes of the head that the file has
-    std::size_t head_given = 0;
+    std::size_t head_given = 0;                 ///< bytes of the head that libpng has
     char problem[160] = "", warning[160] = "";  ///< libpng's, of warnings the first
 
     png_uint_32 width = 0, height = 0;
@@ -72,10 +43,6 @@ struct Reader {
     png_colorp palette = nullptr;
     png_bytep palette_alpha = nullptr;
     int palette_size = 0, palette_alphas = 0;
-
-    bool is_colour_alone() const {
-        return kind != PNG_COLOR_TYPE_PALETTE && (samples == 1 || samples == 3);
-    }
 };
 
 [[noreturn]] void on_error(png_structp png, png_const_charp message) {
@@ -95,8 +62,9 @@ void on_read(png_structp png, png_bytep out, std::size_t size) {
     std::memcpy(out, reader->head + reader->head_given, known);
     reader->head_given += known;
     if (known == size) return;
-    if (std::fread(out + known, 1, size - known, reader->file) == size - known) return;
-    png_error(png, std::ferror(reader->file) ? std::strerror(errno) : "the file ends too early");
+    if (std::fread(out + known, 1, size - known, reader->file.get()) == size - known) return;
+    png_error(png,
+              std::ferror(reader->file.get()) ? std::strerror(errno) : "the file ends too early");
 }
 
 void guarded(Reader& reader, void (*step)(Reader&, unsigned char*), unsigned char* rows = nullptr) {
@@ -108,6 +76,7 @@ void guarded(Reader& reader, void (*step)(Reader&, unsigned char*), unsigned cha
 void read_information(Reader& r, unsigned char*) {
     // Viewers pass over what libpng calls benign, and so do we, with a note. Text, profiles, gamma
     // and all else that the pixels do not need is skipped unread.
+    constexpr png_byte kAnimation[] = "acTL";
     png_set_benign_errors(r.png, 1);
     png_set_keep_unknown_chunks(r.png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
     png_set_keep_unknown_chunks(r.png, PNG_HANDLE_CHUNK_ALWAYS, kAnimation, 1);
@@ -143,49 +112,6 @@ void read_rows(Reader& r, unsigned char* rows) {
     for (int pass = 0; pass < r.passes; ++pass)
         for (png_uint_32 y = 0; y < r.height; ++y) png_read_row(r.png, rows + y * stride, nullptr);
     png_read_end(r.png, nullptr);  // up to IEND: a file cut behind the last row is damaged too
-}
-
-void require_png(const Reader& r, const std::string& file) {
-    const std::string_view head(reinterpret_cast<const char*>(r.head), r.head_size);
-    for (const Kind& kind : kKinds)
-        if (head.size() >= kind.at && head.substr(kind.at).starts_with(kind.magic))
-            throw Error(file + "is " + kind.name + ", not PNG: convert it with `" + kind.command +
-                        "`.");
-    if (head.size() < 8 || png_sig_cmp(r.head, 0, 8) != 0)
-        throw Error(file + "is not a PNG: name one, or convert a picture with `" +
-                    kKinds[0].command + "`.");
-}
-
-void open(Reader& r) {
-    const std::string file = "File '" + r.path + "' ";
-    struct stat status {};
-    if (::stat(r.path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
-        throw Error(file + "cannot be read: it is a folder; name a PNG file in it.");
-    r.file = std::fopen(r.path.c_str(), "rb");
-    if (!r.file)
-        throw Error(file + "cannot be read: " + std::strerror(errno) +
-                    (errno == ENOENT ? "; check the name." : "; check its permissions."));
-    r.head_size = std::fread(r.head, 1, kHead, r.file);
-    if (std::ferror(r.file)) throw Error(file + "cannot be read: " + std::strerror(errno) + ".");
-    if (r.head_size == 0) throw Error(file + "is empty: export or download it again.");
-    require_png(r, file);
-
-    if (r.head_size < kHead || std::memcmp(r.head + 12, "IHDR", 4) != 0) return;  // libpng says why
-    const auto number = [&](int at) { return std::int64_t{png_get_uint_32(r.head + at)}; };
-    const std::int64_t width = number(16), height = number(20);
-    const int kind = r.head[25];
-    // 4 samples per pixel where the colour is a palette's: it may bring alpha.
-    const int samples = kind == PNG_COLOR_TYPE_GRAY ? 1 : kind == PNG_COLOR_TYPE_RGB ? 3 : 4;
-    const std::string size = std::to_string(width) + "x" + std::to_string(height) + " pixels";
-    if (width > kPngMaxSide || height > kPngMaxSide || width * height > kPngMaxSamples / samples)
-        throw Error(file + "has " + size + ", over the limit of " + std::to_string(kPngMaxSide) +
-                    " pixels per side and " + std::to_string(kPngMaxSamples) +
-                    " samples in all: make it smaller first.");
-    // deflate packs at most 1032 bytes into one: a larger claim is a trap for memory.
-    const std::int64_t least_bits = width * height * r.head[24];
-    if (S_ISREG(status.st_mode) && least_bits / 8 > 1032 * std::int64_t{status.st_size})
-        throw Error(file + "is a damaged PNG (its " + std::to_string(status.st_size) +
-                    " bytes cannot hold " + size + "): export or download it again.");
 }
 
 /// Takes pixels of a palette or with alpha, as libpng handed them out, apart into colour and alpha.
@@ -249,14 +175,13 @@ std::string note_of(const Reader& r, const Image& alpha, std::int64_t past_the_e
 
 Picture read_png(const std::string& path) try {
     Reader reader(path);
-    open(reader);
     reader.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader, on_error, on_warning);
     if (reader.png) reader.info = png_create_info_struct(reader.png);
     if (!reader.info) throw std::bad_alloc();
     guarded(reader, read_information);
     Picture picture;
     std::int64_t past_the_end = 0;
-    if (reader.is_colour_alone()) {
+    if (reader.kind != PNG_COLOR_TYPE_PALETTE && reader.samples % 2 == 1) {  // without alpha
         picture.colour = Image(reader.width, reader.height, reader.samples);
         guarded(reader, read_rows, picture.colour.data<std::uint8_t>());
     } else {

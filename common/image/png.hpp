@@ -30,8 +30,8 @@ struct Picture {
 Picture read_png(const std::string& path);
 
 /// Writes uint8 colour of 1, 3 or 4 channels in any layout; `alpha` (uint8, 1 channel, the same
-/// size) joins 1 or 3 channels as gray + alpha or RGBA. All CPUs compress; the bytes are the same for
-/// any number of them. The file is whole or absent, see write_whole_file(). Throws Error.
+/// size) joins 1 or 3 channels as gray + alpha or RGBA. All CPUs compress; the bytes are the same
+/// for any number of them. The file is whole or absent, see write_whole_file(). Throws Error.
 void write_png(const std::string& path, const Image& colour, const Image& alpha = {});
 
 }  // namespace convolab

@@ -43,4 +43,20 @@ Size parse_size(std::string text) {
                      "or width x height in pixels, such as 853x480.");
 }
 
+std::vector<Size> size_list(const std::vector<std::string>& texts) {
+    std::vector<Size> sizes;
+    const auto add = [&](const Size& size) {
+        const auto is_size = [&](const Size& one) {
+            return one.width == size.width && one.height == size.height;
+        };
+        if (std::none_of(sizes.begin(), sizes.end(), is_size)) sizes.push_back(size);
+    };
+    for (const auto& text : texts)
+        if (text == "all" || text == "ALL")  // a size, too, may be in capitals
+            std::for_each(standard_sizes().begin(), standard_sizes().end(), add);
+        else
+            add(parse_size(text));
+    return sizes;
+}
+
 }  // namespace convolab

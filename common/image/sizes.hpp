@@ -21,4 +21,7 @@ const std::vector<Size>& standard_sizes();
 /// "1080p" (in any case) or "853x480". Throws UsageError.
 Size parse_size(std::string text);
 
+/// Each size once, also of "480p,853x480"; "all" is the six standard ones.
+std::vector<Size> size_list(const std::vector<std::string>& texts);
+
 }  // namespace convolab

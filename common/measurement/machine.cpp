@@ -5,10 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <limits>
+#include <set>
+#include <sstream>
 
 #include "common/base/error.hpp"
 #include "common/measurement/csv.hpp"
@@ -99,6 +102,86 @@ std::string utc_now() {
     char text[32];
     std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
     return text;
+}
+
+namespace {
+
+std::string or_not_shown(const std::string& text) { return text.empty() ? kNotShown : text; }
+
+/// What stands behind the colon in the first line of a file that begins with `name`.
+std::string value_of(const std::string& path, const std::string& name) {
+    std::ifstream file(path);
+    std::string line;
+    while (std::getline(file, line)) {
+        const auto colon = line.find(':');
+        if (colon == std::string::npos || line.rfind(name, 0) != 0) continue;
+        const auto first = line.find_first_not_of(" \t", colon + 1);
+        return first == std::string::npos ? "" : line.substr(first);
+    }
+    return "";
+}
+
+/// "L1d 48K for 2 CPUs, L2 2048K for 2 CPUs": those of the first CPU.
+std::string caches(const std::string& cpu) {
+    std::string all;
+    for (int index = 0;; ++index) {
+        const std::string cache = cpu + "/cache/index" + std::to_string(index) + '/';
+        const std::string type = line_of(cache + "type");
+        if (type.empty()) return or_not_shown(all);
+        const auto sharing = cpus_of_list(line_of(cache + "shared_cpu_list")).size();
+        all += (all.empty() ? "L" : ", L") + line_of(cache + "level") +
+               (type == "Data"          ? "d "
+                : type == "Instruction" ? "i "
+                                        : " ") +
+               line_of(cache + "size") + " for " + std::to_string(sharing) +
+               (sharing == 1 ? " CPU" : " CPUs");
+    }
+}
+
+std::string clock_mhz(const std::string& cpu, const std::string& cpuinfo) {
+    std::int64_t khz = 0;
+    if (std::ifstream(cpu + "/cpufreq/scaling_cur_freq") >> khz)
+        return to_decimal(static_cast<double>(khz) / 1e3);
+    return value_of(cpuinfo, "cpu MHz");
+}
+
+std::string turbo(const std::string& cpus) {
+    const std::string off = line_of(cpus + "/intel_pstate/no_turbo");
+    if (!off.empty()) return off == "0" ? "on" : "off";
+    const std::string on = line_of(cpus + "/cpufreq/boost");
+    if (!on.empty()) return on == "0" ? "off" : "on";
+    return kNotShown;
+}
+
+}  // namespace
+
+Row machine_facts(const std::string& system, const std::string& processes) {
+    const std::string cpus = system + "/devices/system/cpu";
+    const std::string cpuinfo = processes + "/cpuinfo";
+    Row row;
+    row["boot"] = or_not_shown(line_of(processes + "/sys/kernel/random/boot_id").substr(0, 8));
+    std::set<int> sockets, cores;
+    const auto all = cpus_of_machine(cpus);
+    for (const LogicalCpu& cpu : all) {
+        sockets.insert(cpu.socket);
+        cores.insert(cpu.core);
+    }
+    if (!all.empty()) {
+        row["sockets"] = std::to_string(sockets.size());
+        row["cores"] = std::to_string(cores.size());
+        row["threads_per_core"] = std::to_string(all.size() / cores.size());
+    }
+    row["caches"] = caches(cpus + "/cpu0");
+    std::int64_t kib = 0;
+    if (std::istringstream(value_of(processes + "/meminfo", "MemTotal")) >> kib)
+        row["ram_bytes"] = std::to_string(kib * 1024);
+    const std::string flags = ' ' + value_of(cpuinfo, "flags") + ' ';
+    if (flags.size() > 2)
+        row["virtual_machine"] = flags.find(" hypervisor ") == std::string::npos ? "0" : "1";
+    row["cpu_mhz"] = clock_mhz(cpus + "/cpu0", cpuinfo);
+    row["governor"] = or_not_shown(line_of(cpus + "/cpu0/cpufreq/scaling_governor"));
+    row["turbo"] = turbo(cpus);
+    return row;
 }
 
 }  // namespace convolab

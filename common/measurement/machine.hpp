@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string>
 
+#include "common/measurement/csv.hpp"
+
 namespace convolab {
 
 /// "AMD EPYC, 2 CPUs": the processor's model and the machine's CPUs, whatever taskset leaves to
@@ -30,5 +32,12 @@ struct BuildInfo {
     bool dirty = false;  ///< sources differed from that revision
 };
 const BuildInfo& build_info();
+
+/// What a row says about the machine beyond its name: the columns boot to turbo. A value that the
+/// system does not show is "not shown" in a column of words, and empty in a column of numbers.
+/// system, processes: other folders than /sys and /proc, for tests.
+Row machine_facts(const std::string& system = "/sys", const std::string& processes = "/proc");
+
+inline constexpr const char* kNotShown = "not shown";
 
 }  // namespace convolab

@@ -21,10 +21,10 @@ std::vector<Row> read_results(const std::string& path, const std::vector<std::st
 /// A result file, locked by one process.
 class ResultFile {
   public:
-    /// Opens the file, or makes one with the header alone, and reads its rows; nothing in it changes
-    /// before the first append(). Throws Error, in one sentence, where it cannot be written, another
-    /// run has locked it, or its header is not `columns`. fresh: the first append() drops the rows
-    /// there are. wait: until the other run has closed it.
+    /// Opens the file, or makes one with the header alone, and reads its rows; nothing in it
+    /// changes before the first append(). Throws Error, in one sentence, where it cannot be
+    /// written, another run has locked it, or its header is not `columns`. fresh: the first
+    /// append() drops the rows there are. wait: until the other run has closed it.
     ResultFile(std::string path, std::vector<std::string> columns, bool fresh = false,
                bool wait = false);
     /// Removes the file if it was made here and holds no row.

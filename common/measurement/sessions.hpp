@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// sessions.csv: what the rows of one call of bench on one device have in common, once, in the folder
-// of the rows. A row names its session by a checksum of that line, so files of two folders can be
-// put together line by line.
+// sessions.csv: what the rows of one call of bench on one device have in common, once, in the
+// folder of the rows. A row names its session by a checksum of that line, so files of two folders
+// can be put together line by line.
 #pragma once
 
 #include <string>

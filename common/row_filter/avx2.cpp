@@ -77,14 +77,7 @@ struct V {
 }  // namespace
 }  // namespace convolab
 
-// clang-format off
-#include "common/row_filter/halves.hpp"
-#include "common/row_filter/binomial.hpp"
-#include "common/row_filter/separable.hpp"
-#include "common/row_filter/ring.hpp"
-#include "common/row_filter/direct.hpp"
 #include "common/row_filter/find.hpp"
-// clang-format on
 
 #ifdef __clang__
 #pragma clang attribute pop
@@ -94,7 +87,8 @@ struct V {
 
 namespace convolab {
 const Kernels& avx2_kernels() {
-    static constexpr Kernels kKernels{V::kBytes, find_kernel, V::fence};
+    static constexpr Kernels kKernels{V::kBytes, find_binomial, find_separable, find_direct,
+                                      V::fence};
     return kKernels;
 }
 }  // namespace convolab

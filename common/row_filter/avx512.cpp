@@ -39,14 +39,7 @@ struct V : Bytes64 {
 }  // namespace
 }  // namespace convolab
 
-// clang-format off
-#include "common/row_filter/halves.hpp"
-#include "common/row_filter/binomial.hpp"
-#include "common/row_filter/separable.hpp"
-#include "common/row_filter/ring.hpp"
-#include "common/row_filter/direct.hpp"
 #include "common/row_filter/find.hpp"
-// clang-format on
 
 #ifdef __clang__
 #pragma clang attribute pop
@@ -56,7 +49,8 @@ struct V : Bytes64 {
 
 namespace convolab {
 const Kernels& avx512_kernels() {
-    static constexpr Kernels kKernels{V::kBytes, find_kernel, V::fence};
+    static constexpr Kernels kKernels{V::kBytes, find_binomial, find_separable, find_direct,
+                                      V::fence};
     return kKernels;
 }
 }  // namespace convolab

@@ -47,7 +47,7 @@ class RowFilter::Band {
         }
         ++groups_;
         const std::int64_t width = f_.kernels_->width;
-        const Kernel kernel = f_.kernels_->find(f_.plan_, made, stream_);
+        const Kernel kernel = find_kernel(*f_.kernels_, f_.plan_, made, stream_);
         part(kernel, count, y, made, &Source::left, {0, 0, f_.left_}, 0);
         part(kernel, count, y, made, &Source::middle, {f_.left_ * width, f_.left_, f_.middle_},
              ahead_);
@@ -78,7 +78,8 @@ class RowFilter::Band {
             if (!f_.narrow_ && in_band(y + i)) row = out_.row(y + i);
             to_[i] = row + part.sample;
         }
-        const auto pairs = static_cast<std::int64_t>(f_.plan_.even_taps.size());
+        const auto* separable = std::get_if<Separable>(&f_.plan_.kind);
+        const auto pairs = separable ? static_cast<std::int64_t>(separable->even_taps.size()) : 0;
         kernel(f_.plan_, {from_, to_, state_ + part.block * block_state_, part.blocks,
                           static_cast<int>(pairs ? groups_ % pairs : 0), stream_, ahead});
     }

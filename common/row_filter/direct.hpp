@@ -10,13 +10,14 @@ namespace convolab {
 namespace {
 
 /// 16-bit sums.
-inline void direct16_columns(const Plan& plan, const Columns& job) {
-    const V::Reg start = V::every_32(plan.start);
+inline void direct16_columns(const Plan& whole, const Columns& job) {
+    const Direct& plan = whole.direct();
+    const V::Reg start = V::every_32(plan.rounding.start);
     V::Reg first_halves[2] = {};
     for (std::int64_t b = 0; b < job.blocks; ++b) {
         Halves even = {start, start};
         Halves odd = even;
-        for (const Plan::Direct& tap : plan.direct) {
+        for (const Direct::Tap& tap : plan.taps) {
             const std::int64_t at = b * V::kBytes + tap.offset;
             const V::Reg upper = V::load(job.from[tap.row] + at);
             const V::Reg lower = V::load(job.from[tap.row + 1] + at);
@@ -24,8 +25,8 @@ inline void direct16_columns(const Plan& plan, const Columns& job) {
             odd = odd + multiply(upper, lower, V::every_32(tap.odd));
         }
         const auto round = [&](Halves sums) {
-            return V::pack(V::shift16_signed(sums.low, plan.shift),
-                           V::shift16_signed(sums.high, plan.shift));
+            return V::pack(V::shift16_signed(sums.low, plan.rounding.shift),
+                           V::shift16_signed(sums.high, plan.rounding.shift));
         };
         store(job.to[0], b * V::kBytes, round(even), job.stream, first_halves[0]);
         store(job.to[1], b * V::kBytes, round(odd), job.stream, first_halves[1]);
@@ -34,14 +35,15 @@ inline void direct16_columns(const Plan& plan, const Columns& job) {
 
 /// 16-bit taps and 32-bit sums.
 template <Round How>
-void direct32_columns(const Plan& plan, const Columns& job) {
-    const V::Reg start = V::every_32(plan.start);
+void direct32_columns(const Plan& whole, const Columns& job) {
+    const Direct& plan = whole.direct();
+    const V::Reg start = V::every_32(plan.rounding.start);
     const V::Reg zero = V::every_byte(0);
     V::Reg first_halves[2] = {};
     for (std::int64_t b = 0; b < job.blocks; ++b) {
         V::Reg even[4] = {start, start, start, start};
         V::Reg odd[4] = {start, start, start, start};
-        for (const Plan::Direct& tap : plan.direct) {
+        for (const Direct::Tap& tap : plan.taps) {
             const std::int64_t at = b * V::kBytes + tap.offset;
             const V::Reg upper = V::load(job.from[tap.row] + at);
             const V::Reg lower = V::load(job.from[tap.row + 1] + at);
@@ -57,8 +59,10 @@ void direct32_columns(const Plan& plan, const Columns& job) {
                 odd[q] = V::multiply_add(odd[q], pairs[q], odd_taps);
             }
         }
-        store(job.to[0], b * V::kBytes, round_sums<How>(even, plan), job.stream, first_halves[0]);
-        store(job.to[1], b * V::kBytes, round_sums<How>(odd, plan), job.stream, first_halves[1]);
+        store(job.to[0], b * V::kBytes, round_sums<How>(even, plan.rounding), job.stream,
+              first_halves[0]);
+        store(job.to[1], b * V::kBytes, round_sums<How>(odd, plan.rounding), job.stream,
+              first_halves[1]);
     }
 }
 

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <bit>
-
-#include "common/row_filter/taps.hpp"
+#include <utility>
 
 namespace convolab {
 namespace {
 
 /// How sums become bytes. False where no kernel does it exactly.
-bool plan_rounding(int divisor, Plan& plan) {
+bool plan_rounding(int divisor, Rounding& plan) {
     if (std::has_single_bit(static_cast<unsigned>(divisor))) {
         plan.shift = std::countr_zero(static_cast<unsigned>(divisor));
         plan.start += divisor / 2;
@@ -46,60 +45,64 @@ void take_apart(const Filter& filter, Plan& plan) {
 
 /// The factor for the column that makes the divisor 2^16, so that the upper half of a 32-bit sum is
 /// the quotient; 1 where that is not possible.
-int scale_to_upper_words(Plan& plan) {
-    if (plan.shift < 0 || plan.shift > 16) return 1;
-    const int scale = 1 << (16 - plan.shift);
+int scale_to_upper_words(const Plan& plan, Separable& how) {
+    if (how.rounding.shift < 0 || how.rounding.shift > 16) return 1;
+    const int scale = 1 << (16 - how.rounding.shift);
     const auto magnitude = [](const Taps& taps) {
         return std::int64_t{positive(taps)} - negative(taps);
     };
     if (magnitude(plan.column) * scale > 32767 ||
         256 * magnitude(plan.row) * magnitude(plan.column) * scale > INT32_MAX)
         return 1;
-    plan.upper = true;
+    how.upper = true;
     return scale;
 }
 
-bool plan_product(Isa isa, Plan& plan) {
-    const Taps& column = plan.column;
-    if (plan.row == column && ((column == Taps{1, 2, 1} && plan.divisor == 16) ||
-                               (column == Taps{1, 4, 6, 4, 1} && plan.divisor == 256))) {
-        plan.kind = Plan::Kind::binomial;
-        plan.group = kGroup;
-        return true;
-    }
-    int bias = 0;
-    if (positive(column) > 32767 || negative(column) < -32767 ||
-        !pair_row_taps(plan.row, plan.channels, plan, bias) || !plan_rounding(plan.divisor, plan))
-        return false;
-    plan.kind = Plan::Kind::separable;
-    const int scale = scale_to_upper_words(plan);
-    const auto tap = [&](int j) { return j < 0 || j >= plan.ksize ? 0 : column[j] * scale; };
-    for (int j = 0; j <= plan.ksize; j += 2) {
-        plan.even_taps.push_back(two_words(tap(j), tap(j + 1)));
-        plan.odd_taps.push_back(two_words(tap(j - 1), tap(j)));
-    }
-    plan.start -= bias * (positive(column) + negative(column));
-    plan.start *= scale;
-    const std::size_t pairs = plan.row_pairs.size();
-    plan.in_registers =
-        isa != Isa::avx2 && pairs == plan.even_taps.size() && pairs >= 2 && pairs <= 4;
-    plan.group = plan.in_registers ? kGroup : 2;
-    return true;
+bool is_binomial(const Plan& plan) {
+    return plan.row == plan.column && ((plan.column == Taps{1, 2, 1} && plan.divisor == 16) ||
+                                       (plan.column == Taps{1, 4, 6, 4, 1} && plan.divisor == 256));
 }
 
-bool plan_direct(const Filter& filter, Plan& plan) {
+void plan_product(Isa isa, Plan& plan) {
+    const Taps& column = plan.column;
+    if (is_binomial(plan)) {
+        plan.kind = Binomial{};
+        plan.group = kGroup;
+        return;
+    }
+    Separable how;
+    int bias = 0;
+    if (positive(column) > 32767 || negative(column) < -32767 ||
+        !pair_row_taps(plan.row, plan.channels, how, bias) ||
+        !plan_rounding(plan.divisor, how.rounding))
+        return;
+    const int scale = scale_to_upper_words(plan, how);
+    const auto tap = [&](int j) { return j < 0 || j >= plan.ksize ? 0 : column[j] * scale; };
+    for (int j = 0; j <= plan.ksize; j += 2) {
+        how.even_taps.push_back(two_words(tap(j), tap(j + 1)));
+        how.odd_taps.push_back(two_words(tap(j - 1), tap(j)));
+    }
+    how.rounding.start -= bias * (positive(column) + negative(column));
+    how.rounding.start *= scale;
+    const std::size_t pairs = how.row_pairs.size();
+    how.in_registers =
+        isa != Isa::avx2 && pairs == how.even_taps.size() && pairs >= 2 && pairs <= 4;
+    plan.group = how.in_registers ? kGroup : 2;
+    plan.kind = std::move(how);
+}
+
+void plan_direct(const Filter& filter, Plan& plan) {
     Taps taps = filter.taps();
     const int shared = common_factor(taps, filter.divisor());
     for (auto& tap : taps) tap /= shared;
     const int divisor = filter.divisor() / shared;
     const auto [least, most] = std::minmax_element(taps.begin(), taps.end());
-    if (*least < -32767 || *most > 32767 || !plan_rounding(divisor, plan)) return false;
-    const bool bytes = plan.shift >= 0 && divisor <= 255 && positive(taps) <= 128 &&
-                       negative(taps) >= -128 && *most <= 127;
-    plan.kind = bytes ? Plan::Kind::direct16 : Plan::Kind::direct32;
-    plan.group = 2;
-    if (bytes) plan.start *= 0x10001;
-    const auto two = bytes ? two_bytes : two_words;
+    Direct how;
+    if (*least < -32767 || *most > 32767 || !plan_rounding(divisor, how.rounding)) return;
+    how.in_bytes = how.rounding.shift >= 0 && divisor <= 255 && positive(taps) <= 128 &&
+                   negative(taps) >= -128 && *most <= 127;
+    if (how.in_bytes) how.rounding.start *= 0x10001;
+    const auto two = how.in_bytes ? two_bytes : two_words;
     const auto tap = [&](int i, int j) {
         return j < 0 || j >= plan.ksize ? 0 : taps[static_cast<std::size_t>(j) * plan.ksize + i];
     };
@@ -108,33 +111,45 @@ bool plan_direct(const Filter& filter, Plan& plan) {
             const auto even = two(tap(i, j), tap(i, j + 1));
             const auto odd = two(tap(i, j - 1), tap(i, j));
             if (even != 0 || odd != 0)
-                plan.direct.push_back({j, static_cast<std::int64_t>(i) * plan.channels, even, odd});
+                how.taps.push_back({j, static_cast<std::int64_t>(i) * plan.channels, even, odd});
         }
-    return true;
+    plan.group = 2;
+    plan.kind = std::move(how);
 }
 
 }  // namespace
 
+const Separable& Plan::separable() const { return std::get<Separable>(kind); }
+const Direct& Plan::direct() const { return std::get<Direct>(kind); }
+
 Plan make_plan(const Filter& filter, int channels, Isa isa) {
-    Plan none;
-    none.ksize = filter.ksize();
-    none.channels = channels;
-    take_apart(filter, none);
-    if (isa == Isa::plain) return none;
-    Plan plan = none;
-    return (plan.row.empty() ? plan_direct(filter, plan) : plan_product(isa, plan)) ? plan : none;
+    Plan plan;
+    plan.ksize = filter.ksize();
+    plan.channels = channels;
+    take_apart(filter, plan);
+    if (isa == Isa::plain) return plan;
+    if (plan.row.empty())
+        plan_direct(filter, plan);
+    else
+        plan_product(isa, plan);
+    return plan;
+}
+
+Kernel find_kernel(const Kernels& kernels, const Plan& plan, int rows, bool stream) {
+    if (plan.is_direct()) return kernels.direct(plan.direct());
+    if (const auto* separable = std::get_if<Separable>(&plan.kind))
+        return kernels.separable(*separable, rows, stream);
+    return kernels.binomial(plan.ksize, rows, stream);
 }
 
 std::int64_t state_bytes(const Plan& plan, int width) {
-    switch (plan.kind) {
-        case Plan::Kind::binomial:
-            return std::int64_t{2} * width * (plan.ksize - 1);
-        case Plan::Kind::separable:
-            return 4LL * width *
-                   static_cast<std::int64_t>(plan.even_taps.size() - (plan.in_registers ? 1 : 0));
-        default:
-            return 0;
-    }
+    if (std::holds_alternative<Binomial>(plan.kind))
+        return std::int64_t{2} * width * (plan.ksize - 1);
+    const auto* separable = std::get_if<Separable>(&plan.kind);
+    if (separable == nullptr) return 0;
+    return 4LL * width *
+           static_cast<std::int64_t>(separable->even_taps.size() -
+                                     (separable->in_registers ? 1 : 0));
 }
 
 }  // namespace convolab

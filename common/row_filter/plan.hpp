@@ -5,7 +5,10 @@
 // few rows to work on (Columns). plan.cpp decides which kernel a filter gets.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
+#include <variant>
 #include <vector>
 
 #include "common/base/isa.hpp"
@@ -19,60 +22,98 @@ constexpr int kGroup = 8;
 
 constexpr std::int64_t kLine = 64;  // bytes of a cache line
 
-struct Plan {
-    /// plain: filters that no vector kernel computes exactly; all filters without vectors.
-    enum class Kind { plain, binomial, separable, direct16, direct32 } kind = Kind::plain;
+using Taps = std::vector<std::int32_t>;
 
-    int ksize = 0;
-    int channels = 0;
-    // The filter without common factors. row and column are empty where it is not a product.
-    std::vector<std::int32_t> row, column;
-    std::int32_t divisor = 1;
-    enum class Sums {
-        wide,
-        row16,
-        all16
-    } sums = Sums::wide;  // which sums of an outer product fit uint16
+/// Two taps as the two bytes of a 16-bit word, that word twice.
+inline std::int32_t two_bytes(int first, int second) {
+    return static_cast<std::int32_t>(0x10001U * ((first & 0xFFU) | (second & 0xFFU) << 8));
+}
+/// Two taps as the two 16-bit words of a 32-bit word.
+inline std::int32_t two_words(int first, int second) {
+    return static_cast<std::int32_t>((first & 0xFFFFU) | (second & 0xFFFFU) << 16);
+}
 
-    int group = 1;  // output rows that a kernel makes at once
-    // Two taps of a row: the distances of their samples from the first tap's sample, in bytes. In
-    // the last pair the second sample is the constant 255, which adds a bias.
+/// The sum of the positive taps.
+inline int positive(const Taps& taps) {
+    return std::accumulate(taps.begin(), taps.end(), 0,
+                           [](int s, int t) { return s + std::max(t, 0); });
+}
+/// The sum of the negative taps.
+inline int negative(const Taps& taps) {
+    return std::accumulate(taps.begin(), taps.end(), 0,
+                           [](int s, int t) { return s + std::min(t, 0); });
+}
+
+/// How the sums of a vector kernel become bytes.
+struct Rounding {
+    std::int32_t start = 0;    ///< of each sum: minus the bias, plus half the divisor
+    int shift = -1;            ///< divisor = 2^shift; -1:
+    float scale = 0, add = 0;  ///< byte = floor(sum * scale + add)
+};
+
+/// 1 2 1 / 4 or 1 4 6 4 1 / 16, both ways.
+struct Binomial {};
+
+/// A column times a row.
+struct Separable {
+    /// Two taps of a row: the distances of their samples from the first tap's sample, in bytes. In
+    /// the last pair the second sample is the constant 255, which adds a bias.
     struct RowPair {
         std::int64_t first, second;
     };
     std::vector<RowPair> row_pairs;
-    std::vector<std::int32_t> row_taps;  // of each pair: two int8 in a 16-bit word, that word twice
-    // Pairs of column taps, two int16 in a word each, for the even and the odd rows of a group.
+    std::vector<std::int32_t> row_taps;  ///< of each: two int8 in a 16-bit word, that word twice
+    /// Pairs of column taps, two int16 in a word each, for the even and the odd rows of a group.
     std::vector<std::int32_t> even_taps, odd_taps;
-    // For a direct filter: two taps one below the other, for the even and the odd row of a group.
-    struct Direct {
-        int row;              // of the upper sample
-        std::int64_t offset;  // from the first tap's sample, in bytes
+    Rounding rounding = {};
+    bool upper = false;         ///< the divisor is 2^16: the byte is in a sum's upper word
+    bool in_registers = false;  ///< separable.hpp instead of ring.hpp
+};
+
+/// All taps of the filter, but for the zeros.
+struct Direct {
+    /// Two taps one below the other, for the even and the odd row of a group.
+    struct Tap {
+        int row;              ///< of the upper sample
+        std::int64_t offset;  ///< from the first tap's sample, in bytes
         std::int32_t even, odd;
     };
-    std::vector<Direct> direct;
+    std::vector<Tap> taps;
+    Rounding rounding = {};
+    bool in_bytes = false;  ///< 16-bit sums; else 16-bit taps and 32-bit sums
+};
 
-    std::int32_t start = 0;  // of each sum: minus the bias, plus half the divisor
-    int shift = -1;          // divisor = 2^shift, or -1
-    float scale = 0;         // else byte = floor(sum * scale + add)
-    float add = 0;
-    bool upper = false;         // shift is 16
-    bool in_registers = false;  // separable.hpp instead of ring.hpp
+struct Plan {
+    int ksize = 0;
+    int channels = 0;
+    // The filter without common factors. row and column are empty where it is not a product.
+    Taps row, column;
+    std::int32_t divisor = 1;
+    enum class Sums { wide, row16, all16 };
+    Sums sums = Sums::wide;  ///< which sums of an outer product fit uint16
 
-    bool is_direct() const { return kind == Kind::direct16 || kind == Kind::direct32; }
-    /// How many rows to make at once where `left` are left; Kernels::find has a kernel for each.
+    /// For a vector kernel; nothing: none computes the filter exactly, or there are no vectors.
+    std::variant<std::monostate, Binomial, Separable, Direct> kind;
+    int group = 1;  ///< output rows that a kernel makes at once
+
+    bool is_plain() const { return kind.index() == 0; }
+    bool is_direct() const { return std::holds_alternative<Direct>(kind); }
+    // Not inline: kernels must not instantiate templates of the standard library (avx2.cpp).
+    const Separable& separable() const;
+    const Direct& direct() const;
+    /// How many rows to make at once where `left` are left; find_kernel() has a kernel for each.
     int rows_at_once(std::int64_t left) const {
         if (left >= group) return group;
-        return kind != Kind::binomial ? 2 : left >= 4 ? 4 : 1;
+        return !std::holds_alternative<Binomial>(kind) ? 2 : left >= 4 ? 4 : 1;
     }
 };
 
 Plan make_plan(const Filter& filter, int channels, Isa isa);
 
-/// Fills plan.row_pairs and plan.row_taps with the taps of a row in pairs whose products fit int16,
-/// the last pair with a constant that moves the sums into int16. False where that is impossible.
-/// bias: what the constant adds to each sum.
-bool pair_row_taps(const std::vector<std::int32_t>& taps, int channels, Plan& plan, int& bias);
+/// Fills row_pairs and row_taps with the taps of a row in pairs whose products fit int16, the last
+/// pair with a constant that moves the sums into int16. False where that is impossible. bias: what
+/// the constant adds to each sum.
+bool pair_row_taps(const Taps& taps, int channels, Separable& plan, int& bias);
 
 /// `blocks` blocks of Kernels::width bytes in the rows of one group.
 struct Columns {
@@ -90,14 +131,19 @@ using Kernel = void (*)(const Plan&, const Columns&);
 /// The kernels of one instruction set.
 struct Kernels {
     int width;
-    /// The kernel that makes plan.rows_at_once() output rows.
-    Kernel (*find)(const Plan&, int rows, bool stream);
+    /// Those that make plan.rows_at_once() output rows.
+    Kernel (*binomial)(int ksize, int rows, bool stream);
+    Kernel (*separable)(const Separable&, int rows, bool stream);
+    Kernel (*direct)(const Direct&);
     /// After the last non-temporal store: makes them visible to other threads.
     void (*fence)();
 };
 const Kernels& avx2_kernels();
 const Kernels& avx512_kernels();
 const Kernels& avx512vnni_kernels();
+
+/// That of a plan which is not plain.
+Kernel find_kernel(const Kernels& kernels, const Plan& plan, int rows, bool stream);
 
 /// Bytes of state that a block of `width` bytes needs from one group of rows to the next.
 std::int64_t state_bytes(const Plan& plan, int width);

@@ -4,22 +4,23 @@
 // separable.hpp's kernel with fewer registers, and for long filters. (How it is compiled:
 // halves.hpp.)
 //
-// Two rows at a time; the pairs of rows are in a ring buffer in memory. A strip of blocks first gets
-// its new pair, then its output, so that each loop needs registers for its own taps only.
+// Two rows at a time; the pairs of rows are in a ring buffer in memory. A strip of blocks first
+// gets its new pair, then its output, so that each loop needs registers for its own taps only.
 
 namespace convolab {
 namespace {
 
 /// Pairs: of taps, in the row and in the column; 0: as many as the plan has.
 template <int Pairs, Round How>
-void ring_columns(const Plan& plan, const Columns& job) {
+void ring_columns(const Plan& whole, const Columns& job) {
+    const Separable& plan = whole.separable();
     constexpr int kStrip = 16;                                  // blocks
     constexpr int kColumnTaps = (V::kRegisters == 32) * Pairs;  // 16 are needed for the sums
     const int pairs = Pairs ? Pairs : static_cast<int>(plan.even_taps.size());
     const RowPairs<Pairs> row_pairs(plan);
     const TapRegisters<kColumnTaps> even_taps(plan.even_taps);
     const TapRegisters<kColumnTaps> odd_taps(plan.odd_taps);
-    const V::Reg start = V::every_32(plan.start);
+    const V::Reg start = V::every_32(plan.rounding.start);
     const std::uint8_t* const from[2] = {job.from[0], job.from[1]};
     std::uint8_t* const to[2] = {job.to[0], job.to[1]};
     V::Reg first_halves[2] = {};
@@ -49,8 +50,8 @@ void ring_columns(const Plan& plan, const Columns& job) {
                     even[q] = V::multiply_add(even[q], pair, even_taps[m]);
                     odd[q] = V::multiply_add(odd[q], pair, odd_taps[m]);
                 }
-            store(to[0], at, round_sums<How>(even, plan), stream, first_halves[0]);
-            store(to[1], at, round_sums<How>(odd, plan), stream, first_halves[1]);
+            store(to[0], at, round_sums<How>(even, plan.rounding), stream, first_halves[0]);
+            store(to[1], at, round_sums<How>(odd, plan.rounding), stream, first_halves[1]);
             memory += pairs * 4 * V::kBytes;
         }
     }

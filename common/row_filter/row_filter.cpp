@@ -32,7 +32,7 @@ RowFilter::RowFilter(const Job& job)
         edge_source_.push_back(source_index(border_.rule, x, image_.width()));
     const Isa isa = choose_isa();
     plan_ = make_plan(filter_, image_.channels(), isa);
-    if (plan_.kind == Plan::Kind::plain) return;
+    if (plan_.is_plain()) return;
 #ifdef __x86_64__
     kernels_ = isa == Isa::avx512vnni ? &avx512vnni_kernels()
                : isa == Isa::avx512   ? &avx512_kernels()
@@ -45,7 +45,7 @@ RowFilter::Scratch RowFilter::make_scratch() const {
     Scratch scratch;
     if (border_.rule == BorderRule::renormalise) scratch.frame = frame_scratch(job_);
     const auto k = static_cast<std::size_t>(filter_.ksize());
-    const bool plain = plan_.kind == Plan::Kind::plain;
+    const bool plain = plan_.is_plain();
     if (!plain) {
         scratch.memory.resize(static_cast<std::size_t>(scratch_bytes()));
         return scratch;
@@ -62,8 +62,8 @@ RowFilter::Scratch RowFilter::make_scratch() const {
 }
 
 std::string RowFilter::form() const {
-    const char* const names[] = {"plain", "binomial", "separable", "direct", "direct"};
-    std::string name = names[static_cast<int>(plan_.kind)];
+    const char* const names[] = {"plain", "binomial", "separable", "direct"};
+    std::string name = names[plan_.kind.index()];
     if (kernels_ == nullptr) return name;
     return name + ", vectors of " + std::to_string(kernels_->width) + " bytes";
 }
@@ -75,7 +75,7 @@ void RowFilter::rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scra
 
 void RowFilter::rows(std::int64_t y0, std::int64_t y1, InRows in, OutRows out,
                      Scratch& scratch) const {
-    if (plan_.kind == Plan::Kind::plain)
+    if (plan_.is_plain())
         plain_rows(y0, y1, in, out, scratch);
     else
         block_rows(y0, y1, in, out, scratch);

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "common/row_filter/plan.hpp"
-#include "common/row_filter/taps.hpp"
 
 namespace convolab {
 namespace {
@@ -22,7 +21,7 @@ bool fit_together(int a, int b) {
 
 }  // namespace
 
-bool pair_row_taps(const Taps& taps, int channels, Plan& plan, int& bias) {
+bool pair_row_taps(const Taps& taps, int channels, Separable& plan, int& bias) {
     const int most = positive(taps);
     const int least = negative(taps);
     const int constant = most > 128 ? 128 - most : least < -128 ? -128 - least : 0;

@@ -16,7 +16,7 @@ enum class Round { upper, shift, scale };
 
 /// Four vectors of 32-bit sums to one of bytes.
 template <Round How>
-inline V::Reg round_sums(const V::Reg* sums, const Plan& plan) {
+inline V::Reg round_sums(const V::Reg* sums, const Rounding& plan) {
     if constexpr (How == Round::upper) {
         return V::pack(V::upper_words(sums[0], sums[1]), V::upper_words(sums[2], sums[3]));
     } else {
@@ -46,13 +46,13 @@ class TapRegisters {
 /// after each store. `Pairs` pairs; 0: as many as the plan has.
 template <int Pairs, int Registers = Pairs>
 struct RowPairs {
-    explicit RowPairs(const Plan& plan)
+    explicit RowPairs(const Separable& plan)
         : taps(plan.row_taps), count(Pairs ? Pairs : static_cast<int>(plan.row_pairs.size())) {
         for (int i = 0; i < count; ++i) samples[i] = plan.row_pairs.data()[i];
     }
     V::Reg full = V::kept(V::every_byte(-1));
     TapRegisters<Registers> taps;
-    Plan::RowPair samples[Pairs ? Pairs : 256];
+    Separable::RowPair samples[Pairs ? Pairs : 256];
     int count;
 };
 
@@ -82,12 +82,13 @@ inline void add_rows(const RowPairs<Pairs, Registers>& pairs, const std::uint8_t
 /// With 32 registers: `Rows` rows in a group, and the last Pairs - 1 pairs of rows, a block's
 /// state, stay in registers between them.
 template <int Pairs, int Rows, Round How, bool Stream>
-void separable_columns(const Plan& plan, const Columns& job) {
+void separable_columns(const Plan& whole, const Columns& job) {
+    const Separable& plan = whole.separable();
     constexpr int kTaps = Pairs <= 3 ? Pairs : 0;  // longer filters need the registers for rows
     const RowPairs<Pairs, kTaps> row_pairs(plan);
     const TapRegisters<kTaps> taps[2] = {TapRegisters<kTaps>(plan.even_taps),
                                          TapRegisters<kTaps>(plan.odd_taps)};
-    const V::Reg start = V::every_32(plan.start);
+    const V::Reg start = V::every_32(plan.rounding.start);
     const std::int64_t end = job.blocks * V::kBytes;
     const std::int64_t ahead = job.ahead;
     std::uint8_t* memory = job.state;
@@ -108,7 +109,7 @@ void separable_columns(const Plan& plan, const Columns& job) {
                     for (int q = 0; q < 4; ++q)
                         sums[q] = V::multiply_add(sums[q], rows[n + m][q], taps[r][m]);
                 }
-                store(job.to[2 * n + r], at, round_sums<How>(sums, plan), Stream, sums[0]);
+                store(job.to[2 * n + r], at, round_sums<How>(sums, plan.rounding), Stream, sums[0]);
             }
         }
 #pragma GCC unroll 16

@@ -5,14 +5,39 @@
 // as 20-bit fixed point, sampled 4 x 4 times per pixel. The zone plate alone depends on the pixel
 // grid: its rings reach half a cycle per pixel at its edge, at every size.
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <string_view>
 
-#include "common/scene/scene_glyphs.hpp"
 #include "common/scene/scene_parts.hpp"
 
 namespace convolab::scene {
+
 namespace {
+
+using Glyph = std::array<std::uint8_t, 7>;
+
+/// Rows of 'A'..'Z' and '0'..'9', the highest first; of 5 bits the highest is the leftmost dot.
+constexpr Glyph glyph(char c) {
+    constexpr Glyph kLetters[] = {
+        {14, 17, 17, 31, 17, 17, 17}, {30, 17, 17, 30, 17, 17, 30}, {14, 17, 16, 16, 16, 17, 14},
+        {30, 17, 17, 17, 17, 17, 30}, {31, 16, 16, 30, 16, 16, 31}, {31, 16, 16, 30, 16, 16, 16},
+        {14, 17, 16, 23, 17, 17, 14}, {17, 17, 17, 31, 17, 17, 17}, {14, 4, 4, 4, 4, 4, 14},
+        {7, 2, 2, 2, 2, 18, 12},      {17, 18, 20, 24, 20, 18, 17}, {16, 16, 16, 16, 16, 16, 31},
+        {17, 27, 21, 21, 17, 17, 17}, {17, 25, 25, 21, 19, 19, 17}, {14, 17, 17, 17, 17, 17, 14},
+        {30, 17, 17, 30, 16, 16, 16}, {14, 17, 17, 17, 21, 18, 13}, {30, 17, 17, 30, 20, 18, 17},
+        {15, 16, 16, 14, 1, 1, 30},   {31, 4, 4, 4, 4, 4, 4},       {17, 17, 17, 17, 17, 17, 14},
+        {17, 17, 17, 17, 10, 10, 4},  {17, 17, 17, 21, 21, 27, 17}, {17, 17, 10, 4, 10, 17, 17},
+        {17, 17, 10, 4, 4, 4, 4},     {31, 1, 2, 4, 8, 16, 31}};
+    constexpr Glyph kDigits[] = {{14, 17, 19, 21, 25, 17, 14}, {4, 12, 4, 4, 4, 4, 14},
+                                 {14, 17, 1, 6, 8, 16, 31},    {30, 1, 1, 14, 1, 1, 30},
+                                 {2, 6, 10, 18, 31, 2, 2},     {31, 16, 30, 1, 1, 17, 14},
+                                 {14, 16, 16, 30, 17, 17, 14}, {31, 1, 2, 4, 4, 8, 8},
+                                 {14, 17, 17, 14, 17, 17, 14}, {14, 17, 17, 15, 1, 1, 14}};
+    if (c >= 'A' && c <= 'Z') return kLetters[c - 'A'];
+    if (c >= '0' && c <= '9') return kDigits[c - '0'];
+    return {};
+}
 
 constexpr std::int64_t kWidth = milli(640), kHeight = milli(330), kMargin = milli(36);
 constexpr Colour kPaper = rgb(240, 239, 234), kInk = rgb(24, 24, 28), kFrame = rgb(58, 44, 36);
@@ -76,12 +101,10 @@ bool has_ink(const Line* line, std::int64_t x, std::int64_t y) {
 
 /// A row of samples, with the lines of text that it crosses: the title's or the other.
 struct SampleRow {
-    explicit SampleRow(std::int64_t at)
-        : y(at), title(line_at(at, 0)), text(line_at(at, milli(200))) {}
     bool ink(std::int64_t x) const { return has_ink(x < milli(250) ? title : text, x, y); }
     std::int64_t y;
-    const Line* title;
-    const Line* text;
+    const Line* title = line_at(y, 0);
+    const Line* text = line_at(y, milli(200));
 };
 
 constexpr Colour kPatches[] = {
@@ -130,7 +153,7 @@ void paint_chart(const Canvas& canvas, std::int64_t row_number, Row& row) {
     const std::int64_t left = canvas.width * kOne / (2 * canvas.height) - kMargin - kWidth;
     const std::int64_t radius = kPlate.width / 2;
     const auto sub_row = [&](int s) {
-        return SampleRow(y + (2 * s + 1 - kSide) * pixel / (2 * kSide));
+        return SampleRow{y + (2 * s + 1 - kSide) * pixel / (2 * kSide)};
     };
     const SampleRow lines[kSide] = {sub_row(0), sub_row(1), sub_row(2), sub_row(3)};
     for (std::size_t i = 0; i < row.size(); ++i) {

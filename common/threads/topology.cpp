@@ -16,13 +16,6 @@
 namespace convolab {
 namespace {
 
-std::string line_of(const std::string& path) {
-    std::ifstream file(path);
-    std::string line;
-    std::getline(file, line);
-    return line;
-}
-
 /// The smallest quota of a group and those above it, up to the root of the hierarchy.
 std::optional<double> smallest_quota(const std::string& root, std::string group, bool is_v2) {
     std::optional<double> least;
@@ -44,6 +37,13 @@ int within_quota(int cpus) {
 }
 
 }  // namespace
+
+std::string line_of(const std::string& path) {
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line);
+    return line;
+}
 
 std::vector<int> cpus_of_list(const std::string& text) {
     std::vector<int> cpus;

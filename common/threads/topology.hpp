@@ -10,6 +10,8 @@
 
 namespace convolab {
 
+/// The first line of a file; empty where there is none.
+std::string line_of(const std::string& path);
 /// "0-3,8" as 0, 1, 2, 3, 8; empty for anything else.
 std::vector<int> cpus_of_list(const std::string& text);
 

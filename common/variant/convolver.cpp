@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "common/base/error.hpp"
+#include "common/variant/lab.hpp"
 
 namespace convolab {
 
@@ -37,6 +38,21 @@ std::unique_ptr<Convolver> make_convolver(const Variant& variant, const Job& job
                           " channels, not for " + describe(job.image()) + ".");
     }
     return variant.make(job);
+}
+
+Operation::Operation() {
+    const auto outputs = [](const Job& job) {
+        return job.out_width() * job.out_height() * job.image().channels();
+    };
+    bytes = [outputs](const Job& job) {
+        const auto sample = static_cast<std::int64_t>(bytes_per_sample(job.image().type()));
+        return (job.image().samples() * static_cast<std::int64_t>(job.frames.size()) +
+                outputs(job)) *
+               sample;
+    };
+    operations = [outputs](const Job& job) {
+        return 2LL * job.filter.ksize() * job.filter.ksize() * outputs(job);
+    };
 }
 
 }  // namespace convolab

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "common/base/square_root.hpp"
+#include "common/base/division.hpp"
 #include "common/scene/scene_parts.hpp"
 #include "common/video/synthetic.hpp"
 

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "common/video/descriptor.hpp"
+#include "common/video/clip_file.hpp"
 
 namespace convolab {
 

@@ -25,9 +25,9 @@ std::unique_ptr<FrameSource> open_standard_input();
 /// A camera by its device: /dev/video0. Throws Error.
 std::unique_ptr<FrameSource> open_camera(const std::string& device);
 
-/// The file's ending tells the format; "-" is Y4M on standard output. mp4, m4v, mov and mkv contain H.264, in pieces of two
-/// seconds: where the disk is full or ffmpeg is killed, all but the last piece stays readable.
-/// Throws Error.
+/// The file's ending tells the format; "-" is Y4M on standard output. mp4, m4v, mov and mkv contain
+/// H.264, in pieces of two seconds: where the disk is full or ffmpeg is killed, all but the last
+/// piece stays readable. Throws Error.
 std::unique_ptr<FrameSink> open_ffmpeg_sink(const std::string& path, const VideoFormat& format);
 
 /// Of Y4M: what ffprobe has to be given, because standard input can be read only once. Throws Error

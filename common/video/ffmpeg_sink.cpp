@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "common/base/error.hpp"
-#include "common/base/file_ending.hpp"
+#include "common/base/text.hpp"
 #include "common/video/child_process.hpp"
 #include "common/video/ffmpeg.hpp"
 

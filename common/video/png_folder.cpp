@@ -1,7 +1,5 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/video/png_folder.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -9,8 +7,9 @@
 #include <vector>
 
 #include "common/base/error.hpp"
-#include "common/base/file_ending.hpp"
+#include "common/base/text.hpp"
 #include "common/image/png.hpp"
+#include "common/video/video.hpp"
 
 namespace convolab {
 namespace {

@@ -1,12 +1,11 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/video/sensor_noise.hpp"
-
 #include <algorithm>
 
+#include "common/base/division.hpp"
 #include "common/base/error.hpp"
 #include "common/base/random_bits.hpp"
-#include "common/base/square_root.hpp"
+#include "common/video/synthetic.hpp"
 
 namespace convolab {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "common/base/error.hpp"
 #include "common/scene/scene.hpp"
-#include "common/video/sensor_noise.hpp"
 
 namespace convolab {
 namespace {

@@ -10,10 +10,9 @@
 #include <filesystem>
 
 #include "common/base/error.hpp"
-#include "common/base/file_ending.hpp"
+#include "common/base/text.hpp"
 #include "common/image/png.hpp"
 #include "common/video/ffmpeg.hpp"
-#include "common/video/png_folder.hpp"
 #include "common/video/synthetic.hpp"
 
 namespace convolab {

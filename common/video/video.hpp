@@ -10,9 +10,21 @@
 #include <string>
 
 #include "common/image/image.hpp"
-#include "common/video/synthetic_settings.hpp"
 
 namespace convolab {
+
+/// Noise of a camera's sensor: its variance at a sample of value v is read^2 + shot * v.
+struct SensorNoise {
+    int read_in_16ths = 32;   ///< standard deviation in the dark, in 1/16 of a step of a sample
+    int shot_in_256ths = 26;  ///< variance per step of brightness, in 1/256
+};
+
+struct SyntheticSettings {
+    std::int64_t width = 1920, height = 1080;  ///< pixels
+    std::int64_t frames = 100;                 ///< length of the clip
+    std::uint64_t seed = 1;                    ///< of the noise
+    SensorNoise noise = {};
+};
 
 /// Frames per second, as a fraction: 30000/1001.
 struct FrameRate {
@@ -92,5 +104,18 @@ void require_frame_size(const std::string& what, std::int64_t width, std::int64_
 
 /// Throws Error where `frame` is not RGB, uint8, interleaved and of the size of `format`.
 void require_frame(const std::string& sink, const VideoFormat& format, const Image& frame);
+
+/// A clip as a folder of PNG files, one per frame: the folder's *.png in the order of their names,
+/// numbers in them compared as numbers (frame9 before frame10). Gray becomes RGB, alpha is dropped.
+/// 25 frames per second. Throws Error for a folder without PNG files; next() for a damaged file and
+/// for one of another size.
+std::unique_ptr<FrameSource> open_png_folder(const std::string& folder);
+
+/// Writes frame_000001.png, frame_000002.png, ... Each file is whole or absent. The folder is made
+/// with the first frame; one that has PNG files already is refused, so that clips do not mix.
+std::unique_ptr<FrameSink> make_png_folder(const std::string& folder, const VideoFormat& format);
+
+/// Whether `a` comes before `b`: digits are compared as the numbers they form.
+bool in_natural_order(const std::string& a, const std::string& b);
 
 }  // namespace convolab

@@ -9,7 +9,7 @@
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/options.hpp"
-#include "common/driver/pictures.hpp"
+#include "common/video/pictures.hpp"
 #include "common/video/difference_stream.hpp"
 #include "labs/10_noise_filter/commands/clip_filter.hpp"
 #include "labs/10_noise_filter/commands/commands.hpp"

@@ -28,12 +28,15 @@ struct Request {
 
 /// What this rank does, for the thread that looks whether it waits for long.
 struct State {
+    struct Call {
+        const char* name = nullptr;  ///< nothing: it does not wait
+        int from = MPI_PROC_NULL, to = MPI_PROC_NULL;
+        Clock::time_point since = Clock::now();
+        bool is_told = false;
+    };
     std::mutex mutex;
     std::vector<Request> open;
-    const char* call = nullptr;  ///< that it waits in
-    int from = MPI_PROC_NULL, to = MPI_PROC_NULL;
-    Clock::time_point since;
-    bool is_told = false;
+    Call call;
 };
 State& state() {
     static State& all = *new State;  // the thread that looks never ends
@@ -67,9 +70,7 @@ class Ending {
         std::vector<Request>& open = state().open;
         for (std::size_t i = 0; i < before_.size(); ++i) {
             if (now_[i] != MPI_REQUEST_NULL) continue;
-            const auto found = std::find_if(open.begin(), open.end(), [&](const Request& request) {
-                return request.handle == before_[i];
-            });
+            const auto found = std::ranges::find(open, before_[i], &Request::handle);
             if (found != open.end()) open.erase(found);
         }
     }
@@ -86,15 +87,11 @@ class Waiting {
   public:
     explicit Waiting(const char* call, int from = MPI_PROC_NULL, int to = MPI_PROC_NULL) {
         const std::lock_guard lock(state().mutex);
-        state().call = call;
-        state().from = from;
-        state().to = to;
-        state().since = Clock::now();
-        state().is_told = false;
+        state().call = {call, from, to};
     }
     ~Waiting() {
         const std::lock_guard lock(state().mutex);
-        state().call = nullptr;
+        state().call = {};
     }
     Waiting(const Waiting&) = delete;
     Waiting& operator=(const Waiting&) = delete;
@@ -104,8 +101,8 @@ class Waiting {
 std::string awaited(const State& now) {
     std::string text;
     const auto add = [&](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
-    if (now.from != MPI_PROC_NULL) add("a message from " + rank_name(now.from));
-    if (now.to != MPI_PROC_NULL) add(rank_name(now.to) + " to receive one");
+    if (now.call.from != MPI_PROC_NULL) add("a message from " + rank_name(now.call.from));
+    if (now.call.to != MPI_PROC_NULL) add(rank_name(now.call.to) + " to receive one");
     for (const Request& request : now.open) add(text_of(request));
     return text.empty() ? "the other ranks" : text;
 }
@@ -116,11 +113,10 @@ void require_no_open_requests() {
     const std::lock_guard lock(state().mutex);
     std::vector<Request>& open = state().open;
     if (open.empty()) return;
-    const std::string first = text_of(open.front());
-    const std::string more =
-        open.size() == 1 ? "" : " and " + std::to_string(open.size() - 1) + " more requests";
+    std::string which = text_of(open.front());
+    if (open.size() > 1) which += " and " + std::to_string(open.size() - 1) + " more requests";
     open.clear();
-    throw Error("nobody waits for " + first + more +
+    throw Error("nobody waits for " + which +
                 "; call MPI_Wait or MPI_Waitall before run() returns.");
 }
 
@@ -132,12 +128,12 @@ void tell_long_waits(double seconds) {
             std::this_thread::sleep_for(std::chrono::duration<double>(seconds / 4));
             State& now = state();
             const std::lock_guard lock(now.mutex);
-            const std::chrono::duration<double> waited = Clock::now() - now.since;
-            if (now.call == nullptr || now.is_told || waited.count() < seconds) continue;
-            now.is_told = true;
+            const std::chrono::duration<double> waited = Clock::now() - now.call.since;
+            if (!now.call.name || now.call.is_told || waited.count() < seconds) continue;
+            now.call.is_told = true;
             std::cerr << "Rank " + std::to_string(rank) + " has waited for " +
                              std::to_string(static_cast<int>(waited.count())) + " s in " +
-                             now.call + " for " + awaited(now) + ".\n";
+                             now.call.name + " for " + awaited(now) + ".\n";
         }
     }).detach();
 }
@@ -161,25 +157,22 @@ int MPI_Irecv(void* into, int count, MPI_Datatype type, int from, int tag, MPI_C
     return error;
 }
 
-#define ENDS_REQUESTS(name, parameters, count, requests, arguments) \
-    int MPI_##name parameters {                                     \
-        const Ending ending(count, requests);                       \
-        const Waiting waiting("MPI_" #name);                        \
-        return PMPI_##name arguments;                               \
+#define ENDS(name, parameters, count, requests, arguments) \
+    int MPI_##name parameters {                            \
+        const Ending ending(count, requests);              \
+        const Waiting waiting("MPI_" #name);               \
+        return PMPI_##name arguments;                      \
     }
-ENDS_REQUESTS(Wait, (MPI_Request * r, MPI_Status* s), 1, r, (r, s))
-ENDS_REQUESTS(Waitall, (int n, MPI_Request r[], MPI_Status s[]), n, r, (n, r, s))
-ENDS_REQUESTS(Waitany, (int n, MPI_Request r[], int* i, MPI_Status* s), n, r, (n, r, i, s))
-ENDS_REQUESTS(Waitsome, (int n, MPI_Request r[], int* k, int i[], MPI_Status s[]), n, r,
-              (n, r, k, i, s))
-ENDS_REQUESTS(Test, (MPI_Request * r, int* f, MPI_Status* s), 1, r, (r, f, s))
-ENDS_REQUESTS(Testall, (int n, MPI_Request r[], int* f, MPI_Status s[]), n, r, (n, r, f, s))
-ENDS_REQUESTS(Testany, (int n, MPI_Request r[], int* i, int* f, MPI_Status* s), n, r,
-              (n, r, i, f, s))
-ENDS_REQUESTS(Testsome, (int n, MPI_Request r[], int* k, int i[], MPI_Status s[]), n, r,
-              (n, r, k, i, s))
-ENDS_REQUESTS(Request_free, (MPI_Request * r), 1, r, (r))
-#undef ENDS_REQUESTS
+ENDS(Wait, (MPI_Request * r, MPI_Status* s), 1, r, (r, s))
+ENDS(Waitall, (int n, MPI_Request r[], MPI_Status s[]), n, r, (n, r, s))
+ENDS(Waitany, (int n, MPI_Request r[], int* i, MPI_Status* s), n, r, (n, r, i, s))
+ENDS(Waitsome, (int n, MPI_Request r[], int* k, int i[], MPI_Status s[]), n, r, (n, r, k, i, s))
+ENDS(Test, (MPI_Request * r, int* f, MPI_Status* s), 1, r, (r, f, s))
+ENDS(Testall, (int n, MPI_Request r[], int* f, MPI_Status s[]), n, r, (n, r, f, s))
+ENDS(Testany, (int n, MPI_Request r[], int* i, int* f, MPI_Status* s), n, r, (n, r, i, f, s))
+ENDS(Testsome, (int n, MPI_Request r[], int* k, int i[], MPI_Status s[]), n, r, (n, r, k, i, s))
+ENDS(Request_free, (MPI_Request * r), 1, r, (r))
+#undef ENDS
 
 int MPI_Send(const void* from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
     const Waiting waiting("MPI_Send", MPI_PROC_NULL, to);

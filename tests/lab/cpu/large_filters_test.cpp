@@ -7,7 +7,7 @@
 
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
-#include "common/driver/pictures.hpp"
+#include "common/video/pictures.hpp"
 #include "common/driver/verify.hpp"
 #include "tests/catch.hpp"
 #include "tests/lab/capture.hpp"

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/driver/pictures.hpp"
+#include "common/video/pictures.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/random_bits.hpp"
-#include "common/driver/options.hpp"
+#include "common/base/text.hpp"
 #include "common/image/resample.hpp"
 #include "common/image/sizes.hpp"
 #include "common/scene/scene.hpp"

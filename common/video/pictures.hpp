@@ -30,9 +30,9 @@ Image with_noise(Image image, std::uint64_t seed);
 /// What --image names.
 class PictureSource {
   public:
-    /// "" or "scene", "white", "random", "scene:SIZE", "random:SIZE:SEED", a synthetic clip (moving,
-    /// panning, static, black; with :SIZE too), or a PNG, which is read now.
-    /// data: the folder with scene_<size>.png; "": the scene is drawn. Throws Error or UsageError.
+    /// "" or "scene", "white", "random", "scene:SIZE", "random:SIZE:SEED", a synthetic clip
+    /// (moving, panning, static, black; with :SIZE too), or a PNG, which is read now. data: the
+    /// folder with scene_<size>.png; "": the scene is drawn. Throws Error or UsageError.
     explicit PictureSource(const std::string& image, std::string data = "");
 
     /// As it was given.
