@@ -9,8 +9,8 @@
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/options.hpp"
-#include "common/video/pictures.hpp"
 #include "common/video/difference_stream.hpp"
+#include "common/video/pictures.hpp"
 #include "labs/10_noise_filter/commands/clip_filter.hpp"
 #include "labs/10_noise_filter/commands/commands.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
-#include "common/video/pictures.hpp"
 #include "common/driver/verify.hpp"
+#include "common/video/pictures.hpp"
 #include "tests/catch.hpp"
 #include "tests/lab/capture.hpp"
 
