@@ -20,8 +20,9 @@ from .measurements.selection import Results, one_time_each
 try:
     from . import html_page, output
     from .defects import section
-    from .parts import chains, pages, pays, peers
+    from .parts import chains, pays, peers
     from .parts.all_sizes import all_sizes
+    from .parts.counters import counters_table
     from .parts.machines import byline, clips, copies_of, machines_section, measured
     from .parts.road import road
     from .parts.roofline import rooflines
@@ -75,11 +76,11 @@ class Document:
     def runs(self) -> pays.Runs:
         return pays.runs_of({path.name: (run, second_run(path)) for path, run in zip(self.folders, self.machines)})
 
-    def _report(self, report: str) -> List[Section]:
+    def _of_report(self, report: str) -> List[Section]:
         return artefacts.report_sections(self.artefacts, report, self.options.results, self.options.out)
 
     def _steps(self) -> List[Section]:
-        steps = [*road(self.results), *pages.counters_table(self.options.results), *baselines(self.published.lines)]
+        steps = [*road(self.results), *counters_table(self.options.results), *baselines(self.published.lines)]
         return [Section("From the simplest program to the fastest kernel", steps)]
 
     def _beside(self) -> List[Section]:
@@ -96,14 +97,13 @@ class Document:
             ("road", ("pays", "chain"), lambda: [Section(PAYS, pays.when_it_pays(results, self.runs))]),
             ("road", ("roofline",), lambda: [Section("Rooflines", rooflines(machines))]),
             ("more", ("async", "timeline"), self._beside),
-            ("more", ("mpi",), lambda: [mpi(machines)]),
-            ("more", (), lambda: clips(folders)),
+            ("more", ("mpi",), lambda: [mpi(machines), *clips(folders)]),
             ("sizes", (), lambda: all_sizes(machines)),
             ("peers", ("peers",), lambda: peers.peers_sections(folders, results.machine)),
             ("programs", (), lambda: [own_programs.originals(results, self.published)]),
             ("defects", ("defect",), lambda: [section.defects_section(self.defects)]),
             ("coverage", (), lambda: [Section("Artefacts", [artefacts.coverage(self.artefacts)])]),
-            *((report, (report,), partial(self._report, report)) for report in output.REPORTS),
+            *((report, (report,), partial(self._of_report, report)) for report in output.REPORTS),
         ]
 
     @cached_property
@@ -161,7 +161,6 @@ class Document:
             "second_run": second_run_words(self.options.results),
             "similar": {one.id: one.value for one in published if one.rule == "similar"},
             "margins": {"cpu": percent(OF_CPU), "copies": percent(OF_COPIES), "kernel": percent(OF_KERNEL)},
-            "side_by_side": "",
         }
 
     def _won(self, who: str, cold: bool, *sizes: str) -> str:
@@ -174,6 +173,12 @@ class Document:
         """An error where an artefact or a verdict has no rows, or a sentence of the templates contradicts them."""
         complete.check_complete(self.options.results, self.artefacts, self.verdicts[0], self.sentences.wrong)
 
+    @cached_property
+    def report(self) -> Dict[str, str]:
+        """The report and its appendix as Markdown."""
+        made = output.Texts(self.parts, self.words)
+        return {"report": made.report, "appendix": made.appendix}
+
     def texts(self) -> Dict[Path, bytes]:
         """report.md and the READMEs."""
         options, results = self.options, self.results
@@ -181,18 +186,15 @@ class Document:
         if options.texts:
             tables = claims_below(options.texts)
             found, self.stale = with_numbers(tables, with_libraries(options, found), Sources(options.texts))
-        made = output.Texts(self.parts, self.words, output.as_markdown)
-        for name, text in (("report.md", made.report), ("appendix.md", made.appendix)):
-            found[options.out / name] = text.encode()
-        return found
+        return {**found, **{options.out / f"{name}.md": text.encode() for name, text in self.report.items()}}
 
     def figures(self) -> Dict[Path, bytes]:
         """The figures, and the HTML pages, which hold them."""
-        files = output.files_of([one for part in self.parts.values() for one in part])
+        sections = [one for part in self.parts.values() for one in part]
+        files = output.files_of(sections)
         gallery = ROOT / "report" / "figures" / "gallery.png"  # study/pictures.py draws it
         if gallery.exists():
             files.setdefault("figures/gallery.png", gallery.read_bytes())
-        code = pages.side_by_side(ROOT / "labs", self.options.results, self.machines)
-        by_name = {Path(name).name: data for name, data in files.items()}
-        files.update(html_page.pages(self.parts, self.words, by_name, code))
-        return {self.options.out / name: data for name, data in files.items()}
+        pictures = {item.name for one in sections for item in one.items if isinstance(item, Figure) and item.picture}
+        pages = {f"{name}.html": html_page.made(text, files, pictures) for name, text in self.report.items()}
+        return {self.options.out / name: data for name, data in {**files, **pages}.items()}

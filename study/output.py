@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import re
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Sequence, Set, Tuple, Union
+from typing import Any, Dict, List, Sequence, Set, Tuple, Union
 
 import jinja2
 
@@ -69,11 +69,10 @@ def as_markdown(item: Item) -> str:
 
 
 class Texts:
-    """The report and its appendix from their templates. `show` writes an item as Markdown, or as a mark that becomes HTML. What
-    the report picks by name, the appendix leaves out."""
+    """The report and its appendix from their templates. What the report picks by name, the appendix leaves out."""
 
-    def __init__(self, parts: Dict[str, List[Section]], words: Dict[str, Any], show: Callable[[Item], str]):
-        self.parts, self.words, self.show = parts, words, show
+    def __init__(self, parts: Dict[str, List[Section]], words: Dict[str, Any]):
+        self.parts, self.words = parts, words
         items = [item for sections in parts.values() for section in sections for item in section.items]
         self.items = {(type(item), item.name): item for item in items if not isinstance(item, str)}
         self.picked: Set[Tuple[type, str]] = set()
@@ -105,7 +104,7 @@ class Texts:
         if isinstance(item, Figure):
             self.count += 1
             item.number = f"Figure {self.letter}{self.count}"
-        return self.show(item)
+        return as_markdown(item)
 
     def _pick(self, kind: type, name: str) -> str:
         self.picked.add((kind, name))

@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Other files of a results folder: timeline.csv (make timeline), verify.csv (make verify), sanitize.csv (make sanitize),
-machine_code.csv (make sass)."""
+machine_code.csv (make sass), profile/ (make profile)."""
 
 from pathlib import Path
 from typing import Dict, List, Tuple
@@ -48,3 +48,14 @@ def count_sanitized(folder: Path) -> Tuple[int, int]:
     """Runs of kernels in sanitize.csv: (all, those of a tool and lab with faults)."""
     rows = _read(folder / "sanitize.csv", "lab", "tool", "runs", "status")
     return sum(int(row["runs"]) for row in rows), sum(int(row["runs"]) for row in rows if row["status"] != "ok")
+
+
+def counters(path: Path) -> List[Dict[str, str]]:
+    """The launches in a file of `make profile`: kernel, block and the counters, without their unit."""
+    launches: Dict[str, Dict[str, str]] = {}
+    for _, line in read_table(path, ("ID", "Kernel Name", "Block Size", "Metric Name", "Metric Value")):
+        kernel = line["Kernel Name"].partition("(")[0].partition("<")[0].split()[-1]
+        first = {"kernel": kernel, "launch": line["ID"], "block": line["Block Size"]}
+        launch = launches.setdefault(line["ID"], first)
+        launch[line["Metric Name"].partition(".")[0]] = line["Metric Value"].replace(",", "")
+    return list(launches.values())

@@ -130,17 +130,6 @@ def along(lines: Iterable[Line], fields: Mapping[str, str], axis: str) -> List[P
     return sorted(best.values(), key=lambda point: point.at)
 
 
-UNNAMED = (
-    "lab",
-    "variant",
-    "program",
-    "time",
-    "table",
-    "metric",
-    "baseline",
-)  # what else two selectors differ in is named
-
-
 @dataclass(frozen=True)
 class Asked:
     """What a rule is asked: two selectors along an axis, the places or limits that the conclusion names, and the lines of

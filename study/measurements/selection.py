@@ -131,16 +131,9 @@ class Results:
         return sorted(rate for threads, rate in found.values() if threads == most)
 
     def warnings(self) -> List[str]:
-        """Sentences on rows that were measured under different circumstances."""
-        found = []
+        """Sentences on rows of several sessions, or of code that was not committed."""
         counted = [row for row in self.rows if row.timed]
-        for backend in distinct(counted, "backend"):
-            mine = [row for row in counted if row.backend == backend]
-            for column, what in (("compiler", "compilers"), ("flags", "sets of flags"), ("driver", "drivers")):
-                values = distinct(mine, column)
-                if len(values) > 1:
-                    found.append(f"The {backend} rows were measured with {len(values)} {what}: {'; '.join(values)}.")
-        mixed = sessions(counted)
+        found, mixed = [], sessions(counted)
         if len(mixed) > 1:
             found.append(
                 f"The rows come from {len(mixed)} sessions (of one revision and, where the rows name it, one boot, "

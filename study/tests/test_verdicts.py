@@ -3,7 +3,6 @@
 """The committed conclusions: all of them there, and the verdicts of the committed rows."""
 
 import functools
-import importlib.util
 import unittest
 from collections import Counter
 from typing import Dict, List
@@ -16,7 +15,7 @@ from study.measurements.keyed import Sources, filled
 from study.measurements.points import along, wanted
 from study.measurements.rows import OF_COPIES, OF_CPU, OF_KERNEL, read_folder
 from study.measurements.selection import Results
-from study.reports import conclusions, verdicts
+from study.reports import conclusions
 from study.reports.rules import BY_CONSTRUCTION, FAILS, HOLDS, STATED, UNDECIDED
 
 DATA = ROOT / "study" / "data"
@@ -75,16 +74,6 @@ class Complete(unittest.TestCase):
         texts = [filled(one.conclusion.why, sources) for one in reference() if "[[" in one.conclusion.why]
         self.assertGreaterEqual(len(texts), 10)
         self.assertEqual([text for text in texts if "(not measured)" in text], [])
-
-    @unittest.skipUnless(importlib.util.find_spec("markdown"), "markdown is not installed")
-    def test_the_buttons_of_the_page_leave_our_verdicts(self) -> None:
-        from study.html_page import _table, slug
-
-        items = verdicts.verdicts_section(reference(), Sources(ROOT)).items
-        page = "".join(_table(item) for item in items if getattr(item, "name", "").startswith("verdicts_"))
-        for kind in conclusions.VERDICTS:
-            count = sum(one.ours[0] == kind for one in reference())
-            self.assertEqual(page.count(f"<tr class={slug(kind)}>"), count, kind)
 
     def test_single_verdicts(self) -> None:
         judged = {one.conclusion.id: one for one in reference()}
