@@ -69,7 +69,6 @@ def all_sizes(machines: Sequence[Results]) -> List[Section]:
     sections = []
     for lab in sorted({row.lab for results in machines for row in results.rows}):
         items: List[Any] = list(_tables(machines, lab)) if lab != scaling.MPI else []
-        for results in machines:
-            items += scaling.tables_of(results, lab)
+        items += scaling.tables_of(machines, lab)
         sections.append(Section(f"All sizes: {lab}", items or ["Not measured."]))
     return [*sections, generality.section(machines[0])]

@@ -5,17 +5,16 @@
 from collections import Counter
 from typing import Any, Dict, List, Tuple
 
-from ..figures.content import NO_BAR, Line, Table, joined, percent, plural, times
+from ..figures.content import NO_BAR, Line, joined, percent, plural
 from ..figures.labels import RATIOS
-from ..figures.series import describe, described
-from ..figures.shapes import Panel, cell, fastest_each, plot
+from ..figures.series import describe
+from ..figures.shapes import Panel, fastest_each, plot
 from ..measurements.points import Point, cpu_over_gpu
 from ..measurements.rows import OF_CPU
 from ..measurements.selection import Results
 
 STREAMS = "06_async_streams"
-WHO = {"chain_cpu": "all cores", "chain": "GPU with its copies"}  # by variant
-NOT_MEASURED = "not measured"
+WHO = ("chain_cpu", "chain")  # on all cores, and on the GPU with its copies
 Size = Tuple[int, str]
 
 
@@ -46,7 +45,7 @@ def _from_how_many(gains: Dict[Size, Dict[int, Point]]) -> str:
 
 
 def chains(results: Results) -> List[Any]:
-    """From how many filters on the GPU is faster, in a sentence; then a figure and a table by the number of filters. A size
+    """From how many filters on the GPU is faster, in a sentence; then a figure by the number of filters. A size
     with one number of filters, as `make bench` measures it, says nothing about more or fewer: left out where others have
     several."""
     rows = [row for row in results.where(lab=STREAMS) if row.timed and row.filters and row.variant in WHO]
@@ -61,17 +60,10 @@ def chains(results: Results) -> List[Any]:
     for size, count in both:
         pair = cells["chain_cpu", size, count], cells["chain", size, count]
         gains.setdefault(size, {})[count] = cpu_over_gpu(*pair)
-    lines = []
-    for size, gain in gains.items():
-        for who, words in WHO.items():
-            lines.append([size[1], words, *(cell(cells.get((who, size, count)), NOT_MEASURED) for count in counts)])
-        ratios = [times(gain[count].value) if count in gain else NOT_MEASURED for count in counts]
-        lines.append(["", "all cores over GPU", *ratios])
     drawn = [
         Line(name, [(count, gain.value, NO_BAR, False) for count, gain in by_count.items()])
         for (_, name), by_count in gains.items()
     ]
-    shown = [row for (_, size, count), row in cells.items() if size in gains and count in counts]
     return [
         _from_how_many(gains),
         plot(
@@ -91,12 +83,5 @@ def chains(results: Results) -> List[Any]:
                 )
             ],
             height=3.6,
-        ),
-        Table(
-            "chain",
-            "A chain of filters from host to host (ms). " + described(shown),
-            ["size", "", *(plural(count, "filter") for count in counts)],
-            lines,
-            left=2,
         ),
     ]

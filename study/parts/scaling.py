@@ -163,7 +163,14 @@ def gpus_of(results: Results) -> List[Table]:
     return [Table("several_gpus", caption, head, lines, left=3)] * bool(lines)
 
 
-def tables_of(results: Results, lab: str) -> List[Table]:
-    """The tables of several GPUs or ranks of this lab on a machine."""
-    items = gpus_of(results) if lab == STREAMS else mpi_of(results) if lab == MPI else []
-    return [item for item in items if isinstance(item, Table)]
+def tables_of(machines: Sequence[Results], lab: str) -> List[Table]:
+    """The tables of several GPUs or ranks of this lab; of ranks, each job on the machine that had most."""
+    if lab == STREAMS:
+        return [table for results in machines for table in gpus_of(results)]
+    found: Dict[str, Table] = {}
+    for table in (item for results in machines if lab == MPI for item in mpi_of(results) if isinstance(item, Table)):
+        kind, _, job = table.caption.partition(";")[0].partition(": ")
+        at = kind.split()[0] + job
+        if at not in found or len(found[at].header) < len(table.header):
+            found[at] = table
+    return list(found.values())

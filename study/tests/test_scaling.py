@@ -69,7 +69,7 @@ class Scaling(unittest.TestCase):
             row("06_async_streams", "peer_bands", "4k", ms, **GPU, filters="1", devices=count, total_ms_median="9")
             for ms, count in ((2, "1"), (1, "2"))
         ]
-        (table,) = scaling.tables_of(measured(*rows), "06_async_streams")
+        (table,) = scaling.tables_of([measured(*rows)], "06_async_streams")
         self.assertEqual(table.header[3:], ["1 GPU", "2 GPUs"])
         self.assertEqual(
             table.rows,
@@ -79,3 +79,12 @@ class Scaling(unittest.TestCase):
                 ["peer_bands", "4k", "1 filter, with copies", "9.00", "9.00"],
             ],
         )
+
+    def test_of_ranks_a_job_has_a_table_of_the_machine_with_most(self) -> None:
+        few, many = [ranked(1, 9), ranked(2, 5)], [ranked(1, 8), ranked(2, 4), ranked(4, 2)]
+        weak = [ranked(1, 8), ranked(2, 9, 2000)]
+        machines = [
+            measured(*({**one, "machine": name} for one in rows)) for name, rows in (("a", few + weak[1:]), ("b", many))
+        ]
+        strong, other = scaling.tables_of(machines, "11_mpi")
+        self.assertEqual((strong.rows[0][2:5], other.rows[0][2:4]), (["8.00", "4.00", "2.00"], ["9.00", "9.00"]))
