@@ -12,7 +12,7 @@ from typing import Dict, Iterator, Tuple
 
 from fabricate import ROOT, draw_scene
 
-from study.measurements.claims import found_in, rewritten
+from study.measurements.claims import ALONE, cells_of, found_in, rewritten
 from study.measurements.keyed import Sources
 from study.readmes import claims_below
 
@@ -22,6 +22,7 @@ MEASURED = re.compile(
     r"\d[\d.,]*\s?(?:ms|us|µs|ns|[GT]B/s|[GT]FLOP/s|fps)\b|\d[\d.]* ?(?:x|times) (?:as|faster|slower)\b"
     r"|\d[\d.]* ?% (?:faster|slower|of the (?:time|speed|bandwidth))"
 )
+UNIT = re.compile(r"\b(ms|us|ns|GB/s|speed-up|times|share)\b")  # in the title of a column
 # Numbers of a specification, and of a report's own slides, which study/data/defects.csv quotes.
 SPECIFIED = ("PCI Express 4.0 x16 carries 63 GB/s", "the same kernel alone takes 4.332 ms there")
 
@@ -52,6 +53,16 @@ class Committed(unittest.TestCase):
         self.assertGreater(len(tables), 10)
         for table in tables:
             self.assertEqual(rewritten(table, beside(table), sources)[1], [], "run `make report`")
+
+    def test_every_number_below_a_unit_in_the_table_of_variants_has_a_line(self) -> None:
+        """A column without a line of claims.csv would be left as it is, for ever."""
+        for table in sorted(ROOT.glob("labs/*/claims.csv")):
+            texts = texts_of(beside(table))
+            claims = {(claim.page, claim.start) for claim in found_in(table, texts)}
+            for cell in cells_of(texts):
+                if UNIT.search(cell.column):
+                    numbers = [(cell.page, cell.start + one.start()) for one in ALONE.finditer(cell.text)]
+                    self.assertLessEqual(set(numbers), claims, f"{cell.page}, '{cell.column}' of '{cell.variant}'")
 
     def test_a_section_has_at_most_five_numbers_outside_of_its_tables(self) -> None:
         """Sections once had 28: nobody reads them, and a table shows them better."""
