@@ -80,8 +80,9 @@ def machines_section(machines: Sequence[Results]) -> Section:
     known = [line for line in lines if set(line[1:]) != {DASH}]
     same = [f"{line[0]} {line[1]}" for line in known if len(known[0]) > 2 and len(set(line[1:])) == 1]
     known = [line for line in known if f"{line[0]} {line[1]}" not in same]
-    caption = "The machines, as the rows of their measurements describe them. A dash: the rows do not say it."
-    caption += f" All have: {', '.join(same)}." * bool(same)
+    caption = f"The machines, as their rows describe them; {DASH}: not stated." + f" In all: {', '.join(same)}." * bool(
+        same
+    )
     return Section("The machines", [Table("machines", caption, head, known, left=len(head))])
 
 

@@ -3,11 +3,11 @@
 """From the simplest program to the fastest kernel: what each step gains."""
 
 from functools import partial
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
 
-from ..figures.content import DASH, NOISY, Figure, Table, number, times
+from ..figures.content import DASH, Figure, Table, number, times
 from ..figures.series import describe, described
-from ..figures.shapes import fastest_each
+from ..figures.shapes import cell, fastest_each
 from ..measurements.rows import Row
 from ..measurements.selection import Results
 
@@ -29,7 +29,6 @@ BASES = (("01_sequential", "nested"), ("01_sequential", "simd"), ("02_pthread", 
 AT = "8k"
 NOT_MEASURED = "not measured"
 Step = Tuple[str, Optional[Row]]  # its name, and its row
-Time = Callable[[Row], Optional[float]]
 
 
 def job(rows: Iterable[Row], lab: str, variant: str, cold: str = "0") -> Dict[str, Row]:
@@ -42,24 +41,16 @@ def job(rows: Iterable[Row], lab: str, variant: str, cold: str = "0") -> Dict[st
     )
 
 
-def _end_to_end(row: Row) -> Optional[float]:
-    """The time from host to host: on the GPU with the copies, on a CPU the time itself; None where it was not measured."""
-    return row.total_ms if row.backend == "cuda" else row.ms
-
-
-def _lines(steps: Sequence[Step], bases: Sequence[Optional[Row]], time: Time) -> List[List[str]]:
+def _lines(steps: Sequence[Step], bases: Sequence[Optional[Row]]) -> List[List[str]]:
     """A line for each step: its time, and what it gains over the step before and over each baseline."""
 
     def gain(base: Optional[Row], row: Optional[Row]) -> str:
-        slow, fast = (time(one) if one else None for one in (base, row))
-        return times(slow / fast) if slow and fast else NOT_MEASURED
+        return times(base.ms / row.ms) if base and row else NOT_MEASURED
 
     lines = []
     for place, (name, row) in enumerate(steps):
-        ms = time(row) if row else None
-        shown = number(ms) + NOISY * row.is_noisy if row and ms else NOT_MEASURED
         before = gain(steps[place - 1][1], row) if place else DASH
-        lines.append([name, shown, before, *(gain(base, row) for base in bases)])
+        lines.append([name, cell(row, NOT_MEASURED), before, *(gain(base, row) for base in bases)])
     return lines
 
 
@@ -91,7 +82,7 @@ def _draw(steps: Sequence[Tuple[str, Row]]) -> Any:
 
 
 def road(results: Results) -> List[Any]:
-    """A figure of the steps, and two tables: the kernels alone, and from host to host."""
+    """A figure of the steps, and a table."""
     steps = [(f"{lab} {variant}", job(results.bench, lab, variant).get(AT)) for lab, variant in ROAD]
     timed = [(name, row) for name, row in steps if row is not None]
     if len(timed) < 3:
@@ -100,7 +91,6 @@ def road(results: Results) -> List[Any]:
     how = described([row for _, row in timed])
     head = ["over the step before", *(f"over {variant}" for _, variant in BASES)]
     alone = f"Each step's time at {AT}, kernels alone, and its speed-ups. {how}"
-    whole = f"The same steps at {AT} from host to host, with the copies of pageable memory. {how}"
     return [
         "Each step adds one idea, in the order of the labs. A factor below 1 is a step that is slower than the one before. "
         "The first three steps run on one thread, the fourth on all cores, the rest on the GPU.",
@@ -110,6 +100,5 @@ def road(results: Results) -> List[Any]:
             "Strokes: kernels with their copies.",
             partial(_draw, timed),
         ),
-        Table("road", alone, ["step", "ms", *head], _lines(steps, bases, lambda row: row.ms)),
-        Table("road_end_to_end", whole, ["step", "ms from host to host", *head], _lines(steps, bases, _end_to_end)),
+        Table("road", alone, ["step", "ms", *head], _lines(steps, bases)),
     ]
