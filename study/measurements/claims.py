@@ -69,7 +69,7 @@ def cells_of(texts: Texts) -> Iterator[Cell]:
             titles: List[str] = []
             end = -1
             for line in re.finditer(r"^\|.*$", part[0], re.M):
-                first, *cells = [(found[1].strip(), found.start(1)) for found in CELL.finditer(line[0])]
+                first, *cells = [(found[1].strip(), found.start(1)) for found in CELL.finditer(line[0])] or [("", 0)]
                 if line.start() != end + 1:
                     titles = [title for title, _ in cells]
                 end = line.end()

@@ -3,6 +3,8 @@
 """Numbers by a key: each has one row, and a text says what the row says."""
 
 import shutil
+import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -171,7 +173,8 @@ class Keys(unittest.TestCase):
             ],
         )
         self.assertEqual(self.claims(new, *lines), (new, []))
-        self.assertEqual(self.claims(self.TABLE), (self.TABLE, []))
+        for text in (self.TABLE, "<!-- results:begin -->\n|\n<!-- results:end -->\n"):
+            self.assertEqual(self.claims(text), (text, []))
 
     def test_a_counter_is_of_the_profile_that_the_variant_has(self) -> None:
         (self.root / "results/reference/toy/profile").mkdir()
@@ -186,6 +189,24 @@ class Keys(unittest.TestCase):
         _, stale = self.claims("", "takes {} ms.,toy size=4k : ms", "column: ms at 480p,toy variant=* size=480p : ms")
         self.assertEqual([words[:15] for words in stale], ["more.md, line 1", "more.md, line 6", "more.md, line 7"])
         self.assertIn("It takes 7.00 ms.", self.pages["more.md"])
+
+    def test_the_verb_for_one_folder(self) -> None:
+        """`study claims` rewrites the numbers of committed rows, or names those that are stale."""
+        key = "h200_16_cpus lab=01_sequential variant=nested size=8k ksize=5 : ms"
+        ms = worked_out(key, Sources(ROOT))
+        readme = self.root / "README.md"
+        readme.write_text("It takes 1 ms.", encoding="utf-8")
+        (self.root / "claims.csv").write_text(f"sentence,key\ntakes {{}} ms.,{key}\n", encoding="utf-8")
+        for words, code, text, stale in ((["--check"], 1, "1", True), ([], 0, ms, True), (["--check"], 0, ms, False)):
+            command = [sys.executable, ROOT / "study", "claims", self.root, *words]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stderr), (code, ""))
+            self.assertEqual(f"the text says 1, the rows say {ms}" in done.stdout, stale)
+            self.assertEqual(readme.read_text(encoding="utf-8"), f"It takes {text} ms.")
+        command = [sys.executable, ROOT / "study", "claims", self.root / "none"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, "^study claims: cannot read .*none/claims.csv: No such file or directory\n$")
 
     def test_a_column_that_cannot_be_filled_is_an_error(self) -> None:
         key = "toy variant=* size=480p : ms"
