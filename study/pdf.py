@@ -79,7 +79,7 @@ def _floating(page: bytes) -> bytes:
     # Of @page in page.html.j2.
     size = {"WIDTH": f"{180 * MILLIMETRE:.2f}", "HEIGHT": f"{261 * MILLIMETRE:.2f}", "LONG": "16"}
     script = re.sub("WIDTH|HEIGHT|LONG", lambda found: size[found[0]], FLOAT)
-    page = page.replace(b"@media print", b"@media all").replace(b"@media screen", b"@media not all")
+    page = page.replace(b"@media print", b"@media all")
     plain = (
         "<style>thead { display: table-row-group; }</style>"  # the browser repeats heads on pages only, not in columns
     )

@@ -12,7 +12,6 @@ from tools.plots.words import (  # noqa: F401
     NOISY,
     Figure,
     Table,
-    decimals,
     joined,
     number,
     percent,
@@ -62,17 +61,6 @@ class Section:
     rows: List[Row] = field(default_factory=list)  # of ours that it shows
     published: int = 0  # numbers of the report that it shows
     originals: int = 0  # times of the report's own program that it shows
-
-
-def spread(row: Row) -> str:
-    """Median and, where they differ from it, 5th to 95th percentile in ms: "12.3 (11.9 to 13.0)";
-    or why there is no time."""
-    if not row.timed:
-        return why_untimed(row)
-    digits = decimals(row.ms)
-    low, middle, high = (f"{value:.{digits}f}" for value in (row.ms - row.bars[0], row.ms, row.ms + row.bars[1]))
-    around = f" ({low} to {high})" if (low, high) != (middle, middle) else ""
-    return middle + NOISY * row.is_noisy + around
 
 
 def named_time(row: Optional[Row]) -> str:

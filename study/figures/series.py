@@ -37,14 +37,6 @@ def jobs(rows: Sequence[Row]) -> List[List[Row]]:
     return sorted(grouped(rows, lambda row: key(row, JOB_COLUMNS)).values(), key=lambda group: -len(group))
 
 
-def other_borders(rows: Sequence[Row]) -> Tuple[List[List[Row]], List[List[Row]]]:
-    """The jobs, and beside them those that differ from one of them in the border alone: of these
-    all borders are one group."""
-    by_job = grouped(jobs(rows), lambda group: key(group[0], JOB_COLUMNS[:-1]))
-    others = [[row for group in groups[1:] for row in group] for groups in by_job.values()]
-    return [groups[0] for groups in by_job.values()], [rows for rows in others if rows]
-
-
 def main_job(rows: Sequence[Row]) -> List[Row]:
     """The rows of the job with the most rows, for figures of one job."""
     return next(iter(jobs(rows)), [])

@@ -13,8 +13,8 @@ from ..measurements.selection import Results
 COMPILED, GENERAL = "replicate", "reflect101"
 Kernel = Tuple[str, str, str]  # lab, variant, border
 CAPTION = (
-    f"A kernel compiled for `{COMPILED}` with 32-bit indices beside one for any border rule (here `{GENERAL}`) with 64-bit indices; "
-    "lab 04: one for which K is a constant beside one for which it is an argument. 5x5, medians in ms without copies."
+    f"A kernel compiled for `{COMPILED}` with 32-bit indices, and one for any border (`{GENERAL}`) with 64-bit indices; lab 04: K "
+    "a constant, and an argument. 5x5, medians without copies."
 )
 KERNELS = {
     **{
@@ -56,5 +56,5 @@ def section(results: Results) -> Section:
             fast, slow = (_row(results, kernel, size) for kernel in pair)
             if fast and slow and _one_program(fast, slow):
                 lines.append([label, size, cell(fast), cell(slow), f"{slow.ms / fast.ms:.2f}"])
-    table = Table("generality", CAPTION, ["kernels", "size", "compiled", "general", "ratio"], lines)
+    table = Table("generality", CAPTION, ["kernels", "size", "compiled ms", "general ms", "ratio"], lines)
     return Section("What generality costs", [table] if lines else ["Not measured with one revision of a lab."])
