@@ -29,7 +29,7 @@ try:
     from .parts.scaling import mpi
     from .parts.second_run import second_run, second_run_words
     from .readmes import claims_below, main_readme, with_libraries, with_numbers
-    from .reports import artefacts, complete, conclusions, overlap, own_programs, timelines, verdicts
+    from .reports import artefacts, complete, conclusions, own_programs, timelines, verdicts
     from .sentences import Sentences, baselines, repeated, taps
 except ImportError as error:
     raise ReportError(
@@ -66,7 +66,8 @@ class Document:
 
     @cached_property
     def artefacts(self) -> List[artefacts.Artefact]:
-        return artefacts.make_all(self.options.data / "artefacts.ini", self.results, self.published, self.only)
+        path = self.options.data / "artefacts.ini"
+        return artefacts.make_all(path, self.results, self.published, self.sources, self.only)
 
     @cached_property
     def defects(self) -> List[Any]:
@@ -84,8 +85,7 @@ class Document:
         return [Section("From the simplest program to the fastest kernel", steps)]
 
     def _beside(self) -> List[Section]:
-        makers = (overlap.gain_by_size, overlap.gain_by_streams, timelines.timelines)
-        made = [make(self.results, self.published) for make in makers]
+        made = [*self._of_report("async"), timelines.timelines(self.results)]
         return [one for one in made if not one.missing]
 
     def _makers(self) -> List[Maker]:
@@ -102,7 +102,7 @@ class Document:
             ("peers", ("peers",), lambda: peers.peers_sections(folders, results.machine)),
             ("programs", (), lambda: [own_programs.originals(results, self.published)]),
             ("defects", ("defect",), lambda: [section.defects_section(self.defects)]),
-            ("coverage", (), lambda: [Section("Artefacts", [artefacts.coverage(self.artefacts)])]),
+            ("coverage", (), lambda: [Section("Artefacts", [artefacts.coverage(self.artefacts, output.REPORTS)])]),
             *((report, (report,), partial(self._of_report, report)) for report in output.REPORTS),
         ]
 

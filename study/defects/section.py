@@ -27,26 +27,14 @@ CHANGES = {  # what a defect changes: the caption of its list
     "reporting": "Defects of what is reported.",
 }
 WRONG = re.compile(r"wrong: (\d+) of (\d+) samples")
-ON_SCENE: Dict[str, Form] = {
-    form.__name__: form
-    for form in (
-        images.inside_test,
-        images.origin_not_moved,
-        images.two_rounds_8,
-        images.blocks_of_padded,
-        images.closed_interval,
-        images.bounds_exchanged,
-        images.block_local,
-        images.blocks_rounded_down,
-        images.cut_to_a_byte,
-        images.cut_at_every_tap,
-        images.whole_image_per_stream,
-        images.third_channel,
-        video.cut_at_words,
-        video.runs_of_bytes,
-    )
+FORMS = {
+    name: form
+    for module in (images, video)
+    for name, form in vars(module).items()
+    if getattr(form, "__annotations__", {}).get("return") is Shown
 }
-ON_NUMBERS: Dict[str, Callable[[], Shown]] = {form.__name__: form for form in (video.divided_by_510, video.signed_byte)}
+ON_SCENE: Dict[str, Form] = {name: form for name, form in FORMS.items() if "scene" in form.__annotations__}
+ON_NUMBERS: Dict[str, Callable[[], Shown]] = {name: form for name, form in FORMS.items() if name not in ON_SCENE}
 NO_SCENE = "Not run: `make data` draws the scene."
 
 

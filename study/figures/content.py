@@ -4,7 +4,7 @@
 
 import html
 from dataclasses import dataclass, field
-from typing import List, Optional, Sequence, Tuple, Union
+from typing import List, Optional, Tuple, Union
 
 from tools.plots.words import (  # noqa: F401
     COLOURS,
@@ -26,6 +26,8 @@ from ..measurements.rows import Row
 # x, y, how far the error bar goes below and above y, noisy
 Point = Tuple[float, float, Tuple[float, float], bool]
 NO_BAR = (0.0, 0.0)
+MANY = 50  # points of a line: each is a dot, without line and bar
+RATIOS = "Without bars: ratios of two medians."  # in the caption of a figure of speed-ups
 
 
 @dataclass
@@ -37,17 +39,6 @@ class Line:
     dashed: bool = False  # a line for comparison: gray, no markers
     beside: str = ""  # the label of the line whose colour this published one takes, dotted
     variant: str = ""  # "03_cuda_global naive": whose colour it has
-
-
-@dataclass
-class Bars:
-    """Bars of one colour: a height for each group (NaN: none), error bars, which are noisy."""
-
-    label: str
-    heights: Sequence[float]
-    errors: Optional[Sequence[Tuple[float, ...]]] = None
-    noisy: Sequence[bool] = ()
-    variant: str = ""  # as of a line
 
 
 @dataclass

@@ -1,41 +1,50 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Figures in one style: lines, bars and heat maps, and their bytes as SVG.
+"""Figures in one style: their lines, axes, legends and captions.
 
-Colours are those of Okabe and Ito, and two more (lines, bars), and cividis (heat maps, sizes): they can
+Colours are those of Okabe and Ito, and two more (lines), and cividis (heat maps, sizes): they can
 be read by people who are colour-blind, and every line has its own marker too.
 """
 
-import math
+import re
 import textwrap
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import matplotlib
 import numpy
-from matplotlib.patches import Rectangle
 
 from tools.plots.style import PALETTE, WIDTH, canvas, plain, pyplot, svg, ticker  # noqa: F401
 
 from .coincident import coincide
-from .content import Bars, Line, number
-from .labels import PERCENTILES, bars_entry, colours, say_logarithmic
+from .content import MANY, Line
 from .looks import look_of, looks  # noqa: F401
 
 DASHES = ("-", "--", ":", "-.")
 
 
-def finish(figure: Any, title: str, caption: str, legend: Optional[Any] = None, bars: str = PERCENTILES) -> Any:
-    """Puts the title above, the caption below, and the legend of one or several axes to the right of all.
+def _colours(title: str, caption: str) -> str:
+    """ ", gray" or ", gray and RGB", as the caption says, where the title does not; nothing where all is RGB."""
+    found = re.search(r"\b(gray|RGBA?)((, | and )(gray|RGBA?))*\b", caption)
+    return f", {found[0]}" if found and found[0] != "RGB" and not re.search("gray|RGB", title, re.I) else ""
 
-    bars: what the error bars are, for the legend."""
-    title += colours(title, caption)
-    say_logarithmic(figure)
+
+def _say_logarithmic(figure: Any) -> None:
+    """Adds the word to the label of every logarithmic axis that has a label."""
+    for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
+        if axis.get_scale() == "log" and axis.get_label_text():
+            axis.set_label_text(f"{axis.get_label_text()}, logarithmic")
+
+
+def finish(figure: Any, title: str, caption: str, legend: Optional[Any] = None) -> Any:
+    """Puts the title above, the caption below, and the legend of one or several axes to the right of all."""
+    title += _colours(title, caption)
+    _say_logarithmic(figure)
     height = figure.get_size_inches()[1]
     caption = caption.replace("`", "")
     lines = [wrapped for paragraph in caption.split("\n") for wrapped in textwrap.wrap(paragraph, 140) or [""]]
     right = 1.0
     if legend is not None:
-        handles, labels = zip(*_legend_entries(figure, list(numpy.ravel(legend)), bars))
+        handles, labels = zip(*_legend_entries(list(numpy.ravel(legend))))
         # The width of a legend: about 0.074 inches per letter, plus line and margin.
         right = 1 - (0.63 + 0.074 * max(len(line) for label in labels for line in label.split("\n"))) / WIDTH
         figure.legend(handles, labels, loc="center left", bbox_to_anchor=(right, 0.5))
@@ -48,12 +57,11 @@ def finish(figure: Any, title: str, caption: str, legend: Optional[Any] = None, 
     return figure
 
 
-def _legend_entries(figure: Any, legend: List[Any], bars: str) -> List[Tuple[Any, str]]:
-    """Handles and labels: our lines first, then the lines for comparison, then what the error bars are."""
+def _legend_entries(legend: List[Any]) -> List[Tuple[Any, str]]:
+    """Handles and labels: our lines first, then the lines for comparison."""
     found = [pair for axes in legend for pair in zip(*axes.get_legend_handles_labels())]
     named = list({label: (handle, label) for handle, label in reversed(found)}.values())[::-1]
-    named.sort(key=lambda pair: isinstance(pair[0], matplotlib.lines.Line2D))
-    return named + [(handle, bars) for handle in bars_entry(figure, bars)]
+    return sorted(named, key=lambda pair: isinstance(pair[0], matplotlib.lines.Line2D))
 
 
 def size_axis(axes: Any, sizes: Sequence[Tuple[int, str]]) -> None:
@@ -84,8 +92,8 @@ def point_look(colour: str, marker: str, noisy: bool) -> Dict[str, Any]:
 def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:
     """Draws the lines with error bars; a noisy point is hollow."""
     solid = [line for line in lines if not line.dashed and not line.beside]
-    look = dict(zip((line.label for line in solid), looks([(line.label, line.variant) for line in solid])))
-    colours = {label: colour for label, (colour, _) in look.items()}
+    looked = dict(zip((line.label for line in solid), looks([(line.label, line.variant) for line in solid])))
+    colours = {label: colour for label, (colour, _) in looked.items()}
     seen: List[str] = []  # a second line of one variant is dashed, and one that hides another
     drawn: List[Line] = []
     if log_y:
@@ -93,15 +101,16 @@ def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:
     for line in solid:
         if not line.points:
             continue
-        colour, marker = look[line.label]
+        colour, marker = looked[line.label]
         again = max(seen.count(colour), sum(coincide(line, other) for other in drawn))
         seen.append(colour)
         drawn.append(line)
         x, y, error, noisy = zip(*sorted(line.points))
-        bars = list(zip(*error)) if any(map(any, error)) else None
-        axes.errorbar(
-            x, y, yerr=bars, label=line.label, color=colour, marker=marker, linestyle=DASHES[again % len(DASHES)]
-        )
+        style = {"yerr": list(zip(*error)) if any(map(any, error)) else None, "marker": marker}
+        style["linestyle"] = DASHES[again % len(DASHES)]
+        if len(x) > MANY:
+            style = {"marker": ".", "linestyle": ""}
+        axes.errorbar(x, y, label=line.label, color=colour, **style)
         rough = [(at, value) for at, value, flag in zip(x, y, noisy) if flag]
         if rough:
             axes.plot(*zip(*rough), linestyle="", **point_look(colour, marker, noisy=True))
@@ -125,54 +134,9 @@ def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:
         plain(axes.yaxis, more=True)
 
 
-def draw_bars(axes: Any, groups: Sequence[str], bars: Sequence[Bars]) -> None:
-    """Bars side by side, one of each label in a group.
-
-    A height that is NaN is a dash; a noisy bar is hollow. Bars whose label ends with "published" are
-    gray and hatched.
-    """
-    width = 0.8 / max(1, len(bars))
-    colours = looks([(one.label, one.variant) for one in bars])
-    for index, one in enumerate(bars):
-        label, heights, errors, noisy = one.label, one.heights, one.errors, one.noisy
-        at = [group - 0.4 + width * (index + 0.5) for group in range(len(groups))]
-        there = [place for place, height in enumerate(heights) if not math.isnan(height)]
-        twin = [colour for colour, _ in colours[:index]].count(colours[index][0])
-        look = {"color": colours[index][0], "ecolor": "0.25", "hatch": "//" * twin}
-        if label.endswith("published"):
-            look = {"color": "0.8", "hatch": "///"}
-        drawn = axes.bar(
-            [at[place] for place in there],
-            [heights[place] for place in there],
-            width * 0.92,
-            yerr=list(zip(*(errors[place] for place in there))) if errors and there else None,
-            edgecolor="white",
-            **look,
-        )
-        entry = {"facecolor": look["color"], "edgecolor": "white", "hatch": look["hatch"]}
-        axes.add_patch(Rectangle((0, 0), 0, 0, label=label, **entry))  # of the legend: never hollow
-        for x, height in zip(at, heights):
-            if math.isnan(height):
-                axes.text(x, 0, "–", ha="center", va="bottom", color="0.4")
-        for place, bar in zip(there, drawn):
-            if noisy and noisy[place]:
-                bar.set(facecolor="white", edgecolor=colours[index][0], linewidth=1.5)
-    axes.set_xlim(-0.6, len(groups) - 0.4)
-    axes.set_xticks(range(len(groups)))
-    axes.set_xticklabels(groups)
-    axes.grid(axis="x", visible=False)
-
-
 def draw_panel(axes: Any, panel: Any) -> None:
-    """One panel of a figure (shapes.py): its lines or bars, then its axes."""
-    if panel.bars:
-        draw_bars(axes, panel.groups, panel.bars)
-    else:
-        draw_lines(axes, panel.lines, panel.log_y)
-    if panel.numbers:
-        for drawn in (container for container in axes.containers if hasattr(container, "patches")):
-            axes.bar_label(drawn, list(map(number, drawn.datavalues)), fontsize=7, padding=3, rotation=90)
-        axes.set_ylim(top=1.12 * axes.get_ylim()[1])
+    """One panel of a figure (shapes.py): its lines, then its axes."""
+    draw_lines(axes, panel.lines, panel.log_y)
     if panel.level is not None:
         axes.axhline(panel.level, **panel.level_look)
     if panel.sizes:
@@ -189,10 +153,10 @@ def draw_panel(axes: Any, panel: Any) -> None:
     if panel.slanted:
         axes.tick_params(axis="x", labelsize=8, rotation=45)
     if panel.title:
-        axes.set_title(panel.title, loc="left", fontsize=panel.title_size)
+        axes.set_title(panel.title, loc="left", fontsize=11)
     if panel.x:
         axes.set_xlabel(panel.x)
     if panel.y:
         axes.set_ylabel(panel.y)
-    if panel.bottom is not None or panel.top is not None:
-        axes.set_ylim(panel.bottom, panel.top)
+    if panel.bottom is not None:
+        axes.set_ylim(panel.bottom)

@@ -79,10 +79,9 @@ def variant_of(rows: Sequence[Row]) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def point(x: float, row: Row, per_pixel: bool = False) -> Point:
-    """A point of a `Line`: median time in ms, or in ns per pixel, 5th to 95th percentile."""
-    scale = 1e6 / row.pixels if per_pixel else 1.0
-    return x, row.ms * scale, (row.bars[0] * scale, row.bars[1] * scale), row.is_noisy
+def point(x: float, row: Row) -> Point:
+    """A point of a `Line`: median time in ms, 5th to 95th percentile."""
+    return x, row.ms, row.bars, row.is_noisy
 
 
 def describe_job(rows: Sequence[Row]) -> str:

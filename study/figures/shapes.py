@@ -1,14 +1,13 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The shapes of tables and figures: a pivot table, and panels of lines or bars; a heat map is in heat_maps.py. A figure is
+"""The shapes of tables and figures: a pivot table, and panels of lines; a heat map is in reports/heat.py. A figure is
 drawn when it is needed."""
 
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, TypeVar
 
 from ..measurements.rows import Row
-from ..measurements.selection import sizes
-from .content import DASH, NOISY, Bars, Figure, Line, Table, number, why_untimed
+from .content import DASH, NOISY, Figure, Line, number, why_untimed
 
 One = TypeVar("One")
 
@@ -50,43 +49,23 @@ def pivot(
     return list(columns), [[*name, *(show(there.get((at, to))) for to in columns)] for name, at in zip(names, lines)]
 
 
-def by_size(
-    name: str,
-    caption: str,
-    rows: Sequence[Row],
-    line: Callable[[Row], Any],
-    head: Sequence[str],
-    show: Callable[[Optional[Row]], str] = cell,
-    lines: Optional[Sequence[Any]] = None,
-    fold: bool = False,
-) -> Table:
-    """A line for each value of line(row), a column of ms for each size. head: of the first columns, as many as the value has."""
-    columns, cells = pivot(rows, line, lambda row: (row.pixels, row.size_name), show, lines, sizes(rows))
-    return Table(name, caption, [*head, *(f"{size} ms" for _, size in columns)], cells, left=len(head), fold=fold)
-
-
 @dataclass
 class Panel:
-    """One drawing of a figure: lines, or bars in groups."""
+    """One drawing of a figure: lines and axes."""
 
     lines: Sequence[Line] = ()
     x: str = ""
     y: str = ""
     title: str = ""
-    bars: Sequence[Bars] = ()
-    groups: Sequence[str] = ()
     sizes: Sequence[Tuple[int, str]] = ()  # an x axis of image sizes: (pixels, name)
     ticks: Mapping[float, str] = field(default_factory=dict)  # an x axis with these words
     log_x: int = 0  # the base of a logarithmic x axis
-    log_y: bool = True  # not of bars
+    log_y: bool = True
     bottom: Optional[float] = None  # of the y axis
-    top: Optional[float] = None
     level: Optional[float] = None  # a dashed line across
     level_look: Mapping[str, Any] = field(default_factory=lambda: {"color": "0.45", "linewidth": 1, "linestyle": "--"})
-    numbers: bool = False  # above the bars
     from_zero: bool = False  # the y axis, with some room above
     slanted: bool = False  # the words of the x axis
-    title_size: float = 11
 
 
 def plot(

@@ -5,8 +5,7 @@
 from collections import Counter
 from typing import Any, Dict, List, Tuple
 
-from ..figures.content import NO_BAR, Line, joined, percent, plural
-from ..figures.labels import RATIOS
+from ..figures.content import NO_BAR, RATIOS, Line, joined, percent, plural
 from ..figures.series import describe
 from ..figures.shapes import Panel, fastest_each, plot
 from ..measurements.points import Point, cpu_over_gpu

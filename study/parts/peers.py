@@ -93,7 +93,6 @@ def _where(row: Fields) -> Tuple[str, str]:
 def _draw(rows: Sequence[Fields], title: str, about: str) -> Any:
     """A line for each function, the fastest on top; a point for each size."""
     from ..figures import drawing
-    from ..figures.labels import QUARTILES
 
     rows = [row for row in rows if row["function"] != "ours"]
     at_largest = {_name(row): float(row["ratio"]) for row in sorted(rows, key=_size)}
@@ -111,7 +110,7 @@ def _draw(rows: Sequence[Fields], title: str, about: str) -> Any:
     panel.set(xscale="log", xlabel="time / ours")
     drawing.name_axis(panel, names, fontsize=9)
     drawing.plain(panel.xaxis)
-    return drawing.finish(figure, title, about, panel, QUARTILES)
+    return drawing.finish(figure, title, about, panel)
 
 
 def _figure(rows: Sequence[Fields]) -> Figure:

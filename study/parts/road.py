@@ -57,7 +57,6 @@ def _lines(steps: Sequence[Step], bases: Sequence[Optional[Row]]) -> List[List[s
 def _draw(steps: Sequence[Tuple[str, Row]]) -> Any:
     """A line for each step: its time, and a stroke where it is with the copies."""
     from ..figures import drawing
-    from ..figures.labels import PERCENTILES, bars_entry
 
     figure, axes = drawing.canvas(1.4 + 0.36 * len(steps))
     panel = axes[0, 0]
@@ -71,7 +70,7 @@ def _draw(steps: Sequence[Tuple[str, Row]]) -> Any:
         if row.total_ms:
             panel.plot([row.total_ms], [place], "|", **copies)
     (entry,) = panel.plot([], [], "|", linestyle="", label="with the copies, pageable memory", **copies)
-    panel.legend(handles=[entry, *bars_entry(figure, PERCENTILES)], loc="upper left")
+    panel.legend(handles=[entry], loc="upper left")
     drawing.name_axis(panel, [name for name, _ in steps])
     panel.set_xlim(right=panel.get_xlim()[1] * 2)
     panel.grid(axis="y", visible=False)

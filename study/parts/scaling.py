@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 from ..figures.content import (
     DASH,
     NO_BAR,
+    RATIOS,
     Figure,
     Line,
     Section,
@@ -16,7 +17,6 @@ from ..figures.content import (
     plural,
     times,
 )
-from ..figures.labels import RATIOS
 from ..figures.series import describe, describe_hardware, describe_job, jobs, processor, runs
 from ..figures.shapes import Panel, cell, fastest_each, grouped, plot
 from ..measurements.rows import Row

@@ -5,35 +5,29 @@
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Sequence
 
 from ..figures.content import Section, Table, joined
+from ..figures.shapes import grouped
 from ..measurements.csv_file import ReportError
+from ..measurements.keyed import Sources, filled
 from ..measurements.published import Published
 from ..measurements.rows import Row
 from ..measurements.selection import Results
-from .bars import bars
 from .gather import gather
 from .heat import heat
 from .lines import lines
-from .remarks import by_threads, impossible
 from .seen import ORIGINAL, PUBLISHED, Gathered
 from .specification import Specification, read_specifications
-from .versions import listed, machine_code, published_count, versions
+from .versions import versions
 
-WITHOUT_TIMES = ("picture", "machine code")  # shapes that show no times of ours
 SHAPES: Dict[str, Callable[[Gathered], List[Any]]] = {
     "heat": heat,
     "lines": lines,
-    "bars": bars,
     "versions": versions,
-    "sweep of threads": by_threads,
-    "list": listed,
-    "machine code": machine_code,
+    "text": lambda gathered: [gathered.note] * ("(not measured)" not in gathered.note),
     "parts": lambda _: [],
-    "picture": lambda _: ["![The scene before and after each filter](figures/gallery.png)"],
 }
-AFTER: Dict[Tuple[str, str], Callable[[Gathered], str]] = {("delbimbo2024", "Figure 11"): impossible}
 
 
 @dataclass(frozen=True)
@@ -64,10 +58,9 @@ class Artefact:
     @property
     def gap(self) -> str:
         """What of it was not measured or not drawn; nothing where all was."""
-        shape = self.specification["shape"]
         if self.section.missing:
             return self.section.missing
-        if not self.timed and shape not in WITHOUT_TIMES:
+        if not self.timed and (self.specification["shape"] != "text" or self.not_measured):
             return "no row of ours has a time"
         return self.section.partly
 
@@ -77,17 +70,14 @@ class Artefact:
         return self.gap and (self.not_measured or self.gap)
 
 
-def make_all(path: Path, results: Results, published: Published, only: str = "") -> List[Artefact]:
+def make_all(path: Path, results: Results, published: Published, sources: Sources, only: str = "") -> List[Artefact]:
     """Every artefact of the file. only: the name of a figure, of whose report all are made."""
-    sections = read_specifications(path)
-    parts: Dict[Tuple[str, str], List[Specification]] = {}
-    for one in sections:
-        if not only or only.startswith(one.report):
-            parts.setdefault((one.report, one.name), []).append(one)
-    return [_made(same, results, published) for same in parts.values()]
+    mine = [one for one in read_specifications(path) if not only or only.startswith(one.report)]
+    parts = grouped(mine, lambda one: (one.report, one.name)).values()
+    return [_made(same, results, published, sources) for same in parts]
 
 
-def _made(parts: Sequence[Specification], results: Results, published: Published) -> Artefact:
+def _made(parts: Sequence[Specification], results: Results, published: Published, sources: Sources) -> Artefact:
     """An artefact of one section, or of several parts."""
     first, items, shown, absent = parts[0], [], [], []
     for part in parts:
@@ -95,9 +85,8 @@ def _made(parts: Sequence[Specification], results: Results, published: Published
             where, words = f"study/data/artefacts.ini: {part.report} {part.name}", joined(SHAPES)
             raise ReportError(f"{where} has the shape '{part['shape']}', known are {words}")
         gathered = gather(part, results, published)
+        gathered.note = filled(part["note"], sources)
         found = SHAPES[part["shape"]](gathered)
-        if found and (part.report, part.name) in AFTER:
-            found.append(AFTER[part.report, part.name](gathered))
         if found:
             shown.append(gathered)
         elif part["shape"] != "parts":
@@ -110,22 +99,19 @@ def _made(parts: Sequence[Specification], results: Results, published: Published
     above, after = first["above"], f"The report's own program: {first['its program']}"
     section.items = [above] * bool(above) + items + [after] * bool(first["its program"])
     section.partly = first["partly"] or joined([one.part for one in absent] or _absent(shown))
-    if first["shape"] not in WITHOUT_TIMES:
-        section.rows = list({id(row): row for one in shown for row in one.rows}.values())
+    section.rows = list({id(row): row for one in shown for row in one.rows}.values())
     section.published, section.originals = _count(shown, PUBLISHED), _count(shown, ORIGINAL)
     return Artefact(first, section)
 
 
 def _count(shown: Sequence[Gathered], who: str) -> int:
     """How many numbers of one source are shown; those that several parts show count once."""
-    if who == PUBLISHED and shown[0].specification["shape"] == "versions":
-        return published_count(shown[0])
     return len({id(one.source) for gathered in shown for one in gathered.shown(who)})
 
 
 def _absent(shown: Sequence[Gathered]) -> List[str]:
     """The series without rows, in an artefact of several."""
-    several = [one for one in shown if one.specification["shape"] in ("bars", "lines")]
+    several = [one for one in shown if one.specification["shape"] == "lines"]
     return list(dict.fromkeys(name for one in several for name in one.absent))
 
 
@@ -134,10 +120,10 @@ def anchor(artefact: Artefact) -> str:
     return f"{artefact.report}-{artefact.name}".lower().replace(" ", "-")
 
 
-def coverage(artefacts: Sequence[Artefact]) -> Table:
-    """A line for each report: how many artefacts, how many numbers they show, and what of them was not measured."""
+def coverage(artefacts: Sequence[Artefact], reports: Iterable[str]) -> Table:
+    """A line for each of these reports: how many artefacts, how many numbers they show, and what of them was not measured."""
     lines = []
-    for report in dict.fromkeys(one.report for one in artefacts):
+    for report in reports:
         same = [one for one in artefacts if one.report == report]
         counts = [(one.section.published, one.section.originals, len(one.timed)) for one in same]
         gaps = "; ".join(f"[{one.name}](#{anchor(one)}): {one.unmeasured}" for one in same if one.gap)

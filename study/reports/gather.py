@@ -6,18 +6,19 @@ import math
 from dataclasses import replace
 from typing import Any, Dict, Iterable, List, Mapping, Sequence, Tuple
 
+from ..figures.shapes import grouped
 from ..measurements.originals import Original
 from ..measurements.published import Published, Value, ariano_size
 from ..measurements.rows import Row
 from ..measurements.selection import Results
-from .seen import ORIGINAL, OURS, PUBLISHED, Gathered, Place, Seen, fits
-from .specification import Specification
+from .seen import ORIGINAL, OURS, PUBLISHED, Gathered, Place, Seen, best_of, fits
+from .specification import FIRST, Specification
 
 PER_TAP, FLOATS = 2, ("cazzola2024", "chisci2024")  # operations; reports whose samples have 4 bytes
 
 
 def _place(fields: Mapping[str, Any], pixels: int, size: str) -> Place:
-    names = ("width", "ksize", "block", "threads", "block_threads")
+    names = ("width", "ksize", "block", "threads", "block_threads", "streams", "bands")
     return {"size": size, "pixels": pixels, **{name: int(fields[name]) if fields.get(name) else None for name in names}}
 
 
@@ -110,7 +111,7 @@ def gather(specification: Specification, results: Results, published: Published)
     timed = _complete(specification, _first_of_each((one for one in mine if one.row.timed), best))
     there = {(one.series, *one.at.values()) for one in timed}
     found.refused = [one for one in mine if not one.row.timed and (one.series, *one.at.values()) not in there]
-    every = [*timed, *_programs(specification, published), *_values(specification, published, found)]
+    every = [*timed, *_programs(specification, published), *_values(specification, published)]
     found.seen = _with_bases(specification, results, every)
     return found
 
@@ -137,16 +138,15 @@ def _programs(specification: Specification, published: Published) -> List[Seen]:
     return found
 
 
-def _values(specification: Specification, published: Published, found: Gathered) -> List[Seen]:
-    """The published numbers, which are kept in `found` as they are, too."""
-    seen = []
-    for series, form, selector in specification.selectors("published"):
-        for value in published.values:
-            fields = value_fields(value)
-            if value.report == specification.report and fits(fields, selector):
-                found.values.append(value)
-                seen.append(_of_value(series, form, value, fields))
-    return seen
+def _values(specification: Specification, published: Published) -> List[Seen]:
+    """The published numbers."""
+    return [
+        _of_value(series, form, value, fields)
+        for series, form, selector in specification.selectors("published")
+        for value in published.values
+        for fields in [value_fields(value)]
+        if value.report == specification.report and fits(fields, selector)
+    ]
 
 
 def _with_bases(specification: Specification, results: Results, seen: Sequence[Seen]) -> List[Seen]:
@@ -154,18 +154,33 @@ def _with_bases(specification: Specification, results: Results, seen: Sequence[S
     the same size."""
     if not specification["over"]:
         return list(seen)
+    if specification["over"] == FIRST:
+        return _over_first(specification, seen)
     there = {
         row.size_name: row
         for *_, selector in (specification.selectors("over") if ": " in specification["over"] else ())
         for row in results.of_one_run(lambda one: fits(one.text, selector) and one.timed)  # noqa: B023
     }
-    bases: Dict[Any, Row] = {}
+    bases: Dict[Any, Seen] = {}
     for one in seen:
         if one.row is not None:
             base = there.get(one.row.size_name) if there else results.baseline(one.row, specification["over"])
             if base is not None:
-                bases[_job(one)] = base
+                bases[_job(one)] = _of_row("", "", base)
     return [replace(one, base=bases.get(_job(one))) for one in seen]
+
+
+def _over_first(specification: Specification, seen: Sequence[Seen]) -> List[Seen]:
+    """The numbers with those of the first series at the same place as their bases, each source over its own. A published
+    speed-up counts as the time that it stands for."""
+    labels = [name for name, *_ in specification.selectors("ours")]
+    axis = specification.axis("x")[0]
+    times = [
+        replace(one, ms=1 / one.ms, unit="ms") if one.unit == "x" and one.series in labels else one for one in seen
+    ]
+    groups = grouped((one for one in times if one.series == labels[0]), lambda one: (one.who, one.at[axis]))
+    bases = {place: best_of(same) for place, same in groups.items()}
+    return [replace(one, base=bases.get((one.who, one.at[axis]))) for one in times]
 
 
 def _job(one: Seen) -> Tuple[Any, ...]:

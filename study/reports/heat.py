@@ -3,19 +3,20 @@
 """The shape `heat`: a heat map each of ours, of the report's program and of the published numbers, which the cells hold; and a
 table of the best of each column."""
 
-from functools import partial
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Sequence, Tuple
 
-from ..figures.content import DASH, Figure, Table
-from ..figures.heat_maps import heat_maps
-from ..figures.labels import RATIOS
+import matplotlib
+
+from ..figures import drawing
+from ..figures.content import DASH, NOISY, RATIOS, Figure, Table, joined, number
 from ..figures.series import described, ours
 from ..measurements.published import ariano_size
 from .seen import GROWING, ORIGINAL, OURS, PUBLISHED, Gathered, Seen, best_of
-from .words import note_of
 
 UNITS = {"ns": "ns per pixel", "x": "speed-up (x)", "ms": "ms"}
 PANELS = {OURS: "ours", ORIGINAL: "its program, H200", PUBLISHED: "published, {}"}
+EMPTY = (0.93, 0.93, 0.93, 1.0)
+Cells = Dict[Tuple[Any, Any], Seen]  # by line and column
 
 
 def short(hardware: str) -> str:
@@ -24,89 +25,143 @@ def short(hardware: str) -> str:
 
 
 class _Heat:
-    """The columns and lines of the maps; across and down are two columns of the rows."""
+    """The maps: across and down are two columns of the rows. Lines without a number are left out, and columns without one in
+    their panel."""
 
     def __init__(self, gathered: Gathered):
-        self.gathered, specification = gathered, gathered.specification
-        self.quantity = specification["value"] or "ms"
-        (self.down, self.down_words), (self.across, self.across_words) = map(specification.axis, ("y", "x"))
+        self.gathered, self.specification = gathered, gathered.specification
+        self.quantity = self.specification["value"] or "ms"
+        (self.down, self.down_words), (self.across, self.across_words) = map(self.specification.axis, ("y", "x"))
         names = [name for _, name in gathered.sizes]
         every = [one for one in [*gathered.seen, *gathered.refused] if self.across != "size" or one.at["size"] in names]
-        self.lines = sorted({one.at[self.down] or 0 for one in every})
-        self.columns: List[Any] = (
-            names if self.across == "size" else sorted({one.at[self.across] or 0 for one in every})
-        )
+        self.columns = names if self.across == "size" else sorted({self._place(one)[1] for one in every})
+        self.cells: Dict[str, Cells] = {}
+        for one in (one for one in gathered.seen if one in every and one.value(self.quantity) is not None):
+            self.cells.setdefault(one.who, {})[self._place(one)] = one
+        self.refused = [self._place(one) for one in gathered.refused]
+        lines = sorted({self._place(one)[0] for one in every})
+        self.lines = [line for line in lines if any(line == at[0] for mine in self.cells.values() for at in mine)]
+        self.empty = [str(line) for line in lines if line not in self.lines]
 
-    def place(self, one: Seen) -> Tuple[int, int]:
-        """The cell of a number: the heat map knows columns by number."""
-        column = one.at[self.across]
-        return one.at[self.down] or 0, self.columns.index(column) if self.across == "size" else column
+    def _place(self, one: Seen) -> Tuple[Any, Any]:
+        return one.at[self.down] or 0, one.at[self.across] or 0
 
-    def cells(self, who: str) -> Dict[Tuple[int, int], float]:
-        """The values of one source by their cells."""
-        there = [one for one in self.gathered.of(who) if self.across != "size" or one.at["size"] in self.columns]
-        return {self.place(one): value for one in there for value in [one.value(self.quantity)] if value is not None}
+    def columns_of(self, who: str) -> List[Any]:
+        """The columns of a panel."""
+        return [column for column in self.columns if any(column == at[1] for at in self.cells[who])]
 
-    def column_text(self, panel: str, column: int) -> str:
+    def word(self, who: str, at: Tuple[Any, Any]) -> str:
+        """What is written in a cell."""
+        one = self.cells[who].get(at)
+        if one is None:
+            return "ref." if who == OURS and at in self.refused else DASH
+        return number(one.value(self.quantity)) + NOISY * one.is_noisy
+
+    def title(self, who: str) -> str:
+        """The title of a panel; of one size, which differs from the published one, with that size."""
+        words = PANELS[who].format(next((short(one.name) for one in self.gathered.of(PUBLISHED)), ""))
+        if self.across == "size" or self.quantity != "ns" or who == ORIGINAL:
+            return words
+        row = self.gathered.rows[0]
+        if who == OURS:
+            return f"{words}, {row.width}x{row.height}"
+        return words.replace(", ", f", {ariano_size(row.size_name)}, ", 1)
+
+    def column_text(self, who: str, column: Any) -> str:
         """The name of a column; of the published sizes of ariano2023 what they must have been."""
-        if self.across != "size":
-            return str(column)
-        name = self.columns[column]
-        return ariano_size(name) if "published" in panel and self.quantity == "ns" else name
+        published = who == PUBLISHED and self.quantity == "ns" and self.across == "size"
+        return ariano_size(column) if published else str(column)
+
+    def about(self) -> str:
+        """The caption."""
+        note = " ".join([RATIOS] * (self.quantity == "x") + [self.gathered.note])
+        more = [described(self.gathered.rows, note.strip(), self.gathered.bases), "Dark: slow."]
+        places = [(who, (line, column)) for who in self.cells for line in self.lines for column in self.columns_of(who)]
+        if any(at not in self.cells[who] for who, at in places):
+            more.append("–: not measured; ref.: refused." if self.refused else "–: not measured.")
+        if self.empty:
+            more.append(f"{self.down_words.partition(' (')[0]} {joined(self.empty)}: refused or not measured.")
+        return " ".join(more)
+
+    def draw(self) -> Any:
+        """The maps beside each other with one scale of colours: light is fast and dark is slow in all."""
+        sources, caption = [who for who in PANELS if who in self.cells], self.about()
+        few = len(sources) < 3
+        height = 1.75 + 0.34 * max(4, len(self.lines)) + 0.16 * caption.count("\n")
+        ratios = {"width_ratios": [max(1.6, len(self.columns_of(who))) for who in sources]}
+        figure, axes = drawing.canvas(height, columns=len(sources), sharey=True, gridspec_kw=ratios)
+        values = [one.value(self.quantity) for mine in self.cells.values() for one in mine.values()]
+        scale = matplotlib.colors.LogNorm(min(values), max(max(values), min(values) * 1.01))
+        map_of = "cividis" if self.quantity in GROWING else "cividis_r"
+        colours = matplotlib.cm.ScalarMappable(scale, map_of)
+        for panel, who in zip(axes[0], sources):
+            self._draw_panel(panel, who, colours, 8 if few else 6.5)
+            words = [self.column_text(who, column) for column in self.columns_of(who)]
+            panel.set_xticklabels(words)
+            panel.tick_params(axis="x", labelsize=9 if few else 7, rotation=30 if max(map(len, words)) > 6 else 0)
+            title = self.title(who)
+            panel.set_title(title if few else title.replace(", ", ",\n"), loc="left", fontsize=9.5)
+            panel.set_xlabel(self.across_words)
+        axes[0, 0].set_ylabel(self.down_words)
+        finished = drawing.finish(figure, self.specification["title"], caption)
+        _colour_bar(figure, axes[0], colours, UNITS[self.quantity])
+        return finished
+
+    def _draw_panel(self, axes: Any, who: str, colours: Any, size: float) -> None:
+        """The numbers of a panel in coloured cells; a blank cell where there is none."""
+        columns = self.columns_of(who)
+        for y, line in enumerate(self.lines):
+            for x, column in enumerate(columns):
+                one = self.cells[who].get((line, column))
+                face = colours.to_rgba(one.value(self.quantity)) if one else EMPTY
+                look = {"facecolor": face, "edgecolor": "white", "linewidth": 0.8}
+                axes.add_patch(matplotlib.patches.Rectangle((x - 0.5, y - 0.5), 1, 1, **look))
+                bright = 0.299 * face[0] + 0.587 * face[1] + 0.114 * face[2]
+                look = {"ha": "center", "va": "center", "color": "black" if bright > 0.5 else "white"}
+                axes.text(x, y, self.word(who, (line, column)), fontsize=size, **look)
+        axes.set(xlim=(-0.5, len(columns) - 0.5), xticks=range(len(columns)))
+        drawing.name_axis(axes, list(map(str, self.lines)))
+        axes.grid(visible=False)
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+
+    def table(self) -> Table:
+        """Of each column of the maps the best of each source, and in which line it is."""
+        gathered, quantity = self.gathered, "x" if self.quantity == "x" else "ms"
+        sources = [who for who in (OURS, ORIGINAL, PUBLISHED) if gathered.of(who)]
+        ariano = self.across == "size" and self.quantity == "ns"
+        lines = []
+        for column in self.columns:
+            line = [str(column)] + [ariano_size(column) or DASH] * ariano
+            for who in sources:
+                best = best_of(gathered.of(who, **{self.across: column}), quantity)
+                line.append(f"{best.text(quantity)} ({best.at[self.down]})" if best else DASH)
+            lines.append(line)
+        head = [self.across_words.partition(" (")[0]] + ["published size, by its times"] * ariano
+        what, unit = ("speed-ups", "") if quantity == "x" else ("times", " ms")
+        protocol = ours(gathered.rows, gathered.bases)
+        words = self.down_words.partition(" (")[0]
+        caption = f"The best {what} of the figure, with {words} in brackets. {protocol}"
+        columns = [*head, *(f"{who}{unit}" for who in sources)]
+        return Table(self.specification.figure, caption, columns, lines, left=len(head))
 
 
-def _figure(heat: _Heat) -> Figure:
-    gathered, specification = heat.gathered, heat.gathered.specification
-    published = gathered.of(PUBLISHED)
-    titles = {**PANELS, PUBLISHED: PANELS[PUBLISHED].format(short(published[0].name) if published else "")}
-    if heat.across != "size" and heat.quantity == "ns":  # one size, which differs from the published one
-        row = gathered.rows[0]
-        titles[OURS] += f", {row.width}x{row.height}"
-        titles[PUBLISHED] = titles[PUBLISHED].replace(", ", f", {ariano_size(row.size_name)}, ", 1)
-    panels = [(titles[who], heat.cells(who)) for who in PANELS]
-    quantity, rows = heat.quantity, gathered.rows
-    note = " ".join([RATIOS] * (quantity == "x") + [note_of(gathered)])
-    draw = partial(
-        heat_maps,
-        specification["title"],
-        described(rows, note.strip(), gathered.bases),
-        [panel for panel in panels if panel[1]],
-        heat.lines,
-        range(len(heat.columns)) if heat.across == "size" else heat.columns,
-        (heat.across_words, heat.down_words),
-        [heat.place(one) for one in gathered.of(OURS) if one.is_noisy],
-        [heat.place(one) for one in gathered.refused],
-        heat.column_text,
-        UNITS[quantity],
-        high_is_fast=quantity in GROWING,
-    )
-    return Figure(specification.figure, specification["caption"], draw)
-
-
-def _table(heat: _Heat) -> Table:
-    """Of each column of the maps the best of each source, and in which line it is."""
-    gathered, quantity = heat.gathered, "x" if heat.quantity == "x" else "ms"
-    short = heat.down_words.partition(" (")[0]
-    sources = [who for who in (OURS, ORIGINAL, PUBLISHED) if gathered.of(who)]
-    ariano = heat.across == "size" and heat.quantity == "ns"
-    lines = []
-    for column in heat.columns:
-        line = [str(column)] + [ariano_size(column) or DASH] * ariano
-        for who in sources:
-            best = best_of(gathered.of(who, **{heat.across: column}), quantity)
-            line.append(f"{best.text(quantity)} ({best.at[heat.down]})" if best else DASH)
-        lines.append(line)
-    head = [heat.across_words.partition(" (")[0]] + ["published size, by its times"] * ariano
-    unit = "" if quantity == "x" else " ms"
-    what = "speed-ups" if quantity == "x" else "times"
-    protocol = ours(gathered.rows, gathered.bases)
-    caption = f"The best {what} of the figure, with {short} in brackets. {protocol}"
-    return Table(
-        gathered.specification.figure, caption, [*head, *(f"{who}{unit}" for who in sources)], lines, left=len(head)
-    )
+def _colour_bar(figure: Any, panels: Sequence[Any], colours: Any, unit: str) -> None:
+    """On the right, where the panels make room for it."""
+    for panel in panels:
+        place = panel.get_position()
+        panel.set_position((place.x0 * 0.92 + 0.005, place.y0, place.width * 0.92, place.height))
+    place = panels[-1].get_position()
+    bar = figure.colorbar(colours, cax=figure.add_axes((place.x1 + 0.01, place.y0, 0.012, place.height)))
+    bar.ax.yaxis.set_major_locator(drawing.ticker.LogLocator(subs=(1, 2, 5)))
+    drawing.plain(bar.ax.yaxis)
+    bar.ax.tick_params(labelsize=7)
+    bar.ax.set_ylabel(f"{unit}, logarithmic", fontsize=7, labelpad=4)
 
 
 def heat(gathered: Gathered) -> List[Any]:
     """The figure and its table."""
-    maps = _Heat(gathered)
-    return [_figure(maps), _table(maps)] if maps.cells(OURS) else []
+    maps, specification = _Heat(gathered), gathered.specification
+    if OURS not in maps.cells:
+        return []
+    return [Figure(specification.figure, specification["caption"], maps.draw), maps.table()]

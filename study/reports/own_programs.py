@@ -8,6 +8,7 @@ from statistics import median
 from typing import List, Optional, Tuple
 
 from ..figures.content import DASH, Section, Table, joined
+from ..figures.shapes import grouped
 from ..measurements.originals import Original
 from ..measurements.published import Published
 from ..measurements.rows import Row
@@ -63,30 +64,20 @@ def summary(pairs: List[Pair]) -> str:
 
 
 def _by_program(name: str, caption: str, pairs: List[Pair]) -> Table:
-    lines = []
     several = len({pair.original.ours.lab for pair in pairs}) > 1
-    for key in dict.fromkeys((_name(pair.original), pair.original.output) for pair in pairs):
-        same = [pair for pair in pairs if (_name(pair.original), pair.original.output) == key]
+    lines = []
+    for (program, output), same in grouped(pairs, lambda pair: (_name(pair.original), pair.original.output)).items():
         ratios = [pair.ratio for pair in same if pair.ratio is not None]
         variants = joined(dict.fromkeys(pair.original.variant for pair in same))
-        lines.append(
-            [
-                key[0],
-                f"{same[0].original.ours.lab} " * several + variants,
-                key[1],
-                f"{len(ratios)} of {len(same)}",
-                f"{min(ratios):.2f}" if ratios else DASH,
-                f"{max(ratios):.2f}" if ratios else DASH,
-                str(sum(ratio > LIMIT for ratio in ratios)) if ratios else DASH,
-            ]
+        ends = (
+            [f"{min(ratios):.2f}", f"{max(ratios):.2f}", str(sum(ratio > LIMIT for ratio in ratios))]
+            if ratios
+            else 3 * [DASH]
         )
-    return Table(
-        name,
-        caption,
-        ["program", "ours", "output of the original", "measured", "smallest ratio", "largest ratio", f"over {LIMIT}"],
-        lines,
-        left=3,
-    )
+        variants = f"{same[0].original.ours.lab} " * several + variants
+        lines.append([program, variants, output, f"{len(ratios)} of {len(same)}", *ends])
+    header = "program|ours|output of the original|measured|smallest ratio|largest ratio".split("|")
+    return Table(name, caption, [*header, f"over {LIMIT}"], lines, left=3)
 
 
 def comparison(name: str, pairs: List[Pair]) -> Tuple[str, Table]:
@@ -104,16 +95,10 @@ def originals(results: Results, published: Published) -> Section:
     title = "The reports' own programs compared with ours"
     pairs = pairs_of(results, published.originals)
     if not any(pair.ratio for pair in pairs):
-        return Section(
-            title,
-            missing="labs 03, 04, 05 on the GPU of study/data/originals.csv: the "
-            "commands that `python3 study plan` prints",
-        )
-    return Section(
-        title,
-        [
-            *comparison("originals", pairs),
-            "Each configuration: [study/data/originals.csv](../study/data/originals.csv). videostream2021's programs are compared "
-            "in the figures of that report.",
-        ],
+        needs = "labs 03, 04, 05 on the GPU of study/data/originals.csv: the commands that `python3 study plan` prints"
+        return Section(title, missing=needs)
+    words = (
+        "Each configuration: [study/data/originals.csv](../study/data/originals.csv). videostream2021's programs are compared in "
+        "the figures of that report."
     )
+    return Section(title, [*comparison("originals", pairs), words])

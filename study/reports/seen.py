@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ..figures.content import NO_BAR, NOISY, number, times
-from ..measurements.published import Value
+from ..figures.shapes import grouped
 from ..measurements.rows import Row
 from ..measurements.selection import Results, sizes
-from .specification import Selector, Specification
+from .specification import FIRST, Selector, Specification
 
 OURS, ORIGINAL, PUBLISHED = "ours", "original", "published"
 Place = Dict[str, Any]  # size, pixels, width, ksize, block, threads, block_threads
@@ -30,7 +30,7 @@ class Seen:
     name: str = ""  # of the program, or the hardware
     bytes: float = 0.0
     operations: float = 0.0
-    base: Optional[Row] = None  # what a speed-up is over
+    base: Optional["Seen"] = None  # what a speed-up is over
     source: object = None  # the published number, or the time of the program, as it was read
 
     def value(self, quantity: str) -> Optional[float]:
@@ -83,7 +83,7 @@ class Gathered:
     results: Results
     seen: List[Seen] = field(default_factory=list)
     refused: List[Seen] = field(default_factory=list)  # of ours
-    values: List[Value] = field(default_factory=list)  # all that are published of it
+    note: str = ""
 
     def of(self, who: str, **wanted: Any) -> List[Seen]:
         """The numbers of one source, of a series, or at a place."""
@@ -99,10 +99,8 @@ class Gathered:
         every = self.of(who)
         if not self.specification.has("best"):
             return every
-        groups: Dict[Any, List[Seen]] = {}
-        for one in every:
-            groups.setdefault((one.series, one.at["size"]), []).append(one)
-        return [one for one in map(best_of, groups.values()) if one is not None]
+        groups = grouped(every, lambda one: (one.series, one.at["size"])).values()
+        return [one for one in map(best_of, groups) if one is not None]
 
     @property
     def rows(self) -> List[Row]:
@@ -110,8 +108,9 @@ class Gathered:
 
     @property
     def bases(self) -> List[Row]:
-        """What speed-ups are over, each row once."""
-        return list({one.base.order: one.base for one in self.seen if one.base is not None and one.row}.values())
+        """What speed-ups of ours are over, each row once."""
+        rows = [one.base.row for one in self.seen if one.base and one.base.row and one.row]
+        return list({row.order: row for row in rows}.values())
 
     @property
     def series(self) -> List[str]:
@@ -122,6 +121,16 @@ class Gathered:
         """The sizes of our rows, smallest first."""
         return sizes(one.row for one in [*self.of(OURS), *self.refused])
 
+    def candidates(self, series: str) -> List[int]:
+        """Of how many rows of ours each size has its best."""
+        return [len(self.of(OURS, series=series, size=name)) for _, name in self.sizes]
+
+    @property
+    def base_name(self) -> str:
+        """What speed-ups are over."""
+        over = self.specification["over"].partition(":")[0]
+        return self.specification.selectors("ours")[0][0] if over == FIRST else over
+
     @property
     def absent(self) -> List[str]:
         """The series without a time of ours."""
@@ -131,13 +140,6 @@ class Gathered:
             for label in dict.fromkeys(name for name, *_ in self.specification.selectors("ours"))
             if label not in there
         ]
-
-    @property
-    def note(self) -> str:
-        """The note of the artefact, with the published numbers that it names."""
-        words = self.specification["note"]
-        named = ", ".join(f"{one.value:g}{'' if one.unit == 'x' else ' '}{one.unit}" for one in self.values)
-        return words.replace("{published}", named)
 
 
 def best_of(seen: Sequence[Seen], quantity: str = "ms") -> Optional[Seen]:

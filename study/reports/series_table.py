@@ -1,16 +1,29 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The tables of the shapes `lines` and `bars`: a line for each place of the axis, the columns of a series beside each other."""
+"""The tables of the shape `lines`: a line for each place of the axis, the columns of a series beside each other."""
 
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import Any, List, Sequence, Tuple
 
-from ..figures.content import DASH, Table, times
+from ..figures.content import DASH, Table
 from ..figures.series import ours
+from ..figures.shapes import grouped
 from ..measurements.selection import of_how_many
 from .seen import ORIGINAL, OURS, PUBLISHED, Gathered, Seen, best_of
-from .words import candidates, note_of, setting
+from .specification import FIRST
 
 RATES = ("GB/s", "TFLOP/s")
+SETTINGS = {"threads": "{} threads", "block": "B {}", "block_threads": "{} threads"}
+
+
+def setting(one: Seen, among: Sequence[Seen]) -> str:
+    """ "grid, 16 threads": what tells a number from the others among which it is the best."""
+    words = [one.name] * (len({other.name for other in among}) > 1)
+    words += [
+        text.format(one.at[name])
+        for name, text in SETTINGS.items()
+        if one.at[name] and len({other.at[name] for other in among}) > 1
+    ]
+    return ", ".join(words)
 
 
 def power(pixels: int) -> str:
@@ -48,14 +61,11 @@ def series_table(gathered: Gathered) -> Table:
             if set(found) != {DASH}:
                 head.append(title)
                 lines = [[*line, text] for line, text in zip(lines, found)]
-    if specification["ratio"] not in ("", "first"):
-        head.append("ratio")
-        lines = [[*line, cells.ratio(labels, place)] for line, place in zip(lines, places)]
-    counts = {label: candidates(gathered, label) for label in labels} if specification.has("best") else {}
+    counts = {label: gathered.candidates(label) for label in labels} if specification.has("best") else {}
     caption = [
         f"{specification['title']}.",
         of_how_many(counts),
-        note_of(gathered),
+        gathered.note,
         ours(gathered.rows, gathered.bases),
     ]
     return Table(specification.figure, " ".join(filter(None, caption)), head, lines)
@@ -64,23 +74,22 @@ def series_table(gathered: Gathered) -> Table:
 def _columns(gathered: Gathered, label: str, column: str, quantities: Sequence[str]) -> List[Tuple[str, str, str]]:
     """Title, source and quantity of the columns of one series."""
     found = [(f"{label} ms", OURS, "ms")] * ("ms" in quantities)
-    over = gathered.specification["over"].partition(":")[0]
+    over, first = gathered.base_name, gathered.specification["over"] == FIRST
     if not column and gathered.of(ORIGINAL):
         found.append(("original ms", ORIGINAL, "ms"))
-    if "x" in quantities:
+    if "x" in quantities and label != over:
         found.append((label if column else f"{label} vs {over}", OURS, "x"))
     theirs = gathered.of(PUBLISHED, series=label)
-    if not column and theirs:
-        found.append(("published" if "x" in quantities else f"{label}, published", PUBLISHED, theirs[0].unit))
+    if not column and theirs and not (first and label == over):
+        words = "published" if "x" in quantities else f"{label}, published"
+        found.append((words, PUBLISHED, "x" if first else theirs[0].unit))
     return found
 
 
 class _Cells:
     def __init__(self, gathered: Gathered, axis: str, column: str):
         self.best = gathered.specification.has("best")
-        self.there: Dict[Tuple[str, str, Any], List[Seen]] = {}
-        for one in gathered.seen:
-            self.there.setdefault((one.who, labelled(one, column), one.at[axis]), []).append(one)
+        self.there = grouped(gathered.seen, lambda one: (one.who, labelled(one, column), one.at[axis]))
         self.refused = {(labelled(one, column), one.at[axis]) for one in gathered.refused}
 
     def text(self, who: str, label: str, place: Any, quantity: str) -> str:
@@ -90,12 +99,7 @@ class _Cells:
         if one is None:
             return "refused" if who == OURS and quantity == "ms" and (label, place) in self.refused else DASH
         words = setting(one, [other for key, same in self.there.items() if key[:2] == (who, label) for other in same])
-        return one.text(quantity) + f" ({words})" * bool(self.best and words)
-
-    def ratio(self, labels: Sequence[str], place: Any) -> str:
-        """Our time of the first series over that of the last."""
-        ends = [best_of(self.there.get((OURS, label, place), [])) for label in (labels[0], labels[-1])]
-        return times(ends[0].ms / ends[1].ms if all(ends) else None)
+        return one.text(quantity) + f" ({words})" * bool(self.best and words and quantity != "x")
 
 
 def rates_table(gathered: Gathered) -> Table:

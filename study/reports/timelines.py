@@ -7,13 +7,12 @@ from functools import partial
 from tools.plots.figures import timeline
 
 from ..figures.content import COLOURS, Figure, Section, short_name
-from ..measurements.published import Published
 from ..measurements.selection import Results
 
 LAB = "06_async_streams"
 
 
-def timelines(results: Results, _: Published) -> Section:
+def timelines(results: Results) -> Section:
     """When each copy and each kernel of one run began and ended, one picture per variant."""
     title = "Overlapping copies: timelines"
     steps = [step for step in results.timeline if step["lab"] == LAB]

@@ -6,6 +6,7 @@ a table of each report."""
 from typing import List, Sequence
 
 from ..figures.content import DASH, Section, Table, joined
+from ..figures.shapes import grouped
 from ..measurements.keyed import Sources, filled
 from .conclusions import VERDICTS, Judged, Judgements
 from .rules import FAILS, HOLDS, UNDECIDED, UNTESTED
@@ -91,17 +92,9 @@ def verdicts_section(
 ) -> Section:
     """The table of counts, the rules, and a table of each report's conclusions. first and again: judged by each of the two runs
     alone."""
-    section = Section(
-        "What the rows say of the published conclusions",
-        [
-            counts(judged),
-            *second_run(first, again),
-            what_fails(judged, sources),
-            *([numbers(judged)] if judged.numbers else []),
-        ],
-    )
-    for report in dict.fromkeys(one.conclusion.report for one in judged):
-        mine = [one for one in judged if one.conclusion.report == report]
+    items = [counts(judged), *second_run(first, again), what_fails(judged, sources)]
+    items += [numbers(judged)] * bool(judged.numbers)
+    for report, mine in grouped(judged, lambda one: one.conclusion.report).items():
         lines = [
             [
                 one.conclusion.id,
@@ -111,8 +104,6 @@ def verdicts_section(
             ]
             for one in mine
         ]
-        header = ["", "conclusion", "ours", "original program"]
-        section.items.append(
-            Table(f"verdicts_{report}", f"{report}: its conclusions.", header, lines, left=4, fold=True)
-        )
-    return section
+        header, caption = ["", "conclusion", "ours", "original program"], f"{report}: its conclusions."
+        items.append(Table(f"verdicts_{report}", caption, header, lines, left=4, fold=True))
+    return Section("What the rows say of the published conclusions", items)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Sequence
 
@@ -84,6 +85,7 @@ def measured(*rows: Fields, sweep: Iterable[Fields] = ()) -> Results:
     return Results(read(rows, sweep))
 
 
+@lru_cache(maxsize=None)
 def published() -> Published:
     return read_published(DATA / "published.csv", DATA / "originals.csv")
 

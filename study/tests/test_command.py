@@ -23,7 +23,7 @@ printf 'PDF /CreationDate (D:20261121231714+00) of %s' "$word" > "$out"
 FIGURES = (
     "ariano2023_table_10 ariano2023_figure_10 ariano2023_figure_11 ariano2023_figure_13 cazzola2024_figure_5 "
     "cazzola2024_figure_6_bytes chisci2024_table_1 chisci2024_figure_7 chisci2024_figure_10 delbimbo2024_by_size "
-    "delbimbo2024_by_side delbimbo2024_figure_11 videostream2021_figure_18 road pays roofline_NVIDIA_H200_toy "
+    "delbimbo2024_by_side delbimbo2024_figure_11 road pays roofline_NVIDIA_H200_toy "
     "roofline_Toy_CPU_2_cores_toy"
 ).split()
 

@@ -2,164 +2,141 @@
 # SPDX-License-Identifier: MIT
 """How a published conclusion is judged: by rows, a second run, outputs and counts."""
 
-import csv
-import tempfile
-import unittest
 from pathlib import Path
-from typing import Dict, Sequence
+from typing import Any, Sequence
 
-from fabricate import row, write
+import pytest
+from fabricate import GPU, Fields, measured, row, write_csv
 
 from study.measurements.csv_file import ReportError
-from study.measurements.rows import read_folder
-from study.measurements.selection import Results
 from study.reports import conclusions, verdicts
 from study.reports.rules import BY_CONSTRUCTION, FAILS, HOLDS, MISSING, UNDECIDED, UNTESTED
 
 NESTED, FLAT = ("lab=01_sequential variant=nested", "lab=01_sequential variant=flat")
+ALONE = [row("01_sequential", "nested", "480p", 2)]
+BOTH = dict(id="X", rule="faster", ours=NESTED, ours_other=FLAT)
 
 
-class Judging(unittest.TestCase):
-    def results(self, rows: Sequence[Dict[str, str]]) -> Results:
-        with tempfile.TemporaryDirectory() as folder:
-            write(Path(folder) / "a.csv", rows)
-            return Results(read_folder(Path(folder)))
-
-    def judged(
-        self, rows: Sequence[Dict[str, str]], lines: Sequence[Dict[str, str]] = (), code: object = None, **fields: str
-    ) -> conclusions.Judged:
-        results = self.results(rows)
-        results.machine_code = code or {}  # type: ignore[assignment]
-        whole = {**dict.fromkeys(conclusions.COLUMNS, ""), "report": "ariano2023", "axis": "size", **fields}
-        return conclusions.judge([conclusions.Conclusion(whole)], results, lines)[0]
-
-    def faster(self, flat: float, low: float = 0, **fields: str) -> conclusions.Judged:
-        """Whether the nested image, 2 ms, is faster than the flat one."""
-        rows = [
-            row("01_sequential", "nested", "480p", 2),
-            row("01_sequential", "flat", "480p", flat, kernel_ms_p05=str(low or flat)),
-        ]
-        return self.judged(rows, id="X", rule="faster", ours=NESTED, ours_other=FLAT, **fields)
-
-    def test_the_interval_decides(self) -> None:
-        self.assertEqual(self.faster(3, 1).ours[0], UNDECIDED)
-        self.assertEqual(self.faster(3, 2.9).ours, (HOLDS, "1.50x at 480p"))
-        self.assertEqual(self.faster(3).original[0], UNTESTED)
-        self.assertEqual(self.faster(3, untested="it was not run").original, (UNTESTED, "it was not run"))
-        alone = self.judged([row("01_sequential", "nested", "480p", 2)], rule="faster", ours=NESTED, ours_other=FLAT)
-        self.assertEqual(alone.ours[0], MISSING)
-
-    def test_a_range_of_places(self) -> None:
-        rows = [
-            row("a", "v", size, ms, kernel_ms_p05=str(ms), backend="cuda", device="Toy GPU")
-            for size, ms in (("480p", 4), ("720p", 1.05), ("1080p", 2.25))
-        ]
-        for value, verdict in (("921600..2073600", HOLDS), ("2073600", FAILS)):
-            self.assertEqual(self.judged(rows, rule="saturates", ours="lab=a variant=v", value=value).ours[0], verdict)
-
-    def test_it_must_hold_for_each_size(self) -> None:
-        rows = [
-            row("02_pthread", "rows", size, ms, threads=threads)
-            for size, threads, ms in (("480p", "8", 2), ("480p", "14", 1), ("4k", "8", 2), ("4k", "14", 3))
-        ]
-        best = dict(rule="best_at", axis="threads", ours="lab=02_pthread variant=rows", each="size", value="14")
-        verdict, words = self.judged(rows, **best).ours
-        self.assertEqual(verdict, FAILS)
-        self.assertIn("holds at 1 of 2 sizes; 4k: 3.00 ms", words)
-
-    def test_a_time_with_its_copies_has_an_interval_of_its_own(self) -> None:
-        """It once was that of the kernel, stretched."""
-        times = {"kernel_ms_median_low": "0.5", "kernel_ms_median_high": "1.9", "total_ms_median": "2"}
-        for high, verdict in (("2.1", HOLDS), ("3.5", UNDECIDED)):
-            ends = {"total_ms_median_low": "1.9", "total_ms_median_high": high}
-            gpu = row("08_heat_map", "v1", "4k", 1, backend="cuda", device="Toy GPU", **times, **ends)
-            found = self.judged(
-                [row("08_heat_map", "cpu", "4k", 3), gpu],
-                rule="faster",
-                ours="lab=08_heat_map variant=v1 time=total",
-                ours_other="lab=08_heat_map variant=cpu",
-            )
-            self.assertEqual(found.ours[0], verdict)
-
-    def test_a_refusal(self) -> None:
-        rows = [row("05_cuda_shared", "two_batch", "480p", 1, block="8", status="unsupported", reason="144 cells")]
-        ours = "lab=05_cuda_shared variant=two_batch block=8"
-        self.assertEqual(self.judged(rows, rule="refused", ours=ours).ours, (HOLDS, "144 cells"))
-        self.assertEqual(self.judged(rows, rule="time_grows", ours=ours).ours, (FAILS, "refused: 144 cells"))
-        timed = [row("05_cuda_shared", "two_batch", "480p", 1, block="8")]
-        self.assertEqual(self.judged(timed, rule="refused", ours=ours).ours[0], FAILS)
-
-    def test_what_a_second_run_says_of_the_verdicts(self) -> None:
-        faster, slower, undecided = self.faster(3), self.faster(1), self.faster(3, 1)
-        alone = [row("01_sequential", "nested", "480p", 2)]
-        unmeasured = self.judged(alone, id="X", rule="faster", ours=NESTED, ours_other=FLAT)
-        (words,) = verdicts.second_run([faster] * 4, [faster, slower, undecided, unmeasured])
-        self.assertIn(
-            "has rows for 3 of the verdicts on our variants. The same verdict: 1; the opposite, and so "
-            "undecided in this report: 1 (X); undecided in one of the two runs: 1 (X).",
-            words,
-        )
-        self.assertEqual(verdicts.second_run([faster], []), [])
-
-    def test_what_the_second_run_reverses_is_undecided(self) -> None:
-        """A31 once held, and the second run said the opposite."""
-        faster, slower, near = (conclusions.Judgements([self.faster(flat)]) for flat in (3, 1, 2))
-        (reversed_,) = conclusions.agreed(faster, slower)
-        self.assertEqual(reversed_.ours[0], UNDECIDED)
-        self.assertIn("1.50x at 480p: holds; in the second run", reversed_.ours[1])
-        for again in (faster, near, conclusions.Judgements([])):
-            self.assertEqual(conclusions.agreed(faster, again)[0].ours, faster[0].ours)
-
-    def test_what_no_times_decide(self) -> None:
-        rows = [row("02_pthread", "rows", "480p", 1)]
-        for variant, output, kinds in (
-            ("rows", "shifted", [BY_CONSTRUCTION, FAILS]),
-            ("grid", "right", [MISSING, HOLDS]),
-            ("rows", "not checked", [BY_CONSTRUCTION, UNTESTED]),
-        ):
-            lines = [{"report": "ariano2023", "program": "global", "output": output}]
-            found = self.judged(rows, lines, rule="outputs_right", ours=f"lab=02_pthread variant={variant}")
-            self.assertEqual([found.ours[0], found.original[0]], kinds, (variant, output))
-        wrong = self.judged([{**rows[0], "status": "failed"}], rule="outputs_right", ours="lab=02_pthread variant=rows")
-        self.assertEqual(wrong.ours, (FAILS, "1 of 1 differ"))
-        code = {("09_noise_map", name): {"stores_global": stores} for name, stores in (("v1", "51"), ("v2", "17"))}
-        v1, v2 = (f"lab=09_noise_map variant={name}" for name in ("v1", "v2"))
-        for first, other, counts, verdict in (
-            (v2, v1, code, (HOLDS, "17 stores against 51 stores")),
-            (v1, v2, code, (FAILS, "51 stores against 17 stores")),
-            (v1, v2, {}, (MISSING, "")),
-        ):
-            one = self.judged(rows, code=counts, rule="fewer_stores", ours=first, ours_other=other)
-            self.assertEqual(one.ours, verdict)
-        for threshold, kind in (("20", HOLDS), ("0", FAILS)):
-            mean, none = (f"filter={name} threshold={threshold}" for name in ("box ksize=3", "none"))
-            self.assertEqual(self.judged(rows, rule="fewer_changes", ours=mean, ours_other=none).ours[0], kind)
-
-    def test_mistakes_in_the_file(self) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "c.csv"
-            for fields, words in (
-                (dict(rule="wins"), "no rule 'wins'"),
-                (dict(rule="faster", axis="colour"), "no rule 'faster' on an axis 'colour'"),
-                ({}, "neither a rule"),
-                (dict(rule="faster", axis="size", value="x"), "column value holds 'x'"),
-                (
-                    dict(rule="faster", axis="size", ours="lab=a"),
-                    "two selectors are compared, and column ours or ours_other is",
-                ),
-                (dict(rule="faster", axis="size"), "column untested holds ''"),
-                (
-                    dict(rule="faster", axis="size", original="program=x", original_other="program=y", untested="y"),
-                    "column untested holds 'y'",
-                ),
-            ):
-                with open(path, "w", newline="", encoding="utf-8") as file:
-                    writer = csv.DictWriter(file, conclusions.COLUMNS)
-                    writer.writeheader()
-                    writer.writerow(fields)
-                with self.assertRaisesRegex(ReportError, f"c.csv, line 2: {words}"):
-                    conclusions.read_conclusions(path)
+def judged(rows: Sequence[Fields], lines: Sequence[Fields] = (), code: Any = None, **fields: str) -> conclusions.Judged:
+    results = measured(*rows)
+    results.machine_code = code or {}
+    whole = {**dict.fromkeys(conclusions.COLUMNS, ""), "report": "ariano2023", "axis": "size", **fields}
+    return conclusions.judge([conclusions.Conclusion(whole)], results, lines)[0]
 
 
-if __name__ == "__main__":
-    unittest.main()
+def faster(flat: float, low: float = 0, **fields: str) -> conclusions.Judged:
+    """Whether the nested image, 2 ms, is faster than the flat one."""
+    other = row("01_sequential", "flat", "480p", flat, kernel_ms_p05=str(low or flat))
+    return judged([*ALONE, other], **BOTH, **fields)
+
+
+def test_the_interval_decides() -> None:
+    assert faster(3, 1).ours[0] == UNDECIDED
+    assert faster(3, 2.9).ours == (HOLDS, "1.50x at 480p")
+    assert faster(3).original[0] == UNTESTED
+    assert faster(3, untested="it was not run").original == (UNTESTED, "it was not run")
+    assert judged(ALONE, **BOTH).ours[0] == MISSING
+
+
+def test_a_range_of_places() -> None:
+    times = (("480p", 4), ("720p", 1.05), ("1080p", 2.25))
+    rows = [row("a", "v", size, ms, kernel_ms_p05=str(ms), **GPU) for size, ms in times]
+    for value, verdict in (("921600..2073600", HOLDS), ("2073600", FAILS)):
+        assert judged(rows, rule="saturates", ours="lab=a variant=v", value=value).ours[0] == verdict
+
+
+def test_it_must_hold_for_each_size() -> None:
+    times = (("480p", "8", 2), ("480p", "14", 1), ("4k", "8", 2), ("4k", "14", 3))
+    rows = [row("02_pthread", "rows", size, ms, threads=threads) for size, threads, ms in times]
+    best = dict(rule="best_at", axis="threads", ours="lab=02_pthread variant=rows", each="size", value="14")
+    verdict, words = judged(rows, **best).ours
+    assert verdict == FAILS
+    assert "holds at 1 of 2 sizes; 4k: 3.00 ms" in words
+
+
+def test_a_time_with_its_copies_has_an_interval_of_its_own() -> None:
+    """It once was that of the kernel, stretched."""
+    times = {"kernel_ms_median_low": "0.5", "kernel_ms_median_high": "1.9", "total_ms_median": "2", **GPU}
+    asked = dict(ours="lab=08_heat_map variant=v1 time=total", ours_other="lab=08_heat_map variant=cpu")
+    for high, verdict in (("2.1", HOLDS), ("3.5", UNDECIDED)):
+        ends = {"total_ms_median_low": "1.9", "total_ms_median_high": high}
+        rows = [row("08_heat_map", "cpu", "4k", 3), row("08_heat_map", "v1", "4k", 1, **times, **ends)]
+        assert judged(rows, rule="faster", **asked).ours[0] == verdict
+
+
+def test_a_refusal() -> None:
+    rows = [row("05_cuda_shared", "two_batch", "480p", 1, block="8", status="unsupported", reason="144 cells")]
+    ours = "lab=05_cuda_shared variant=two_batch block=8"
+    assert judged(rows, rule="refused", ours=ours).ours == (HOLDS, "144 cells")
+    assert judged(rows, rule="time_grows", ours=ours).ours == (FAILS, "refused: 144 cells")
+    timed = [row("05_cuda_shared", "two_batch", "480p", 1, block="8")]
+    assert judged(timed, rule="refused", ours=ours).ours[0] == FAILS
+
+
+def test_what_a_second_run_says_of_the_verdicts() -> None:
+    (words,) = verdicts.second_run([faster(3)] * 4, [faster(3), faster(1), faster(3, 1), judged(ALONE, **BOTH)])
+    said = (
+        "has rows for 3 of the verdicts on our variants. The same verdict: 1; the opposite, and so undecided in this report: 1 "
+        "(X); undecided in one of the two runs: 1 (X)."
+    )
+    assert said in words
+    assert verdicts.second_run([faster(3)], []) == []
+
+
+def test_what_the_second_run_reverses_is_undecided() -> None:
+    """A31 once held, and the second run said the opposite."""
+    first, slower, near = (conclusions.Judgements([faster(flat)]) for flat in (3, 1, 2))
+    (reversed_,) = conclusions.agreed(first, slower)
+    assert reversed_.ours[0] == UNDECIDED
+    assert "1.50x at 480p: holds; in the second run" in reversed_.ours[1]
+    for again in (first, near, conclusions.Judgements([])):
+        assert conclusions.agreed(first, again)[0].ours == first[0].ours
+
+
+def test_what_no_times_decide() -> None:
+    rows = [row("02_pthread", "rows", "480p", 1)]
+    for variant, output, kinds in (
+        ("rows", "shifted", [BY_CONSTRUCTION, FAILS]),
+        ("grid", "right", [MISSING, HOLDS]),
+        ("rows", "not checked", [BY_CONSTRUCTION, UNTESTED]),
+    ):
+        lines = [{"report": "ariano2023", "program": "global", "output": output}]
+        found = judged(rows, lines, rule="outputs_right", ours=f"lab=02_pthread variant={variant}")
+        assert [found.ours[0], found.original[0]] == kinds, (variant, output)
+    wrong = judged([{**rows[0], "status": "failed"}], rule="outputs_right", ours="lab=02_pthread variant=rows")
+    assert wrong.ours == (FAILS, "1 of 1 differ")
+    code = {("09_noise_map", name): {"stores_global": stores} for name, stores in (("v1", "51"), ("v2", "17"))}
+    v1, v2 = (f"lab=09_noise_map variant={name}" for name in ("v1", "v2"))
+    for first, other, counts, verdict in (
+        (v2, v1, code, (HOLDS, "17 stores against 51 stores")),
+        (v1, v2, code, (FAILS, "51 stores against 17 stores")),
+        (v1, v2, {}, (MISSING, "")),
+    ):
+        assert judged(rows, code=counts, rule="fewer_stores", ours=first, ours_other=other).ours == verdict
+    for threshold, kind in (("20", HOLDS), ("0", FAILS)):
+        mean, none = (f"filter={name} threshold={threshold}" for name in ("box ksize=3", "none"))
+        assert judged(rows, rule="fewer_changes", ours=mean, ours_other=none).ours[0] == kind
+
+
+@pytest.mark.parametrize(
+    "fields, words",
+    [
+        (dict(rule="wins"), "no rule 'wins'"),
+        (dict(rule="faster", axis="colour"), "no rule 'faster' on an axis 'colour'"),
+        ({}, "neither a rule"),
+        (dict(rule="faster", axis="size", value="x"), "column value holds 'x'"),
+        (
+            dict(rule="faster", axis="size", ours="lab=a"),
+            "two selectors are compared, and column ours or ours_other is",
+        ),
+        (dict(rule="faster", axis="size"), "column untested holds ''"),
+        (
+            dict(rule="faster", axis="size", original="program=x", original_other="program=y", untested="y"),
+            "column untested holds 'y'",
+        ),
+    ],
+)
+def test_mistakes_in_the_file(tmp_path: Path, fields: Fields, words: str) -> None:
+    write_csv(tmp_path / "c.csv", conclusions.COLUMNS, [fields])
+    with pytest.raises(ReportError, match=f"c.csv, line 2: {words}"):
+        conclusions.read_conclusions(tmp_path / "c.csv")

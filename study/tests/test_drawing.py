@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""What every figure says: lines that hide each other, logarithmic axes, bars, published lines, gray pictures; whose colour."""
+"""What every figure says: lines that hide each other, logarithmic axes, published lines; whose colour."""
 
 import unittest
 from typing import Any
@@ -9,7 +9,7 @@ from fabricate import REFERENCE, ROOT, legend
 
 from study.figures import drawing
 from study.figures.coincident import coincide, coincident
-from study.figures.content import NO_BAR, Bars, Line
+from study.figures.content import NO_BAR, Line
 from study.figures.looks import LOOK, MARKERS, PALETTE, PLACES, look_of, looks
 from study.measurements.rows import read_folder, with_labs
 
@@ -19,13 +19,13 @@ def line(label: str, *values: float, **changes: Any) -> Line:
 
 
 class Drawing(unittest.TestCase):
-    def drawn(self, *lines: Line, caption: str = "", **changes: str) -> Any:
+    def drawn(self, *lines: Line) -> Any:
         figure, axes = drawing.canvas(4)
         self.addCleanup(drawing.pyplot.close, figure)
         drawing.draw_lines(axes[0, 0], lines)
         drawing.size_axis(axes[0, 0], [(400, "20x20"), (900, "30x30")])
         axes[0, 0].set_ylabel("time (ms)")
-        return drawing.finish(figure, "Title", caption, axes[0, 0], **changes)
+        return drawing.finish(figure, "Title", "", axes[0, 0])
 
     def test_lines_that_hide_each_other_are_named(self) -> None:
         a, b, c = line("a", 1, 2, 4), line("b", 1.02, 2.01, 4.5), line("c", 1.5, 3, 6)
@@ -39,15 +39,8 @@ class Drawing(unittest.TestCase):
         words = (axes.get_xlabel(), axes.get_ylabel())
         self.assertEqual(words, ("image size, logarithmic", "time (ms), logarithmic"))
         for path in set((ROOT / "study").rglob("*.py")) - set((ROOT / "study/tests").iterdir()):
-            if path.name not in ("labels.py", "heat_maps.py"):
+            if path.name not in ("drawing.py", "heat.py"):
                 self.assertNotIn(', logarithmic"', path.read_text(encoding="utf-8"), path.name)
-
-    def test_the_legend_names_the_bars_where_there_are_any(self) -> None:
-        barred = Line("b", [(400, 1, (0.1, 0.2), False), (900, 2, (0.1, 0.2), False)])
-        both = ["a", "b", "bars: 5th to\n95th percentile"]
-        self.assertEqual(legend(self.drawn(line("a", 1, 2), barred)), both)
-        self.assertEqual(legend(self.drawn(barred, bars="bars: quartiles")), ["b", "bars: quartiles"])
-        self.assertEqual(legend(self.drawn(line("a", 1, 2))), ["a"])
 
     def test_published_lines_share_an_entry(self) -> None:
         theirs = [line(f"{name}, published", 3, 4, beside=name) for name in "ab"]
@@ -55,26 +48,6 @@ class Drawing(unittest.TestCase):
         self.assertEqual(legend(drawn), ["a", "b", "published, same colours"])
         colours = [one.get_color() for one in drawn.axes[0].lines if len(one.get_xdata()) == 2]
         self.assertEqual(colours[:2], colours[2:])
-
-    def test_a_noisy_bar_is_hollow_and_its_entry_is_not(self) -> None:
-        figure, ((axes,),) = drawing.canvas(4)
-        self.addCleanup(drawing.pyplot.close, figure)
-        drawing.draw_bars(axes, ["480p", "4k"], [Bars("a", [1, 2], noisy=[True, False])])
-        bars = axes.containers[0].patches
-        self.assertEqual([bar.get_facecolor()[:3] == (1, 1, 1) for bar in bars], [True, False])
-        self.assertEqual(len(axes.texts), 0)
-        (entry,), labels = axes.get_legend_handles_labels()
-        self.assertEqual((labels, entry.get_facecolor()), (["a"], bars[1].get_facecolor()))
-
-    def test_titles_say_gray(self) -> None:
-        for caption, words in (
-            ("5x5, RGB, x", ""),
-            ("gray, x", ", gray"),
-            ("640x480, RGBA", ", RGBA"),
-            ("gray and RGB, x", ", gray and RGB"),
-            ("", ""),
-        ):
-            self.assertEqual(self.drawn(line("a", 1, 2), caption=caption)._suptitle.get_text(), "Title" + words)
 
 
 class Looks(unittest.TestCase):

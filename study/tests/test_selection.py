@@ -5,11 +5,10 @@
 import unittest
 from typing import Any, List
 
-from fabricate import GPU, Fields, measured, read, row
+from fabricate import Fields, measured, read, row
 
 from study.figures.content import Table, number, percent, times, to_markdown
 from study.figures.series import describe, describe_job, runs, series
-from study.figures.shapes import cell
 from study.measurements.answers import of_rows
 from study.measurements.csv_file import ReportError
 from study.measurements.points import along
@@ -188,11 +187,6 @@ class Writing(unittest.TestCase):
         self.assertEqual(found, ["0.0123", "1.23", "12.3", "123", "1234", "0.00", "–"])
         found = [times(2.5), *map(percent, (0.414, 0.0048, 0.998, None))]
         self.assertEqual(found, ["2.50x", "41 %", "0.48 %", "99.8 %", "–"])
-
-    def test_why_a_row_has_no_time(self) -> None:
-        emulated = row("a", "u", "480p", 0, **{**GPU, "backend": "cuda_on_cpu"})
-        rows = read([v(12.34, noisy="1"), w(0, status="unsupported"), emulated, row("a", "z", "480p", 0)])
-        self.assertEqual([*map(cell, rows)], ["12.3†", "refused", "emulated", "below the clock"])
 
     def test_tables(self) -> None:
         table = Table("t", "50 % of a_b", ["name", "ms"], [["a|b", "1.0 ± 0.1"], ["c_d", "10"]])

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 """make plots: which rows stand in one table and one curve, what is listed beside them, and the files that it writes."""
 
-import importlib.util
 import os
 import re
 import subprocess
@@ -13,12 +12,9 @@ from pathlib import Path
 from typing import Any, Dict, List
 
 from tests.tools.made_up_rows import HEADER, ROOT, SIZES, row, write
-from tools.plots import jobs, words
+from tools.plots import figures, jobs, words
 from tools.plots.report import Report
 
-needs_matplotlib = unittest.skipUnless(
-    importlib.util.find_spec("matplotlib"), "matplotlib is not installed: no figure is tested"
-)
 GPU = {"backend": "cuda", "device": "NVIDIA Toy", "total_ms_median": "9"}
 
 
@@ -212,6 +208,12 @@ class Program(Folder):
         self.assertNotIn("Traceback", done.stderr)
         return done
 
+    def page(self) -> str:
+        """report.md of the results, and what was printed."""
+        done = self.plots()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return (self.out / "report.md").read_text(encoding="utf-8") + done.stdout
+
     def refused(self, words: str, *arguments: object, **environment: str) -> None:
         done = self.plots(*arguments, **environment)
         self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done.stderr)
@@ -246,14 +248,12 @@ class Program(Folder):
         self.refused("a.csv, line 2: session 's[0-9a-f]+' is not in .*sessions.csv")
         self.assertFalse(self.out.exists())
 
-    @needs_matplotlib
     def test_a_file_that_a_spreadsheet_saved_with_commas_is_read(self) -> None:
         write(self.results / "a.csv", [row("a", "v", "480p", 1)])
         plain = (self.results / "a.csv").read_bytes()
         (self.results / "a.csv").write_bytes(b"\xef\xbb\xbf" + plain.replace(b"\n", b"\r\n"))
         self.assertEqual(self.plots().returncode, 0)
 
-    @needs_matplotlib
     def test_the_same_rows_give_the_same_bytes_and_links_lead_to_files(self) -> None:
         write(self.results / "01_sequential.csv", lab_01("480p", "720p", "4k"))
         write(
@@ -285,7 +285,6 @@ class Program(Folder):
             self.assertRegex(again.stdout, r"01_sequential +simd +4k +7\.68 +100 +30\.0x 01_sequential nested")
             self.assertRegex(again.stdout, r"03_mine +a +4k +0\.100 +100 +2304x 01_sequential nested")
 
-    @needs_matplotlib
     def test_figures_of_an_earlier_report_go(self) -> None:
         write(self.results / "a.csv", [row("a", "v", "480p", 1)])
         (self.out / "figures").mkdir(parents=True)
@@ -293,7 +292,6 @@ class Program(Folder):
         self.assertEqual(self.plots().returncode, 0)
         self.assertEqual([name for name in self.files() if "figures" in name], ["figures/a_time_by_size.svg"])
 
-    @needs_matplotlib
     def test_marks_reasons_and_what_else_was_timed(self) -> None:
         write(
             self.results / "a.csv",
@@ -329,18 +327,12 @@ class Program(Folder):
         self.assertIn("3 samples &lt;differ&gt;.", page)
         self.assertIn("a: 5 rows not timed (failed, unsupported, skipped and ok)", done.stdout)
 
-    @needs_matplotlib
     def test_nothing_was_timed(self) -> None:
         write(self.results / "a.csv", [row("03_cuda", "naive", "480p", 777, backend="cuda_on_cpu")])
-        done = self.plots()
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("Nothing was timed.", done.stdout)
+        self.assertIn("Nothing was timed.", self.page())
         self.assertEqual([name for name in self.files() if "figures" in name], [])
 
-    @needs_matplotlib
     def test_a_curve_joins_only_what_was_measured_alike(self) -> None:
-        from tools.plots import figures
-
         lab = self.lab(
             *(
                 row(
@@ -364,10 +356,7 @@ class Program(Folder):
         self.assertIn("my $x_1$", [text.get_text() for text in figure.axes[0].texts])
         figures.style.pyplot.close(figure)
 
-    @needs_matplotlib
     def test_a_speed_up_is_as_rough_as_its_baseline(self) -> None:
-        from tools.plots import figures
-
         report = self.report(
             *(
                 row(
@@ -394,10 +383,7 @@ class Program(Folder):
         )
         figures.style.pyplot.close(figure)
 
-    @needs_matplotlib
     def test_labels_do_not_overlap(self) -> None:
-        from tools.plots import figures
-
         lab = self.lab(
             *(
                 row("l", f"v{number:02}", size, 500 if number == 11 else 2 + number / 1000, copy_gb_per_s="")
@@ -417,7 +403,6 @@ class Program(Folder):
             self.assertLessEqual(below[1], above[0] + 1)
         figures.style.pyplot.close(figure)
 
-    @needs_matplotlib
     def test_files_of_other_verbs(self) -> None:
         write(self.results / "a.csv", [row("a", "v", "480p", 1)])
         (self.results / "verify.csv").write_text(
@@ -451,9 +436,7 @@ class Program(Folder):
         )
         (self.results / "sanitize.csv").touch()
         (self.results / "grades.csv").write_text("name;grade\nAda;1\n")
-        done = self.plots()
-        self.assertEqual(done.returncode, 0, done.stderr)
-        text = self.files()["report.md"].decode()
+        text = self.page()
         self.assertIn("figures/timeline_streams.svg", self.files())
         for line in (
             "DIFFERENT FROM THE REFERENCE: a w; 15 comparisons of 2 variants.",
@@ -466,7 +449,6 @@ class Program(Folder):
             "The folder also has grades.csv and sanitize.csv.",
         ):
             self.assertIn(line, text)
-        self.assertIn("DIFFERENT FROM THE REFERENCE: a w", done.stdout)
         (self.results / "a.csv").unlink()
         self.assertRegex(self.plots().stderr, "measurements of 2 machines")
         self.assertEqual(self.plots("--machine", "toy").returncode, 0)
@@ -478,7 +460,6 @@ class Program(Folder):
         )
         self.refused("timeline.csv, line 2: column gpu holds 'x', expected a number", "--machine", "toy")
 
-    @needs_matplotlib
     def test_code_in_a_sentence_or_a_cell_is_code_on_the_page(self) -> None:
         write(self.results / "a.csv", [row("a", "v", "480p", 1, status="failed", reason="See `lab run <x>`.")])
         self.assertEqual(self.plots().returncode, 0)
@@ -514,7 +495,6 @@ class Program(Folder):
             Report(self.results, None).summary(),
         )
 
-    @needs_matplotlib
     def test_a_folder_that_cannot_be_written_and_names_that_would_leave_it(self) -> None:
         write(self.results / "a.csv", [row(lab, "v", "480p", 1) for lab in ("../../escape", "a b", "a_b")])
         self.assertEqual(self.plots().returncode, 0)
@@ -532,7 +512,3 @@ class Program(Folder):
         (hidden / "__init__.py").write_text("raise ImportError('hidden', name='matplotlib')")
         self.refused("figures need matplotlib.*python3-matplotlib", PYTHONPATH=str(hidden.parent))
         self.assertFalse(self.out.exists())
-
-
-if __name__ == "__main__":
-    unittest.main()
