@@ -30,18 +30,9 @@ def _of_row(series: str, form: str, row: Row) -> Seen:
 
 def _of_original(series: str, form: str, one: Original) -> Seen:
     samples = one.width * one.height * one.ours.channels
-    fields = {"width": one.width, "ksize": one.ksize, "block": one.side}
-    return Seen(
-        ORIGINAL,
-        series,
-        form,
-        _place(fields, one.width * one.height, one.size_name),
-        one.ms,
-        name=one.program,
-        bytes=(8 if one.report in FLOATS else 2) * samples,
-        operations=PER_TAP * samples * one.ksize**2,
-        source=one,
-    )
+    place = _place({**vars(one), "block": one.side}, one.width * one.height, one.size_name)
+    amounts = {"bytes": (8 if one.report in FLOATS else 2) * samples, "operations": PER_TAP * samples * one.ksize**2}
+    return Seen(ORIGINAL, series, form, place, one.ms, name=one.program, source=one, **amounts)
 
 
 def _of_video(series: str, form: str, line: Mapping[str, str], fields: Mapping[str, Any]) -> Seen:
@@ -57,12 +48,8 @@ def video_fields(line: Mapping[str, str]) -> Dict[str, str]:
         block = block.split("tile ")[1].rstrip(")")
     elif block.startswith("1x"):
         block, threads = "", block[2:]
-    return {
-        **line,
-        "block": block,
-        "block_threads": threads,
-        "size": {"1920": "1080p", "3840": "4k"}.get(line["width"], ""),
-    }
+    size = {"1920": "1080p", "3840": "4k"}.get(line["width"], "")
+    return {**line, "block": block, "block_threads": threads, "size": size}
 
 
 def _of_value(series: str, form: str, value: Value, fields: Mapping[str, Any]) -> Seen:

@@ -56,31 +56,12 @@ def cpu_labs(folder: Path, sizes: Iterable[str] = SIZES) -> None:
 class CudaLabs:
     """Labs 03 to 06 on a GPU, with the sweeps of the reports."""
 
-    PADDED = (
-        ("03_cuda_global", "padded", 1.3),
-        ("04_cuda_constant", "padded", 1.0),
-        ("05_cuda_shared", "input_tile", 0.9),
-        ("05_cuda_shared", "two_batch", 0.7),
-    )
-    BY_SIDE = (
-        ("03_cuda_global", "aos"),
-        ("03_cuda_global", "soa"),
-        ("04_cuda_constant", "aos"),
-        ("05_cuda_shared", "two_batch"),
-    )
-    GRAY = (
-        ("03_cuda_global", "gray"),
-        ("04_cuda_constant", "gray"),
-        ("05_cuda_shared", "two_batch_gray"),
-        ("05_cuda_shared", "two_batch_global"),
-    )
-    FLOAT = (
-        ("03_cuda_global", "naive"),
-        ("05_cuda_shared", "filter_in_shared"),
-        ("05_cuda_shared", "filter_in_constant"),
-        ("05_cuda_shared", "inner_tile"),
-        ("01_sequential", "bounds"),
-    )
+    PADDED = {"03_cuda_global padded": 1.3, "04_cuda_constant padded": 1.0, "05_cuda_shared input_tile": 0.9}
+    PADDED["05_cuda_shared two_batch"] = 0.7
+    BY_SIDE = "03_cuda_global aos|03_cuda_global soa|04_cuda_constant aos|05_cuda_shared two_batch".split("|")
+    GRAY = "03_cuda_global gray|04_cuda_constant gray|05_cuda_shared two_batch_gray|05_cuda_shared two_batch_global"
+    FLOAT = "naive|filter_in_shared|filter_in_constant|inner_tile|bounds".split("|")
+    LAB_OF = {"naive": "03_cuda_global", "bounds": "01_sequential"}  # the others: 05_cuda_shared
 
     def __init__(self, device: str):
         self.cuda = {**GPU, "device": device, "driver": "550", "compiler": "nvcc 12.4"}
@@ -103,7 +84,8 @@ class CudaLabs:
         self.add("06_async_streams", variant, size, ms, sweep, **fields)
 
     def of_size(self, size: str, million: float) -> None:
-        for lab, variant, cost in self.PADDED:
+        for name, cost in self.PADDED.items():
+            lab, variant = name.split()
             self.add(lab, variant, size, cost * million * 0.02, False, block="16")
             for side in (2, 4, 8, 16, 32):
                 small = lab == "05_cuda_shared" and side < 8
@@ -118,7 +100,7 @@ class CudaLabs:
                 self.copies("streams", size, ms, streams != 3, streams=many, bands=many, ksize=ksize)
         for side in (3, 5, 7, 9):
             self.add("01_sequential", "aos", size, 10 * million * side, ksize=str(side))
-            for lab, variant in self.BY_SIDE:
+            for lab, variant in map(str.split, self.BY_SIDE):
                 self.add(lab, variant, size, 0.003 * million * side, ksize=str(side), block="16")
         for variant in ("aos", "soa"):
             self.add("03_cuda_global", variant, size, million * 2e-2, False)
@@ -130,7 +112,7 @@ class CudaLabs:
         for ksize in (3, 4, 5, 6, 7, 8, 9) if width == 8192 else (5,):
             ms = width * width * 1e-6 * ksize * ksize
             self.add("01_sequential", "bounds", "480p", ms, **{**square, "ksize": str(ksize)})
-        for lab, variant in self.GRAY:
+        for lab, variant in map(str.split, self.GRAY.split("|")):
             self.add(lab, variant, "480p", cost, block="16", **square)
             for side in range(10, 33, 2) if width == 8192 else ():
                 self.add(lab, variant, "480p", cost * (1 + 4 / side), block=str(side), **square)
@@ -142,9 +124,10 @@ class CudaLabs:
         for ksize in (3, 5, 7, 9):
             square = dict(size=f"{width}x{width}", width=str(width), height=str(width), ksize=str(ksize))
             matrix = dict(**square, type="float32", image="random", filter="box", border="constant", block="16")
-            for index, (lab, variant) in enumerate(self.FLOAT):
+            for index, variant in enumerate(self.FLOAT):
                 rate = 200 / ksize * (1 + index) * width**2 / (width**2 + 2**20)
                 ms = 24 * width**2 / rate / 1e6
+                lab = self.LAB_OF.get(variant, "05_cuda_shared")
                 self.add(lab, variant, "480p", ms, gb_per_s=f"{rate:.3f}", **matrix)
 
 
