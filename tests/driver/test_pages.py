@@ -15,6 +15,7 @@ BUILD = pathlib.Path(os.environ.get("CONVOLAB_BUILD", "build"))
 LABS = sorted(path.parent for path in ROOT.glob("labs/*/main.c*"))
 SOURCES = (".cpp", ".cu")
 FIELD = re.compile(r"// (Source|Idea|Since [^:]+|Limit|Alone): (.+)")
+SIZE = re.compile(r"^((480|720|1080|1440)p|4k|8k|\d+x\d+)$")
 SOURCE = re.compile(r"new\b|[a-z]+20\d\d\b")
 
 
@@ -93,6 +94,11 @@ class Headers(unittest.TestCase):
         words = shlex.split(command)
         self.assertEqual(words[:2], [f"build/labs/{lab.name}/lab", "bench"], command)
         self.assertIn(name, words[words.index("--variant") + 1].split(","))
+        if "--size" in words:  # a plan draws pictures
+            size = words.index("--size") + 1
+            for word in words[size].split(","):
+                self.assertRegex(word, SIZE, command)
+            words[size] = "64x48"
         plan = subprocess.run(
             [BUILD / "labs" / lab.name / "lab", *words[1:], "--plan"],
             cwd=ROOT,
