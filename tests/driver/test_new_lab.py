@@ -15,23 +15,25 @@ from tests.driver.test_lab import BUILD, rows
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PARTS = ("Makefile", "config.mk", "common", "cuda_on_cpu", "data", "labs", "tests", "tools", "study", "report")
+# Of the build: what a lab is linked with, and headers that are precompiled.
+KEPT = ("common", "cuda_on_cpu", "flags", "std", "translated", "libconvolab.a", "libconvolab_cuda.a")
 
 
 class CopyOfTheProject(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        """A copy of the project, with what was built, in a folder whose name has a space."""
+        """A copy of the project, with what labs share of the build, in a folder whose name has a space."""
         cls.holder = tempfile.TemporaryDirectory()
         cls.root = pathlib.Path(cls.holder.name) / "a copy"
         for part in PARTS:
             source = ROOT / part
-            ignore = shutil.ignore_patterns("generated", "__pycache__")
+            ignore = shutil.ignore_patterns("generated", "__pycache__", "build")
             copy = shutil.copytree if source.is_dir() else shutil.copy2
             cls.root.mkdir(exist_ok=True)
             copy(source, cls.root / part, **({"ignore": ignore} if source.is_dir() else {}))
-        shutil.copytree(
-            ROOT / BUILD, cls.root / "build", ignore=shutil.ignore_patterns("demo", "asan", "tsan", "tests")
-        )
+        (cls.root / "build").mkdir()
+        for source in filter(pathlib.Path.exists, (ROOT / BUILD / part for part in KEPT)):
+            (shutil.copytree if source.is_dir() else shutil.copy2)(source, cls.root / "build" / source.name)
 
     @classmethod
     def tearDownClass(cls):
