@@ -1,7 +1,7 @@
 # CUDA sources without nvcc, and the emulator (README.md). The Makefile beside this file and a project's own makefile include
-# it; they define BUILD, Q, CXX, CXXFLAGS, COMPILE, UNTIMED_COMPILE (less optimised), CATCH_LIBS and flags_file, which changes
-# when the flags of the set FLAGS_SET change. CUDA_ROOMS: the project's folders with CUDA sources. with_std, std_file:
-# precompiled headers, if it has them.
+# it; they define BUILD, Q, CXX, CXXFLAGS, COMPILE, UNTIMED_COMPILE (less optimised), CATCH_LIBS, CATCH_MAIN (the object with
+# main() of Catch2, which takes long to compile: one for all programs) and flags_file, which changes when the flags of the set
+# FLAGS_SET change. CUDA_ROOMS: the project's folders with CUDA sources. with_std, std_file: precompiled headers, if it has them.
 .SECONDEXPANSION:
 EMULATOR := $(patsubst ./,,$(dir $(lastword $(MAKEFILE_LIST))))
 TRANSLATE := $(BUILD)/$(EMULATOR)translate/translate
@@ -18,9 +18,10 @@ TRANSLATE_OBJECTS := $(call emulator_objects,translate/*.cpp)
 EMULATOR_OBJECTS := $(call emulator_objects,device/*.cpp)
 
 # It tells ThreadSanitizer itself which of its fibres run, so it is not instrumented.
-$(TRANSLATE_OBJECTS) $(JUDGE_OBJECTS): private COMPILE := $(UNTIMED_COMPILE)
-$(TRANSLATE_OBJECTS) $(JUDGE_OBJECTS): private FLAGS_SET := untimed
-$(EMULATOR_OBJECTS) $(sort $(CHECK_OBJECTS) $(COUNT_OBJECTS)) $(TRANSLATE_OBJECTS) $(JUDGE_OBJECTS) $(call emulator_objects,tests/*.cpp): $(BUILD)/%.o: %.cpp $$(flags_file) | $$(std_file)
+UNTIMED_OBJECTS := $(TRANSLATE_OBJECTS) $(JUDGE_OBJECTS) $(call emulator_objects,tests/*.cpp)
+$(UNTIMED_OBJECTS): private COMPILE := $(UNTIMED_COMPILE)
+$(UNTIMED_OBJECTS): private FLAGS_SET := untimed
+$(EMULATOR_OBJECTS) $(sort $(CHECK_OBJECTS) $(COUNT_OBJECTS)) $(UNTIMED_OBJECTS): $(BUILD)/%.o: %.cpp $$(flags_file) | $$(std_file)
 	@mkdir -p $(@D)
 	$(Q)$(filter-out -fsanitize=thread,$(COMPILE)) $(with_std) -iquote $(EMULATOR). -I$(EMULATOR)include -c $< -o $@
 
@@ -43,7 +44,7 @@ $(TRANSLATE): $(TRANSLATE_OBJECTS)
 $(JUDGE): $(JUDGE_OBJECTS)
 	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
 
-$(EMULATOR_TESTS): $(call emulator_objects,tests/*.cpp tests/*.cu count/loops.cpp count/request.cpp) $(filter-out %/main.o,$(TRANSLATE_OBJECTS)) $(EMULATOR_LIBRARY)
+$(EMULATOR_TESTS): $(filter-out %/main.o,$(call emulator_objects,tests/*.cpp tests/*.cu count/loops.cpp count/request.cpp) $(TRANSLATE_OBJECTS)) $(CATCH_MAIN) $(EMULATOR_LIBRARY)
 	$(Q)$(CXX) $(CXXFLAGS) -pthread $^ $(CATCH_LIBS) -o $@
 
 # translate makes C++ of each CUDA source, line by line, into $(BUILD)/translated/, and of every header that they can include.

@@ -11,7 +11,6 @@
 #   tests/exercises                Python: starters fail, solutions pass, wrong solutions fail
 TESTS := $(BUILD)/tests
 CATCH_LIBS := $(if $(wildcard /usr/include/catch2/catch_all.hpp /usr/local/include/catch2/catch_all.hpp),-lCatch2Main -lCatch2)
-TEST_MAIN := $(BUILD)/tests/main.o
 
 unit_objects := $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard tests/*_test.cpp)) $(BUILD)/tests/build_info.o
 # Parts of labs that are tested without their lab. A library, because a lab may be a copy of another.
@@ -24,13 +23,13 @@ $(BUILD)/tests/build_info.o: common/measurement/build_info.cpp $(BUILD)/flags/ti
 	$(Q)$(COMPILE) -DCONVOLAB_COMPILER='"test"' -DCONVOLAB_FLAGS='""' -DCONVOLAB_BUILD='"0"' \
 	    -DCONVOLAB_REVISION='"test"' -DCONVOLAB_DIRTY=0 -c $< -o $@
 
-$(TESTS)/unit: $(unit_objects) $(TEST_MAIN) $(LAB_PARTS) $(COMMON)
+$(TESTS)/unit: $(unit_objects) $(CATCH_MAIN) $(LAB_PARTS) $(COMMON)
 	$(Q)$(CXX) $(CXXFLAGS) -pthread $^ $(PNG_LIBS) $(CATCH_LIBS) -o $@
 
 # A lab's objects with its main() renamed, the property tests, and a run_lab() that hands them the
 # lab's list of variants (tests/lab/capture.cpp) instead of common/driver/lab.cpp.
 common_without_run_lab := $(filter-out $(BUILD)/common/driver/lab.o,$(COMMON_OBJECTS))
-lab_test_objects = $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard tests/lab/*.cpp $(if $(call is_cuda,$(1)),,tests/lab/cpu/*.cpp))) $(BUILD)/tests/build_info.o $(TEST_MAIN)
+lab_test_objects = $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard tests/lab/*.cpp $(if $(call is_cuda,$(1)),,tests/lab/cpu/*.cpp))) $(BUILD)/tests/build_info.o $(CATCH_MAIN)
 lab_test_libraries = $(common_without_run_lab) $(if $(call is_cuda,$(1)),$(CUDA_COMMON)) $(COMMON)
 define lab_test_rules
 $(TESTS)/labs/$(1): $(call lab_objects,$(1)) $(lab_test_objects) $(lab_test_libraries)
@@ -43,12 +42,12 @@ $(foreach lab,$(ALL_LABS),$(eval $(call lab_test_rules,$(lab))))
 
 # Linked with the variants of all CUDA labs.
 cuda_lab_objects := $(filter-out %/main.o,$(foreach lab,$(filter-out $(MPI_LABS),$(ALL_LABS)),$(if $(call is_cuda,$(lab)),$(call lab_objects,$(lab)))))
-$(TESTS)/labs_cuda/labs_cuda: $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/labs_cuda/*.cpp tests/labs_cuda/*.cu))) $(cuda_lab_objects) $(BUILD)/tests/build_info.o $(TEST_MAIN) $(CUDA_COMMON) $(COMMON)
+$(TESTS)/labs_cuda/labs_cuda: $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/labs_cuda/*.cpp tests/labs_cuda/*.cu))) $(cuda_lab_objects) $(BUILD)/tests/build_info.o $(CATCH_MAIN) $(CUDA_COMMON) $(COMMON)
 	$(Q)$(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread) $^ $(PNG_LIBS) $(if $(filter cuda,$(CUDA_BACKEND)),$(CUFFT_LIBS) $(CUBLAS_LIBS)) $(CATCH_LIBS) -o $@
 
 # Counts calls of cudaMalloc.
 count_cudaMalloc := -Xlinker --wrap=cudaMalloc
-$(TESTS)/library/library: $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/library/*.cpp tests/library/*.cu))) $(TEST_MAIN) $(LIBRARY)
+$(TESTS)/library/library: $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/library/*.cpp tests/library/*.cu))) $(CATCH_MAIN) $(LIBRARY)
 	$(Q)$(LIBRARY_LINKER) $(count_cudaMalloc) $^ $(CATCH_LIBS) -o $@
 
 # The variants of an MPI lab run on ranks only: tests/mpi starts them.

@@ -97,12 +97,13 @@ $(BUILD)/%.o: %.cpp $$(flags_file) | $$(std_file)
 
 # What is not timed is compiled faster: reading options (CLI11 takes long to optimise), the driver, a lab's commands, tests.
 READS_OPTIONS := data/make_data common/driver/command_line labs/10_noise_filter/commands/stream labs/10_noise_filter/commands/savings
-UNOPTIMISED := $(READS_OPTIONS:%=$(BUILD)/%.o)
+CATCH_MAIN := $(BUILD)/tests/main.o
+UNOPTIMISED := $(READS_OPTIONS:%=$(BUILD)/%.o) $(CATCH_MAIN)
 $(UNOPTIMISED): private COMPILE := $(FLAGS_unoptimised)
 $(UNOPTIMISED): private FLAGS_SET := unoptimised
 UNTIMED_COMPILE := $(subst $(OPT),-O1,$(COMPILE))
 UNTIMED := $(filter-out $(UNOPTIMISED),$(patsubst %.cpp,$(BUILD)/%.o,$(wildcard common/driver/*.cpp labs/*/commands/*.cpp \
-    tests/*.cpp tests/lab/*.cpp tests/lab/cpu/*.cpp)))
+    tests/*.cpp tests/lab/*.cpp tests/lab/cpu/*.cpp tests/library/*.cpp)))
 $(UNTIMED): private COMPILE := $(UNTIMED_COMPILE)
 $(UNTIMED): private FLAGS_SET := untimed
 

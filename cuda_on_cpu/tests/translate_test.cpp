@@ -11,7 +11,6 @@
 #include <fstream>
 #include <string>
 
-#define CATCH_CONFIG_MAIN  // main() of all the tests; version 3 has it in a library
 #include "catch.hpp"
 
 using cuda_on_cpu::translate;
