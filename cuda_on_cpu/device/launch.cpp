@@ -139,9 +139,10 @@ void KernelCall::operator delete(void* memory, std::size_t bytes) {
 
 bool is_kernel_beginning = false;
 
-cudaError_t launch(const cudaLaunchConfig_t& config, const void* function,
-                   std::shared_ptr<const KernelCall> call, std::vector<Address> addresses,
-                   const LaunchPlace& place) {
+cudaError_t launch(const cudaLaunchConfig_t& config, const void* function, const KernelCall* call,
+                   const Address* first, const Address* end, const LaunchPlace& place) {
+    const std::shared_ptr<const KernelCall> shared_call(call);
+    const std::vector<Address> addresses(first, end);
     // An error of <<< >>>, and one that a launch function returns, is easily overlooked.
     const auto say = [&](const std::string& sentence) {
         if (place.kernel != nullptr) report(name_of(place) + ": " + sentence + ".");
@@ -179,7 +180,7 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function,
             unfinished = std::make_shared<const Unfinished>(place, addresses);
         return enqueue(
             config.stream, [grid = Grid{config.gridDim, config.blockDim, config.dynamicSmemBytes,
-                                        cooperative, call, addresses, number, place},
+                                        cooperative, shared_call, addresses, number, place},
                             unfinished] {
                 note_kernel(grid.place, grid.addresses,
                             std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z);

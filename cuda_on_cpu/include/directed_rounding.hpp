@@ -8,7 +8,7 @@
 #include <cfenv>
 #include <cmath>
 #if defined(__x86_64__)
-#include <immintrin.h>
+#include <xmmintrin.h>
 #endif
 
 namespace cuda_on_cpu {

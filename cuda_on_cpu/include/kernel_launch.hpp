@@ -5,12 +5,9 @@
 #pragma once
 
 #include <cstring>
-#include <memory>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "runtime_types.hpp"
 
@@ -47,30 +44,39 @@ struct Address {
     bool is_volatile = false;  ///< the host may use what it points to meanwhile
 };
 
-/// `function` is what cudaFuncSetAttribute knows the kernel by.
-cudaError_t launch(const cudaLaunchConfig_t& config, const void* function,
-                   std::shared_ptr<const KernelCall> call, std::vector<Address> addresses,
-                   const LaunchPlace& place);
+/// `function` is what cudaFuncSetAttribute knows the kernel by. `call` is deleted when no thread needs
+/// it any more. No class of the standard library for each kernel: they take long to compile.
+cudaError_t launch(const cudaLaunchConfig_t& config, const void* function, const KernelCall* call,
+                   const Address* addresses, const Address* end, const LaunchPlace& place);
 
-/// Notes the addresses that an argument may hold. Bytes between members are no addresses, whatever
-/// was there before; a compiler that cannot clear them leaves structs alone.
+/// How many addresses an argument may hold. Bytes between members are no addresses, whatever was
+/// there before; a compiler that cannot clear them leaves structs alone.
 template <class T>
-void add_addresses(int argument, T value, std::vector<Address>& all) {
-    if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>)
-        all.push_back({const_cast<const void*>(static_cast<const volatile void*>(value)), argument,
-                       -1, !std::is_const_v<std::remove_pointer_t<T>>,
-                       std::is_volatile_v<std::remove_pointer_t<T>>});
+constexpr std::size_t addresses_in() {
+    if (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>) return 1;
 #if __has_builtin(__builtin_clear_padding)
-    if constexpr (std::is_class_v<T> && std::is_trivially_copyable_v<T> &&
-                  alignof(T) >= alignof(void*)) {
+    if (std::is_class_v<T> && std::is_trivially_copyable_v<T> && alignof(T) >= alignof(void*))
+        return sizeof(T) / sizeof(void*);
+#endif
+    return 0;
+}
+
+/// Notes the addresses that an argument may hold, behind the others.
+template <class T>
+void add_addresses(int argument, T value, Address*& end) {
+    if constexpr (std::is_pointer_v<T>) {
+        if constexpr (addresses_in<T>() == 1)
+            *end++ = {const_cast<const void*>(static_cast<const volatile void*>(value)), argument,
+                      -1, !std::is_const_v<std::remove_pointer_t<T>>,
+                      std::is_volatile_v<std::remove_pointer_t<T>>};
+    } else if constexpr (addresses_in<T>() > 0) {
         __builtin_clear_padding(&value);
         for (std::size_t at = 0; at + sizeof(void*) <= sizeof(T); at += sizeof(void*)) {
             const void* word = nullptr;
             std::memcpy(&word, reinterpret_cast<const char*>(&value) + at, sizeof word);
-            all.push_back({word, argument, static_cast<int>(at), true});
+            *end++ = {word, argument, static_cast<int>(at), true};
         }
     }
-#endif
 }
 
 template <class Function, class... Values>
@@ -79,11 +85,15 @@ class BoundKernel final : public KernelCall {
     BoundKernel(Function function, std::tuple<Values...> values)
         : function_(std::move(function)), values_(std::move(values)) {}
     void run_threads() const override {
-        do std::apply(function_, values_);
+        do call(std::index_sequence_for<Values...>{});
         while (start_next_thread());
     }
 
   private:
+    template <std::size_t... I>
+    void call(std::index_sequence<I...>) const {
+        function_(std::get<I>(values_)...);
+    }
     Function function_;
     std::tuple<Values...> values_;
 };
@@ -91,17 +101,15 @@ class BoundKernel final : public KernelCall {
 template <class Function, class... Values>
 cudaError_t launch_with(const cudaLaunchConfig_t& config, const void* address, Function function,
                         std::tuple<Values...> values, const LaunchPlace& place) {
-    std::vector<Address> addresses;
-    std::apply(
-        [&](const auto&... value) {
-            int argument = 0;
-            (add_addresses(++argument, value, addresses), ...);
-        },
-        values);
-    using Kernel = BoundKernel<Function, Values...>;
+    Address addresses[(std::size_t{1} + ... + addresses_in<Values>())];
+    Address* end = addresses;
+    const auto add_all = [&]<std::size_t... I>(std::index_sequence<I...>) {
+        (add_addresses(I + 1, std::get<I>(values), end), ...);
+    };
+    add_all(std::index_sequence_for<Values...>{});
     return launch(config, address,
-                  std::shared_ptr<const Kernel>(new Kernel(std::move(function), std::move(values))),
-                  std::move(addresses), place);
+                  new BoundKernel<Function, Values...>(std::move(function), std::move(values)),
+                  addresses, end, place);
 }
 
 }  // namespace cuda_on_cpu
