@@ -75,7 +75,9 @@ def built(exercise, command, name, build_it):
     """The part of a program that is the same for all answers, compiled once: build_it(path) makes it."""
     folder = Path(os.environ.get("BUILD") or "build", "exercises", Path(command[0]).name)
     target = folder / exercise.lab / exercise.folder.name / name
-    sources = [exercise.judge, *Path("common/exercise").glob("*.hpp")] + [Path(CUDA_ON_CPU)] * exercise.is_cuda
+    sources = [exercise.judge, *Path("common/exercise").glob("*.hpp")]
+    if exercise.is_cuda:
+        sources += [Path(CUDA_ON_CPU), *Path(CUDA_ON_CPU).parent.glob("include/*.h*")]
     with JUDGE:
         if not target.exists() or target.stat().st_mtime < max(source.stat().st_mtime for source in sources):
             target.parent.mkdir(parents=True, exist_ok=True)
