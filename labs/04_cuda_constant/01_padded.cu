@@ -4,10 +4,10 @@
 // padded -- lab 03's padded with the filter in constant memory
 // Source: ariano2023, 3.7.2.
 // Idea: all threads of a warp need the same tap at the same time. Constant memory has a cache of
-//     its own, which broadcasts one word to all 32 lanes. The taps no longer use the L1 cache.
-// Since lab 03's padded: the taps are a __constant__ array, filled by cudaMemcpyToSymbol; the
+//     its own, which broadcasts one word to all 32 lanes, so the taps no longer use the L1 cache.
+// Since lab 03's padded: the taps are a __constant__ array, which cudaMemcpyToSymbol fills, and the
 //     kernel has one parameter less. Nothing else changes.
-// Limit: the loads of the samples: one per tap and sample, for one multiply-add.
+// Limit: the L1 cache, because each multiply-add still loads a sample from it.
 // Alone: build/labs/04_cuda_constant/lab bench --variant padded --block 2,4,8,16,32 --size 1080p
 #include "common/cuda/variant.hpp"
 #include "labs/04_cuda_constant/variants.hpp"

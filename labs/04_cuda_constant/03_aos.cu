@@ -3,11 +3,11 @@
 //
 // aos -- lab 03's aos with the filter in constant memory
 // Source: delbimbo2024, 4.2.
-// Idea: as in padded, the constant cache broadcasts each tap to the whole warp. Samples are
+// Idea: as in padded, the constant cache broadcasts each tap to the whole warp. The samples are
 //     interleaved bytes.
 // Since lab 03's aos: the taps are a __constant__ array.
-// Limit: instructions: for each multiply-add a load of the tap from the constant cache, a load of
-//     the sample, and a conversion to float.
+// Limit: instructions. Each multiply-add needs a load of the tap from the constant cache, a load of
+//     the sample, its conversion to float, and a share of the loop.
 // Alone: build/labs/04_cuda_constant/lab bench --variant aos,soa --size 4k
 #include "common/cuda/variant.hpp"
 #include "labs/04_cuda_constant/variants.hpp"

@@ -3,12 +3,13 @@
 //
 // unrolled -- aos with K as a template parameter
 // Source: new.
-// Idea: with K known, the compiler unrolls both loops over the taps completely. The address of each
-//     tap is then a constant inside an instruction, and so is the offset of each sample within its
-//     row.
-// Since aos: `template <int K>` in place of a kernel argument. The loops are gone, and a tap needs
-//     no load of its own: the multiply-add reads constant memory or a register shared by the warp.
-// Limit: the loads of the samples, one byte each from the L1 cache, K^2 per output sample.
+// Idea: if the compiler knows K, it unrolls both loops over the taps completely. The address of
+//     each tap is then a constant inside an instruction, and so is the offset of each sample within
+//     its row.
+// Since aos: K is a template parameter instead of a kernel argument. The loops disappear, and no
+//     tap needs a load of its own: the multiply-add takes it from constant memory, or from a
+//     register that the warp shares.
+// Limit: the L1 cache, which loads K^2 samples of a byte for each output sample.
 // Alone: build/labs/04_cuda_constant/lab bench --variant aos,unrolled --ksize 3,5,7,9 --size 4k
 #include "common/cuda/variant.hpp"
 #include "labs/04_cuda_constant/variants.hpp"

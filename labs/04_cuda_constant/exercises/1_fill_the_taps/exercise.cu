@@ -6,8 +6,8 @@
 
 static __constant__ int c_taps[9];  // row by row
 
-/// out(x, y) is the sum of tap * sample over 3 x 3 samples, the middle one is (x, y); outside the
-/// picture they are 0. width * height samples of 8 bits, row by row.
+/// out(x, y) is the sum of tap * sample over the 3 x 3 samples around (x, y). Samples outside the
+/// picture are 0. d_in holds width * height samples of 8 bits, row by row.
 __global__ void convolve(const unsigned char* d_in, int* d_out, int width, int height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -22,7 +22,7 @@ __global__ void convolve(const unsigned char* d_in, int* d_out, int width, int h
     d_out[y * width + x] = sum;
 }
 
-/// h_taps are 9 numbers in host memory, row by row; d_in and d_out are device memory.
+/// h_taps points to 9 numbers in host memory, row by row; d_in and d_out to device memory.
 void launch_convolve(const unsigned char* d_in, int* d_out, int width, int height,
                      const int* h_taps) {
     (void)h_taps;  // not used yet

@@ -6,9 +6,9 @@
 
 constexpr int K = 4;
 
-/// out(x, y) is the sum of tap * sample over K x K samples, from (x, y) to the right and down;
-/// those outside the picture are the ones at its edge. width * height samples of 8 bits, row by
-/// row.
+/// out(x, y) is the sum of tap * sample over K x K samples, from (x, y) to the right and down. A
+/// sample outside the picture is the nearest one at its edge. d_in holds width * height samples of
+/// 8 bits, row by row.
 __global__ void convolve(const unsigned char* d_in, int* d_out, int width, int height,
                          const int* d_taps) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -21,7 +21,7 @@ __global__ void convolve(const unsigned char* d_in, int* d_out, int width, int h
     d_out[y * width + x] = sum;
 }
 
-/// d_in, d_out and d_taps are device memory; the taps are K * K numbers, row by row.
+/// d_in, d_out and d_taps point to device memory; the taps are K * K numbers, row by row.
 void launch_convolve(const unsigned char* d_in, int* d_out, int width, int height,
                      const int* d_taps) {
     const dim3 block(32, 8);

@@ -12,8 +12,8 @@ static __constant__ int c_taps[kFilters][9] = {{-1, 0, 1, -1, 0, 1, -1, 0, 1},
                                                {-1, -1, -1, 0, 0, 0, 1, 1, 1},
                                                {0, -1, -1, 1, 0, -1, 1, 1, 0}};
 
-/// out(x, y) is the largest of the filters' sums, at least 0. Samples outside the picture are those
-/// at its edge. width * height samples of 8 bits, row by row.
+/// out(x, y) is the largest of the filters' sums, at least 0. A sample outside the picture is the
+/// nearest one at its edge. d_in holds width * height samples of 8 bits, row by row.
 __global__ void edges(const unsigned char* d_in, int* d_out, int width, int height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -32,7 +32,7 @@ __global__ void edges(const unsigned char* d_in, int* d_out, int width, int heig
     d_out[y * width + x] = largest;
 }
 
-/// d_in and d_out are device memory.
+/// d_in and d_out point to device memory.
 void launch_edges(const unsigned char* d_in, int* d_out, int width, int height) {
     const dim3 block(32, 8);
     const dim3 grid((width + block.x - 1) / block.x, (height + block.y - 1) / block.y);

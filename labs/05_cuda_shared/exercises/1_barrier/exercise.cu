@@ -4,10 +4,10 @@
 // Exercise 1 of lab 05, README.md: find the missing barrier.
 #include <cuda_runtime.h>
 
-constexpr int B = 128;  // threads of a block; each block has B columns of the picture
+constexpr int B = 128;  // threads of a block; each block computes B columns of the picture
 
-/// out(x, y) is in(x + 1, y) - in(x, y); the column behind the picture is its last one. width *
-/// height samples of 8 bits, row by row. The block walks down its columns, a row at a time.
+/// out(x, y) is in(x + 1, y) - in(x, y), and 0 in the last column. d_in holds width * height
+/// samples of 8 bits, row by row. A block walks down its columns, one row at a time.
 __global__ void gradient(const unsigned char* d_in, int* d_out, int width, int height) {
     __shared__ int s_row[B + 1];
     const int t = threadIdx.x, x = blockIdx.x * B + t;
@@ -19,7 +19,7 @@ __global__ void gradient(const unsigned char* d_in, int* d_out, int width, int h
     }
 }
 
-/// d_in and d_out are device memory.
+/// d_in and d_out point to device memory.
 void launch_gradient(const unsigned char* d_in, int* d_out, int width, int height) {
     gradient<<<(width + B - 1) / B, B>>>(d_in, d_out, width, height);
 }

@@ -7,8 +7,8 @@
 constexpr int kRadius = 2;
 constexpr int kBlockWidth = 32, kBlockHeight = 8;
 
-/// out(x, y) is the sum of 5 x 5 samples, the middle one is (x, y); those outside the picture are
-/// the ones at its edge. width * height samples of 8 bits, row by row.
+/// out(x, y) is the sum of the 5 x 5 samples around (x, y). A sample outside the picture is the
+/// nearest one at its edge. d_in holds width * height samples of 8 bits, row by row.
 __global__ void box(const unsigned char* d_in, int* d_out, int width, int height) {
     const int x = blockIdx.x * kBlockWidth + threadIdx.x;
     const int y = blockIdx.y * kBlockHeight + threadIdx.y;
@@ -23,7 +23,7 @@ __global__ void box(const unsigned char* d_in, int* d_out, int width, int height
     d_out[y * width + x] = sum;
 }
 
-/// d_in and d_out are device memory.
+/// d_in and d_out point to device memory.
 void launch_box(const unsigned char* d_in, int* d_out, int width, int height) {
     const dim3 block(kBlockWidth, kBlockHeight);
     const dim3 grid((width + block.x - 1) / block.x, (height + block.y - 1) / block.y);
