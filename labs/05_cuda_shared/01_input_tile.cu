@@ -6,11 +6,11 @@
 // Idea: neighbouring outputs share most of their inputs. B x B threads load B x B pixels of the
 //     padded image into shared memory, one pixel each. Then (B - 2p)^2 of them find all their taps
 //     there and compute. Neighbouring blocks overlap by 2p pixels.
-// Since lab 04's padded: one global load per pixel of the tile in place of one per tap.
-// Limit: idle threads: with B = 8 and K = 5 only 16 of 64 compute, and B must be larger than 2p.
-//     The C channels are interleaved, so neighbouring threads read words that are C apart. With 3
-//     channels there is no bank conflict, since 3 and 32 have no common factor; with 4, four
-//     threads share a bank.
+// Since lab 04's padded: a global load per pixel of the tile replaces one per tap.
+// Limit: instructions, because threads that only load are idle afterwards: with B = 8 and K = 5,
+//     16 of 64 threads compute. B must be larger than 2p. The C channels are interleaved, so
+//     neighbouring threads read words that are C apart. With 3 channels, this causes no bank
+//     conflicts, because 3 and 32 have no common factor; with 4, four threads share a bank.
 // Alone: build/labs/05_cuda_shared/lab bench --variant input_tile --block 8,16,32 --size 1080p
 #include "common/cuda/variant.hpp"
 #include "labs/05_cuda_shared/variants.hpp"

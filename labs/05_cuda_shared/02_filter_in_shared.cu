@@ -6,10 +6,10 @@
 // Idea: (B + 2p)^2 threads load one pixel each, and B x B of them compute. Thread (0, 0) also
 //     copies the filter to shared memory; the other threads wait for it at the barrier.
 // Since input_tile: the block grows with the filter, so the output tile is B x B for every K. The
-//     border rule is applied while loading, so no padded copy is needed. Each channel has a plane
-//     of its own.
-// Limit: idle threads; with small pictures also the one thread that copies the taps while all
-//     others wait.
+//     threads apply the border rule while they load, so the kernel needs no padded copy. Each
+//     channel has a plane of its own.
+// Limit: instructions, because the threads of the halo are idle after loading, and each channel
+//     loads the taps again. With small pictures, one thread copies the taps while all others wait.
 // Alone: build/labs/05_cuda_shared/lab bench --variant filter_in_shared,filter_in_constant
 //     --size 4k
 #include "common/cuda/tile.hpp"

@@ -3,10 +3,10 @@
 //
 // filter_in_constant -- filter_in_shared with the filter in constant memory
 // Source: cazzola2024, Alg. 4.
-// Idea: the same tile; the taps come from the constant cache, so no thread copies them.
-// Since filter_in_shared: where the taps are.
-// Limit: idle threads: with B = 16 and K = 9 the block has 24 x 24 threads, and 256 of the 576
-//     compute.
+// Idea: the tile is the same, but the taps come from the constant cache, so no thread copies them.
+// Since filter_in_shared: the taps are in constant memory.
+// Limit: instructions, as in filter_in_shared: with B = 16 and K = 9, the block has 24 x 24
+//     threads, and 256 of the 576 compute.
 // Alone: build/labs/05_cuda_shared/lab bench --variant filter_in_shared,filter_in_constant
 //     --size 4k
 #include "common/cuda/tile.hpp"

@@ -7,7 +7,7 @@
 //     block loads only B x B pixels; taps that fall outside the tile read global memory.
 // Since filter_in_constant: all threads load and compute; a test per tap chooses the memory.
 // Limit: divergence. A tap left or right of the centre leaves the tile for some threads of each
-//     warp, so with K = 5 most warps execute both paths for 20 of the 25 taps. The test itself
+//     warp, so with K = 5 most warps execute both paths for 20 of the 25 taps. The test itself also
 //     costs instructions in every tap.
 // Alone: build/labs/05_cuda_shared/lab bench --variant filter_in_constant,inner_tile --size 4k
 #include "common/cuda/tile.hpp"

@@ -5,8 +5,9 @@
 // Source: ariano2023, 3.7.3, version 2; delbimbo2024, 4.3.
 // Idea: all B x B threads compute. The tile of (B + K - 1)^2 pixels has more cells than the block
 //     has threads, so each thread loads up to two cells.
-// Since inner_tile: the halo is loaded too, so no tap is tested and no warp diverges in the loop.
-// Limit: shared memory: one load per tap and sample, for one multiply-add. Two rounds must be
+// Since inner_tile: the threads load the halo, too, so no tap is tested and no warp diverges in the
+//     loop.
+// Limit: shared memory, because each multiply-add loads a sample from it. Two rounds must be
 //     enough: (B + K - 1)^2 <= 2 B^2.
 // Alone: build/labs/05_cuda_shared/lab bench --variant input_tile,two_batch --block 16,32 --size 4k
 #include "common/cuda/tile.hpp"

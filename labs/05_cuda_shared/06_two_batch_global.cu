@@ -3,12 +3,12 @@
 //
 // two_batch_global -- two_batch on one channel, the filter in global memory
 // Source: chisci2024, GPU2DConvolutionTiling_kernel.
-// Idea: two_batch differs from lab 03 in two things: the tile, and the filter in constant memory.
-//     This variant differs from lab 03's gray in the tile only, and from two_batch_gray in the
-//     filter only.
-// Since two_batch: one channel of int32; the taps come from global memory.
-// Limit: instructions: for each multiply-add a load of the sample from shared memory, and one of
-//     the tap through the L1 cache.
+// Idea: two_batch differs from lab 03 in two things, the tile and the filter in constant memory.
+//     This variant separates them: it differs from lab 03's gray only in the tile, and from
+//     two_batch_gray only in the place of the filter.
+// Since two_batch: the image has one channel of int32, and the taps come from global memory.
+// Limit: instructions. Each multiply-add needs a load of the sample from shared memory, and a load
+//     of the tap through the L1 cache.
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch_global,two_batch_gray --block 32
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"

@@ -3,9 +3,9 @@
 //
 // two_batch_gray -- two_batch_global with the filter in constant memory
 // Source: chisci2024, GPU2DConvolutionTiling.
-// Idea: the same tile; the taps come from the constant cache.
-// Since two_batch_global: where the taps are.
-// Limit: instructions: for each multiply-add a load of the sample from shared memory.
+// Idea: the tile is the same, but the taps come from the constant cache.
+// Since two_batch_global: the taps are in constant memory.
+// Limit: instructions. Each multiply-add needs a load of the sample from shared memory.
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch_global,two_batch_gray --block 32
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"

@@ -3,11 +3,11 @@
 //
 // n_batch -- the loader is a loop: any K with any B
 // Source: new.
-// Idea: each thread loads every B^2-th cell of the tile until none is left: also with
-//     K = 9 and B = 16, or K = 5 and B = 8, where two rounds are too few.
-// Since two_batch: a loop in place of the two calls of load_cell().
-// Limit: as in two_batch. Small blocks load mostly halo: (B + K - 1)^2 / B^2 cells per output
-//     pixel.
+// Idea: each thread loads every B^2-th cell of the tile until none is left. So the kernel also
+//     works if two rounds are too few, for example with K = 9 and B = 16, or K = 5 and B = 8.
+// Since two_batch: a loop replaces the two calls of load_cell().
+// Limit: shared memory, as in two_batch. Small blocks load mostly halo, because an output pixel
+//     costs (B + K - 1)^2 / B^2 cells.
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch,n_batch --ksize 3,5,7,9 --size 4k
 #include "common/cuda/tile.hpp"
 #include "common/cuda/variant.hpp"

@@ -4,17 +4,17 @@
 // packed -- four multiply-adds per instruction, for any filter of side 3, 5 or 7
 // Source: new.
 // Idea: a register has room for four samples, and one instruction, dp4a, is a dot product of four
-//     bytes with four bytes. For each byte of a row a thread keeps a word with the samples of the
-//     last four rows (K = 5 and 7: two words); each column of the filter is such a word, too.
-//     Shared memory is a pipeline in place of a tile: a warp marches down a strip of the image, 16
-//     bytes per lane, while the next rows are copied (common/cuda/packed_kernel.hpp).
-// Since n_batch: bytes in place of floats, K a template parameter, no barrier, no conversion. 5x5
-//     costs 10 dp4a and 28 / 16 permutations per sample, where the tile of floats has 25 loads from
-//     shared memory and 25 multiply-adds.
-// Limit: not found. dp4a starts at half the rate of a float multiply-add, but the busiest unit is at
-//     55 % of its peak (4k, 5x5). For separable filters of 5x5 lab 07 needs half as many dot
-//     products. Taps of more than 8 bits need twice as many: they are
-//     split into two digits (parts/direct_taps.hpp).
+//     bytes with four bytes. For each byte of a row, a thread keeps a word with the samples of the
+//     last four rows (two words if K is 5 or 7); each column of the filter is such a word, too.
+//     Shared memory is a pipeline instead of a tile: a warp marches down a strip of the image, 16
+//     bytes per lane, while copies bring the next rows (common/cuda/packed_kernel.hpp).
+// Since n_batch: samples stay bytes, K is a template parameter, and the kernel needs no barrier and
+//     no conversion. With 5x5, a sample costs 10 dp4a and 28 / 16 permutations; the tile of floats
+//     needs 25 loads from shared memory and 25 multiply-adds.
+// Limit: unknown. dp4a starts at half the rate of a float multiply-add, but the busiest unit is at
+//     55 % of its peak (5x5 at 4K). For separable 5x5 filters, lab 07 needs half as many dot
+//     products. Taps of more than 8 bits are split into two digits, which takes twice as many
+//     (parts/direct_taps.hpp).
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch,packed --ksize 3,5,7 --size 4k,8k
 #include "common/cuda/dispatch.hpp"
 #include "common/cuda/packed_kernel.hpp"
@@ -72,7 +72,7 @@ class DirectBody {
     static constexpr int kReach = channels * (ksize / 2);  // bytes to the farthest neighbour
     static constexpr int kWindow = kLaneBytes + 2 * kReach;
 
-    /// Over the K columns of the filter, a pixel apart: four multiply-adds per dp4a.
+    /// The sum over the K columns of the filter, a pixel apart: four multiply-adds per dp4a.
     __device__ __forceinline__ int digit_sum(int x, int digit) const {
         int sum = 0;
 #pragma unroll
@@ -92,7 +92,7 @@ class DirectBody {
 
 BandKernel packed_kernel_of(const Job& job, const Band& band) {
     if (job.filter.ksize() == 9)
-        throw Unsupported("This kernel takes sides 3, 5 and 7; 9 is lab 12's, or lab 07's.");
+        throw Unsupported("This kernel supports filters of side 3, 5 and 7; for side 9, use lab 07 or 12.");
     return with_channels(job, [&]<int C>() {
         return with_ksize<3, 5, 7>(job, [&]<int K>() {
             int digits = 0;

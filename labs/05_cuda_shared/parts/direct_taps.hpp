@@ -22,8 +22,8 @@ struct DirectTaps {
     FastDivision division;
 };
 
-/// Taps and divisor without their common factor, as digits; `digits` says how many are needed.
-/// Throws Unsupported where two are not enough.
+/// Taps and divisor without their common factor, as digits; `digits` becomes the number needed.
+/// Throws Unsupported if two are not enough.
 inline DirectTaps direct_taps(const Filter& filter, int& digits) {
     std::int32_t factor = filter.divisor();
     for (const std::int32_t tap : filter.taps()) factor = std::gcd(factor, tap);
