@@ -92,7 +92,8 @@ class DirectBody {
 
 BandKernel packed_kernel_of(const Job& job, const Band& band) {
     if (job.filter.ksize() == 9)
-        throw Unsupported("This kernel supports filters of side 3, 5 and 7; for side 9, use lab 07 or 12.");
+        throw Unsupported(
+            "This kernel supports filters of side 3, 5 and 7; for side 9, use lab 07 or 12.");
     return with_channels(job, [&]<int C>() {
         return with_ksize<3, 5, 7>(job, [&]<int K>() {
             int digits = 0;
