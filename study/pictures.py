@@ -40,8 +40,6 @@ FRAMES = {
 REQUESTS = {
     "03_cuda_global/naive.svg": "--variant naive --block 16",
     "03_cuda_global/coalesced.svg": "--variant coalesced --block 16",
-    "05_cuda_shared/two_batch_16.svg": "--variant two_batch --block 16",
-    "05_cuda_shared/two_batch_32.svg": "--variant two_batch --block 32",
 }
 
 

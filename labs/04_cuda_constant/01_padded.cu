@@ -3,8 +3,8 @@
 //
 // padded -- lab 03's padded with the filter in constant memory
 // Source: ariano2023, 3.7.2.
-// Idea: all threads of a warp need the same tap at the same time. Constant memory has a cache of
-//     its own, which broadcasts one word to all 32 lanes, so the taps no longer use the L1 cache.
+// Idea: all threads of a warp need the same tap at the same time. Constant memory has its own
+//     cache, which broadcasts one word to all 32 lanes, so the taps no longer use the L1 cache.
 // Since lab 03's padded: the taps are a __constant__ array, which cudaMemcpyToSymbol fills, and the
 //     kernel has one parameter less. Nothing else changes.
 // Limit: the L1 cache, because each multiply-add still loads a sample from it.

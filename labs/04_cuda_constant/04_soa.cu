@@ -3,7 +3,7 @@
 //
 // soa -- lab 03's soa with the filter in constant memory
 // Source: delbimbo2024, 4.2.
-// Idea: as in aos, but each channel is a plane of its own, so a warp reads consecutive bytes.
+// Idea: as in aos, but each channel has its own plane, so a warp reads consecutive bytes.
 // Since aos: the two numbers (pixel, row) and the two index functions (in_plane, out_plane) change.
 // Limit: instructions, as in aos.
 // Alone: build/labs/04_cuda_constant/lab bench --variant aos,soa --size 4k

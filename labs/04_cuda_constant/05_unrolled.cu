@@ -7,8 +7,8 @@
 //     each tap is then a constant inside an instruction, and so is the offset of each sample within
 //     its row.
 // Since aos: K is a template parameter instead of a kernel argument. The loops disappear, and no
-//     tap needs a load of its own: the multiply-add takes it from constant memory, or from a
-//     register that the warp shares.
+//     tap needs a separate load: the multiply-add takes it from constant memory, or from a register
+//     that the warp shares.
 // Limit: the L1 cache, which loads K^2 samples of a byte for each output sample.
 // Alone: build/labs/04_cuda_constant/lab bench --variant aos,unrolled --ksize 3,5,7,9 --size 4k
 #include "common/cuda/variant.hpp"

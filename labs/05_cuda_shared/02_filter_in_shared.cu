@@ -7,7 +7,7 @@
 //     copies the filter to shared memory; the other threads wait for it at the barrier.
 // Since input_tile: the block grows with the filter, so the output tile is B x B for every K. The
 //     threads apply the border rule while they load, so the kernel needs no padded copy. Each
-//     channel has a plane of its own.
+//     channel has its own plane.
 // Limit: instructions, because the threads of the halo are idle after loading, and each channel
 //     loads the taps again. With small pictures, one thread copies the taps while all others wait.
 // Alone: build/labs/05_cuda_shared/lab bench --variant filter_in_shared,filter_in_constant
