@@ -40,5 +40,7 @@ def broadcast() -> bytes:
             place = (x + lane * CELL, passes + serves(lane) * row)
             sheet.box(*place, CELL, row, ORANGE, edge=ORANGE, line=0.3)
         sheet.text(middle, passes + (last + 1) * row + 16, count, "center", 9.5, INK, True)
-    sheet.text(left, 388, "A row of the lower boxes is a pass; orange: the lanes that get their word in it.", colour=GREY)
+    sheet.text(
+        left, 388, "A row of the lower boxes is a pass; orange: the lanes that get their word in it.", colour=GREY
+    )
     return sheet.svg()

@@ -130,7 +130,9 @@ def banks() -> bytes:
                     colour = FIRST if row == 0 else SECOND
                     sheet.box(left + word % 32 * cell, line, cell, height, colour, lane, edge="white", line=0.8, size=8)
 
-    request(54, "B = 16: two rows of 16 lanes, 20 words apart", [lane // 16 * (16 + 4) + lane % 16 for lane in range(32)])
+    request(
+        54, "B = 16: two rows of 16 lanes, 20 words apart", [lane // 16 * (16 + 4) + lane % 16 for lane in range(32)]
+    )
     request(152, "B = 32: one row of 32 lanes", list(range(32)))
     sheet.text(left, 226, "A number is a lane, in the bank of the word that it reads. K = 5.", colour=BLUE)
     return sheet.svg()
