@@ -4,10 +4,10 @@
 // pageable -- synchronous copies from and to ordinary memory
 // Source: delbimbo2024, 4.4.
 // Idea: what a first CUDA program does: malloc, cudaMemcpy, kernel, cudaMemcpy. The system may move
-//     ordinary (pageable) memory, so the device cannot read it. The runtime therefore copies every
-//     byte with the CPU, piece by piece, through a pinned buffer of its own.
-// Since lab 05's two_batch: the copies are part of the run, and so of the time.
-// Limit: the extra copy by one CPU core. Nothing overlaps.
+//     ordinary (pageable) memory, so the device cannot read it. The CPU therefore copies every byte
+//     once more, piece by piece, through a pinned buffer of the runtime.
+// Since lab 05's two_batch: the run, and so the time, includes the copies.
+// Limit: the extra copy, by one CPU core. Nothing overlaps.
 // Alone: build/labs/06_async_streams/lab bench --variant pageable --size 4k
 #include <cstdlib>
 #include <new>
@@ -55,7 +55,7 @@ class Pageable final : public FramesOnHost {
     std::uint8_t *h_in_ = nullptr, *h_out_ = nullptr;
 };
 
-/// On the device twice: where the kernel needs the rows apart, they are there so as well.
+/// Twice on the device: if the kernel needs gaps between the rows, a second copy has them.
 MemoryNeed memory_of_pageable(const Job& job) {
     MemoryNeed need = cuda_memory(job);
     need.device *= 2;

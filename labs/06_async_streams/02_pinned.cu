@@ -5,10 +5,10 @@
 // Source: delbimbo2024, 4.4.
 // Idea: memory from cudaMallocHost is pinned: it never moves. So the device's copy engine reads and
 //     writes it directly, at the bandwidth of the bus.
-// Since pageable: cudaMallocHost and cudaFreeHost. And where rows lie apart on the device, the copy
-//     engine puts them there: cudaMemcpy2D, with the distance of two rows on either side.
-// Limit: nothing overlaps. While the image is copied in, the other direction of the bus is idle;
-//     while the kernel runs, both directions are.
+// Since pageable: cudaMallocHost and cudaFreeHost. cudaMemcpy2D, because rows may lie apart on the
+//     device: it takes the distance of two rows on each side.
+// Limit: nothing overlaps. While the image is copied in, the other direction of the bus is idle,
+//     and while the kernel runs, both directions are.
 // Alone: build/labs/06_async_streams/lab bench --variant pageable,pinned --size 4k
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
 #include "labs/06_async_streams/variants.hpp"

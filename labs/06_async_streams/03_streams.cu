@@ -5,15 +5,16 @@
 // Source: delbimbo2024, 4.4 and 5.3.
 // Idea: the bus works in both directions at once, and the multiprocessors work beside it. So the
 //     image is cut into bands: while one band is copied in, the band before it is filtered and the
-//     one before that is copied out. Each band includes its halo, K - 1 more rows; without the
-//     halo the seams between the bands show in the picture.
+//     one before that is copied out. Each band includes its halo, K - 1 more rows. Without the
+//     halo, the picture shows seams between the bands.
 //     A stream runs its work in order, so a band's kernel begins after its copy, and a later band
 //     may use the same stream. Streams do not wait for each other. The host goes on at once, and
-//     must leave both pictures alone until the wait at the end. From or to memory that is not
-//     pinned the result is right, but nothing overlaps (make timeline shows it, on a GPU).
+//     must leave both pictures alone until the wait at the end. If the memory is not pinned, the
+//     result is right, but nothing overlaps (make timeline shows it on a GPU).
 // Since pinned: bands, streams, asynchronous copies, and one wait at the end.
 // Limit: nothing overlaps the upload of the first band or the download of the last. More bands
-//     shorten both, but each costs two copies and a launch more, and K - 1 rows more of upload.
+//     shorten both, but each of them takes two more copies, another launch, and the upload of
+//     K - 1 more rows.
 // Alone: build/labs/06_async_streams/lab bench --variant pinned,streams --streams 1,2,3,4,8
 //     --size 8k
 #include <algorithm>
@@ -58,7 +59,8 @@ class Streams final : public FramesOnHost {
             CUDA_CHECK(cudaMalloc(&band.d_out, band.out.device_bytes()));
             add_band(band);
         }
-        for (cudaStream_t& stream : streams_)  // non-blocking: not ordered with the default stream
+        // Non-blocking: these streams and the default stream do not wait for each other.
+        for (cudaStream_t& stream : streams_)
             CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     }
     ~Streams() override {
@@ -77,7 +79,8 @@ class Streams final : public FramesOnHost {
             const auto& [kernel, in, out, d_in, d_out] = bands_[b];
             const cudaStream_t stream = streams_[b % streams_.size()];
             TimedPart part(timeline_, stream);  // for make timeline
-            // to, its pitch, from, its pitch, bytes of a row, rows; on the device rows lie apart
+            // target, its pitch, source, its pitch, bytes of a row, rows: they lie apart on the
+            // device
             CUDA_CHECK(cudaMemcpy2DAsync(d_in + in.lead, in.pitch, h_in_ + in.offset, in.bytes,
                                          in.bytes, in.count, cudaMemcpyHostToDevice, stream));
             part.copied_in();

@@ -57,7 +57,7 @@ class Graph final : public FramesOnHost {
     }
 
   private:
-    /// The capture. A timeline repeats it.
+    /// Captures the graph. A timeline needs another one, with its events.
     void prepare() override {
         if (graph_ != nullptr) CUDA_CHECK(cudaGraphExecDestroy(graph_));
         graph_ = nullptr;

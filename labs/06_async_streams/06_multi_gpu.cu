@@ -31,7 +31,7 @@ class MultiGpu final : public FramesOnHost {
         for (int i = 0; i < frames_in_flight(job) * devices_; ++i) {
             const int device = i % devices_;
             CUDA_CHECK(cudaSetDevice(device));
-            const NearDevice near(device);  // so is the host's memory that it allocates
+            const NearDevice near(device);  // host memory allocated here is near it, too
             places_.push_back({device, {job, whole_image(job)}});
             auto& [on, image, h_in, h_out, stream] = places_.back();
             CUDA_CHECK(cudaMallocHost(&h_in, image.in.host_bytes()));
@@ -87,7 +87,7 @@ class MultiGpu final : public FramesOnHost {
     std::vector<Place> places_;  ///< the devices in turn
 };
 
-/// The host's memory for all devices; the device's memory per device.
+/// Host memory for the frames of all devices, device memory for those of one.
 MemoryNeed memory_of_all(const Job& job) {
     MemoryNeed need = frames_memory(job);
     need.host *= std::max(1, devices_to_use(job.settings.devices));

@@ -3,11 +3,11 @@
 //
 // chain -- several filters, and the copies once
 // Source: new.
-// Idea: where one filter follows another, the picture stays on the device. The copies are paid
-//     once, however many filters there are; each filter reads what the one before it has written.
+// Idea: if one filter follows another, the picture stays on the device. It is copied once in each
+//     direction, however many filters there are. Each filter reads what the previous one wrote.
 // Since pinned: the kernel runs --filters times, from one buffer to another and back.
-// Limit: few filters: the bus, as pinned. Many: the device's memory, or its caches where the
-//     picture fits.
+// Limit: with few filters the bus, as for pinned. With many, device memory, or the caches if the
+//     picture fits into them.
 // Alone: build/labs/06_async_streams/lab bench --variant chain,chain_cpu --filters 1,2,4,8,16
 //     --size 1080p,4k
 #include <utility>

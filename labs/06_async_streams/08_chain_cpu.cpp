@@ -3,12 +3,12 @@
 //
 // chain_cpu -- the same filters on all cores of the CPU, for comparison
 // Source: new.
-// Idea: lab 02's simd_rows, one filter after the other, between two pictures in host memory. There
-//     is nothing to copy; the threads wait for each other after each filter, because its last rows
-//     are the next one's input.
+// Idea: lab 02's simd_rows, one filter after the other, between two pictures in host memory.
+//     Nothing is copied. The threads wait for each other after each filter, because the next one
+//     reads rows that other threads have written.
 // Since chain: the CPU instead of the GPU.
-// Limit: small pictures: the threads, which wait for each other after each filter; large ones: the
-//     instructions of each core and the memory together.
+// Limit: with small pictures the threads, which wait for each other after each filter. With large
+//     ones the instructions of each core, together with memory.
 // Alone: build/labs/06_async_streams/lab bench --variant chain,chain_cpu --filters 1,2,4,8,16
 //     --size 1080p,4k
 #include <memory>

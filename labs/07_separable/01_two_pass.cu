@@ -5,11 +5,11 @@
 // Source: videostream2021, to do list (end of 3.4).
 // Idea: a filter that is the outer product of a column and a row needs 2K multiply-adds per sample,
 //     not K^2. The first kernel writes the row sums to global memory, the second reads them.
-// Since lab 05's two_batch: 10 taps in place of 25 for 5x5, and no shared memory: a sample that
-//     several threads need is found in the L1 cache.
-// Limit: along the rows the L2 cache: a row sum of 4 bytes is written and read per sample, so 10
-//     bytes move in place of 2. Down the columns instructions: per tap a test, an address and a
-//     load, for one multiply-add.
+// Since lab 05's two_batch: 10 multiply-adds instead of 25 for 5x5. No shared memory: the L1 cache
+//     holds the samples that several threads need.
+// Limit: along the rows the L2 cache. A row sum of 4 bytes is written and read for each sample, so
+//     10 bytes move instead of 2. Down the columns instructions: a test, an address and a load for
+//     every multiply-add.
 // Alone: build/labs/07_separable/lab bench --variant two_pass --ksize 3,5,7,9 --size 4k
 #include "labs/07_separable/parts/passes.hpp"
 #include "labs/07_separable/variants.hpp"

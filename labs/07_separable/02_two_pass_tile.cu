@@ -3,15 +3,15 @@
 //
 // two_pass_tile -- two_pass with a tile in shared memory in each pass
 // Source: videostream2021, to do list (end of 3.4).
-// Idea: a sample is read from global memory once per block and converted to float once, not K
+// Idea: a block reads each sample from global memory once and converts it to float once, not K
 //     times.
 //         along: (B + K - 1) x B samples          down: B x (B + K - 1) row sums
 // Since two_pass: each pass loads its tile and waits at one barrier. The halo is on two sides only:
-//     with B = 16 and K = 5 a tile has 1.25 times the cells of its block; the square tile of lab 05
-//     has 1.56 times.
-// Limit: along the rows the L2 cache, since the row sums are still written to global memory and
-//     read again. Down the columns instructions: those that load the tile, and one load from shared
-//     memory per multiply-add.
+//     with B = 16 and K = 5, a tile has 1.25 times as many cells as its block, where the square
+//     tile of lab 05 has 1.56 times as many.
+// Limit: along the rows the L2 cache, because the row sums are still written to global memory and
+//     read again. Down the columns instructions: those that load the tile, and a load from shared
+//     memory for every multiply-add.
 // Alone: build/labs/07_separable/lab bench --variant two_pass,two_pass_tile --size 4k
 #include "labs/07_separable/parts/passes.hpp"
 #include "labs/07_separable/variants.hpp"

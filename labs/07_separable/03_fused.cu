@@ -3,13 +3,13 @@
 //
 // fused -- both passes in one kernel, the row sums in shared memory
 // Source: new.
-// Idea: the row sums never leave the multiprocessor: one byte is read and one is written per
-//     sample.
+// Idea: the row sums never leave the multiprocessor, so the kernel reads one byte and writes one
+//     byte per sample.
 //         samples: (B + K - 1)^2  --along-->  row sums: B x (B + K - 1)  --down-->  output: B x B
 // Since two_pass_tile: one launch, the square tile of lab 05 (loaded as in n_batch), and a second
-//     barrier. Two blocks compute each row sum of the halo: the first pass has (B + K - 1) / B
-//     times the work, 1.25 times with B = 16 and K = 5.
-// Limit: instructions. A sample costs its share of the loading (index of the cell, border rule,
+//     barrier. Two blocks compute each row sum of the halo, so the first pass does (B + K - 1) / B
+//     times as much work: 1.25 times with B = 16 and K = 5.
+// Limit: instructions. A sample takes its share of the loading (index of the cell, border rule,
 //     conversion), 2K loads from shared memory and 2K multiply-adds. Each instruction works on one
 //     sample per thread, although a register has room for four.
 // Alone: build/labs/07_separable/lab bench --variant fused --block 8,16,32 --size 4k

@@ -3,24 +3,25 @@
 //
 // packed -- two or four multiply-adds per instruction, close to the speed of a copy
 // Source: new.
-// Idea: traffic is minimal, one byte read and one written per sample, so the arithmetic must take
-//     less time than the memory accesses that it overlaps. A warp marches down a strip of the
-//     image, 16 bytes per lane (common/cuda/packed_kernel.hpp). Its arithmetic, for 8-bit taps:
-//         down     a word for each byte of the lane: the samples of the last four rows
+// Idea: the traffic is as small as it can be, one byte read and one written per sample. So the
+//     arithmetic must take less time than the memory accesses that it overlaps. A warp marches down
+//     a strip of the image, 16 bytes per lane (common/cuda/packed_kernel.hpp). Its arithmetic, for
+//     8-bit taps:
+//         down     a word for each byte of the lane holds the samples of the last four rows
 //                  (ColumnWindow, common/cuda/packed_arithmetic.hpp). One dp4a multiplies such a
-//                  word by four taps: K = 5 and 7 take two, K = 9 three. The sums fit in 16 bits:
-//                  the |taps| of a column add up to 257 at most; with signs a bias keeps them
-//                  from being negative.
+//                  word by four taps. K = 5 and 7 take two, K = 9 takes three. The sums fit in 16
+//                  bits, because the |taps| of a column add up to at most 257. If some taps are
+//                  negative, a bias keeps the sums from being negative.
 //         along    dp2a multiplies two sums, a pixel apart, the halves of one word, by two taps.
-//                  The sums of the neighbouring lanes come by shuffles, two per word.
-//     5x5: 3 + 4 instructions per byte, and 1 to round and pack; 9x9: 5 + 6 + 1. All sums are
-//     exact. Two other forms are shared with labs 06 and 11: (1 2 1) and (1 4 6 4 1), the default
-//     Gaussians of side 3 and 5, in 16-bit halves, two samples per addition
-//     (common/cuda/packed_binomial.hpp); taps of more than 8 bits in three digits
+//                  Shuffles bring the sums of the neighbouring lanes, two in a word.
+//     5x5 takes 3 + 4 instructions per byte, and 1 to round and pack; 9x9 takes 5 + 6 + 1. All sums
+//     are exact. Two other forms are shared with labs 06 and 11. (1 2 1) and (1 4 6 4 1), the
+//     default Gaussians of side 3 and 5, are computed in 16-bit halves, two samples per addition
+//     (common/cuda/packed_binomial.hpp). Taps of more than 8 bits are split into three digits
 //     (common/cuda/packed_band_kernel.cu).
 // Since fused: integers, columns before rows, no barrier, K a template parameter.
-// Limit: at 8k memory bandwidth, as for a copy, with the binomial filters of RGB and K = 3 and 5.
-//     With K = 9 arithmetic: eight dot products per sample, which run at half rate.
+// Limit: with the binomial filters (K = 3 and 5) of an RGB picture at 8K, memory bandwidth, as for
+//     a copy. With K = 9 arithmetic: eight dot products per sample, which run at half rate.
 // Alone: build/labs/07_separable/lab bench --variant fused,packed --ksize 3,5,7,9 --size 4k,8k
 #include "common/cuda/dispatch.hpp"
 #include "common/cuda/packed_kernel.hpp"
@@ -44,8 +45,8 @@ class DotBody {
 
     __device__ explicit DotBody(const Taps& taps) : taps_(taps) {}
 
-    /// The next input row: 16 bytes of this lane. Down the columns: one permutation puts a new
-    /// sample into the word of the last four, one dp4a does four multiply-adds.
+    /// The next input row: 16 bytes of this lane. Down the columns, one permutation puts a new
+    /// sample into the word of the last four, and one dp4a does four multiply-adds.
     __device__ __forceinline__ void feed(const unsigned (&words)[kLaneWords]) {
 #pragma unroll
         for (int i = 0; i < kLaneBytes; ++i) {
@@ -78,7 +79,7 @@ class DotBody {
     static constexpr int kHaloWords = (kRadius + 1) / 2 * channels;  // of each neighbour
 
     /// Where the sum under byte x of the lane is in line_; -kReach <= x < 16 + kReach. Each sum of
-    /// this lane has a word; the sums of a neighbour come in pairs, a pixel apart.
+    /// this lane takes a word. The sums of a neighbour come in pairs, a pixel apart.
     struct Place {
         int word, half;
     };

@@ -3,7 +3,7 @@
 //
 // running_sums -- boxes, by additions that hardly depend on the side
 // Source: new.
-// Idea: all taps of a box are equal, so the sum of a window is that of its neighbour, plus what
+// Idea: all taps of a box are equal. So the sum of a window is the sum of its neighbour, plus what
 //     enters the window, minus what leaves it: two additions per pass, for any K.
 //         down     a warp marches down. A lane keeps the sums of the last K rows under its 24 bytes
 //                  in 16-bit halves of words: 255 K < 65536. The row that leaves is still in shared
@@ -12,10 +12,10 @@
 //                  RGB; its 24 gray pixels are two such runs of 12. A dp2a takes one half of a
 //                  word, multiplies it by the tap or by minus the tap, and adds it. The neighbours'
 //                  sums come by shuffles (parts/box_sums.hpp).
-//     A division is one instruction, or two where a quotient may exceed 255 or no start makes one
+//     A division is one instruction, or two if a quotient may exceed 255 or no start makes one
 //     exact (parts/mean_division.hpp, common/cuda/float_division.hpp).
-// Since packed: boxes only, with K up to 31. K does not appear in the number of additions, but for
-//     the first pixel of a run; the row that leaves is read again.
+// Since packed: boxes only, with K up to 31. The number of additions does not depend on K, except
+//     for the first pixel of a run. The row that leaves is read again.
 // Limit: a warp reads K - 1 rows before its first output, and keeps K rows in shared memory: the
 //     larger K, the fewer warps fit on a multiprocessor.
 // Alone: build/labs/07_separable/lab bench --variant packed,running_sums --filter box --size 8k
@@ -64,7 +64,7 @@ static __global__ void __launch_bounds__(32)
         --count;
     };
 #pragma unroll 1
-    while (ksize > 21 && count > 1) {  // few warps fit; two rows do not wait for each other
+    while (ksize > 21 && count > 1) {  // few warps fit, so two independent rows at a time
         sums.subtract_row(history.leaving());
         history.template wait<2>();
         sums.add_row(history.entering());
@@ -98,7 +98,7 @@ static std::int32_t tap_of_box(const Filter& filter) {
     if (!is_box)
         throw Unsupported(
             "This kernel adds boxes, whose taps are one positive number; the filter '" +
-            filter.name() + "' is none.");
+            filter.name() + "' is not a box.");
     return tap;
 }
 

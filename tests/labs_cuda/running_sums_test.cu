@@ -90,7 +90,7 @@ TEST_CASE("running_sums refuses in words what is no box") {
         }
         return "";
     };
-    CHECK(refusal(make_filter("gaussian", 5)).find("'gaussian' is none") != std::string::npos);
+    CHECK(refusal(make_filter("gaussian", 5)).find("'gaussian' is not a box") != std::string::npos);
     CHECK(refusal(box(3, -1, 9)).find("one positive number") != std::string::npos);
     CHECK(refusal(box(3, 128, 9)).find("127 at most, not 128") != std::string::npos);
     CHECK(refusal(box(31, 68, 961)).find("by 961 exactly") != std::string::npos);

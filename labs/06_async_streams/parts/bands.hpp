@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// How several devices share a picture: which rows each has, and how often they exchange halos.
+// How several devices share a picture: the rows of each, and how often they exchange halos.
 #pragma once
 
 #include <vector>
@@ -10,13 +10,13 @@
 
 namespace convolab::async_streams {
 
-/// The image in one band per device, without halos. Throws Unsupported where a band would be
-/// thinner than p rows, or empty.
+/// The image in one band per device, without halos. Throws Unsupported if a band would be thinner
+/// than p rows, or empty.
 std::vector<Band> bands_on_devices(const Job& job, int devices);
 
-/// How many filters one halo lasts for: at most kMostPasses, at least one, and between them so few
-/// that on each side at most one row in kRowsPerHaloRow of a band is computed twice. More of them
-/// save exchanges and cost rows.
+/// How many filters one halo lasts for, from 1 to kMostPasses. More filters save exchanges, but
+/// more rows are computed twice: on each side of a band at most one row in kRowsPerHaloRow, unless
+/// one filter needs more.
 constexpr int kMostPasses = 16;
 constexpr int kRowsPerHaloRow = 32;
 int passes_per_exchange(const Job& job, const std::vector<Band>& bands);

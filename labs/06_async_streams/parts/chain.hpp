@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What the variants chain, chain_cpu and peer_bands compute: the job's filter as often as the
-// setting `filters` says, each time on the output of the time before, with the same border.
+// What the variants chain, chain_cpu and peer_bands compute: they apply the job's filter `filters`
+// times (a setting), each time to the previous output, with the same border.
 #pragma once
 
 #include "common/variant/lab.hpp"
@@ -15,7 +15,7 @@ const Operation& chain_of_filters();
 /// The same with the picture in the devices' memory: bytes of each filter's input and output.
 const Operation& filters_on_device();
 
-/// Throws Unsupported where a filter's output is smaller than its input.
+/// Throws Unsupported if a filter's output is smaller than its input.
 void require_chain(const Job& job);
 
 }  // namespace convolab::async_streams

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What no page of this lab is about, though each needs it: the picture in the host's memory, the
-// check of the output, poison, and the times of `make timeline`. The memory is the page's.
+// What the variants of this lab share, so that their files show only copies and waits: the picture
+// in host memory, the check of the output, poison, and the times of `make timeline`. Each variant
+// allocates and frees its memory.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,8 @@
 
 namespace convolab::async_streams {
 
-/// Variant::make of the class Kind, whose memory is on the CPUs' side next to device 0. Where
-/// allocate() throws, the destructor frees what there is.
+/// Variant::make of the class Kind, whose host memory is next to device 0. If allocate() throws,
+/// the destructor frees what has been allocated.
 template <class Kind>
 std::unique_ptr<Convolver> make_one(const Job& job) {
     require_gpu();
@@ -28,13 +29,13 @@ std::unique_ptr<Convolver> make_one(const Job& job) {
     return made;
 }
 
-/// When it ends, device 0 is selected again, as the program expects.
+/// Its destructor selects device 0 again, as the program expects.
 struct BackToFirst {
     ~BackToFirst() { (void)cudaSetDevice(0); }
 };
 
-/// Rows of bytes: on the host each follows the one before. The packed kernel needs each at the
-/// start of a 128-byte line, so on the device they may lie apart.
+/// Rows of bytes. On the host, they follow each other without gaps. The packed kernel needs each
+/// row at the start of a 128-byte line, so on the device they may lie apart.
 struct Rows {
     std::size_t count = 0;
     std::size_t bytes = 0;   ///< of a row
@@ -46,7 +47,7 @@ struct Rows {
     std::size_t device_bytes() const { return count * pitch; }
 };
 
-/// A band: its kernel, its rows, and where they are on the device. The memory is the page's.
+/// A band: its kernel, its rows, and where they are on the device. The variant owns the memory.
 struct BandOnDevice {
     BandOnDevice(const Job& job, const Band& band);
 
@@ -55,14 +56,14 @@ struct BandOnDevice {
     std::uint8_t *d_in = nullptr, *d_out = nullptr;
 };
 
-/// The image in `--bands` bands of almost equal height, each with its halo; fewer where the image
-/// has fewer rows. It stands on the page of streams.
+/// The image in `--bands` bands of almost equal height, each with its halo. An image with fewer
+/// rows has fewer bands. Defined in 03_streams.cu.
 std::vector<Band> cut_in_bands(const Job& job);
 
 class FramesOnHost : public Convolver {
   public:
-    /// The output, of the job's picture. Throws Error where a frame in flight has another, so that
-    /// a right frame never hides a wrong one.
+    /// The output for the job's picture. Throws Error if another frame in flight has a different
+    /// one, so that a right frame never hides a wrong one.
     const Image& result() override;
     void poison() override;
     KernelResources resources() const override { return resources_; }
@@ -73,32 +74,32 @@ class FramesOnHost : public Convolver {
     std::size_t output_bytes() const { return output_.bytes(); }
 
     /// A frame in flight: puts the picture into h_in. Its channels are in another order than in the
-    /// frame before on the device: the output then has that order too, and one that belongs to
-    /// another frame shows. (Images of one channel are all the same.)
+    /// previous frame on the device, and so are the channels of its output. Therefore an output
+    /// that belongs to another frame is noticed. (Images of one channel are all the same.)
     void add_frame(const Job& job, std::uint8_t* h_in, std::uint8_t* h_out);
-    /// The band's memory, of the current device, for poison(). Overwrites it at once, too, because
-    /// the kernel also loads what lies between the rows.
+    /// Registers the band's memory, on the current device, for poison(). Overwrites it now, too,
+    /// because the kernel also loads what lies between the rows.
     void add_band(const BandOnDevice& band);
-    /// What frame `number` of a run reads: the input of some frame in flight. Frames that follow
-    /// each other in a place take turns with the inputs of its device, so that one which does not
-    /// wait for the other shows, too.
+    /// What frame `number` of a run reads: the input of some frame in flight. Frames that use the
+    /// same buffers one after the other read different inputs of their device, so that a frame that
+    /// does not wait for the one before is noticed, too.
     const std::uint8_t* input_of(int number);
 
-    /// The whole image, its rows without gaps on the device, too. Where its kernel needs them
-    /// apart, the launch moves them, within the device.
+    /// The whole image, without gaps between its rows on the device, too. If its kernel needs gaps,
+    /// the launch moves the rows apart, within the device.
     BandOnDevice image_without_gaps(const Job& job);
 
-    /// Called when timeline_ has changed: records again what run() launches.
+    /// Called when timeline_ has changed. A variant with a graph captures it again.
     virtual void prepare() {}
 
-    Timeline* timeline_ = nullptr;  ///< of the run; mostly there is none
+    Timeline* timeline_ = nullptr;  ///< of the run; nullptr, except for make timeline
 
   private:
     void overwrite(std::uint8_t* d_rows, std::size_t bytes);
     struct Frame {
         std::uint8_t *h_in, *h_out;
         int turn;           ///< channel c of the picture is channel c + turn here
-        std::size_t reads;  ///< whose input its last output is made from
+        std::size_t reads;  ///< the frame whose input its last output is made from
     };
     struct DeviceMemory {
         std::uint8_t* d_rows;

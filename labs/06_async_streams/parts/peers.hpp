@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// A picture that several devices share, each a band of rows, for many filters: what each device
-// has, the copies from and to the host, poison, and the capture of the filters as one graph. The
-// halo of a band is `passes` times p rows high, so it lasts for that many filters: each one
-// computes p fewer rows of it.
+// A picture that several devices share for many filters, with a band of rows on each: the buffers
+// of each device, the copies from and to the host, poison, and the capture of the filters as one
+// graph. The halo of a band is `passes` times p rows high, so it lasts for that many filters: each
+// of them computes p fewer rows of it.
 //
 //     low   ->  +-----------------------------+
 //               | halo: passes * p rows       |  rows of the band above
@@ -35,13 +35,13 @@ struct RowsOfBand {
     std::size_t offset;  ///< of the first row there
 };
 
-/// What a device has.
+/// The band of a device, with its kernels and buffers.
 struct PeerBand {
     int device = 0;
     Band rows{};                              ///< with the halo
     std::vector<RowsOfBand> filters;          ///< [n]: with the rows that n more filters need
-    std::vector<RowsOfBand> edges;            ///< what the neighbours need of it
-    std::vector<const PeerBand*> neighbours;  ///< above and below; none twice
+    std::vector<RowsOfBand> edges;            ///< the rows that the neighbours need
+    std::vector<const PeerBand*> neighbours;  ///< above and below, each once
     DeviceBuffer<std::uint8_t> d[3];          ///< the input, and two that take turns
     Stream stream, sender;
     Event ready{cudaEventDisableTiming}, sent{cudaEventDisableTiming};
@@ -62,11 +62,11 @@ class SharedPicture : public Convolver {
     }
 
   protected:
-    /// Throws Unsupported for a job that is no chain, Skipped where there are fewer devices than
-    /// the setting says.
+    /// Throws Unsupported if the job is no chain, and Skipped if there are fewer devices than the
+    /// setting asks for.
     explicit SharedPicture(const Job& job);
-    /// What issue() launches on the streams of the bands becomes the graph: they all begin after
-    /// the origin, and it goes on after them.
+    /// Captures what issue() launches on the streams of the bands as the graph. The streams begin
+    /// after the origin, which goes on after them.
     void capture();
     virtual void issue() = 0;
     /// Throws Skipped: the first device cannot write to the memory of the second.
@@ -74,7 +74,7 @@ class SharedPicture : public Convolver {
 
     int passes_ = 1;              ///< filters per exchange: s
     std::deque<PeerBand> bands_;  ///< one per device, in order
-    int result_ = 0;              ///< which of a band's buffers has the output
+    int result_ = 0;              ///< the number of the buffer with the output
     Stream origin_;
     cudaGraphExec_t graph_ = nullptr;
 
@@ -91,8 +91,8 @@ class SharedPicture : public Convolver {
     PinnedBuffer<std::uint8_t> h_in_, h_out_;
 };
 
-/// Three buffers of the picture's size, and a fourth as room for halos and gaps between rows;
-/// several devices share them.
+/// Three buffers of the picture's size, and the size of a fourth for halos and gaps between rows.
+/// Several devices share them.
 MemoryNeed memory_of_bands(const Job& job);
 
 }  // namespace convolab::async_streams

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The times at which the steps of a run begin and end: four events in the stream of each band or
-// frame. Recording an event takes time, so it is done only for a timeline.
+// frame. Events are recorded only for a timeline, because recording takes time.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -16,14 +16,14 @@ namespace convolab::async_streams {
 
 class Timeline {
   public:
-    /// Records the start time on each device while all are idle. The times of two devices agree up
-    /// to the time between these calls.
+    /// Records the start time on each device while all are idle. The clocks of two devices differ
+    /// by the time between these calls.
     explicit Timeline(int devices);
 
-    /// A band or frame on the stream, of the current device; and the end of its last step so far.
+    /// begin: a band or frame begins on this stream of the current device. end_step: its step ends.
     void begin(cudaStream_t stream);
     void end_step();
-    /// Waits for the devices, then gives the steps of the run.
+    /// Waits for the devices, then returns the steps of the run.
     std::vector<Span> spans() const;
 
   private:
@@ -36,8 +36,8 @@ class Timeline {
     std::vector<Part> parts_;
 };
 
-/// The steps of a band or frame, for a timeline where there is one. A step begins where the one
-/// before it ends.
+/// The steps of a band or frame, for a timeline if there is one. A step begins when the one before
+/// it ends.
 class TimedPart {
   public:
     explicit TimedPart(Timeline* timeline, cudaStream_t stream = nullptr) : timeline_(timeline) {

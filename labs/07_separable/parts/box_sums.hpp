@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The sums of one lane of `running_sums`: down the columns under its bytes, then along the row.
-// A word of column sums has two: those under bytes 0 and 2 of four, or under bytes 1 and 3.
+// A word holds two column sums: those under bytes 0 and 2 of four, or under bytes 1 and 3.
 #pragma once
 
 #include "common/cuda/packed_arithmetic.hpp"
@@ -10,7 +10,7 @@
 
 namespace convolab::separable {
 
-/// Division: MeanDivision, or FloatDivision where there is none (mean_division.hpp).
+/// Division: MeanDivision, or FloatDivision if there is none (mean_division.hpp).
 template <class Division>
 struct BoxTap {
     unsigned plus[2], minus[2];  ///< for dp2a: the low and the high half times the tap, 8 bits
@@ -125,8 +125,8 @@ class BoxSums {
         return (x - first + 64 * channels) % channels;
     }
 
-    /// The sums of the windows of a pixel. Words `period` apart have the same channels: they are
-    /// added before they are taken apart.
+    /// The sums of the windows of a pixel. Words `period` apart belong to the same channels, so
+    /// they are added before they are taken apart.
     __device__ __forceinline__ void sum_windows(int first, int (&sums)[channels]) const {
         constexpr int kPeriod = channels == 3 ? 3 : 1;
 #pragma unroll

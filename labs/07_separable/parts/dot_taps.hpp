@@ -46,7 +46,7 @@ inline bool fits(const SeparableTaps& taps, std::int32_t minimum, std::int32_t m
            255 * weight(taps.column) <= 65535;
 }
 
-/// The same filter with divisor 65536, where that is possible with unsigned taps.
+/// The same filter with divisor 65536, if that is possible with unsigned taps.
 inline std::optional<SeparableTaps> over_65536(SeparableTaps taps) {
     if (65536 % taps.divisor != 0 || smallest(taps) < 0) return {};
     if (weight(taps.column) * weight(taps.row) > taps.divisor) return {};  // could exceed 255

@@ -6,8 +6,8 @@
 //
 //     b = round_down((2^23 + start + n) x factor + offset)     2^23 + the byte
 //
-// The offset has steps of 1/2, too coarse for a quotient. But one more in `start` adds 1 / divisor,
-// so the host looks for a start with which the 255 steps are where they must be.
+// The offset has steps of 1/2, which are too coarse for a quotient. But one more in `start` adds
+// 1 / divisor, so the host looks for a start that puts all 255 steps in the right place.
 #pragma once
 
 #include <cuda_runtime.h>

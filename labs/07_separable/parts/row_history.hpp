@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // The input rows of a warp of `running_sums`, in a ring of slots in shared memory: rows on their
-// way, with the one that enters the sums, and the K before it, the last of which leaves them. Each
-// lane has kBoxLaneBytes of a row; the `halo` lanes at each end have no output.
+// way, the row that enters the sums, and the K rows before it, the oldest of which leaves them.
+// Each lane works on kBoxLaneBytes of a row. The `halo` lanes at each end write no output.
 //
 //     slot  |pad|lane 0|lane 1| . . . |lane 31|pad|
 //
-// A row crosses between device and shared memory in vectors of 16 bytes, side by side: lane i has
-// vectors i and i + 32. A lane computes with bytes that other lanes have copied.
+// Rows are copied between global and shared memory in vectors of 16 bytes: lane i copies vectors i
+// and i + 32. So a lane computes with bytes that other lanes have copied.
 #pragma once
 
 #include "common/cuda/async_copy.hpp"
@@ -93,7 +93,7 @@ class RowHistory {
         __syncwarp();  // before a copy overwrites what another lane has to store
     }
 
-    /// On to the next row: a later one is copied to where the one that leaves has been.
+    /// On to the next row: a later row is copied into the slot of the one that leaves.
     __device__ __forceinline__ void advance() {
         fetch(leaving_);
         entering_ = after(entering_);
@@ -157,8 +157,8 @@ class RowHistory {
             patch_from_[i] = t == ByteRows::kNothing ? t : t - base_;
         }
     }
-    /// Puts them into input row y, which is in this slot. All are read before the first is written:
-    /// nobody waits for one after the other.
+    /// Puts them into input row y, which is in this slot. All are read before the first is written,
+    /// so that no load waits for another.
     __device__ __forceinline__ void patch(int slot, int y) {
         unsigned char* s_row = s_ring_ + slot;
         unsigned values[kPatches];
@@ -183,7 +183,7 @@ class RowHistory {
 
     const ByteRows& rows_;
     unsigned char* s_ring_;
-    unsigned outside_;  // the byte where there is no pixel
+    unsigned outside_;  // the byte outside the image
     AsyncCopies copies_;
     const unsigned char* d_from_;  // the lane's first vector of the next row to fetch
     int base_;                     // t of a slot's first byte
