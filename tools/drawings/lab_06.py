@@ -73,7 +73,10 @@ def two_gpus() -> bytes:
         upper, lower = (("edge", from_0), ("halo", from_1)) if gpu == 0 else (("halo", from_0), ("edge", from_1))
         sheet.box(x, middle - 2 * row, width, 2 * row, upper[1], upper[0])
         sheet.box(x, middle, width, 2 * row, lower[1], lower[0])
-    for y, start, end in ((middle - row, left + width, left + width + gap), (middle + row, left + width + gap, left + width)):
+    for y, start, end in (
+        (middle - row, left + width, left + width + gap),
+        (middle + row, left + width + gap, left + width),
+    ):
         sheet.arrow((start, y), (end, y))
     sheet.text(left + width + gap / 2, middle - row - 12, "a kernel of GPU 0 stores", "center", size=8)
     sheet.text(left + width + gap / 2, middle + row + 12, "a kernel of GPU 1 stores", "center", size=8)

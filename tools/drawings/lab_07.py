@@ -53,7 +53,9 @@ def window() -> bytes:
     sheet.arrow((40, top + 2 * row), (40, top + 11 * row), line=2)
     sheet.text(40, top + 1.3 * row, "marches", "center", size=8)
     sheet.text(40, top + 11.6 * row, "down", "center", size=8)
-    sheet.line((left + 11 * lane + 1.5, top + 9 * row), (left + 11 * lane + 1.5, top + 12 * row + 14), INK, 0.6, dashed=True)
+    sheet.line(
+        (left + 11 * lane + 1.5, top + 9 * row), (left + 11 * lane + 1.5, top + 12 * row + 14), INK, 0.6, dashed=True
+    )
     sheet.text(left + 11 * lane + 8, top + 12 * row + 14, "next row: each window slides down by one sample", size=8)
     return sheet.svg()
 
@@ -112,7 +114,9 @@ def over_k() -> bytes:
                 times.setdefault(row["variant"], []).append((int(row["ksize"]), float(row["kernel_ms_median"])))
                 sessions.add(row["session"])
     rates = [
-        float(row["copy_gb_per_s"]) for _, row in read_table(REFERENCE / "sessions.csv", ()) if row["session"] in sessions
+        float(row["copy_gb_per_s"])
+        for _, row in read_table(REFERENCE / "sessions.csv", ())
+        if row["session"] in sessions
     ]
     copy = 7680 * 4320 * 6 / 1e6 / (sum(rates) / len(rates))
     figure, axes = canvas(3.4)
