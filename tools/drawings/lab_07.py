@@ -33,7 +33,7 @@ def window() -> bytes:
     for n in range(1, 32):
         x = left + n * lane
         sheet.line((x, top), (x, top + len(names) * row), GREY, 0.3)
-    # One byte of a lane has a window of its own.
+    # Each byte of a lane has its own window.
     x = left + 11 * lane
     sheet.box(x, top + 2 * row, 3, 7 * row, INK)
     sheet.box(left, top + 5 * row, width, row, line=1.6)
