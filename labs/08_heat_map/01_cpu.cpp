@@ -3,9 +3,9 @@
 //
 // cpu -- the formula for every pixel
 // Source: videostream2021, 1.1.
-// Idea: the differences of the three channels are added; three sines give the colour.
-// Since lab 01's aos: two pictures in, no neighbours, no filter.
-// Limit: three sines in double precision per pixel, 766 different ones in all.
+// Idea: the changes of the three channels are added, and three sines turn the sum into a colour.
+// Since lab 01's aos: it reads two pictures and no neighbours, because there is no filter.
+// Limit: three sines in double precision per pixel, although there are only 766 different sums.
 // Alone: build/labs/08_heat_map/lab bench --variant cpu --size 1080p
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"

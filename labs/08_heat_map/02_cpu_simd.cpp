@@ -3,10 +3,10 @@
 //
 // cpu_simd -- a table of 766 colours, 64 pixels at a time
 // Source: new.
-// Idea: the colour of each difference is computed once. AVX-512 VBMI looks 64 bytes up in a table
-//     of 128 with one instruction (parts/heat_rows_avx512.cpp); other machines look up pixel by
-//     pixel (parts/heat_rows.cpp). CONVOLAB_ISA=plain chooses the latter.
-// Since cpu: no sine, vectors of 64 bytes.
+// Idea: the colour of each difference is computed once. With AVX-512 VBMI, one instruction looks up
+//     64 bytes in a table of 128 (parts/heat_rows_avx512.cpp). Other processors look up one pixel
+//     after another (parts/heat_rows.cpp), and so does CONVOLAB_ISA=plain.
+// Since cpu: it computes no sines, and works on vectors of 64 bytes.
 // Limit: what one core loads and stores: 9 bytes per pixel.
 // Alone: build/labs/08_heat_map/lab bench --variant cpu,cpu_simd --size 1080p
 #include "common/variant/cpu_variant.hpp"

@@ -3,10 +3,10 @@
 //
 // cpu_threads -- cpu_simd, a run of pixels per thread
 // Source: new.
-// Idea: the pixels are cut into as many equal runs as there are threads; the threads are created
-//     once, with the variant.
-// Since cpu_simd: every core.
-// Limit: memory, though a copy by all cores moves more bytes per second.
+// Idea: the pixels are cut into as many equal runs as there are threads. The threads are created
+//     once, before the clock starts.
+// Since cpu_simd: it uses all cores.
+// Limit: memory, although a copy by all cores moves more bytes per second.
 // Alone: build/labs/08_heat_map/lab bench --variant cpu_simd,cpu_threads --threads 1,2 --size 1080p
 #include "common/threads/thread_team.hpp"
 #include "common/variant/cpu_variant.hpp"

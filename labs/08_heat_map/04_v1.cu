@@ -3,11 +3,11 @@
 //
 // v1 -- one block, each thread a run of neighbouring pixels
 // Source: videostream2021, 1.2.1.
-// Idea: the loop over pixels is cut into as many equal runs as the block has threads. Both frames
-//     are copied to the device for every frame of the video.
-// Since cpu: a thread per run instead of one for all; sines in single precision.
-// Limit: one block runs on one multiprocessor of the 132 of an H200. The 32 threads of a warp read
-//     32 places a run apart, each from another cache line: uncoalesced.
+// Idea: the loop over pixels is cut into as many equal runs as the block has threads. For each new
+//     frame of a video, both frames are copied to the device.
+// Since cpu: each thread has its own run, and the sines are in single precision.
+// Limit: the L1 cache. One block uses only one of the 132 multiprocessors of an H200. The 32
+//     threads of a warp read 32 places that are a run apart, so the loads are not coalesced.
 // Alone: build/labs/08_heat_map/lab bench --variant v1 --block-threads 1024 --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "labs/08_heat_map/parts/colours.hpp"
@@ -29,7 +29,7 @@ const Variant v1 = frame_pair_variant(
      .uses = kUsesBlockThreads},
     [](CudaFramePair& v) {
         v.prepare(heat_map, one_block(v.settings));
-        const int run = static_cast<int>(ceil_divide(v.pixels, v.block.x));  // covers the tail
+        const int run = static_cast<int>(ceil_divide(v.pixels, v.block.x));  // rounded up
         v.set({.launch = [&v, run] {
             heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels, run);
         }});

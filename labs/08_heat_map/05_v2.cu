@@ -3,11 +3,11 @@
 //
 // v2 -- the previous frame stays on the device
 // Source: videostream2021, 1.2.2.
-// Idea: the current frame of one step is the previous frame of the next. It stays on the device:
+// Idea: the current frame becomes the previous frame of the next pair. So it stays on the device:
 //     two pointers are swapped, and one frame is copied instead of two.
-// Since v1: keeps_the_previous_frame. The kernel is the same.
-// Limit: one block runs on one multiprocessor of the 132 of an H200. The 32 threads of a warp read
-//     32 places a run apart, each from another cache line: uncoalesced.
+// Since v1: it sets keeps_the_previous_frame. The kernel is the same.
+// Limit: the L1 cache. One block uses only one of the 132 multiprocessors of an H200. The 32
+//     threads of a warp read 32 places that are a run apart, so the loads are not coalesced.
 // Alone: build/labs/08_heat_map/lab bench --variant v1,v2 --block-threads 1024 --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "labs/08_heat_map/parts/colours.hpp"
@@ -29,7 +29,7 @@ const Variant v2 = frame_pair_variant(
      .uses = kUsesBlockThreads},
     [](CudaFramePair& v) {
         v.prepare(heat_map, one_block(v.settings));
-        const int run = static_cast<int>(ceil_divide(v.pixels, v.block.x));  // covers the tail
+        const int run = static_cast<int>(ceil_divide(v.pixels, v.block.x));  // rounded up
         v.set({.keeps_the_previous_frame = true, .launch = [&v, run] {
                    heat_map<<<v.grid, v.block>>>(v.d_previous(), v.d_current(), v.d_out(), v.pixels,
                                                  run);

@@ -3,10 +3,10 @@
 //
 // v3 -- reads of four bytes
 // Source: videostream2021, 1.2.3.
-// Idea: four pixels are twelve bytes, which are three words. A thread's run is whole groups of four
-//     pixels: three loads of each frame instead of twelve.
-// Since v2: the loads. The report's runs are whole words, and pixels are cut at words.
-// Limit: as v1: one multiprocessor, uncoalesced; the stores are still bytes.
+// Idea: four pixels are twelve bytes, which are three words. A thread's run consists of groups of
+//     four pixels, and a group needs three loads of each frame instead of twelve.
+// Since v2: it loads words. (In the report, a run consists of words, which cut pixels in two.)
+// Limit: the L1 cache of one multiprocessor. The stores are still single bytes, a run apart.
 // Alone: build/labs/08_heat_map/lab bench --variant v2,v3 --block-threads 1024 --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "labs/08_heat_map/parts/colours.hpp"
@@ -34,7 +34,7 @@ static __global__ void heat_map(const std::uint8_t* d_previous, const std::uint8
             put(d_out + 12 * i + 3 * p, colour_of<float>(difference));
         }
     }
-    for (int i = pixels / 4 * 4 + threadIdx.x; i < pixels; i += blockDim.x)  // up to three are left
+    for (int i = pixels / 4 * 4 + threadIdx.x; i < pixels; i += blockDim.x)  // at most three
         put(d_out + 3 * i, colour_of<float>(difference(d_current + 3 * i, d_previous + 3 * i)));
 }
 

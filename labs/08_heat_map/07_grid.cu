@@ -3,14 +3,15 @@
 //
 // grid -- the whole device, coalesced
 // Source: new.
-// Idea: a warp for every 256 pixels, as many blocks as that takes. A warp loads and stores 256
-//     bytes at a time that lie together, and regroups them in shared memory
+// Idea: each warp works on 256 pixels, and the grid has as many blocks as that takes. With one
+//     instruction, a warp loads or stores 256 neighbouring bytes. It regroups them in shared memory
 //     (common/cuda/warp_pixels.hpp).
-// Since v3: every multiprocessor; vectors of 8 bytes; the sines of the special function units
-//     (__sinf, __cosf), which are exact enough here: sin(a - pi/2) is -cos(a), sin(a + pi/2)
-//     cos(a). The frames are in pinned memory, so that copies run at the bus's full speed (lab 06).
-// Limit: memory bandwidth at 8k; at 4k a part of the frames stays in the L2 cache; where they fit
-//     in it, the time until the first loads arrive and what follows them.
+// Since v3: it uses all multiprocessors and vectors of 8 bytes. The special function units compute
+//     the sines (__sinf, __cosf), which are exact enough here. sin(a - pi/2) is -cos(a), and
+//     sin(a + pi/2) is cos(a). The frames are in pinned memory, so that copies run at the full
+//     speed of the bus (lab 06).
+// Limit: memory bandwidth at 8K. At 4K, a part of the frames stays in the L2 cache. If all of them
+//     fit in it, the time until the first loads arrive counts most.
 // Alone: build/labs/08_heat_map/lab bench --variant v3,grid --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "common/cuda/warp_pixels.hpp"
@@ -23,10 +24,10 @@ using Vector = uint2;
 constexpr int kThreads = 128;  // per block
 constexpr int kWarps = kThreads / kWarp;
 
-// Floats from 2^23 to 2^24 are the whole numbers, written in their low 23 bits. So additions and
-// multiply-adds make floats of integers and integers of floats; conversions run at a lower rate.
+// A float from 2^23 to 2^24 is a whole number, which stands in its low 23 bits. So additions and
+// multiply-adds can convert between floats and integers. Conversion instructions are slower.
 
-/// 255 s, clamped and rounded, in the low byte of a word whose next two bytes are 0.
+/// 255 s, clamped and rounded, in the low byte of a word. The next two bytes are 0.
 static __device__ unsigned low_byte(float s) {
     return __float_as_uint(255 * __saturatef(s + static_cast<float>(kAboveTie / 255)) + 0x1p23F);
 }

@@ -3,12 +3,12 @@
 //
 // table -- the 766 colours in shared memory
 // Source: new.
-// Idea: the colours are computed once, on the CPU, in double precision. Each block copies them to
-//     its shared memory, 3 KiB, while the vectors of its pixels are on their way. In constant
-//     memory the 32 look-ups of a warp would be served one after the other: their places differ.
-// Since grid: no sine.
-// Limit: memory bandwidth at 8k; at 4k a part of the frames stays in the L2 cache; where they fit
-//     in it, the time until the first loads arrive and what follows them.
+// Idea: the CPU computes the colours once, in double precision. Each block copies them to its
+//     shared memory (3 KiB) while the loads of its pixels are on their way. Constant memory would
+//     serve the 32 look-ups of a warp one after another, because their places differ.
+// Since grid: it computes no sines.
+// Limit: memory bandwidth at 8K. At 4K, a part of the frames stays in the L2 cache. If all of them
+//     fit in it, the time until the first loads arrive counts most.
 // Alone: build/labs/08_heat_map/lab bench --variant grid,table --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "common/cuda/warp_pixels.hpp"
@@ -18,7 +18,7 @@
 namespace convolab::heat {
 
 using Vector = uint2;
-constexpr int kThreads = 512;  // per block: with fewer, more blocks copy the table
+constexpr int kThreads = 512;  // per block; with fewer threads, more blocks would copy the table
 constexpr int kWarps = kThreads / kWarp;
 static __device__ std::uint32_t d_colours[kDifferences];
 

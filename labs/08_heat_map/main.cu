@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 08: how much each pixel changed since the frame before, as a colour. The variants in reading
-// order; each is defined in the file with its name.
+// Lab 08: how much each pixel changed since the previous frame, as a colour. The variants are
+// listed in reading order; each is defined in the file with its name.
 #include "common/cuda/backend.hpp"
 #include "labs/08_heat_map/parts/operation.hpp"
 #include "labs/08_heat_map/variants.hpp"

@@ -5,8 +5,8 @@
 //
 //     red = 255 sin(pi x - pi/2)    green = 255 sin(pi x)    blue = 255 sin(pi x + pi/2)
 //
-// clamped to 0..255 and rounded half up: blue where little changed, green in the middle, red where
-// much changed. There are 766 differences, so there are 766 colours.
+// Each value is clamped to 0..255 and rounded half up. So a small change is blue, a medium one
+// green, and a large one red. There are 766 differences, and as many colours.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct Colour {
     bool operator==(const Colour&) const = default;
 };
 
-/// d of two pixels.
+/// d, the difference of two pixels.
 HOST_DEVICE inline int difference(const std::uint8_t* a, const std::uint8_t* b) {
     return std::abs(a[0] - b[0]) + std::abs(a[1] - b[1]) + std::abs(a[2] - b[2]);
 }
@@ -35,10 +35,10 @@ HOST_DEVICE inline void put(std::uint8_t* pixel, Colour colour) {
     pixel[2] = colour.blue;
 }
 
-/// Two of the 2298 values lie on a tie: sin(pi/6) is 1/2, and 255/2 is 127.5. Errors of the
-/// arithmetic could put them on either side, so this is added before rounding: half of the
-/// distance, 0.00045, between any other value and its tie. Arithmetic with errors below that, such
-/// as float, gives the same bytes as double.
+/// Two of the 2298 values are ties: sin(pi/6) is 1/2, and 255/2 is 127.5. A small error could put
+/// them on either side, so this number is added before rounding. All other values are at least
+/// 0.00045 away from a tie, and this is half of that. So arithmetic with smaller errors, such as
+/// float, gives the same bytes as double.
 inline constexpr double kAboveTie = 0.000225;
 
 /// 255 s, clamped and rounded half up.

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// From differences to colours, for kernels that find a colour as a word: red, green, blue, 0.
+// From differences to colours, for kernels in which a colour is a word: red, green, blue, 0.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace convolab::heat {
 
-/// Four pixels in three words: the differences of their bytes become their colours. __dp4a adds
-/// chosen bytes of a word; __byte_perm takes any four bytes of two words.
+/// Turns the differences of the bytes of four pixels, in three words, into the colours of these
+/// pixels. __dp4a adds selected bytes of a word; __byte_perm selects any four bytes of two words.
 template <class ColourOf>
 __device__ inline void colour_four_pixels(unsigned (&w)[3], const ColourOf& colour_of) {
     const unsigned c0 = colour_of(__dp4a(w[0], 0x00010101U, 0U));
@@ -23,7 +23,7 @@ __device__ inline void colour_four_pixels(unsigned (&w)[3], const ColourOf& colo
     w[2] = __byte_perm(c2, c3, 0x6542);
 }
 
-/// Pixel number `i`, alone: the last ones, too few for a warp.
+/// Colours pixel number `i` alone. It is for the last pixels, which are too few for a warp.
 template <class ColourOf>
 __device__ inline void colour_one_pixel(const std::uint8_t* d_previous,
                                         const std::uint8_t* d_current, std::uint8_t* d_out, int i,

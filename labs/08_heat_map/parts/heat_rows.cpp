@@ -18,8 +18,9 @@ Tables::Tables() : words{}, planes{} {
     }
 }
 
-/// In blocks: the differences of all bytes, a loop that the compiler makes SIMD; then for each
-/// pixel their sum and four bytes of the table, of which the next pixel overwrites the fourth.
+/// For each block of pixels, the first loop computes the differences of all bytes; the compiler
+/// turns it into SIMD. The second loop adds up those of a pixel and copies four bytes of the table.
+/// The next pixel overwrites the fourth.
 void heat_rows_plain(const Tables& tables, const std::uint8_t* previous,
                      const std::uint8_t* current, std::uint8_t* out, std::int64_t pixels) {
     constexpr std::int64_t kBlock = 256;

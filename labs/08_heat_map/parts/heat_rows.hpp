@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The heat map on one core as fast as we can make it: a table instead of sines. Which instructions
-// are used is chosen when the program runs (common/base/isa.hpp).
+// A fast heat map for one core, with a table instead of sines. The program chooses the instructions
+// when it runs (common/base/isa.hpp).
 #pragma once
 
 #include <array>
@@ -12,18 +12,18 @@
 
 namespace convolab::heat {
 
-/// The colours as the loops read them.
+/// The colours, in the two forms that the loops read.
 struct Tables {
     Tables();
     std::array<std::uint32_t, kDifferences> words;  ///< to_word() of each colour
     alignas(64) std::uint8_t planes[3][6][128];     ///< [channel][difference / 128][% 128]
 };
 
-/// RGB bytes; `previous`, `current` and `out` hold 3 `pixels` bytes each and do not overlap.
+/// For RGB bytes: `previous`, `current` and `out` have 3 `pixels` bytes each, and do not overlap.
 using HeatRows = void (*)(const Tables& tables, const std::uint8_t* previous,
                           const std::uint8_t* current, std::uint8_t* out, std::int64_t pixels);
 
-/// The fastest for this machine. Throws Error if choose_isa() does.
+/// The fastest function for this machine. Throws Error if choose_isa() does.
 HeatRows fastest_heat_rows();
 
 void heat_rows_plain(const Tables& tables, const std::uint8_t* previous,

@@ -1,17 +1,17 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// 64 pixels at a time with AVX-512 VBMI, whose permutations of bytes are both the regrouping of
-// RGBRGB.. into planes and the look-up: one instruction reads 64 entries of a table of 128.
+// 64 pixels at a time, with AVX-512 VBMI. Its byte permutations serve two purposes: they regroup
+// RGBRGB... into planes, and they look up colours, 64 entries of a table of 128 per instruction.
 #include "labs/08_heat_map/parts/heat_rows.hpp"
 
 #ifdef __x86_64__
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // of g++ 12's own header (its bug 105593)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // in a header of g++ 12 (its bug 105593)
 #endif
 #include <immintrin.h>
 
-// Only what stands between push and pop may use these instructions, and nothing of it leaves this
+// Only the code between push and pop may use these instructions, and it is not visible outside this
 // file.
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vbmi"))), \
@@ -26,10 +26,10 @@ namespace {
 
 using Bytes = __m512i;
 
-/// Where each of 64 bytes comes from: one of 128 bytes of two vectors, or one of the third.
+/// The source of each of 64 bytes: one of the 128 bytes of two vectors, or a byte of the third.
 struct Regroup {
     alignas(64) std::uint8_t of_two[64], of_third[64];
-    std::uint64_t third;  ///< which come from the third
+    std::uint64_t third;  ///< bit i: byte i comes from the third vector
 
     Bytes operator()(Bytes a, Bytes b, Bytes c) const {
         const Bytes two = _mm512_permutex2var_epi8(a, _mm512_load_si512(of_two), b);
@@ -37,7 +37,7 @@ struct Regroup {
     }
 };
 
-/// plane[c]: byte i comes from byte 3 i + c of 192. pixels[v]: byte i of 64 v + i from the planes.
+/// plane[c]: byte i is byte 3 i + c of 192. pixels[v]: byte i is byte 64 v + i of the pixels.
 struct Regroups {
     Regroup plane[3] = {}, pixels[3] = {};
     constexpr Regroups() {
@@ -64,10 +64,10 @@ Bytes distance(const std::uint8_t* a, const std::uint8_t* b) {
     return _mm512_or_si512(_mm512_subs_epu8(x, y), _mm512_subs_epu8(y, x));
 }
 
-/// 64 sums of three bytes, 0..765.
+/// 64 sums of three bytes, each 0..765.
 struct Sums {
     Bytes low;                       ///< modulo 256
-    __mmask64 upper_half, one, two;  ///< bit 7; whether 256 or 512 are missing
+    __mmask64 upper_half, one, two;  ///< bit 7 of low; whether 256 or 512 has to be added
 };
 Sums add(Bytes a, Bytes b, Bytes c) {
     const Bytes ab = _mm512_add_epi8(a, b), abc = _mm512_add_epi8(ab, c);
@@ -75,7 +75,7 @@ Sums add(Bytes a, Bytes b, Bytes c) {
     return {abc, _mm512_movepi8_mask(abc), first ^ second, first & second};
 }
 
-/// The table's entries at sums that are 256 `n` plus a byte.
+/// The table's entries for sums from 256 `n` to 256 `n` + 255.
 Bytes look_up(const std::uint8_t (*table)[128], int n, const Sums& sums) {
     const auto part = [&](int k) {
         return _mm512_permutex2var_epi8(_mm512_load_si512(table[k]), sums.low,

@@ -12,11 +12,11 @@
 namespace convolab::heat {
 namespace {
 
-// The formula of parts/colours.hpp a second time: the variants include that header, so verify could
-// not see a mistake in it if the reference included it, too.
+// This repeats the formula of parts/colours.hpp. The variants include that header. If the reference
+// did so, too, verify could not see a mistake in it.
 constexpr double kPi = 3.14159265358979323846;
 
-/// Rounded half up. A sine of 1/2 has an error of about 1e-16, which must not decide.
+/// Rounds half up. The error of a sine of 1/2, about 1e-16, must not decide a tie.
 std::uint8_t rounded(double sine) {
     return sine <= 0 ? 0 : static_cast<std::uint8_t>(std::floor(255 * sine + 0.5 + 1e-9));
 }
@@ -24,7 +24,7 @@ std::uint8_t rounded(double sine) {
 Image heat_map(const Job& job) {
     const FramePair frames(job);
     if (job.image().channels() != 3)
-        throw Unsupported("A heat map is of RGB frames, not of " + describe(job.image()) + ".");
+        throw Unsupported("A heat map needs RGB frames, not " + describe(job.image()) + ".");
     Image out(job.image().width(), job.image().height(), 3);
     const auto* previous = frames.previous().data<std::uint8_t>();
     const auto* current = frames.current().data<std::uint8_t>();

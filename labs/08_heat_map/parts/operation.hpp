@@ -6,7 +6,7 @@
 
 namespace convolab::heat {
 
-/// What the variants of this lab compute: two frames in, the colours of the changes out.
+/// What the variants of this lab compute: from two frames the colours of their changes.
 Operation operation();
 
 }  // namespace convolab::heat
