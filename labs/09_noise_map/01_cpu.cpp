@@ -3,9 +3,10 @@
 //
 // cpu -- red where a pixel changed
 // Source: videostream2021, 2.0.1.
-// Idea: a pixel is marked where any of its three differences is over the threshold of 20.
-// Since lab 08's cpu: a comparison instead of a colour; black instead of blue.
-// Limit: up to three branches per pixel, which a noisy picture mispredicts.
+// Idea: a pixel is marked if one of its three samples differs by more than the threshold of 20.
+// Since lab 08's cpu: it compares instead of computing a colour. Pixels without a change are black.
+// Limit: up to three branches per pixel. The more pixels change, the more often the processor
+//     guesses wrong which way they go.
 // Alone: build/labs/09_noise_map/lab bench --variant cpu --size 1080p
 #include "common/noise_map/change.hpp"
 #include "common/variant/cpu_variant.hpp"

@@ -3,10 +3,11 @@
 //
 // cpu_simd -- 64 bytes at a time, no branch
 // Source: new.
-// Idea: all samples are compared, whatever pixel they are of; then the answers of three samples are
-//     joined. With AVX-512 an answer is a bit (common/noise_map/mark_rows_avx512.cpp), elsewhere a
-//     byte (common/noise_map/mark_rows.cpp). CONVOLAB_ISA=plain chooses the latter.
-// Since cpu: vectors of 64 bytes; nothing depends on the picture.
+// Idea: all samples are compared, without regard to pixels. Then the answers for the three samples
+//     of a pixel are joined. With AVX-512, an answer is a bit
+//     (common/noise_map/mark_rows_avx512.cpp). On other processors, and with CONVOLAB_ISA=plain, it
+//     is a byte (common/noise_map/mark_rows.cpp).
+// Since cpu: it uses vectors of 64 bytes, and its time does not depend on the picture.
 // Limit: what one core loads and stores: 9 bytes per pixel.
 // Alone: build/labs/09_noise_map/lab bench --variant cpu,cpu_simd --size 1080p
 #include "common/noise_map/mark_rows.hpp"

@@ -3,9 +3,9 @@
 //
 // cpu_threads -- cpu_simd, a run of pixels per thread
 // Source: new.
-// Idea: the pixels are cut into as many equal runs as there are threads; the threads are created
-//     once, with the variant.
-// Since cpu_simd: every core.
+// Idea: the pixels are cut into as many equal runs as there are threads. The threads are created
+//     once, before the clock starts.
+// Since cpu_simd: it uses all cores.
 // Limit: memory bandwidth.
 // Alone: build/labs/09_noise_map/lab bench --variant cpu_simd,cpu_threads --threads 1,2
 //     --size 1080p

@@ -3,11 +3,11 @@
 //
 // v1 -- one block, loads of 16 bytes
 // Source: videostream2021, 2.0.2.
-// Idea: as version 3 of the heat map, with longer words: 16 pixels are 48 bytes, three vectors of
-//     16. Every sample of the map is written, red or black.
-// Since cpu: a run of pixels per thread, the threads of one block.
-// Limit: stores. The three bytes of a pixel are three stores, and the 32 threads of a warp store to
-//     32 cache lines.
+// Idea: it works like lab 08's v3, with longer loads: 16 pixels are 48 bytes, or three vectors of
+//     16 bytes. Every sample of the map is stored, red or black.
+// Since cpu: one block computes the map, and each thread has a run of pixels.
+// Limit: stores. A pixel needs three stores, and the 32 threads of a warp store to 32 different
+//     cache lines.
 // Alone: build/labs/09_noise_map/lab bench --variant v1 --block-threads 1024 --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "labs/09_noise_map/parts/sixteen_pixels.hpp"
@@ -31,7 +31,7 @@ static __global__ void noise_map(const std::uint8_t* d_previous, const std::uint
             d_out[48 * i + 3 * p + 2] = 0;
         }
     }
-    for (int i = pixels / 16 * 16 + threadIdx.x; i < pixels; i += blockDim.x) {  // what is left
+    for (int i = pixels / 16 * 16 + threadIdx.x; i < pixels; i += blockDim.x) {  // fewer than 16
         const bool changed = pixel_changed(d_previous + 3 * i, d_current + 3 * i);
         d_out[3 * i] = changed ? 255 : 0;
         d_out[3 * i + 1] = 0;

@@ -3,9 +3,10 @@
 //
 // v2 -- only the red sample is written
 // Source: videostream2021, 2.0.3.
-// Idea: green and blue are always 0. The output is cleared once, when it is allocated.
-// Since v1: one store per pixel instead of three. `make sass` counts them: 48 and 16 per 16 pixels.
-// Limit: stores, still one cache line per thread.
+// Idea: green and blue are always 0. So the output is cleared once, when it is allocated.
+// Since v1: it makes one store per pixel instead of three. `make sass` counts them: 48 and 16 for
+//     16 pixels.
+// Limit: stores, each to another cache line, as in v1.
 // Alone: build/labs/09_noise_map/lab bench --variant v1,v2 --block-threads 1024 --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "labs/09_noise_map/parts/sixteen_pixels.hpp"
@@ -27,7 +28,7 @@ static __global__ void noise_map(const std::uint8_t* d_previous, const std::uint
             d_out[48 * i + 3 * p] = changed ? 255 : 0;
         }
     }
-    for (int i = pixels / 16 * 16 + threadIdx.x; i < pixels; i += blockDim.x) {  // what is left
+    for (int i = pixels / 16 * 16 + threadIdx.x; i < pixels; i += blockDim.x) {  // fewer than 16
         const bool changed = pixel_changed(d_previous + 3 * i, d_current + 3 * i);
         d_out[3 * i] = changed ? 255 : 0;
     }

@@ -3,12 +3,12 @@
 //
 // v3 -- the mark is written over the previous frame
 // Source: videostream2021, 2.0.4.
-// Idea: a pixel that did not change needs no store at all, if what is there may stay: the map is
-//     the previous frame with 255 in the red samples of what changed. No output is allocated.
-// Since v2: the marks are set in registers, and a vector of 16 bytes is stored only where a red
-//     sample in it is marked: 0 to 3 stores per 16 pixels instead of 16. So the time depends on the
-//     picture; the report's is of a covered camera (2.0.3), where next to nothing changes.
-// Limit: loads, for a quiet picture; one multiprocessor.
+// Idea: the map is the previous frame, in which the red sample of each changed pixel becomes 255.
+//     So an unchanged pixel needs no store, and no output is allocated.
+// Since v2: the marks are set in registers. A vector of 16 bytes is stored only if it contains a
+//     new mark, so 16 pixels take 0 to 3 stores instead of 16, and the time depends on the picture.
+//     (The report timed a covered camera, section 2.0.3, for which hardly any pixel changes.)
+// Limit: loads, if few pixels change; one multiprocessor.
 // Alone: build/labs/09_noise_map/lab bench --variant v2,v3 --image black --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "labs/09_noise_map/parts/operations.hpp"
@@ -24,7 +24,7 @@ static __global__ void noise_map(std::uint8_t* d_previous, const std::uint8_t* d
     for (int i = first; i < last; ++i) {
         SixteenPixels previous(d_previous + 48 * i);
         const SixteenPixels current(d_current + 48 * i);
-        bool marked[3] = {};  // which vectors have a new mark
+        bool marked[3] = {};  // which vectors contain a new mark
 #pragma unroll
         for (int p = 0; p < 16; ++p) {
             const bool changed = sample_changed(current[3 * p], previous[3 * p]) ||
@@ -37,7 +37,7 @@ static __global__ void noise_map(std::uint8_t* d_previous, const std::uint8_t* d
         for (int v = 0; v < 3; ++v)
             if (marked[v]) previous.store(d_previous + 48 * i, v);
     }
-    for (int i = pixels / 16 * 16 + threadIdx.x; i < pixels; i += blockDim.x) {  // what is left
+    for (int i = pixels / 16 * 16 + threadIdx.x; i < pixels; i += blockDim.x) {  // fewer than 16
         const bool changed = pixel_changed(d_previous + 3 * i, d_current + 3 * i);
         if (changed) d_previous[3 * i] = 255;
     }
@@ -45,7 +45,7 @@ static __global__ void noise_map(std::uint8_t* d_previous, const std::uint8_t* d
 
 const Variant v3 = frame_pair_variant(
     {.name = "v3",
-     .idea = "the previous frame with red marks: stores only where something changed",
+     .idea = "the previous frame with red marks: stores only if something changed",
      .uses = kUsesBlockThreads,
      .operation = &red_over_previous()},
     [](CudaFramePair& v) {

@@ -3,12 +3,12 @@
 //
 // grid -- the whole device, coalesced
 // Source: new.
-// Idea: a warp for every 256 pixels; it loads and stores 256 bytes at a time that lie together
-//     (common/cuda/warp_pixels.hpp). Four samples are compared by one instruction.
-// Since v2: every multiprocessor; whole words are stored, black ones too; frames in pinned memory
-//     (lab 06).
-// Limit: memory bandwidth at 8k; at 4k a part of the frames stays in the L2 cache; where they fit
-//     in it, the time until the first loads arrive and what follows them.
+// Idea: each warp works on 256 pixels. With one instruction, it loads or stores 256 neighbouring
+//     bytes (common/cuda/warp_pixels.hpp), and a lane compares four samples.
+// Since v2: it uses all multiprocessors, and stores all bytes of the map. The frames are in pinned
+//     memory (lab 06).
+// Limit: memory bandwidth at 8K. At 4K, a part of the frames stays in the L2 cache. If all of them
+//     fit in it, the time until the first loads arrive counts most.
 // Alone: build/labs/09_noise_map/lab bench --variant v2,grid --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "common/cuda/warp_pixels.hpp"

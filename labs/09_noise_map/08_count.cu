@@ -3,12 +3,12 @@
 //
 // count -- how many pixels and samples changed: a reduction
 // Source: new.
-// Idea: every thread counts what it sees in registers. The 32 counts of a warp are added by
-//     shuffles in five steps, the warps of a block in shared memory, the blocks by two atomic
-//     additions each.
-// Since grid: two numbers instead of a picture: nothing is stored but them.
-// Limit: memory bandwidth, 6 bytes per pixel, where the frames do not fit in the L2 cache; where
-//     they do, clearing the two numbers, the reduction and its barriers.
+// Idea: each thread counts in registers. Shuffles add up the 32 counts of a warp in five steps. The
+//     warps of a block are added up in shared memory, and each block adds its two sums to the
+//     result with atomic additions.
+// Since grid: it stores two numbers instead of a picture.
+// Limit: memory bandwidth (6 bytes per pixel), if the frames do not fit in the L2 cache. If they
+//     do: clearing the two numbers, the reduction and its barriers.
 // Alone: build/labs/09_noise_map/lab bench --variant grid,count --size 1080p
 #include <algorithm>
 
@@ -24,12 +24,12 @@ using Vector = uint2;
 constexpr int kThreads = 256;  // per block
 constexpr int kWarps = kThreads / kWarp;
 
-/// The sum of the block's values, in thread 0.
+/// The sum of the block's values. Only thread 0 gets it.
 static __device__ int block_sum(int value) {
     __shared__ int s_sums[kWarps];
     for (int distance = kWarp / 2; distance > 0; distance /= 2)
         value += __shfl_down_sync(0xFFFFFFFF, value, distance);
-    __syncthreads();  // s_sums may still be read, from the call before
+    __syncthreads();  // thread 0 may still read s_sums for the previous call
     if (threadIdx.x % kWarp == 0) s_sums[threadIdx.x / kWarp] = value;
     __syncthreads();
     int sum = 0;

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // list -- the numbers of the changed pixels, in order: a scan
-// Source: videostream2021's program, server/src/kernels.cu: kernel2; in order, which its list is
-//     not.
-// Idea: the place of a change in the list is the number of changes before it, so the sums of all
-//     counts before are needed: a prefix sum, or scan. Three kernels: every warp counts its 512
-//     pixels; one block scans the counts; every warp compares its pixels again and writes their
-//     numbers, each lane behind the lanes before it.
-// Since count: sums up to every place instead of one sum.
-// Limit: the frames are read twice, 12 bytes per pixel; between, one block scans, and all other
+// Source: videostream2021's program, server/src/kernels.cu: kernel2. Its list is not in order.
+// Idea: the place of a change in the list is the number of changes before it. A scan (prefix sum)
+//     finds all these numbers. There are three kernels. First, each warp counts the changes among
+//     its 512 pixels. Then one block scans the counts. At last, each warp compares its pixels again
+//     and writes the numbers of those that changed, each lane behind the lanes before it.
+// Since count: it needs the sum up to each place instead of one sum.
+// Limit: the frames are read twice, 12 bytes per pixel. In between, one block scans, and all other
 //     multiprocessors wait.
 // Alone: build/labs/09_noise_map/lab bench --variant count,list --size 1080p
 #include <algorithm>
@@ -27,7 +26,7 @@ constexpr int kThreads = 256;  // per block
 constexpr int kWarps = kThreads / kWarp;
 constexpr int kScanThreads = 1024;
 
-/// Bit p: pixel p of this lane's 16 changed. The last group may have fewer than 512 pixels.
+/// Bit p: pixel p of this lane's 16 pixels changed. The last group may have fewer than 512 pixels.
 static __device__ unsigned changes_of_lane(const std::uint8_t* d_previous,
                                            const std::uint8_t* d_current, int pixels, int group,
                                            Vector* s_bytes) {
@@ -48,7 +47,7 @@ static __device__ unsigned changes_of_lane(const std::uint8_t* d_previous,
     return changes;
 }
 
-/// The sum of the values of the lanes up to this one.
+/// The sum of the values of all lanes up to this one.
 static __device__ int warp_scan(int value) {
     for (int distance = 1; distance < kWarp; distance *= 2) {
         const int before = __shfl_up_sync(0xFFFFFFFF, value, distance);
@@ -67,11 +66,11 @@ static __global__ void count_groups(const std::uint8_t* d_previous, const std::u
     if (threadIdx.x % kWarp == kWarp - 1) d_ends[group] = sum;
 }
 
-/// One block: each count becomes the sum of all up to it, 1024 at a time.
+/// For one block: each count becomes the sum of all counts up to it, 1024 in a round.
 static __global__ void scan_groups(int* d_ends, int groups) {
     __shared__ int s_warps[kWarp];
     const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
-    int before = 0;  // the sum of all rounds before
+    int before = 0;  // the sum of all previous rounds
     for (int first = 0; first < groups; first += kScanThreads) {
         const int i = first + threadIdx.x;
         int sum = warp_scan(i < groups ? d_ends[i] : 0);
@@ -95,7 +94,7 @@ static __global__ void write_numbers(const std::uint8_t* d_previous, const std::
     const int mine = __popc(changes);
     int at = (group > 0 ? d_ends[group - 1] : 0) + warp_scan(mine) - mine;
     const int first = group * kPixelsOfWarp<Vector> + kPixelsOfLane<Vector> * (threadIdx.x % kWarp);
-    for (; changes != 0; changes &= changes - 1)  // from the lowest bit
+    for (; changes != 0; changes &= changes - 1)  // from the lowest bit on
         d_list[at++] = first + __ffs(static_cast<int>(changes)) - 1;
 }
 
@@ -129,7 +128,7 @@ const Variant list = frame_pair_variant(
                                              cudaMemcpyDeviceToHost));
                    },
                .postprocess =
-                   [length](Image& out) {  // the picture that is compared has -1 behind the list
+                   [length](Image& out) {  // the reference picture contains -1 behind the list
                        std::fill(out.data<int>() + *length, out.data<int>() + out.samples(), -1);
                    }});
     });

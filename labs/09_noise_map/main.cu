@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 09: which pixels changed by more than noise. The variants in reading order; each is defined
-// in the file of its name.
+// Lab 09: which pixels changed by more than noise. The variants are listed in reading order; each
+// is defined in the file with its name.
 #include "common/cuda/backend.hpp"
 #include "labs/09_noise_map/parts/operations.hpp"
 #include "labs/09_noise_map/variants.hpp"

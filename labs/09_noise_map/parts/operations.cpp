@@ -12,13 +12,13 @@
 namespace convolab::noise {
 namespace {
 
-/// visit(i, previous, current) for every pixel: its number and its samples.
+/// Calls visit(i, previous, current) for each pixel: its number and its samples in both frames.
 void for_each_pixel(
     const Job& job,
     const std::function<void(std::int64_t, const std::uint8_t*, const std::uint8_t*)>& visit) {
     const FramePair frames(job);
     if (job.image().channels() != 3)
-        throw Unsupported("A noise map is of RGB frames, not of " + describe(job.image()) + ".");
+        throw Unsupported("A noise map needs RGB frames, not " + describe(job.image()) + ".");
     const auto* previous = frames.previous().data<std::uint8_t>();
     const auto* current = frames.current().data<std::uint8_t>();
     for (std::int64_t i = 0; i < frames.pixels(); ++i) visit(i, previous + 3 * i, current + 3 * i);
@@ -62,7 +62,7 @@ Image numbers(const Job& job) {
     return out;
 }
 
-/// bytes_per_pixel: of the traffic that every variant must have, both frames included.
+/// bytes_per_pixel: what a variant has to load and store at least, for both frames and the output.
 Operation operation(Image (*reference)(const Job&), std::int64_t bytes_per_pixel) {
     Operation operation;
     operation.frames = 2;
@@ -84,7 +84,7 @@ const Operation& red_on_black() {
 }
 
 const Operation& red_over_previous() {
-    static const Operation it = operation(previous_and_red, 6);  // and the stores
+    static const Operation it = operation(previous_and_red, 6);  // without the stores
     return it;
 }
 
@@ -94,7 +94,7 @@ const Operation& count_of_changes() {
 }
 
 const Operation& list_of_changes() {
-    static const Operation it = operation(numbers, 6);  // and four bytes per change
+    static const Operation it = operation(numbers, 6);  // without the four bytes per change
     return it;
 }
 

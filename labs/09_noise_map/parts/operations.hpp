@@ -8,13 +8,13 @@
 
 namespace convolab::noise {
 
-/// A picture: red where a pixel changed, black elsewhere.
+/// A picture in which changed pixels are red, and all others black.
 const Operation& red_on_black();
-/// A picture: the previous frame, with the red sample 255 where a pixel changed.
+/// A picture: the previous frame, in which the red samples of changed pixels are 255.
 const Operation& red_over_previous();
-/// Two numbers: how many pixels and how many samples changed. An int32 image of 2x1.
+/// Two numbers, how many pixels and how many samples changed, as an int32 image of 2x1.
 const Operation& count_of_changes();
-/// The numbers of the pixels that changed, in ascending order, then -1: an int32 image of one row.
+/// The numbers of the changed pixels in ascending order, then -1, as an int32 image of one row.
 const Operation& list_of_changes();
 
 }  // namespace convolab::noise
