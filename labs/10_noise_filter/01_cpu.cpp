@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // cpu -- filter both frames, then compare them
-// Source: videostream2021, 3.2 and 3.3; the median as its program (noise_filter_benchmark/v3.cu).
-// Idea: noise differs from frame to frame, and in a pixel from its neighbours. The mean of K x K
-//     pixels has less of it, so fewer pixels differ by more than the threshold.
-// Since lab 08's cpu: K x K pixels are read for each one, in both frames.
+// Source: videostream2021, 3.2 and 3.3; for the median, its program (noise_filter_benchmark/v3.cu).
+// Idea: noise differs from frame to frame, and from pixel to pixel. The mean of K x K pixels
+//     contains less of it, so fewer pixels differ by more than the threshold.
+// Since lab 08's cpu: for each pixel, it reads K x K pixels of both frames.
 // Limit: K^2 loads and additions per sample; for the median, the search for the middle value.
 // Alone: build/labs/10_noise_filter/lab bench --variant cpu --filter median --ksize 3 --size 480p
 #include <algorithm>
@@ -27,7 +27,7 @@ struct Frames : FramePair {
           filtered{previous().copy(), current().copy()} {}
 
     Filter filter;
-    std::vector<int> window;  ///< the K x K samples around one
+    std::vector<int> window;  ///< the K x K samples around the current one
     Image filtered[2];
 };
 

@@ -3,12 +3,12 @@
 //
 // cpu_simd -- one core, vectors of 32 or 64 bytes
 // Source: new.
-// Idea: mean and Gaussian are the row filter of lab 01: two passes of 16-bit sums. The median is a
-//     fixed list of comparisons (parts/median_network.hpp), each of which orders 64 samples at
-//     once; columns are sorted once for the K windows that they are in
+// Idea: for mean and Gaussian, it calls lab 01's row filter: two passes of 16-bit sums. The median
+//     is found by a fixed list of comparisons (parts/median_network.hpp), each of which orders 64
+//     samples at once. A column is sorted once for all K windows that contain it
 //     (median_rows/row_kernel.hpp).
-// Since cpu: no branch depends on a sample; nothing is computed one sample at a time.
-// Limit: mean and Gaussian: the arithmetic of the row filter; median: comparisons.
+// Since cpu: no branch depends on a sample, and many samples are computed at a time.
+// Limit: the arithmetic of the row filter; for the median, comparisons.
 // Alone: build/labs/10_noise_filter/lab bench --variant cpu,cpu_simd --filter median --ksize 3,5
 //     --size 1080p
 #include "common/noise_map/mark_rows.hpp"

@@ -3,11 +3,11 @@
 //
 // cpu_threads -- cpu_simd, a band of rows per thread
 // Source: new.
-// Idea: each thread filters its rows of both frames, with memory of its own, and compares them; it
-//     reads K / 2 rows of its neighbours' bands and writes none of them. No thread waits for
+// Idea: each thread filters a band of both frames, in its own memory, and compares the results. It
+//     reads K / 2 rows of each neighbour's band, but writes none of them. So no thread waits for
 //     another.
-// Since cpu_simd: every core.
-// Limit: as cpu_simd, per core; memory bandwidth where there are many.
+// Since cpu_simd: it uses all cores.
+// Limit: arithmetic, as in cpu_simd; with many cores, memory bandwidth.
 // Alone: build/labs/10_noise_filter/lab bench --variant cpu_simd,cpu_threads --threads 1,2
 //     --size 1080p
 #include "common/noise_map/mark_rows.hpp"

@@ -3,12 +3,13 @@
 //
 // tile -- T x T pixels per block, with their halo in shared memory
 // Source: videostream2021, 3.4; T and K as in its Fig. 27.
-// Idea: a block has a thread for each of the (T + K - 1)^2 pixels that it needs. Each loads one;
-//     then the inner T^2 threads compute a pixel each. Red and blue are one word, green another:
-//     one instruction sums, multiplies or sorts two samples (parts/windows.hpp).
-// Since cpu: a thread per pixel. One frame is filtered: when the next one comes, this one is there.
-// Limit: K^2 loads from shared memory per word; threads that only load: for T 10 and K 9 they are
-//     two of three.
+// Idea: a block needs (T + K - 1)^2 pixels, and has a thread for each of them. Each thread loads
+//     one pixel, then T^2 threads compute one each. Red and blue share a word, and green has
+//     another. So one instruction adds, multiplies or compares two samples (parts/windows.hpp).
+// Since cpu: there is a thread per pixel. It filters only the current frame, because the previous
+//     one was filtered when it arrived.
+// Limit: K^2 loads from shared memory per word. Some threads only load: with T = 10 and K = 9, two
+//     of three.
 // Alone: build/labs/10_noise_filter/lab bench --variant tile --ksize 3,9 --block 10,24 --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "labs/10_noise_filter/parts/operations.hpp"
@@ -20,10 +21,10 @@ namespace convolab::noise_filter {
 template <class Window, int K>
 static __global__ void __launch_bounds__(1024)
     filter_tiles(const std::uint8_t* d_in, std::uint8_t* d_out, int width, int height) {
-    extern __shared__ unsigned s_words[];  // red and blue of each pixel, then green
+    extern __shared__ unsigned s_words[];  // red and blue of each pixel, then the greens
     const int side = blockDim.x, tile = side - (K - 1);
     const int tx = threadIdx.x, ty = threadIdx.y;
-    const int x = blockIdx.x * tile + tx;  // of the output; the tile begins K / 2 before
+    const int x = blockIdx.x * tile + tx;  // of the output; the tile begins K / 2 pixels before
     const int y = blockIdx.y * tile + ty;
     const std::uint8_t* d_pixel = nearest(d_in, x - K / 2, y - K / 2, width, height);
     const int cell = ty * side + tx;

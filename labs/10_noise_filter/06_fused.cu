@@ -3,18 +3,18 @@
 //
 // fused -- both frames filtered and compared by one kernel
 // Source: new.
-// Idea: the filtered frames never go to memory: a thread has its pixel of both and writes the mark.
-//     A block marches down a strip of the frames, row by row; a thread has a column of it:
-//         load      the thread's pixel of the next row, of both frames; it is on its way during the
-//                   rest
-//         column    of its last K pixels, which are in registers: the sum, or the sorted words
-//         barrier   the columns are in shared memory
-//         combine   K neighbouring columns: a pixel of both frames, filtered
-//     Two rows of columns are kept, so one barrier per row is enough: who writes a row again has
-//     met all readers of it at the barrier of the row between.
-// Since columns: the comparison in the same kernel; each pixel is loaded once per strip; columns
-//     from registers; six samples of the two frames in three full words; nearly every thread
-//     computes a pixel per row, whatever K is.
+// Idea: the filtered frames never reach memory, because a thread filters its pixel of both frames
+//     and writes only the mark. A block marches down a strip of the frames, row by row, and a
+//     thread has a column of the strip:
+//         load      the thread's pixel of the next row, of both frames, which arrives meanwhile
+//         column    from its last K pixels, which are in registers: the sum, or the sorted words
+//         barrier   now the columns are in shared memory
+//         combine   K neighbouring columns into a filtered pixel of both frames
+//     There are two rows of columns, used in turn, so one barrier per row is enough. Before a
+//     thread overwrites a row, it has met all its readers at the barrier of the row between.
+// Since columns: it compares in the same kernel. A strip loads each pixel once. The columns come
+//     from registers. The six samples of both frames fill three words. For any K, nearly every
+//     thread computes a pixel of each row.
 // Limit: instructions: 3K loads from shared memory per pixel; for the median, comparisons.
 // Alone: build/labs/10_noise_filter/lab bench --variant fused --ksize 3,5,7,9 --size 1080p
 #include "common/cuda/frame_pair.hpp"
@@ -23,14 +23,14 @@
 
 namespace convolab::noise_filter {
 
-/// visit(x, y, n) for every output pixel of the thread: n of its samples changed, 0 to 3.
+/// Calls visit(x, y, n) for each output pixel of the thread: n of its samples changed, 0 to 3.
 template <class Window, int K, class Visit>
 static __device__ void march(const BothFrames& in, const Visit& visit) {
     __shared__ ColumnsOfRow<Window> s_columns[2];
     const int tx = threadIdx.x, x = blockIdx.x * (kStripThreads - (K - 1)) + tx;
     const int top = blockIdx.y * kStripRows;
     const bool has_output = tx < kStripThreads - (K - 1) && x < in.width;
-    unsigned last[3][K] = {};  // of the thread's column: the words of K rows
+    unsigned last[3][K] = {};  // the words of K rows of this column
     SixSamples next(in, x - K / 2, top - K / 2);
     for (int row = 0; row < kStripRows + K - 1; ++row) {
         push(last, next);

@@ -3,10 +3,12 @@
 //
 // count -- how much changes, in two numbers
 // Source: new; videostream2021's program counts on the CPU (v2.cu: getCountDifference).
-// Idea: the share of pixels and samples that change is what a difference stream costs. Each thread
-//     counts in registers, the block in shared memory, the grid by two atomic additions per block.
-// Since fused: two additions per block to global memory instead of three bytes per pixel.
-// Limit: as fused.
+// Idea: the share of the pixels and samples that change decides what a difference stream costs.
+//     Each thread counts in registers, and its block in shared memory. Each block adds its two
+//     counts to the result with atomic additions.
+// Since fused: it makes two additions per block to global memory, instead of storing three bytes
+//     per pixel.
+// Limit: instructions, as in fused.
 // Alone: build/labs/10_noise_filter/lab bench --variant fused,count --ksize 3,9 --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "labs/10_noise_filter/parts/operations.hpp"
@@ -15,14 +17,14 @@
 
 namespace convolab::noise_filter {
 
-/// As in fused.
+/// The same as in fused.
 template <class Window, int K, class Visit>
 static __device__ void march(const BothFrames& in, const Visit& visit) {
     __shared__ ColumnsOfRow<Window> s_columns[2];
     const int tx = threadIdx.x, x = blockIdx.x * (kStripThreads - (K - 1)) + tx;
     const int top = blockIdx.y * kStripRows;
     const bool has_output = tx < kStripThreads - (K - 1) && x < in.width;
-    unsigned last[3][K] = {};  // of the thread's column: the words of K rows
+    unsigned last[3][K] = {};  // the words of K rows of this column
     SixSamples next(in, x - K / 2, top - K / 2);
     for (int row = 0; row < kStripRows + K - 1; ++row) {
         push(last, next);

@@ -10,11 +10,11 @@
 
 namespace convolab::noise_filter {
 
-/// The frames of a clip, filtered or as they are.
+/// The frames of a clip, filtered or not.
 class ClipFilter {
   public:
-    /// filter: box, gaussian, median, or none. Throws UsageError for other names, Unsupported for
-    /// another side than 3, 5, 7, 9.
+    /// filter: box, gaussian, median, or none. Throws UsageError for other names, and Unsupported
+    /// if the side is not 3, 5, 7 or 9.
     ClipFilter(FrameSource& source, const std::string& filter, int ksize);
 
     /// False at the end of the clip. Throws as FrameSource::next() does.

@@ -14,7 +14,7 @@
 namespace convolab::noise_filter {
 namespace {
 
-/// Of samples that differ.
+/// Adds up the squared errors of samples.
 class SquaredError {
   public:
     void add(const Image& a, const Image& b) {
@@ -22,7 +22,7 @@ class SquaredError {
         for (std::int64_t i = 0; i < a.samples(); ++i) sum_ += (x[i] - y[i]) * (x[i] - y[i]);
         samples_ += a.samples();
     }
-    /// Decibels; "" where nothing differs: infinite.
+    /// Decibels, or "" if nothing differs, because it is infinite then.
     std::string psnr() const {
         if (sum_ == 0) return "";
         const double mean = static_cast<double>(sum_) / static_cast<double>(samples_);
@@ -33,7 +33,7 @@ class SquaredError {
     std::int64_t sum_ = 0, samples_ = 0;
 };
 
-/// One row: a threshold for the frames of one filter.
+/// One row: one threshold, for the frames of one filter.
 struct Stream {
     Stream(const VideoFormat& format, int threshold)
         : threshold(threshold), encoder(format, threshold) {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What a filter and thresholds save of a clip, as rows of `lab savings`.
+// What a filter and thresholds save of a clip: the rows of `lab savings`.
 #pragma once
 
 #include <optional>
@@ -35,9 +35,10 @@ inline const std::vector<std::string> kSavingsColumns = {"video",
                                                          "ffv1_share",
                                                          "reason"};
 
-/// A row per threshold: the share of pixels and samples that change from frame to frame, PSNR in
-/// decibels ("": exact), bytes of the stream and of FFV1 for the same frames. One pass over the
-/// clip. filter: "none" or a name of the lab. Empty: interrupted.
+/// One row per threshold: the share of pixels and samples that change from frame to frame, PSNR in
+/// decibels ("" if the frames are equal), and the bytes of the stream and of FFV1 for the same
+/// frames. It reads the clip once. filter: "none" or a filter of this lab. Returns no rows if
+/// interrupted.
 std::vector<Row> savings_rows(const SavingsQuestion& question, const std::string& filter,
                               int ksize);
 

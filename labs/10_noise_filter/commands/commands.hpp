@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What only this lab's program can do: write a difference stream, play one, and say what filters
-// and thresholds save.
+// What only this lab's program can do: write a difference stream, play one, and measure what
+// filters and thresholds save.
 #pragma once
 
 #include "common/variant/lab.hpp"

@@ -11,7 +11,7 @@
 
 namespace convolab::noise_filter {
 
-/// How many bytes FFV1, the lossless codec of the program ffmpeg, needs for a clip.
+/// Measures how many bytes FFV1, the lossless codec of the program ffmpeg, needs for a clip.
 class Ffv1 {
   public:
     /// Throws Skipped if there is no ffmpeg, Error if it cannot be started.
@@ -21,7 +21,7 @@ class Ffv1 {
     Ffv1& operator=(const Ffv1&) = delete;
 
     void write(const Image& frame);
-    /// The file's size, with what its format adds. Throws Error.
+    /// The size of the file, including the bytes of its format. Throws Error.
     std::int64_t finish();
 
   private:

@@ -17,7 +17,7 @@
 namespace convolab::noise_filter {
 namespace {
 
-/// For messages: standard error if the clip goes to standard output.
+/// Where messages go: to standard error if the clip goes to standard output.
 std::ostream& say(const std::string& out) { return out == "-" ? std::cerr : std::cout; }
 
 void require_other_file(const std::string& video, const std::string& out) {
@@ -25,7 +25,7 @@ void require_other_file(const std::string& video, const std::string& out) {
         throw UsageError("Option --out: '" + out + "' is the input; name another file.");
 }
 
-/// Reads frames; what goes wrong is kept until all that was read has been written.
+/// Reads frames, and keeps an error until everything that was read has been written.
 class UntilTrouble {
   public:
     template <class Next>
@@ -77,7 +77,7 @@ int stream_command(int argc, char** argv) {
     ClipFilter frames(*source, filter, ksize);
     DifferenceSink sink(out, source->format(), threshold);
     catch_interrupts();
-    UntilTrouble next;  // the stream is complete all the same
+    UntilTrouble next;  // an error must not leave the stream incomplete
     for (int n = 0;
          (!length || n < *length) && !interrupted() && next([&] { return frames.next(); }); ++n)
         sink.write(frames.filtered());
@@ -100,7 +100,7 @@ int play_command(int argc, char** argv) {
     catch_interrupts();
     std::int64_t frames = 0;
     Image frame;
-    UntilTrouble next;  // the frames before are written all the same
+    UntilTrouble next;  // an error must not lose the frames before it
     for (; !interrupted() && next([&] { return source->next(frame); }); ++frames)
         sink->write(frame);
     sink->finish();

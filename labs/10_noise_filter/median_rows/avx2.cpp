@@ -8,7 +8,7 @@
 #include "labs/10_noise_filter/median_rows/median_rows.hpp"
 
 #ifdef __x86_64__
-// Only what stands between push and pop may use these instructions, and nothing of it leaves this
+// Only the code between push and pop may use these instructions, and it is not visible outside this
 // file.
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Vectors of 16 bytes, which every x86-64 and aarch64 has; and the choice.
+// Vectors of 16 bytes, which all x86-64 and aarch64 processors have; and the choice of a function.
 #include <cstring>
 #include <string>
 

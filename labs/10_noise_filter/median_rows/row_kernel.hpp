@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The kernel of median_rows.hpp, compiled once per instruction set: the file that includes this has
-// set kBytes, the length of its vectors. The compiler turns the two selections into the
+// The kernel of median_rows.hpp, compiled once per instruction set. The file that includes it
+// defines kBytes, the length of the vectors. The compiler turns the two selections into the
 // instructions for the smaller and the larger byte.
 
 namespace convolab::noise_filter {
@@ -24,7 +24,7 @@ void store(std::uint8_t* to, const Bytes& v, std::int64_t bytes = kBytes) {
     std::memcpy(to, &v, static_cast<std::size_t>(bytes < kBytes ? bytes : kBytes));
 }
 
-/// The r-th of each column to sorted + r * pitch.
+/// Stores the r-th value of each column to sorted + r * pitch.
 template <int K, bool whole>
 void sort_columns(const std::uint8_t* const* rows, std::int64_t at, std::int64_t left,
                   std::uint8_t* sorted, std::int64_t pitch) {
@@ -45,7 +45,7 @@ void median_row(const std::uint8_t* const* rows, std::uint8_t* out, std::int64_t
                 std::uint8_t* memory) {
     constexpr std::int64_t p = K / 2;
     const std::int64_t bytes = 3 * pixels, pitch = bytes + 6 * p + kBytes;
-    std::uint8_t* sorted = memory + 3 * p;  // the row's first pixel, p pixels behind the edge's
+    std::uint8_t* sorted = memory + 3 * p;  // the row's first pixel; p repeated ones before it
     std::int64_t at = 0;
     for (; bytes - at >= kBytes; at += kBytes) sort_columns<K, true>(rows, at, 0, sorted, pitch);
     if (at < bytes) sort_columns<K, false>(rows, at, bytes - at, sorted, pitch);

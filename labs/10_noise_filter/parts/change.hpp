@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What counts as a change is what lab 09 says.
+// A change is defined as in lab 09.
 #pragma once
 
 #include "common/noise_map/change.hpp"
@@ -10,7 +10,7 @@ namespace convolab::noise_filter {
 
 using noise::pixel_changed, noise::sample_changed;
 
-/// RGB: red where the pixel changed, black elsewhere. mark_rows() of lab 09 does it faster.
+/// RGB: changed pixels become red, and all others black. mark_rows() of lab 09 is faster.
 inline void mark(const std::uint8_t* previous, const std::uint8_t* current, std::uint8_t* out,
                  std::int64_t pixels) {
     for (std::int64_t i = 0; i < 3 * pixels; i += 3) {

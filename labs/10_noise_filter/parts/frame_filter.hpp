@@ -1,8 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The filters of this lab on a CPU, as fast as we can make them: mean and Gaussian by the row
-// filter of lab 01, the median by median_rows/.
+// Fast filters for a CPU: mean and Gaussian by lab 01's row filter, and the median by median_rows/.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +15,8 @@ namespace convolab::noise_filter {
 
 class FrameFilter {
   public:
-    /// frame: RGB, uint8, interleaved; it is read at each call of rows(). Throws Unsupported for a
-    /// median of another side than 3, 5, 7, 9; Error if choose_isa() does.
+    /// frame: RGB, uint8, interleaved; each call of rows() reads it. Throws Unsupported if the side
+    /// of a median is not 3, 5, 7 or 9, and Error if choose_isa() does.
     FrameFilter(const Job& job, const Image& frame);
 
     /// The working memory of one thread.
@@ -27,7 +26,7 @@ class FrameFilter {
     };
     Scratch make_scratch() const;
 
-    /// Output rows y0 .. y1 - 1. Threads with their own scratch may call it at the same time.
+    /// Makes output rows y0 .. y1 - 1. Threads with their own scratch may call it at the same time.
     void rows(std::int64_t y0, std::int64_t y1, Image& out, Scratch& scratch) const;
 
   private:

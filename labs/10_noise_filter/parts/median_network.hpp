@@ -1,18 +1,17 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The median without a branch: a fixed list of comparisons, each of which puts two values in order.
-// It does not depend on the values, so it runs on all lanes of a SIMD register or of a warp at
-// once.
+// The median without a branch. A fixed list of comparisons, each of which puts two values in order,
+// does not depend on the values. So it runs on all lanes of a SIMD register or of a warp at once.
 //
-//   sort<n>             the shortest lists that are known, for n = 3, 5, 7, 9: 3, 9, 16, 25
-//   median_of<n>        of any n values, with (n + 3) / 2 of them at hand: neither their smallest
-//                       nor their largest can be the median; both go, the next value comes
-//   median_of_columns   of K x K values whose columns are sorted: sort the rows; the columns stay
-//                       sorted; then about half of the values have too many on one side
+//   sort<n>             the shortest known lists for n = 3, 5, 7, 9: 3, 9, 16, 25 comparisons
+//   median_of<n>        for any n values; it holds (n + 3) / 2 of them. Neither the smallest nor
+//                       the largest of these can be the median, so both go, and the next comes
+//   median_of_columns   for K x K values whose columns are sorted. When the rows are sorted, too,
+//                       the columns stay sorted, and about half of the values can be ruled out
 //
-//   Order says what a value is: smaller(a, b), larger(a, b). (Included in row_kernel.hpp within
-//   a region of other instructions; everything here is a template of Order, which is
+//   Order defines what a value is, by smaller(a, b) and larger(a, b). (row_kernel.hpp includes this
+//   file in a region with other instructions. So everything here is a template of Order, which is
 //   private there.)
 #pragma once
 
@@ -63,7 +62,7 @@ HOST_DEVICE inline void sort(V* v) {
     all_in_order<Order>(v, typename Network<n>::Pairs());
 }
 
-/// The smallest of v[0 .. n - 1] to v[0], the largest to v[n - 1].
+/// Moves the smallest of v[0 .. n - 1] to v[0], and the largest to v[n - 1].
 template <class Order, class V, int... i>
 HOST_DEVICE inline void extremes(V* v, std::integer_sequence<int, i...>) {
     constexpr int n = sizeof...(i), half = n / 2;
@@ -86,7 +85,7 @@ HOST_DEVICE inline void read_first(V* v, const Read& read, std::integer_sequence
     ((v[i] = read(std::integral_constant<int, i>())), ...);
 }
 
-/// n: odd, 3 or more. read(i): value number i; i is an integral_constant.
+/// n is odd, 3 or more. read(i) returns value number i; i is an integral_constant.
 template <class Order, int n, class Read>
 HOST_DEVICE inline auto median_of(const Read& read) {
     constexpr int held = (n + 3) / 2;
@@ -96,8 +95,9 @@ HOST_DEVICE inline auto median_of(const Read& read) {
     return v[1];
 }
 
-/// Row r, column c of K x K values, both sorted: (r + 1)(c + 1) - 1 of them are not larger. More
-/// than half of the others, and this value is not the median; the same from the other end.
+/// Whether the value in row r, column c can be the median of K x K values with sorted rows and
+/// columns. (r + 1)(c + 1) - 1 other values are not larger. If these are more than half of the
+/// others, it is not the median. The same holds from the other end.
 template <int K>
 HOST_DEVICE constexpr bool may_be_median(int r, int c) {
     constexpr int most = (K * K + 1) / 2;
@@ -109,7 +109,7 @@ HOST_DEVICE constexpr int candidates() {
     for (int i = 0; i < K * K; ++i) n += may_be_median<K>(i / K, i % K);
     return n;
 }
-/// The place of candidate number n, row * K + column.
+/// The place of candidate number n: row * K + column.
 template <int K>
 HOST_DEVICE constexpr int candidate(int n) {
     for (int i = 0; i < K * K; ++i)
@@ -117,7 +117,7 @@ HOST_DEVICE constexpr int candidate(int n) {
     return -1;
 }
 
-/// load(r, c): the r-th of column c. A row is sorted when its first candidate is asked for.
+/// load(r, c): the r-th value of column c. A row is sorted when its first candidate is read.
 template <class Order, int K, class Load>
 HOST_DEVICE inline auto median_of_columns(const Load& load) {
     decltype(load(0, 0)) row[K];

@@ -13,7 +13,7 @@
 namespace convolab::noise_filter {
 namespace {
 
-/// How often each value is in a window that moves along a row (T. Huang, 1979): nothing is sorted.
+/// Counts the values in a window that moves along a row (T. Huang, 1979), and sorts nothing.
 class Histogram {
   public:
     Histogram(const Image& image, int c, std::int64_t y, std::int64_t radius)
@@ -30,7 +30,7 @@ class Histogram {
             if (value < median_) below_ += times;
         }
     }
-    /// The smallest value with more than half of the window not above it.
+    /// The smallest value for which more than half of the window is not larger.
     int median() {
         const int half = static_cast<int>(rows_.size() * rows_.size() / 2);
         while (below_ > half) below_ -= count_[--median_];
@@ -43,7 +43,7 @@ class Histogram {
     int c_;
     std::vector<std::int64_t> rows_;
     int count_[256] = {};
-    int median_ = 0, below_ = 0;  ///< how many values are below median_
+    int median_ = 0, below_ = 0;  ///< the number of values below median_
 };
 
 Image reference_median(const Filter& filter, const Image& frame) {
@@ -100,7 +100,7 @@ Image reference_counts(const Job& job) {
     return out;
 }
 
-/// bytes_per_pixel: of the traffic that every variant must have; frames: how many are filtered.
+/// bytes_per_pixel: what a variant has to load and store at least; frames: how many are filtered.
 Operation operation(Image (*reference)(const Job&), std::int64_t bytes_per_pixel, int frames) {
     Operation operation;
     operation.frames = 2;

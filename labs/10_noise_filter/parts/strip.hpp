@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What fused and count share besides their loop: a pixel of both frames as words, the columns of K
-// such pixels, and what differs in the filtered pixels.
+// What fused and count have in common, apart from their loop: a pixel of both frames as words, the
+// columns of K such pixels, and the comparison of filtered pixels.
 #pragma once
 
 #include "labs/10_noise_filter/parts/change.hpp"
@@ -10,7 +10,7 @@
 
 namespace convolab::noise_filter {
 
-inline constexpr int kStripThreads = 128;  // columns, with K / 2 on each side
+inline constexpr int kStripThreads = 128;  // columns, including K / 2 on each side
 inline constexpr int kStripRows = 16;      // output rows of a block
 
 struct BothFrames {
@@ -19,8 +19,8 @@ struct BothFrames {
     int width, height;
 };
 
-/// A pixel of both frames: six samples in three full words, red and blue of the one frame, of the
-/// other, and both greens.
+/// A pixel of both frames. Its six samples fill three words: red and blue of the previous frame,
+/// red and blue of the current one, and both greens.
 struct SixSamples {
     __device__ SixSamples(const BothFrames& in, int x, int y) {
         const std::uint8_t* d_before = nearest(in.d_previous, x, y, in.width, in.height);
@@ -32,11 +32,11 @@ struct SixSamples {
     unsigned words[3];
 };
 
-/// The columns of a row: of each of the three words what Window makes of its last K (windows.hpp).
+/// The columns of a row: for each of the three words, what Window makes of K of them (windows.hpp).
 template <class Window>
 using ColumnsOfRow = unsigned[3][Window::kWords][kStripThreads];
 
-/// `next` becomes the newest of the last K pixels of a column.
+/// Makes `next` the newest of the last K pixels of a column.
 template <int K>
 __device__ void push(unsigned (&last)[3][K], const SixSamples& next) {
 #pragma unroll
@@ -55,14 +55,14 @@ __device__ void store_column(ColumnsOfRow<Window>& s_row, int tx, const unsigned
                        [&](int n, unsigned word) { s_row[w][n][tx] = word; });
 }
 
-/// How many of a filtered pixel's three samples changed.
+/// The number of a filtered pixel's samples that changed, 0 to 3.
 __device__ inline int samples_changed(const unsigned (&filtered)[3]) {
     return sample_changed(low(filtered[0]), low(filtered[1])) +
            sample_changed(high(filtered[0]), high(filtered[1])) +
            sample_changed(low(filtered[2]), high(filtered[2]));
 }
 
-/// A block for every strip of the frames.
+/// One block for each strip of the frames.
 inline LaunchShape shape_of_strips(int width, int height, int ksize) {
     return {dim3(static_cast<unsigned>(ceil_divide(width, kStripThreads - (ksize - 1))),
                  static_cast<unsigned>(ceil_divide(height, kStripRows))),

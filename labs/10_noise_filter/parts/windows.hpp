@@ -1,15 +1,16 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The filters as kernels use them: a word has two samples, 16 bits apart. Sums of K samples are at
-// most 255 * 256 with the Gaussian's taps, 255 * 9 without: both samples of a word are summed by
-// one instruction. The median puts both in order by two.
+// The filters as the kernels use them. A word contains two samples, 16 bits apart. A sum of K
+// samples is at most 255 * 256 with the Gaussian's taps, and 255 * 9 without. So it fits in 16
+// bits, and one instruction adds to both sums of a word. For the median, two instructions put both
+// in order.
 //
-//   of(at)             the filtered word; at(i, j): the word in column i, row j of the window
+//   of(at)             returns the filtered word; at(i, j): the word in column i, row j
 //
-// or in two steps, the first of which serves K windows:
-//   column(at, put)    what K words of a column, at(j), have to say: kWords words, put(n, word)
-//   combine(at)        the filtered word, from at(n, i): word n of column i
+// Or in two steps, the first of which serves K windows:
+//   column(at, put)    turns the K words of a column, at(j), into kWords words: put(n, word)
+//   combine(at)        returns the filtered word; at(n, i): word n of column i
 #pragma once
 
 #include <cuda_runtime.h>
@@ -26,7 +27,7 @@ namespace convolab::noise_filter {
 __device__ inline unsigned low(unsigned word) { return word & 0xFFFF; }
 __device__ inline unsigned high(unsigned word) { return word >> 16; }
 
-/// The pixel next to (x, y) that the frame has.
+/// The pixel of the frame that is nearest to (x, y).
 __device__ inline const std::uint8_t* nearest(const std::uint8_t* d_in, int x, int y, int width,
                                               int height) {
     return d_in + 3 * (min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1));
@@ -39,7 +40,7 @@ __device__ inline void store_pixel(std::uint8_t* d_out, int pixel, unsigned red_
     d_out[3 * pixel + 2] = static_cast<std::uint8_t>(high(red_blue));
 }
 
-/// A filter of two passes: Pass::first sums K words, Pass::second K of these sums and rounds.
+/// A filter of two passes: Pass::first adds K words; Pass::second adds K such sums and rounds.
 template <class Pass>
 struct TwoPasses {
     static constexpr int kWords = 1;  ///< of a column: its sum
@@ -74,8 +75,9 @@ struct Mean : TwoPasses<Mean<K>> {
         const unsigned sum = first(at);
         return divided(low(sum)) | divided(high(sum)) << 16;
     }
-    /// By K^2, rounded; K^2 is odd, so there are no ties. The reciprocal is at most 2^-21 too
-    /// large, and sums are below 2^21 / K^2: too little to reach the next integer.
+    /// Divides by K^2 and rounds; K^2 is odd, so there are no ties. The reciprocal is at most 2^-21
+    /// too large, and sums are below 2^21 / K^2, so the error is too small to reach the next
+    /// integer.
     static HOST_DEVICE constexpr unsigned divided(unsigned sum) {
         constexpr unsigned n = K * K, reciprocal = (1U << 21) / n + 1;
         static_assert(255 * n + n / 2 < (1U << 21) / n, "the quotient is exact");
@@ -143,8 +145,8 @@ struct Median {
     }
 };
 
-/// use.operator()<Window, K>() with the job's filter, one of Windows. Throws Unsupported for
-/// others.
+/// Calls use.operator()<Window, K>() with the job's filter, one of Windows. Throws Unsupported for
+/// other filters.
 template <template <int> class... Windows, class Use>
 void with_window(const Job& job, const Use& use) {
     with_ksize<3, 5, 7, 9>(job, [&]<int K>() {
@@ -159,7 +161,7 @@ void with_window(const Job& job, const Use& use) {
     });
     if (job.filter.name() != "gaussian") return;
     if (job.filter.taps() != make_filter("gaussian", job.filter.ksize()).taps())
-        throw Unsupported("This kernel has the taps of the Gaussian without --sigma.");
+        throw Unsupported("This kernel contains the taps of the Gaussian without --sigma.");
 }
 
 }  // namespace convolab::noise_filter
