@@ -4,7 +4,7 @@
 // Exercise 1 of lab 08, README.md: neighbouring pixels for neighbouring threads.
 #include <cuda_runtime.h>
 
-/// d_out[i] is |dR| + |dG| + |dB| of pixel i between two frames, 0 to 765. A frame is `pixels`
+/// d_out[i] becomes |dR| + |dG| + |dB| of pixel i between two frames, 0 to 765. A frame is `pixels`
 /// pixels of 3 samples of 8 bits, side by side.
 __global__ void change(const unsigned char* d_previous, const unsigned char* d_current, int* d_out,
                        int pixels) {
@@ -18,7 +18,7 @@ __global__ void change(const unsigned char* d_previous, const unsigned char* d_c
     }
 }
 
-/// All of it is device memory. The grid is small: a thread has many pixels.
+/// All pointers are to device memory. The grid is small, so each thread has many pixels.
 void launch_change(const unsigned char* d_previous, const unsigned char* d_current, int* d_out,
                    int pixels) {
     change<<<4, 128>>>(d_previous, d_current, d_out, pixels);

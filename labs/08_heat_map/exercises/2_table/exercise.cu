@@ -8,15 +8,15 @@ constexpr int kColours = 766;
 
 static __constant__ unsigned c_colours[kColours];
 
-/// d_out[i] is the colour of pixel i, one word. d_change[i] says how much the pixel changed, 0 to
-/// 765; it is the number of a colour.
+/// d_out[i] becomes the colour of pixel i, one word. d_change[i], 0 to 765, is how much the pixel
+/// changed, and the number of its colour.
 __global__ void heat(const unsigned short* d_change, unsigned* d_out, int pixels) {
     const int threads = gridDim.x * blockDim.x;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < pixels; i += threads)
         d_out[i] = c_colours[d_change[i]];
 }
 
-/// All of it is device memory; d_colours has kColours words.
+/// All pointers are to device memory; d_colours points to kColours words.
 void launch_heat(const unsigned short* d_change, unsigned* d_out, int pixels,
                  const unsigned* d_colours) {
     cudaMemcpyToSymbol(c_colours, d_colours, sizeof(c_colours), 0, cudaMemcpyDeviceToDevice);

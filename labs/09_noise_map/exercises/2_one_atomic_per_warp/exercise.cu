@@ -5,7 +5,7 @@
 #include <cuda_runtime.h>
 
 /// Writes the numbers of the pixels whose samples differ by more than 20 to d_list, in any order,
-/// and adds to *d_length how many they are. Two frames of `pixels` samples of 8 bits.
+/// and adds their count to *d_length. Two frames of `pixels` samples of 8 bits.
 __global__ void list_changes(const unsigned char* d_previous, const unsigned char* d_current,
                              int* d_length, int* d_list, int pixels) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -6,7 +6,7 @@
 
 constexpr int B = 256;  // threads of a block
 
-/// The sum of the values of the threads before this one; all threads of the block call it, once.
+/// The sum of the values of all threads before this one. All threads of the block call it, once.
 __device__ int sum_before(int value) {
     __shared__ int s_values[B];
     s_values[threadIdx.x] = value;
@@ -25,7 +25,7 @@ __global__ void count_changes(const unsigned char* d_previous, const unsigned ch
     if (threadIdx.x == B - 1) d_counts[blockIdx.x] = before + changed;
 }
 
-/// One block: each count becomes the sum of those before it.
+/// For one block: each count becomes the sum of all counts before it.
 __global__ void scan_counts(int* d_counts, int* d_length, int counts) {
     const int t = threadIdx.x, mine = t < counts ? d_counts[t] : 0;
     const int before = sum_before(mine);
@@ -41,8 +41,8 @@ __global__ void write_list(const unsigned char* d_previous, const unsigned char*
     if (changed) d_list[place] = i;
 }
 
-/// All are device memory: two frames of at most B * B samples of 8 bits, room for B counts, the
-/// length of the list, and the list of changed pixels.
+/// All pointers are to device memory: two frames of at most B * B samples of 8 bits, room for B
+/// counts, the length of the list, and the list of changed pixels.
 void launch_list(const unsigned char* d_previous, const unsigned char* d_current, int* d_counts,
                  int* d_length, int* d_list, int pixels) {
     const int blocks = (pixels + B - 1) / B;

@@ -8,8 +8,8 @@ constexpr int K = 7;
 constexpr int kBlockWidth = 32, kBlockHeight = 8;
 constexpr int kTileWidth = kBlockWidth + K - 1, kTileHeight = kBlockHeight + K - 1;
 
-/// out(x, y) is the mean of 7 x 7 samples, rounded, the middle one is (x, y); those outside the
-/// picture are the ones at its edge. width * height samples of 8 bits, row by row.
+/// out(x, y) becomes the mean of 7 x 7 samples around (x, y), rounded. Outside the picture, the
+/// sample at its edge counts. width * height samples of 8 bits, row by row.
 __global__ void mean(const unsigned char* d_in, unsigned char* d_out, int width, int height) {
     __shared__ int s_tile[kTileHeight][kTileWidth];
     const int left = blockIdx.x * kBlockWidth - K / 2, top = blockIdx.y * kBlockHeight - K / 2;

@@ -6,8 +6,8 @@
 
 constexpr int kWidth = 32, kHeight = 16;  // threads of a block; the inner 30 x 14 have an output
 
-/// The mean of 3 x 3 samples, rounded, the first one is (x, y); those outside the frame are the
-/// ones at its edge. All threads of the block call it; those without an output get 0.
+/// The mean of 3 x 3 samples, of which the first is (x, y), rounded. Outside the frame, the sample
+/// at its edge counts. All threads of the block call it; those without an output get 0.
 __device__ int mean(const unsigned char* d_in, int x, int y, int width, int height,
                     int (&s_tile)[kHeight][kWidth]) {
     const int tx = threadIdx.x, ty = threadIdx.y;
@@ -29,15 +29,15 @@ __global__ void filter(const unsigned char* d_in, unsigned char* d_out, int widt
     if (has_output && x < width && y < height) d_out[y * width + x] = value;
 }
 
-/// 255 where the samples differ by more than 20, else 0.
+/// A mark is 255 if the samples differ by more than 20, and 0 otherwise.
 __global__ void compare(const unsigned char* d_a, const unsigned char* d_b, unsigned char* d_marks,
                         int samples) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < samples) d_marks[i] = abs(d_a[i] - d_b[i]) > 20 ? 255 : 0;
 }
 
-/// All are device memory, of width * height samples of 8 bits, row by row: two frames, room for
-/// two more, and the marks.
+/// All pointers are to device memory, for width * height samples of 8 bits, row by row: two frames,
+/// room for two more, and the marks.
 void launch_marks(const unsigned char* d_previous, const unsigned char* d_current,
                   unsigned char* d_room, unsigned char* d_marks, int width, int height) {
     const dim3 block(kWidth, kHeight);
