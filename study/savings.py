@@ -4,7 +4,7 @@
 
 The rows go to LABS/10_noise_filter/savings.csv, a table of some of them between the markers of savings.md, and a figure of
 all of them to savings.svg. The drawn clips are the same everywhere, so everything but FFV1, which differs between versions
-of ffmpeg, is the same everywhere. Without ffmpeg the three files stay as they are, and a sentence says so.
+of ffmpeg, is the same everywhere. Without ffmpeg the three files stay as they are, and the output says why.
 """
 
 import csv
