@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Measures with `lab savings` what the filters of lab 10 save, and draws it: savings.py BUILD LABS.
 
-The rows go to LABS/10_noise_filter/savings.csv, a table of some of them between the markers of savings.md, and a figure of
-all of them to savings.svg. The drawn clips are the same everywhere, so everything but FFV1, which differs between versions
-of ffmpeg, is the same everywhere. Without ffmpeg the three files stay as they are, and the output says why.
+The rows go to LABS/10_noise_filter/savings.csv, and a figure of them to savings.svg. The drawn clips are the same everywhere, so
+everything but FFV1, which differs between versions of ffmpeg, is the same everywhere. Without ffmpeg both files stay as they are,
+and the program says why.
 """
 
 import csv
@@ -25,7 +25,6 @@ CLIPS = {
     "panning": "the camera turns",
 }
 SIZE, FRAMES = "853x480", 20
-IN_TABLE = (("none", ""), ("box", "3"), ("gaussian", "3"), ("median", "3"), ("gaussian", "5"), ("median", "5"))
 NAMES = {"none": "none", "box": "mean", "gaussian": "Gaussian", "median": "median"}
 
 
@@ -35,20 +34,9 @@ def measure(build):
     with tempfile.TemporaryDirectory() as folder:
         for clip in CLIPS:
             path = pathlib.Path(folder) / f"{clip}.csv"
-            subprocess.run(
-                [
-                    f"{build}/labs/10_noise_filter/lab",
-                    "savings",
-                    "--video",
-                    f"{clip}:{SIZE}",
-                    "--length",
-                    str(FRAMES),
-                    "--csv",
-                    path,
-                ],
-                check=True,
-                stdout=subprocess.DEVNULL,
-            )
+            options = f"savings --video {clip}:{SIZE} --length {FRAMES} --csv".split()
+            command = [f"{build}/labs/10_noise_filter/lab", *options, path]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
             with open(path, newline="") as file:
                 rows += [{**row, "clip": clip} for row in csv.DictReader(file)]
     return rows
@@ -56,29 +44,6 @@ def measure(build):
 
 def name(row):
     return f"{NAMES[row['filter']]} {row['ksize']}".strip()
-
-
-def percent(text):
-    return f"{100 * float(text):.1f} %"
-
-
-def table(rows):
-    """Markdown: one line per clip and filter, the thresholds as columns."""
-    found = {(r["clip"], r["filter"], r["ksize"], r["threshold"]): r for r in rows}
-    lines = [
-        "| clip | filter | pixels that change by more than 20 | stream, threshold 0 | 5 | 20 | FFV1 | PSNR of the filter |",
-        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    for clip in CLIPS:
-        for kind, ksize in IN_TABLE:
-            zero, five, twenty = (found[clip, kind, ksize, threshold] for threshold in ("0", "5", "20"))
-            psnr = f"{float(zero['filtered_psnr_db']):.1f} dB" if zero["filtered_psnr_db"] else "exact"
-            lines.append(
-                f"| {clip} | {name(zero)} | {percent(twenty['changed_pixels'])} | {percent(zero['stream_share'])} | "
-                f"{percent(five['stream_share'])} | {percent(twenty['stream_share'])} | {percent(zero['ffv1_share'])} | "
-                f"{psnr} |"
-            )
-    return "\n".join(lines)
 
 
 def draw(rows, path):
@@ -93,14 +58,8 @@ def draw(rows, path):
     for axis, (clip, title) in zip(axes, CLIPS.items()):
         for label, threshold, column, marker, colour in series:
             chosen = [r for r in rows if r["clip"] == clip and r["threshold"] == threshold and r[column]]
-            axis.plot(
-                [name(r) for r in chosen],
-                [100 * float(r[column]) for r in chosen],
-                marker,
-                color=colour,
-                ms=5,
-                label=label,
-            )
+            shares = [100 * float(r[column]) for r in chosen]
+            axis.plot([name(r) for r in chosen], shares, marker, color=colour, ms=5, label=label)
         axis.set_title(f"{clip}: {title}", fontsize=10)
         axis.tick_params(axis="x", rotation=90, labelsize=8)
         axis.grid(alpha=0.3)
@@ -116,20 +75,13 @@ def main(build, labs):
     folder = pathlib.Path(labs) / "10_noise_filter"
     rows = measure(build)
     if not all(row["ffv1_share"] for row in rows):
-        print(
-            f"{folder}/savings.* were left as they are: no ffmpeg is installed that writes FFV1 (tools/setup.sh ffmpeg)"
-        )
+        print(f"{folder}/savings.* were left as they are: install an ffmpeg that writes FFV1 (tools/setup.sh ffmpeg)")
         return
     with open(folder / "savings.csv", "w", newline="") as file:
-        writer = csv.DictWriter(
-            file, [column for column in rows[0] if column != "clip"], lineterminator="\n", extrasaction="ignore"
-        )
+        columns = [column for column in rows[0] if column != "clip"]
+        writer = csv.DictWriter(file, columns, lineterminator="\n", extrasaction="ignore")
         writer.writeheader()
         writer.writerows(rows)
-    page = folder / "savings.md"
-    before, rest = page.read_text().split("<!-- savings:begin -->")
-    _, after = rest.split("<!-- savings:end -->")
-    page.write_text(f"{before}<!-- savings:begin -->\n\n{table(rows)}\n\n<!-- savings:end -->{after}")
     draw(rows, folder / "savings.svg")
     print(folder / "savings.svg")
 

@@ -1,14 +1,14 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""study/savings.py: the table of lab 10's savings.md from rows of `lab savings`."""
+"""study/savings.py: rows and figure of lab 10, from a made-up `lab savings`."""
 
 import contextlib
 import importlib.util
 import io
 import pathlib
+import sys
 import tempfile
 import unittest
-from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 try:
@@ -19,49 +19,40 @@ except ImportError:
     savings = None
 
 
-@unittest.skipIf(savings is None, "matplotlib is not installed")
-class Table(unittest.TestCase):
-    def rows(self, **changes):
-        return [
-            {
-                "clip": clip,
-                "filter": kind,
-                "ksize": ksize,
-                "threshold": threshold,
-                "changed_pixels": "0.25",
-                "stream_share": f"0.{threshold}",
-                "ffv1_share": "0.5",
-                "filtered_psnr_db": "" if kind == "none" else "23.45",
-                **changes,
-            }
-            for clip in savings.CLIPS
-            for kind, ksize in savings.IN_TABLE
-            for threshold in ("0", "5", "20")
-        ]
+CLIP = "import sys; from pathlib import Path; at = sys.argv.index; clip = sys.argv[at('--video') + 1]\n"
+ROWS = (
+    "video,filter,ksize,threshold,stream_share,ffv1_share",
+    "{clip},none,,5,0.25,{ffv1}",
+    "{clip},median,3,20,0.05,{ffv1}",
+)
 
-    def test_a_line_per_clip_and_filter(self):
-        lines = savings.table(self.rows()).splitlines()
-        self.assertEqual(len(lines), 2 + len(savings.CLIPS) * len(savings.IN_TABLE))
-        self.assertEqual(lines[2], "| black | none | 25.0 % | 0.0 % | 50.0 % | 20.0 % | 50.0 % | exact |")
-        self.assertTrue(lines[3].startswith("| black | mean 3 |"))
-        self.assertTrue(lines[3].endswith("| 23.4 dB |") or lines[3].endswith("| 23.5 dB |"))
+
+@unittest.skipIf(savings is None, "matplotlib is not installed")
+class Savings(unittest.TestCase):
+    def made(self, ffv1):
+        """The files that are written, with a lab that prints two rows for each clip; and what the program says."""
+        with tempfile.TemporaryDirectory() as base, contextlib.redirect_stdout(io.StringIO()) as said:
+            folder, lab = pathlib.Path(base) / "10_noise_filter", pathlib.Path(base) / "labs/10_noise_filter/lab"
+            folder.mkdir()
+            lab.parent.mkdir(parents=True)
+            rows = "\\n".join(ROWS).format(clip="' + clip + '", ffv1=ffv1)
+            lab.write_text(f"#!{sys.executable}\n{CLIP}Path(sys.argv[-1]).write_text('{rows}\\n')\n")
+            lab.chmod(0o755)
+            savings.main(base, base)
+            return {path.name: path.read_text() for path in folder.iterdir()}, said.getvalue()
+
+    def test_rows_and_figure(self):
+        found, _ = self.made("0.5")
+        lines = found["savings.csv"].splitlines()
+        self.assertEqual((lines[0], len(lines)), (ROWS[0], 1 + 2 * len(savings.CLIPS)))
+        self.assertEqual(lines[1], "black:853x480,none,,5,0.25,0.5")
+        for words in ("static: a still scene", "stream, threshold 20", "median 3"):
+            self.assertIn(words, found["savings.svg"])
 
     def test_without_ffmpeg_the_files_stay_as_they_are(self):
-        with tempfile.TemporaryDirectory() as labs, contextlib.redirect_stdout(io.StringIO()) as said:
-            folder = pathlib.Path(labs) / "10_noise_filter"
-            folder.mkdir()
-            (folder / "savings.csv").write_text("rows\n")
-            with mock.patch.object(savings, "measure", lambda build: self.rows(ffv1_share="")):
-                savings.main("build", labs)
-            self.assertEqual([path.name for path in folder.iterdir()], ["savings.csv"])
-            self.assertEqual((folder / "savings.csv").read_text(), "rows\n")
-        self.assertIn("left as they are: no ffmpeg", said.getvalue())
-
-    def test_the_committed_table_is_that_of_the_committed_rows(self):
-        folder = ROOT / "labs/10_noise_filter"
-        with open(folder / "savings.csv", newline="") as file:
-            rows = [{**row, "clip": row["video"].split(":")[0]} for row in savings.csv.DictReader(file)]
-        self.assertIn(savings.table(rows), (folder / "savings.md").read_text())
+        found, said = self.made("")
+        self.assertEqual(found, {})
+        self.assertIn("left as they are: install an ffmpeg", said)
 
 
 if __name__ == "__main__":
