@@ -33,7 +33,8 @@ CXXFLAGS := $(STANDARD) $(OPT) $(SANITIZE)
 # g++ -fsanitize=address takes its own bookkeeping for uninitialised reads.
 WARNINGS += $(if $(and $(SANITIZE),$(findstring g++,$(notdir $(CXX)))),$(if $(findstring clang,$(CXX)),,-Wno-maybe-uninitialized))
 COMPILE := tools/compile.sh $(CXX) $(CXXFLAGS) $(WARNINGS) $(PNG_FLAGS) -I. -MMD -MP -pthread
-NVCCFLAGS := $(STANDARD) $(OPT) -arch=$(CUDA_ARCH)
+NVCC_ARCH = $(CUDA_ARCH)
+NVCCFLAGS = $(STANDARD) $(OPT) -arch=$(NVCC_ARCH)
 # cuFFT and cuBLAS are parts of the CUDA toolkit that may be missing. $(1): a library's name, $(2): its header.
 TOOLKITS := $(if $(NVCC),$(patsubst %/bin/nvcc,%,$(NVCC) $(realpath $(NVCC))))
 in_toolkit = $(firstword $(wildcard $(foreach toolkit,$(TOOLKITS),$(addprefix $(toolkit)/,$(1)))))
@@ -158,6 +159,8 @@ NCCL_FLAGS := $(if $(NCCL_LIB),-DCONVOLAB_NCCL $(patsubst %,-isystem %/include,$
 NCCL_LIBS := $(if $(NCCL_LIB),-L$(dir $(NCCL_LIB)) -Xlinker -rpath -Xlinker $(dir $(NCCL_LIB)) -lnccl)
 lab_libs = $(if $(call is_mpi,$(1)),$(MPI_LIBS)) $(if $(wildcard labs/$(1)/*_fft.cpp),$(FFTW_LIBS)) $(if $(filter cuda,$(2)),$(call lab_cuda_libs,$(1)))
 lab_cuda_libs = $(if $(call is_mpi,$(1)),$(NCCL_LIBS)) $(if $(wildcard labs/$(1)/*_fft.cu),$(CUFFT_LIBS)) $(if $(wildcard labs/$(1)/*_cublas.cu),$(CUBLAS_LIBS))
+# wgmma belongs to compute capability 9.0 alone, which nvcc calls 9.0a.
+$(foreach folder,$(BUILD) $(BUILD)/nvcc,$(addprefix $(folder)/labs/12_tensor/09_wgmma,.o .cubin)) $(BUILD)/tests/labs_cuda/wgmma_test.o: private NVCC_ARCH = sm_90a
 $(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): private COMPILE += $(MPI_FLAGS)
 $(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): private UNTIMED_COMPILE += $(MPI_FLAGS)
 $(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o $(BUILD)/nvcc/labs/$(lab)/%.o $(BUILD)/nvcc/labs/$(lab)/%.cubin): private NVCC_COMPILE += $(MPI_FLAGS) $(NCCL_FLAGS)

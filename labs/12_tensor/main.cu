@@ -9,11 +9,11 @@
 
 int main(int argc, char** argv) {
     using namespace convolab::tensor_cores;
-    return convolab::run_lab(
-        argc, argv,
-        {"12_tensor",
-         {&im2col, &toeplitz, &dense, &shared, &sparse, &march, &pipeline, &tensor, &cublas},
-         &convolab::gpu_backend(),
-         {},
-         &tensor});
+    return convolab::run_lab(argc, argv,
+                             {"12_tensor",
+                              {&im2col, &toeplitz, &dense, &shared, &sparse, &march, &pipeline,
+                               &tensor, &wgmma, &cublas},
+                              &convolab::gpu_backend(),
+                              {},
+                              &tensor});
 }

@@ -9,9 +9,11 @@
 
 namespace convolab::tensor_cores {
 
-extern const Variant im2col, toeplitz, dense, shared, sparse, march, pipeline, tensor, cublas;
+extern const Variant im2col, toeplitz, dense, shared, sparse, march, pipeline, tensor, wgmma,
+    cublas;
 
-/// The kernel of `tensor` on some rows of an image.
+/// The kernels of `tensor` and `wgmma` on some rows of an image.
 BandKernel tensor_kernel(const Job& job, const Band& band);
+BandKernel wgmma_kernel(const Job& job, const Band& band);
 
 }  // namespace convolab::tensor_cores

@@ -25,7 +25,7 @@ PLACES = {
     "09_noise_map": "cpu grid - v1 v2 v3 count cpu_simd cpu_threads list",
     "10_noise_filter": "cpu columns fused tile - - count cpu_simd cpu_threads",
     "11_mpi": "halo grid overlap scatter wide_halo io gpu gpu_overlap gpu_direct gpu_nccl",
-    "12_tensor": "toeplitz dense sparse march tensor im2col pipeline shared cublas",
+    "12_tensor": "toeplitz dense sparse march tensor im2col pipeline shared cublas wgmma",
 }
 LOOK: Dict[str, int] = {
     f"{lab} {variant}": place

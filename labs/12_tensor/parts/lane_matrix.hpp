@@ -101,6 +101,18 @@ inline void put(unsigned (&words)[4], int m, int k, std::int8_t value) {
                                    << (8 * (k % 4));
 }
 
+/// The places of a group's two elements: the first that is not zero and the last, or any other two.
+struct TwoPlaces {
+    int first = 0, last = 3;
+};
+template <class IsSet>
+TwoPlaces two_places(const IsSet& is_set) {
+    TwoPlaces at;
+    while (at.first < 2 && !is_set(at.first)) ++at.first;
+    while (at.last > at.first + 1 && !is_set(at.last)) --at.last;
+    return at;
+}
+
 /// For each pair of window rows, each step and each lane.
 template <class Form>
 std::vector<Form> lane_matrix(const Toeplitz& matrix) {
@@ -123,10 +135,8 @@ std::vector<Form> lane_matrix(const Toeplitz& matrix) {
                     for (int k = 0; k < 32; ++k) put(a[lane_of(k)], m, k, element(k));
                 } else {
                     for (int group = 0; group < 16; ++group) {
-                        // The first element that is not zero, and the last; or any other two.
-                        int first = 0, last = 3;
-                        while (first < 2 && element(4 * group + first) == 0) ++first;
-                        while (last > first + 1 && element(4 * group + last) == 0) --last;
+                        const auto [first, last] =
+                            two_places([&](int k) { return element(4 * group + k) != 0; });
                         put(a[lane_of(2 * group)], m, 2 * group, element(4 * group + first));
                         put(a[lane_of(2 * group)], m, 2 * group + 1, element(4 * group + last));
                         positions[4 * (m % 8) + m / 8 + 2 * (group / 8)] |=

@@ -1,0 +1,143 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// wgmma -- products that read the image where the copies put it
+// Source: new.
+// Idea: an asynchronous product (wgmma) is made by four warps together, and reads its second
+//     matrix from shared memory. A descriptor says that column n + 1 begins 16 bytes after column n,
+//     so windows overlap as in the image, and no lane loads anything. One warpgroup of a block
+//     copies rows, the others multiply. A division is one instruction (parts/bit_division.hpp).
+// Since tensor: no loads from shared memory, half the instructions of a division, one block for each
+//     multiprocessor, and the registers go to the warpgroups that need them.
+// Limit: with K = 3 and 5 memory. With K = 7 and 9 the products: while they run, shared memory
+//     delivers little else.
+// Alone: build/labs/12_tensor/lab bench --variant tensor,wgmma --ksize 3,5,7,9 --filter edge
+#include "common/cuda/dispatch.hpp"
+#include "labs/12_tensor/parts/strip_blocks.hpp"
+#include "labs/12_tensor/variants.hpp"
+
+namespace convolab::tensor_cores {
+
+constexpr int kGroups = 3;                     // warpgroups that multiply
+constexpr int kThreads = 128 * (kGroups + 1);  // and one that copies
+
+/// At a side of the image: the bytes outside it, in all stages under the 4 output rows. The steps
+/// before this one patch all of them but the last, unless it is the first of a part. Accesses to
+/// shared memory are slow while the others multiply, so there are few.
+template <class Chunks>
+__device__ __forceinline__ void patch_window(const ByteRows& rows, int slots, RingState& s,
+                                             unsigned char* s_ring, const Stage& stage,
+                                             const Place& at) {
+    constexpr int kLast = Chunks::kStages - 1;
+    Place then = at;
+#pragma unroll
+    for (int j = 0; j < Chunks::kStages; ++j, then.advance(1, slots)) {
+        if (j < kLast && !stage.is_first()) continue;
+        patch<Chunks>(rows, stage.strip, stage.top + kStageRows * j,
+                      s_ring + then.slot * Chunks::kStageBytes);
+        if (threadIdx.x % 32 == 0) s.patched[then.slot].arrive();
+    }
+    then = at;
+#pragma unroll
+    for (int j = 0; j < Chunks::kStages; ++j, then.advance(1, slots))
+        s.patched[then.slot].wait(stage.parity(j));
+}
+
+/// A warp of a warpgroup: one of the 4 output rows of each third stage.
+template <class Chunks>
+__device__ __forceinline__ void multiply(const ByteRows& rows, int slots,
+                                         const WarpgroupFilter<typename Chunks::Part>& filter,
+                                         RingState& s, unsigned char* s_ring) {
+    // The same number in all lanes, and so that the compiler knows it: addresses are then computed
+    // once for a warp.
+    const int group = __shfl_sync(~0U, threadIdx.x / 128, 0);
+    const int warp = __shfl_sync(~0U, threadIdx.x / 32 % 4, 0);
+    const int lane = threadIdx.x % 32;
+    typename Chunks::Part parts[Chunks::kProducts];
+#pragma unroll
+    for (int i = 0; i < Chunks::kProducts; ++i)
+        parts[i] = filter.d_matrix[(4 * i + warp) * 32 + lane];
+
+    Place at;
+    for (at.advance(group, slots);; at.advance(kGroups, slots)) {
+        s.full[at.slot].wait(at.parity);
+        const Stage stage = s.stage[at.slot];
+        if (stage.y == Stage::kEnd) return;
+        Descriptor stages[Chunks::kStages];  // those under the 4 output rows
+        Place then = at;
+#pragma unroll
+        for (int j = 0; j < Chunks::kStages; ++j, then.advance(1, slots)) {
+            if (j > 0) s.full[then.slot].wait(then.parity);
+            stages[j] = Descriptor(s_ring + then.slot * Chunks::kStageBytes);
+        }
+        if (stage.y == Stage::kNoOutput) {
+            if (lane == 0) s.empty[at.slot].arrive();
+            continue;
+        }
+        if (stage.patch != Stage::kInside) patch_window<Chunks>(rows, slots, s, s_ring, stage, at);
+
+        Products<Chunks::kColumns> products;
+        products.begin();
+        const auto b = [&](int i) {
+            return stages[Chunks::stage(i)].at(Chunks::offset(i), Chunks::stride(i));
+        };
+        products.template multiply<true>(parts[0], b(0));
+#pragma unroll
+        for (int i = 1; i < Chunks::kProducts; ++i)
+            products.template multiply<false>(parts[i], b(i));
+        products.wait();
+        // Slots are filled again in their order, so steps before this one may still read this slot.
+        if (lane == 0) s.empty[at.slot].arrive();
+        __syncwarp();
+
+        const int y = stage.y + warp, from = Chunks::kStripBytes * stage.strip;
+        if (y >= rows.job.out_height) continue;
+        unsigned char* d_to = rows.d_out + static_cast<std::int64_t>(y) * rows.out_pitch + from;
+        const int bytes = (rows.out_bytes - from + 15) / 16 * 16;
+#pragma unroll
+        for (int i = 0; i < Chunks::kColumns / 8; ++i) {  // 8 columns, 128 bytes of a row
+            const unsigned word = transposed(filter.division.four_bytes(products.sums + 4 * i));
+            const int byte = 128 * i + 4 * lane;
+            if (byte < bytes) *reinterpret_cast<unsigned*>(d_to + byte) = word;
+        }
+    }
+}
+
+template <int K, int C>
+static __global__ void __launch_bounds__(kThreads, 1)
+    convolve(const GRID_CONSTANT ByteRows rows, const GRID_CONSTANT StripPlan plan,
+             const GRID_CONSTANT WarpgroupFilter<typename WindowChunks<K, C>::Part> filter) {
+    using Chunks = WindowChunks<K, C>;
+    extern __shared__ __align__(128) unsigned char s_all[];
+    RingState& s = *reinterpret_cast<RingState*>(s_all);
+    unsigned char* s_ring = s_all + sizeof(RingState);
+    const int thread = static_cast<int>(threadIdx.x) - 128 * kGroups;  // of the last warpgroup
+    if (0 <= thread && thread < plan.slots) {
+        s.full[thread].init(1);
+        s.patched[thread].init(4);
+        s.empty[thread].init(4);  // warps of a warpgroup
+    }
+    __syncthreads();
+    if (thread < 0) {
+        take_registers<160>();
+        multiply<Chunks>(rows, plan.slots, filter, s, s_ring);
+    } else {
+        give_registers<32>();
+        if (thread < kStageRows)
+            Fetcher<Chunks, kGroups>{rows, plan, filter.d_outside, s, s_ring, thread}.run();
+    }
+}
+
+BandKernel wgmma_kernel(const Job& job, const Band& band) {
+    require_gpu();
+    require_warpgroups();
+    return with_channels(job, [&]<int C>() {
+        return with_ksize<1, 3, 5, 7, 9>(
+            job, [&]<int K>() { return strip_blocks<K, C>(convolve<K, C>, kThreads, job, band); });
+    });
+}
+
+const Variant wgmma = packed_variant(
+    "wgmma", "asynchronous products, whose windows are where the copies put them", wgmma_kernel);
+
+}  // namespace convolab::tensor_cores

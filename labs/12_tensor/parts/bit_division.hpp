@@ -1,0 +1,83 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// A sum divided, rounded and clamped below in one instruction, exactly. An integer n, 0 to 2^23, is
+// the bits of the denormal float n x 2^-149. Its product with a float is rounded to a multiple of
+// 2^-149, so the bits of the product are an integer again: n / divisor, rounded to nearest. The float
+// is just above 1 / divisor, so that halves are rounded up. A negative n is a negative float or not a
+// number; saturation (.sat) makes 0 of both. Another instruction clamps at 255 and packs.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include "common/base/error.hpp"
+
+namespace convolab::tensor_cores {
+
+/// What the instruction computes: the product of n, below 2^23, and a float is exact in a double.
+inline int bit_quotient(std::int32_t n, float inverse) {
+    if (n < 0) return 0;
+    return static_cast<int>(std::nearbyint(static_cast<double>(n) * static_cast<double>(inverse)));
+}
+
+struct BitDivision {
+    float inverse;
+
+    __device__ __forceinline__ int quotient(int sum) const {
+#ifdef CUDA_ON_CPU
+        return bit_quotient(sum, inverse);
+#else
+        float bits;
+        asm("mul.rn.sat.f32 %0, %1, %2;" : "=f"(bits) : "f"(__int_as_float(sum)), "f"(inverse));
+        return __float_as_int(bits);
+#endif
+    }
+
+    /// The bytes of sums 0, 2, 1 and 3, in one word.
+    __device__ __forceinline__ unsigned four_bytes(const int* sums) const {
+        const unsigned upper = packed(quotient(sums[3]), quotient(sums[1]), 0);
+        return packed(quotient(sums[2]), quotient(sums[0]), upper);
+    }
+
+  private:
+    /// Two numbers clamped to bytes, below the lower half of `above`.
+    static __device__ __forceinline__ unsigned packed(int high, int low, unsigned above) {
+#ifdef CUDA_ON_CPU
+        const auto byte = [](int n) { return static_cast<unsigned>(std::clamp(n, 0, 255)); };
+        return above << 16 | byte(high) << 8 | byte(low);
+#else
+        unsigned bytes;
+        asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, %3;"
+            : "=r"(bytes)
+            : "r"(high), "r"(low), "r"(above));
+        return bytes;
+#endif
+    }
+};
+
+/// Throws Unsupported if no float is exact. The quotient does not decrease when n grows, so it is
+/// right for all sums if it is right on both sides of each of its 255 steps.
+inline BitDivision bit_division(std::int32_t divisor, std::int32_t largest_sum) {
+    const std::int32_t half = divisor / 2;
+    const auto is_exact = [&](float inverse) {
+        for (std::int32_t byte = 1; byte <= 255 && byte * divisor - half <= largest_sum; ++byte) {
+            const std::int32_t step = byte * divisor - half;  // the least sum that gives `byte`
+            if (bit_quotient(step, inverse) != byte || bit_quotient(step - 1, inverse) != byte - 1)
+                return false;
+        }
+        return true;
+    };
+    auto inverse = static_cast<float>(1.0 / divisor);
+    for (int tries = 0; tries < 64; ++tries, inverse = std::nextafter(inverse, 2.0F))
+        if (largest_sum < 1 << 23 && is_exact(inverse)) return {inverse};
+    throw Unsupported("No product with a float divides the sums of this filter by " +
+                      std::to_string(divisor) + " exactly.");
+}
+
+}  // namespace convolab::tensor_cores

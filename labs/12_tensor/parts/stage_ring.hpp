@@ -1,0 +1,197 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The ring of `wgmma`: slots in shared memory for stages of 4 input rows of a strip, which is as
+// wide as a product's columns. A block gets strips of the image, each from some row to some other.
+// Four lanes of its last warpgroup copy the stages of all of them, and the other warpgroups take
+// them in turn, and compute the 4 output rows whose windows begin there:
+//
+//     four lanes, the Fetcher  wait for `empty`, start the copies of a row each   -> full
+//     warpgroups               wait for `full` of all stages of a window, multiply -> empty
+//
+// At the sides of the image a warpgroup writes the bytes that are outside it into the stage that it
+// is the first to need, and all who read the stage wait until they are `patched`.
+//
+// A wait for phase n of a barrier needs a wait for phase n - 1 before it, because it knows only the
+// parity. So a warpgroup waits for all stages of its windows, also if no output begins there.
+#pragma once
+
+#include "common/cuda/bulk_copy.hpp"
+#include "common/cuda/byte_rows.hpp"
+#include "labs/12_tensor/parts/window_chunks.hpp"
+
+namespace convolab::tensor_cores {
+
+inline constexpr int kMaxSlots = 24;
+
+/// A step is 4 output rows of a strip. The first `shared_steps` of each strip are divided among the
+/// blocks; the others are tiles, which the next free block takes.
+struct StripPlan {
+    int strips, steps, shared_steps, tile_steps;
+    int slots;         ///< of the ring: a multiple of the warpgroups
+    unsigned* d_next;  ///< the next tile: 0 before the launch, and after it
+
+    __host__ __device__ int tiles() const {
+        return strips * ((steps - shared_steps + tile_steps - 1) / tile_steps);
+    }
+};
+
+/// What a slot contains.
+struct alignas(16) Stage {
+    static constexpr int kNoOutput = -1, kEnd = -2, kInside = -1;
+    static constexpr int kMaxStages = 3;  ///< of a window
+    int strip;
+    int top;    ///< the first of its input rows
+    int y;      ///< the first output row whose window begins here, or kNoOutput or kEnd
+    int patch;  ///< kInside; or, at a side of the image, is_first() and the parities
+
+    /// Of a part of a strip: no step before it has patched its window.
+    __device__ bool is_first() const { return (patch >> kMaxStages & 1) != 0; }
+    /// Of `patched`, for stage j of the window.
+    __device__ int parity(int j) const { return patch >> j & 1; }
+};
+
+struct alignas(128) RingState {
+    Mbarrier full[kMaxSlots], patched[kMaxSlots], empty[kMaxSlots];
+    Stage stage[kMaxSlots];
+};
+
+/// A slot, and the parity of the barriers' phase in this round.
+struct Place {
+    int slot = 0, parity = 0;
+    __device__ __forceinline__ void advance(int by, int slots) {
+        slot += by;
+        if (slot >= slots) {
+            slot -= slots;
+            parity ^= 1;
+        }
+    }
+};
+
+/// Lanes 0 to 3 of a warp.
+template <class Chunks, int groups>
+struct Fetcher {
+    static constexpr unsigned kLanes = 15;
+    const ByteRows& rows;
+    const StripPlan& plan;
+    const unsigned char* d_outside;  ///< a row where there is no row
+    RingState& s;
+    unsigned char* s_ring;
+    int lane;
+    Place at{};
+    unsigned parities = 0;  ///< of the next patch of each slot
+
+    /// The stages of `steps` steps, from step `first` of a strip on.
+    __device__ __forceinline__ void fetch(int strip, int first, int steps) {
+        const int t = Chunks::kStripBytes * strip - Chunks::kReach;
+        const int bytes = min(Chunks::kRowBytes, (rows.last - t + 15) / 16 * 16);
+        const bool is_inside = rows.first <= t && t + Chunks::kRowBytes <= rows.last;
+        int top = kStageRows * first + rows.job.origin;
+        const int end = top + kStageRows * steps + rows.job.ksize - 1;  // of the rows that it needs
+        for (int k = 0; k < steps + Chunks::kStages - 1; ++k, top += kStageRows) {
+            Mbarrier& full = s.full[at.slot];
+            s.empty[at.slot].wait(at.parity ^ 1);
+            if (lane == 0) {
+                const int y = k < steps ? kStageRows * (first + k) : Stage::kNoOutput;
+                int patch = Stage::kInside;
+                if (!is_inside) patch = next_patch(k == 0);
+                s.stage[at.slot] = {strip, top, y, patch};
+                full.arrive_expecting(min(kStageRows, end - top) * bytes);
+            }
+            __syncwarp(kLanes);
+            if (top + lane < end)
+                full.copy(s_ring + at.slot * Chunks::kStageBytes + lane * Chunks::kPitch,
+                          row(top + lane, t), bytes);
+            at.advance(1, plan.slots);
+        }
+    }
+
+    /// The parities of this stage and of the next ones.
+    __device__ __forceinline__ int next_patch(bool is_first) {
+        int patch = is_first ? 1 << Stage::kMaxStages : 0;
+        Place then = at;
+#pragma unroll
+        for (int j = 0; j < Chunks::kStages; ++j, then.advance(1, plan.slots))
+            patch |= (parities >> then.slot & 1) << j;
+        parities ^= 1U << at.slot;
+        return patch;
+    }
+
+    /// By the border rule.
+    __device__ __forceinline__ const unsigned char* row(int y, int t) const {
+        if (0 <= y && y < rows.job.height) return rows.in_row(y) + t;
+        const int found = rows.row(y);
+        return found < 0 ? d_outside : rows.in_row(found) + t;
+    }
+
+    __device__ __forceinline__ void fetch_shared() {
+        const auto all = static_cast<std::int64_t>(plan.strips) * plan.shared_steps;
+        int begin = static_cast<int>(all * blockIdx.x / gridDim.x);
+        const int end = static_cast<int>(all * (blockIdx.x + 1) / gridDim.x);
+        while (begin < end) {
+            const int strip = begin / plan.shared_steps, first = begin % plan.shared_steps;
+            const int steps = min(end - begin, plan.shared_steps - first);
+            fetch(strip, first, steps);
+            begin += steps;
+        }
+    }
+
+    __device__ __forceinline__ void fetch_tiles() {
+        const int tiles = plan.tiles();
+        if (tiles == 0) return;
+        for (;;) {
+            s.empty[at.slot].wait(at.parity ^ 1);  // no earlier: another block may be free then
+            const int mine = lane == 0 ? static_cast<int>(atomicAdd(plan.d_next, 1U)) : 0;
+            const int next = __shfl_sync(kLanes, mine, 0);
+            if (next >= tiles) {
+                // Each block asks in vain once; the last one makes the counter ready for a launch.
+                const int last = tiles + static_cast<int>(gridDim.x) - 1;
+                if (lane == 0 && next == last) *plan.d_next = 0;
+                return;
+            }
+            const int first = plan.shared_steps + next / plan.strips * plan.tile_steps;
+            fetch(next % plan.strips, first, min(plan.tile_steps, plan.steps - first));
+        }
+    }
+
+    __device__ void run() {
+        fetch_shared();
+        fetch_tiles();
+        for (int i = 0; i < groups; ++i) {  // each warpgroup takes one
+            s.empty[at.slot].wait(at.parity ^ 1);
+            __syncwarp(kLanes);
+            if (lane == 0) {
+                s.stage[at.slot] = {0, 0, Stage::kEnd, Stage::kInside};
+                s.full[at.slot].arrive();
+            }
+            at.advance(1, plan.slots);
+        }
+    }
+};
+
+/// Writes the bytes left and right of the image into a stage whose first row is `top`: a warp of a
+/// warpgroup for each row, 16 of its lanes for each side.
+template <class Chunks>
+__device__ __forceinline__ void patch(const ByteRows& rows, int strip, int top,
+                                      unsigned char* s_rows) {
+    const int t = Chunks::kStripBytes * strip - Chunks::kReach;
+    const int k = threadIdx.x % 16, i = threadIdx.x / 32 % kStageRows;
+    const bool is_left = threadIdx.x % 32 < 16;
+    const int to = (is_left ? rows.first - 1 - k : rows.last + k) - t;
+    if (0 <= to && to < Chunks::kRowBytes) {
+        const int from = is_left ? rows.left[k] : rows.right[k];
+        unsigned char* s_row = s_rows + i * Chunks::kPitch;
+        auto byte = static_cast<unsigned char>(rows.job.outside);
+        if (t <= from && from < min(rows.last, t + Chunks::kRowBytes)) {
+            byte = s_row[from - t];
+        } else if (from != ByteRows::kNothing) {
+            const int row = rows.row(top + i);
+            if (row >= 0) byte = rows.in_row(row)[from];
+        }
+        s_row[to] = byte;
+        Mbarrier::before_copies();
+    }
+    __syncwarp();
+}
+
+}  // namespace convolab::tensor_cores

@@ -1,0 +1,105 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// The launch of `wgmma`: one block for each multiprocessor, which has all of its shared memory, and
+// the filter in device memory.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "common/cuda/memory.hpp"
+#include "common/cuda/packed_kernel.hpp"
+#include "labs/12_tensor/parts/bit_division.hpp"
+#include "labs/12_tensor/parts/stage_ring.hpp"
+#include "labs/12_tensor/parts/tensor_filter.hpp"
+#include "labs/12_tensor/parts/window_chunks.hpp"
+
+namespace convolab::tensor_cores {
+
+/// wgmma is for one generation of GPUs: no later one has it.
+inline void require_warpgroups() {
+    int major = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+    if (major != 9)
+        throw Unsupported(
+            "This kernel needs a GPU of compute capability 9.0 (H100, H200); this one has " +
+            std::to_string(major) + ".x.");
+}
+
+/// A parameter of the kernel.
+template <class Part>
+struct WarpgroupFilter {
+    const Part* d_matrix;
+    const unsigned char* d_outside;  ///< a row where there is no row
+    BitDivision division;
+};
+
+/// What a kernel reads in device memory, as long as this lives.
+template <int K, int C>
+struct WarpgroupMemory {
+    using Chunks = WindowChunks<K, C>;
+    using Part = typename Chunks::Part;
+    /// Launches on several streams that run at the same time: each has its own count of tiles.
+    static constexpr unsigned kLaunches = 64;
+
+    explicit WarpgroupMemory(const Job& job)
+        : WarpgroupMemory(job, Toeplitz(job.filter, job.image().channels())) {}
+
+    unsigned* next() { return d_next.data() + launches++ % kLaunches; }
+
+    DeviceBuffer<Part> d_matrix;
+    DeviceBuffer<unsigned char> d_outside{Chunks::kPitch};
+    DeviceBuffer<unsigned> d_next{kLaunches};
+    std::atomic<unsigned> launches = 0;
+    WarpgroupFilter<Part> filter;
+
+  private:
+    WarpgroupMemory(const Job& job, const Toeplitz& matrix) {
+        const std::vector<Part> lanes = warpgroup_matrix<K, C>(matrix);
+        d_matrix = DeviceBuffer<Part>(lanes.size());
+        d_matrix.upload(lanes.data());
+        const auto outside = static_cast<unsigned char>(geometry_of(job).outside);
+        d_outside.upload(std::vector<unsigned char>(d_outside.size(), outside).data());
+        d_next.upload(std::vector<unsigned>(kLaunches).data());
+        filter = {d_matrix.data(), d_outside.data(),
+                  bit_division(matrix.divisor(), matrix.largest_sum())};
+    }
+};
+
+/// As measured: a large image has many steps for each block, so fewer of them are fixed beforehand,
+/// and tiles are larger.
+template <class Chunks>
+StripPlan strip_plan(const ByteRows& rows, unsigned blocks) {
+    StripPlan plan{};
+    plan.strips = static_cast<int>(ceil_divide(rows.out_bytes, Chunks::kStripBytes));
+    plan.steps = static_cast<int>(ceil_divide(rows.job.out_height, kStageRows));
+    const bool is_large = std::int64_t{plan.strips} * plan.steps > 40 * std::int64_t{blocks};
+    plan.shared_steps = plan.steps * (is_large ? 80 : 95) / 100;
+    plan.tile_steps = is_large ? 4 : 2;
+    plan.slots = is_large ? 12 : 9;
+    return plan;
+}
+
+template <int K, int C, class Kernel>
+BandKernel strip_blocks(Kernel kernel, int threads, const Job& job, const Band& band) {
+    using Chunks = WindowChunks<K, C>;
+    const ByteRows rows = byte_rows_for_windows(job, band);
+    // One block: two of them have too many registers.
+    const unsigned blocks = PreparedKernel::resident_blocks(kernel, threads);
+    const StripPlan plan = strip_plan<Chunks>(rows, blocks);
+    const std::size_t shared = sizeof(RingState) + std::size_t(plan.slots) * Chunks::kStageBytes;
+    PreparedKernel launch;
+    launch.prepare(kernel, {dim3(blocks), dim3(threads), shared});
+    const auto memory = std::make_shared<WarpgroupMemory<K, C>>(job);
+    const auto on_stream = [=](const DeviceBand& at, cudaStream_t stream) {
+        StripPlan here = plan;
+        here.d_next = memory->next();
+        kernel<<<blocks, threads, shared, stream>>>(rows_at(rows, at), here, memory->filter);
+    };
+    return {on_stream, rows_for_windows(job), packed_output_rows(), launch.kernel_resources(),
+            launch.grid};
+}
+
+}  // namespace convolab::tensor_cores

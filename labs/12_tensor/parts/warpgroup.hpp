@@ -1,0 +1,240 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Asynchronous products of a warpgroup, four warps (wgmma, compute capability 9.0a; PTX ISA,
+// "Asynchronous warpgroup level matrix instructions"). D += A x B: A has 64 rows, 16 for each warp,
+// and its lanes have it in registers, as for mma (common/cuda/tensor_core.hpp). B has N columns, and
+// stays in shared memory. D is N / 2 sums of each lane. Lane 4 g + t has in sums 4 i .. 4 i + 3
+//
+//     row g, columns 8 i + 2 t and 8 i + 2 t + 1;  row g + 8, the same columns
+//
+// A column of B is chunks of 16 bytes. A descriptor tells where they are: column n + 1 begins 16
+// bytes after column n, and a column's next chunk `stride` bytes after the one before it.
+//
+//     const Descriptor stage(s_rows);
+//     products.begin();                         // all threads of the warpgroup, in each line
+//     products.multiply<true>(part, stage.at(offset, stride));   // true: the first sets the sums
+//     products.multiply<false>(part, stage.at(offset, stride));
+//     products.wait();                          // only now the sums are there, and B is free
+//
+// The emulator multiplies in wait(), by plain loops; until then the sums are poison.
+#pragma once
+
+#include "common/cuda/tensor_core.hpp"
+
+namespace convolab::tensor_cores {
+
+/// What a lane has of a dense A, 64 x 32: two chunks of a column.
+struct DensePart {
+    static constexpr int kChunks = 2;
+    uint4 a;
+};
+/// And of a sparse A, 64 x 64: four chunks.
+struct SparsePart {
+    static constexpr int kChunks = 4;
+    uint4 a;
+    unsigned positions;
+};
+
+#ifdef CUDA_ON_CPU
+
+/// Where the columns of B are.
+struct Descriptor {
+    const unsigned char* s_from;
+    int stride = 0;
+
+    explicit Descriptor(const unsigned char* s_rows = nullptr) : s_from(s_rows) {}
+    Descriptor at(int offset, int to_next_chunk) const {
+        Descriptor there(s_from + offset);
+        there.stride = to_next_chunk;
+        return there;
+    }
+};
+
+template <int N>
+class Products {
+  public:
+    int sums[N / 2];
+
+    void begin() { count_ = 0; }
+    template <bool is_first, class Part>
+    void multiply(const Part& part, const Descriptor& b, const char* file = __builtin_FILE(),
+                  int line = __builtin_LINE()) {
+        Product& product = product_[count_++];
+        product = {{{part.a.x, part.a.y, part.a.z, part.a.w}, {}, 0}, b, false};
+        if constexpr (Part::kChunks == 4) {
+            product.is_sparse = true;
+            product.a.positions = part.positions;
+            require_rising(part.positions, file, line);
+        }
+        if constexpr (is_first)
+            for (int& sum : sums) sum = 0x7f7f7f7f;
+    }
+    void wait() {
+        for (int& sum : sums) sum = 0;
+        for (int i = 0; i < count_; ++i) add(product_[i]);
+        count_ = 0;
+    }
+
+  private:
+    struct Product {
+        MatrixRegisters a;
+        Descriptor b;
+        bool is_sparse;
+    };
+
+    void add(const Product& product) {
+        const Operands of(meet("wgmma", &product.a));
+        const int t = threadIdx.x % 4;
+        for (int group = 0; group < 16; ++group)  // of two elements that are stored
+            for (int below = 0; below < 2; ++below) {
+                const int word = below + 2 * (group / 8);
+                const std::int8_t* taps =
+                    of.rows[group % 8 / 2].taps() + 4 * word + 2 * (group % 2);
+                if (taps[0] == 0 && taps[1] == 0) continue;
+                const unsigned places = of.rows[word].positions >> (4 * (group % 8));
+                const int first = product.is_sparse ? 4 * group + (places & 3) : 2 * group;
+                const int second = product.is_sparse ? 4 * group + (places >> 2 & 3) : first + 1;
+                const unsigned char* s_column =
+                    product.b.s_from + 32 * t + first / 16 * product.b.stride + first % 16;
+                for (int i = 0; i < N / 4; ++i, s_column += i % 2 == 0 ? 112 : 16)
+                    sums[i / 2 * 4 + 2 * below + i % 2] +=
+                        taps[0] * s_column[0] + taps[1] * s_column[second - first];
+            }
+        meet("wgmma", nullptr);  // nobody goes on before all have read
+    }
+
+    int count_ = 0;
+    Product product_[12];
+};
+
+/// Words of an 8 x 8 matrix of pairs of bytes, transposed.
+inline unsigned transposed(unsigned word) {
+    const std::uint64_t* lanes = meet("movmatrix", &word);
+    const unsigned g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
+    unsigned result = 0;
+    for (unsigned k = 0; k < 2; ++k) {  // element (g, 2 t + k) is element (2 t + k, g)
+        const auto* row = reinterpret_cast<const std::uint16_t*>(lanes[4 * (2 * t + k) + g / 2]);
+        result |= static_cast<unsigned>(row[g % 2]) << (16 * k);
+    }
+    meet("movmatrix", nullptr);
+    return result;
+}
+
+template <int registers>
+void take_registers() {}
+template <int registers>
+void give_registers() {}
+
+#else
+
+/// Where the columns of B are. Eight columns are 128 bytes, and bytes are where one expects them: no
+/// swizzle.
+struct Descriptor {
+    std::uint64_t bits;
+
+    __device__ __forceinline__ explicit Descriptor(const unsigned char* s_rows = nullptr)
+        : bits((std::uint64_t{128 / 16} << 32) +
+               (static_cast<unsigned>(__cvta_generic_to_shared(s_rows)) >> 4)) {}
+    __device__ __forceinline__ Descriptor at(int offset, int to_next_chunk) const {
+        Descriptor there = *this;
+        there.bits += (static_cast<std::uint64_t>(to_next_chunk / 16) << 16) + offset / 16;
+        return there;
+    }
+};
+
+// The operands of an instruction are written out: a string has no loop.
+#define FOUR(i) "+r"(sums[i]), "+r"(sums[i + 1]), "+r"(sums[i + 2]), "+r"(sums[i + 3])
+#define SIXTEEN(i) FOUR(i), FOUR(i + 4), FOUR(i + 8), FOUR(i + 12)
+#define SUMS_72 SIXTEEN(0), SIXTEEN(16), SIXTEEN(32), SIXTEEN(48), FOUR(64), FOUR(68)
+#define SUMS_80 SUMS_72, FOUR(72), FOUR(76)
+#define NAMES_72                                                                       \
+    "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, " \
+    "%18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, " \
+    "%34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, " \
+    "%50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, %64, %65, " \
+    "%66, %67, %68, %69, %70, %71"
+#define NAMES_80 NAMES_72 ", %72, %73, %74, %75, %76, %77, %78, %79"
+#define WGMMA(kind, names, sums, a, b, positions, is_added, ...)                           \
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, " is_added ", 0;\nwgmma.mma_async" kind \
+                 ".s32.s8.u8 {" names "}, {" a "}, " b positions ", p;\n}"                 \
+                 : sums                                                                    \
+                 : __VA_ARGS__, "n"(!is_first))
+
+template <int N>
+class Products {
+  public:
+    int sums[N / 2];
+
+    __device__ __forceinline__ void begin() const {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+        asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+#endif
+    }
+
+    template <bool is_first>
+    __device__ __forceinline__ void multiply(const SparsePart& part, const Descriptor& b) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+        const auto& [a, positions] = part;
+        if constexpr (N == 144)
+            WGMMA(".sp.sync.aligned.m64n144k64", NAMES_72, SUMS_72, "%72, %73, %74, %75", "%76",
+                  ", %77, 0x0", "%78", "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "l"(b.bits),
+                  "r"(positions));
+        else
+            WGMMA(".sp.sync.aligned.m64n160k64", NAMES_80, SUMS_80, "%80, %81, %82, %83", "%84",
+                  ", %85, 0x0", "%86", "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "l"(b.bits),
+                  "r"(positions));
+#endif
+    }
+    template <bool is_first>
+    __device__ __forceinline__ void multiply(const DensePart& part, const Descriptor& b) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+        static_assert(N == 160);
+        const uint4& a = part.a;
+        WGMMA(".sync.aligned.m64n160k32", NAMES_80, SUMS_80, "%80, %81, %82, %83", "%84", "", "%85",
+              "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "l"(b.bits));
+#endif
+    }
+
+    __device__ __forceinline__ void wait() {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+        asm volatile("wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;" ::
+                         : "memory");
+#pragma unroll
+        for (int i = 0; i < N / 2; ++i) asm volatile("" : "+r"(sums[i])::"memory");
+#endif
+    }
+};
+
+#undef WGMMA
+#undef NAMES_80
+#undef NAMES_72
+#undef SUMS_80
+#undef SUMS_72
+#undef SIXTEEN
+#undef FOUR
+
+/// Lane 4 g + t has elements (g, 2 t) and (g, 2 t + 1) of an 8 x 8 matrix of pairs of bytes. The
+/// result: those of the transposed matrix.
+__device__ __forceinline__ unsigned transposed(unsigned word) {
+    asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %0;" : "+r"(word));
+    return word;
+}
+
+/// A warpgroup that only copies gives registers away, and those that multiply take them.
+template <int registers>
+__device__ __forceinline__ void take_registers() {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
+#endif
+}
+template <int registers>
+__device__ __forceinline__ void give_registers() {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
+#endif
+}
+
+#endif
+
+}  // namespace convolab::tensor_cores

@@ -1,0 +1,104 @@
+// Copyright (c) 2026 The Convolab authors
+// SPDX-License-Identifier: MIT
+//
+// Which bytes an asynchronous product multiplies. A column is 16 bytes x 4 rows of the output, a row
+// for each warp. It depends on K + 3 input rows, and in each on a window of 16 + 2 p C bytes: two or
+// three chunks of 16. A stage of the ring (stage_ring.hpp) is 4 input rows.
+//
+// With 3 or 4 channels A is sparse, and a product takes four chunks: chunk c of each row of a stage.
+// With K = 7 the last stage has two rows, and two products take three chunks of one row each, and a
+// fourth whose taps are zero. With one channel A is dense, and a product takes the chunks of a row.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "common/base/device_code.hpp"
+#include "labs/12_tensor/parts/lane_matrix.hpp"
+#include "labs/12_tensor/parts/warpgroup.hpp"
+
+namespace convolab::tensor_cores {
+
+inline constexpr int kStageRows = 4;
+inline constexpr int kChunkBytes = 16;
+
+template <int K, int C>
+struct WindowChunks {
+    using Part = std::conditional_t<C == 1, DensePart, SparsePart>;
+    static constexpr int kColumns =
+        C == 3 ? 144 : 160;  ///< of a product; 8K and 4K rows are whole strips
+    static constexpr int kStripBytes = kChunkBytes * kColumns;
+    static constexpr int kReach = K / 2 * C;  ///< bytes from a window to its column
+    static constexpr int kInRow = (kChunkBytes + 2 * kReach + kChunkBytes - 1) / kChunkBytes;
+    static constexpr int kRows = K + kStageRows - 1;
+    static constexpr int kStages = (kRows + kStageRows - 1) / kStageRows;  ///< under 4 output rows
+    static constexpr int kRowBytes = kStripBytes + kChunkBytes * (kInRow - 1);
+    static constexpr int kPitch = (kRowBytes + 127) / 128 * 128;
+    static constexpr int kStageBytes = kStageRows * kPitch;
+
+    /// Products that take the chunks of one row; all others take one chunk of each row of a stage.
+    static constexpr int kFirstOfRows = C == 1 ? 0 : K == 7 ? 2 * kInRow : kStages * kInRow;
+    static constexpr int kProducts = kFirstOfRows + (C == 1 ? kRows : K == 7 ? 2 : 0);
+    HOST_DEVICE static constexpr bool is_of_row(int i) { return i >= kFirstOfRows; }
+
+    /// Window row and byte of chunk q of product i.
+    HOST_DEVICE static constexpr int row(int i, int q) {
+        if (is_of_row(i)) return (C == 1 ? 0 : 2 * kStageRows) + i - kFirstOfRows;
+        return kStageRows * (i / kInRow) + q;
+    }
+    HOST_DEVICE static constexpr int byte(int i, int q) {
+        return kChunkBytes * (is_of_row(i) ? q : i % kInRow);
+    }
+    /// The stage of product i, where in it its first chunk is, and from there to the next one.
+    HOST_DEVICE static constexpr int stage(int i) { return row(i, 0) / kStageRows; }
+    HOST_DEVICE static constexpr int offset(int i) {
+        return row(i, 0) % kStageRows * kPitch + byte(i, 0);
+    }
+    HOST_DEVICE static constexpr int stride(int i) { return is_of_row(i) ? kChunkBytes : kPitch; }
+};
+
+/// A: part (4 i + w) x 32 + lane is what a lane of warp w has for product i. Row m of a warp is byte
+/// 2 (m % 8) + m / 8 of the column, so that a lane's sums are of two bytes that lie together.
+template <int K, int C>
+std::vector<typename WindowChunks<K, C>::Part> warpgroup_matrix(const Toeplitz& matrix) {
+    using Chunks = WindowChunks<K, C>;
+    using Part = typename Chunks::Part;
+    std::vector<Part> lanes;
+    for (int i = 0; i < Chunks::kProducts; ++i)
+        for (int warp = 0; warp < kStageRows; ++warp) {
+            std::array<unsigned, 4> a[32] = {};
+            unsigned positions[32] = {};
+            for (int m = 0; m < 16; ++m) {
+                const auto element = [&](int k) {  // of the product's bytes
+                    const int q = k / kChunkBytes;
+                    return matrix.weight(warp, 2 * (m % 8) + m / 8, Chunks::row(i, q),
+                                         Chunks::byte(i, q) + k % kChunkBytes);
+                };
+                const auto put = [&](int k, std::int8_t value) {  // the k-th that is stored
+                    a[4 * (m % 8) + k % 16 / 4][m / 8 + 2 * (k / 16)] |=
+                        static_cast<unsigned>(static_cast<std::uint8_t>(value)) << (8 * (k % 4));
+                };
+                if constexpr (C == 1) {
+                    for (int k = 0; k < 32; ++k) put(k, element(k));
+                } else {
+                    for (int group = 0; group < 16; ++group) {
+                        const auto [first, last] =
+                            two_places([&](int k) { return element(4 * group + k) != 0; });
+                        put(2 * group, element(4 * group + first));
+                        put(2 * group + 1, element(4 * group + last));
+                        positions[4 * (m % 8) + m / 8 + 2 * (group / 8)] |=
+                            static_cast<unsigned>(first | last << 2) << (4 * (group % 8));
+                    }
+                }
+            }
+            for (int lane = 0; lane < 32; ++lane) {
+                Part part{};
+                part.a = make_uint4(a[lane][0], a[lane][1], a[lane][2], a[lane][3]);
+                if constexpr (C != 1) part.positions = positions[lane];
+                lanes.push_back(part);
+            }
+        }
+    return lanes;
+}
+
+}  // namespace convolab::tensor_cores
