@@ -71,6 +71,7 @@ __device__ __forceinline__ void multiply(const ByteRows& rows, int slots,
             stages[j] = Descriptor(s_ring + then.slot * Chunks::kStageBytes);
         }
         if (stage.y == Stage::kNoOutput) {
+            __syncwarp();  // all lanes have read `stage`
             if (lane == 0) s.empty[at.slot].arrive();
             continue;
         }
@@ -87,8 +88,8 @@ __device__ __forceinline__ void multiply(const ByteRows& rows, int slots,
             products.template multiply<false>(parts[i], b(i));
         products.wait();
         // Slots are filled again in their order, so steps before this one may still read this slot.
-        if (lane == 0) s.empty[at.slot].arrive();
         __syncwarp();
+        if (lane == 0) s.empty[at.slot].arrive();
 
         const int y = stage.y + warp, from = Chunks::kStripBytes * stage.strip;
         if (y >= rows.job.out_height) continue;

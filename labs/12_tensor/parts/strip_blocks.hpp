@@ -89,7 +89,10 @@ BandKernel strip_blocks(Kernel kernel, int threads, const Job& job, const Band& 
     // One block: two of them have too many registers.
     const unsigned blocks = PreparedKernel::resident_blocks(kernel, threads);
     const StripPlan plan = strip_plan<Chunks>(rows, blocks);
-    const std::size_t shared = sizeof(RingState) + std::size_t(plan.slots) * Chunks::kStageBytes;
+    // compute-sanitizer takes the columns of a product for bytes side by side: after the last slot
+    // there is room for them.
+    constexpr std::size_t kRoom = Chunks::kStripBytes * Chunks::Part::kChunks;
+    const std::size_t shared = sizeof(RingState) + plan.slots * Chunks::kStageBytes + kRoom;
     PreparedKernel launch;
     launch.prepare(kernel, {dim3(blocks), dim3(threads), shared});
     const auto memory = std::make_shared<WarpgroupMemory<K, C>>(job);
