@@ -35,7 +35,7 @@ __device__ __forceinline__ void patch_window(const ByteRows& rows, int slots, Ri
         if (j < kLast && !stage.is_first()) continue;
         patch<Chunks>(rows, stage.strip, stage.top + kStageRows * j,
                       s_ring + then.slot * Chunks::kStageBytes);
-        if (threadIdx.x % 32 == 0) s.patched[then.slot].arrive();
+        s.patched[then.slot].arrive();
     }
     then = at;
 #pragma unroll
@@ -71,8 +71,7 @@ __device__ __forceinline__ void multiply(const ByteRows& rows, int slots,
             stages[j] = Descriptor(s_ring + then.slot * Chunks::kStageBytes);
         }
         if (stage.y == Stage::kNoOutput) {
-            __syncwarp();  // all lanes have read `stage`
-            if (lane == 0) s.empty[at.slot].arrive();
+            s.empty[at.slot].arrive();
             continue;
         }
         if (stage.patch != Stage::kInside) patch_window<Chunks>(rows, slots, s, s_ring, stage, at);
@@ -88,8 +87,7 @@ __device__ __forceinline__ void multiply(const ByteRows& rows, int slots,
             products.template multiply<false>(parts[i], b(i));
         products.wait();
         // Slots are filled again in their order, so steps before this one may still read this slot.
-        __syncwarp();
-        if (lane == 0) s.empty[at.slot].arrive();
+        s.empty[at.slot].arrive();
 
         const int y = stage.y + warp, from = Chunks::kStripBytes * stage.strip;
         if (y >= rows.job.out_height) continue;
@@ -115,8 +113,8 @@ static __global__ void __launch_bounds__(kThreads, 1)
     const int thread = static_cast<int>(threadIdx.x) - 128 * kGroups;  // of the last warpgroup
     if (0 <= thread && thread < plan.slots) {
         s.full[thread].init(1);
-        s.patched[thread].init(4);
-        s.empty[thread].init(4);  // warps of a warpgroup
+        s.patched[thread].init(128);
+        s.empty[thread].init(128);
     }
     __syncthreads();
     if (thread < 0) {
