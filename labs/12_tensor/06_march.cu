@@ -3,17 +3,20 @@
 //
 // march -- a warp walks down, and each row is loaded once
 // Source: new.
-// Idea: part j of the matrix turns two input rows into a part of the sums of the output rows 2 j
-//     above them. So one pair of input rows serves (K + 1) / 2 pairs of output rows. A warp walks
-//     down a strip of 256 bytes, two rows per step, and keeps the sums of all output rows that are
-//     not finished:
+// Idea: part j of the matrix times two input rows gives a part of the sums of two output rows,
+//     those 2 j rows further up. So one pair of input rows serves (K + 1) / 2 pairs of output rows.
+//     A warp walks down a strip of 256 bytes, two rows per step, and keeps the sums of all output
+//     rows that are not finished:
 //         sums[j] = part j x rows + sums[j - 1],   j = (K - 1) / 2 ... 1
 //         sums[0] = part 0 x rows + start
-//     The last of them are finished; the others have moved on by one place, because the instruction
-//     writes its result where we like. The filter stays in registers.
+//     The last of them are then finished. The others have moved on by one place at no cost, because
+//     the instruction can write its result to other registers than those of the sums that it adds
+//     to. The filter stays in registers.
 // Since sparse: (K + 1) / 2 times fewer loads, and the filter is loaded once per strip. With one
-//     channel the matrix is the dense one.
-// Limit: latency: a warp waits for each pair of rows. Stores of 2 bytes.
+//     channel the matrix is dense.
+// Limit: latency, because a warp waits for each pair of rows; and stores of only 2 bytes. A warp
+//     reads K - 1 rows before its first output rows are finished, so short strips read more rows
+//     per output row.
 // Alone: build/labs/12_tensor/lab bench --variant sparse,march --ksize 3,5,9 --filter edge
 #include "labs/12_tensor/parts/rolling_matrix.hpp"
 #include "labs/12_tensor/variants.hpp"

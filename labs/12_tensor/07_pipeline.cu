@@ -3,14 +3,16 @@
 //
 // pipeline -- rows arrive while others are used
 // Source: new.
-// Idea: a bulk copy is one instruction: it copies a row to shared memory while the warps go on. Three
-//     warps side by side share a ring of slots, four rows each (parts/row_ring.hpp). An mbarrier
-//     per slot counts the bytes that arrive, another one the lanes that have read it; the next rows
-//     are then copied into it. While a warp multiplies, the rows of the next steps are on their way.
-// Since march: no wait for a pair of rows, and the three warps load what they share once. The image
-//     is not padded: the ring has the border.
-// Limit: what march does with the sums: divisions of several instructions, stores of 2 bytes. Every
-//     block tests whether it has a border.
+// Idea: a bulk copy is one instruction that copies a row to shared memory while the warps go on.
+//     Three warps side by side share a ring of slots, four rows each (parts/row_ring.hpp). Each
+//     slot has two mbarriers. `full` counts the bytes that arrive, and the warps wait for it.
+//     `empty` counts the lanes that have read the slot, and one lane waits for it before it starts
+//     the next copies into the slot. While a warp multiplies, the rows of its next steps are on
+//     their way.
+// Since march: no warp waits for each pair of rows, and the three warps load what they share once.
+//     The image is not padded: the border is written into the ring.
+// Limit: what march also does with the sums: divisions of several instructions, and stores of 2
+//     bytes. Every block tests whether it touches the border.
 // Alone: build/labs/12_tensor/lab bench --variant march,pipeline --ksize 3,5,9 --filter edge
 #include "labs/12_tensor/parts/rolling_matrix.hpp"
 #include "labs/12_tensor/parts/strip_kernel.hpp"

@@ -3,14 +3,15 @@
 //
 // wgmma -- products that read the image where the copies put it
 // Source: new.
-// Idea: an asynchronous product (wgmma) is made by four warps together, and reads its second
-//     matrix from shared memory. A descriptor says that column n + 1 begins 16 bytes after column n,
-//     so windows overlap as in the image, and no lane loads anything. One warpgroup of a block
-//     copies rows, the others multiply. A division is one instruction (parts/bit_division.hpp).
-// Since tensor: no loads from shared memory, half the instructions of a division, one block for each
-//     multiprocessor, and the registers go to the warpgroups that need them.
-// Limit: with K = 3 and 5 memory. With K = 7 and 9 the products: while they run, shared memory
-//     delivers little else.
+// Idea: four warps together start an asynchronous product (wgmma), which reads its second matrix
+//     from shared memory itself. A descriptor tells it that column n + 1 begins 16 bytes after
+//     column n. So windows overlap as they do in the image, and no lane loads anything. One
+//     warpgroup of a block copies rows, the others multiply. A division is one instruction
+//     (parts/bit_division.hpp).
+// Since tensor: no loads from shared memory, and half as many instructions for a division. Each
+//     multiprocessor runs one block, and the registers go to the warpgroups that need them.
+// Limit: memory with K = 3 and 5, the products with K = 7 and 9. While they run, they read from
+//     shared memory nearly as fast as it can deliver, so copies and lanes wait.
 // Alone: build/labs/12_tensor/lab bench --variant tensor,wgmma --ksize 3,5,7,9 --filter edge
 #include "common/cuda/dispatch.hpp"
 #include "labs/12_tensor/parts/strip_blocks.hpp"

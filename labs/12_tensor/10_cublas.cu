@@ -4,11 +4,12 @@
 // cublas -- the matrix of all windows, multiplied by NVIDIA's library
 // Source: new; cazzola2024 names convolution as GEMM (section III) and would try it next (section
 //     VI).
-// Idea: a convolution is a product of matrices, so the library of these products computes it: the
-//     windows, a row for each output sample, times one column of taps. cuBLAS takes signed bytes: a
-//     sample is stored as x - 128, and each sum lacks 128 times the taps.
+// Idea: a convolution is a product of matrices, so NVIDIA's library for such products can compute
+//     it: the windows, a row for each output sample, times one column of taps. cuBLAS takes signed
+//     bytes, so a sample is stored as x - 128, and each sum lacks 128 times the sum of the taps.
 // Since im2col: the bytes of a window lie together, and sums are written and read again.
-// Limit: it was not profiled. Tensor cores multiply large matrices; this one has a single column.
+// Limit: unknown, because it was not profiled. Tensor cores are fast with large matrices, but the
+//     taps are a single column.
 // Alone: build/labs/12_tensor/lab bench --variant cublas --filter edge --ksize 3,5,9 --size 1080p
 #include "labs/12_tensor/parts/padded_rows.hpp"
 #include "labs/12_tensor/parts/window_bands.hpp"
