@@ -24,15 +24,15 @@ namespace convolab::tensor_cores {
 
 constexpr int kThreads = 256;
 
-/// A band of output rows. Word w of sample s, four bytes of its window, is d_words[w][s]: so threads
-/// side by side use words side by side.
+/// The windows of a band of output rows. Word w of sample s, four bytes of its window, is
+/// d_words[w][s], so neighbouring threads use neighbouring words.
 struct Windows {
     unsigned* d_words;
     int ksize, channels, words;
-    int first, samples;  ///< output row; of the band
+    int first, samples;  ///< the first output row; samples of the band
 };
 
-/// One thread for each sample, here and below.
+/// One thread computes one sample, in this kernel and in the next.
 static __global__ void write_windows(PaddedRows image, Windows windows) {
     const int sample = blockIdx.x * kThreads + threadIdx.x;
     if (sample >= windows.samples) return;

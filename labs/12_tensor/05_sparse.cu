@@ -17,13 +17,13 @@
 
 namespace convolab::tensor_cores {
 
-constexpr int kColumns = 8;  // of a warp
+constexpr int kColumns = 8;  // the columns of a warp
 
 static __global__ void convolve(PaddedRows image, const Sparse* d_matrix, int pairs, int steps) {
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
     const int first = kColumns * blockIdx.x;  // column
     const int y = 2 * (blockIdx.y * blockDim.y + threadIdx.y);
-    if (y >= image.out_rows) return;  // the whole warp
+    if (y >= image.out_rows) return;  // the whole warp returns
 
     int4 sums = make_int4(image.start, image.start, image.start, image.start);
     for (int pair = 0; pair < pairs; ++pair) {

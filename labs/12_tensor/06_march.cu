@@ -23,9 +23,9 @@
 
 namespace convolab::tensor_cores {
 
-constexpr int kGroups = 4;   // of 8 columns: the strip of a warp
-constexpr int kStrips = 4;   // of a block
-constexpr int kMinRows = 8;  // of a warp: it reads K - 1 more
+constexpr int kGroups = 4;   // groups of 8 columns: the strip of a warp
+constexpr int kStrips = 4;   // strips of a block
+constexpr int kMinRows = 8;  // output rows of a warp, which reads K - 1 more
 
 template <class Matrix>
 static __global__ void __launch_bounds__(32 * kStrips)
@@ -35,13 +35,14 @@ static __global__ void __launch_bounds__(32 * kStrips)
     const int first = 8 * kGroups * (blockIdx.x * kStrips + threadIdx.y);  // column
     const int begin = blockIdx.y * rows_per_warp;
     const int end = min(begin + rows_per_warp, image.out_rows);
-    if (kColumnBytes * first >= image.out_bytes) return;  // the whole warp
+    if (kColumnBytes * first >= image.out_bytes) return;  // the whole warp returns
 
     const Matrix matrix(d_matrix);
     const int4 start = make_int4(image.start, image.start, image.start, image.start);
     int4 sums[kGroups][Matrix::kPairs] = {};
     constexpr int kAhead = 2 * (Matrix::kPairs - 1);  // rows
-    // y: the output rows that are finished in this step; before `begin` they are another warp's.
+    // y: the first of the two output rows that this step finishes. Rows before `begin` belong to
+    // another warp.
     for (int y = begin - kAhead; y < end; y += 2) {
         const std::uint8_t* d_window =
             image.in_row(y + kAhead + t / 2) + kColumnBytes * (first + g) + 4 * kWords * (t % 2);
@@ -68,7 +69,7 @@ const Variant march = padded_rows_variant(
             const dim3 block(32, kStrips);
             const unsigned columns =
                 blocks_for(image.out_bytes, kColumnBytes * 8 * kGroups * kStrips);
-            // As many warps as run at the same time, each with an even number of rows.
+            // The grid has as many warps as run at the same time. Each gets an even number of rows.
             require_capability(kernel, kTensorCores);
             const unsigned bands = std::max(1U, v.resident_blocks(kernel, 32 * kStrips) / columns);
             const int rows =

@@ -20,7 +20,7 @@
 
 namespace convolab::tensor_cores {
 
-constexpr int kGroups = 4;  // of 8 columns: the strip of a warp
+constexpr int kGroups = 4;  // groups of 8 columns: the strip of a warp
 constexpr int kSlots = 4;
 
 struct Rows : ByteRows {
@@ -51,7 +51,7 @@ static __global__ void __launch_bounds__(32 * kWarps)
     const Matrix matrix(filter.d_matrix);
     const int4 start = make_int4(rows.start, rows.start, rows.start, rows.start);
     int4 sums[kGroups][Matrix::kPairs] = {};
-    int y = begin - kAhead;  // the output rows that are finished next
+    int y = begin - kAhead;  // the first of the two output rows that are finished next
     while (ring.has_rows()) {
         const unsigned char* s_strip = ring.wait() + kStripBytes * threadIdx.y;
 #pragma unroll 1

@@ -20,7 +20,7 @@ namespace convolab::tensor_cores {
 
 template <class Matrix>
 constexpr int kSlots = Matrix::kPairs == 5 ? 4 : 3;  // of the ring
-/// That registers must suffice for, on a multiprocessor.
+/// The registers of a multiprocessor must suffice for this number of blocks.
 template <class Matrix>
 constexpr int kBlocks = Matrix::kPairs == 5  ? 4
                         : Matrix::kPairs > 2 ? 5
@@ -32,7 +32,7 @@ struct Shared {
     unsigned char tiles[kWarps][2][kTileBytes];
 };
 
-/// Output rows y to end of a block's strips; from: the first byte of their windows.
+/// Computes output rows y to end of a block's strips. from: the first byte of their windows.
 template <class Matrix, bool at_edge>
 __device__ __forceinline__ void walk(const ByteRows& rows,
                                      const typename WarpStrip<Matrix>::Filter& filter,
@@ -49,7 +49,7 @@ __device__ __forceinline__ void walk(const ByteRows& rows,
         strip.load(upper, s_rows);
         if constexpr (!kLoadsFirst) strip.compute(upper, 0);
         strip.load(lower, s_rows + 2 * kSlotPitch);
-        ring.release();  // ends with a __syncwarp(), also for the tile
+        ring.release();  // it ends with a __syncwarp(), which the tile needs, too
         if constexpr (kLoadsFirst) {
             strip.compute(upper, 0);
             __syncwarp();

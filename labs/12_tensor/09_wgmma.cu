@@ -20,11 +20,12 @@
 namespace convolab::tensor_cores {
 
 constexpr int kGroups = 3;                     // warpgroups that multiply
-constexpr int kThreads = 128 * (kGroups + 1);  // and one that copies
+constexpr int kThreads = 128 * (kGroups + 1);  // and one warpgroup that copies
 
-/// At a side of the image: the bytes outside it, in all stages under the 4 output rows. The steps
-/// before this one patch all of them but the last, unless it is the first of a part. Accesses to
-/// shared memory are slow while the others multiply, so there are few.
+/// Writes the bytes outside the image, at its left or right side, into all stages under the 4
+/// output rows. The steps before this one have patched all of these stages except the last, unless
+/// this step is the first of a part. While the other warpgroups multiply, accesses to shared memory
+/// are slow, so this function makes few.
 template <class Chunks>
 __device__ __forceinline__ void patch_window(const ByteRows& rows, int slots, RingState& s,
                                              unsigned char* s_ring, const Stage& stage,
@@ -44,13 +45,14 @@ __device__ __forceinline__ void patch_window(const ByteRows& rows, int slots, Ri
         s.patched[then.slot].wait(stage.parity(j));
 }
 
-/// A warp of a warpgroup: one of the 4 output rows of each third stage.
+/// What a warp of a multiplying warpgroup does. It computes one of the 4 output rows of every third
+/// stage.
 template <class Chunks>
 __device__ __forceinline__ void multiply(const ByteRows& rows, int slots,
                                          const WarpgroupFilter<typename Chunks::Part>& filter,
                                          RingState& s, unsigned char* s_ring) {
-    // The same number in all lanes, and so that the compiler knows it: addresses are then computed
-    // once for a warp.
+    // Both numbers are the same in all lanes. The shuffles let the compiler know this, so it
+    // computes addresses once for a warp.
     const int group = __shfl_sync(~0U, threadIdx.x / 128, 0);
     const int warp = __shfl_sync(~0U, threadIdx.x / 32 % 4, 0);
     const int lane = threadIdx.x % 32;
@@ -64,7 +66,7 @@ __device__ __forceinline__ void multiply(const ByteRows& rows, int slots,
         s.full[at.slot].wait(at.parity);
         const Stage stage = s.stage[at.slot];
         if (stage.y == Stage::kEnd) return;
-        Descriptor stages[Chunks::kStages];  // those under the 4 output rows
+        Descriptor stages[Chunks::kStages];  // the stages under the 4 output rows
         Place then = at;
 #pragma unroll
         for (int j = 0; j < Chunks::kStages; ++j, then.advance(1, slots)) {
@@ -87,7 +89,8 @@ __device__ __forceinline__ void multiply(const ByteRows& rows, int slots,
         for (int i = 1; i < Chunks::kProducts; ++i)
             products.template multiply<false>(parts[i], b(i));
         products.wait();
-        // Slots are filled again in their order, so steps before this one may still read this slot.
+        // Earlier steps may still read this slot. It is not overwritten too soon, because slots are
+        // filled again in their order.
         s.empty[at.slot].arrive();
 
         const int y = stage.y + warp, from = Chunks::kStripBytes * stage.strip;

@@ -21,8 +21,9 @@
 namespace convolab::tensor_cores {
 
 #ifdef CONVOLAB_CUBLAS
-// For bytes cuBLAS asks for multiples of 4 (its description of cublasLtMatmul: IMMA kernels): rows
-// and columns of the windows, and addresses; multiples of 16 are faster. The taps may be one column.
+// For bytes, cuBLAS needs multiples of 4 for the rows and columns of the windows and for addresses
+// (see its description of cublasLtMatmul: IMMA kernels). Multiples of 16 are faster. The taps may
+// be one column.
 constexpr int kMultiple = 16;
 constexpr int kThreads = 256;
 constexpr std::int64_t kWorkspace = 32 << 20;  // of cuBLAS, on compute capability 9.0
@@ -31,8 +32,8 @@ static int window_bytes(const Filter& filter) {
     return static_cast<int>(round_up(filter.ksize() * filter.ksize(), kMultiple));
 }
 
-/// One thread for each word, four bytes of a window. A window ends with bytes that no tap counts,
-/// and a band with windows that no sample needs.
+/// One thread writes one word, four bytes of a window. A window ends with bytes that no tap uses,
+/// and a band ends with windows that no sample needs.
 static __global__ void write_words(PaddedRows image, unsigned* d_words, std::int64_t count,
                                    int per_window, int first_row, int K, int channels) {
     const std::int64_t word = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
@@ -40,7 +41,7 @@ static __global__ void write_words(PaddedRows image, unsigned* d_words, std::int
     const int sample = static_cast<int>(word / per_window);
     const int tap = static_cast<int>(word % per_window) * 4;
     const int y = first_row + sample / image.out_bytes, x = sample % image.out_bytes;
-    // As signed bytes: less 128.
+    // Flipping the upper bit subtracts 128: signed bytes.
     d_words[word] = window_word(image, x, y, tap, K, channels) ^ 0x80808080;
 }
 
@@ -84,8 +85,8 @@ static void setup(PaddedConvolver& v) {
             const std::int64_t words = std::int64_t{windows} * (bytes / 4);
             write_words<<<blocks_for(words, kThreads), kThreads>>>(image, d_words->data(), words,
                                                                    bytes / 4, first, K, C);
-            // BLAS stores matrices by columns. So our rows, `bytes` apart, are the columns of a
-            // matrix that it must transpose (OP_T): windows x bytes, times bytes x 1.
+            // BLAS stores matrices by columns. So the windows, which are `bytes` apart, are the
+            // columns of a matrix that it must transpose (OP_T): windows x bytes, times bytes x 1.
             const int one = 1, zero = 0;  // sums = one * product + zero * sums
             check_cublas(cublasGemmEx(blas.get(), CUBLAS_OP_T, CUBLAS_OP_N, windows, 1, bytes, &one,
                                       d_words->data(), CUDA_R_8I, bytes, d_taps, CUDA_R_8I, bytes,
