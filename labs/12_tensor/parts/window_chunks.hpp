@@ -7,7 +7,8 @@
 //
 // With 3 or 4 channels A is sparse, and a product takes four chunks: chunk c of each row of a
 // stage. If K = 7, the last stage has only two rows. Two products then take three chunks of one row
-// each, and a fourth chunk whose taps are zero. With one channel A is dense, and a product takes the chunks of a row.
+// each, and a fourth chunk whose taps are zero. With one channel A is dense, and a product takes
+// the chunks of a row.
 #pragma once
 
 #include <array>
