@@ -78,7 +78,9 @@ def band() -> bytes:
                 sheet.box(left + column * cell, top + row * cell, cell, cell, shades[tap - 1], edge="white", line=0.2)
     for column in range(0, 65, 4):
         x = left + column * cell
-        sheet.line((x, top), (x, top + 16 * cell), INK if column % 32 == 0 else "#cccccc", 1 if column % 32 == 0 else 0.4)
+        sheet.line(
+            (x, top), (x, top + 16 * cell), INK if column % 32 == 0 else "#cccccc", 1 if column % 32 == 0 else 0.4
+        )
     for row in (0, 8, 16):
         sheet.line((left, top + row * cell), (left + 64 * cell, top + row * cell), INK, 0.8)
     sheet.box(left, top, 4 * cell, cell, edge="#c00000", line=1.4)
