@@ -279,7 +279,9 @@ class Answers(Project):
         self.assertRegex(self.listed(), "changed since judged +Mirror\n0 of 1 solved")
         code, words = self.judged()
         self.assertEqual(code, 0, words)
-        self.assertRegex(words, f"  Solved.\n  `{LAB}/main.cpp` mirrors, too. Look at its loops.\nAll 1 exercises are solved.\n$")
+        self.assertRegex(
+            words, f"  Solved.\n  `{LAB}/main.cpp` mirrors, too. Look at its loops.\nAll 1 exercises are solved.\n$"
+        )
         self.assertRegex(self.listed(), "solved +Mirror\n1 of 1 solved")
         (self.exercise / "exercise.cpp").write_text(MIRROR + "// \n")
         self.assertRegex(self.listed(), "changed since judged +Mirror\n0 of 1 solved")
@@ -301,7 +303,10 @@ class Answers(Project):
         (second / "exercise.cpp").write_text(MIRROR)
         code, words = make(self.root, "exercise", "LAB=01_only", "WATCH=1")
         self.assertEqual(code, 0, words)
-        self.assertRegex(words, r"(?s)Mirror \(exercise 1 .*  Solved\..*Again \(exercise 2 .*  Solved\..*All 2 exercises are solved\.\n$")
+        self.assertRegex(
+            words,
+            r"(?s)Mirror \(exercise 1 .*  Solved\..*Again \(exercise 2 .*  Solved\..*All 2 exercises are solved\.\n$",
+        )
         self.assertEqual(make(self.root, "exercise"), (0, "All 2 exercises are solved.\n"))
 
     def test_hints_one_by_one(self):
