@@ -22,7 +22,7 @@ void translate_arch_outside(Source& source, std::size_t at);
 /// At a variable or function for the device alone, outside of functions and classes: makes it
 /// static.
 void make_static(Source& source, std::size_t at);
-/// What it writes: nobody has to use it, because the program did not say static.
+/// What it writes. The attribute prevents a warning: a program that did not say static need not use it.
 constexpr const char* of_this_file = "static __attribute__((unused)) ";
 
 }  // namespace cuda_on_cpu

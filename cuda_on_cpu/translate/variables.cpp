@@ -83,7 +83,7 @@ void name_variables(Source& source, std::size_t at, bool one_file) {
         if (i >= source.size() || (name != Source::none && !source.is_name(name))) return;
         is_set |= sets;
         if (!source.is(i, ",") && !source.is(i, ";")) continue;
-        // What guards a variable stands behind it, so the next one gets a declaration of its own.
+        // What guards a variable stands behind it, so the next one gets a separate declaration.
         const bool is_last = source.is(i, ";");
         source.replace(i, "; CUDA_ON_CPU_VARIABLE(" + source.text_of(name) + ", " +
                               (is_constant ? "true" : "false") + ", " +

@@ -31,7 +31,7 @@ class Names(unittest.TestCase):
                 for name in names.split():
                     self.assertTrue((readme.parent / name).is_file(), f"{readme}: {name}")
                     found += 1
-        self.assertGreater(found, 10)
+        self.assertGreater(found, 0)
 
 
 if __name__ == "__main__":

@@ -393,11 +393,11 @@ class Verbs(unittest.TestCase):
         self.assertIn("rewriting report/, README.md and labs/*/README.md from results/reference/", words)
         self.assertRegex(
             words,
-            r"(?m)^study --complete --results results/reference/.* --out report --readme README.md --labs labs --texts \. --pdf\n",
+            r"(?m)^study --complete --results results/reference/.* --out report --readme README.md --texts \. --pdf\n",
         )
         (self.root / "results/reference/other").mkdir(parents=True)
         (self.root / "results/reference/other/peers.csv").touch()
-        self.assertIn("--labs labs --texts . --also results/reference/other --pdf\n", make(self.root, "report")[1])
+        self.assertIn("--texts . --also results/reference/other --pdf\n", make(self.root, "report")[1])
 
     def test_frames_per_second_of_clips(self):
         for lab in ("01_sequential", "08_heat_map", "09_noise_map", "10_noise_filter"):
@@ -525,7 +525,7 @@ class RealRules(unittest.TestCase):
                     check=True,
                 ).stdout
 
-            self.assertRegex(said(), r"^testing all: about \d+ min on \d+ CPUs where nothing is built yet")
+            self.assertRegex(said(), r"^testing all: about \d+ min on \d+ CPUs if nothing is built yet")
             command = make(ROOT, "-n", "-f", "tools/build.mk", "run-tests", "CUDA_BACKEND=cuda_on_cpu")[1].splitlines()[
                 -1
             ]
