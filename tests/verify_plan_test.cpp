@@ -157,6 +157,13 @@ TEST_CASE("verify begins with the smallest pictures and repeats no case") {
     }
 }
 
+TEST_CASE("for the scene alone verify draws no other picture, which takes long") {
+    const VerifyPlan plan(Operation{});
+    CHECK(plan.pictures.empty());
+    CHECK(plan.cases.empty());
+    CHECK(plan.filters.size() == verify_filters().size());
+}
+
 TEST_CASE("a picture of one's own meets every filter in every type") {
     const test::Folder folder;
     write_png(folder.file("own.png"), random_image(9, 6, 3, PixelType::uint8, 1));

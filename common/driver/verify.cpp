@@ -43,7 +43,9 @@ class Verify {
     Verify(const Lab& lab, const Options& options, const PictureSource* photo)
         : lab_(lab),
           options_(options),
-          plan_(options.quick, photo, lab.operation, lab.backend->is_timed()),
+          plan_(options.only_sizes
+                    ? VerifyPlan(lab.operation)
+                    : VerifyPlan(options.quick, photo, lab.operation, lab.backend->is_timed())),
           tallies_(lab, options.variants, plan_.filters),
           progress_(lab.name, cost()),
           jobs_(lab, options) {}
@@ -73,14 +75,13 @@ class Verify {
 
 double Verify::cost() const {
     double sum = 0;
-    for (const VerifyCase& one : plan_.cases)
-        if (!options_.only_sizes) sum += plan_.cost(one, options_.variants);
+    for (const VerifyCase& one : plan_.cases) sum += plan_.cost(one, options_.variants);
     for (const Size& size : options_.sizes) sum += scene_cost(lab_, options_, size);
     return sum;
 }
 
 bool Verify::compare_all() {
-    if (!options_.only_sizes) compare_cases();
+    compare_cases();
     for (const auto& size : options_.sizes)
         if (!interrupted()) compare_scenes(size);
     progress_.end();

@@ -79,6 +79,8 @@ struct VerifyPlan {
     /// emulator, which takes minutes for 2^24 pixels.
     explicit VerifyPlan(bool quick, const PictureSource* photo = nullptr,
                         const Operation& operation = {}, bool is_fast = false);
+    /// No pictures, which take long to draw: for the scene alone.
+    explicit VerifyPlan(const Operation& operation);
 
     /// The settings of a case, for a variant.
     Settings settings(const VerifyCase& one, const Variant& variant) const;

@@ -105,9 +105,11 @@ class PairwiseTable {
 
 }  // namespace
 
+VerifyPlan::VerifyPlan(const Operation& operation) : filters(verify_filters(operation)) {}
+
 VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo, const Operation& operation,
                        bool is_fast)
-    : filters(verify_filters(operation)) {
+    : VerifyPlan(operation) {
     const bool has_border = operation.has_filter && operation.has_border;
     std::vector<const char*> names(std::begin(kPictures), std::end(kPictures));
     if (quick) names.assign(std::begin(kQuickPictures), std::end(kQuickPictures));
