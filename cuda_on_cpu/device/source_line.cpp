@@ -10,8 +10,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <map>
+#include <mutex>
 #include <string>
 #include <vector>
+
+#include "device/fault.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -50,17 +54,78 @@ bool is_own(const std::string& at) {
             access((folder + "source_line.cpp").c_str(), F_OK) == 0);
 }
 
-std::vector<std::string> addr2line(const char* options, std::uintptr_t code) {
-    std::uintptr_t base = 0;
-    dl_iterate_phdr(take_base, &base);
-    char command[128];
-    std::snprintf(command, sizeof command, "addr2line %s -e /proc/%d/exe %#zx 2>/dev/null", options,
-                  getpid(), static_cast<std::size_t>(code - base));
-    return lines_of(command);
+// Of neither the emulator nor the system.
+bool is_users(const std::string& at) {
+    return !at.empty() && !is_own(at) && at.rfind("/usr/", 0) != 0;
 }
 
-// The innermost of the functions that the compiler put into each other comes first.
-std::vector<std::string> lines_at(std::uintptr_t code) { return addr2line("-i", code); }
+// A function there, and "lab.cu:40" or nothing. The innermost of the functions that the compiler put
+// into each other comes first.
+struct Place {
+    std::string function, line;
+};
+using Places = std::vector<Place>;
+
+// -a prints the address, then for each function there its name and its line.
+std::vector<Places> ask_addr2line(const std::vector<const void*>& code) {
+    std::uintptr_t base = 0;
+    dl_iterate_phdr(take_base, &base);
+    std::string command = "addr2line -a -i -f -e /proc/" + std::to_string(getpid()) + "/exe";
+    char address[32];
+    for (const void* one : code) {
+        std::snprintf(address, sizeof address, " %#zx",
+                      reinterpret_cast<std::uintptr_t>(one) - base);
+        command += address;
+    }
+    std::vector<Places> result;
+    std::string function;
+    for (const std::string& line : lines_of(command + " 2>/dev/null")) {
+        if (function.empty() && line.rfind("0x", 0) == 0) {
+            result.emplace_back();
+        } else if (function.empty()) {
+            function = line;
+        } else if (!result.empty()) {
+            result.back().push_back({function, place(line)});
+            function.clear();
+        }
+    }
+    result.resize(code.size());
+    return result;
+}
+
+// In a large program addr2line takes long: it is started once for all of these addresses, and never
+// again for one of them.
+std::vector<Places> places_of(const std::vector<const void*>& code) {
+    static auto& known = *new std::map<const void*, Places>;
+    static auto& lock = *new std::mutex;
+    const std::lock_guard guard(lock);
+    std::vector<const void*> asked;
+    for (const void* one : code)
+        if (known.count(one) == 0 && is_in_program(one)) asked.push_back(one);
+    const std::vector<Places> found = asked.empty() ? std::vector<Places>{} : ask_addr2line(asked);
+    for (std::size_t i = 0; i < asked.size(); ++i) known[asked[i]] = found[i];
+    std::vector<Places> result;
+    for (const void* one : code) result.push_back(known[one]);
+    return result;
+}
+
+struct Called {
+    std::string line;
+    const void* code;  // behind the call
+};
+
+// The lines that are not the emulator's: of who calls first, then of who calls that.
+std::vector<Called> program_lines(const Frames& frames) {
+    std::vector<const void*> calls;
+    for (int i = 0; i < frames.count; ++i)
+        calls.push_back(static_cast<const char*>(frames.code[i]) - 1);
+    const std::vector<Places> places = places_of(calls);
+    std::vector<Called> lines;
+    for (std::size_t i = 0; i < places.size(); ++i)
+        for (const Place& at : places[i])
+            if (!at.line.empty() && !is_own(at.line)) lines.push_back({at.line, frames.code[i]});
+    return lines;
+}
 
 std::string text_of(const std::string& outer, const std::string& inner) {
     if (outer.empty() || outer == inner) return inner.empty() ? "" : ", at " + inner;
@@ -70,43 +135,28 @@ std::string text_of(const std::string& outer, const std::string& inner) {
 }  // namespace
 
 std::string source_line(const void* code) {
-    const std::vector<std::string> lines = lines_at(reinterpret_cast<std::uintptr_t>(code));
-    return lines.empty() ? "" : text_of(place(lines.back()), place(lines.front()));
+    const Places places = places_of({code}).front();
+    return places.empty() ? "" : text_of(places.back().line, places.front().line);
 }
 
 std::string users_line(const void* code) {
-    for (const std::string& line : lines_at(reinterpret_cast<std::uintptr_t>(code))) {
-        std::string at = place(line);
-        if (!at.empty() && !is_own(at) && at.rfind("/usr/", 0) != 0) return at;
-    }
+    for (const Place& at : places_of({code}).front())
+        if (is_users(at.line)) return at.line;
     return {};
 }
 
 std::string function_at(const void* code) {
-    const auto lines = addr2line("-i -f", reinterpret_cast<std::uintptr_t>(code));
-    return lines.size() < 2 ? "" : lines[lines.size() - 2];  // before its line
+    const Places places = places_of({code}).front();
+    return places.empty() ? "" : places.back().function;
 }
 
-// addr2line -a prints the address, then the lines there, the outermost one last.
 std::vector<std::string> outer_lines(const std::vector<const void*>& code) {
-    std::uintptr_t base = 0;
-    dl_iterate_phdr(take_base, &base);
-    std::string command = "addr2line -a -i -e /proc/" + std::to_string(getpid()) + "/exe";
-    char address[32];
-    for (const void* one : code) {
-        std::snprintf(address, sizeof address, " %#zx",
-                      reinterpret_cast<std::uintptr_t>(one) - base);
-        command += address;
-    }
     std::vector<std::string> result;
-    for (const std::string& line : lines_of(command + " 2>/dev/null")) {
-        const std::string at = place(line);
-        if (line.rfind("0x", 0) == 0)
-            result.emplace_back();
-        else if (!result.empty() && !at.empty() && !is_own(at) && at.rfind("/usr/", 0) != 0)
-            result.back() = at;
+    for (const Places& places : places_of(code)) {
+        result.emplace_back();
+        for (const Place& at : places)
+            if (is_users(at.line)) result.back() = at.line;
     }
-    result.resize(code.size());
     return result;
 }
 
@@ -119,22 +169,13 @@ Frames calling_frames() {
 CallingLine calling_line() { return calling_line(calling_frames()); }
 
 CallingLine calling_line(const Frames& frames) {
-    CallingLine result;
-    std::string inner;  // the first outside of the emulator
-    for (int i = 0; i < frames.count; ++i)
-        for (const std::string& line :
-             lines_at(reinterpret_cast<std::uintptr_t>(frames.code[i]) - 1)) {
-            const std::string at = place(line);
-            if (at.empty() || is_own(at)) continue;
-            if (inner.empty()) {
-                inner = at;
-                result = {text_of("", inner), frames.code[i]};
-            }
-            if (at.find(".cu:") == std::string::npos) continue;
-            result.text = text_of(at, inner);
-            return result;
-        }
-    return result;
+    const std::vector<Called> lines = program_lines(frames);
+    if (lines.empty()) return {};
+    const auto cuda = std::find_if(lines.begin(), lines.end(), [](const Called& one) {
+        return one.line.find(".cu:") != std::string::npos;
+    });
+    const std::string& inner = lines.front().line;
+    return {text_of(cuda == lines.end() ? "" : cuda->line, inner), lines.front().code};
 }
 
 std::string calling_place(const Frames& frames) {
@@ -143,15 +184,9 @@ std::string calling_place(const Frames& frames) {
 }
 
 std::string line_behind_caller() {
-    const Frames frames = calling_frames();
     int found = 0;
-    for (int i = 0; i < frames.count; ++i)
-        for (const std::string& line :
-             lines_at(reinterpret_cast<std::uintptr_t>(frames.code[i]) - 1)) {
-            const std::string at = place(line);
-            if (!at.empty() && !is_own(at) && at.rfind("/usr/", 0) != 0 && ++found == 2)
-                return text_of("", at);
-        }
+    for (const Called& one : program_lines(calling_frames()))
+        if (is_users(one.line) && ++found == 2) return text_of("", one.line);
     return {};
 }
 

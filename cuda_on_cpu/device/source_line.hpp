@@ -9,7 +9,7 @@ namespace cuda_on_cpu {
 
 /// ", at lab.cu:12" for an address in the program's code; ", at lab.cu:12 (in view.hpp:60)" where
 /// the compiler put a function of view.hpp into the kernel; nothing where the program was built
-/// without -g1 or addr2line (binutils) is missing. Starts a program: for the end of a kernel.
+/// without -g1 or addr2line (binutils) is missing. Starts a program, once for an address.
 std::string source_line(const void* code);
 
 /// "lab.cu:12" for the innermost function there that is neither the emulator's nor the system's;
@@ -33,7 +33,7 @@ std::string line_behind_caller();
 std::string function_at(const void* code);
 
 /// For each address "lab.cu:12" of the program's outermost function there: of a kernel, also where
-/// the compiler put a function into it. One program for all of them is started.
+/// the compiler put a function into it.
 std::vector<std::string> outer_lines(const std::vector<const void*>& code);
 
 /// For later: who calls.

@@ -38,8 +38,9 @@ void protect(const Pages& pages, int access) {
     mprotect(reinterpret_cast<void*>(pages.first), pages.second - pages.first, access);
 }
 
-// Its whole pages, to the host's writes, and to its reads where the work writes; at an end of the allocation a part of one, too, which nothing else is in. The
-// host may use pinned memory beside a kernel's elements while that runs.
+// Its whole pages, to the host's writes, and to its reads where the work writes; at an end of the
+// allocation a part of one, too, which nothing else is in. The host may use pinned memory beside a
+// kernel's elements while that runs.
 void close(const Unfinished::Range& range, bool of_kernel) {
     static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     const Allocation a = find_allocation(range.begin);

@@ -4,8 +4,14 @@
 // What the host does with memory that is not its own: told in words, with the line of the call.
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
 #include <vector>
 
 #include "helpers.hpp"
@@ -161,6 +167,34 @@ TEST_CASE("the host that reads before two copies have run is told so once, and g
     const std::string words = "the host reads pinned memory of 4 bytes, at " __FILE__ ":";
     CHECK(contains(ending.output, words));
     CHECK(ending.output.find(words) == ending.output.rfind(words));
+}
+
+TEST_CASE("addr2line, which takes long, is started once for a line, however often it is wrong") {
+    char folder[] = "/tmp/addr2line.XXXXXX";
+    REQUIRE(mkdtemp(folder) != nullptr);
+    const std::filesystem::path path = folder;
+    std::ofstream(path / "addr2line") << "#!/bin/sh\necho >>" << path / "starts"
+                                      << "\nPATH=${PATH#*:} exec addr2line \"$@\"\n";
+    std::filesystem::permissions(path / "addr2line", std::filesystem::perms::owner_all);
+    const Ending ending = in_child([&] {
+        setenv("PATH", (path.string() + ':' + std::getenv("PATH")).c_str(), 1);
+        PinnedBuffer<int> pinned(1);
+        DeviceBuffer<int> d_data(1);
+        cudaStream_t stream;
+        cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+        for (int i = 0; i < 10; ++i) {
+            cudaMemcpyAsync(pinned.data(), d_data.data(), 4, cudaMemcpyDeviceToHost, stream);
+            static_cast<void>(*static_cast<volatile int*>(pinned.data()));
+        }
+    });
+    INFO(ending.output);
+    CHECK(ending.clean());
+    CHECK(contains(ending.output, "the host reads pinned memory of 4 bytes, at " __FILE__ ":"));
+    std::ifstream starts(path / "starts");
+    const auto count = std::count(std::istreambuf_iterator<char>(starts), {}, '\n');
+    CHECK(count >= 1);
+    CHECK(count <= 2);  // for the line that reads, and for that of the copy
+    std::filesystem::remove_all(path);
 }
 #endif
 
