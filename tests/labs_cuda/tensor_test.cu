@@ -11,12 +11,9 @@
 #include "common/cuda/float_division.hpp"
 #include "common/cuda/tensor_core.hpp"
 #include "labs/12_tensor/parts/toeplitz.hpp"
+#include "labs/12_tensor/parts/window_bands.hpp"
 #include "labs/12_tensor/variants.hpp"
 #include "tests/labs_cuda/packed.hpp"
-#ifdef CUDA_ON_CPU
-#include "cuda_on_cpu/device/report.hpp"
-#endif
-
 #ifdef CUDA_ON_CPU
 #include "cuda_on_cpu/device/report.hpp"
 #endif
@@ -407,7 +404,10 @@ TEST_CASE("shared and im2col: every filter where blocks end") {
 }
 
 TEST_CASE("im2col: a matrix in two bands") {
-    check_packed(im2col, noise(1850, 1800, 1), filters().back(), {});
+    const Filter filter = make_filter("box", 9);
+    constexpr int kWidth = 1850, kWindow = 84;  // 9 x 9 bytes, in whole words
+    constexpr auto kRows = static_cast<int>(kMatrixBytes / (kWindow * kWidth));
+    check_packed(im2col, noise(kWidth, kRows + kRows / 2 + 1, 1), filter, {});
 }
 
 TEST_CASE("lab 12: refusals in words") {

@@ -13,8 +13,13 @@
 
 namespace convolab::tensor_cores {
 
-/// The most bytes that the windows of a band take, unless a single row needs more.
+/// The most bytes that the windows of a band take, unless a single row needs more. `lab verify` has
+/// small pictures on the emulator, so there this is less: they have several bands, too.
+#ifdef CUDA_ON_CPU
+inline constexpr std::int64_t kMatrixBytes = 256 << 10;
+#else
 inline constexpr std::int64_t kMatrixBytes = 256 << 20;
+#endif
 
 /// Returns the rows of a band, at least one, if each output sample needs window_bytes. A job
 /// without output, which causes an error later, has one, too.
