@@ -140,7 +140,8 @@ std::string source_line(const void* code) {
 }
 
 std::string users_line(const void* code) {
-    for (const Place& at : places_of({code}).front())
+    const Places places = places_of({code}).front();
+    for (const Place& at : places)
         if (is_users(at.line)) return at.line;
     return {};
 }
