@@ -10,7 +10,7 @@ from tools.plots.files import ReportError
 
 from .figures.content import Table, to_markdown
 
-RESULTS, PEERS, FILES = "results peers files".split()
+RESULTS, PEERS, FILES, RUNS = "results peers files runs".split()
 
 
 def _markers(part: str) -> Tuple[bytes, bytes]:

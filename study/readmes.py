@@ -21,7 +21,7 @@ from .measurements.keyed import Sources
 from .measurements.selection import Results
 from .parts import peers
 from .parts.labs import ladder
-from .parts.machines import files_table
+from .parts.machines import files_table, runs_table
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("common", "data", "labs", "results", "study")  # folders that may have a claims.csv
@@ -50,18 +50,17 @@ def with_numbers(
     tables: Sequence[Path], texts: Dict[Path, bytes], sources: Sources
 ) -> Tuple[Dict[Path, bytes], List[str]]:
     """The Markdown files beside these claims.csv with their numbers, and a sentence for each number that was stale; and the
-    committed measurements' README with its tables of files."""
+    committed measurements' pages with their tables of files and of sessions."""
     found, stale = dict(texts), []
     known = {path.resolve(): path for path in texts}
     for table in tables:
         pages = {known.get(page.resolve(), page): b"" for page in sorted(table.parent.glob("*.md"))}
         for page in pages:
             text = found.get(page) or markers.read_text(page)
-            pages[page] = (
-                markers.with_part(text, markers.FILES, files_table(page.parent))
-                if markers.has_part(text, markers.FILES)
-                else text
-            )
+            for part, made_of in ((markers.FILES, files_table), (markers.RUNS, runs_table)):
+                if markers.has_part(text, part):
+                    text = markers.with_part(text, part, made_of(page.parent))
+            pages[page] = text
         new, old = rewritten(table, pages, sources)
         found.update(new)
         stale += old

@@ -149,7 +149,7 @@ def _fields(path: Path) -> List[Dict[str, str]]:
 def _file_line(path: Path) -> Sequence[str]:
     """A line of the table of files, from the columns that the file has."""
     rows = _fields(path)
-    when = sorted(fields["date"][:16].replace("T", " ") for fields in rows if fields.get("date"))
+    days = sorted(fields["date"][:10] for fields in rows if fields.get("date"))
     builds = dict.fromkeys(fields["revision"][:7] for fields in rows if fields.get("revision"))
     status = [fields.get("status", "ok") for fields in rows]
     noisy = [fields.get("noisy", "") for fields in rows]
@@ -160,22 +160,35 @@ def _file_line(path: Path) -> Sequence[str]:
         str(sum(one != "ok" for one in status)),
         str(noisy.count("1")) if any(noisy) else DASH,
         _ends(map(int, filter(None, counts))),
-        f"{when[0]} to {when[-1]}" if when else DASH,
+        " to ".join(dict.fromkeys(days[:1] + days[-1:])) or DASH,
         joined(builds) or DASH,
     ]
 
 
+def _machines(folder: Path) -> List[Path]:
+    """The folders of machines."""
+    return sorted(path for path in folder.iterdir() if path.is_dir())
+
+
 def files_table(folder: Path) -> str:
     """What is in the CSV files of each machine's folder, counted from their rows."""
-    head = "file|rows|without a time|noisy|iterations or rounds|begun (UTC)|revisions".split("|")
+    head = "file|rows|without a time|noisy|iterations or rounds|day (UTC)|revisions".split("|")
     parts = []
-    for machine in sorted(path for path in folder.iterdir() if path.is_dir()):
+    for machine in _machines(folder):
         files = sorted(path for path in machine.glob("*.csv") if path.name != SESSIONS)
         if files:
             table = Table("files", "", head, list(map(_file_line, files)))
             parts.append(f"### {machine.name}\n\n{_fields(files[0])[0].get('machine', '')}\n\n{to_markdown(table)}")
-            more = [sessions_table] * bool(timing_files(machine)) + [second_run_table] * (machine / SECOND_RUN).is_dir()
-            parts += [to_markdown(make(machine)) for make in more]
+    return "\n".join(parts)
+
+
+def runs_table(folder: Path) -> str:
+    """The sessions of each machine's folder, and how far its second run agrees."""
+    parts = []
+    for machine in _machines(folder):
+        tables = [sessions_table] * bool(timing_files(machine)) + [second_run_table] * (machine / SECOND_RUN).is_dir()
+        if tables:
+            parts += [f"### {machine.name}\n", *(to_markdown(make(machine)) for make in tables)]
     return "\n".join(parts)
 
 

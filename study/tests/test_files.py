@@ -21,7 +21,7 @@ class Files(Case):
         self.folder("m", *first, row("l", "g", "480p", 2, **gpu), row("l", "c", "480p", 2, **copies))
         again = [row("l", "v", "480p", 2.08), row("l", "w", "480p", 3), row("l", "g", "480p", 2.02, **gpu)]
         self.folder("m/second_run", *again, row("l", "c", "480p", 2, **{**copies, "total_ms_median": "5"}))
-        text = machines.files_table(self.base)
+        text = machines.runs_table(self.base)
         for line in (
             "| CPU | 480p | 2 | 50 % within 5.0 % | 27 % | 50 % | 1 | 0 % within 5.0 % | 44 % |",
             "| GPU, kernel | 480p | 1 | 100 % within 2.0 % | 1.0 % | 1.0 % | 0 | – | – |",
@@ -40,7 +40,7 @@ class Files(Case):
         run("m", 2, 4, "2")
         run("m/second_run", 3, 6, "1")
         line = "| CPU | 480p | 3 | 33 % within 5.0 % | 50 % | 50 % | 1 | 100 % within 5.0 % | 0 % |"
-        self.assertIn(line, machines.files_table(self.base))
+        self.assertIn(line, machines.runs_table(self.base))
         words = (
             "CPU: of 4 medians 50 % differ by at most 5.0 % and 50 % by at most 25 %; half of all differ by at most 25 %. Of 1 "
             "ratios of two configurations that took turns 100 % differ by at most 5.0 % and 100 % by at most 25 %."
@@ -53,7 +53,8 @@ class Files(Case):
         write(self.base / "m" / "01_sequential.csv", rows)
         swept = [row("01_sequential", name, "480p", 2, ksize="3", **late) for name in "vw"]
         write(self.base / "m" / "01_sequential_sweep.csv", swept)
-        text = machines.files_table(self.base)
+        self.assertIn("| `01_sequential.csv` | 2 | 0 | – | 100 | 2026-11-23 | aaaaaaa |", machines.files_table(self.base))
+        text = machines.runs_table(self.base)
         self.assertIn("| 2026-11-23 03:58 | aaaaaaa | `01_sequential` 1 |", text)
         self.assertIn("| 2026-11-23 06:52 | aaaaaaa | `01_sequential` 1, `01_sequential_sweep` 2 |", text)
 
