@@ -3,12 +3,12 @@
 //
 // scatter -- rank 0 sends a band with its halo to every rank and gathers the output
 // Source: new.
-// Idea: what everybody writes first. Rank 0 has the picture. In each pass it sends every rank its
-//     band of rows and the p rows above and below, which the filter needs too; every rank filters
-//     its band; MPI_Gatherv collects the bands. A rank knows nothing of its neighbours.
+// Idea: the first program that comes to mind. Rank 0 has the picture. In each pass it sends every
+//     rank its band of rows and the p rows above and below, which the filter also needs. Every rank
+//     filters its band, and MPI_Gatherv collects the bands. A rank knows nothing of its neighbours.
 // Since lab 02's rows: processes instead of threads. They share no memory, so what was a pointer is
 //     now a message.
-// Limit: rank 0. All of the picture leaves it and returns to it in each pass, however many ranks
+// Limit: rank 0. The whole picture leaves it and returns to it in each pass, however many ranks
 //     there are.
 // Alone: build/labs/11_mpi/lab bench --variant scatter --ranks 1,2 --passes 1,10 --size 4k
 #include <algorithm>

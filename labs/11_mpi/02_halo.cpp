@@ -4,11 +4,12 @@
 // halo -- every rank keeps its band; neighbours exchange p rows in each pass
 // Source: new.
 // Idea: after the first pass a rank lacks only the p rows next to its band, which its neighbours
-//     have just computed. MPI_Sendrecv sends the band's last rows down while it receives the upper
-//     neighbour's; another one does the same upwards. At the edge of the picture the neighbour is
-//     MPI_PROC_NULL, where both calls do nothing; with border `wrap` the bands form a ring.
-// Since scatter: 2 p rows per rank and pass, not the whole picture, and no rank is special.
-// Limit: the latency of two messages per pass; and a rank cannot compute while it waits for them.
+//     have just computed. One MPI_Sendrecv sends the band's last rows down while it receives those
+//     of the upper neighbour; a second one does the same upwards. At the edge of the picture the
+//     neighbour is MPI_PROC_NULL, and both calls do nothing. With border `wrap` the bands form a
+//     ring.
+// Since scatter: a rank sends 2 p rows per pass instead of its band, and no rank is special.
+// Limit: the latency of two messages per pass, because a rank cannot compute while it waits.
 // Alone: build/labs/11_mpi/lab bench --variant scatter,halo --ranks 1,2 --passes 1,10 --size 4k
 #include "labs/11_mpi/ranks/band_work.hpp"
 #include "labs/11_mpi/variants.hpp"

@@ -1,15 +1,15 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// overlap -- the interior of the band while the halos travel
+// overlap -- filters the interior of the band while the halos travel
 // Source: new.
 // Idea: only the first and the last p output rows of a band read the halo. MPI_Isend and MPI_Irecv
-//     start the exchange and return; the rank filters the rows between, waits, and then filters the
+//     start the exchange and return. The rank filters the rows between, waits, and then filters the
 //     two edges.
-// Since halo: the wait is as long as the exchange takes beyond the interior, or nothing.
-// Limit: the library. Many MPI libraries move a long message only inside an MPI call: then it
-//     starts here, in the background it does not move, and it ends in MPI_Waitall. Thin bands have
-//     little interior.
+// Since halo: the rank waits only as long as the exchange takes longer than the interior.
+// Limit: the library. Many MPI libraries move a long message only inside an MPI call: they start it
+//     here, do not move it in the background, and end it in MPI_Waitall. Thin bands have little
+//     interior.
 // Alone: build/labs/11_mpi/lab bench --variant halo,overlap --ranks 2 --passes 10 --size 480p,4k
 #include "labs/11_mpi/ranks/band_work.hpp"
 #include "labs/11_mpi/variants.hpp"

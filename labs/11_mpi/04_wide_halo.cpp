@@ -3,13 +3,13 @@
 //
 // wide_halo -- p s rows once for s passes
 // Source: new.
-// Idea: with s p rows of halo a rank can do s passes before it needs its neighbours again: it also
-//     filters the halo's rows, p fewer on each side from pass to pass. Both neighbours compute
-//     these rows; they trade work for messages.
-// Since halo: 1/s of the messages, as many bytes; on average p (s - 1) / 2 more rows to filter per
-//     side and pass. --halo-passes is s.
-// Limit: the additional rows where the bands are thin; with fast messages and large bands it gains
-//     little.
+// Idea: with a halo of s p rows a rank can do s passes before it needs its neighbours again. It
+//     also filters rows of the halo, p fewer on each side from pass to pass. The neighbour computes
+//     the same rows, so this trades work for messages.
+// Since halo: 1/s of the messages, but as many bytes; on average p (s - 1) / 2 more rows to filter
+//     on each side in each pass. --halo-passes is s.
+// Limit: the additional rows, if the bands are thin. With fast messages and large bands there is
+//     little to gain.
 // Alone: build/labs/11_mpi/lab bench --variant halo,wide_halo --ranks 2 --passes 16
 //     --halo-passes 2,4,8 --size 480p
 #include <algorithm>

@@ -1,16 +1,16 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// grid -- blocks in two dimensions, columns and corners
+// grid -- blocks in two dimensions, with columns and corners
 // Source: new.
-// Idea: n ranks in a grid of about sqrt(n) x sqrt(n) blocks (MPI_Dims_create, MPI_Cart_create). A
-//     block has a shorter border than a band of as many pixels, so less travels. First the columns
-//     left and right, which do not lie side by side in memory: a derived datatype describes them,
-//     and MPI packs. Then the rows above and below, with the halo columns that have just arrived:
-//     so the corners travel without messages of their own.
-// Since halo: two more messages, with pixels that are far apart; 2 p (w + h) pixels of a block
-//     w x h.
-// Limit: as halo; packing columns. The rows of a band are contiguous and need no packing.
+// Idea: n ranks form a grid of about sqrt(n) x sqrt(n) blocks (MPI_Dims_create, MPI_Cart_create). A
+//     block has a shorter border than a band of as many pixels, so fewer bytes travel. First the
+//     columns left and right are sent. Their pixels are not neighbours in memory, so a derived
+//     datatype describes them, and MPI packs them. Then the rows above and below are sent, together
+//     with the halo columns that have just arrived: so the corners need no messages.
+// Since halo: two more messages, whose pixels are far apart; 2 p (w + h) pixels of a block w x h.
+// Limit: as in halo, and packing the columns. The rows of a band are contiguous and need no
+//     packing.
 // Alone: build/labs/11_mpi/lab bench --variant halo,grid --ranks 2,4 --passes 10 --size 4k
 #include "labs/11_mpi/ranks/datatype.hpp"
 #include "labs/11_mpi/ranks/part.hpp"

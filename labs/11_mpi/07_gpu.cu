@@ -6,10 +6,10 @@
 //     CUDA-aware MPI.
 // Idea: the band stays in the memory of the rank's GPU from the first pass to the last. MPI sends
 //     host memory, so the p rows at both ends of the band are copied to the host, exchanged as in
-//     halo, and copied to the neighbour's GPU. The kernels are those of lab 06 (--kernel).
-// Since halo: the filter on a GPU, and four short copies per pass.
-// Limit: the latency of the copies, the messages and the launch, which follow each other, the more
-//     the fewer rows a band has. Ranks without a GPU of their own share one.
+//     halo, and copied to the neighbour's GPU. The kernels are lab 06's (--kernel).
+// Since halo: the filter runs on a GPU, and each pass has four short copies.
+// Limit: the latency of the copies, the messages and the launch, which follow one another; the
+//     thinner the bands, the more it counts. If there are more ranks than GPUs, ranks share one.
 // Alone: build/labs/11_mpi/lab bench --variant gpu --ranks 1 --passes 1,100 --size 4k
 #include "labs/11_mpi/ranks/staged_band.hpp"
 #include "labs/11_mpi/variants.hpp"

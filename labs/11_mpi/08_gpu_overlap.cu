@@ -1,15 +1,15 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// gpu_overlap -- the interior on the GPU while the host exchanges the halos
+// gpu_overlap -- filters the interior on the GPU while the host exchanges the halos
 // Source: new.
-// Idea: a launch returns at once. The interior of the band, which reads no halo, is filtered on one
-//     stream while the host copies the edges on another, exchanges them and copies the halos back.
-//     Then the first and the last p rows are filtered. No MPI call has to make progress in the
-//     background: the host is inside one.
-// Since gpu: two streams, three launches per pass.
-// Limit: three launches per pass, and the exchange, where the interior takes less time than these:
-//     at 1080p it is slower than gpu.
+// Idea: a launch returns at once. One stream filters the interior of the band, which reads no halo.
+//     Meanwhile the host copies the edges on another stream, exchanges them and copies the halos
+//     back. Then the first and the last p rows are filtered. MPI need not make progress in the
+//     background, because the host is inside an MPI call.
+// Since gpu: two streams, and three launches per pass.
+// Limit: three launches per pass and the exchange, if the interior takes less time than these: at
+//     1080p it is slower than gpu.
 // Alone: build/labs/11_mpi/lab bench --variant gpu,gpu_overlap --ranks 1 --passes 1,100 --size 4k
 #include <algorithm>
 

@@ -1,16 +1,17 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// gpu_direct -- MPI sends from the memory of one GPU to that of another
+// gpu_direct -- MPI sends from the memory of one GPU to the memory of another
 // Source: new; the exchange as in NVIDIA's multi-gpu-programming-models, variant mpi with
 //     CUDA-aware MPI.
-// Idea: a CUDA-aware MPI library takes pointers to device memory. The rank hands it the band's last
-//     rows and the place of the halo, as halo does with host memory; the library finds the way:
-//     over NVLink, the bus or the network, without the host's memory. It knows no streams: the
-//     filter has ended before the exchange begins.
+// Idea: a CUDA-aware MPI library takes pointers to device memory. The rank passes it the band's
+//     last rows and the place of the halo, as halo does with host memory. The library finds the
+//     way, over NVLink, the bus or the network, without the host's memory. It knows no streams, so
+//     the filter must have ended before the exchange begins.
 // Since gpu: no copies, and no memory of the host.
-// Limit: the latency of the messages, of the launch and of the wait for it, which follow each
-//     other. Most builds of MPI are not CUDA-aware, Debian's for one; there the variant is refused.
+// Limit: the latency of the messages, of the launch and of the wait for it, which follow one
+//     another. Most builds of MPI are not CUDA-aware (Debian's is not); they do not support this
+//     variant.
 // Alone: build/labs/11_mpi/lab bench --variant gpu,gpu_direct --ranks 2 --passes 1,100 --size 4k
 #include "labs/11_mpi/ranks/cuda_aware.hpp"
 #include "labs/11_mpi/ranks/device_band.hpp"

@@ -3,15 +3,14 @@
 //
 // gpu_nccl -- NCCL sends the halos from GPU to GPU, in the order of a stream
 // Source: new; the exchange as in NVIDIA's multi-gpu-programming-models, variant nccl.
-// Idea: for NCCL a message is work for a stream, as a kernel is: it begins when what was issued
-//     before has ended. So the host issues the exchanges and the filters of all passes one after
-//     the other, and waits once. Messages that are issued as a group start together, and wait for
-//     their partners on the GPU.
-// Since gpu_direct: no wait and no turn of the host in a pass; a library that is not MPI.
-// Limit: with small pictures the exchange, a kernel of its own, and its launch; the rows do not
-//     tell them apart.
-//     Each rank needs a GPU of its own. compute_ms and exchange_ms are the host's, wait_ms is what
-//     the GPU has left to do after that.
+// Idea: for NCCL a message is work for a stream, like a kernel: it begins when everything that was
+//     issued before it has ended. So the host issues the exchanges and the filters of all passes
+//     one after the other, and waits once. Messages that are issued as a group start together, and
+//     wait for their partners on the GPU.
+// Since gpu_direct: the host does not wait between passes; the library is not MPI.
+// Limit: with small pictures the exchange, which is a kernel, and its launch; we have not measured
+//     them apart. Each rank needs its own GPU. compute_ms and exchange_ms are the host's time,
+//     wait_ms is what the GPU has left to do after that.
 // Alone: build/labs/11_mpi/lab bench --variant gpu,gpu_nccl --ranks 2 --passes 1,100 --size 4k
 #include "labs/11_mpi/ranks/device_band.hpp"
 #include "labs/11_mpi/ranks/gpu_link.hpp"
