@@ -6,8 +6,8 @@
 
 namespace convolab::mpi {
 
-/// The machine of `base`, with the clock of the ranks: the time of a run is the one that was passed
-/// to set_last_run_ms().
+/// The machine of `base`, with the clock of the ranks: the time of a run is the time passed to
+/// set_last_run_ms().
 Backend& on_ranks(Backend& base);
 void set_last_run_ms(double ms);
 

@@ -5,8 +5,8 @@
 namespace convolab::mpi {
 namespace {
 
-/// The rank `step` bands below, or MPI_PROC_NULL. One rank alone has no neighbour: what `wrap` puts
-/// beyond its edges it has itself.
+/// The rank `step` bands below, or MPI_PROC_NULL. A single rank has no neighbour, because it owns
+/// the rows that `wrap` puts beyond its edges.
 int neighbour(const RankJob& job, int step) {
     const int next = job.rank + step;
     if (next >= 0 && next < job.ranks()) return next;

@@ -5,7 +5,7 @@
 
 #include "labs/11_mpi/ranks/cuda_aware.hpp"
 #if __has_include(<mpi-ext.h>)
-// Open MPI: MPIX_CUDA_AWARE_SUPPORT, defined where the function below can be asked
+// Open MPI: MPIX_CUDA_AWARE_SUPPORT, defined if the function below can be asked
 #include <mpi-ext.h>
 #endif
 

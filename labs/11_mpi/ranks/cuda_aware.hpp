@@ -7,7 +7,7 @@
 
 namespace convolab::mpi {
 
-/// Throws MissingLibrary, with what to do, where the library is not CUDA-aware.
+/// Throws MissingLibrary if the library is not CUDA-aware; the message names what to do.
 void require_cuda_aware_mpi();
 
 }  // namespace convolab::mpi

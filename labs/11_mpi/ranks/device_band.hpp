@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What variants with a GPU per rank share: the band and its halo in device memory, and a kernel on
-// some of its rows. The host has the band before the first and after the last pass only.
+// Shared by the variants with a GPU per rank: the band and its halo in device memory, and a kernel
+// on some of its rows. The host has the band only before the first pass and after the last.
 #pragma once
 
 #include <optional>
@@ -17,8 +17,8 @@ namespace convolab::mpi {
 
 class DeviceBand : public BandWork {
   public:
-    /// Throws UnfitSetting for bands that are too thin, Unsupported for a filter that the kernel
-    /// cannot do, Skipped where there is no device.
+    /// Throws UnfitSetting if bands are too thin, Unsupported if the kernel does not support the
+    /// filter, Skipped if there is no device.
     static void require(const RankJob& job);
     explicit DeviceBand(const RankJob& job);
 

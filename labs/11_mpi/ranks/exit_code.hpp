@@ -25,7 +25,7 @@ class ExitCode {
 };
 
 /// Rank 0's last step: leaves its exit code where the process that started mpirun finds it, and
-/// returns 0. Without such a process: the code.
+/// returns 0. Without such a process it returns the code.
 int hand_over(int code);
 
 }  // namespace convolab::mpi

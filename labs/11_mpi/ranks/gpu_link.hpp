@@ -18,8 +18,8 @@ namespace convolab::mpi {
 
 class GpuLink {
   public:
-    /// Throws MissingLibrary where the program was built without NCCL, UnfitSetting for more ranks
-    /// than GPUs: NCCL gives no two ranks the same.
+    /// Throws MissingLibrary if the program was built without NCCL, UnfitSetting if there are more
+    /// ranks than GPUs: with NCCL, two ranks cannot share one.
     static void require(const RankJob& job);
     /// On the current device. All ranks of the job meet.
     explicit GpuLink(const RankJob& job);

@@ -34,7 +34,7 @@ struct RunTimes {
 };
 RunTimes run_local_work(std::int64_t id);
 
-/// Calls work(). Other ranks may already wait for this one, so what it throws ends all of them.
+/// Calls work(). Other ranks may already wait for this one, so an exception ends all of them.
 void or_abort(const std::function<void()>& work);
 
 }  // namespace convolab::mpi

@@ -44,7 +44,7 @@ void set_environment(int ranks) {
     // Without mpirun's own words about exit codes; Open MPI 5 has neither this nor the option
     // --quiet.
     setenv("OMPI_MCA_orte_execute_quiet", "1", 0);
-    // A rank that waits lets others run, where there are more ranks than cores.
+    // If there are more ranks than cores, a rank that waits lets others run.
     if (ranks > core_count()) setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     if (!can_read_processes()) {
         setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);  // Open MPI 4

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A rank's part of the picture, with its halo: a frame of pixels that belong to the neighbours.
-// Where the picture ends there is no halo; the filter's border rule applies there. The rule `wrap`
-// is different: the neighbour beyond an edge is the rank at the opposite edge.
+// At the edge of the picture there is no halo, because the filter's border rule applies there. With
+// `wrap`, the neighbour beyond an edge is the rank at the opposite edge.
 //
 //        up     +------+----------------+------+
 //               |      |  halo          |      |      the local picture: x from -left, y from -up,

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// A file of raw samples that all ranks read and write at the same time, each its own rows.
+// A file of raw samples. All ranks read and write it at the same time, each rank its own rows.
 #pragma once
 
 #include <mpi.h>

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// A variant of this lab is a class: what one rank does. Every rank makes an object of it, and all
-// call the same functions at the same time. Rank 0 has the picture and gets the result; the driver,
-// with options, files, checks and clocks, runs on rank 0 alone.
+// A variant of this lab is a class that does the work of one rank. Every rank makes an object of
+// it, and all ranks call the same functions at the same time. Rank 0 has the picture and gets the
+// result; the driver, with options, files, checks and clocks, runs on rank 0 alone.
 #pragma once
 
 #include <memory>
@@ -20,8 +20,7 @@ class RankWork {
     /// Brings the picture to where run() begins. On ranks other than 0 `picture` is nullptr. Not
     /// timed.
     virtual void distribute(const Image* picture) = 0;
-    /// All passes. Timed, from the moment at which all ranks begin to the one at which all are
-    /// done.
+    /// All passes. Timed, from the moment at which all ranks begin until all are done.
     virtual void run(RankClock& clock) = 0;
     /// The output into rank 0's `result`, which has the picture's size. Not timed.
     virtual void collect(Image* result) = 0;
@@ -32,8 +31,7 @@ class RankWork {
 using MakeWork = std::unique_ptr<RankWork> (*)(const RankJob&);
 using Require = void (*)(const RankJob&);
 
-/// Completes `variant` and makes it known to all ranks. require: throws where the job cannot be
-/// done.
+/// Completes `variant` and makes it known to all ranks. require: throws if the job cannot be done.
 Variant rank_variant(Variant variant, MakeWork make, Require require);
 
 /// Of a class with a constructor from RankJob and a static function require().

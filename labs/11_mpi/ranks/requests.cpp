@@ -26,7 +26,7 @@ struct Request {
     long long bytes;
 };
 
-/// What this rank does, for the thread that looks whether it waits for long.
+/// What this rank does; a thread reads it to find long waits.
 struct State {
     struct Call {
         const char* name = nullptr;  ///< nothing: it does not wait

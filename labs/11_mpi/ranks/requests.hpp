@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Requests that nobody waits for, and ranks that wait for each other. The calls of MPI that begin or
-// end a request, and those that wait, pass through this file (PMPI, MPI's interface for profilers).
+// Finds requests that no call waits for, and ranks that wait for each other. The calls of MPI that
+// begin or end a request, and those that wait, pass through this file (PMPI, MPI's interface for
+// profilers).
 #pragma once
 
 #include <memory>

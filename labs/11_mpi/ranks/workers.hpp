@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Rank 0 runs the driver and says what is to be done next; the other ranks are its workers: they
-// wait for a command and do it. Ranks that a job does not need sleep.
+// Rank 0 runs the driver and sends commands. The other ranks are its workers: they wait for a
+// command and execute it. Ranks that a job does not need sleep.
 #pragma once
 
 #include <mpi.h>
@@ -14,7 +14,7 @@
 
 namespace convolab::mpi {
 
-/// What rank 0 says: make an object, call one of its functions, remove it, or end.
+/// A command of rank 0: make an object, call one of its functions, remove it, or end.
 enum class RankCommand : std::int64_t { make, distribute, run, collect, poison, remove, end };
 
 /// MPI from MPI_Init to MPI_Finalize.
@@ -26,7 +26,7 @@ class MpiEnvironment {
     MpiEnvironment& operator=(const MpiEnvironment&) = delete;
 
     int rank() const { return rank_; }
-    /// Ranks other than 0: does what rank 0 says, up to RankCommand::end.
+    /// Ranks other than 0: executes rank 0's commands, up to RankCommand::end.
     void work();
     /// Rank 0: the others end.
     void end_workers();
@@ -38,7 +38,7 @@ class MpiEnvironment {
 /// A job on all of its ranks: rank 0 owns this object, and each call does the same on every rank.
 class DistributedWork {
   public:
-    /// Throws Skipped where fewer ranks have been started than the job asks for.
+    /// Throws Skipped if fewer ranks have been started than the job asks for.
     DistributedWork(const std::string& variant, const RankJob& job);
     ~DistributedWork();
     DistributedWork(const DistributedWork&) = delete;
