@@ -167,7 +167,9 @@ def _best_table(title: str, columns: Sequence[str], rows: Sequence[Fields]) -> T
         ratios = [ratio.get(name, DASH) for name in columns]
         first = [f"{best['peer']} {version}, {best['function']}", tried, short_name(best["device"])]
         lines.append([*first, *ratios, same_bytes(mine), what_it_computes(mine)])
-    caption = f"{title}: time of each library's fastest function (of how many) divided by Convolab's on the same machine; "
+    caption = (
+        f"{title}: time of each library's fastest function (of how many) divided by Convolab's on the same machine; "
+    )
     caption += "CPU: one thread; GPU: images not in the cache."
     head = [
         "library",

@@ -53,7 +53,9 @@ class Files(Case):
         write(self.base / "m" / "01_sequential.csv", rows)
         swept = [row("01_sequential", name, "480p", 2, ksize="3", **late) for name in "vw"]
         write(self.base / "m" / "01_sequential_sweep.csv", swept)
-        self.assertIn("| `01_sequential.csv` | 2 | 0 | 0 | 100 | 2026-11-23 | aaaaaaa |", machines.files_table(self.base))
+        self.assertIn(
+            "| `01_sequential.csv` | 2 | 0 | 0 | 100 | 2026-11-23 | aaaaaaa |", machines.files_table(self.base)
+        )
         text = machines.runs_table(self.base)
         self.assertIn("| 2026-11-23 03:58 | aaaaaaa | `01_sequential` 1 |", text)
         self.assertIn("| 2026-11-23 06:52 | aaaaaaa | `01_sequential` 1, `01_sequential_sweep` 2 |", text)
