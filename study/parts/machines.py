@@ -52,6 +52,8 @@ def _said(rows: Sequence[Row], column: str) -> str:
         return _ends(round(float(value)) for value in values)
     if column == "ram_bytes":
         values = sorted({f"{int(value) / 2**30:.0f} GiB" for value in values})
+    if column == "caches":
+        values = [value.replace(" for 1 CPU", "") for value in values]
     if column == "virtual_machine":
         values = sorted({"yes" if value == "1" else "no" for value in values})
     more = f"; {len(values) - MANY} more" * (len(values) > MANY)

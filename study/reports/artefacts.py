@@ -96,7 +96,7 @@ def _made(parts: Sequence[Specification], results: Results, published: Published
     if not items:
         section.missing = absent[0]["needs"]
         return Artefact(first, section)
-    above, after = first["above"], f"The report's own program: {first['its program']}"
+    above, after = first["above"], f"Its program: {first['its program']}"
     section.items = [above] * bool(above) + items + [after] * bool(first["its program"])
     section.partly = first["partly"] or joined([one.part for one in absent] or _absent(shown))
     section.rows = list({id(row): row for one in shown for row in one.rows}.values())

@@ -68,7 +68,7 @@ class Conclusion:
             return MISSING, ""
         whole = next((kind for kind in (FAILS, UNDECIDED) if kind in kinds), HOLDS)
         shown = next(f"{value}: {words}" for value, (kind, words) in found.items() if kind == whole)
-        return whole, f"holds at {kinds.count(HOLDS)} of {len(kinds)} sizes; {shown}"
+        return whole, f"at {kinds.count(HOLDS)} of {len(kinds)} sizes; {shown}"
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ def cells(name: str) -> Dict[str, List[str]]:
 
 def test_without_times_of_the_program_the_text_says_why() -> None:
     for name, section in committed().items():
-        words = any(item.startswith("The report's own program: ") for item in items(name, str))
+        words = any(item.startswith("Its program: ") for item in items(name, str))
         assert section.originals or words or section.missing or name.startswith("async"), name
 
 

@@ -129,6 +129,7 @@ class Words(unittest.TestCase):
     def test_the_report_has_about_thirty_pages(self) -> None:
         text = (ROOT / "report" / "report.md").read_text(encoding="utf-8")
         self.assertLess(len(text.split()), 12000)
+        self.assertLess(len((ROOT / "report" / "appendix.md").read_text(encoding="utf-8").split()), 20000)
         self.assertLessEqual(text.count("](figures/") // 2, 35)
         self.assertNotIn("(not measured)", text)
 
