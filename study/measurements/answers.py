@@ -8,7 +8,6 @@ from typing import List, Mapping, Sequence
 from ..figures.content import percent
 from .csv_file import read_table
 from .points import Line, wanted
-from .published import HERE
 from .rows import OF_COPIES, OF_KERNEL
 from .selection import Results
 
@@ -80,14 +79,8 @@ def of_published(lines: Sequence[Mapping[str, str]]) -> List[Line]:
     is a time where that of its baseline is 1 ms, and `baseline=1` is that baseline; a rate is the time of 1 MB or 1 Gflop."""
     found = []
     for line in (line for line in lines if line["unit"] in ("ms", "x", "GB/s", "TFLOP/s")):
-        size = SIZES.get(f"{line['width']}x{line['height']}", HERE.get(line["resolution"], line["resolution"]))
-        fields = {
-            **line,
-            "size": size if size in PIXELS else "",
-            "ksize": line["kernel_size"].split("x")[0],
-            "block": line["block_dim"].split("x")[0],
-            "block_threads": line["threads"],
-        }
+        size = SIZES.get(f"{line['width']}x{line['height']}", line["size"])
+        fields = {**line, "size": size if size in PIXELS else "", "block_threads": line["threads"]}
         half = 10 ** -len(line["value"].partition(".")[2]) / 2
         value = float(line["value"])
         ends = value, value - half, value + half

@@ -31,7 +31,7 @@ class Seen:
     bytes: float = 0.0
     operations: float = 0.0
     base: Optional["Seen"] = None  # what a speed-up is over
-    source: object = None  # the published number, or the time of the program, as it was read
+    source: Any = None  # the line of the published number, or of the program's time, as it was read
 
     def value(self, quantity: str) -> Optional[float]:
         """The number in this unit; None where it cannot be."""

@@ -23,7 +23,11 @@ def missing(
     """The sentence about the committed rows of which some were taken away, on the verdicts whose names begin so and the
     artefacts of their report; empty: nothing is missing."""
     results = Results(list(filter(kept, read_folder(MAIN))), (), read_machine_code(MAIN) if code else None)
-    stated = [one for one in conclusions.read_conclusions(DATA / "conclusions.csv") if one.id.startswith(verdicts)]
+    stated = [
+        one
+        for one in conclusions.read_conclusions(DATA / "conclusions.csv", published())
+        if one.id.startswith(verdicts)
+    ]
     every = list(made(results, stated[0].report if verdicts else "", path).values())
     try:
         check_complete(Path("folder"), every, conclusions.judge(stated, results, published().lines))

@@ -9,6 +9,7 @@ import pytest
 from fabricate import GPU, Fields, measured, row, write_csv
 
 from study.measurements.csv_file import ReportError
+from study.measurements.published import Published
 from study.reports import conclusions, verdicts
 from study.reports.rules import BY_CONSTRUCTION, FAILS, HOLDS, MISSING, UNDECIDED, UNTESTED
 
@@ -139,4 +140,4 @@ def test_what_no_times_decide() -> None:
 def test_mistakes_in_the_file(tmp_path: Path, fields: Fields, words: str) -> None:
     write_csv(tmp_path / "c.csv", conclusions.COLUMNS, [fields])
     with pytest.raises(ReportError, match=f"c.csv, line 2: {words}"):
-        conclusions.read_conclusions(tmp_path / "c.csv")
+        conclusions.read_conclusions(tmp_path / "c.csv", Published())

@@ -5,7 +5,6 @@
 import csv
 import os
 import subprocess
-import unittest
 
 from fabricate import DATA, NO_KERNEL, ROOT, Case, cpu_labs, published, row, timeline, write, write_csv
 
@@ -13,7 +12,6 @@ from study.measurements.csv_file import ReportError
 from study.measurements.other_files import count_verified, read_timeline
 from study.measurements.published import read_published
 from study.measurements.rows import read_folder
-from study.parts.machines import clips
 from tools.plots.columns import HOW, labs_columns
 from tools.plots.other_files import SHOWN
 
@@ -46,15 +44,6 @@ class Reading(Case):
         with self.assertRaisesRegex(ReportError, "no lab is built in .*run `make` first"):
             labs_columns.__wrapped__("none")
 
-    def test_a_file_that_a_spreadsheet_saved(self) -> None:
-        """With a byte order mark and CRLF it is read; as bench says it (tests/results_test.cpp)."""
-        text = self.written()
-        (self.base / "bad.csv").write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
-        self.assertEqual([one.ms for one in read_folder(self.base)], [5.5])
-        for separator, name in ((";", "semicolons"), ("\t", "tabs")):
-            words = f"has {name} instead of commas between its fields: a spreadsheet saved it; save it with commas and "
-            self.refused(text.replace(",", separator), words + "decimal points")
-
     def test_numbers_quotes_and_commas(self) -> None:
         device = 'Intel(R) Xeon(R) "Platinum", 2.10GHz'
         rows = [row("01_sequential", "nested", "480p", 5.25, device=device, kernel_ms_p95="5.5")]
@@ -62,10 +51,6 @@ class Reading(Case):
         (read,) = read_folder(self.base)
         self.assertEqual((read.device, read.ms, read.bars, read.pixels), (device, 5.25, (0, 0.25), 853 * 480))
         self.assertFalse(read.sweep)
-
-    def test_a_file_of_another_version(self) -> None:
-        text = "lab,variant,backend,machine,threads,kernel_ms_mean\n01_sequential,nested,cpu,toy,,5.5\n"
-        self.refused(text, "line 1", "is missing from the header: another version of the labs wrote the file")
 
     def test_sessions_and_settings(self) -> None:
         text = self.written(threads="4", block="16", cores="2")
@@ -94,17 +79,6 @@ class Reading(Case):
         self.assertTrue(read.timed and read.with_copies)
         self.assertEqual((read.ms, read.bars), (2.5, (0, 0.25)))
         self.refused(self.written(total_ms_median="2.5", **NO_KERNEL), "kernel_ms_median")  # and no bus
-
-    def test_clips(self) -> None:
-        self.assertEqual(clips([self.base]), [])
-        columns = SHOWN["clips.csv"].split()
-        line = dict(lab="08_heat_map", video="build/clips/moving.mp4", frames="300", seconds="8", slowest="writing")
-        write_csv(self.base / "clips.csv", columns, [{**dict.fromkeys(columns, "2"), **line}])
-        (section,) = clips([self.base])
-        (table,) = section.items
-        self.assertEqual(table.rows[0][:6], ["08_heat_map", "2", "moving.mp4", "2x2", "2.00", "37.5"])
-        with self.assertRaisesRegex(ReportError, "no measurements in"):  # of a lab
-            read_folder(self.base)
 
     def test_timeline(self) -> None:
         timeline(self.base)
@@ -135,6 +109,9 @@ class Reading(Case):
         ):
             self.refused(self.written(**changes), "line 2", words)
         self.refused(self.written().replace("kernel_ms_median", "ms"), "line 1", "kernel_ms_median")
+        for separator, name in ((";", "semicolons"), ("\t", "tabs")):
+            words = f"has {name} instead of commas between its fields: a spreadsheet saved it; save it with commas and "
+            self.refused(self.written().replace(",", separator), words + "decimal points")
         self.refused(self.written() + "01_sequential,flat,cpu\n", "line 3", "3 fields")
 
     def test_not_csv(self) -> None:
@@ -170,16 +147,16 @@ class Reading(Case):
 
 
 class PublishedNumbers(Case):
-    def test_counts(self) -> None:
-        self.assertEqual(len(published().values), 596)
-        blocks = published().where(variant="pthread_blocks", metric="mean_execution_time")
-        counts = [sum(value.table == f"Table {n}" for value in blocks) for n in range(2, 7)]
+    def test_counts_and_one_value(self) -> None:
+        values = published().values
+        self.assertEqual(len(values), 596)
+        blocks = [one for one in values if (one["variant"], one["metric"]) == ("pthread_blocks", "mean_execution_time")]
+        counts = [sum(one["table"] == f"Table {n}" for one in blocks) for n in range(2, 7)]
         self.assertEqual(counts, [51, 54, 56, 56, 56])
-
-    def test_one_value(self) -> None:
-        (value,) = published().where(report="ariano2023", table="Table 2", side=16, threads=8)
-        self.assertEqual((value.value, value.unit, value.size_name, value.ksize), (2.35, "ms", "480p", 5))
-        self.assertEqual(value.pixels, 640 * 480)
+        at = "Table 2", "16", "8"
+        (found,) = [one for one in blocks if (one["table"], one["block"], one["threads"]) == at]
+        shown = [found[name] for name in ("value", "unit", "size", "ksize")]
+        self.assertEqual(shown, ["2.35", "ms", "480p", "5"])
 
     def test_no_number(self) -> None:
         head = (DATA / "published.csv").read_text(encoding="utf-8").splitlines()[0]
@@ -187,7 +164,3 @@ class PublishedNumbers(Case):
         write_csv(self.base / "published.csv", list(fields), [fields])
         with self.assertRaisesRegex(ReportError, "line 2.*fast"):
             read_published(self.base / "published.csv", DATA / "originals.csv")
-
-
-if __name__ == "__main__":
-    unittest.main()
