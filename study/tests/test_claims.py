@@ -4,7 +4,6 @@
 
 import subprocess
 import sys
-import unittest
 from typing import List, Tuple
 
 from fabricate import ROOT
@@ -147,7 +146,3 @@ class Claims(Rows):
         ):
             with self.assertRaisesRegex(ReportError, words):
                 self.claims("it takes 9 ms or takes 9 ms", line)
-
-
-if __name__ == "__main__":
-    unittest.main()

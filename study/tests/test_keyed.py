@@ -121,7 +121,3 @@ class Keys(Rows):
         self.assertEqual(worked_out("other variant=v : ms", self.sources), "2.00")
         with self.assertRaisesRegex(ReportError, "4 rows of other have size=480p.*differ in border, block$"):
             worked_out("other size=480p : ms", self.sources)
-
-
-if __name__ == "__main__":
-    unittest.main()
