@@ -5,8 +5,9 @@
 from pathlib import Path
 from typing import List, Mapping, Sequence
 
+from tools.plots.files import read_table
+
 from ..figures.content import percent
-from .csv_file import read_table
 from .points import Line, wanted
 from .rows import OF_COPIES, OF_KERNEL
 from .selection import Results

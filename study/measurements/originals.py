@@ -7,11 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Mapping, Optional, Tuple
 
-from .csv_file import NUMBER, ReportError, read_table, square
+from tools.plots.files import NUMBER, ReportError, read_table
+
 from .rows import Row
 from .selection import Results
 
 COLUMNS = ("report", "program", "width", "height", "channels", "ksize", "block", "where", "mean_us", "output")
+
+
+def square(text: str) -> Optional[int]:
+    """The number n of "n" or "nxn"; None for anything else."""
+    match = re.fullmatch(r"(\d+)(x\1)?", text)
+    return int(match[1]) if match else None
 
 
 @dataclass(frozen=True)

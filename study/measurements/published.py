@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, Sequence
 
-from .csv_file import NUMBER, ReportError, read_table, square
+from tools.plots.files import NUMBER, ReportError, read_table
+
 from .originals import COLUMNS as ORIGINAL_COLUMNS
-from .originals import Original, read_originals
+from .originals import Original, read_originals, square
 
 COLUMNS = (
     "report table hardware variant resolution width height kernel_size block_dim threads metric value unit".split()

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, List, Sequence
 
+from tools.plots.files import ReportError
+
 from ..figures.content import Section, Table, joined
 from ..figures.shapes import grouped
-from ..measurements.csv_file import ReportError
 from ..measurements.keyed import Sources, filled
 from ..measurements.published import Published
 from ..measurements.rows import Row

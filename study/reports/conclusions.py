@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Dict, Iterable, List, Mapping, Sequence, Tuple
 
+from tools.plots.files import NUMBER, ReportError, read_table
+
 from ..figures.shapes import grouped
 from ..measurements.answers import of_code, of_counts, of_originals, of_published, of_rows, of_savings
-from ..measurements.csv_file import NUMBER, ReportError, read_table
 from ..measurements.points import PLACES, Asked, Line, ratios, wanted
 from ..measurements.published import Published
 from ..measurements.selection import Results

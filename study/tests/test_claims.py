@@ -10,8 +10,8 @@ from fabricate import ROOT
 from test_keyed import Rows
 
 from study.measurements.claims import rewritten
-from study.measurements.csv_file import ReportError
 from study.measurements.keyed import Sources, worked_out
+from tools.plots.files import ReportError
 
 
 class Claims(Rows):

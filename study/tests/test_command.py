@@ -13,8 +13,8 @@ from typing import Dict
 from fabricate import MAIN, README, ROOT, Program, cpu_labs, row, write
 
 from study.html_page import slug
-from study.measurements.csv_file import ReportError
 from study.pdf import make_pdf
+from tools.plots.files import ReportError
 
 CHROMIUM = """#!/bin/sh
 for word; do case $word in --print-to-pdf=*) out=${word#*=} ;; esac; done

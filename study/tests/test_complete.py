@@ -9,12 +9,12 @@ import pytest
 from fabricate import DATA, MAIN, Program, cpu_labs, published
 from test_artefacts import FILE, made
 
-from study.measurements.csv_file import ReportError
 from study.measurements.other_files import read_machine_code
 from study.measurements.rows import Row, read_folder
 from study.measurements.selection import Results
 from study.reports import conclusions
 from study.reports.complete import check_complete
+from tools.plots.files import ReportError
 
 
 def missing(

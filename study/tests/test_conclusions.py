@@ -8,10 +8,10 @@ from typing import Any, Sequence
 import pytest
 from fabricate import GPU, Fields, measured, row, write_csv
 
-from study.measurements.csv_file import ReportError
 from study.measurements.published import Published
 from study.reports import conclusions, verdicts
 from study.reports.rules import BY_CONSTRUCTION, FAILS, HOLDS, MISSING, UNDECIDED, UNTESTED
+from tools.plots.files import ReportError
 
 NESTED, FLAT = ("lab=01_sequential variant=nested", "lab=01_sequential variant=flat")
 ALONE = [row("01_sequential", "nested", "480p", 2)]

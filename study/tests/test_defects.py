@@ -13,10 +13,10 @@ from fabricate import DATA, MAIN, ROOT, published
 
 from study.defects import section
 from study.defects.images import algorithm_5
-from study.measurements.csv_file import ReportError, read_table
 from study.measurements.keyed import Sources
 from study.measurements.rows import read_folder
 from study.measurements.selection import Results
+from tools.plots.files import ReportError, read_table
 
 FILE = DATA / "defects.csv"
 SCENE = numpy.random.default_rng(1).integers(0, 256, (96, 133, 3)).astype(numpy.int32)

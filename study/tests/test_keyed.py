@@ -9,10 +9,10 @@ from pathlib import Path
 
 from fabricate import ROOT, row, write
 
-from study.measurements.csv_file import ReportError
 from study.measurements.keyed import Sources, worked_out
 from study.measurements.rows import read_folder
 from study.measurements.selection import Results
+from tools.plots.files import ReportError
 
 
 class Rows(unittest.TestCase):

@@ -13,9 +13,9 @@ from typing import Dict, List
 import pytest
 from fabricate import DATA, ROOT, Fields, measured, published, row
 
-from study.measurements.csv_file import ReportError
 from study.measurements.originals import Original, read_originals
 from study.reports.own_programs import by_program, pairs_of, summary
+from tools.plots.files import ReportError
 
 BUILD = Path(os.environ.get("CONVOLAB_BUILD", ROOT / "build"))
 GPU = dict(backend="cuda", device="NVIDIA H200")

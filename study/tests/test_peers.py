@@ -8,8 +8,8 @@ from typing import Any, List
 from fabricate import ROOT, SIZES, Case, Fields, write_csv
 
 from study.figures.content import Table
-from study.measurements.csv_file import ReportError
 from study.parts.peers import peers_tables
+from tools.plots.files import ReportError
 
 sys.path.insert(0, str(ROOT / "tools" / "peers"))
 from measure import COLUMNS  # noqa: E402

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from fabricate import DATA, NO_KERNEL, ROOT, Fields, cpu_labs, published, row, timeline, write, write_csv
 
-from study.measurements.csv_file import ReportError
 from study.measurements.other_files import count_verified, read_timeline
 from study.measurements.published import read_published
 from study.measurements.rows import Row, read_folder
 from tools.plots.columns import HOW, labs_columns
+from tools.plots.files import ReportError
 from tools.plots.other_files import SHOWN
 
 

@@ -9,9 +9,9 @@ from fabricate import Fields, measured, read, row
 
 from study.figures.series import describe, describe_job, runs, series
 from study.measurements.answers import of_rows
-from study.measurements.csv_file import ReportError
 from study.measurements.points import along
 from study.measurements.selection import of_how_many, of_one_machine, one_time_each, sessions
+from tools.plots.files import ReportError
 
 
 def v(ms: float, size: str = "480p", **changes: str) -> Fields:

@@ -10,12 +10,12 @@ from typing import List, Sequence
 
 from fabricate import GPU, ROOT, Fields, measured, row, write
 
-from study.measurements.csv_file import ReportError
 from study.measurements.keyed import Sources, filled, worked_out
 from study.parts.machines import machines_section
 from study.reports.conclusions import Conclusion, Judged
 from study.reports.rules import FAILS, HOLDS
 from study.sentences import Sentences, repeated
+from tools.plots.files import ReportError
 
 
 class Words(unittest.TestCase):
