@@ -8,6 +8,7 @@ from typing import List, Mapping, Sequence
 from tools.plots.files import read_table
 
 from ..figures.content import percent
+from .originals import PIXELS, SIZES
 from .points import Line, wanted
 from .rows import OF_COPIES, OF_KERNEL
 from .selection import Results
@@ -37,9 +38,6 @@ def of_rows(results: Results, axis: str, *selectors: str) -> List[Line]:
     return found
 
 
-SIZES = {"3840x2160": "4k", "7680x4320": "8k", "1920x1080": "1080p"}
-
-
 def of_originals(lines: Sequence[Mapping[str, str]]) -> List[Line]:
     """The times of a report's own program on the GPU: its mean, from its shortest time to as far above it."""
     found = []
@@ -63,16 +61,6 @@ def of_originals(lines: Sequence[Mapping[str, str]]) -> List[Line]:
         }
         found.append(Line(fields, pixels, (mean, low, 2 * mean - low), more=more))
     return found
-
-
-PIXELS = {
-    "480p": 853 * 480,
-    "720p": 1280 * 720,
-    "1080p": 1920 * 1080,
-    "1440p": 2560 * 1440,
-    "4k": 3840 * 2160,
-    "8k": 7680 * 4320,
-}
 
 
 def of_published(lines: Sequence[Mapping[str, str]]) -> List[Line]:

@@ -8,10 +8,11 @@ from typing import Any, Dict, Iterable, List, Mapping, Sequence, Tuple
 
 from ..figures.shapes import grouped
 from ..measurements.originals import Original
+from ..measurements.points import fits
 from ..measurements.published import Published, ariano_size
 from ..measurements.rows import Row
 from ..measurements.selection import Results
-from .seen import ORIGINAL, OURS, PUBLISHED, Gathered, Place, Seen, best_of, fits
+from .seen import ORIGINAL, OURS, PUBLISHED, Gathered, Place, Seen, best_of
 from .specification import FIRST, Specification
 
 PER_TAP, FLOATS = 2, ("cazzola2024", "chisci2024")  # operations; reports whose samples have 4 bytes

@@ -12,9 +12,10 @@ from ..figures.content import NO_BAR, RATIOS, Figure, Line
 from ..figures.looks import look_of
 from ..figures.series import describe, variant_of
 from ..figures.shapes import Panel, grouped, plot
+from ..measurements.points import fits
 from ..measurements.selection import of_how_many
 from .heat import PANELS, short
-from .seen import ORIGINAL, OURS, PUBLISHED, Gathered, Seen, best_of, fits
+from .seen import ORIGINAL, OURS, PUBLISHED, Gathered, Seen, best_of
 from .series_table import labelled, power, rates_table, series_table
 from .specification import FIRST
 

@@ -36,10 +36,6 @@ def missing(
     return ""
 
 
-def test_the_committed_rows_are_complete() -> None:
-    assert missing() == ""
-
-
 def test_what_has_no_rows_is_named() -> None:
     words = missing(lambda row: (row.lab, row.variant) != ("02_pthread", "grid"), verdicts="A")
     begin = (
