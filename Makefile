@@ -56,9 +56,9 @@ run:  ## filter a picture or clip: make run LAB=01_sequential IMAGE=in.png OUT=o
 
 new:  ## copy a lab under a new name: make new LAB=13_mine FROM=01_sequential
 	@tools/new_lab.sh
-exercise:  ## judge your answer: make exercise LAB=03_cuda_global N=1; HINT=1; WATCH=1: at every save; FILES='a.cu b.cu'
+exercise:  ## judge your answer to the next unsolved exercise, or to LAB=03_cuda_global N=1; HINT=1; WATCH=1: at every save
 	@python3 tools/exercises judge
-exercises:  #: the exercises, and which you have solved
+exercises:  ## list the exercises, and which of them you have solved
 	@python3 tools/exercises list
 new-exercise:  #: a new one, from the lab's first: make new-exercise LAB=03_cuda_global TITLE='One load per pixel'
 	@python3 tools/exercises new

@@ -3,7 +3,7 @@
 //
 // The switch is this page of assembler and not setjmp/longjmp (dies under _FORTIFY_SOURCE; the
 // built-in pair is missing from clang on aarch64), swapcontext (a system call each time) or
-// Boost.Context (fast, but a dependency for one page): README.md, How it works.
+// Boost.Context (fast, but a dependency for one page): how_it_works.md.
 #include "device/fibre.hpp"
 
 #include <sys/mman.h>
@@ -14,7 +14,7 @@
 #include "device/sanitizers.hpp"
 
 #ifdef __SANITIZE_THREAD__
-#error "build the emulator itself without -fsanitize=thread (README.md, Sanitizers)"
+#error "build the emulator itself without -fsanitize=thread (settings.md)"
 #endif
 
 namespace cuda_on_cpu {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // CUDA on the CPU: a part of the CUDA runtime, for g++ and clang++, and what a C file needs of it. Found instead of NVIDIA's
-// header with -I on this folder; README.md above it says what it does and what it does not.
+// header with -I on this folder; README.md above it describes what the emulator does.
 // CUDA_ON_CPU lets a program name its backend.
 #pragma once
 
@@ -13,7 +13,7 @@
 #ifdef __NVCC__
 #error "nvcc found the emulator: compile without -Icuda_on_cpu/include when nvcc is used"
 #elif !defined(CUDA_ON_CPU_TRANSLATED)
-// g++ and clang++ do not know kernel<<<grid, block>>>(): cuda_on_cpu/README.md
+// g++ and clang++ do not know kernel<<<grid, block>>>(): cuda_on_cpu/how_it_works.md
 #error "compile what cuda_on_cpu/translate makes of this file, not the file itself"
 #endif
 

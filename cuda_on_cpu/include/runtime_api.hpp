@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The runtime's host functions that take no kernel, in C++ and C. Errors are CUDA's: README.md, "Errors".
+// The runtime's host functions that take no kernel, in C++ and C. Errors are CUDA's: how_it_works.md.
 #pragma once
 
 #include "runtime_types.hpp"

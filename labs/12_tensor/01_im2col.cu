@@ -4,17 +4,17 @@
 // im2col -- the matrix of all windows, in memory
 // Source: new; cazzola2024 names convolution as GEMM (section III) and would try it next (section
 //     VI).
-// Idea: write the K^2 bytes under the filter side by side, a row for each output sample (in memory
-//     a column: see Windows). That is a matrix (im2col: image to columns), and the result is its
-//     product with the taps. One kernel writes it, another one multiplies, four bytes per
+// Idea: write the K^2 bytes under the filter side by side, one matrix row for each output sample.
+//     (In memory it is a column, see Windows.) This matrix (im2col: image to columns) times the
+//     taps is the result. One kernel writes the matrix, another one multiplies, four bytes per
 //     instruction (dp4a).
-// Since lab 05's packed: no window in the kernel that multiplies; a padded copy, as in lab 03's
-//     padded.
-// Limit: memory. The matrix is K^2 times the picture, in whole words: 28 bytes per sample with K =
-//     5, 84 with K = 9. They are written and read again, 56 and 168 bytes, where a copy of the
-//     picture moves 2. So it is made in bands of at most 256 MiB. Many filters for one picture, as
-//     in a neural network, would share it; here each of its bytes is used once. On the next page
-//     it is never written.
+// Since lab 05's packed: the kernel that multiplies needs no window. The image is a padded copy,
+//     as in lab 03's padded.
+// Limit: memory. The matrix is K^2 times as large as the picture, in whole words: 28 bytes per
+//     sample with K = 5, 84 with K = 9. They are written and read again, which moves 56 and 168
+//     bytes. A copy of the picture moves 2. So the matrix is made in bands of at most 256 MiB. Many
+//     filters for one picture, as in a neural network, would share it; here each of its bytes is
+//     used once. 02_toeplitz.cu never writes it.
 // Alone: build/labs/12_tensor/lab bench --variant im2col --filter edge --ksize 3,5,9 --size 1080p
 #include "labs/12_tensor/parts/padded_rows.hpp"
 #include "labs/12_tensor/parts/window_bands.hpp"
@@ -24,15 +24,15 @@ namespace convolab::tensor_cores {
 
 constexpr int kThreads = 256;
 
-/// A band of output rows. Word w of sample s, four bytes of its window, is d_words[w][s]: so threads
-/// side by side use words side by side.
+/// The windows of a band of output rows. Word w of sample s, four bytes of its window, is
+/// d_words[w][s], so neighbouring threads use neighbouring words.
 struct Windows {
     unsigned* d_words;
     int ksize, channels, words;
-    int first, samples;  ///< output row; of the band
+    int first, samples;  ///< the first output row; samples of the band
 };
 
-/// One thread for each sample, here and below.
+/// One thread computes one sample, in this kernel and in the next.
 static __global__ void write_windows(PaddedRows image, Windows windows) {
     const int sample = blockIdx.x * kThreads + threadIdx.x;
     if (sample >= windows.samples) return;

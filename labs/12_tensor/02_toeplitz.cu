@@ -3,15 +3,16 @@
 //
 // toeplitz -- the taps written out as a matrix
 // Source: new.
-// Idea: a convolution is a product of two matrices. The left one has the taps: a row for each of 16
-//     output bytes, 8 in each of two rows, and a column for each input byte that they depend on
-//     (parts/toeplitz.hpp). The right one is the image: a column for each 8 bytes along the row.
-//     Here the product is written as everybody writes it, one thread for each of its elements.
-// Since im2col: the matrix has the taps, not the windows. So it is small, is made once, and the bytes
-//     of the image are read where they are.
-// Limit: multiplications by zero. 5x5 with 3 channels has 25 taps, and a row of its matrix 6 x 20
-//     elements. The next pages give the product to a unit that does so many multiply-adds that
-//     this does not matter.
+// Idea: a convolution is a product of two matrices. The left one contains the taps. It has a row
+//     for each of 16 output bytes, 8 in each of two image rows, and a column for each input byte
+//     that they depend on (parts/toeplitz.hpp). The right one is the image: a column for each 8
+//     bytes along a row. This file writes the product as everybody does, with one thread for each
+//     of its elements.
+// Since im2col: the matrix contains the taps, not the windows. So it is small and made once, and
+//     the bytes of the image are read where they are.
+// Limit: multiplications by zero. A 5x5 filter with 3 channels has 25 taps, but a row of its matrix
+//     has 6 x 20 elements. The next files give the product to a unit that multiplies so fast that
+//     these zeros do not matter.
 // Alone: build/labs/12_tensor/lab bench --variant toeplitz --filter edge --ksize 3,5 --size 1080p
 #include "labs/12_tensor/parts/padded_rows.hpp"
 #include "labs/12_tensor/variants.hpp"

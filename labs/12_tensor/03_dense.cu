@@ -5,25 +5,25 @@
 // Source: new.
 // Idea: one instruction of a warp (mma.m16n8k32) multiplies 16 x 32 by 32 x 8 bytes, 4,096
 //     multiply-adds, and adds them to 32-bit sums. A warp computes 8 columns of 8 bytes, in two
-//     rows. Its lanes have parts of both matrices in registers: those of the filter are prepared by
-//     the host (parts/lane_matrix.hpp), those of the image are read from memory as they are, 8
-//     bytes at a time, because the order in which a sum adds its products is free.
-// Since toeplitz: an instruction in place of two loops.
-// Limit: loads. With RGB each input byte is read by up to four columns of (K + 1) / 2 warps, and a
-//     lane loads 16 bytes of the filter for 8 bytes of the image.
+//     rows. Each lane holds parts of both matrices in registers. The host prepares the filter's
+//     parts (parts/lane_matrix.hpp). The image's parts are read from memory as they are, 8 bytes at
+//     a time, because a sum may add its products in any order.
+// Since toeplitz: one instruction replaces two loops.
+// Limit: loads. With RGB, up to four columns of (K + 1) / 2 warps read each input byte, and a lane
+//     loads 16 bytes of the filter for 8 bytes of the image.
 // Alone: build/labs/12_tensor/lab bench --variant toeplitz,dense --ksize 3,5,9 --filter edge
 #include "labs/12_tensor/parts/lane_matrix.hpp"
 #include "labs/12_tensor/variants.hpp"
 
 namespace convolab::tensor_cores {
 
-constexpr int kColumns = 8;  // of a warp
+constexpr int kColumns = 8;  // the columns of a warp
 
 static __global__ void convolve(PaddedRows image, const Dense* d_matrix, int pairs, int steps) {
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
     const int first = kColumns * blockIdx.x;  // column
     const int y = 2 * (blockIdx.y * blockDim.y + threadIdx.y);
-    if (y >= image.out_rows) return;  // the whole warp
+    if (y >= image.out_rows) return;  // the whole warp returns
 
     int4 sums = make_int4(image.start, image.start, image.start, image.start);
     for (int pair = 0; pair < pairs; ++pair) {

@@ -4,13 +4,13 @@
 // shared -- the windows of a block in shared memory
 // Source: new.
 // Idea: a block computes 256 bytes of 8 rows. It loads the input rows that they depend on into
-//     shared memory, 16 bytes per thread; then its 16 warps take their parts of the image there. A
-//     row begins 16 banks after the one before, so that lanes load 8 bytes each from two rows without
-//     a conflict.
-// Since dense: global memory, or a cache, is asked once for each byte of a block, not once for each
-//     window and pair of output rows that contain it.
-// Limit: the rest is as before: 16 bytes of the filter are loaded for 8 of the image. All warps wait
-//     for the rows, and nothing else is done meanwhile.
+//     shared memory, 16 bytes per thread. Then each of its 16 warps reads its part of the image
+//     from there. A row begins 16 banks after the one before, so that lanes load 8 bytes each from
+//     two rows without a conflict.
+// Since dense: a block reads each byte from global memory, or a cache, once. Before, every window
+//     and every pair of output rows that contains the byte read it again.
+// Limit: a lane still loads 16 bytes of the filter for 8 bytes of the image. All warps wait at the
+//     barrier for the rows, and compute nothing meanwhile.
 // Alone: build/labs/12_tensor/lab bench --variant dense,shared --ksize 3,5,9 --filter edge
 #include "labs/12_tensor/parts/lane_matrix.hpp"
 #include "labs/12_tensor/variants.hpp"

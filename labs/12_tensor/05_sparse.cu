@@ -3,27 +3,27 @@
 //
 // sparse -- half of the matrix is known to be zero
 // Source: new.
-// Idea: with 3 channels the taps of an output byte are 3 bytes apart, so of 4 elements side by side
-//     at most 2 are not zero, at whatever byte the 4 begin. Tensor cores have an instruction for
-//     such a matrix (2:4 structured sparsity, mma.sp.m16n8k64): the lanes have only the 2 elements
-//     and their places, 2 bits each, and one instruction takes 64 bytes of a column, 32 of each of
-//     two rows. That is the whole window of K = 9. With 4 channels 1 element of 4 is not zero; with
-//     one channel all may be, and `dense` remains.
-// Since dense: half as many instructions for K = 5, 7 and 9; 16 bytes of a row per lane.
-// Limit: loads, as before: each row of the image is read by (K + 1) / 2 warps.
+// Idea: with 3 channels, the taps of an output byte are 3 bytes apart. So of any 4 neighbouring
+//     elements at most 2 are not zero. Tensor cores have an instruction for such a matrix (2:4
+//     structured sparsity, mma.sp.m16n8k64). The lanes hold only these 2 elements and their places,
+//     2 bits each, and one instruction takes 64 bytes of a column, 32 from each of two rows. This
+//     is the whole window of K = 9. With 4 channels, 1 element of 4 is not zero. With one channel
+//     all 4 may be taps, so `dense` remains.
+// Since dense: half as many instructions for K = 5, 7 and 9; a lane loads 16 bytes of a row.
+// Limit: loads, as before: (K + 1) / 2 warps read each row of the image.
 // Alone: build/labs/12_tensor/lab bench --variant dense,sparse --ksize 3,5,9 --filter edge
 #include "labs/12_tensor/parts/lane_matrix.hpp"
 #include "labs/12_tensor/variants.hpp"
 
 namespace convolab::tensor_cores {
 
-constexpr int kColumns = 8;  // of a warp
+constexpr int kColumns = 8;  // the columns of a warp
 
 static __global__ void convolve(PaddedRows image, const Sparse* d_matrix, int pairs, int steps) {
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
     const int first = kColumns * blockIdx.x;  // column
     const int y = 2 * (blockIdx.y * blockDim.y + threadIdx.y);
-    if (y >= image.out_rows) return;  // the whole warp
+    if (y >= image.out_rows) return;  // the whole warp returns
 
     int4 sums = make_int4(image.start, image.start, image.start, image.start);
     for (int pair = 0; pair < pairs; ++pair) {

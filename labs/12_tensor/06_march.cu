@@ -3,26 +3,29 @@
 //
 // march -- a warp walks down, and each row is loaded once
 // Source: new.
-// Idea: part j of the matrix turns two input rows into a part of the sums of the output rows 2 j
-//     above them. So one pair of input rows serves (K + 1) / 2 pairs of output rows. A warp walks
-//     down a strip of 256 bytes, two rows per step, and keeps the sums of all output rows that are
-//     not finished:
+// Idea: part j of the matrix times two input rows gives a part of the sums of two output rows,
+//     those 2 j rows further up. So one pair of input rows serves (K + 1) / 2 pairs of output rows.
+//     A warp walks down a strip of 256 bytes, two rows per step, and keeps the sums of all output
+//     rows that are not finished:
 //         sums[j] = part j x rows + sums[j - 1],   j = (K - 1) / 2 ... 1
 //         sums[0] = part 0 x rows + start
-//     The last of them are finished; the others have moved on by one place, because the instruction
-//     writes its result where we like. The filter stays in registers.
+//     The last of them are then finished. The others have moved on by one place at no cost, because
+//     the instruction can write its result to other registers than those of the sums that it adds
+//     to. The filter stays in registers.
 // Since sparse: (K + 1) / 2 times fewer loads, and the filter is loaded once per strip. With one
-//     channel the matrix is the dense one.
-// Limit: latency: a warp waits for each pair of rows. Stores of 2 bytes.
+//     channel the matrix is dense.
+// Limit: latency, because a warp waits for each pair of rows; and stores of only 2 bytes. A warp
+//     reads K - 1 rows before its first output rows are finished, so short strips read more rows
+//     per output row.
 // Alone: build/labs/12_tensor/lab bench --variant sparse,march --ksize 3,5,9 --filter edge
 #include "labs/12_tensor/parts/rolling_matrix.hpp"
 #include "labs/12_tensor/variants.hpp"
 
 namespace convolab::tensor_cores {
 
-constexpr int kGroups = 4;   // of 8 columns: the strip of a warp
-constexpr int kStrips = 4;   // of a block
-constexpr int kMinRows = 8;  // of a warp: it reads K - 1 more
+constexpr int kGroups = 4;   // groups of 8 columns: the strip of a warp
+constexpr int kStrips = 4;   // strips of a block
+constexpr int kMinRows = 8;  // output rows of a warp, which reads K - 1 more
 
 template <class Matrix>
 static __global__ void __launch_bounds__(32 * kStrips)
@@ -32,13 +35,14 @@ static __global__ void __launch_bounds__(32 * kStrips)
     const int first = 8 * kGroups * (blockIdx.x * kStrips + threadIdx.y);  // column
     const int begin = blockIdx.y * rows_per_warp;
     const int end = min(begin + rows_per_warp, image.out_rows);
-    if (kColumnBytes * first >= image.out_bytes) return;  // the whole warp
+    if (kColumnBytes * first >= image.out_bytes) return;  // the whole warp returns
 
     const Matrix matrix(d_matrix);
     const int4 start = make_int4(image.start, image.start, image.start, image.start);
     int4 sums[kGroups][Matrix::kPairs] = {};
     constexpr int kAhead = 2 * (Matrix::kPairs - 1);  // rows
-    // y: the output rows that are finished in this step; before `begin` they are another warp's.
+    // y: the first of the two output rows that this step finishes. Rows before `begin` belong to
+    // another warp.
     for (int y = begin - kAhead; y < end; y += 2) {
         const std::uint8_t* d_window =
             image.in_row(y + kAhead + t / 2) + kColumnBytes * (first + g) + 4 * kWords * (t % 2);
@@ -65,7 +69,7 @@ const Variant march = padded_rows_variant(
             const dim3 block(32, kStrips);
             const unsigned columns =
                 blocks_for(image.out_bytes, kColumnBytes * 8 * kGroups * kStrips);
-            // As many warps as run at the same time, each with an even number of rows.
+            // The grid has as many warps as run at the same time. Each gets an even number of rows.
             require_capability(kernel, kTensorCores);
             const unsigned bands = std::max(1U, v.resident_blocks(kernel, 32 * kStrips) / columns);
             const int rows =

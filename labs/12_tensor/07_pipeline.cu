@@ -3,14 +3,16 @@
 //
 // pipeline -- rows arrive while others are used
 // Source: new.
-// Idea: a bulk copy is one instruction: it copies a row to shared memory while the warps go on. Three
-//     warps side by side share a ring of slots, four rows each (parts/row_ring.hpp). An mbarrier
-//     per slot counts the bytes that arrive, another one the lanes that have read it; the next rows
-//     are then copied into it. While a warp multiplies, the rows of the next steps are on their way.
-// Since march: no wait for a pair of rows, and the three warps load what they share once. The image
-//     is not padded: the ring has the border.
-// Limit: what march does with the sums: divisions of several instructions, stores of 2 bytes. Every
-//     block tests whether it has a border.
+// Idea: a bulk copy is one instruction that copies a row to shared memory while the warps go on.
+//     Three warps side by side share a ring of slots, four rows each (parts/row_ring.hpp). Each
+//     slot has two mbarriers. `full` counts the bytes that arrive, and the warps wait for it.
+//     `empty` counts the lanes that have read the slot, and one lane waits for it before it starts
+//     the next copies into the slot. While a warp multiplies, the rows of its next steps are on
+//     their way.
+// Since march: no warp waits for each pair of rows, and the three warps load what they share once.
+//     The image is not padded: the border is written into the ring.
+// Limit: what march also does with the sums: divisions of several instructions, and stores of 2
+//     bytes. Every block tests whether it touches the border.
 // Alone: build/labs/12_tensor/lab bench --variant march,pipeline --ksize 3,5,9 --filter edge
 #include "labs/12_tensor/parts/rolling_matrix.hpp"
 #include "labs/12_tensor/parts/strip_kernel.hpp"
@@ -18,7 +20,7 @@
 
 namespace convolab::tensor_cores {
 
-constexpr int kGroups = 4;  // of 8 columns: the strip of a warp
+constexpr int kGroups = 4;  // groups of 8 columns: the strip of a warp
 constexpr int kSlots = 4;
 
 struct Rows : ByteRows {
@@ -49,7 +51,7 @@ static __global__ void __launch_bounds__(32 * kWarps)
     const Matrix matrix(filter.d_matrix);
     const int4 start = make_int4(rows.start, rows.start, rows.start, rows.start);
     int4 sums[kGroups][Matrix::kPairs] = {};
-    int y = begin - kAhead;  // the output rows that are finished next
+    int y = begin - kAhead;  // the first of the two output rows that are finished next
     while (ring.has_rows()) {
         const unsigned char* s_strip = ring.wait() + kStripBytes * threadIdx.y;
 #pragma unroll 1

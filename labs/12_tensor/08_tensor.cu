@@ -1,16 +1,16 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// tensor -- all that is not a multiplication made cheap
+// tensor -- everything except the products made cheap
 // Source: new.
-// Idea: once the multiplications take little time, all the rest has to. A division is two
-//     instructions (common/cuda/float_division.hpp). Stores are 16 bytes per lane
-//     (parts/output_tile.hpp). Blocks inside the image have no test for the border. Groups of 8
-//     columns are interleaved: lane 4 g + t has columns 4 g to 4 g + 3, side by side, so that half
-//     of its loads are of 16 bytes.
+// Idea: once the products take little time, the rest has to be short, too. A division is two
+//     instructions (common/cuda/float_division.hpp). A lane stores 16 bytes at once
+//     (parts/output_tile.hpp). Blocks inside the image do not test for the border. Groups of 8
+//     columns are interleaved: lane 4 g + t takes columns 4 g to 4 g + 3, which lie side by side,
+//     so half of its loads bring 16 bytes.
 // Since pipeline: these four.
-// Limit: waiting. A block reads K - 1 rows beyond its own before it is busy, and with K = 9 the
-//     registers suffice for 12 warps on a multiprocessor.
+// Limit: waiting. A block reads K - 1 rows before its first output row is finished, and with K = 9
+//     the registers suffice for only 12 warps on a multiprocessor.
 // Alone: build/labs/12_tensor/lab bench --variant pipeline,tensor --ksize 3,5,9 --filter edge
 #include "labs/12_tensor/parts/strip_kernel.hpp"
 #include "labs/12_tensor/parts/warp_strip.hpp"
@@ -20,7 +20,7 @@ namespace convolab::tensor_cores {
 
 template <class Matrix>
 constexpr int kSlots = Matrix::kPairs == 5 ? 4 : 3;  // of the ring
-/// That registers must suffice for, on a multiprocessor.
+/// The registers of a multiprocessor must suffice for this number of blocks.
 template <class Matrix>
 constexpr int kBlocks = Matrix::kPairs == 5  ? 4
                         : Matrix::kPairs > 2 ? 5
@@ -32,7 +32,7 @@ struct Shared {
     unsigned char tiles[kWarps][2][kTileBytes];
 };
 
-/// Output rows y to end of a block's strips; from: the first byte of their windows.
+/// Computes output rows y to end of a block's strips. from: the first byte of their windows.
 template <class Matrix, bool at_edge>
 __device__ __forceinline__ void walk(const ByteRows& rows,
                                      const typename WarpStrip<Matrix>::Filter& filter,
@@ -49,7 +49,7 @@ __device__ __forceinline__ void walk(const ByteRows& rows,
         strip.load(upper, s_rows);
         if constexpr (!kLoadsFirst) strip.compute(upper, 0);
         strip.load(lower, s_rows + 2 * kSlotPitch);
-        ring.release();  // ends with a __syncwarp(), also for the tile
+        ring.release();  // it ends with a __syncwarp(), which the tile needs, too
         if constexpr (kLoadsFirst) {
             strip.compute(upper, 0);
             __syncwarp();

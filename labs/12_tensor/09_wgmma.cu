@@ -3,14 +3,15 @@
 //
 // wgmma -- products that read the image where the copies put it
 // Source: new.
-// Idea: an asynchronous product (wgmma) is made by four warps together, and reads its second
-//     matrix from shared memory. A descriptor says that column n + 1 begins 16 bytes after column n,
-//     so windows overlap as in the image, and no lane loads anything. One warpgroup of a block
-//     copies rows, the others multiply. A division is one instruction (parts/bit_division.hpp).
-// Since tensor: no loads from shared memory, half the instructions of a division, one block for each
-//     multiprocessor, and the registers go to the warpgroups that need them.
-// Limit: with K = 3 and 5 memory. With K = 7 and 9 the products: while they run, shared memory
-//     delivers little else.
+// Idea: four warps together start an asynchronous product (wgmma), which reads its second matrix
+//     from shared memory itself. A descriptor tells it that column n + 1 begins 16 bytes after
+//     column n. So windows overlap as they do in the image, and no lane loads anything. One
+//     warpgroup of a block copies rows, the others multiply. A division is one instruction
+//     (parts/bit_division.hpp).
+// Since tensor: no loads from shared memory, and half as many instructions for a division. Each
+//     multiprocessor runs one block, and the registers go to the warpgroups that need them.
+// Limit: memory with K = 3 and 5, the products with K = 7 and 9. While they run, they read from
+//     shared memory nearly as fast as it can deliver, so copies and lanes wait.
 // Alone: build/labs/12_tensor/lab bench --variant tensor,wgmma --ksize 3,5,7,9 --filter edge
 #include "common/cuda/dispatch.hpp"
 #include "labs/12_tensor/parts/strip_blocks.hpp"
@@ -19,11 +20,12 @@
 namespace convolab::tensor_cores {
 
 constexpr int kGroups = 3;                     // warpgroups that multiply
-constexpr int kThreads = 128 * (kGroups + 1);  // and one that copies
+constexpr int kThreads = 128 * (kGroups + 1);  // and one warpgroup that copies
 
-/// At a side of the image: the bytes outside it, in all stages under the 4 output rows. The steps
-/// before this one patch all of them but the last, unless it is the first of a part. Accesses to
-/// shared memory are slow while the others multiply, so there are few.
+/// Writes the bytes outside the image, at its left or right side, into all stages under the 4
+/// output rows. The steps before this one have patched all of these stages except the last, unless
+/// this step is the first of a part. While the other warpgroups multiply, accesses to shared memory
+/// are slow, so this function makes few.
 template <class Chunks>
 __device__ __forceinline__ void patch_window(const ByteRows& rows, int slots, RingState& s,
                                              unsigned char* s_ring, const Stage& stage,
@@ -35,7 +37,7 @@ __device__ __forceinline__ void patch_window(const ByteRows& rows, int slots, Ri
         if (j < kLast && !stage.is_first()) continue;
         patch<Chunks>(rows, stage.strip, stage.top + kStageRows * j,
                       s_ring + then.slot * Chunks::kStageBytes);
-        if (threadIdx.x % 32 == 0) s.patched[then.slot].arrive();
+        s.patched[then.slot].arrive();
     }
     then = at;
 #pragma unroll
@@ -43,13 +45,14 @@ __device__ __forceinline__ void patch_window(const ByteRows& rows, int slots, Ri
         s.patched[then.slot].wait(stage.parity(j));
 }
 
-/// A warp of a warpgroup: one of the 4 output rows of each third stage.
+/// What a warp of a multiplying warpgroup does. It computes one of the 4 output rows of every third
+/// stage.
 template <class Chunks>
 __device__ __forceinline__ void multiply(const ByteRows& rows, int slots,
                                          const WarpgroupFilter<typename Chunks::Part>& filter,
                                          RingState& s, unsigned char* s_ring) {
-    // The same number in all lanes, and so that the compiler knows it: addresses are then computed
-    // once for a warp.
+    // Both numbers are the same in all lanes. The shuffles let the compiler know this, so it
+    // computes addresses once for a warp.
     const int group = __shfl_sync(~0U, threadIdx.x / 128, 0);
     const int warp = __shfl_sync(~0U, threadIdx.x / 32 % 4, 0);
     const int lane = threadIdx.x % 32;
@@ -63,7 +66,7 @@ __device__ __forceinline__ void multiply(const ByteRows& rows, int slots,
         s.full[at.slot].wait(at.parity);
         const Stage stage = s.stage[at.slot];
         if (stage.y == Stage::kEnd) return;
-        Descriptor stages[Chunks::kStages];  // those under the 4 output rows
+        Descriptor stages[Chunks::kStages];  // the stages under the 4 output rows
         Place then = at;
 #pragma unroll
         for (int j = 0; j < Chunks::kStages; ++j, then.advance(1, slots)) {
@@ -71,7 +74,7 @@ __device__ __forceinline__ void multiply(const ByteRows& rows, int slots,
             stages[j] = Descriptor(s_ring + then.slot * Chunks::kStageBytes);
         }
         if (stage.y == Stage::kNoOutput) {
-            if (lane == 0) s.empty[at.slot].arrive();
+            s.empty[at.slot].arrive();
             continue;
         }
         if (stage.patch != Stage::kInside) patch_window<Chunks>(rows, slots, s, s_ring, stage, at);
@@ -86,9 +89,9 @@ __device__ __forceinline__ void multiply(const ByteRows& rows, int slots,
         for (int i = 1; i < Chunks::kProducts; ++i)
             products.template multiply<false>(parts[i], b(i));
         products.wait();
-        // Slots are filled again in their order, so steps before this one may still read this slot.
-        if (lane == 0) s.empty[at.slot].arrive();
-        __syncwarp();
+        // Earlier steps may still read this slot. It is not overwritten too soon, because slots are
+        // filled again in their order.
+        s.empty[at.slot].arrive();
 
         const int y = stage.y + warp, from = Chunks::kStripBytes * stage.strip;
         if (y >= rows.job.out_height) continue;
@@ -114,8 +117,8 @@ static __global__ void __launch_bounds__(kThreads, 1)
     const int thread = static_cast<int>(threadIdx.x) - 128 * kGroups;  // of the last warpgroup
     if (0 <= thread && thread < plan.slots) {
         s.full[thread].init(1);
-        s.patched[thread].init(4);
-        s.empty[thread].init(4);  // warps of a warpgroup
+        s.patched[thread].init(128);
+        s.empty[thread].init(128);
     }
     __syncthreads();
     if (thread < 0) {

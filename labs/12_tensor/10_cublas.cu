@@ -4,11 +4,12 @@
 // cublas -- the matrix of all windows, multiplied by NVIDIA's library
 // Source: new; cazzola2024 names convolution as GEMM (section III) and would try it next (section
 //     VI).
-// Idea: a convolution is a product of matrices, so the library of these products computes it: the
-//     windows, a row for each output sample, times one column of taps. cuBLAS takes signed bytes: a
-//     sample is stored as x - 128, and each sum lacks 128 times the taps.
+// Idea: a convolution is a product of matrices, so NVIDIA's library for such products can compute
+//     it: the windows, a row for each output sample, times one column of taps. cuBLAS takes signed
+//     bytes, so a sample is stored as x - 128, and each sum lacks 128 times the sum of the taps.
 // Since im2col: the bytes of a window lie together, and sums are written and read again.
-// Limit: it was not profiled. Tensor cores multiply large matrices; this one has a single column.
+// Limit: unknown, because it was not profiled. Tensor cores are fast with large matrices, but the
+//     taps are a single column.
 // Alone: build/labs/12_tensor/lab bench --variant cublas --filter edge --ksize 3,5,9 --size 1080p
 #include "labs/12_tensor/parts/padded_rows.hpp"
 #include "labs/12_tensor/parts/window_bands.hpp"
@@ -20,8 +21,9 @@
 namespace convolab::tensor_cores {
 
 #ifdef CONVOLAB_CUBLAS
-// For bytes cuBLAS asks for multiples of 4 (its description of cublasLtMatmul: IMMA kernels): rows
-// and columns of the windows, and addresses; multiples of 16 are faster. The taps may be one column.
+// For bytes, cuBLAS needs multiples of 4 for the rows and columns of the windows and for addresses
+// (see its description of cublasLtMatmul: IMMA kernels). Multiples of 16 are faster. The taps may
+// be one column.
 constexpr int kMultiple = 16;
 constexpr int kThreads = 256;
 constexpr std::int64_t kWorkspace = 32 << 20;  // of cuBLAS, on compute capability 9.0
@@ -30,8 +32,8 @@ static int window_bytes(const Filter& filter) {
     return static_cast<int>(round_up(filter.ksize() * filter.ksize(), kMultiple));
 }
 
-/// One thread for each word, four bytes of a window. A window ends with bytes that no tap counts,
-/// and a band with windows that no sample needs.
+/// One thread writes one word, four bytes of a window. A window ends with bytes that no tap uses,
+/// and a band ends with windows that no sample needs.
 static __global__ void write_words(PaddedRows image, unsigned* d_words, std::int64_t count,
                                    int per_window, int first_row, int K, int channels) {
     const std::int64_t word = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
@@ -39,7 +41,7 @@ static __global__ void write_words(PaddedRows image, unsigned* d_words, std::int
     const int sample = static_cast<int>(word / per_window);
     const int tap = static_cast<int>(word % per_window) * 4;
     const int y = first_row + sample / image.out_bytes, x = sample % image.out_bytes;
-    // As signed bytes: less 128.
+    // Flipping the upper bit subtracts 128: signed bytes.
     d_words[word] = window_word(image, x, y, tap, K, channels) ^ 0x80808080;
 }
 
@@ -83,8 +85,8 @@ static void setup(PaddedConvolver& v) {
             const std::int64_t words = std::int64_t{windows} * (bytes / 4);
             write_words<<<blocks_for(words, kThreads), kThreads>>>(image, d_words->data(), words,
                                                                    bytes / 4, first, K, C);
-            // BLAS stores matrices by columns. So our rows, `bytes` apart, are the columns of a
-            // matrix that it must transpose (OP_T): windows x bytes, times bytes x 1.
+            // BLAS stores matrices by columns. So the windows, which are `bytes` apart, are the
+            // columns of a matrix that it must transpose (OP_T): windows x bytes, times bytes x 1.
             const int one = 1, zero = 0;  // sums = one * product + zero * sums
             check_cublas(cublasGemmEx(blas.get(), CUBLAS_OP_T, CUBLAS_OP_N, windows, 1, bytes, &one,
                                       d_words->data(), CUDA_R_8I, bytes, d_taps, CUDA_R_8I, bytes,

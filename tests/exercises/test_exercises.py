@@ -3,6 +3,7 @@
 """Every exercise: the starter fails, the solution passes, wrong solutions fail at the step that they name."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -37,6 +38,10 @@ class OfALab(unittest.TestCase):
             self.assertIn(part, page, exercise.folder)
         for number in (1, 2, 3):
             self.assertGreater(len(exercise.hint(number)), 20)
+        files = re.findall(r"`(?:\w+ )*((?:labs|common)/[\w/.]+\.\w+)", exercise.after())
+        self.assertTrue(files, f"{exercise.folder}/solved.md names no file of a lab")
+        for name in files:
+            self.assertTrue((ROOT / name).is_file(), f"{exercise.folder}/solved.md: {name}")
         if not exercise.solutions.is_dir():
             self.skipTest(f"{exercise.solutions} is not here: a handout has no solutions")
         if programs.missing(exercise):

@@ -181,6 +181,7 @@ class Project(unittest.TestCase):
         (self.root / LAB / "main.cpp").touch()
         for name, text in (
             ("README.md", "# Mirror\n\n**Task.** **Goal.**\n\n    make exercise LAB=01_only N=1\n"),
+            ("solved.md", f"`{LAB}/main.cpp` mirrors, too.\nLook at its loops.\n"),
             ("hints.md", "1. Which column comes first?\n2. Draw it,\n   then count.\n"),
             ("judge.cpp", JUDGE),
             ("exercise.cpp", STARTER),
@@ -277,10 +278,36 @@ class Answers(Project):
         (self.exercise / "exercise.cpp").write_text(MIRROR)
         self.assertRegex(self.listed(), "changed since judged +Mirror\n0 of 1 solved")
         code, words = self.judged()
-        self.assertEqual((code, words.splitlines()[-1]), (0, "  Solved."), words)
+        self.assertEqual(code, 0, words)
+        self.assertRegex(
+            words, f"  Solved.\n  `{LAB}/main.cpp` mirrors, too. Look at its loops.\nAll 1 exercises are solved.\n$"
+        )
         self.assertRegex(self.listed(), "solved +Mirror\n1 of 1 solved")
         (self.exercise / "exercise.cpp").write_text(MIRROR + "// \n")
         self.assertRegex(self.listed(), "changed since judged +Mirror\n0 of 1 solved")
+
+    def test_without_a_number_it_is_the_next_unsolved_one(self):
+        second = self.exercise.parent / "2_again"
+        shutil.copytree(self.exercise, second)
+        (second / "README.md").write_text("# Again\n")
+        (second / "hints.md").write_text("1. As before.\n")
+        self.assertIn("Mirror (exercise 1 of 01_only", make(self.root, "exercise")[1])
+        (self.exercise / "exercise.cpp").write_text(MIRROR)
+        code, words = make(self.root, "exercise")
+        self.assertEqual((code, words.splitlines()[-1]), (0, "  Next: make exercise LAB=01_only N=2 (Again)"), words)
+        self.assertIn("Again (exercise 2 of 01_only", make(self.root / LAB, "exercise")[1])
+        self.assertEqual(make(self.root, "exercise", "HINT=1"), (0, "As before.\n"))
+        self.assertIn("exercise 1 of 01_only", self.judged()[1])
+        # An exercise that was solved and then changed is judged again.
+        (self.exercise / "exercise.cpp").write_text(MIRROR + "// \n")
+        (second / "exercise.cpp").write_text(MIRROR)
+        code, words = make(self.root, "exercise", "LAB=01_only", "WATCH=1")
+        self.assertEqual(code, 0, words)
+        self.assertRegex(
+            words,
+            r"(?s)Mirror \(exercise 1 .*  Solved\..*Again \(exercise 2 .*  Solved\..*All 2 exercises are solved\.\n$",
+        )
+        self.assertEqual(make(self.root, "exercise"), (0, "All 2 exercises are solved.\n"))
 
     def test_hints_one_by_one(self):
         self.assertEqual(self.judged("HINT=1"), (0, "Which column comes first?\n"))
@@ -289,8 +316,8 @@ class Answers(Project):
     def test_settings_that_cannot_be(self):
         one = ("exercise", "LAB=01_only", "N=1")
         for arguments, words in (
-            (["exercise"], "Say which: make exercise LAB="),
-            (["exercise", "LAB=01_only"], "Say which: make exercise LAB="),
+            (["exercise", "N=1"], "LAB and N are needed: make exercise LAB="),
+            (["exercise", "LAB=01_only", "FILES=a.cpp"], "LAB and N are needed: make exercise LAB="),
             (["exercise", "LAB=01_only", "N=7"], "N is '7'; lab 01_only has 1 to 1"),
             (["exercise", "LAB=01_only", "N=one"], "N is 'one'; lab 01_only has 1 to 1"),
             (["exercise", "LAB=09_none", "N=1"], "There is no lab 09_none; choose from: 01_only"),

@@ -6,6 +6,7 @@ import os
 import random
 import re
 import sys
+import textwrap
 import time
 from pathlib import Path
 
@@ -35,11 +36,34 @@ def show(exercise, steps):
         print(f"  {step.name:<9} {mark}  {lines[0]}".rstrip())
         for line in lines[1:]:
             print(f"                {line}")
-    if steps[-1].passed:
-        print("  Solved.")
-    else:
+    if not steps[-1].passed:
         hint = f"make exercise LAB={exercise.lab} N={exercise.number} HINT=1"
         print(f"  Not yet. The task: {exercise.folder}/README.md; a hint: {hint}")
+        return
+    print("  Solved.")
+    print(textwrap.fill(exercise.after(), 100, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False))
+
+
+def unsolved(lab=None):
+    """The first exercise that is not solved, of a lab or of all labs; None if all are solved. One that needs what is not
+    installed comes last."""
+    exercises = all_exercises(lab)
+    states = progress.states(exercises)
+    left = [exercise for exercise in exercises if states[exercise.folder] != "solved"]
+    return min(left, key=lambda exercise: programs.missing(exercise) != "", default=None)
+
+
+def all_solved(lab=None):
+    print(f"All {len(all_exercises(lab))} exercises{f' of {lab}' if lab else ''} are solved.", flush=True)
+    return 0
+
+
+def show_next(exercise):
+    following = unsolved(exercise.lab) or unsolved()
+    if following:
+        print(f"  Next: make exercise LAB={following.lab} N={following.number} ({following.title})", flush=True)
+    else:
+        all_solved()
 
 
 def judge_once(exercise, files):
@@ -53,6 +77,8 @@ def judge_once(exercise, files):
         if file == exercise.file:
             show(exercise, steps)
             progress.store(exercise, steps[-1])
+            if solved:
+                show_next(exercise)
         else:
             failed = next(
                 (f"{step.name}: {' '.join(step.text.split())}" for step in steps if not step.passed), "solved"
@@ -61,27 +87,43 @@ def judge_once(exercise, files):
     return 0 if solved else 1
 
 
-def watch(exercise):
+def watch(exercise, goes_on):
+    """Judges at every save. With goes_on, the next unsolved exercise follows one that is solved."""
     judged = None
-    while True:
+    while exercise:
         # An editor may rename its new file to this one: for a moment there is none.
         changed = exercise.file.stat().st_mtime if exercise.file.exists() else judged
         if changed != judged:
-            judge_once(exercise, [exercise.file])
-            print(f"Waiting for a change of {exercise.file}; Ctrl-C ends.", flush=True)
+            solved = judge_once(exercise, [exercise.file]) == 0
             judged = changed
+            if goes_on and solved:
+                exercise, judged = unsolved(setting("LAB")), None
+                continue
+            print(f"Waiting for a change of {exercise.file}; Ctrl-C ends.", flush=True)
         time.sleep(0.3)
+    return 0
+
+
+def chosen():
+    """The exercise LAB= N=. Without N the next unsolved one, of LAB or of all labs; None if all are solved."""
+    if setting("N") or setting("FILES"):
+        return find(setting("LAB"), setting("N"))
+    if not all_exercises(setting("LAB")):
+        raise Problem(f"Lab {setting('LAB')} has no exercises yet")
+    return unsolved(setting("LAB"))
 
 
 def exercise_verb():
-    exercise = find(setting("LAB"), setting("N"))
+    exercise = chosen()
+    if not exercise:
+        return all_solved(setting("LAB"))
     if setting("HINT"):
         print(exercise.hint(number("HINT")))
         return 0
     if programs.missing(exercise):
         raise Problem(programs.missing(exercise))
     if setting("WATCH"):
-        return watch(exercise)
+        return watch(exercise, goes_on=not setting("N"))
     files = [Path(name) for name in setting("FILES").split()] or [exercise.file]
     for file in files:
         if not file.is_file():

@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""An exercise is a folder labs/NN_lab/exercises/K_title/: README.md, hints.md, exercise.cpp or exercise.cu (what a student
-changes) and its judge."""
+"""An exercise is a folder labs/NN_lab/exercises/K_title/: README.md, hints.md, solved.md (what is printed when it is
+solved), exercise.cpp or exercise.cu (what a student changes) and its judge."""
 
 import re
 from pathlib import Path
@@ -34,6 +34,10 @@ class Exercise:
             raise Problem(f"HINT is {number}; {self} has hints 1 to {len(hints)}")
         return " ".join(hints[number - 1].split())
 
+    def after(self):
+        """Which file of the lab does the same, and what to look at next."""
+        return " ".join((self.folder / "solved.md").read_text().split())
+
     def solution(self):
         return self.solutions / f"solution{self.file.suffix}"
 
@@ -61,7 +65,7 @@ def all_exercises(lab=None):
 
 def find(lab, number):
     if not lab or not number:
-        raise Problem("Say which: make exercise LAB=03_cuda_global N=1; 'make exercises' lists them")
+        raise Problem("LAB and N are needed: make exercise LAB=03_cuda_global N=1; 'make exercises' lists them")
     exercises = all_exercises(lab)
     for exercise in exercises:
         if str(exercise.number) == number:

@@ -102,9 +102,9 @@ def reaches_goal(exercise, answer, program, tried, seed):
     if counts and not (texts and exercise.is_cuda):
         where = " and ".join(",".join(picture) for picture in pictures)
         result, counted = programs.count(exercise, answer, program, seed)
-        texts += reaches_counts(counted, counts, where)
         if not result.right:
             raise Problem(result.told())
+        texts += reaches_counts(counted, counts, where)
     return "\n".join(texts)
 
 

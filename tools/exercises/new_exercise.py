@@ -28,5 +28,7 @@ def new_exercise(lab, title):
     page = new / "README.md"
     _, _, rest = page.read_text().partition("\n")
     page.write_text(f"# {title}\n{rest}".replace(f" N={old.number}", f" N={exercises[-1].number + 1}"))
-    print(f"{new}: change README.md, hints.md, {old.file.name}, {old.judge.name}, and solutions/{lab}/{name}/")
+    print(
+        f"{new}: change README.md, hints.md, solved.md, {old.file.name}, {old.judge.name}, and solutions/{lab}/{name}/"
+    )
     return 0

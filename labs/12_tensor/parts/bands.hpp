@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The rows of the output, cut into bands: one block computes its part of a band. As many long bands as
-// the device runs at the same time, and where these would have over kTall rows, short ones that fill
-// the gaps when the long ones end at different times.
+// Cuts the rows of the output into bands; a block computes its part of a band. There are as many
+// long bands as the device runs at the same time. If these would have more than kTall rows, short
+// bands follow, which fill the gaps when the long ones end at different times.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -15,7 +15,7 @@
 namespace convolab::tensor_cores {
 
 struct Bands {
-    int long_count, long_rows, short_rows;  ///< rows: even numbers
+    int long_count, long_rows, short_rows;  ///< the numbers of rows are even
 
     __device__ int begin(int i) const {
         return i < long_count ? i * long_rows
@@ -30,11 +30,11 @@ struct Bands {
     }
 };
 
-/// at_once: bands that run at the same time. The shortest filters read few rows twice, so all bands
-/// of a tall image are short.
+/// at_once: how many bands run at the same time. The smallest filters read only a few rows twice,
+/// so all bands of a tall image are short for them.
 inline Bands bands_for(int height, unsigned at_once, int ksize) {
-    constexpr int kTall = 100;        // rows of a band
-    constexpr int kLeast = 8;         // K - 1 more are read
+    constexpr int kTall = 100;        // at most, rows of a band without short ones
+    constexpr int kLeast = 8;         // rows of a band, which reads K - 1 more
     constexpr int kMaxBands = 30000;  // well below what a grid can have
     const auto even = [](std::int64_t rows) { return static_cast<int>(2 * ceil_divide(rows, 2)); };
     const int side_by_side = std::max(1, static_cast<int>(at_once));

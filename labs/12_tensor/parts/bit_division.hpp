@@ -1,11 +1,15 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// A sum divided, rounded and clamped below in one instruction, exactly. An integer n, 0 to 2^23, is
-// the bits of the denormal float n x 2^-149. Its product with a float is rounded to a multiple of
-// 2^-149, so the bits of the product are an integer again: n / divisor, rounded to nearest. The float
-// is just above 1 / divisor, so that halves are rounded up. A negative n is a negative float or not a
-// number; saturation (.sat) makes 0 of both. Another instruction clamps at 255 and packs.
+// Divides a sum, rounds it and clamps it at 0 in one instruction, exactly. A whole number n below
+// 2^23, read as the bits of a float, is the denormal float n x 2^-149. The product of this float
+// with another is rounded to a multiple of 2^-149, so its bits are a whole number again: n /
+// divisor, rounded to nearest. For example, 596 is the float 596 x 2^-149; times 1 / 25 it is 23.84
+// x 2^-149, which is rounded to 24 x 2^-149, the bits of 24.
+//
+// The float is slightly larger than 1 / divisor, so that halves are rounded up. A negative n has
+// the bits of a negative float or of no number (NaN); saturation (.sat) turns both into 0. Another
+// instruction clamps at 255 and packs the bytes.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -20,7 +24,8 @@
 
 namespace convolab::tensor_cores {
 
-/// What the instruction computes: the product of n, below 2^23, and a float is exact in a double.
+/// Computes what the instruction computes. A double holds the product of n, which is below 2^23,
+/// and a float exactly.
 inline int bit_quotient(std::int32_t n, float inverse) {
     if (n < 0) return 0;
     return static_cast<int>(std::nearbyint(static_cast<double>(n) * static_cast<double>(inverse)));
@@ -39,14 +44,14 @@ struct BitDivision {
 #endif
     }
 
-    /// The bytes of sums 0, 2, 1 and 3, in one word.
+    /// Returns the bytes of sums 0, 2, 1 and 3 in one word.
     __device__ __forceinline__ unsigned four_bytes(const int* sums) const {
         const unsigned upper = packed(quotient(sums[3]), quotient(sums[1]), 0);
         return packed(quotient(sums[2]), quotient(sums[0]), upper);
     }
 
   private:
-    /// Two numbers clamped to bytes, below the lower half of `above`.
+    /// Clamps two numbers to bytes and puts them below the lower half of `above`.
     static __device__ __forceinline__ unsigned packed(int high, int low, unsigned above) {
 #ifdef CUDA_ON_CPU
         const auto byte = [](int n) { return static_cast<unsigned>(std::clamp(n, 0, 255)); };
@@ -61,8 +66,8 @@ struct BitDivision {
     }
 };
 
-/// Throws Unsupported if no float is exact. The quotient does not decrease when n grows, so it is
-/// right for all sums if it is right on both sides of each of its 255 steps.
+/// Throws Unsupported if no float gives exact quotients. A quotient never decreases when n grows.
+/// So all quotients are right if they are right on both sides of each of the 255 steps.
 inline BitDivision bit_division(std::int32_t divisor, std::int32_t largest_sum) {
     const std::int32_t half = divisor / 2;
     const auto is_exact = [&](float inverse) {

@@ -1,13 +1,14 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The matrix as the lanes of a warp have it, dense or sparse. One multiplication takes 32 or 64
-// bytes of a column's windows: half of them of one row, half of the next.
+// The filter's matrix as the lanes of a warp hold it, dense or sparse. One product takes 32 or 64
+// bytes of a column's windows: half of them from one row, half from the next.
 //
-// The order of the matrix's columns is free, as long as that of the bytes is the same. So a lane
-// gets bytes that lie together in memory: lane 4 g + t those of column g, row t / 2, the first half
-// of them for an even t, the second for an odd one. The order of the matrix's rows is free, too:
-// a lane gets sums of two bytes that lie together.
+// The columns of the matrix may be in any order, as long as the bytes of the image are in the same
+// order. So a lane gets bytes that lie together in memory. Lane 4 g + t gets bytes of column g in
+// row t / 2: the first half of them if t is even, the second half if t is odd. The rows of the
+// matrix may be in any order, too, and are ordered so that a lane gets the sums of two bytes that
+// lie together.
 #pragma once
 
 #include <vector>
@@ -19,14 +20,14 @@
 
 namespace convolab::tensor_cores {
 
-/// Row m of the multiplication: a byte of one of two output rows.
+/// Which output byte row m of the product computes: a byte of one of two output rows.
 struct OutputPlace {
     int row, x;
 };
 HOST_DEVICE constexpr OutputPlace output_place(int m) { return {m % 8 / 4, 2 * (m % 4) + m / 8}; }
 
-/// Column k of multiplication number `step`, of those of a pair of window rows: a byte of one of
-/// them. words: that a lane brings.
+/// Which input byte belongs to column k of product number `step` of a pair of window rows: a byte
+/// of one of these rows. words: how many words a lane brings.
 struct InputPlace {
     int row, at;
 };
@@ -35,10 +36,10 @@ constexpr InputPlace input_place(int k, int step, int words) {
     return {t / 2, 4 * words * (2 * step + t % 2) + 4 * (k / 16) + k % 4};
 }
 
-/// Multiplications for a pair of window rows.
+/// How many products a pair of window rows needs.
 constexpr int steps_for(int window, int words) { return (window + 8 * words - 1) / (8 * words); }
 
-/// One multiplication by 16 x 32 elements.
+/// A lane's fragment of a dense matrix of 16 x 32 elements.
 struct Dense {
     using Words = uint2;  ///< of the image, that a lane brings
     static constexpr int kWords = 2;
@@ -50,8 +51,9 @@ struct Dense {
     }
 };
 
-/// One multiplication by 16 x 64 elements, 2 of each 4 of them zero. The taps of an output byte are
-/// 3 or 4 bytes apart, so it is always possible; with one channel it is not.
+/// A lane's fragment of a sparse matrix of 16 x 64 elements, of which 2 of each 4 are zero. With 3
+/// or 4 channels the taps of an output byte are 3 or 4 bytes apart, so every filter fits. With one
+/// channel it does not.
 struct Sparse {
     using Words = uint4;  ///< of the image, that a lane brings
     static constexpr int kWords = 4;
@@ -66,7 +68,7 @@ struct Sparse {
     }
 };
 
-/// The 8 or 16 bytes that a lane brings. They are aligned to 8.
+/// Loads the 8 or 16 bytes that a lane brings. Their address is a multiple of 8.
 template <class Words>
 __device__ __forceinline__ Words load_words(const std::uint8_t* from) {
     const auto* eights = reinterpret_cast<const uint2*>(from);
@@ -78,8 +80,8 @@ __device__ __forceinline__ Words load_words(const std::uint8_t* from) {
     }
 }
 
-/// The bytes of a lane's sums: two of column `first + 2 t` and two of the next one. Image:
-/// PaddedRows, or whatever has its out_row(), out_rows, out_bytes and division.
+/// Stores the bytes of a lane's sums: two of column `first + 2 t` and two of the next one. Image:
+/// PaddedRows, or a class with the same out_row(), out_rows, out_bytes and division.
 template <class Image>
 __device__ __forceinline__ void store_sums(const Image& image, const int4& sums, int y, int first) {
     const int g = threadIdx.x / 4, t = threadIdx.x % 4;
@@ -95,13 +97,14 @@ __device__ __forceinline__ void store_sums(const Image& image, const int4& sums,
     store(first + 2 * t + 1, sums.y, sums.w);
 }
 
-/// Puts element (m, k), the k-th that is stored, into the words of a lane.
+/// Puts element (m, k), where k counts the elements that are stored, into the words of a lane.
 inline void put(unsigned (&words)[4], int m, int k, std::int8_t value) {
     words[m / 8 + 2 * (k / 16)] |= static_cast<unsigned>(static_cast<std::uint8_t>(value))
                                    << (8 * (k % 4));
 }
 
-/// The places of a group's two elements: the first that is not zero and the last, or any other two.
+/// The places of the two elements that are stored of a group: those that are not zero. If there are
+/// fewer than two, zeros fill up.
 struct TwoPlaces {
     int first = 0, last = 3;
 };
@@ -113,7 +116,7 @@ TwoPlaces two_places(const IsSet& is_set) {
     return at;
 }
 
-/// For each pair of window rows, each step and each lane.
+/// Returns the fragments for each pair of window rows, each step and each lane.
 template <class Form>
 std::vector<Form> lane_matrix(const Toeplitz& matrix) {
     const int steps = steps_for(matrix.window(), Form::kWords);
@@ -129,7 +132,7 @@ std::vector<Form> lane_matrix(const Toeplitz& matrix) {
                                ? matrix.weight(out.row, out.x, 2 * pair + in.row, in.at)
                                : std::int8_t{};
                 };
-                // The lane that has the k-th element that is stored.
+                // Returns the lane that holds the k-th of the stored elements.
                 const auto lane_of = [&](int k) { return 4 * (m % 8) + k % 16 / 4; };
                 if constexpr (Form::kWords == 2) {
                     for (int k = 0; k < 32; ++k) put(a[lane_of(k)], m, k, element(k));

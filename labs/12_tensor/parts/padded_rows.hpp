@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What the kernels of the first pages see of a job: a padded image of bytes whose rows begin at
-// multiples of 128 bytes, so that column b of the output (8 bytes) has its window at byte 8 b of
-// the rows. And the variant around such a kernel.
+// What the kernels of the first variants get of a job: a padded image of bytes whose rows begin at
+// multiples of 128 bytes. So column b of the output (8 bytes) has its window at byte 8 b of the
+// rows. This file also makes the variant around such a kernel.
 #pragma once
 
 #include <functional>
@@ -24,11 +24,12 @@ struct PaddedRows {
     std::uint8_t* d_out;
     int in_pitch, out_pitch;  ///< bytes from one row to the next
     int in_rows, out_rows;
-    int out_bytes;  ///< of a row
-    int start;      ///< of a sum: half the divisor
+    int out_bytes;  ///< bytes of an output row
+    int start;      ///< what a sum starts with: half the divisor
     FastDivision division;
 
-    /// Below the last row: the last row. A warp computes two rows, also where one is left.
+    /// Below the last row it returns the last row, because a warp computes two rows even if only
+    /// one is left.
     __device__ const std::uint8_t* in_row(int y) const {
         return d_in + static_cast<std::int64_t>(min(y, in_rows - 1)) * in_pitch;
     }
@@ -44,7 +45,7 @@ class PaddedConvolver final : public CudaConvolver {
                         {output_for(job, PixelType::uint8), 0, {0, kLine}}),
           matrix(job.filter, job.image().channels()) {}
 
-    /// In device memory, as long as this convolver lives.
+    /// Copies values to device memory, where they stay as long as this convolver lives.
     template <class T>
     const T* on_device(const std::vector<T>& values) {
         d_matrix_ = DeviceBuffer<unsigned char>(values.size() * sizeof(T));
@@ -77,8 +78,8 @@ class PaddedConvolver final : public CudaConvolver {
     const Toeplitz matrix;
 
   private:
-    static constexpr int kLine = 128;  // of the caches
-    static constexpr int kTail = 320;  // a warp reads so much past the last pixel at most
+    static constexpr int kLine = 128;  // a line of the caches
+    static constexpr int kTail = 320;  // a warp reads at most this far past the last pixel
 
     void launch() override { launch_(); }
 

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The matrix in the registers of a warp that walks down, and one step of the walk.
+// The matrix in the registers of a warp that walks down the image, and one step of the walk.
 #pragma once
 
 #include "common/cuda/dispatch.hpp"
@@ -9,7 +9,7 @@
 
 namespace convolab::tensor_cores {
 
-/// pairs: of window rows, (K + 1) / 2; steps: multiplications for each.
+/// pairs: (K + 1) / 2 pairs of window rows; steps: products for each pair.
 template <class TheForm, int the_pairs, int the_steps>
 class RollingMatrix {
   public:
@@ -17,7 +17,7 @@ class RollingMatrix {
     using Words = typename Form::Words;
     static constexpr int kPairs = the_pairs, kSteps = the_steps;
 
-    /// d_matrix: that of lane_matrix().
+    /// d_matrix: what lane_matrix() returned, in device memory.
     __device__ __forceinline__ explicit RollingMatrix(const Form* d_matrix) {
 #pragma unroll
         for (int j = 0; j < kPairs; ++j)
@@ -26,8 +26,8 @@ class RollingMatrix {
                 parts_[j][step] = Form::load(d_matrix + (j * kSteps + step) * 32 + threadIdx.x);
     }
 
-    /// The next two input rows, of which `words` are this lane's: sums[kPairs - 1] are then finished,
-    /// and the others have moved on by one place.
+    /// Adds the next two input rows; `words` are this lane's bytes of them. Then sums[kPairs - 1]
+    /// are finished, and the others have moved on by one place.
     __device__ __forceinline__ void step(int4 (&sums)[kPairs], const Words (&words)[kSteps],
                                          const int4& start) const {
 #pragma unroll
@@ -43,7 +43,8 @@ class RollingMatrix {
     Form parts_[kPairs][kSteps];
 };
 
-/// use.operator()<RollingMatrix>() for the job: dense with one channel, sparse with 3 and 4.
+/// Calls use.operator()<RollingMatrix>() with the job's matrix: a dense one for one channel, a
+/// sparse one for 3 and 4.
 template <class Use>
 auto with_matrix(const Job& job, const Use& use) {
     return with_ksize<1, 3, 5, 7, 9>(job, [&]<int K>() {

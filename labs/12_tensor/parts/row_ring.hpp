@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // The input rows of a block, four at a time, in a ring of slots in shared memory: bulk copies fill
-// the next slots while the warps use one. A lane that has read from a slot says so to the slot's
-// `empty` and goes on. A step later, when all have long done so, one lane waits until they have,
-// and starts the next copies into the slot; the warps take turns.
+// the next slots while the warps use one. A lane that has read a slot arrives at the slot's `empty`
+// and goes on. A step later, when usually all lanes have arrived, one lane waits for the rest and
+// starts the next copies into the slot. The warps take turns with this.
 //
-// Rows above and below the image are copied from where the border rule puts them. Bytes left and
-// right of it are put into the slot when its copies have arrived, in the blocks at these sides, by
-// the warp that reads them; only where two warps do, all wait for it.
+// The border rule decides from which row of the image a row above or below it is copied. Bytes left
+// and right of the image are written into the slot after its copies have arrived. Only the blocks
+// at these sides do that, in the warp that reads the bytes. If two warps read the same ones, all
+// warps wait.
 #pragma once
 
 #include "common/cuda/bulk_copy.hpp"
@@ -17,10 +18,10 @@
 
 namespace convolab::tensor_cores {
 
-inline constexpr int kWarps = 3;  ///< of a block
+inline constexpr int kWarps = 3;  ///< warps of a block
 inline constexpr int kSlotRows = 4;
-/// Of a slot's row. Two rows begin 16 banks apart, so that 8 lanes load 16 bytes each from both
-/// without a conflict.
+/// Bytes from one row of a slot to the next. Two rows begin 16 banks apart, so that 8 lanes load 16
+/// bytes each from both without a conflict.
 inline constexpr int kSlotPitch = 832;
 inline constexpr int kSlotBytes = kSlotRows * kSlotPitch;
 
@@ -30,14 +31,14 @@ struct alignas(128) RingMemory {
     Mbarrier full[slots], empty[slots];
 };
 
-/// at_edge: of the image; otherwise all bytes are inside.
+/// at_edge: the block is at an edge of the image; otherwise all its bytes are inside.
 template <int slots, int row_bytes, bool at_edge>
 class RowRing {
     static_assert(row_bytes <= kSlotPitch && row_bytes % 16 == 0);
 
   public:
-    /// t: the first byte of a row, counted as in ByteRows; y, end: the first input row, and one past
-    /// the last that is needed. d_outside: a row where there is no row.
+    /// t: the first byte of a row, counted as in ByteRows; y, end: the first input row, and one
+    /// past the last that is needed. d_outside: what is copied if the border rule has no row.
     __device__ __forceinline__ RowRing(const ByteRows& rows, const unsigned char* d_outside,
                                        RingMemory<slots>& s, int t, int y, int end)
         : rows_(rows), d_outside_(d_outside), s_(s), t_(t), y_(y), end_(end) {
@@ -55,7 +56,7 @@ class RowRing {
 
     __device__ bool has_rows() const { return step_ < steps_; }
 
-    /// The next four rows.
+    /// Waits for the next four rows and returns them.
     __device__ __forceinline__ unsigned char* wait() {
         s_.full[slot_].wait(parity_);
         unsigned char* s_rows = s_.rows + slot_ * kSlotBytes;
@@ -64,7 +65,7 @@ class RowRing {
         return s_rows;
     }
 
-    /// The warp has read them.
+    /// The warp calls this when it has read them.
     __device__ __forceinline__ void release() {
         s_.empty[slot_].arrive();
         const int next = step_ - 1 + slots;
@@ -84,7 +85,7 @@ class RowRing {
     }
 
   private:
-    /// One lane: the rows of a step.
+    /// One lane starts the copies of a step's rows.
     __device__ __forceinline__ void fetch(int step, int slot) {
         Mbarrier& full = s_.full[slot];
         unsigned char* s_rows = s_.rows + slot * kSlotBytes;
@@ -103,14 +104,14 @@ class RowRing {
         }
     }
 
-    /// By the border rule.
+    /// Returns the row that the border rule puts at y.
     __device__ __forceinline__ const unsigned char* row(int y) const {
         const int found = rows_.row(min(y, end_ - 1));
         return found < 0 ? d_outside_ : rows_.in_row(found) + t_;
     }
 
-    /// Lanes 0 to 15 put the bytes left of the image, lanes 16 to 31 those right of it, one each, in
-    /// the warp in whose strip the byte is, or in the last warp.
+    /// Lanes 0 to 15 write the bytes left of the image, lanes 16 to 31 the bytes right of it, one
+    /// each. A byte is written by the warp whose strip contains it, or by the last warp.
     __device__ __forceinline__ void prepare_patch() {
         has_sides_ = t_ < rows_.first || rows_.last < t_ + row_bytes;
         const int k = threadIdx.x % 16;
@@ -122,8 +123,8 @@ class RowRing {
         from_ = is_left ? rows_.left[k] : rows_.right[k];
         is_copied_ = t_ <= from_ && from_ < min(rows_.last, t_ + row_bytes);
         outside_ = static_cast<unsigned char>(rows_.job.outside);
-        // Whether two warps may read a byte right of the image: a warp reads its strip and less than
-        // kMore bytes after it.
+        // True if two warps may read the same byte right of the image: a warp reads its strip and
+        // less than kMore bytes after it.
         constexpr int kMore = row_bytes - kWarps * kStripBytes;
         const int right = rows_.last - t_, in_strip = right % kStripBytes;
         are_shared_ = right < (kWarps - 1) * kStripBytes + kMore &&
@@ -144,7 +145,7 @@ class RowRing {
         else
             __syncwarp();
     }
-    /// That is not among the block's, in row k of this step.
+    /// Returns a byte of row k of this step that the block has not copied.
     __device__ __forceinline__ unsigned char byte_outside(int k) const {
         if (from_ == ByteRows::kNothing) return outside_;
         return row(y_ + kSlotRows * step_ + k)[from_ - t_];
@@ -155,7 +156,7 @@ class RowRing {
     RingMemory<slots>& s_;
     int t_, y_, end_, bytes_, steps_;
     int step_ = 0, slot_ = 0, parity_ = 0, turn_ = 0;
-    bool has_sides_;  // and below: of a ring at_edge
+    bool has_sides_;  // this and the members below: only if at_edge
     bool is_copied_, are_shared_;
     int to_, from_;
     unsigned char outside_;

@@ -1,19 +1,19 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The ring of `wgmma`: slots in shared memory for stages of 4 input rows of a strip, which is as
-// wide as a product's columns. A block gets strips of the image, each from some row to some other.
-// Four lanes of its last warpgroup copy the stages of all of them, and the other warpgroups take
-// them in turn, and compute the 4 output rows whose windows begin there:
+// The ring of `wgmma`. Its slots in shared memory hold stages of 4 input rows of a strip, which is
+// as wide as all columns of a product. A block gets parts of strips, each from some row to some
+// other row. Four lanes of its last warpgroup copy the stages of all these parts. The other
+// warpgroups take the stages in turn, and compute the 4 output rows whose windows begin there:
 //
-//     four lanes, the Fetcher  wait for `empty`, start the copies of a row each   -> full
+//     four lanes, the Fetcher  wait for `empty`, start the copies of a row each    -> full
 //     warpgroups               wait for `full` of all stages of a window, multiply -> empty
 //
-// At the sides of the image a warpgroup writes the bytes that are outside it into the stage that it
-// is the first to need, and all who read the stage wait until they are `patched`.
+// At the sides of the image, the first warpgroup that needs a stage writes the bytes outside the
+// image into it. All warpgroups that read the stage wait until it is `patched`.
 //
-// A wait for phase n of a barrier needs a wait for phase n - 1 before it, because it knows only the
-// parity. So a warpgroup waits for all stages of its windows, also if no output begins there.
+// A barrier knows only the parity of its phases, so a wait for phase n must follow a wait for phase
+// n - 1. Therefore a warpgroup waits for all stages of its windows, even if no output begins there.
 #pragma once
 
 #include "common/cuda/bulk_copy.hpp"
@@ -25,10 +25,10 @@ namespace convolab::tensor_cores {
 inline constexpr int kMaxSlots = 24;
 
 /// A step is 4 output rows of a strip. The first `shared_steps` of each strip are divided among the
-/// blocks; the others are tiles, which the next free block takes.
+/// blocks in advance. The others are tiles; the next free block takes one.
 struct StripPlan {
     int strips, steps, shared_steps, tile_steps;
-    int slots;         ///< of the ring: a multiple of the warpgroups
+    int slots;         ///< slots of the ring: a multiple of the warpgroups
     unsigned* d_next;  ///< the next tile: 0 before the launch, and after it
 
     __host__ __device__ int tiles() const {
@@ -36,18 +36,18 @@ struct StripPlan {
     }
 };
 
-/// What a slot contains.
+/// Describes what a slot contains.
 struct alignas(16) Stage {
     static constexpr int kNoOutput = -1, kEnd = -2, kInside = -1;
-    static constexpr int kMaxStages = 3;  ///< of a window
+    static constexpr int kMaxStages = 3;  ///< stages of a window
     int strip;
     int top;    ///< the first of its input rows
     int y;      ///< the first output row whose window begins here, or kNoOutput or kEnd
     int patch;  ///< kInside; or, at a side of the image, is_first() and the parities
 
-    /// Of a part of a strip: no step before it has patched its window.
+    /// True for the first step of a part of a strip: no step before it has patched its window.
     __device__ bool is_first() const { return (patch >> kMaxStages & 1) != 0; }
-    /// Of `patched`, for stage j of the window.
+    /// Returns the parity of `patched` for stage j of the window.
     __device__ int parity(int j) const { return patch >> j & 1; }
 };
 
@@ -56,7 +56,7 @@ struct alignas(128) RingState {
     Stage stage[kMaxSlots];
 };
 
-/// A slot, and the parity of the barriers' phase in this round.
+/// A slot, and the parity of its barriers' phases in this round.
 struct Place {
     int slot = 0, parity = 0;
     __device__ __forceinline__ void advance(int by, int slots) {
@@ -68,26 +68,26 @@ struct Place {
     }
 };
 
-/// Lanes 0 to 3 of a warp.
+/// Lanes 0 to 3 of a warp run this.
 template <class Chunks, int groups>
 struct Fetcher {
     static constexpr unsigned kLanes = 15;
     const ByteRows& rows;
     const StripPlan& plan;
-    const unsigned char* d_outside;  ///< a row where there is no row
+    const unsigned char* d_outside;  ///< what is copied if the border rule has no row
     RingState& s;
     unsigned char* s_ring;
     int lane;
     Place at{};
-    unsigned parities = 0;  ///< of the next patch of each slot
+    unsigned parities = 0;  ///< parities of the next patch of each slot
 
-    /// The stages of `steps` steps, from step `first` of a strip on.
+    /// Copies the stages of `steps` steps of a strip, beginning with step `first`.
     __device__ __forceinline__ void fetch(int strip, int first, int steps) {
         const int t = Chunks::kStripBytes * strip - Chunks::kReach;
         const int bytes = min(Chunks::kRowBytes, (rows.last - t + 15) / 16 * 16);
         const bool is_inside = rows.first <= t && t + Chunks::kRowBytes <= rows.last;
         int top = kStageRows * first + rows.job.origin;
-        const int end = top + kStageRows * steps + rows.job.ksize - 1;  // of the rows that it needs
+        const int end = top + kStageRows * steps + rows.job.ksize - 1;  // of the needed rows
         for (int k = 0; k < steps + Chunks::kStages - 1; ++k, top += kStageRows) {
             Mbarrier& full = s.full[at.slot];
             s.empty[at.slot].wait(at.parity ^ 1);
@@ -106,7 +106,7 @@ struct Fetcher {
         }
     }
 
-    /// The parities of this stage and of the next ones.
+    /// Returns the parities of this stage and of the next ones.
     __device__ __forceinline__ int next_patch(bool is_first) {
         int patch = is_first ? 1 << Stage::kMaxStages : 0;
         Place then = at;
@@ -117,7 +117,7 @@ struct Fetcher {
         return patch;
     }
 
-    /// By the border rule.
+    /// Returns the row that the border rule puts at y.
     __device__ __forceinline__ const unsigned char* row(int y, int t) const {
         if (0 <= y && y < rows.job.height) return rows.in_row(y) + t;
         const int found = rows.row(y);
@@ -140,11 +140,13 @@ struct Fetcher {
         const int tiles = plan.tiles();
         if (tiles == 0) return;
         for (;;) {
-            s.empty[at.slot].wait(at.parity ^ 1);  // no earlier: another block may be free then
+            // A block that took its next tile earlier might take it from a block that is free.
+            s.empty[at.slot].wait(at.parity ^ 1);
             const int mine = lane == 0 ? static_cast<int>(atomicAdd(plan.d_next, 1U)) : 0;
             const int next = __shfl_sync(kLanes, mine, 0);
             if (next >= tiles) {
-                // Each block asks in vain once; the last one makes the counter ready for a launch.
+                // Each block asks once too often. The last one resets the counter for the next
+                // launch.
                 const int last = tiles + static_cast<int>(gridDim.x) - 1;
                 if (lane == 0 && next == last) *plan.d_next = 0;
                 return;
@@ -157,7 +159,7 @@ struct Fetcher {
     __device__ void run() {
         fetch_shared();
         fetch_tiles();
-        for (int i = 0; i < groups; ++i) {  // each warpgroup takes one
+        for (int i = 0; i < groups; ++i) {  // an end for each warpgroup
             s.empty[at.slot].wait(at.parity ^ 1);
             __syncwarp(kLanes);
             if (lane == 0) {
@@ -169,8 +171,8 @@ struct Fetcher {
     }
 };
 
-/// Writes the bytes left and right of the image into a stage whose first row is `top`: a warp of a
-/// warpgroup for each row, 16 of its lanes for each side.
+/// Writes the bytes left and right of the image into a stage whose first row is `top`. Each warp of
+/// a warpgroup writes one row; 16 of its lanes write each side.
 template <class Chunks>
 __device__ __forceinline__ void patch(const ByteRows& rows, int strip, int top,
                                       unsigned char* s_rows) {

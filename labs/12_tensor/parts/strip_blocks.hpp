@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The launch of `wgmma`: one block for each multiprocessor, which has all of its shared memory, and
-// the filter in device memory.
+// The launch of `wgmma`: one block for each multiprocessor, which uses all of its shared memory.
+// The filter is in device memory.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@
 
 namespace convolab::tensor_cores {
 
-/// wgmma is for one generation of GPUs: no later one has it.
+/// Only one generation of GPUs supports wgmma; later ones do not.
 inline void require_warpgroups() {
     int major = 0;
     CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
@@ -32,16 +32,16 @@ inline void require_warpgroups() {
 template <class Part>
 struct WarpgroupFilter {
     const Part* d_matrix;
-    const unsigned char* d_outside;  ///< a row where there is no row
+    const unsigned char* d_outside;  ///< what is copied if the border rule has no row
     BitDivision division;
 };
 
-/// What a kernel reads in device memory, as long as this lives.
+/// Owns what a kernel reads in device memory.
 template <int K, int C>
 struct WarpgroupMemory {
     using Chunks = WindowChunks<K, C>;
     using Part = typename Chunks::Part;
-    /// Launches on several streams that run at the same time: each has its own count of tiles.
+    /// Launches on several streams may run at the same time, so each uses another count of tiles.
     static constexpr unsigned kLaunches = 64;
 
     explicit WarpgroupMemory(const Job& job)
@@ -68,8 +68,8 @@ struct WarpgroupMemory {
     }
 };
 
-/// As measured: a large image has many steps for each block, so fewer of them are fixed beforehand,
-/// and tiles are larger.
+/// These numbers were the fastest when measured. A large image gives each block many steps, so a
+/// smaller share of them is fixed in advance, and tiles are larger.
 template <class Chunks>
 StripPlan strip_plan(const ByteRows& rows, unsigned blocks) {
     StripPlan plan{};
@@ -86,10 +86,13 @@ template <int K, int C, class Kernel>
 BandKernel strip_blocks(Kernel kernel, int threads, const Job& job, const Band& band) {
     using Chunks = WindowChunks<K, C>;
     const ByteRows rows = byte_rows_for_windows(job, band);
-    // One block: two of them have too many registers.
+    // One block per multiprocessor, because two need too many registers.
     const unsigned blocks = PreparedKernel::resident_blocks(kernel, threads);
     const StripPlan plan = strip_plan<Chunks>(rows, blocks);
-    const std::size_t shared = sizeof(RingState) + std::size_t(plan.slots) * Chunks::kStageBytes;
+    // compute-sanitizer assumes that the columns of a product do not overlap, so they would end
+    // further on. There is room for that after the last slot.
+    constexpr std::size_t kRoom = Chunks::kStripBytes * Chunks::Part::kChunks;
+    const std::size_t shared = sizeof(RingState) + plan.slots * Chunks::kStageBytes + kRoom;
     PreparedKernel launch;
     launch.prepare(kernel, {dim3(blocks), dim3(threads), shared});
     const auto memory = std::make_shared<WarpgroupMemory<K, C>>(job);

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The launch of `pipeline` and of `tensor`: a block has three strips side by side, and in them the
-// rows of a band.
+// The launch of `pipeline` and `tensor`: a block computes three strips side by side, in the rows of
+// a band.
 #pragma once
 
 #include "common/cuda/packed_kernel.hpp"
@@ -13,8 +13,8 @@
 
 namespace convolab::tensor_cores {
 
-inline constexpr int kBlockBytes = kWarps * kStripBytes;  ///< of an output row
-/// Of an input row, that a block needs.
+inline constexpr int kBlockBytes = kWarps * kStripBytes;  ///< bytes of an output row
+/// How many bytes of an input row a block needs.
 template <class Matrix>
 inline constexpr int kRowBytes = kBlockBytes + 8 * Matrix::Form::kWords* Matrix::kSteps;
 

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The filter and the rows as the kernels of `pipeline` and `tensor` get them: the filter in device
-// memory, the rows stored so that bulk copies can read them.
+// The filter and the rows as the kernels of `pipeline` and `tensor` get them: the filter is in
+// device memory, and the rows are stored so that bulk copies can read them.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,8 @@
 
 namespace convolab::tensor_cores {
 
-/// Where the rows begin: a row's first window begins at a multiple of 16 bytes. What is before the
-/// first pixel of a row is read, too.
+/// Sets where the rows begin: a row's first window begins at a multiple of 16 bytes. The bytes
+/// before the first pixel of a row are read, too.
 inline DeviceRows rows_for_windows(const Job& job) {
     const bool is_valid = job.border.rule == BorderRule::valid;
     DeviceRows rows = packed_input_rows(job);
@@ -35,13 +35,13 @@ inline ByteRows byte_rows_for_windows(const Job& job, const Band& band) {
 template <class Form>
 struct TensorFilter {
     const Form* d_matrix;
-    const int4* d_start;             ///< what four sums begin with
-    const unsigned char* d_outside;  ///< a row where there is no row
+    const int4* d_start;             ///< four sums start with these
+    const unsigned char* d_outside;  ///< what is copied if the border rule has no row
     int reach;                       ///< bytes from a column's window to the column
     FloatDivision division;
 };
 
-/// The filter in device memory, as long as a copy of this lives.
+/// Keeps the filter in device memory as long as a copy of this exists.
 template <class Form>
 class FilterOnDevice {
   public:

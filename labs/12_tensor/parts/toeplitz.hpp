@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // A filter as a matrix. A column of 8 bytes x 2 rows of the output depends on K + 1 input rows, and
-// in each on a window of 8 + 2 p C bytes (C channels, p = K / 2), which begins p C bytes before the
-// column. Each of the 16 outputs is a dot product: the row of a matrix times the bytes of the
-// windows. The taps of an output byte are C bytes apart; the next byte has the same taps, one place
-// to the right. A matrix with equal numbers along its diagonals is a Toeplitz matrix.
+// in each on a window of 8 + 2 p C bytes (C channels, p = K / 2). The window begins p C bytes
+// before the column. Each of the 16 outputs is a dot product: a row of the matrix times the bytes
+// of the windows. The taps of an output byte are C bytes apart; the next byte has the same taps,
+// one place to the right. A matrix with equal numbers along its diagonals is a Toeplitz matrix.
 //
-// Two input rows at a time, the matrix has (K + 1) / 2 parts: part j belongs to rows 2 j and
-// 2 j + 1 of the windows.
+// The matrix has (K + 1) / 2 parts, one for every two input rows: part j belongs to rows 2 j and 2
+// j + 1 of the windows.
 #pragma once
 
 #include <algorithm>
@@ -22,12 +22,12 @@
 
 namespace convolab::tensor_cores {
 
-inline constexpr int kColumnBytes = 8;  ///< of an output row
+inline constexpr int kColumnBytes = 8;  ///< bytes of an output row
 
 class Toeplitz {
   public:
-    /// Takes the common factor out of taps and divisor. Throws Unsupported where a tap then has
-    /// more than 8 bits, or K is not 1, 3, 5, 7 or 9.
+    /// Divides the taps and the divisor by their common factor. Throws Unsupported if a tap then
+    /// needs more than 8 bits, or if K is not 1, 3, 5, 7 or 9.
     Toeplitz(const Filter& filter, int channels)
         : ksize_(filter.ksize()), channels_(channels), divisor_(filter.divisor()) {
         if (ksize_ > 9)
@@ -55,8 +55,8 @@ class Toeplitz {
         return sum;
     }
 
-    /// The weight of byte `at` of window row `row`, 0 to K, in byte x, 0 to 7, of output row
-    /// `out`, 0 or 1.
+    /// Returns the weight of byte `at` of window row `row`, 0 to K, in byte x, 0 to 7, of output
+    /// row `out`, 0 or 1.
     std::int8_t weight(int out, int x, int row, int at) const {
         const int j = row - out;  // row of the filter
         const int i = at - x;     // bytes from its left column

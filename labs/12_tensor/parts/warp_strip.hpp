@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The strip of a warp of `tensor`, 256 bytes wide: it loads its part of two input rows, computes
-// with them, and stores two output rows.
+// The strip of a warp of `tensor`, 256 bytes wide. The warp loads its part of two input rows,
+// multiplies, and stores two output rows.
 #pragma once
 
 #include "common/cuda/byte_rows.hpp"
@@ -13,8 +13,8 @@
 
 namespace convolab::tensor_cores {
 
-/// 16 bytes, of which the compiler knows nothing: of four equal numbers that it knows it would keep
-/// one register, and copy it at every use.
+/// Loads 16 bytes without letting the compiler know them. If it knew that four numbers are equal,
+/// it would keep them in one register and copy it for every use.
 __device__ __forceinline__ int4 load_afresh(const int4* from) {
     const auto* two = reinterpret_cast<const volatile long long*>(from);
     const long long low = two[0], high = two[1];
@@ -22,9 +22,9 @@ __device__ __forceinline__ int4 load_afresh(const int4* from) {
                      static_cast<int>(high >> 32));
 }
 
-/// 8 or 16 bytes that are aligned to 8 or, where `is_aligned`, to 16. Overlapping columns load some
-/// bytes twice: through a volatile pointer, because the copies of registers that the compiler makes
-/// otherwise take more instructions.
+/// Loads 8 or 16 bytes. Their address is a multiple of 8, or of 16 if `is_aligned`. Overlapping
+/// columns load some bytes twice, through a volatile pointer: otherwise the compiler would copy
+/// registers, which takes more instructions.
 template <class Words>
 __device__ __forceinline__ Words load_shared(const unsigned char* s_from, bool is_aligned) {
     if constexpr (sizeof(Words) == 16) {
@@ -38,14 +38,15 @@ __device__ __forceinline__ Words load_shared(const unsigned char* s_from, bool i
 
 template <class Matrix>
 class WarpStrip {
-    static constexpr int kGroups = 4;  // of 8 columns
+    static constexpr int kGroups = 4;  // groups of 8 columns
     static constexpr int kPairs = Matrix::kPairs, kSteps = Matrix::kSteps;
 
   public:
     using Filter = TensorFilter<typename Matrix::Form>;
     using Words = typename Matrix::Words[kGroups][kSteps];
 
-    /// Output rows y to end, from byte `first` on; s_tiles: shared memory of this warp.
+    /// Computes output rows y to end, beginning with byte `first`. s_tiles: shared memory of this
+    /// warp.
     __device__ __forceinline__ WarpStrip(const ByteRows& rows, const Filter& filter,
                                          unsigned char (&s_tiles)[2][kTileBytes], int first, int y,
                                          int end)
@@ -59,7 +60,7 @@ class WarpStrip {
           d_to_(rows.d_out + static_cast<std::int64_t>(y + to_) * rows.out_pitch + first +
                 tile_byte()) {}
 
-    /// This lane's words of two rows of a slot.
+    /// Loads this lane's words of two rows of a slot.
     __device__ __forceinline__ static void load(Words& words, const unsigned char* s_rows) {
         constexpr int kLaneBytes = 4 * Matrix::Form::kWords;
         const int g = threadIdx.x / 4, t = threadIdx.x % 4;
@@ -73,7 +74,7 @@ class WarpStrip {
                     s_rows + kColumnBytes * i + 2 * kLaneBytes * step, i % 2 == 0);
     }
 
-    /// Puts the two rows that are now finished into a tile.
+    /// Multiplies, and puts the two output rows that are then finished into a tile.
     __device__ __forceinline__ void compute(const Words& words, int tile) {
         unsigned bytes[kGroups];
 #pragma unroll
@@ -84,7 +85,7 @@ class WarpStrip {
         put_columns(s_tiles_[tile], bytes);
     }
 
-    /// Stores the rows of a tile, if they are among those of this strip.
+    /// Stores the rows of a tile that belong to this strip.
     __device__ __forceinline__ void store(int tile) {
         const uint4 sixteen = get_row(s_tiles_[tile]);
         if (static_cast<unsigned>(to_) < height_) *reinterpret_cast<uint4*>(d_to_) = sixteen;

@@ -1,15 +1,18 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Asynchronous products of a warpgroup, four warps (wgmma, compute capability 9.0a; PTX ISA,
-// "Asynchronous warpgroup level matrix instructions"). D += A x B: A has 64 rows, 16 for each warp,
-// and its lanes have it in registers, as for mma (common/cuda/tensor_core.hpp). B has N columns, and
-// stays in shared memory. D is N / 2 sums of each lane. Lane 4 g + t has in sums 4 i .. 4 i + 3
+// Asynchronous products of a warpgroup, which is four warps (wgmma, compute capability 9.0a; PTX
+// ISA, "Asynchronous warpgroup level matrix instructions"). D += A x B. A has 64 rows, 16 for each
+// warp, and the lanes hold it in registers, as for mma (common/cuda/tensor_core.hpp). B has N
+// columns, and stays in shared memory. Each lane gets N / 2 sums of D. Lane 4 g + t holds in sums 4
+// i .. 4 i + 3
 //
 //     row g, columns 8 i + 2 t and 8 i + 2 t + 1;  row g + 8, the same columns
 //
-// A column of B is chunks of 16 bytes. A descriptor tells where they are: column n + 1 begins 16
-// bytes after column n, and a column's next chunk `stride` bytes after the one before it.
+// A column of B consists of chunks of 16 bytes. A descriptor tells where they are: column n + 1
+// begins 16 bytes after column n, and each next chunk of a column is `stride` bytes after the one
+// before. Columns of several chunks may overlap, because the descriptor only gives addresses. So a
+// window of the image is a column where it lies, without a copy.
 //
 //     const Descriptor stage(s_rows);
 //     products.begin();                         // all threads of the warpgroup, in each line
@@ -17,19 +20,19 @@
 //     products.multiply<false>(part, stage.at(offset, stride));
 //     products.wait();                          // only now the sums are there, and B is free
 //
-// The emulator multiplies in wait(), by plain loops; until then the sums are poison.
+// The emulator multiplies in wait(), by plain loops; until then the sums contain poison.
 #pragma once
 
 #include "common/cuda/tensor_core.hpp"
 
 namespace convolab::tensor_cores {
 
-/// What a lane has of a dense A, 64 x 32: two chunks of a column.
+/// What a lane holds of a dense A, 64 x 32. A column of B has two chunks.
 struct DensePart {
     static constexpr int kChunks = 2;
     uint4 a;
 };
-/// And of a sparse A, 64 x 64: four chunks.
+/// What a lane holds of a sparse A, 64 x 64. A column of B has four chunks.
 struct SparsePart {
     static constexpr int kChunks = 4;
     uint4 a;
@@ -86,7 +89,7 @@ class Products {
     void add(const Product& product) {
         const Operands of(meet("wgmma", &product.a));
         const int t = threadIdx.x % 4;
-        for (int group = 0; group < 16; ++group)  // of two elements that are stored
+        for (int group = 0; group < 16; ++group)  // a group of two stored elements
             for (int below = 0; below < 2; ++below) {
                 const int word = below + 2 * (group / 8);
                 const std::int8_t* taps =
@@ -101,14 +104,14 @@ class Products {
                     sums[i / 2 * 4 + 2 * below + i % 2] +=
                         taps[0] * s_column[0] + taps[1] * s_column[second - first];
             }
-        meet("wgmma", nullptr);  // nobody goes on before all have read
+        meet("wgmma", nullptr);  // no lane continues before all have read
     }
 
     int count_ = 0;
     Product product_[12];
 };
 
-/// Words of an 8 x 8 matrix of pairs of bytes, transposed.
+/// Transposes an 8 x 8 matrix of pairs of bytes, of which each lane holds a word.
 inline unsigned transposed(unsigned word) {
     const std::uint64_t* lanes = meet("movmatrix", &word);
     const unsigned g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
@@ -128,8 +131,8 @@ void give_registers() {}
 
 #else
 
-/// Where the columns of B are. Eight columns are 128 bytes, and bytes are where one expects them: no
-/// swizzle.
+/// Where the columns of B are. Eight columns take 128 bytes, in the order of their addresses: there
+/// is no swizzle, which would permute them.
 struct Descriptor {
     std::uint64_t bits;
 
@@ -143,7 +146,7 @@ struct Descriptor {
     }
 };
 
-// The operands of an instruction are written out: a string has no loop.
+// The operands of an instruction are written out, because a string cannot contain a loop.
 #define FOUR(i) "+r"(sums[i]), "+r"(sums[i + 1]), "+r"(sums[i + 2]), "+r"(sums[i + 3])
 #define SIXTEEN(i) FOUR(i), FOUR(i + 4), FOUR(i + 8), FOUR(i + 12)
 #define SUMS_72 SIXTEEN(0), SIXTEEN(16), SIXTEEN(32), SIXTEEN(48), FOUR(64), FOUR(68)
@@ -214,14 +217,14 @@ class Products {
 #undef SIXTEEN
 #undef FOUR
 
-/// Lane 4 g + t has elements (g, 2 t) and (g, 2 t + 1) of an 8 x 8 matrix of pairs of bytes. The
-/// result: those of the transposed matrix.
+/// Lane 4 g + t holds elements (g, 2 t) and (g, 2 t + 1) of an 8 x 8 matrix of pairs of bytes. It
+/// gets the same elements of the transposed matrix.
 __device__ __forceinline__ unsigned transposed(unsigned word) {
     asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %0;" : "+r"(word));
     return word;
 }
 
-/// A warpgroup that only copies gives registers away, and those that multiply take them.
+/// A warpgroup that only copies gives registers away; the warpgroups that multiply take them.
 template <int registers>
 __device__ __forceinline__ void take_registers() {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL

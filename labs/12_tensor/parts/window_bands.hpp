@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The windows of a whole picture do not fit into memory: they are written in bands of output rows,
-// four bytes of a window at a time.
+// The windows of a whole picture do not fit into memory. So they are written in bands of output
+// rows, four bytes of a window at a time.
 #pragma once
 
 #include <algorithm>
@@ -13,11 +13,11 @@
 
 namespace convolab::tensor_cores {
 
-/// Of the windows of a band, at most, or of one row.
+/// The most bytes that the windows of a band take, unless a single row needs more.
 inline constexpr std::int64_t kMatrixBytes = 256 << 20;
 
-/// Rows of a band, at least one, with so many bytes for each output sample. A job without output,
-/// which is refused later, has one, too.
+/// Returns the rows of a band, at least one, if each output sample needs window_bytes. A job
+/// without output, which causes an error later, has one, too.
 inline int band_rows(const Job& job, std::int64_t window_bytes) {
     const std::int64_t row = window_bytes * job.out_width() * job.image().channels();
     return static_cast<int>(std::clamp<std::int64_t>(kMatrixBytes / std::max<std::int64_t>(row, 1),
@@ -25,13 +25,13 @@ inline int band_rows(const Job& job, std::int64_t window_bytes) {
                                                      std::max<std::int64_t>(job.out_height(), 1)));
 }
 
-/// Output samples of a band.
+/// Returns the output samples of a band.
 inline std::int64_t band_samples(const Job& job, std::int64_t window_bytes) {
     return job.out_width() * job.image().channels() * band_rows(job, window_bytes);
 }
 
-/// Bytes `tap` to tap + 3 of the window of output byte x of row y, K x K bytes row by row; 0 after
-/// the last.
+/// Returns bytes `tap` to tap + 3 of the window of output byte x of row y. A window is K x K bytes,
+/// row by row, and zeros after them.
 __device__ inline unsigned window_word(const PaddedRows& image, int x, int y, int tap, int K,
                                        int channels) {
     unsigned four = 0;

@@ -1,13 +1,14 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Which bytes an asynchronous product multiplies. A column is 16 bytes x 4 rows of the output, a row
-// for each warp. It depends on K + 3 input rows, and in each on a window of 16 + 2 p C bytes: two or
-// three chunks of 16. A stage of the ring (stage_ring.hpp) is 4 input rows.
+// Which bytes an asynchronous product multiplies. A column is 16 bytes x 4 rows of the output, a
+// row for each warp. It depends on K + 3 input rows, and in each on a window of 16 + 2 p C bytes:
+// two or three chunks of 16 bytes. A stage of the ring (stage_ring.hpp) is 4 input rows.
 //
-// With 3 or 4 channels A is sparse, and a product takes four chunks: chunk c of each row of a stage.
-// With K = 7 the last stage has two rows, and two products take three chunks of one row each, and a
-// fourth whose taps are zero. With one channel A is dense, and a product takes the chunks of a row.
+// With 3 or 4 channels A is sparse, and a product takes four chunks: chunk c of each row of a
+// stage. If K = 7, the last stage has only two rows. Two products then take three chunks of one row
+// each, and a fourth chunk whose taps are zero. With one channel A is dense, and a product takes
+// the chunks of a row.
 #pragma once
 
 #include <array>
@@ -26,7 +27,7 @@ template <int K, int C>
 struct WindowChunks {
     using Part = std::conditional_t<C == 1, DensePart, SparsePart>;
     static constexpr int kColumns =
-        C == 3 ? 144 : 160;  ///< of a product; 8K and 4K rows are whole strips
+        C == 3 ? 144 : 160;  ///< columns of a product; 8K and 4K rows are whole strips
     static constexpr int kStripBytes = kChunkBytes * kColumns;
     static constexpr int kReach = K / 2 * C;  ///< bytes from a window to its column
     static constexpr int kInRow = (kChunkBytes + 2 * kReach + kChunkBytes - 1) / kChunkBytes;
@@ -41,7 +42,7 @@ struct WindowChunks {
     static constexpr int kProducts = kFirstOfRows + (C == 1 ? kRows : K == 7 ? 2 : 0);
     HOST_DEVICE static constexpr bool is_of_row(int i) { return i >= kFirstOfRows; }
 
-    /// Window row and byte of chunk q of product i.
+    /// Return the window row, and the byte in it, of chunk q of product i.
     HOST_DEVICE static constexpr int row(int i, int q) {
         if (is_of_row(i)) return (C == 1 ? 0 : 2 * kStageRows) + i - kFirstOfRows;
         return kStageRows * (i / kInRow) + q;
@@ -49,7 +50,8 @@ struct WindowChunks {
     HOST_DEVICE static constexpr int byte(int i, int q) {
         return kChunkBytes * (is_of_row(i) ? q : i % kInRow);
     }
-    /// The stage of product i, where in it its first chunk is, and from there to the next one.
+    /// Return the stage of product i, the offset of its first chunk in the stage, and the distance
+    /// from there to the next chunk.
     HOST_DEVICE static constexpr int stage(int i) { return row(i, 0) / kStageRows; }
     HOST_DEVICE static constexpr int offset(int i) {
         return row(i, 0) % kStageRows * kPitch + byte(i, 0);
@@ -57,8 +59,9 @@ struct WindowChunks {
     HOST_DEVICE static constexpr int stride(int i) { return is_of_row(i) ? kChunkBytes : kPitch; }
 };
 
-/// A: part (4 i + w) x 32 + lane is what a lane of warp w has for product i. Row m of a warp is byte
-/// 2 (m % 8) + m / 8 of the column, so that a lane's sums are of two bytes that lie together.
+/// Returns A: part (4 i + w) x 32 + lane is what a lane of warp w holds for product i. Row m of a
+/// warp computes byte 2 (m % 8) + m / 8 of the column, so that a lane's sums belong to two bytes
+/// that lie together.
 template <int K, int C>
 std::vector<typename WindowChunks<K, C>::Part> warpgroup_matrix(const Toeplitz& matrix) {
     using Chunks = WindowChunks<K, C>;
@@ -69,7 +72,7 @@ std::vector<typename WindowChunks<K, C>::Part> warpgroup_matrix(const Toeplitz& 
             std::array<unsigned, 4> a[32] = {};
             unsigned positions[32] = {};
             for (int m = 0; m < 16; ++m) {
-                const auto element = [&](int k) {  // of the product's bytes
+                const auto element = [&](int k) {  // the weight of byte k of the product
                     const int q = k / kChunkBytes;
                     return matrix.weight(warp, 2 * (m % 8) + m / 8, Chunks::row(i, q),
                                          Chunks::byte(i, q) + k % kChunkBytes);

@@ -3,9 +3,10 @@
 //
 // Exercise 1 of lab 12, README.md: write the taps as a matrix.
 
-/// taps: ksize * ksize numbers, row by row. The matrix has 16 rows of (ksize + 1) * window numbers,
-/// row by row. Its row 8 r + x belongs to sample x, 0 to 7, of output row r, 0 or 1; in it, number
-/// row * window + at belongs to sample `at` of window row `row`. It holds anything before.
+/// taps: ksize * ksize numbers, row by row. matrix: 16 rows of (ksize + 1) * window numbers, row by
+/// row. Its row 8 r + x belongs to sample x, 0 to 7, of output row r, 0 or 1. In this row, number
+/// row * window + at belongs to sample `at` of window row `row`. Before the call, the matrix may
+/// contain any numbers.
 void fill_matrix(const signed char* taps, int ksize, int channels, signed char* matrix) {
     const int window = 8 + (ksize - 1) * channels;  // samples of a row
     const int columns = (ksize + 1) * window;

@@ -6,7 +6,7 @@ using namespace convolab::exercise;
 
 void fill_matrix(const signed char* taps, int ksize, int channels, signed char* matrix);
 
-/// A filter for each size of the picture.
+/// The filter depends on the size of the picture.
 struct Filter {
     int ksize, channels;
     std::vector<signed char> taps;
@@ -28,7 +28,7 @@ static Filter filter_for(const Input& in) {
     return filter;
 }
 
-/// Behind its last row and column the picture begins again.
+/// After its last row and column the picture begins again.
 static int sample(const Input& in, int x, int y) {
     return in.samples[y % in.height * in.width + x % in.width];
 }

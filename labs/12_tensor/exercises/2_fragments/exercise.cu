@@ -4,10 +4,11 @@
 // Exercise 2 of lab 12, README.md: a product in one instruction.
 #include "common/cuda/tensor_core.hpp"
 
-/// out(x, y) is taps[0] in(x, y) + ... + taps[16] in(x + 16, y). d_matrix has 16 rows of 32 numbers;
-/// row m has the taps from number m on, else zeros. So output 16 n + m of a row is row m times the
-/// samples 16 n to 16 n + 31. d_in has rows of `pitch` samples, a multiple of 16; behind the `width`
-/// samples of a row are as many others as the last warp reads. Both begin at multiples of 16 bytes.
+/// out(x, y) is taps[0] in(x, y) + ... + taps[16] in(x + 16, y). d_matrix has 16 rows of 32 numbers.
+/// In row m the taps begin at number m; all other numbers are zero. So output 16 n + m of a row is
+/// row m times the samples 16 n to 16 n + 31. d_in has rows of `pitch` samples, a multiple of 16. A
+/// row is long enough for all that the last warp reads past the `width` samples. Both arrays begin
+/// at multiples of 16 bytes.
 __global__ void convolve(const signed char* d_matrix, const unsigned char* d_in, int* d_out,
                          int width, int pitch) {
     const int g = threadIdx.x / 4, t = threadIdx.x % 4;
@@ -30,7 +31,7 @@ __global__ void convolve(const signed char* d_matrix, const unsigned char* d_in,
     if (left + 24 < width) d_row[left + 24] = sums.w;
 }
 
-/// All are device memory. A block of one warp for 128 outputs of a row.
+/// All pointers are device memory. A block is one warp and computes 128 outputs of a row.
 void launch_convolve(const signed char* d_matrix, const unsigned char* d_in, int* d_out, int width,
                      int height, int pitch) {
     convolve<<<dim3((width + 127) / 128, height), 32>>>(d_matrix, d_in, d_out, width, pitch);

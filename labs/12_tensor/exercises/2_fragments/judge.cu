@@ -25,10 +25,10 @@ static std::vector<signed char> matrix_for(const Input& in) {
     return matrix;
 }
 
-// A warp's 128 outputs, or four times as many, and the samples behind them.
+// Room for a warp's 128 outputs, or four times as many, and for the samples after them.
 static int pitch_of(const Input& in) { return (in.width + 511) / 512 * 512 + 16; }
 
-/// Behind its last sample a row begins again.
+/// After its last sample a row begins again.
 static int sample(const Input& in, int x, int y) { return in.samples[y * in.width + x % in.width]; }
 
 static std::vector<unsigned char> padded(const Input& in) {
@@ -59,7 +59,7 @@ static void expected(const Input& in, std::vector<int>& out) {
         }
 }
 
-/// Of a warp, or a product: 128 outputs of a row.
+/// What a warp, or a product, computes: 128 outputs of a row.
 constexpr Unit kPerProduct = {" for each 128 outputs", [](const Input& in) {
                                   return double((in.width + 127) / 128) * in.height;
                               }};

@@ -10,7 +10,7 @@ using namespace convolab::exercise;
 
 void compress(const signed char* matrix, signed char* values, unsigned* places);
 
-/// In the first picture, and each second one, 17 taps, 3 samples apart; in the others any places.
+/// For every other picture, beginning with the first, 17 taps, 3 samples apart; else any places.
 static std::vector<signed char> matrix_for(const Input& in) {
     std::mt19937 draw(in.width * in.height);
     std::vector<signed char> matrix(16 * 64), taps(17);
@@ -18,14 +18,14 @@ static std::vector<signed char> matrix_for(const Input& in) {
     for (int m = 0; m < 16; ++m) {
         for (int i = 0; i < 17; ++i)
             if (in.turn % 2 == 0) matrix[64 * m + m + 3 * i] = taps[i];
-        for (int i = 0; i < 32; ++i)  // twice in a group, at the same place perhaps
+        for (int i = 0; i < 32; ++i)  // two in each group, perhaps at the same place
             if (in.turn % 2 == 1)
                 matrix[64 * m + 4 * (i / 2) + draw() % 4] = static_cast<signed char>(draw() >> 24);
     }
     return matrix;
 }
 
-/// "" or the first group that the instruction does not take.
+/// Returns "" or names the first group that the instruction does not support.
 static std::string wrong_places(const std::vector<unsigned>& places) {
     for (int group = 0; group < 16 * 16; ++group) {
         const unsigned both = places[group / 8] >> (4 * (group % 8));
@@ -38,8 +38,8 @@ static std::string wrong_places(const std::vector<unsigned>& places) {
     return "";
 }
 
-/// Output 16 n + m is row m of the matrix times the 64 samples from 16 n on. A warp has 8 columns of
-/// 16 outputs.
+/// Output 16 n + m is row m of the matrix times the 64 samples that begin at 16 n. A warp computes 8
+/// columns of 16 outputs.
 __global__ void convolve(const signed char* d_values, const unsigned* d_places,
                          const unsigned char* d_in, int* d_out, int width, int pitch) {
     const int g = threadIdx.x / 4, t = threadIdx.x % 4;
@@ -62,7 +62,7 @@ __global__ void convolve(const signed char* d_values, const unsigned* d_places,
 
 static int pitch_of(const Input& in) { return (in.width + 127) / 128 * 128 + 48; }
 
-/// Behind its last sample a row begins again.
+/// After its last sample a row begins again.
 static int sample(const Input& in, int x, int y) { return in.samples[y * in.width + x % in.width]; }
 
 static void expected(const Input& in, std::vector<int>& out) {
