@@ -43,7 +43,7 @@ def parse(arguments: Optional[List[str]] = None) -> argparse.Namespace:
     folder("--out", "folder for report.md and figures/, or for the figure", required=True)
     folder(
         "--also",
-        "of another machine: its libraries, rooflines, GPUs, ranks; can be repeated",
+        "of another machine: its rooflines, GPUs, ranks, libraries; can be repeated",
         action="append",
         default=[],
     )

@@ -20,10 +20,10 @@ from .measurements.selection import Results, one_time_each
 try:
     from . import html_page, output
     from .defects import section
-    from .parts import chains, pays, peers
+    from .parts import chains, pays
     from .parts.all_sizes import all_sizes
     from .parts.counters import counters_table
-    from .parts.machines import byline, clips, copies_of, machines_section, measured
+    from .parts.machines import byline, copies_of, machines_section, measured
     from .parts.road import road
     from .parts.roofline import rooflines
     from .parts.scaling import mpi
@@ -59,7 +59,8 @@ class Document:
     @cached_property
     def verdicts(self) -> Tuple[List[conclusions.Judged], List[conclusions.Judged], List[conclusions.Judged]]:
         """On which both runs agree, of the first run and of the second."""
-        published, lines = conclusions.read_conclusions(self.options.data / "conclusions.csv"), self.published.lines
+        published = conclusions.read_conclusions(self.options.data / "conclusions.csv", self.published)
+        lines = self.published.lines
         first = conclusions.judge(published, self.results, lines)
         again = conclusions.judge(published, self.again, lines) if self.again else []
         return conclusions.agreed(first, again), first, again
@@ -89,7 +90,7 @@ class Document:
         return [one for one in made if not one.missing]
 
     def _makers(self) -> List[Maker]:
-        results, machines, folders = self.results, self.machines, [self.options.results, *self.options.also]
+        results, machines = self.results, self.machines
         return [
             ("method", (), lambda: [machines_section(machines), measured(results, self.options.results)]),
             ("verdicts", (), lambda: [verdicts.verdicts_section(self.verdicts[0], self.sources, *self.verdicts[1:])]),
@@ -97,9 +98,8 @@ class Document:
             ("road", ("pays", "chain"), lambda: [Section(PAYS, pays.when_it_pays(results, self.runs))]),
             ("road", ("roofline",), lambda: [Section("Rooflines", rooflines(machines))]),
             ("more", ("async", "timeline"), self._beside),
-            ("more", ("mpi",), lambda: [mpi(machines), *clips(folders)]),
+            ("more", ("mpi",), lambda: [mpi(machines)]),
             ("sizes", (), lambda: all_sizes(machines)),
-            ("peers", ("peers",), lambda: peers.peers_sections(folders, results.machine)),
             ("programs", (), lambda: [own_programs.originals(results, self.published)]),
             ("defects", ("defect",), lambda: [section.defects_section(self.defects)]),
             ("coverage", (), lambda: [Section("Artefacts", [artefacts.coverage(self.artefacts, output.REPORTS)])]),

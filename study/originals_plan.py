@@ -15,8 +15,9 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Dict, Iterable, List, Optional, Tuple
 
+from tools.plots.files import ReportError
+
 from .figures.shapes import grouped
-from .measurements.csv_file import ReportError
 from .measurements.originals import Original, read_originals
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -13,7 +13,7 @@ import jinja2
 
 from tools.plots.style import svg
 
-from .figures.content import Figure, Section, Table, as_text, to_markdown
+from .figures.content import Figure, Section, Table, as_text, joined, plural, to_markdown
 
 Item = Union[str, Table, Figure]
 TEMPLATES = Path(__file__).with_name("templates")
@@ -116,12 +116,18 @@ class Texts:
         return "\n".join(map(self._section, self.parts[name])).strip()
 
     def _section(self, section: Section) -> str:
-        def text(item: Item) -> str:
-            if isinstance(item, str) or (type(item), item.name) not in self.picked:
-                return self._shown(item)
-            return f"{item.number if isinstance(item, Figure) else 'Table'}: [in the report](report.md).\n"
-
-        return f"### {section.title}\n\n" + "\n".join(map(text, section.items))
+        there, here = [], []
+        for item in section.items:
+            picked = not isinstance(item, str) and (type(item), item.name) in self.picked
+            (there if picked else here).append(item)
+        numbers = [item.number.split()[1] for item in there if isinstance(item, Figure)]
+        words = [f"Figure{'s' * (len(numbers) > 1)} {joined(numbers)}"] * bool(numbers)
+        tables = len(there) - len(numbers)
+        words += [plural(tables, "table")] * bool(tables)
+        text = "\n".join(map(self._shown, here))
+        if words:
+            text += f"\n{joined(words)}: [in the report](report.md).\n"
+        return f"### {section.title}\n\n{text}"
 
 
 _drawn: List[Figure] = []  # of files_of, for the processes that it forks

@@ -11,12 +11,11 @@ import sys
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from tools.plots.files import write_whole
+from tools.plots.files import ReportError, write_whole
 
 from . import markers
 from .figures.content import to_markdown
 from .measurements.claims import NAME, rewritten
-from .measurements.csv_file import ReportError
 from .measurements.keyed import Sources
 from .measurements.selection import Results
 from .parts import peers

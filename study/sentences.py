@@ -8,8 +8,9 @@ from collections import Counter
 from functools import partialmethod
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
+from tools.plots.files import ReportError
+
 from .figures.content import Table, number, percent
-from .measurements.csv_file import ReportError
 from .measurements.keyed import HERE, Sources, Value, value_of, written
 from .measurements.originals import ns_per_tap
 from .measurements.selection import Results

@@ -11,9 +11,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
+from tools.plots.files import ReportError, read_table
+
 from ..figures import drawing
 from ..figures.content import DASH, Figure, Section, Table, percent
-from ..measurements.csv_file import ReportError, read_table
 from ..measurements.keyed import Sources, filled
 from ..measurements.published import Published
 from . import images, video

@@ -15,11 +15,11 @@ import numpy
 
 from tools.plots.style import PALETTE, WIDTH, canvas, plain, pyplot, svg, ticker  # noqa: F401
 
-from .coincident import coincide
 from .content import MANY, Line
 from .looks import look_of, looks  # noqa: F401
 
 DASHES = ("-", "--", ":", "-.")
+ALIKE = 0.03  # lines that differ by less hide each other
 
 
 def _colours(title: str, caption: str) -> str:
@@ -87,6 +87,14 @@ def point_look(colour: str, marker: str, noisy: bool) -> Dict[str, Any]:
     """How a point is drawn: a noisy one is hollow, and larger, so that the hole is seen in print."""
     hollow = {"markerfacecolor": "white", "markeredgewidth": 1.5, "markersize": 8, "zorder": 5}
     return {"color": colour, "marker": marker, **(hollow if noisy else {})}
+
+
+def coincide(one: Line, other: Line) -> bool:
+    """Whether two lines are hard to tell apart: within 3 % at most places where both have a point."""
+    there = {x: y for x, y, *_ in other.points}
+    both = [(y, there[x]) for x, y, *_ in one.points if there.get(x)]
+    near = sum(abs(y / at - 1) < ALIKE for y, at in both)
+    return len(both) > 1 and 3 * near >= 2 * len(both)
 
 
 def draw_lines(axes: Any, lines: Sequence[Line], log_y: bool = True) -> None:

@@ -1,7 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The shapes of tables and figures: a pivot table, and panels of lines; a heat map is in reports/heat.py. A figure is
-drawn when it is needed."""
+"""Cells, groups of rows, and figures of panels of lines, each drawn when it is needed; a heat map is in reports/heat.py."""
 
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, TypeVar
@@ -30,23 +29,6 @@ def grouped(rows: Iterable[One], key: Callable[[One], Any]) -> Dict[Any, List[On
 def fastest_each(rows: Iterable[Row], key: Callable[[Row], Any]) -> Dict[Any, Row]:
     """Of each key its fastest row."""
     return {at: min(same, key=lambda row: row.ms) for at, same in grouped(rows, key).items()}
-
-
-def pivot(
-    rows: Iterable[One],
-    line: Callable[[One], Any],
-    column: Callable[[One], Any],
-    show: Callable[[Optional[One]], str] = cell,  # type: ignore[assignment]
-    lines: Optional[Sequence[Any]] = None,
-    columns: Optional[Sequence[Any]] = None,
-) -> Tuple[List[Any], List[List[str]]]:
-    """The columns, and a line of cells for each value of line(row): its name or names, then a cell for each column, of the last
-    row there. lines, columns: which and in which order, where not all of them, ascending."""
-    there = {(line(row), column(row)): row for row in rows}
-    lines = sorted({at for at, _ in there}) if lines is None else lines
-    columns = sorted({at for _, at in there}) if columns is None else columns
-    names = [list(map(str, at)) if isinstance(at, tuple) else [str(at)] for at in lines]
-    return list(columns), [[*name, *(show(there.get((at, to))) for to in columns)] for name, at in zip(names, lines)]
 
 
 @dataclass

@@ -5,10 +5,11 @@
 from pathlib import Path
 from typing import List, Mapping, Sequence
 
+from tools.plots.files import read_table
+
 from ..figures.content import percent
-from .csv_file import read_table
+from .originals import PIXELS, SIZES
 from .points import Line, wanted
-from .published import HERE
 from .rows import OF_COPIES, OF_KERNEL
 from .selection import Results
 
@@ -37,9 +38,6 @@ def of_rows(results: Results, axis: str, *selectors: str) -> List[Line]:
     return found
 
 
-SIZES = {"3840x2160": "4k", "7680x4320": "8k", "1920x1080": "1080p"}
-
-
 def of_originals(lines: Sequence[Mapping[str, str]]) -> List[Line]:
     """The times of a report's own program on the GPU: its mean, from its shortest time to as far above it."""
     found = []
@@ -65,29 +63,13 @@ def of_originals(lines: Sequence[Mapping[str, str]]) -> List[Line]:
     return found
 
 
-PIXELS = {
-    "480p": 853 * 480,
-    "720p": 1280 * 720,
-    "1080p": 1920 * 1080,
-    "1440p": 2560 * 1440,
-    "4k": 3840 * 2160,
-    "8k": 7680 * 4320,
-}
-
-
 def of_published(lines: Sequence[Mapping[str, str]]) -> List[Line]:
     """The published numbers that are compared, each from half a unit of its last digit below it to as far above. A speed-up
     is a time where that of its baseline is 1 ms, and `baseline=1` is that baseline; a rate is the time of 1 MB or 1 Gflop."""
     found = []
     for line in (line for line in lines if line["unit"] in ("ms", "x", "GB/s", "TFLOP/s")):
-        size = SIZES.get(f"{line['width']}x{line['height']}", HERE.get(line["resolution"], line["resolution"]))
-        fields = {
-            **line,
-            "size": size if size in PIXELS else "",
-            "ksize": line["kernel_size"].split("x")[0],
-            "block": line["block_dim"].split("x")[0],
-            "block_threads": line["threads"],
-        }
+        size = SIZES.get(f"{line['width']}x{line['height']}", line["size"])
+        fields = {**line, "size": size if size in PIXELS else "", "block_threads": line["threads"]}
         half = 10 ** -len(line["value"].partition(".")[2]) / 2
         value = float(line["value"])
         ends = value, value - half, value + half

@@ -16,9 +16,9 @@ import re
 from pathlib import Path
 from typing import Dict, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple
 
+from tools.plots.files import ReportError, read_table
 from tools.plots.words import DASH
 
-from .csv_file import ReportError, read_table
 from .keyed import Sources, worked_out
 
 NAME = "claims.csv"

@@ -17,8 +17,9 @@ import re
 import shlex
 from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple
 
+from tools.plots.files import NUMBER, ReportError
+
 from ..figures.content import number
-from .csv_file import NUMBER, ReportError
 from .points import completed
 from .rows import OF_KERNEL, SECOND_RUN, Row
 from .sources import HERE, Sources

@@ -2,16 +2,24 @@
 # SPDX-License-Identifier: MIT
 """The reports' own programs (study/data/originals.csv), and which variant of ours stands for each."""
 
+import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Mapping, Optional, Tuple
 
-from .csv_file import NUMBER, ReportError, read_table, square
+from tools.plots.files import NUMBER, ReportError, read_table
+
 from .rows import Row
 from .selection import Results
 
 COLUMNS = ("report", "program", "width", "height", "channels", "ksize", "block", "where", "mean_us", "output")
+
+
+def square(text: str) -> Optional[int]:
+    """The number n of "n" or "nxn"; None for anything else."""
+    match = re.fullmatch(r"(\d+)(x\1)?", text)
+    return int(match[1]) if match else None
 
 
 @dataclass(frozen=True)
@@ -51,7 +59,9 @@ OURS: Dict[Tuple[str, str], Ours] = {
     ("cazzola2024", "shared_constk"): Ours(SHARED, "filter_in_constant", "constant", "float32"),
     ("cazzola2024", "shared_constk_cached"): Ours(SHARED, "inner_tile", "constant", "float32"),
 }
-SIZES = {(3840, 2160): "4k", (7680, 4320): "8k"}
+SIZES = {"1920x1080": "1080p", "3840x2160": "4k", "7680x4320": "8k"}
+PIXELS = {"480p": 853 * 480, "720p": 1280 * 720, "1440p": 2560 * 1440}
+PIXELS.update({name: math.prod(map(int, size.split("x"))) for size, name in SIZES.items()})
 
 
 @dataclass(frozen=True)
@@ -78,7 +88,8 @@ class Original:
     @property
     def size_name(self) -> str:
         """The size in words: "4k"; "8192x8192" where it has no name."""
-        return SIZES.get((self.width, self.height), f"{self.width}x{self.height}")
+        size = f"{self.width}x{self.height}"
+        return SIZES.get(size, size)
 
     def row(self, results: Results) -> Optional[Row]:
         """Our row of the same job with the same block on the same kind of GPU: of random numbers where the type is not

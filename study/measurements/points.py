@@ -8,7 +8,7 @@ the fastest counts.
 
 import shlex
 from dataclasses import dataclass, field, replace
-from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from .rows import OF_CPU, Row
 
@@ -95,6 +95,17 @@ def wanted(selector: str, axis: str) -> Dict[str, str]:
     return completed(dict(word.split("=", 1) for word in shlex.split(selector)), axis)
 
 
+def fits(fields: Mapping[str, Any], selector: Mapping[str, str]) -> bool:
+    """Whether a line has what the selector wants: a|b, * for anything, ! for anything but nothing."""
+
+    def good(name: str, value: str) -> bool:
+        there = fields.get(name)
+        there = "" if there is None else str(there)
+        return value == "*" or (there != "" if value == "!" else there in value.split("|"))
+
+    return all(good(name, value) for name, value in selector.items())
+
+
 @dataclass(frozen=True)
 class Line:
     """What a selector chooses from: one of our rows, one time of a report's program, or one published number."""
@@ -108,8 +119,7 @@ class Line:
 
     def fits(self, fields: Mapping[str, str]) -> bool:
         """Whether a selector means it: the time without copies and no baseline, if it does not say otherwise."""
-        whole = {"time": "", "baseline": "", **fields}
-        return all(value == "*" or self.fields.get(name, "") in value.split("|") for name, value in whole.items())
+        return fits(self.fields, {"time": "", "baseline": "", **fields})
 
     def point(self, axis: str) -> Optional[Point]:
         """Its time at its place on the axis; none without a time or a place."""

@@ -5,15 +5,17 @@ programs (study/data/originals.csv)."""
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Dict, List, Optional, Sequence
+from typing import Dict, Sequence
 
-from .csv_file import NUMBER, ReportError, read_table, square
+from tools.plots.files import NUMBER, ReportError, read_table
+
 from .originals import COLUMNS as ORIGINAL_COLUMNS
-from .originals import Original, read_originals
+from .originals import Original, read_originals, square
 
 COLUMNS = (
     "report table hardware variant resolution width height kernel_size block_dim threads metric value unit".split()
 )
+Fields = Dict[str, str]
 # Names of one size in the reports and here.
 HERE = {"2K": "1440p", "4K": "4k", "HD": "1080p", "8K": "8k"}
 # ariano2023 never states its widths. Its times grow from size to size like those of 4:3 images
@@ -28,48 +30,21 @@ def ariano_size(size_name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Value:
-    """One published number with what it was measured on; empty strings where not stated."""
-
-    report: str
-    table: str
-    hardware: str
-    variant: str
-    resolution: str
-    ksize: Optional[int]
-    side: Optional[int]  # of a square block
-    width: Optional[int]  # of the image, as stated
-    threads: Optional[int]
-    metric: str
-    value: float
-    unit: str
-
-    @property
-    def size_name(self) -> str:
-        """The name this project gives the size: "2K" is 1440p."""
-        return HERE.get(self.resolution, self.resolution)
-
-    @property
-    def pixels(self) -> int:
-        """Pixels of an ariano2023 image, by the assumed width."""
-        width = ARIANO_WIDTH[self.resolution]
-        return width * (width * 3 // 4)
-
-
 class Published:
-    """All published values, to be asked for by report, table, variant, metric …; and `originals`:
-    the times of the reports' programs."""
+    """Both files."""
 
-    def __init__(self, values: List[Value], originals: Sequence[Original] = (), lines: Sequence[Dict[str, str]] = ()):
-        self.values = values
-        self.originals = list(originals)
-        self.lines = list(lines)  # of originals.csv as it is: also programs of other labs
+    values: Sequence[Fields] = ()  # the lines of published.csv, with the names of columns that our rows have
+    lines: Sequence[Fields] = ()  # those of originals.csv: also programs of other labs
+    originals: Sequence[Original] = ()  # the times of the programs that a variant of ours stands for
 
-    def where(self, **fields: object) -> List[Value]:
-        """Values with these fields."""
-        return [
-            value for value in self.values if all(getattr(value, name) == wanted for name, wanted in fields.items())
-        ]
+
+def named(line: Fields) -> Fields:
+    """The published number with what selectors ask of our rows, too: size, ksize, and the side of a square block."""
+    size = HERE.get(line["resolution"], line["resolution"])  # "2K" is 1440p
+    sides = {
+        name: str(square(line[column]) or "") for name, column in (("ksize", "kernel_size"), ("block", "block_dim"))
+    }
+    return {**line, "size": size, **sides}
 
 
 def read_published(path: Path, originals: Path) -> Published:
@@ -78,8 +53,6 @@ def read_published(path: Path, originals: Path) -> Published:
     for where, fields in read_table(path, COLUMNS):
         if not NUMBER.fullmatch(fields["value"]):
             raise ReportError(f"{where}: column value holds '{fields['value']}', expected a number")
-        names = (fields[name] for name in ("report", "table", "hardware", "variant", "resolution"))
-        numbers = (square(fields[name]) for name in ("kernel_size", "block_dim", "width", "threads"))
-        values.append(Value(*names, *numbers, fields["metric"], float(fields["value"]), fields["unit"]))
+        values.append(named(fields))
     lines = [fields for _, fields in read_table(originals, ORIGINAL_COLUMNS)]
-    return Published(values, read_originals(originals), lines)
+    return Published(values, lines, read_originals(originals))

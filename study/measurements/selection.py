@@ -5,9 +5,9 @@
 import re
 from typing import Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
+from tools.plots.files import ReportError
 from tools.plots.selection import distinct, of_one_machine, select, sizes  # noqa: F401
 
-from .csv_file import ReportError
 from .rows import Row
 
 # The baseline of every speed-up: ariano2023, sections 3.3 and 3.6. The report compares its pthread

@@ -5,7 +5,8 @@
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
-from .csv_file import ReportError, read_table
+from tools.plots.files import ReportError, read_table
+
 from .other_files import counters
 from .points import DEFAULTS, Line
 from .rows import SECOND_RUN, Row, read_folder

@@ -11,7 +11,7 @@ from ..figures.shapes import cell
 from ..measurements.points import DEFAULTS
 from ..measurements.rows import EMULATED, Row
 from ..measurements.selection import BASELINES, Results, sizes
-from . import generality, scaling
+from . import scaling
 from .labs import size_to_compare
 
 LABS = Path(__file__).resolve().parents[2] / "labs"
@@ -65,10 +65,10 @@ def _tables(machines: Sequence[Results], lab: str) -> List[Table]:
 
 
 def all_sizes(machines: Sequence[Results]) -> List[Section]:
-    """A section for each lab, and what generality costs."""
+    """A section for each lab."""
     sections = []
     for lab in sorted({row.lab for results in machines for row in results.rows}):
         items: List[Any] = list(_tables(machines, lab)) if lab != scaling.MPI else []
         items += scaling.tables_of(machines, lab)
         sections.append(Section(f"All sizes: {lab}", items or ["Not measured."]))
-    return [*sections, generality.section(machines[0])]
+    return sections

@@ -9,7 +9,6 @@ from statistics import median
 from typing import Dict, Iterable, List, Sequence, Tuple
 
 from tools.plots.files import read_table
-from tools.plots.other_files import clips_table, lines_of
 from tools.plots.sessions import NAME as SESSIONS
 from tools.plots.sessions import holds_timings, read_timings, timing_files
 
@@ -52,6 +51,8 @@ def _said(rows: Sequence[Row], column: str) -> str:
         return _ends(round(float(value)) for value in values)
     if column == "ram_bytes":
         values = sorted({f"{int(value) / 2**30:.0f} GiB" for value in values})
+    if column == "caches":
+        values = [value.replace(" for 1 CPU", "") for value in values]
     if column == "virtual_machine":
         values = sorted({"yes" if value == "1" else "no" for value in values})
     more = f"; {len(values) - MANY} more" * (len(values) > MANY)
@@ -126,20 +127,6 @@ def measured(results: Results, folder: Path) -> Section:
         lines.append(f"sanitize.csv: {runs} runs under compute-sanitizer's tools, {faulty} of them with faults.")
     text = "\n".join(f"- {line}" for line in lines + results.warnings() + emulated_notes(results))
     return Section(f"The rows of {short_name(results.machine)}", [text])
-
-
-def clips(folders: Sequence[Path]) -> List[Section]:
-    """A table for each machine on which `make clips` was run."""
-    words = "Clips decoded, computed and encoded at the same time, from file to file, on {}. ms of one frame, without waiting."
-    lines = [line for folder in folders for line in lines_of(folder, "clips.csv")]
-    tables = [
-        table
-        for machine in dict.fromkeys(line["machine"] for line in lines)
-        for table in clips_table(
-            words.format(short_name(machine)), [line for line in lines if line["machine"] == machine]
-        )
-    ]
-    return [Section("Clips from file to file", list(tables))] if tables else []
 
 
 def _fields(path: Path) -> List[Dict[str, str]]:

@@ -1,23 +1,18 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Other libraries, from peers.csv (make peers): time relative to ours. For the report, and for tools/peers/README.md."""
+"""Other libraries, from peers.csv (make peers): time relative to ours, for tools/peers/README.md."""
 
-from functools import partial
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Dict, List, Sequence, Tuple
 
 from tools.plots.files import ReportError
 from tools.plots.other_files import lines_of, value
 
-from ..figures.content import COLOURS, DASH, Figure, Section, Table, joined, percent, short_name
+from ..figures.content import DASH, Table, percent, short_name
 from ..figures.shapes import grouped
 
 COLUMNS = "version device channels cold ratio_q1 ratio_q3 differing_share largest_difference revision date".split()
 POSITIVE = ("width", "height", "time_ms", "ratio", "ratio_q1", "ratio_q3")
-WHERE = (
-    "[tools/peers/README.md](../tools/peers/README.md) has the numbers of each library's fastest function, and what it computes; all "
-    "functions and filters are in `peers.csv` of the machine's folder in `results/reference/`."
-)
 Fields = Dict[str, str]
 # What a function computes where the samples differ by more than a rounding, and how much work it does.
 OTHER = {
@@ -37,9 +32,9 @@ WORK = {
 }
 
 
-def read_peers(folder: Path, machine: Optional[str] = None) -> List[Fields]:
-    """The timed rows of peers.csv, of one machine or of all; none where it was not run."""
-    rows = [row for row in lines_of(folder, "peers.csv", machine, COLUMNS) if row["status"] == "ok"]
+def read_peers(folder: Path) -> List[Fields]:
+    """The timed rows of peers.csv; none where it was not run."""
+    rows = [row for row in lines_of(folder, "peers.csv", None, COLUMNS) if row["status"] == "ok"]
     for row in rows:
         for name in POSITIVE:
             if not row[name] or not 0 < float(row[name]) < float("inf"):
@@ -78,76 +73,6 @@ def same_bytes(rows: Sequence[Fields]) -> str:
     if not most:
         return DASH if most is None else "identical"
     return f"{percent(most)}, by at most {_largest_difference(rows)}"
-
-
-def _where(row: Fields) -> Tuple[str, str]:
-    """(part of a file name, words) for a row's device and cache."""
-    kind, words = (
-        ("gpu_cold", "images not in the cache") if row["cold"] == "1" else ("gpu", "the same images each time")
-    )
-    if row["backend"] == "cpu":
-        kind, words = f"cpu_{row['threads']}", f"threads: {row['threads']}"
-    return kind, f"{short_name(row['device'])}, {words}"
-
-
-def _draw(rows: Sequence[Fields], title: str, about: str) -> Any:
-    """A line for each function, the fastest on top; a point for each size."""
-    from ..figures import drawing
-
-    rows = [row for row in rows if row["function"] != "ours"]
-    at_largest = {_name(row): float(row["ratio"]) for row in sorted(rows, key=_size)}
-    names = sorted(at_largest, key=lambda name: at_largest[name])
-    sizes = sorted(set(map(_size, rows)))
-    figure, axes = drawing.canvas(1.5 + 0.32 * len(names))
-    panel = axes[0, 0]
-    for place, ((_, size), (colour, marker)) in enumerate(zip(sizes, drawing.looks([(name, "") for _, name in sizes]))):
-        found = [row for row in rows if row["size"] == size]
-        low, middle, high = ([float(row[name]) for row in found] for name in ("ratio_q1", "ratio", "ratio_q3"))
-        around = [[max(0.0, b - a) for a, b in zip(*pair)] for pair in ((low, middle), (middle, high))]
-        at = [names.index(_name(row)) + 0.14 * (place - (len(sizes) - 1) / 2) for row in found]
-        panel.errorbar(middle, at, xerr=around, fmt=marker, color=colour, label=size)
-    panel.axvline(1, color="0.35", linestyle="--", label="ours")
-    panel.set(xscale="log", xlabel="time / ours")
-    drawing.name_axis(panel, names, fontsize=9)
-    drawing.plain(panel.xaxis)
-    return drawing.finish(figure, title, about, panel)
-
-
-def _figure(rows: Sequence[Fields]) -> Figure:
-    """The 5x5 Gaussian on one device, warm or cold."""
-    part, words = _where(rows[0])
-    depths = joined(COLOURS.get(depth, f"{depth} channels") for depth in sorted({row["channels"] for row in rows}))
-    about = f"5x5 Gaussian, {depths}, {words}: time over ours in the same round (median; bars: quartiles)."
-    draw = partial(_draw, rows, f"Other libraries: {words}", about)
-    return Figure(f"peers_{part}", f"{about} The fastest function on top.", draw)
-
-
-def peers_sections(folders: Sequence[Path], machine: str) -> List[Section]:
-    """A section for each machine of the folders' peers.csv; of the first folder for this one."""
-    sections = []
-    for place, folder in enumerate(folders):
-        rows = grouped(read_peers(folder, None if place else machine), lambda row: row["machine"])
-        sections += [_of_machine(mine, name) for name, mine in rows.items()]
-        if not rows and not place:
-            sections.append(Section("Other libraries", ["Not measured on this machine: run `make peers`."]))
-    sections[0].items.insert(0, WHERE)
-    return sections
-
-
-def _of_machine(rows: Sequence[Fields], machine: str) -> Section:
-    """Figures of all devices of a machine."""
-    versions = sorted({f"{row['peer']} {row['version']}" for row in rows if row["peer"] != "convolab"})
-    builds = sorted({f"{row['revision'][:7]} of {row['date'][:10]}" for row in rows})
-    items: List[Any] = [f"Timed in the same rounds as ours, of revision {joined(builds)}: {joined(versions)}."]
-    gpu = joined(sorted({row["version"] for row in rows if row["backend"] == "cuda" and row["function"] == "ours"}))
-    on_cpu = "on the CPU 01_sequential simd with one thread, 02_pthread simd_rows with more."
-    items += [f"Ours on the GPU is {gpu}; {on_cpu}"] * bool(gpu)
-    for (_, words), here in grouped(rows, _where).items():
-        if all(row["peer"] == "convolab" for row in here):
-            items.append(f"{words}: no other library was installed.")
-        elif _main(here):
-            items.append(_figure(_main(here)))
-    return Section(f"Other libraries on {short_name(machine)}", items)
 
 
 def _counts(row: Fields) -> bool:

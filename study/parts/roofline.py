@@ -6,7 +6,7 @@ from functools import partial
 from statistics import median
 from typing import Any, List, Optional, Sequence, Tuple
 
-from ..figures.content import Figure, joined, number, short_name
+from ..figures.content import Figure, number, short_name
 from ..figures.series import describe
 from ..figures.shapes import fastest_each, grouped
 from ..measurements.rows import EMULATED, Row
@@ -29,37 +29,6 @@ def _of_the_job(row: Row) -> bool:
     """Whether the row is of the job that is drawn, with a warm cache."""
     counted = bool(row.number["operations"]) and row.cold in ("", "0")
     return counted and all(row[name] == value for name, value in JOB.items())
-
-
-def _why_not(rows: Sequence[Row], at: str) -> str:
-    """Why a variant with these timed rows is no point of the roofline of this size."""
-    if all(row.with_copies for row in rows):
-        return "timed with their copies"
-    if not any(map(_alone, rows)):
-        return "chains of filters, several passes or devices"
-    if not any(_alone(row) and _of_the_job(row) for row in rows):
-        return "not the 5x5 Gaussian of the scene with warm caches"
-    return f"no time of this job at {at} in the protocol"
-
-
-def left_out(results: Results, device: str, drawn: Sequence[Row]) -> str:
-    """Which variants that were timed on the device are no points, and why, in a sentence."""
-    timed = grouped((row for row in results.rows if row.timed and row.device == device), _variant)
-    points = set(map(_variant, drawn))
-    missing = [name for name in sorted(timed) if name not in points]
-    named = []
-    for why, names in grouped(missing, lambda name: _why_not(timed[name], drawn[0].size_name)).items():
-        by_lab = grouped(names, lambda name: name[0])
-        every = {lab: sum(of == lab for of, _ in timed) for lab in by_lab}
-        whole = [lab[:2] for lab, some in by_lab.items() if len(some) == every[lab]]
-        parts = [
-            f"{joined(variant for _, variant in some)} of lab {lab[:2]}"
-            for lab, some in by_lab.items()
-            if len(some) < every[lab]
-        ]
-        parts += [f"lab{'s' * (len(whole) > 1)} {joined(whole)}"] * bool(whole)
-        named.append(f"{joined(parts)} ({why})")
-    return f"Left out: {'; '.join(named)}." if named else "No variant that was timed here is left out."
 
 
 def best(results: Results, device: str) -> List[Row]:
@@ -147,7 +116,7 @@ def _of_device(results: Results, device: str) -> List[Any]:
         f"Roofline of {where} at {at}: the variants that filter one picture, under the measured copy"
         f"{' and the highest rate of operations' * bool(top)}; right, how near each comes."
     )
-    return [Figure(name, caption, partial(_draw, rows, copies, top, where)), left_out(results, device, rows)]
+    return [Figure(name, caption, partial(_draw, rows, copies, top, where))]
 
 
 def rooflines(machines: Sequence[Results]) -> List[Any]:

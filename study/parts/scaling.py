@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """More processors on one picture: MPI ranks (lab 11), several GPUs of one host (lab 06)."""
 
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import Any, Dict, List, Sequence, Set, Tuple
 
 from ..figures.content import (
     DASH,
@@ -143,30 +143,38 @@ def mpi(machines: Sequence[Results]) -> Section:
     return Section("MPI: strong and weak scaling", items or ["Not measured: lab 11, MPI."])
 
 
-def gpus_of(results: Results) -> List[Table]:
-    """A table of the variants of lab 06 that ran on several GPUs: ms by GPUs."""
+def gpus_of(results: Results, shown: Set[At]) -> List[Table]:
+    """A table of the variants of lab 06 that ran on several GPUs: ms by GPUs. shown: what a table of more GPUs has."""
     timed = [row for row in results.where(lab=STREAMS, backend="cuda") if row.timed and row.devices]
     names = {row.variant for row in timed if int(row.devices) > 1}
-    rows = [row for row in timed if row.variant in names]
-    found: Dict[Tuple[int, Tuple[str, ...]], Dict[int, str]] = {}
-    for row in rows:
+    found: Dict[Tuple[int, At], Dict[int, Tuple[str, Row]]] = {}
+    for row in (row for row in timed if row.variant in names):
         settings = [plural(int(row.filters or 0), "filter")] * bool(row.filters)
         settings += [f"{row[name]} {text}" for name, text in SETTINGS.items() if row[name]]
         copies = [(row.with_copies, cell(row))] + [(True, number(row.total_ms))] * (not row.with_copies)
         for with_copies, ms in copies:
-            words = ", ".join(settings + ["with copies"] * with_copies)
-            found.setdefault((row.pixels, (row.variant, row.size_name, words)), {})[int(row.devices)] = ms
+            at = row.variant, row.size_name, ", ".join(settings + ["with copies"] * with_copies)
+            if at not in shown:
+                found.setdefault((row.pixels, at), {})[int(row.devices)] = ms, row
+    several = {at: times for (_, at), times in sorted(found.items()) if len(times) > 1}
+    shown |= set(several)
+    rows = list({id(row): row for times in several.values() for _, row in times.values()}.values())
     counts = sorted({int(row.devices) for row in rows})
-    lines = [[*at, *(ms.get(count, DASH) for count in counts)] for (_, at), ms in sorted(found.items()) if len(ms) > 1]
+    lines = [[*at, *(ms[count][0] if count in ms else DASH for count in counts)] for at, ms in several.items()]
     caption = f"{describe_hardware(rows)}: ms per picture by the number of GPUs. {runs(rows)}" if lines else ""
     head = ["variant", "size", "", *(plural(count, "GPU") for count in counts)]
     return [Table("several_gpus", caption, head, lines, left=3)] * bool(lines)
 
 
+def _most_gpus(results: Results) -> int:
+    return max((int(row.devices or 0) for row in results.where(lab=STREAMS) if row.timed), default=0)
+
+
 def tables_of(machines: Sequence[Results], lab: str) -> List[Table]:
-    """The tables of several GPUs or ranks of this lab; of ranks, each job on the machine that had most."""
+    """The tables of several GPUs or ranks of this lab, each job on the machine that had most."""
     if lab == STREAMS:
-        return [table for results in machines for table in gpus_of(results)]
+        shown: Set[At] = set()
+        return [table for one in sorted(machines, key=_most_gpus, reverse=True) for table in gpus_of(one, shown)]
     found: Dict[str, Table] = {}
     for table in (item for results in machines if lab == MPI for item in mpi_of(results) if isinstance(item, Table)):
         kind, _, job = table.caption.partition(";")[0].partition(": ")

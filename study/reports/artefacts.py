@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, List, Sequence
 
+from tools.plots.files import ReportError
+
 from ..figures.content import Section, Table, joined
 from ..figures.shapes import grouped
-from ..measurements.csv_file import ReportError
 from ..measurements.keyed import Sources, filled
 from ..measurements.published import Published
 from ..measurements.rows import Row
@@ -96,7 +97,7 @@ def _made(parts: Sequence[Specification], results: Results, published: Published
     if not items:
         section.missing = absent[0]["needs"]
         return Artefact(first, section)
-    above, after = first["above"], f"The report's own program: {first['its program']}"
+    above, after = first["above"], f"Its program: {first['its program']}"
     section.items = [above] * bool(above) + items + [after] * bool(first["its program"])
     section.partly = first["partly"] or joined([one.part for one in absent] or _absent(shown))
     section.rows = list({id(row): row for one in shown for row in one.rows}.values())

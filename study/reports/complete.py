@@ -6,8 +6,9 @@ is missing; `make report` ends with one sentence."""
 from pathlib import Path
 from typing import Sequence
 
+from tools.plots.files import ReportError
+
 from ..figures.content import joined
-from ..measurements.csv_file import ReportError
 from .artefacts import Artefact
 from .conclusions import Judged
 from .rules import MISSING

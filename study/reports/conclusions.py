@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Dict, Iterable, List, Mapping, Sequence, Tuple
 
+from tools.plots.files import NUMBER, ReportError, read_table
+
+from ..figures.shapes import grouped
 from ..measurements.answers import of_code, of_counts, of_originals, of_published, of_rows, of_savings
-from ..measurements.csv_file import NUMBER, ReportError, read_table
 from ..measurements.points import PLACES, Asked, Line, ratios, wanted
-from ..measurements.published import COLUMNS as PUBLISHED_COLUMNS
+from ..measurements.published import Published
 from ..measurements.selection import Results
 from .other_rules import OUTPUTS_RIGHT, RULES, outputs
 from .rules import (
@@ -68,7 +70,7 @@ class Conclusion:
             return MISSING, ""
         whole = next((kind for kind in (FAILS, UNDECIDED) if kind in kinds), HOLDS)
         shown = next(f"{value}: {words}" for value, (kind, words) in found.items() if kind == whole)
-        return whole, f"holds at {kinds.count(HOLDS)} of {len(kinds)} sizes; {shown}"
+        return whole, f"at {kinds.count(HOLDS)} of {len(kinds)} sizes; {shown}"
 
 
 @dataclass(frozen=True)
@@ -109,14 +111,12 @@ def _check(where: str, fields: Mapping[str, str]) -> None:
         )
 
 
-def read_conclusions(path: Path) -> List[Conclusion]:
-    """Reads the file, and published.csv beside it."""
+def read_conclusions(path: Path, published: Published) -> List[Conclusion]:
+    """Reads the file."""
     lines = read_table(path, COLUMNS)
     for where, fields in lines:
         _check(where, fields)
-    numbers: Dict[str, List[Mapping[str, str]]] = {}
-    for _, line in read_table(path.with_name("published.csv"), PUBLISHED_COLUMNS):
-        numbers.setdefault(line["report"], []).append(line)
+    numbers = grouped(published.values, lambda line: line["report"])
     return [Conclusion(fields, numbers.get(fields["report"], ())) for _, fields in lines]
 
 

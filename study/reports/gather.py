@@ -8,10 +8,11 @@ from typing import Any, Dict, Iterable, List, Mapping, Sequence, Tuple
 
 from ..figures.shapes import grouped
 from ..measurements.originals import Original
-from ..measurements.published import Published, Value, ariano_size
+from ..measurements.points import fits
+from ..measurements.published import Published, ariano_size
 from ..measurements.rows import Row
 from ..measurements.selection import Results
-from .seen import ORIGINAL, OURS, PUBLISHED, Gathered, Place, Seen, best_of, fits
+from .seen import ORIGINAL, OURS, PUBLISHED, Gathered, Place, Seen, best_of
 from .specification import FIRST, Specification
 
 PER_TAP, FLOATS = 2, ("cazzola2024", "chisci2024")  # operations; reports whose samples have 4 bytes
@@ -52,16 +53,11 @@ def video_fields(line: Mapping[str, str]) -> Dict[str, str]:
     return {**line, "block": block, "block_threads": threads, "size": size}
 
 
-def _of_value(series: str, form: str, value: Value, fields: Mapping[str, Any]) -> Seen:
-    size = ariano_size(value.size_name) if value.report == "ariano2023" else ""
+def _of_value(series: str, form: str, line: Mapping[str, str]) -> Seen:
+    size = ariano_size(line["size"]) if line["report"] == "ariano2023" else ""
     pixels = math.prod(map(int, size.split("x"))) if size else 0
-    place = _place(fields, pixels, value.size_name)
-    return Seen(PUBLISHED, series, form, place, value.value, unit=value.unit, name=value.hardware, source=value)
-
-
-def value_fields(value: Value) -> Dict[str, Any]:
-    """What a selector may ask of a published number."""
-    return {**vars(value), "size": value.size_name, "block": value.side, "threads": value.threads}
+    place, value = _place(line, pixels, line["size"]), float(line["value"])
+    return Seen(PUBLISHED, series, form, place, value, unit=line["unit"], name=line["hardware"], source=line)
 
 
 def _first_of_each(seen: Iterable[Seen], best: bool) -> List[Seen]:
@@ -128,11 +124,10 @@ def _programs(specification: Specification, published: Published) -> List[Seen]:
 def _values(specification: Specification, published: Published) -> List[Seen]:
     """The published numbers."""
     return [
-        _of_value(series, form, value, fields)
+        _of_value(series, form, line)
         for series, form, selector in specification.selectors("published")
-        for value in published.values
-        for fields in [value_fields(value)]
-        if value.report == specification.report and fits(fields, selector)
+        for line in published.values
+        if line["report"] == specification.report and fits(line, selector)
     ]
 
 

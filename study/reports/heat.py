@@ -129,21 +129,19 @@ class _Heat:
         """Of each column of the maps the best of each source, and in which line it is."""
         gathered, quantity = self.gathered, "x" if self.quantity == "x" else "ms"
         sources = [who for who in (OURS, ORIGINAL, PUBLISHED) if gathered.of(who)]
-        ariano = self.across == "size" and self.quantity == "ns"
         lines = []
         for column in self.columns:
-            line = [str(column)] + [ariano_size(column) or DASH] * ariano
+            line = [str(column)]
             for who in sources:
                 best = best_of(gathered.of(who, **{self.across: column}), quantity)
                 line.append(f"{best.text(quantity)} ({best.at[self.down]})" if best else DASH)
             lines.append(line)
-        head = [self.across_words.partition(" (")[0]] + ["published size, by its times"] * ariano
         what, unit = ("speed-ups", "") if quantity == "x" else ("times", " ms")
         protocol = ours(gathered.rows, gathered.bases)
         words = self.down_words.partition(" (")[0]
         caption = f"The best {what} of the figure, with {words} in brackets. {protocol}"
-        columns = [*head, *(f"{who}{unit}" for who in sources)]
-        return Table(self.specification.figure, caption, columns, lines, left=len(head))
+        columns = [self.across_words.partition(" (")[0], *(f"{who}{unit}" for who in sources)]
+        return Table(self.specification.figure, caption, columns, lines)
 
 
 def _colour_bar(figure: Any, panels: Sequence[Any], colours: Any, unit: str) -> None:

@@ -7,15 +7,15 @@ import math
 from dataclasses import replace
 from typing import Any, Dict, List, Sequence, Tuple
 
-from ..figures.coincident import coincident
 from ..figures.content import MANY as DOTS
 from ..figures.content import NO_BAR, RATIOS, Figure, Line
 from ..figures.looks import look_of
 from ..figures.series import describe, variant_of
 from ..figures.shapes import Panel, grouped, plot
+from ..measurements.points import fits
 from ..measurements.selection import of_how_many
 from .heat import PANELS, short
-from .seen import ORIGINAL, OURS, PUBLISHED, Gathered, Seen, best_of, fits
+from .seen import ORIGINAL, OURS, PUBLISHED, Gathered, Seen, best_of
 from .series_table import labelled, power, rates_table, series_table
 from .specification import FIRST
 
@@ -158,7 +158,7 @@ def figure_of(gathered: Gathered) -> Figure:
     rows = [row for row in gathered.rows if any(one.row is row for one in lines.seen)]
     counts = {label: gathered.candidates(label) for label in gathered.series} if specification.has("best") else {}
     ratios = specification["value"] == "x"
-    more = [RATIOS] * ratios + [of_how_many(counts), gathered.note, coincident(panels[0].lines) * ratios]
+    more = [RATIOS] * ratios + [of_how_many(counts), gathered.note]
     about = describe(
         rows, " ".join(filter(None, more)), bars=not ratios and len(lines.places) <= DOTS, bases=gathered.bases
     )

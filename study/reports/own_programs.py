@@ -1,11 +1,10 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The reports' own programs compared with our variants: a section of the report, and for each lab a
-part of its README."""
+"""The reports' own programs compared with our variants."""
 
 from dataclasses import dataclass
 from statistics import median
-from typing import List, Optional, Tuple
+from typing import List, Optional
 
 from ..figures.content import DASH, Section, Table, joined
 from ..figures.shapes import grouped
@@ -34,11 +33,10 @@ def _name(original: Original) -> str:
     return f"{original.report} {original.program}"
 
 
-def pairs_of(results: Results, originals: List[Original], lab: Optional[str] = None) -> List[Pair]:
-    """All configurations of the programs, of one lab or of all, program by program."""
+def pairs_of(results: Results, originals: List[Original]) -> List[Pair]:
+    """All configurations of the programs, program by program."""
     programs = list(dict.fromkeys(map(_name, originals)))
-    mine = [original for original in originals if lab in (None, original.ours.lab)]
-    mine.sort(key=lambda one: (programs.index(_name(one)), one.width * one.height, one.ksize, one.side))
+    mine = sorted(originals, key=lambda one: (programs.index(_name(one)), one.width * one.height, one.ksize, one.side))
     return [Pair(original, original.row(results)) for original in mine]
 
 
@@ -63,31 +61,23 @@ def summary(pairs: List[Pair]) -> str:
     )
 
 
-def _by_program(name: str, caption: str, pairs: List[Pair]) -> Table:
-    several = len({pair.original.ours.lab for pair in pairs}) > 1
+def by_program(pairs: List[Pair]) -> Table:
+    """A line for each program, and for each way in which its output is wrong."""
     lines = []
     for (program, output), same in grouped(pairs, lambda pair: (_name(pair.original), pair.original.output)).items():
         ratios = [pair.ratio for pair in same if pair.ratio is not None]
+        ends = [f"{end:.2f}" for end in (min(ratios), max(ratios))] if ratios else 2 * [DASH]
+        over = str(sum(ratio > LIMIT for ratio in ratios)) if ratios else DASH
         variants = joined(dict.fromkeys(pair.original.variant for pair in same))
-        ends = (
-            [f"{min(ratios):.2f}", f"{max(ratios):.2f}", str(sum(ratio > LIMIT for ratio in ratios))]
-            if ratios
-            else 3 * [DASH]
-        )
-        variants = f"{same[0].original.ours.lab} " * several + variants
-        lines.append([program, variants, output, f"{len(ratios)} of {len(same)}", *ends])
-    header = "program|ours|output of the original|measured|smallest ratio|largest ratio".split("|")
-    return Table(name, caption, [*header, f"over {LIMIT}"], lines, left=3)
-
-
-def comparison(name: str, pairs: List[Pair]) -> Tuple[str, Table]:
-    """The summary, and a table by program."""
+        ours = f"{same[0].original.ours.lab} {variants}"
+        lines.append([program, ours, output, f"{len(ratios)} of {len(same)}", *ends, over])
     gpus = joined(dict.fromkeys(pair.original.gpu for pair in pairs))
     caption = (
-        f"Time of ours over that of the program, {gpus}, without copies; original: mean of 50 launches, ours: median."
-        + " chisci2024: time of one channel." * any(pair.original.report == "chisci2024" for pair in pairs)
+        f"Time of ours over that of the program, {gpus}, without copies; original: mean of 50 launches, ours: median. "
+        "chisci2024: time of one channel."
     )
-    return summary(pairs), _by_program(name, caption, pairs)
+    header = "program|ours|output of the original|measured|smallest ratio|largest ratio".split("|")
+    return Table("originals", caption, [*header, f"over {LIMIT}"], lines, left=3)
 
 
 def originals(results: Results, published: Published) -> Section:
@@ -101,4 +91,4 @@ def originals(results: Results, published: Published) -> Section:
         "Each configuration: [study/data/originals.csv](../study/data/originals.csv). videostream2021's programs are compared in "
         "the figures of that report."
     )
-    return Section(title, [*comparison("originals", pairs), words])
+    return Section(title, [summary(pairs), by_program(pairs), words])

@@ -3,13 +3,13 @@
 """The numbers that an artefact shows: of our rows, of the report, and of the report's own program."""
 
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ..figures.content import NO_BAR, NOISY, number, times
 from ..figures.shapes import grouped
 from ..measurements.rows import Row
 from ..measurements.selection import Results, sizes
-from .specification import FIRST, Selector, Specification
+from .specification import FIRST, Specification
 
 OURS, ORIGINAL, PUBLISHED = "ours", "original", "published"
 Place = Dict[str, Any]  # size, pixels, width, ksize, block, threads, block_threads
@@ -31,7 +31,7 @@ class Seen:
     bytes: float = 0.0
     operations: float = 0.0
     base: Optional["Seen"] = None  # what a speed-up is over
-    source: object = None  # the published number, or the time of the program, as it was read
+    source: Any = None  # the line of the published number, or of the program's time, as it was read
 
     def value(self, quantity: str) -> Optional[float]:
         """The number in this unit; None where it cannot be."""
@@ -62,17 +62,6 @@ class Seen:
     def text(self, quantity: str) -> str:
         """The number as a table has it."""
         return (times if quantity == "x" else number)(self.value(quantity)) + NOISY * self.is_noisy
-
-
-def fits(fields: Mapping[str, Any], selector: Selector) -> bool:
-    """Whether a line has what the selector wants: a|b, * for anything, ! for anything but nothing."""
-
-    def good(name: str, value: str) -> bool:
-        there = fields.get(name)
-        there = "" if there is None else str(there)
-        return value == "*" or (there != "" if value == "!" else there in value.split("|"))
-
-    return all(good(name, value) for name, value in selector.items())
 
 
 @dataclass

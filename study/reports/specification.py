@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Tuple
 
-from ..measurements.csv_file import ReportError
+from tools.plots.files import ReportError
+
 from ..measurements.points import wanted
 
 KEYS = set(

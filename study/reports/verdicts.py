@@ -87,12 +87,18 @@ def second_run(judged: Sequence[Judged], again: Sequence[Judged]) -> List[str]:
     ]
 
 
+def untested(judged: Sequence[Judged]) -> List[str]:
+    """A sentence that names the conclusions that nothing here tests."""
+    names = [one.conclusion.id for one in judged if one.ours[0] == UNTESTED]
+    return [f"In no table below, because nothing here tests them: {joined(names)}."] * bool(names)
+
+
 def verdicts_section(
     judged: Judgements, sources: Sources, first: Sequence[Judged] = (), again: Sequence[Judged] = ()
 ) -> Section:
     """The table of counts, the rules, and a table of each report's conclusions. first and again: judged by each of the two runs
     alone."""
-    items = [counts(judged), *second_run(first, again), what_fails(judged, sources)]
+    items = [counts(judged), *second_run(first, again), *untested(judged), what_fails(judged, sources)]
     items += [numbers(judged)] * bool(judged.numbers)
     for report, mine in grouped(judged, lambda one: one.conclusion.report).items():
         lines = [
@@ -103,6 +109,7 @@ def verdicts_section(
                 DASH if one.original[0] == UNTESTED else one.original[0],
             ]
             for one in mine
+            if one.ours[0] != UNTESTED
         ]
         header, caption = ["", "conclusion", "ours", "original program"], f"{report}: its conclusions."
         items.append(Table(f"verdicts_{report}", caption, header, lines, left=4, fold=True))

@@ -34,7 +34,7 @@ def _value(results: Results, one: Seen, quantity: str) -> Optional[float]:
     """What one number says of a quantity. The loop of a row without copies is its kernel and the copies of another row."""
     if one.row is None:
         known = METRICS[quantity] if one.who == PUBLISHED else (KERNEL,)
-        return one.ms if getattr(one.source, "metric", quantity) in known else None
+        return one.ms if one.source.get("metric", quantity) in known else None
     if quantity == KERNEL or (one.row.backend == "cpu" and quantity == LOOP):
         return one.row.ms
     if quantity != LOOP:

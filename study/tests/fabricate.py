@@ -13,7 +13,7 @@ from typing import Any, Dict, Iterable, List, Sequence
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from made_labs import GPU, NO_KERNEL, Fields, cpu_labs, cuda_labs, timeline, write_csv  # noqa: E402, F401
+from made_labs import GPU, NO_KERNEL, Fields, cpu_labs, timeline, write_csv  # noqa: E402, F401
 
 from study.figures.content import Figure, Table  # noqa: E402
 from study.measurements.published import Published, read_published  # noqa: E402

@@ -10,7 +10,6 @@ import pytest
 from fabricate import DATA, GPU, ROOT, SIZES, Fields, drawn, measured, published, read, row
 
 from study.figures.content import Figure, Table, number
-from study.measurements.csv_file import ReportError
 from study.measurements.keyed import Sources
 from study.measurements.selection import Results
 from study.output import REPORTS
@@ -18,6 +17,7 @@ from study.reports.artefacts import SHAPES, Artefact, coverage, make_all
 from study.reports.gather import gather
 from study.reports.seen import OURS
 from study.reports.specification import Specification, read_specifications
+from tools.plots.files import ReportError
 
 FILE = DATA / "artefacts.ini"
 ANY = {"ksize": ("3", "5"), "threads": ("2", "4"), "block": ("8", "16"), "block_threads": ("716", "1024")}

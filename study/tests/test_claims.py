@@ -4,15 +4,14 @@
 
 import subprocess
 import sys
-import unittest
 from typing import List, Tuple
 
 from fabricate import ROOT
 from test_keyed import Rows
 
 from study.measurements.claims import rewritten
-from study.measurements.csv_file import ReportError
 from study.measurements.keyed import Sources, worked_out
+from tools.plots.files import ReportError
 
 
 class Claims(Rows):
@@ -147,7 +146,3 @@ class Claims(Rows):
         ):
             with self.assertRaisesRegex(ReportError, words):
                 self.claims("it takes 9 ms or takes 9 ms", line)
-
-
-if __name__ == "__main__":
-    unittest.main()

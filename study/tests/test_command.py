@@ -10,22 +10,16 @@ import unittest
 import unittest.mock
 from typing import Dict
 
-from fabricate import MAIN, README, ROOT, Program, cpu_labs, cuda_labs, row, write
+from fabricate import MAIN, README, ROOT, Program, cpu_labs, row, write
 
 from study.html_page import slug
-from study.measurements.csv_file import ReportError
 from study.pdf import make_pdf
+from tools.plots.files import ReportError
 
 CHROMIUM = """#!/bin/sh
 for word; do case $word in --print-to-pdf=*) out=${word#*=} ;; esac; done
 printf 'PDF /CreationDate (D:20261121231714+00) of %s' "$word" > "$out"
 """
-FIGURES = (
-    "ariano2023_table_10 ariano2023_figure_10 ariano2023_figure_11 ariano2023_figure_13 cazzola2024_figure_5 "
-    "cazzola2024_figure_6_bytes chisci2024_table_1 chisci2024_figure_7 chisci2024_figure_10 delbimbo2024_by_size "
-    "delbimbo2024_by_side delbimbo2024_figure_11 road pays roofline_NVIDIA_H200_toy "
-    "roofline_Toy_CPU_2_cores_toy"
-).split()
 
 
 class Command(Program):
@@ -116,20 +110,6 @@ class Command(Program):
         self.assertEqual(page.count("data:image/svg+xml;base64,"), files[f"{name}.md"].count(b".svg)](figures/"))
         for anchor in re.findall(r"href=\"#([^\"]+)\"", page):
             self.assertIn(f'id="{anchor}"', page)
-
-    def test_cuda_labs(self) -> None:
-        cpu_labs(self.results)
-        cuda_labs(self.results, device="NVIDIA H200")
-        self.written()
-        self.assertEqual({f"figures/{name}.svg" for name in FIGURES} - set(self.files()), set())
-        text = self.files()["appendix.md"].decode()
-        missing = [line.partition(": lab")[2][:3] for line in text.splitlines() if line.startswith("Not measured: lab")]
-        self.assertEqual(missing, [" 08", " 08", " 08", " 08", " 09", " 10", " 11"])
-        self.assertIn("The reports' own programs compared with ours", text)
-        self.assertRegex(text, r"\| 8 \| .*0\.756x")  # chisci2024's tiles at the smallest width
-        for lab in ("03_cuda_global", "06_async_streams"):
-            self.assertIn(f"### All sizes: {lab}\n", text)
-        self.assertIn("Not measured with one revision of a lab.", text)
 
     def test_rows_without_times(self) -> None:
         write(self.results / "03_cuda_global.csv", [row("03_cuda_global", "naive", "480p", 777, backend="cuda_on_cpu")])

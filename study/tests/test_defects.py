@@ -13,10 +13,10 @@ from fabricate import DATA, MAIN, ROOT, published
 
 from study.defects import section
 from study.defects.images import algorithm_5
-from study.measurements.csv_file import ReportError, read_table
 from study.measurements.keyed import Sources
 from study.measurements.rows import read_folder
 from study.measurements.selection import Results
+from tools.plots.files import ReportError, read_table
 
 FILE = DATA / "defects.csv"
 SCENE = numpy.random.default_rng(1).integers(0, 256, (96, 133, 3)).astype(numpy.int32)
@@ -113,17 +113,18 @@ def test_numbers_that_are_worked_out_are_right() -> None:
     unwritten = line["note"].partition("never written at the end: ")[2].rstrip(")")
     size, run = 1920 * 1080 * 3, 1920 * 1080 * 3 // 1024 // 16 * 16
     assert size - 1024 * run == int(unwritten)
-    values = published().where(report="chisci2024")
-    square = sum(value.resolution == f"{value.width}x{value.width}" for value in values)
-    best = published().where(report="videostream2021", variant="heatmap_v3_thread_sweep", unit="count")
+    values = [one for one in published().values if one["report"] == "chisci2024"]
+    square = sum(one["resolution"] == f"{one['width']}x{one['width']}" for one in values)
+    counts = [one for one in published().values if one["unit"] == "count"]
+    best = [float(one["value"]) for one in counts if one["variant"] == "heatmap_v3_thread_sweep"]
     for name, said in {
         "noise_runs": f"runs of {run} bytes, {run // 16} chunks of 16, leave the last {unwritten} of {size} bytes",
         "wide_blocks": f"{(16 + 9 - 1) ** 2} threads per block, of which {16**2} (44 %)",
         "square_images": f"{square} of {len(values)} published numbers are of square images; their hardware: "
-        f"{'; '.join(dict.fromkeys(value.hardware for value in values))}.",
+        f"{'; '.join(dict.fromkeys(one['hardware'] for one in values))}.",
         "root_of_side": f"6 sigma - 1 = 5; its square root, {math.sqrt(5):.2f}",
         "nine_by_nine": f"24 x 24 = {24 * 24} cells: two rounds of 256 threads load {2 * 256}",
-        "no_multiple_of_4": " ".join(f"{value.value:g} modulo 4 is {value.value % 4:g}." for value in best),
+        "no_multiple_of_4": " ".join(f"{value:g} modulo 4 is {value % 4:g}." for value in best),
     }.items():
         assert said in words()[name]
 

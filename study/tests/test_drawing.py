@@ -8,7 +8,6 @@ from typing import Any
 from fabricate import REFERENCE, ROOT, legend
 
 from study.figures import drawing
-from study.figures.coincident import coincide, coincident
 from study.figures.content import NO_BAR, Line
 from study.figures.looks import LOOK, MARKERS, PALETTE, PLACES, look_of, looks
 from study.measurements.rows import read_folder, with_labs
@@ -27,12 +26,10 @@ class Drawing(unittest.TestCase):
         axes[0, 0].set_ylabel("time (ms)")
         return drawing.finish(figure, "Title", "", axes[0, 0])
 
-    def test_lines_that_hide_each_other_are_named(self) -> None:
+    def test_of_lines_that_hide_each_other_the_later_is_dashed(self) -> None:
         a, b, c = line("a", 1, 2, 4), line("b", 1.02, 2.01, 4.5), line("c", 1.5, 3, 6)
-        self.assertEqual([coincide(a, other) for other in (b, c, line("one point", 1))], [True, False, False])
-        self.assertEqual(coincident([a, c]), "")
-        self.assertIn("drawn dashed over solid: a and b.", coincident([a, b, c]))
-        self.assertEqual(coincident([a, line("copy", 1, 2, 4, dashed=True)]), "")
+        self.assertEqual([drawing.coincide(a, other) for other in (b, c, line("one", 1))], [True, False, False])
+        self.assertEqual([one.get_linestyle() for one in self.drawn(a, c, b).axes[0].lines], ["-", "-", "--"])
 
     def test_logarithmic_axes_say_so_and_no_module_writes_the_word_itself(self) -> None:
         axes = self.drawn(line("a", 1, 2)).axes[0]

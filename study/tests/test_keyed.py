@@ -9,10 +9,10 @@ from pathlib import Path
 
 from fabricate import ROOT, row, write
 
-from study.measurements.csv_file import ReportError
 from study.measurements.keyed import Sources, worked_out
 from study.measurements.rows import read_folder
 from study.measurements.selection import Results
+from tools.plots.files import ReportError
 
 
 class Rows(unittest.TestCase):
@@ -121,7 +121,3 @@ class Keys(Rows):
         self.assertEqual(worked_out("other variant=v : ms", self.sources), "2.00")
         with self.assertRaisesRegex(ReportError, "4 rows of other have size=480p.*differ in border, block$"):
             worked_out("other size=480p : ms", self.sources)
-
-
-if __name__ == "__main__":
-    unittest.main()

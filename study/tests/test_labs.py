@@ -1,15 +1,14 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The tables of times: all variants at all sizes, the fastest of each lab, what generality costs."""
+"""The tables of times: all variants at all sizes, the fastest of each lab."""
 
 import unittest
-from typing import Any, List
+from typing import List
 
 from fabricate import GPU, Fields, measured, row
 
 from study.figures.content import Table
 from study.measurements.selection import Results
-from study.parts import generality
 from study.parts.all_sizes import all_sizes
 from study.parts.labs import ladder
 
@@ -110,38 +109,3 @@ class AllSizes(unittest.TestCase):
         failed = measured(row("a", "v", "480p", 1, status="failed"))
         self.assertIsNone(ladder(failed))
         self.assertEqual(of("a", failed), ["Not measured."])
-
-
-class Generality(unittest.TestCase):
-    def said(self, *rows: Fields, **more: Any) -> List[Any]:
-        """The lines of the table, or the sentence that there is none."""
-        (item,) = generality.section(measured(*rows, **more)).items
-        return item.rows if isinstance(item, Table) else [item]
-
-    def test_general_over_compiled(self) -> None:
-        """Medians, at the sizes at which both were timed."""
-        aos, unrolled = (timed("04_cuda_constant", name, "replicate", ms) for name, ms in (("aos", 5), ("unrolled", 4)))
-        border = ["05_cuda_shared two_batch", "4k", "2.00", "3.00", "1.50"]
-        side = ["04_cuda_constant unrolled, aos", "4k", "4.00", "5.00", "1.25"]
-        found = self.said(tile("replicate", 2), tile("reflect101", 3), tile("wrap", 7), aos, unrolled)
-        self.assertEqual(found, [border, side])
-
-    def test_not_measured(self) -> None:
-        """One of two rows, rows of two programs, of a sweep, of another filter: no line."""
-        nothing = ["Not measured with one revision of a lab."]
-        general = tile("reflect101", 3)
-        for rows in (
-            [tile("replicate", 2)],
-            [tile("replicate", 2, build="old", revision="r0"), general],
-            [tile("replicate", 2, build="old", dirty="1"), tile("reflect101", 3, dirty="1")],
-            [tile("replicate", 2, build="old", revision=""), tile("reflect101", 3, revision="")],
-            *([tile("replicate", 2), {**general, name: value}] for name, value in (("ksize", "3"), ("cold", "1"))),
-            [tile("replicate", 2), tile("reflect101", 3, status="failed")],
-        ):
-            self.assertEqual(self.said(*rows), nothing)
-        self.assertEqual(self.said(sweep=[tile("replicate", 2), general]), nothing)
-
-    def test_two_builds_of_one_revision(self) -> None:
-        """nvcc's object code differs from build to build: the revision says that it is one program."""
-        found = self.said(tile("replicate", 2, build="old", noisy="1"), tile("reflect101", 3))
-        self.assertEqual(found[0][2:], ["2.00†", "3.00", "1.50"])

@@ -13,9 +13,9 @@ from typing import Dict, List
 import pytest
 from fabricate import DATA, ROOT, Fields, measured, published, row
 
-from study.measurements.csv_file import ReportError
 from study.measurements.originals import Original, read_originals
-from study.reports.own_programs import comparison, pairs_of, summary
+from study.reports.own_programs import by_program, pairs_of, summary
+from tools.plots.files import ReportError
 
 BUILD = Path(os.environ.get("CONVOLAB_BUILD", ROOT / "build"))
 GPU = dict(backend="cuda", device="NVIDIA H200")
@@ -103,17 +103,15 @@ def test_a_row_of_random_numbers_stands_for_a_program_that_ran_on_them() -> None
 
 def test_summary_and_tables() -> None:
     refused = gray(1, ksize="9", status="unsupported", reason="too large")
-    pairs = pairs_of(measured(gray(2), gray(1.224, block="32"), refused), originals(), "04_cuda_constant")
-    words, by_program = comparison("x", pairs)
-    assert words == summary(pairs)
-    assert words == (
+    pairs = pairs_of(measured(gray(2), gray(1.224, block="32"), refused), originals())
+    assert summary(pairs) == (
         "In the median our variant takes 1.46 times as long as the report's own program. The largest ratio is 1.92 (chisci2024 "
-        "const, 8192x8192, K 5, B 16); above 1.03: 1. Compared: 2 of 66 configurations; our variant refuses 1."
+        "const, 8192x8192, K 5, B 16); above 1.03: 1. Compared: 2 of 372 configurations; our variant refuses 1."
     )
-    assert ["chisci2024 const", "gray", "right", "2 of 30", "1.01", "1.92", "1"] in by_program.rows
-    assert ["ariano2023 constant", "padded", "right", "0 of 12", "–", "–", "–"] in by_program.rows
-    nothing = pairs_of(measured(gray(2, device="other")), originals(), "04_cuda_constant")
-    assert "None of the 66" in summary(nothing)
+    lines = by_program(pairs).rows
+    assert ["chisci2024 const", "04_cuda_constant gray", "right", "2 of 30", "1.01", "1.92", "1"] in lines
+    assert ["ariano2023 constant", "04_cuda_constant padded", "right", "0 of 12", "–", "–", "–"] in lines
+    assert "None of the 372" in summary(pairs_of(measured(gray(2, device="other")), originals()))
 
 
 def test_the_commands_cover_every_row() -> None:

@@ -161,24 +161,3 @@ class Roofline(unittest.TestCase):
         caption = self.roofs(machine="Toy CPU, 2 cores, 16 CPUs")[1].caption
         start = "Roofline of Toy, 2 cores, 16 CPUs at 8k: the variants that filter one picture"
         self.assertEqual(caption[: len(start)], start)
-
-    def test_the_caption_says_which_variants_are_no_points_and_why(self) -> None:
-        rows = [row("01_sequential", name, size, 2) for name in ("flat", "simd") for size in ("480p", "4k")]
-        rows += [row("01_sequential", "nested", "480p", 5), row("01_sequential", "aos", "4k", 5)]
-        rows += [row("06_async_streams", "chain_cpu", "4k", 1, filters="4")]
-        copies = {**NO_KERNEL, "total_ms_median": "3", "bus_both_gb_per_s": "90"}
-        rows += [row("06_async_streams", "pinned", "4k", 1, **copies)]
-        frames = dict(filter="", ksize="", border="", image="moving")
-        rows += [row(lab, "cpu", "4k", 1, **frames) for lab in ("08_heat_map", "09_noise_map")]
-        results = measured(*rows)
-        points = roofline.best(results, CPU)
-        self.assertEqual([one.variant for one in points], ["flat", "simd", "aos"])
-        self.assertEqual(
-            roofline.left_out(results, CPU, points),
-            "Left out: nested of lab 01 (no time of this job at 4k in the protocol); chain_cpu of lab 06 (chains of filters, "
-            "several passes or devices); pinned of lab 06 (timed with their copies); labs 08 and 09 (not the 5x5 Gaussian "
-            "of the scene with warm caches).",
-        )
-        one = measured(row("01_sequential", "flat", "480p", 1))
-        words = "No variant that was timed here is left out."
-        self.assertEqual(roofline.left_out(one, CPU, one.rows), words)

@@ -1,15 +1,15 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The report's section on other libraries, from made-up rows of make peers."""
+"""The tables of other libraries, from made-up rows of make peers."""
 
 import sys
 from typing import Any, List
 
-from fabricate import ROOT, SIZES, Case, Fields, drawn, write_csv
+from fabricate import ROOT, SIZES, Case, Fields, write_csv
 
-from study.figures.content import Figure, Section
-from study.measurements.csv_file import ReportError
-from study.parts.peers import peers_sections, peers_tables
+from study.figures.content import Table
+from study.parts.peers import peers_tables
+from tools.plots.files import ReportError
 
 sys.path.insert(0, str(ROOT / "tools" / "peers"))
 from measure import COLUMNS  # noqa: E402
@@ -29,46 +29,17 @@ def peer(name: str, function: str, size: str, ratio: Any, /, **changes: str) -> 
 
 
 class Peers(Case):
-    def sections(self, *rows: Fields) -> List[Section]:
+    def tables(self, *rows: Fields) -> List[Table]:
         if rows:
             write_csv(self.base / "peers.csv", COLUMNS, rows)
-        return peers_sections([self.base], "toy")
-
-    def test_figure(self) -> None:
-        (section,) = self.sections(
-            peer(*OURS, "4k", 1, backend="cuda", version="07 packed", cold="1"),
-            peer(*OURS, "1080p", 1),
-            peer(*OURS, "4k", 1),
-            peer("opencv", "GaussianBlur", "1080p", 4.5),
-            peer("opencv", "GaussianBlur", "4k", 5.5),
-            peer("vips", "conv", "4k", 17, differing_share="0.25", largest_difference="3"),
-            peer("vips", "conv", "1080p", 16, ksize="7"),
-            peer("scipy", "correlate", "4k", 99, status="refused"),
-            peer("elsewhere", "blur", "4k", 77, machine="another"),
-        )
-        (figure,) = [item for item in section.items if isinstance(item, Figure)]
-        self.assertEqual(figure.name, "peers_cpu_1")
-        (axes,) = drawn(figure).axes
-        self.assertEqual([text.get_text() for text in axes.get_yticklabels()], ["opencv GaussianBlur", "vips conv"])
-        words = " ".join(item for item in section.items if isinstance(item, str))
-        self.assertIn("Ours on the GPU is 07 packed;", words)
-        self.assertIn("Toy, images not in the cache: no other library was installed", words)
-
-    def test_the_titles_of_figures_differ(self) -> None:
-        places: Any = [{}, dict(NPP, cold="0"), dict(NPP, cold="1")]
-        names = [(OURS, 1.0), (("opencv", "GaussianBlur"), 4.0)]
-        rows = [peer(*name, "4k", ratio, **where) for where in places for name, ratio in names]
-        (section,) = self.sections(*rows)
-        figures = [drawn(item) for item in section.items if isinstance(item, Figure)]
-        places = ["Toy, threads: 1", "GPU, the same images each time", "GPU, images not in the cache"]
-        self.assertEqual([one._suptitle.get_text() for one in figures], [f"Other libraries: {name}" for name in places])
+        return peers_tables([self.base])
 
     def test_without_measurements_and_with_a_broken_row(self) -> None:
-        self.assertIn("run `make peers`", str(self.sections()[0].items))
+        self.assertEqual(self.tables(), [])
         with self.assertRaisesRegex(ReportError, "peers.csv, line 2: column ratio holds 'nan'"):
-            self.sections(peer("opencv", "GaussianBlur", "4k", 5, ratio="nan"))
+            self.tables(peer("opencv", "GaussianBlur", "4k", 5, ratio="nan"))
         with self.assertRaisesRegex(ReportError, "peers.csv: column ratio holds '0', expected a number above 0"):
-            self.sections(peer("opencv", "GaussianBlur", "4k", 5, ratio="0"))
+            self.tables(peer("opencv", "GaussianBlur", "4k", 5, ratio="0"))
 
     def test_the_table_of_the_readme(self) -> None:
         """The fastest function of each library, of several folders, one thread or a cold cache."""

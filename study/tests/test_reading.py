@@ -4,190 +4,167 @@
 
 import csv
 import os
+import re
 import subprocess
-import unittest
+from pathlib import Path
 
-from fabricate import DATA, NO_KERNEL, ROOT, Case, cpu_labs, published, row, timeline, write, write_csv
+import pytest
+from fabricate import DATA, NO_KERNEL, ROOT, Fields, cpu_labs, published, row, timeline, write, write_csv
 
-from study.measurements.csv_file import ReportError
 from study.measurements.other_files import count_verified, read_timeline
 from study.measurements.published import read_published
-from study.measurements.rows import read_folder
-from study.parts.machines import clips
+from study.measurements.rows import Row, read_folder
 from tools.plots.columns import HOW, labs_columns
+from tools.plots.files import ReportError
 from tools.plots.other_files import SHOWN
 
 
-class Reading(Case):
-    def written(self, **changes: str) -> str:
-        """The text of a file with one row."""
-        write(self.base / "bad.csv", [row("01_sequential", "nested", "480p", 5.5, **changes)])
-        return (self.base / "bad.csv").read_text(encoding="utf-8")
-
-    def refused(self, text: str, *words: str) -> None:
-        """The file with this text is refused in one sentence that holds the words."""
-        (self.base / "bad.csv").write_text(text, encoding="utf-8")
-        with self.assertRaises(ReportError) as caught:
-            read_folder(self.base)
-        for word in ("bad.csv", *words):
-            self.assertIn(word, str(caught.exception))
-        self.assertNotIn("\n", str(caught.exception))
-
-    def test_columns_are_those_of_the_labs(self) -> None:
-        """The report asks a built lab; the columns that it names exist, and the key is the lab's."""
-        columns = labs_columns()
-        self.assertLessEqual(set(HOW), set(columns.kinds))
-        self.assertLessEqual({"lab", "variant", "ksize", "threads", "block"}, set(columns.key))
-        lab = ROOT / os.environ.get("CONVOLAB_BUILD", "build") / "labs/01_sequential/lab"
-        printed = subprocess.run([lab, "columns"], capture_output=True, text=True, check=True).stdout
-        for file, name in (("timeline", "timeline.csv"), ("clip", "clips.csv")):
-            there = {column["column"] for column in csv.DictReader(printed.splitlines()) if column["file"] == file}
-            self.assertLessEqual(set(SHOWN[name].split()), there)
-        with self.assertRaisesRegex(ReportError, "no lab is built in .*run `make` first"):
-            labs_columns.__wrapped__("none")
-
-    def test_a_file_that_a_spreadsheet_saved(self) -> None:
-        """With a byte order mark and CRLF it is read; as bench says it (tests/results_test.cpp)."""
-        text = self.written()
-        (self.base / "bad.csv").write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
-        self.assertEqual([one.ms for one in read_folder(self.base)], [5.5])
-        for separator, name in ((";", "semicolons"), ("\t", "tabs")):
-            words = f"has {name} instead of commas between its fields: a spreadsheet saved it; save it with commas and "
-            self.refused(text.replace(",", separator), words + "decimal points")
-
-    def test_numbers_quotes_and_commas(self) -> None:
-        device = 'Intel(R) Xeon(R) "Platinum", 2.10GHz'
-        rows = [row("01_sequential", "nested", "480p", 5.25, device=device, kernel_ms_p95="5.5")]
-        write(self.base / "01_sequential.csv", rows)
-        (read,) = read_folder(self.base)
-        self.assertEqual((read.device, read.ms, read.bars, read.pixels), (device, 5.25, (0, 0.25), 853 * 480))
-        self.assertFalse(read.sweep)
-
-    def test_a_file_of_another_version(self) -> None:
-        text = "lab,variant,backend,machine,threads,kernel_ms_mean\n01_sequential,nested,cpu,toy,,5.5\n"
-        self.refused(text, "line 1", "is missing from the header: another version of the labs wrote the file")
-
-    def test_sessions_and_settings(self) -> None:
-        text = self.written(threads="4", block="16", cores="2")
-        (read,) = read_folder(self.base)
-        self.assertEqual((read.threads, read.block, read.bands, read.cores), ("4", "16", "", "2"))
-        self.assertEqual(read.settings, "threads=4 block=16")
-        self.refused(text.replace("threads=4", "thread=4"), "line 2: column settings holds 'thread=4 block=16'")
-        sessions = self.base / "sessions.csv"
-        head, line = sessions.read_text(encoding="utf-8").splitlines(keepends=True)
-        sessions.write_text(head + line + line, encoding="utf-8")  # of two folders, line by line
-        (self.base / "bad.csv").write_text(text, encoding="utf-8")
-        self.assertEqual(read_folder(self.base)[0].cores, "2")
-        sessions.write_text(head + line + line.replace("r1", "r2"), encoding="utf-8")
-        words = "sessions.csv, line 3: session s[0-9a-f]+ stands there twice, with different values"
-        with self.assertRaisesRegex(ReportError, words):
-            read_folder(self.base)
-        for left in (head, ""):
-            sessions.write_text(left, encoding="utf-8") if left else sessions.unlink()
-            words = f"line 2: session '{read['session']}' is not in {sessions}; put the sessions.csv that belongs to"
-            self.refused(text, words)
-
-    def test_time_of_a_row_whose_run_copies(self) -> None:
-        times = {**NO_KERNEL, "total_ms_median": "2.5", "total_ms_p95": "2.75", "bus_both_gb_per_s": "100"}
-        write(self.base / "a.csv", [row("06_async_streams", "frames", "8k", 1, **times)])
-        (read,) = read_folder(self.base)
-        self.assertTrue(read.timed and read.with_copies)
-        self.assertEqual((read.ms, read.bars), (2.5, (0, 0.25)))
-        self.refused(self.written(total_ms_median="2.5", **NO_KERNEL), "kernel_ms_median")  # and no bus
-
-    def test_clips(self) -> None:
-        self.assertEqual(clips([self.base]), [])
-        columns = SHOWN["clips.csv"].split()
-        line = dict(lab="08_heat_map", video="build/clips/moving.mp4", frames="300", seconds="8", slowest="writing")
-        write_csv(self.base / "clips.csv", columns, [{**dict.fromkeys(columns, "2"), **line}])
-        (section,) = clips([self.base])
-        (table,) = section.items
-        self.assertEqual(table.rows[0][:6], ["08_heat_map", "2", "moving.mp4", "2x2", "2.00", "37.5"])
-        with self.assertRaisesRegex(ReportError, "no measurements in"):  # of a lab
-            read_folder(self.base)
-
-    def test_timeline(self) -> None:
-        timeline(self.base)
-        self.assertEqual(len(read_timeline(self.base, "toy")), 9)
-        self.assertEqual(read_timeline(self.base, "another"), [])
-        timeline(self.base, backend="cuda_on_cpu")
-        self.assertEqual(read_timeline(self.base, "toy"), [])
-        for column, value in (("end_ms", "soon"), ("what", "lunch")):
-            timeline(self.base, **{column: value})
-            with self.assertRaisesRegex(ReportError, f"timeline.csv.*{column}.*{value}"):
-                read_timeline(self.base, "toy")
-
-    def test_fields_that_cannot_be(self) -> None:
-        for words, changes in (
-            ("kernel_ms_median", {"kernel_ms_median": "5,5"}),
-            ("kernel_ms_median", {"kernel_ms_median": "nan"}),
-            ("kernel_ms_median", {"kernel_ms_median": ""}),
-            ("width", {"width": "1e3"}),
-            ("width", {"width": "9" * 400}),
-            ("threads", {"threads": "-2"}),
-            ("bytes", {"bytes": "1_000"}),
-            ("gb_per_s", {"gb_per_s": "-1"}),
-            ("ksize", {"ksize": "²"}),
-            ("status", {"status": "fine"}),
-            ("noisy", {"noisy": "maybe"}),
-            ("machine", {"machine": ""}),
-            ("date holds '2026-13-01", {"date": "2026-13-01T00:00:00Z"}),
-        ):
-            self.refused(self.written(**changes), "line 2", words)
-        self.refused(self.written().replace("kernel_ms_median", "ms"), "line 1", "kernel_ms_median")
-        self.refused(self.written() + "01_sequential,flat,cpu\n", "line 3", "3 fields")
-
-    def test_not_csv(self) -> None:
-        self.refused(self.written() + '"open quote', "line")
-        lab = (self.base / "bad.csv").rename(self.base / "01_sequential.csv")  # a lab's name: whatever it holds
-        for data, words in ((b"", "empty"), (b"\xff\xfe\x00\x01", "UTF-8")):
-            lab.write_bytes(data)
-            with self.assertRaisesRegex(ReportError, words):
-                read_folder(self.base)
-
-    def test_no_rows_and_no_folder(self) -> None:
-        """What `make verify` wrote is counted, not read."""
-        with self.assertRaisesRegex(ReportError, "no folder"):
-            read_folder(self.base / "nothing")
-        text = "lab,machine,status\na,toy,ok\na,toy,ok\na,toy,failed\na,other,failed\n"
-        (self.base / "verify.csv").write_text(text, encoding="utf-8")
-        with self.assertRaisesRegex(ReportError, "no measurements"):
-            read_folder(self.base)
-        self.assertEqual(count_verified(self.base, "toy"), (2, 1))
-
-    def test_emulated_rows_carry_no_times(self) -> None:
-        emulated = row("03_cuda_global", "naive", "480p", 5, backend="cuda_on_cpu")
-        write(self.base / "03_cuda_global.csv", [emulated])  # a time that must not be there
-        (read,) = read_folder(self.base)
-        self.assertFalse(read.timed)
-        with self.assertRaises(ValueError):
-            read.ms
-
-    def test_sweeps_are_told_from_the_protocol_and_sides_read(self) -> None:
-        cpu_labs(self.base, ["480p"])
-        self.assertEqual({read.sweep for read in read_folder(self.base) if read.side == 64}, {True})
-        self.assertEqual({read.side for read in read_folder(self.base) if read.variant == "rows"}, {None})
+def written(folder: Path, /, **changes: str) -> str:
+    """The text of a file with one row."""
+    write(folder / "bad.csv", [row("01_sequential", "nested", "480p", 5.5, **changes)])
+    return (folder / "bad.csv").read_text(encoding="utf-8")
 
 
-class PublishedNumbers(Case):
-    def test_counts(self) -> None:
-        self.assertEqual(len(published().values), 596)
-        blocks = published().where(variant="pthread_blocks", metric="mean_execution_time")
-        counts = [sum(value.table == f"Table {n}" for value in blocks) for n in range(2, 7)]
-        self.assertEqual(counts, [51, 54, 56, 56, 56])
-
-    def test_one_value(self) -> None:
-        (value,) = published().where(report="ariano2023", table="Table 2", side=16, threads=8)
-        self.assertEqual((value.value, value.unit, value.size_name, value.ksize), (2.35, "ms", "480p", 5))
-        self.assertEqual(value.pixels, 640 * 480)
-
-    def test_no_number(self) -> None:
-        head = (DATA / "published.csv").read_text(encoding="utf-8").splitlines()[0]
-        fields = {**dict.fromkeys(head.split(","), ""), "report": "a", "metric": "m", "value": "fast", "unit": "x"}
-        write_csv(self.base / "published.csv", list(fields), [fields])
-        with self.assertRaisesRegex(ReportError, "line 2.*fast"):
-            read_published(self.base / "published.csv", DATA / "originals.csv")
+def one(folder: Path) -> Row:
+    """The only row."""
+    (read,) = read_folder(folder)
+    return read
 
 
-if __name__ == "__main__":
-    unittest.main()
+def refused(folder: Path, text: str, *words: str) -> None:
+    """The file with this text is refused in one sentence that holds the words."""
+    (folder / "bad.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(ReportError) as caught:
+        read_folder(folder)
+    assert [word for word in ("bad.csv", *words) if word not in str(caught.value)] == []
+    assert "\n" not in str(caught.value)
+
+
+def test_columns_are_those_of_the_labs() -> None:
+    """The report asks a built lab; the columns that it names exist, and the key is the lab's."""
+    columns = labs_columns()
+    assert set(HOW) <= set(columns.kinds)
+    assert {"lab", "variant", "ksize", "threads", "block"} <= set(columns.key)
+    lab = ROOT / os.environ.get("CONVOLAB_BUILD", "build") / "labs/01_sequential/lab"
+    printed = subprocess.run([lab, "columns"], capture_output=True, text=True, check=True).stdout
+    for file, name in (("timeline", "timeline.csv"), ("clip", "clips.csv")):
+        there = {column["column"] for column in csv.DictReader(printed.splitlines()) if column["file"] == file}
+        assert set(SHOWN[name].split()) <= there
+    with pytest.raises(ReportError, match="no lab is built in .*run `make` first"):
+        labs_columns.__wrapped__("none")
+
+
+def test_numbers_quotes_and_commas(tmp_path: Path) -> None:
+    device = 'Intel(R) Xeon(R) "Platinum", 2.10GHz'
+    read = written(tmp_path, device=device, kernel_ms_p95="5.75") and one(tmp_path)
+    assert (read.device, read.ms, read.bars, read.pixels, read.sweep) == (device, 5.5, (0, 0.25), 853 * 480, False)
+
+
+def test_sessions_and_settings(tmp_path: Path) -> None:
+    text = written(tmp_path, threads="4", block="16", cores="2")
+    read = one(tmp_path)
+    assert (read.threads, read.block, read.bands, read.cores) == ("4", "16", "", "2")
+    assert read.settings == "threads=4 block=16"
+    refused(tmp_path, text.replace("threads=4", "thread=4"), "line 2: column settings holds 'thread=4 block=16'")
+    sessions = tmp_path / "sessions.csv"
+    head, line = sessions.read_text(encoding="utf-8").splitlines(keepends=True)
+    sessions.write_text(head + line + line, encoding="utf-8")  # of two folders, line by line
+    (tmp_path / "bad.csv").write_text(text, encoding="utf-8")
+    assert one(tmp_path).cores == "2"
+    sessions.write_text(head + line + line.replace("r1", "r2"), encoding="utf-8")
+    words = "sessions.csv, line 3: session s[0-9a-f]+ stands there twice, with different values"
+    with pytest.raises(ReportError, match=words):
+        read_folder(tmp_path)
+    for left in (head, ""):
+        sessions.write_text(left, encoding="utf-8") if left else sessions.unlink()
+        words = f"line 2: session '{read['session']}' is not in {sessions}; put the sessions.csv that belongs to"
+        refused(tmp_path, text, words)
+
+
+def test_time_of_a_row_whose_run_copies(tmp_path: Path) -> None:
+    times = {**NO_KERNEL, "total_ms_median": "2.5", "total_ms_p95": "2.75"}
+    read = written(tmp_path, **times, bus_both_gb_per_s="100") and one(tmp_path)
+    assert read.timed and read.with_copies
+    assert (read.ms, read.bars) == (2.5, (0, 0.25))
+    refused(tmp_path, written(tmp_path, **times), "kernel_ms_median")  # and no bus
+
+
+def test_timeline(tmp_path: Path) -> None:
+    timeline(tmp_path)
+    assert [len(read_timeline(tmp_path, machine)) for machine in ("toy", "another")] == [9, 0]
+    timeline(tmp_path, backend="cuda_on_cpu")
+    assert read_timeline(tmp_path, "toy") == []
+    for column, value in (("end_ms", "soon"), ("what", "lunch")):
+        timeline(tmp_path, **{column: value})
+        with pytest.raises(ReportError, match=f"timeline.csv.*{column}.*{value}"):
+            read_timeline(tmp_path, "toy")
+
+
+@pytest.mark.parametrize(
+    "field",
+    "kernel_ms_median=5,5 kernel_ms_median=nan kernel_ms_median= width=1e3 threads=-2 bytes=1_000 gb_per_s=-1 ksize=² "
+    "status=fine noisy=maybe machine= date=2026-13-01T00:00:00Z".split()
+    + ["width=" + "9" * 400],
+)
+def test_fields_that_cannot_be(tmp_path: Path, field: str) -> None:
+    column, _, value = field.partition("=")
+    refused(tmp_path, written(tmp_path, **{column: value}), "line 2", column)
+
+
+def test_files_that_cannot_be(tmp_path: Path) -> None:
+    text = written(tmp_path)
+    refused(tmp_path, text.replace("kernel_ms_median", "ms"), "line 1", "kernel_ms_median")
+    refused(tmp_path, text + "01_sequential,flat,cpu\n", "line 3", "3 fields")
+    for separator, name in ((";", "semicolons"), ("\t", "tabs")):
+        words = f"has {name} instead of commas between its fields: a spreadsheet saved it; save it with commas and "
+        refused(tmp_path, text.replace(",", separator), words + "decimal points")
+    refused(tmp_path, text + '"open quote', "line")
+    lab = (tmp_path / "bad.csv").rename(tmp_path / "01_sequential.csv")  # a lab's name: whatever it holds
+    for data, words in ((b"", "empty"), (b"\xff\xfe\x00\x01", "UTF-8")):
+        lab.write_bytes(data)
+        with pytest.raises(ReportError, match=words):
+            read_folder(tmp_path)
+
+
+def test_no_rows_and_no_folder(tmp_path: Path) -> None:
+    """What `make verify` wrote is counted, not read."""
+    with pytest.raises(ReportError, match="no folder"):
+        read_folder(tmp_path / "nothing")
+    text = "lab,machine,status\na,toy,ok\na,toy,ok\na,toy,failed\na,other,failed\n"
+    (tmp_path / "verify.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(ReportError, match="no measurements"):
+        read_folder(tmp_path)
+    assert count_verified(tmp_path, "toy") == (2, 1)
+
+
+def test_emulated_rows_carry_no_times(tmp_path: Path) -> None:
+    read = written(tmp_path, backend="cuda_on_cpu") and one(tmp_path)  # a time that must not be there
+    assert not read.timed
+    with pytest.raises(ValueError):
+        assert read.ms
+
+
+def test_sweeps_are_told_from_the_protocol_and_sides_read(tmp_path: Path) -> None:
+    cpu_labs(tmp_path, ["480p"])
+    rows = read_folder(tmp_path)
+    assert {read.sweep for read in rows if read.side == 64} == {True}
+    assert {read.side for read in rows if read.variant == "rows"} == {None}
+
+
+def test_published_numbers() -> None:
+    values = published().values
+    assert len(values) == 596
+    blocks = [line for line in values if (line["variant"], line["metric"]) == ("pthread_blocks", "mean_execution_time")]
+    counts = [sum(line["table"] == f"Table {n}" for line in blocks) for n in range(2, 7)]
+    assert counts == [51, 54, 56, 56, 56]
+    wanted = {"table": "Table 2", "block": "16", "threads": "8"}
+    (found,) = [line for line in blocks if wanted.items() <= line.items()]
+    assert [found[name] for name in ("value", "unit", "size", "ksize")] == ["2.35", "ms", "480p", "5"]
+
+
+def test_a_published_number_that_is_none(tmp_path: Path) -> None:
+    head = (DATA / "published.csv").read_text(encoding="utf-8").splitlines()[0]
+    fields: Fields = {**dict.fromkeys(head.split(","), ""), "report": "a", "metric": "m", "value": "fast", "unit": "x"}
+    write_csv(tmp_path / "published.csv", list(fields), [fields])
+    with pytest.raises(ReportError, match=re.compile("line 2.*fast")):
+        read_published(tmp_path / "published.csv", DATA / "originals.csv")

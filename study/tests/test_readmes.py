@@ -12,14 +12,14 @@ from typing import Dict, Iterator, Tuple
 
 from fabricate import ROOT, draw_scene
 
-from study.measurements.claims import ALONE, cells_of, found_in, rewritten
-from study.measurements.keyed import Sources
+from study.html_page import slug
+from study.measurements.claims import ALONE, cells_of, found_in
 from study.readmes import claims_below
 
 REFERENCE = ROOT / "results" / "reference" / "h200_16_cpus"
-# A time, rate or ratio that was measured. 16 x 16 threads and "K times" are none.
+# A time, rate or ratio that was measured. 16 x 16 threads, "K times" and "2 times as many" are none.
 MEASURED = re.compile(
-    r"\d[\d.,]*\s?(?:ms|us|µs|ns|[GT]B/s|[GT]FLOP/s|fps)\b|\d[\d.]* ?(?:x|times) (?:as|faster|slower)\b"
+    r"\d[\d.,]*\s?(?:ms|us|µs|ns|[GT]B/s|[GT]FLOP/s|fps)\b|\d[\d.]* ?(?:x|times) (?:as (?!many)|faster|slower)"
     r"|\d[\d.]* ?% (?:faster|slower|of the (?:time|speed|bandwidth))"
 )
 UNIT = re.compile(r"\b(ms|us|ns|GB/s|speed-up|times|share)\b")  # in the title of a column
@@ -47,13 +47,6 @@ def texts_of(pages: Dict[Path, bytes]) -> Dict[Path, str]:
 
 
 class Committed(unittest.TestCase):
-    def test_every_number_of_the_texts_is_what_the_rows_say(self) -> None:
-        sources = Sources(ROOT)
-        tables = claims_below(ROOT)
-        self.assertGreater(len(tables), 10)
-        for table in tables:
-            self.assertEqual(rewritten(table, beside(table), sources)[1], [], "run `make report`")
-
     def test_every_number_below_a_unit_in_the_table_of_variants_has_a_line(self) -> None:
         """A column without a line of claims.csv would be left as it is, for ever."""
         for table in sorted(ROOT.glob("labs/*/claims.csv")):
@@ -111,10 +104,6 @@ class Committed(unittest.TestCase):
                     self.assertLessEqual(len(line), 140, where)
 
     def test_links_into_the_report_lead_to_a_heading(self) -> None:
-        try:
-            from study.html_page import slug
-        except ImportError as error:
-            self.skipTest(f"{error.name} is not installed for this Python")
         found = 0
         for name, text in markdown():
             for path, heading in re.findall(r"\]\(([^)#\s]*report/(?:report|appendix)\.md)#?([^)]*)\)", text):
@@ -146,10 +135,4 @@ class Committed(unittest.TestCase):
         done = subprocess.run(
             [sys.executable, ROOT / "study", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
         )
-        if "figures need" in done.stderr:
-            self.skipTest("matplotlib is not installed for this Python")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -46,7 +46,3 @@ class Rules(unittest.TestCase):
         found = ratios(points("1 2 4 %.02"), points("2 2 %.25"))
         self.assertEqual([(point.at, point.value, point.margin) for point in found], [(1, 2, OF_CPU), (2, 1, OF_CPU)])
         self.assertEqual(points("1 %.02")[0].rate(1e6).margin, OF_KERNEL)
-
-
-if __name__ == "__main__":
-    unittest.main()

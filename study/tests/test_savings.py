@@ -53,7 +53,3 @@ class Savings(unittest.TestCase):
         found, said = self.made("")
         self.assertEqual(found, {})
         self.assertIn("left as they are: install an ffmpeg", said)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -80,6 +80,13 @@ class Scaling(unittest.TestCase):
             ],
         )
 
+    def test_what_a_machine_with_more_gpus_timed_stands_in_no_second_table(self) -> None:
+        two = [copied("multi_gpu", ms, count, size=size) for size in ("4k", "8k") for ms, count in ((4, "1"), (3, "2"))]
+        four = [copied("multi_gpu", ms, count) for ms, count in ((5, "1"), (2, "4"))]
+        found = scaling.tables_of([measured(*two), measured(*four)], "06_async_streams")
+        self.assertEqual([table.header[3:] for table in found], [["1 GPU", "4 GPUs"], ["1 GPU", "2 GPUs"]])
+        self.assertEqual([[line[1] for line in table.rows] for table in found], [["4k"], ["8k"]])
+
     def test_of_ranks_a_job_has_a_table_of_the_machine_with_most(self) -> None:
         few, many = [ranked(1, 9), ranked(2, 5)], [ranked(1, 8), ranked(2, 4), ranked(4, 2)]
         weak = [ranked(1, 8), ranked(2, 9, 2000)]

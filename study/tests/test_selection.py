@@ -1,18 +1,17 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Which rows count, how they compare and how values are written."""
+"""Which rows of a sweep count, what speed-ups are over, and what captions say; tests/tools/test_plots.py has the rest."""
 
 import unittest
 from typing import Any, List
 
 from fabricate import Fields, measured, read, row
 
-from study.figures.content import Table, number, percent, times, to_markdown
 from study.figures.series import describe, describe_job, runs, series
 from study.measurements.answers import of_rows
-from study.measurements.csv_file import ReportError
 from study.measurements.points import along
-from study.measurements.selection import of_how_many, of_one_machine, one_time_each, select, sessions
+from study.measurements.selection import of_how_many, of_one_machine, one_time_each, sessions
+from tools.plots.files import ReportError
 
 
 def v(ms: float, size: str = "480p", **changes: str) -> Fields:
@@ -32,10 +31,6 @@ def ms(rows: Any) -> List[float]:
 
 
 class Selection(unittest.TestCase):
-    def counts(self, expected: List[float], *rows: Fields, sweep: Any = ()) -> None:
-        """Of these rows those with these times count."""
-        self.assertEqual(ms(select(read(rows, sweep))), expected)
-
     def test_machines_are_not_mixed(self) -> None:
         rows = read([v(1), v(2, machine="big")])
         with self.assertRaisesRegex(ReportError, r'big; toy.*for make by ARGS="--machine big"$'):
@@ -43,31 +38,6 @@ class Selection(unittest.TestCase):
         self.assertEqual(ms(of_one_machine(rows, "big")), [2])
         with self.assertRaisesRegex(ReportError, "big; toy"):
             of_one_machine(rows, "third")
-
-    def test_of_rows_as_complete_the_newest_counts(self) -> None:
-        self.counts([2], v(1), v(2))
-        old = "2026-01-01T00:00:00Z"
-        self.counts([1], v(1, build="new", date="2026-02-01T00:00:00Z"), v(2, build="old", date=old))
-
-    def test_a_quiet_row_of_the_same_day_counts_before_a_noisy_one(self) -> None:
-        for later, time in (({}, 1), ({"revision": "r2"}, 2), ({"date": "2026-01-03T00:00:00Z"}, 2)):
-            self.counts([time], v(1), v(2, noisy="1", **{"date": "2026-01-02T03:04:06Z", **later}))
-
-    def test_a_short_trial_never_replaces_a_long_run(self) -> None:
-        trial = v(2, iterations="10", date="2026-03-01T00:00:00Z")
-        self.counts([1], v(1), trial)
-        self.counts([1], v(1), sweep=[{**trial, "build": "changed"}])
-
-    def test_a_failure_is_not_hidden_and_a_skipped_row_may_be_tried_again(self) -> None:
-        for status, rows in (
-            ("failed", [v(1), v(1, status="failed", reason="3 samples differ", layout="")]),
-            ("ok", [v(1, status="skipped", layout=""), v(1)]),
-        ):
-            self.assertEqual([one.status for one in select(read(rows))], [status])
-
-    def test_one_configuration_written_in_two_ways(self) -> None:
-        """A size without its name is the size of its width and height."""
-        self.counts([1], v(1, block="16"), dict(v(2, block="16", iterations="50"), size=""))
 
     def test_a_sweep_is_shown_by_rows_of_its_own(self) -> None:
         """At 16 threads stood the protocol's row, which has more iterations and is of another time of the day."""
@@ -114,17 +84,6 @@ class Selection(unittest.TestCase):
 
     def test_of_how_many(self) -> None:
         self.assertEqual(of_how_many({"rows": [8, 8], "blocks": [56, 0, 8]}), "Best of: rows 8, blocks 8 to 56.")
-
-    def test_a_share_is_of_the_copy_of_the_rows_own_session(self) -> None:
-        """It was once of the fastest copy of all sessions: 1.39 ms were 42 % of it, and 70 % of their own session's."""
-        rows = read([v(1, copy_gb_per_s="10"), w(1, copy_gb_per_s="40", threads="4"), v(1, "720p", copy_gb_per_s="")])
-        self.assertEqual([one.ceiling for one in rows], [10, 40, None])
-        self.assertAlmostEqual(rows[0].of_ceiling or 0, 853 * 480 * 6 / 1e6 / 10)
-        self.assertIsNone(rows[2].of_ceiling)
-        copies = {"backend": "cuda", "kernel_ms_median": "", "total_ms_median": "2"}
-        bus = read([v(1, **copies, bus_both_gb_per_s=rate) for rate in ("10", "20")])
-        self.assertEqual([one.ceiling for one in bus], [10, 20])
-        self.assertAlmostEqual(bus[1].of_ceiling or 0, 853 * 480 * 6 / 2e6 / 20)
 
 
 class Captions(unittest.TestCase):
@@ -179,15 +138,3 @@ class Captions(unittest.TestCase):
         rows = read([v(1, threads="2"), v(1, threads="4"), w(1, threads="4"), u, {**u, "cold": "1"}])
         found = ", ".join(label for label, _ in series(rows))
         self.assertEqual(found, "v 2 threads, v 4 threads, w 4 threads, u, u cold cache")
-
-
-class Writing(unittest.TestCase):
-    def test_numbers(self) -> None:
-        found = [number(value) for value in (0.012345, 1.2345, 12.345, 123.45, 1234.5, 0, None)]
-        self.assertEqual(found, ["0.0123", "1.23", "12.3", "123", "1234", "0.00", "–"])
-        found = [times(2.5), *map(percent, (0.414, 0.0048, 0.998, None))]
-        self.assertEqual(found, ["2.50x", "41 %", "0.48 %", "99.8 %", "–"])
-
-    def test_tables(self) -> None:
-        table = Table("t", "50 % of a_b", ["name", "ms"], [["a|b", "1.0 ± 0.1"], ["c_d", "10"]])
-        self.assertEqual(to_markdown(table).splitlines()[1:3], ["| --- | ---: |", r"| a\|b | 1.0 ± 0.1 |"])

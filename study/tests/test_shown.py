@@ -7,8 +7,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Dict, List
 
-from fabricate import GPU, MAIN, Fields, cuda_labs, drawn, legend, measured, published, row
+from fabricate import GPU, MAIN, Fields, drawn, legend, measured, published, read, row, timeline
 from test_artefacts import made
+from test_parts import copied
 
 from study.figures.content import Figure, Section, Table, number
 from study.measurements.other_files import read_timeline
@@ -37,7 +38,7 @@ def cells(name: str) -> Dict[str, List[str]]:
 
 def test_without_times_of_the_program_the_text_says_why() -> None:
     for name, section in committed().items():
-        words = any(item.startswith("The report's own program: ") for item in items(name, str))
+        words = any(item.startswith("Its program: ") for item in items(name, str))
         assert section.originals or words or section.missing or name.startswith("async"), name
 
 
@@ -148,17 +149,31 @@ def test_a_speed_up_without_its_baseline_is_a_table_that_says_so() -> None:
     assert "no time of `bounds` of lab 01" in found.items[1]
 
 
-def test_overlapping_copies(tmp_path: Path) -> None:
+def test_overlapping_copies() -> None:
     """Of a megapixel pageable memory takes 0.1 ms, pinned memory 0.06, frames 0.03; streams gain with their number."""
-    cuda_labs(tmp_path)
-    results = Results(read_folder(tmp_path), read_timeline(tmp_path, "toy"))
-    every = made(results, "async")
+    cost = {"pageable": 100, "pinned": 60, "streams": 50, "graph": 40, "frames": 30, "multi_gpu": 15}
+    rows, swept = [], []
+    for size, scale in (("4k", 1), ("8k", 4)):
+        for name, ms in cost.items():
+            three = {"streams": "3", "bands": "3"} if name in ("streams", "graph") else {}
+            rows.append(copied(name, ms * scale, size=size, **three))
+        swept.append(copied("pinned", 60 * scale, size=size))
+        swept += [
+            copied("streams", 100 * scale * (1 + 2 / int(count)), size=size, streams=count, bands=count)
+            for count in "12348"
+        ]
+    every = made(measured(*rows, sweep=swept), "async")
     lines = every["async Gain by size"].section.items[1].rows
     assert {(line[2], line[-1]) for line in lines} == {("1.67x", "3.33x")}
     figure = drawn(every["async Gain by streams"].section.items[0])
     gains = [list(axes.lines[0].get_ydata()) for axes in figure.axes]
     assert all(len(found) == 5 and found == sorted(found) for found in gains), gains
-    [figure] = timelines(results).items
+
+
+def test_timelines(tmp_path: Path) -> None:
+    timeline(tmp_path)
+    rows = read([row("06_async_streams", "streams", "8k", 1, **GPU)])
+    [figure] = timelines(Results(rows, read_timeline(tmp_path, "toy"))).items
     assert figure.name == "timeline_streams"
     drawn(figure)
     assert "lab 06 on a GPU" in timelines(measured(row("a", "v", "480p", 1))).missing

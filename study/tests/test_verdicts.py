@@ -10,6 +10,7 @@ from fabricate import DATA, MAIN, ROOT, published
 from study.measurements.answers import of_originals, of_published
 from study.measurements.keyed import Sources, filled
 from study.measurements.points import along, wanted
+from study.measurements.published import named
 from study.measurements.rows import OF_COPIES, OF_CPU, OF_KERNEL, read_folder
 from study.measurements.selection import Results
 from study.output import REPORTS
@@ -17,7 +18,7 @@ from study.parts.second_run import _apart, _pairs, _what
 from study.reports import conclusions
 from study.reports.rules import BY_CONSTRUCTION, FAILS, HOLDS, NUMBERS, STATED, UNDECIDED
 
-CONCLUSIONS = conclusions.read_conclusions(DATA / "conclusions.csv")
+CONCLUSIONS = conclusions.read_conclusions(DATA / "conclusions.csv", published())
 
 
 @lru_cache(maxsize=None)
@@ -90,7 +91,7 @@ def test_published_numbers_are_as_precise_as_they_are_printed() -> None:
     line = dict.fromkeys(("resolution", "width", "height", "kernel_size", "block_dim", "threads"), "")
     small = {**line, "resolution": "4K", "block_dim": "16x16", "value": "0.94", "unit": "ms"}
     large = {**line, "resolution": "8K", "block_dim": "32x32", "value": "20", "unit": "x"}
-    lines = of_published([small, large, {**line, "value": "3", "unit": "count"}])
+    lines = of_published([named(one) for one in (small, large, {**line, "value": "3", "unit": "count"})])
     found = [(one.name, one.value, round(one.low, 4), round(one.high, 4)) for one in along(lines, {}, "size")]
     assert found == [("4k", 0.94, 0.935, 0.945), ("8k", 0.05, 0.0488, 0.0513)]
     assert [one.value for one in along(lines, {"baseline": "1"}, "size")] == [1, 1]
