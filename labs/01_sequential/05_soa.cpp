@@ -3,7 +3,7 @@
 //
 // soa -- structure of arrays: R R ... G G ... B B ...
 // Source: delbimbo2024, section 3.
-// Idea: each channel is an image of its own in memory, so a pass reads its bytes one after the
+// Idea: each channel is a separate image in memory, so a pass reads its bytes one after the
 //     other. The report finds a small gain and explains it by coalescing (5.2), which exists only
 //     on a GPU. Its text does not name the processor; its slides show times of a CPU.
 // Since aos: two lines compute another index.

@@ -3,7 +3,7 @@
 //
 // simd_rows -- lab 01's simd, one band of rows per thread
 // Source: new.
-// Idea: each thread filters a band of rows with common/row_filter, in working memory of its own.
+// Idea: each thread filters a band of rows with common/row_filter, in separate working memory.
 //     The threads are created once, before the clock starts. Two barriers begin and end each run
 //     (common/threads/thread_team.cpp).
 // Since queue: bytes replace vectors of floats, SIMD instructions do 2K multiply-adds per sample

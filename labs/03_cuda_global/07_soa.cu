@@ -3,7 +3,7 @@
 //
 // soa -- bytes, planar: a structure of arrays
 // Source: delbimbo2024, 4.1.
-// Idea: each channel is a plane of its own, RRR...GGG...BBB... The threads of a warp read
+// Idea: each channel is a separate plane, RRR...GGG...BBB... The threads of a warp read
 //     consecutive bytes.
 // Since aos: the two numbers (pixel, row) and the two index functions (in_plane, out_plane).
 // Limit: instructions, as in aos. Because the L1 cache serves most loads, the layouts hardly

@@ -11,7 +11,7 @@ from tools.plots.style import PALETTE, canvas, plain, svg
 
 RANKS = ("#a9c4ee", "#f6c28b", "#b6dca8", "#e3b5d3")
 MESSAGE, FILTER, WAIT = "#f4a3a3", "#d9e4f5", "white"
-RIGHT = 352.0  # where the lines of time begin
+RIGHT = 352.0  # the left end of the lines of time
 RESULTS = Path(__file__).resolve().parents[2] / "results/reference/h200x4_64_cpus/11_mpi_sweep.csv"
 # Folder's rows that each panel of the graph shows: variant, label, size, passes.
 CPU = (
