@@ -106,7 +106,7 @@ compare:  #: what became faster or slower (error 3: something did): make compare
 	@$(WITH_PYTHON) tools/plots compare '$(A)' '$(B)' $(if $(LAB),--lab '$(LAB)') $(ARGS)
 report:  #: the report and the numbers of all READMEs, from REFERENCE=; CHECK=1: only name what is out of date
 	+$(BUILDS) $(MAKE_DATA) $(foreach lab,01_sequential 08_heat_map 09_noise_map 10_noise_filter,$(BUILD)/labs/$(lab)/lab)
-	+$(if $(CHECK),,$(BUILDS) $(FOR_CPU) $(foreach lab,03_cuda_global 05_cuda_shared,$(ON_CPU)/counted/labs/$(lab)/lab))
+	+$(if $(CHECK),,$(BUILDS) $(FOR_CPU) $(ON_CPU)/counted/labs/03_cuda_global/lab)
 	@ON_CPU='$(ON_CPU)' REFERENCE='$(REFERENCE)' tools/report.sh $(ARGS)
 figure:  #: one figure of the report, by the name at the end of its caption: make figure NAME=ariano2023_10 OUT=folder
 	@NAME='$(NAME)' OUT='$(or $(OUT),$(RESULTS)/figures)' REFERENCE='$(REFERENCE)' tools/report.sh $(ARGS)
