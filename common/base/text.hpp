@@ -17,7 +17,7 @@
 
 namespace convolab {
 
-/// "did you mean 'sobel_x'?" for Sobel-X, which is one of `names` but for capitals and hyphens;
+/// "did you mean 'sobel_x'?" for Sobel-X, which is one of `names` except for capitals and hyphens;
 /// else `otherwise`.
 inline std::string did_you_mean(std::string text, const std::vector<std::string>& names,
                                 const std::string& otherwise) {

@@ -110,7 +110,7 @@ class Tasks {
     int channels_of(const Task& task) const {
         return options_.channels.value_or(task.variant->channels.front());
     }
-    /// The key columns of the task's row, but for the layout, which is the variant's own.
+    /// The key columns of the task's row, except the layout: that depends on the variant.
     Row key(const Task& task) const;
     Job job(const Task& task, const std::vector<Image>& frames) const;
     std::vector<Image> frames(const Size& size, int channels, PixelType type) const;

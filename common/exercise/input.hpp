@@ -51,7 +51,7 @@ inline void fill_randomly(Input& in, int frames, unsigned seed) {
     }
 }
 
-/// Black, but for one white sample of each frame, beside the middle.
+/// Black, except one white sample of each frame, beside the middle.
 inline void fill_with_impulse(Input& in, int frames) {
     in.samples.resize(in.frame_samples() * frames);
     for (int frame = 0; frame < frames; ++frame) {

@@ -70,7 +70,7 @@ struct Separable {
     bool in_registers = false;  ///< separable.hpp instead of ring.hpp
 };
 
-/// All taps of the filter, but for the zeros.
+/// All taps of the filter except zeros.
 struct Direct {
     /// Two taps one below the other, for the even and the odd row of a group.
     struct Tap {

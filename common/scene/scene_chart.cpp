@@ -112,7 +112,7 @@ constexpr Colour kPatches[] = {
     rgb(68, 91, 170), rgb(198, 82, 97),   rgb(94, 58, 106),  rgb(159, 189, 63), rgb(49, 65, 153),
     rgb(73, 151, 74), rgb(178, 50, 57),   rgb(238, 200, 27), rgb(188, 84, 150), rgb(0, 136, 170)};
 
-/// The board at (x, y) from its upper left corner, but for the zone plate.
+/// The board at (x, y) from its upper left corner, without the zone plate.
 Colour sample(std::int64_t x, const SampleRow& line) {
     const std::int64_t y = line.y;
     const std::int64_t rim = std::min({x, y, kWidth - x, kHeight - y});
