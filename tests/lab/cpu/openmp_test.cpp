@@ -16,7 +16,7 @@ TEST_CASE("the threads that variant openmp creates are counted") {
     const auto& variants = captured_lab().variants;
     const auto openmp = std::find_if(variants.begin(), variants.end(),
                                      [](const Variant* v) { return v->name == "openmp"; });
-    if (openmp == variants.end()) SKIP_TEST("the lab has no variant openmp");
+    if (openmp == variants.end()) LEAVE_OUT("the lab has no variant openmp");
     const Image image = random_image(16, 16, 3, PixelType::uint8, 1);
     Job job{{&image}, make_filter("box", 3), {}, {}};
     job.settings.threads = 4;
