@@ -67,7 +67,8 @@ FLAGS_nvcc = $(NVCC_VERSION) | $(NVCC_COMPILE)
 NOW :=
 $(BUILD)/flags/compiler.txt: FORCE
 	$(NOW)@mkdir -p $(@D); echo '$(CXX_VERSION)' | cmp -s - $@ || { $(COMPILES) && echo '$(CXX_VERSION)' > $@; }
-$(BUILD)/flags/%.txt: FORCE | $(BUILD)/flags/compiler.txt
+# Each is named: of a file that only a pattern names, make 4.3 believes that it changed whenever its recipe ran.
+$(patsubst %,$(BUILD)/flags/%.txt,timed untimed unoptimised cuda nvcc fftw): $(BUILD)/flags/%.txt: FORCE | $(BUILD)/flags/compiler.txt
 	$(NOW)@echo '$(CXX_VERSION) | $(FLAGS_$*)' | cmp -s - $@ || echo '$(CXX_VERSION) | $(FLAGS_$*)' > $@
 .SECONDEXPANSION:
 

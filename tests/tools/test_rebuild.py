@@ -59,10 +59,10 @@ class Rebuild(unittest.TestCase):
         (self.root / "c++").chmod(0o755)
         self.compiled()
 
-    def compiled(self, *arguments, code=0):
+    def compiled(self, *arguments, goal="programs", code=0):
         """The sources that a make compiles."""
         done, words = make(
-            self.root, "-f", "tools/build.mk", "programs", "CXX=./c++", "CUDA_BACKEND=cuda_on_cpu", *arguments
+            self.root, "-f", "tools/build.mk", goal, "CXX=./c++", "CUDA_BACKEND=cuda_on_cpu", *arguments
         )
         self.assertEqual(done, code, words)
         log = self.root / "compiled"
@@ -93,6 +93,15 @@ class Rebuild(unittest.TestCase):
         self.assertEqual(self.compiled("OPT=-O2"), set())
         (self.root / "c++").write_text(COMPILER.replace("12.2", "13.1"))
         self.assertEqual(self.compiled("OPT=-O2"), set(SOURCES.values()))
+
+    def test_a_new_lab(self):
+        """It made everything old that is compiled with the flags of its sources."""
+        for name in ("main", "01_first"):
+            page = self.root / f"labs/03_new/{name}.cpp"
+            page.parent.mkdir(exist_ok=True)
+            page.touch()
+        new = {"labs/03_new/main.cpp", "labs/03_new/01_first.cpp"}
+        self.assertEqual(self.compiled("-j2", goal="build/labs/03_new/lab"), new)
 
     def test_only_what_is_built_is_counted(self):
         """make -n alone takes each file for old, because a recipe that always runs may have changed the flags."""
