@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Exercise 3 of lab 06, README.md: use a buffer again.
+// Exercise 3 of lab 06, README.md: reuse a buffer.
 #include <cuda_runtime.h>
 
 /// 255 - sample of `samples` samples of 8 bits.

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Exercise 3 of lab 01, README.md: sums of 16 bits.
+// Exercise 3 of lab 01, README.md: 16-bit sums.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
