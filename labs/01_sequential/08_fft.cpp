@@ -6,7 +6,7 @@
 // Idea: the Fourier transform of a convolution is the product of the transforms of image and
 //     filter. FFTW transforms a tile of the image; the program multiplies; FFTW transforms back. A
 //     transform treats its tile as if it repeated on all sides, so K - 1 rows and columns of each
-//     result are wrong. Tiles overlap by that many.
+//     result are wrong. So the tiles overlap by as much.
 // Since simd: the time hardly grows with K, and the filter need not be separable.
 // Limit: the transforms. For a small K, they cost far more than the taps that they replace.
 // Alone: build/labs/01_sequential/lab bench --variant fft --filter edge --ksize 63 --size 1080p

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 01: one thread. It lists the variants in reading order; each file defines one.
+// Lab 01: one thread. The variants are listed in reading order; each is defined in the file with
+// its name.
 #include "common/variant/lab.hpp"
 #include "labs/01_sequential/variants.hpp"
 

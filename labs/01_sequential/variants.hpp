@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The variants of this lab. Each is defined in the file of its name.
+// The variants of this lab, each defined in the file with its name.
 #pragma once
 
 #include "common/variant/convolver.hpp"

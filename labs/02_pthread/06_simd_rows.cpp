@@ -3,8 +3,8 @@
 //
 // simd_rows -- lab 01's simd, one band of rows per thread
 // Source: new.
-// Idea: each thread filters a band of rows with common/row_filter, in separate working memory.
-//     The threads are created once, before the clock starts. Two barriers begin and end each run
+// Idea: each thread filters a band of rows with common/row_filter, with its own working memory. The
+//     threads are created once, before the clock starts. Two barriers begin and end each run
 //     (common/threads/thread_team.cpp).
 // Since queue: bytes replace vectors of floats, SIMD instructions do 2K multiply-adds per sample
 //     instead of K^2, and no thread is created in the timed run.

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 02: POSIX threads. It lists the variants in reading order; each file defines one.
+// Lab 02: POSIX threads. The variants are listed in reading order; each is defined in the file with
+// its name.
 #include "common/variant/lab.hpp"
 #include "labs/02_pthread/variants.hpp"
 

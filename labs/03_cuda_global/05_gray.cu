@@ -3,8 +3,8 @@
 //
 // gray -- one channel of int32
 // Source: chisci2024, GPU2DConvolution_kernel.
-// Idea: a pixel is one sample, so the kernel has no loop over channels. It is the shortest of this
-//     lab. Samples are int, as in section 4.2 of the report.
+// Idea: a pixel is one sample, so the kernel has no loop over channels. This is the shortest kernel
+//     of the lab. Samples are int, as in section 4.2 of the report.
 // Since coalesced: one channel; 4 bytes per sample, of which three are zero.
 // Limit: instructions, as in coalesced.
 // Alone: build/labs/03_cuda_global/lab bench --variant gray --size 8192x8192 --ksize 3,5,7,9

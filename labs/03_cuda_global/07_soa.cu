@@ -5,7 +5,7 @@
 // Source: delbimbo2024, 4.1.
 // Idea: each channel is a separate plane, RRR...GGG...BBB... The threads of a warp read
 //     consecutive bytes.
-// Since aos: the two numbers (pixel, row) and the two index functions (in_plane, out_plane).
+// Since aos: the two numbers (pixel, row) and the two index functions (in_plane, out_plane) change.
 // Limit: instructions, as in aos. Because the L1 cache serves most loads, the layouts hardly
 //     differ.
 // Alone: build/labs/03_cuda_global/lab bench --variant aos,soa --size 4k

@@ -5,7 +5,7 @@
 // Source: new; lab 01's fft on a GPU.
 // Idea: tiles of the padded image are transformed, multiplied by the filter's frequencies and
 //     transformed back. A transform repeats its tile on all sides, so K - 1 rows and columns of a
-//     result are wrong. Therefore the tiles overlap by as many. A batch is many tiles in one call
+//     result are wrong. Therefore the tiles overlap by as much. A batch is many tiles in one call
 //     of cuFFT.
 // Since padded: the work hardly depends on K. With a larger filter, the tiles overlap more.
 // Limit: unknown, because we did not profile it. The transforms and three kernels read and write

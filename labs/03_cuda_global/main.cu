@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 03: image and filter are in global memory. The list names the variants in reading order;
-// each is defined in the file with its name.
+// Lab 03: image and filter are in global memory. The variants are listed in reading order; each is
+// defined in the file with its name.
 #include "common/cuda/backend.hpp"
 #include "common/variant/lab.hpp"
 #include "labs/03_cuda_global/variants.hpp"

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 04: the filter in constant memory. It lists the variants in reading order; each file defines
-// one.
+// Lab 04: the filter in constant memory. The variants are listed in reading order; each is defined
+// in the file with its name.
 #include "common/cuda/backend.hpp"
 #include "common/variant/lab.hpp"
 #include "labs/04_cuda_constant/variants.hpp"

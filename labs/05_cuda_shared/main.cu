@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 05: tiles of the image in shared memory. It lists the variants in reading order; each file
-// defines one.
+// Lab 05: tiles of the image in shared memory. The variants are listed in reading order; each is
+// defined in the file with its name.
 #include "common/cuda/backend.hpp"
 #include "common/variant/lab.hpp"
 #include "labs/05_cuda_shared/variants.hpp"

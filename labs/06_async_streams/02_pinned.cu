@@ -5,8 +5,8 @@
 // Source: delbimbo2024, 4.4.
 // Idea: memory from cudaMallocHost is pinned: it never moves. So the device's copy engine reads and
 //     writes it directly, at the bandwidth of the bus.
-// Since pageable: cudaMallocHost and cudaFreeHost. cudaMemcpy2D, because rows may lie apart on the
-//     device: it takes the distance of two rows on each side.
+// Since pageable: cudaMallocHost and cudaFreeHost; and cudaMemcpy2D, because there may be gaps
+//     between the rows on the device. It takes the distance from one row to the next on each side.
 // Limit: nothing overlaps. While the image is copied in, the other direction of the bus is idle,
 //     and while the kernel runs, both directions are.
 // Alone: build/labs/06_async_streams/lab bench --variant pageable,pinned --size 4k

@@ -8,9 +8,9 @@
 //     one before that is copied out. Each band includes its halo, K - 1 more rows. Without the
 //     halo, the picture shows seams between the bands.
 //     A stream runs its work in order, so a band's kernel begins after its copy, and a later band
-//     may use the same stream. Streams do not wait for each other. The host goes on at once, and
-//     must leave both pictures alone until the wait at the end. If the memory is not pinned, the
-//     result is right, but nothing overlaps (make timeline shows it on a GPU).
+//     may use the same stream. Streams do not wait for each other. The calls return at once, and
+//     the host must leave both pictures alone until the wait at the end. If the memory is not
+//     pinned, the result is right, but nothing overlaps (make timeline shows it on a GPU).
 // Since pinned: bands, streams, asynchronous copies, and one wait at the end.
 // Limit: nothing overlaps the upload of the first band or the download of the last. More bands
 //     shorten both, but each of them takes two more copies, another launch, and the upload of

@@ -7,7 +7,7 @@
 //     video, frame n is copied out while frame n + 1 is filtered and frame n + 2 is copied in.
 //     Each frame in flight has its own buffers on host and device, and its own stream. The stream
 //     keeps the frames that share these buffers in order.
-// Since streams: whole frames instead of bands, so no halos; the buffers are used again and again.
+// Since streams: whole frames instead of bands, so no halos; the buffers are reused.
 // Limit: the bandwidth of the bus with both directions busy. With small pictures, also the calls.
 // Alone: build/labs/06_async_streams/lab bench --variant frames --frames 32 --in-flight 1,2,3,4
 //     --size 4k

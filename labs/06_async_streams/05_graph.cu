@@ -7,7 +7,7 @@
 //     stores this work. While a stream is captured, its calls are recorded instead of executed;
 //     events between streams become the edges of the graph. One cudaGraphLaunch then starts all of
 //     it.
-// Since streams: the capture, before the first run; run() is one launch and one wait.
+// Since streams: the calls are captured before the first run, so run() is one launch and one wait.
 // Limit: the same as streams. A graph saves CPU time, not bus time.
 // Alone: build/labs/06_async_streams/lab bench --variant streams,graph --size 480p,8k
 #include "labs/06_async_streams/parts/frames_on_host.hpp"

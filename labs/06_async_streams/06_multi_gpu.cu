@@ -1,13 +1,14 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// multi_gpu -- the frames in turn to all devices
+// multi_gpu -- frames for all devices in turn
 // Source: new.
 // Idea: each GPU has its own bus, so two GPUs can copy two frames at once. Frame n goes to device
 //     n mod D. Frames are independent, so the devices never wait for each other. One CPU thread
 //     issues all work: three calls per frame.
-// Since frames: streams and buffers per device. Pinned memory is allocated by a thread on the CPUs
-//     next to its device, so that copies do not cross from one processor socket to the other.
+// Since frames: each device has its own streams and buffers. Pinned memory is allocated by a thread
+//     on the CPUs next to its device, so that copies do not cross from one processor socket to the
+//     other.
 // Limit: the slowest bus, and the bandwidth of the host's memory, which all devices share.
 // Alone: build/labs/06_async_streams/lab bench --variant frames,multi_gpu --size 4k,8k
 #include <algorithm>

@@ -5,13 +5,14 @@
 // Source: new; the exchange as in NVIDIA's multi-gpu-programming-models, variant p2p.
 // Idea: each of D devices keeps a band of the picture, and needs p rows of its neighbours per
 //     filter (p: the filter's radius). A halo of s times p rows lasts for s filters, which compute
-//     its rows twice. Beside the last of these filters, a second stream computes the edges of the
+//     its rows twice. During the last of these filters, a second stream computes the edges of the
 //     band once more. Its kernel stores them in the neighbours' memory, over NVLink if there is
 //     one, so nothing is copied. Events order the kernels of neighbours. A filter of a thin band
 //     takes little longer than its launch, so all launches, on all devices, are one graph, captured
 //     as in 05_graph.cu (parts/peers.cu).
-// Since chain: bands, two streams per device, s = 1 to 16 by the height of the bands. kernel_ms
-//     begins and ends with the picture on the devices; total_ms adds the upload and the download.
+// Since chain: bands, and two streams per device. The height of the bands decides s, from 1 to 16.
+//     kernel_ms begins and ends with the picture on the devices; total_ms adds the upload and the
+//     download.
 // Limit: at each exchange, all GPUs wait for the slowest. They must access each other's memory.
 // Alone: build/labs/06_async_streams/lab bench --variant peer_bands --filters 1,100 --size 8k
 //     --devices 1,2

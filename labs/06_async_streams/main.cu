@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 06: copies that overlap, and more than one GPU. The variants in reading order; each is
-// defined in the file with its name.
+// Lab 06: copies that overlap, and more than one GPU. The variants are listed in reading order;
+// each is defined in the file with its name.
 #include "common/cuda/backend.hpp"
 #include "common/variant/lab.hpp"
 #include "labs/06_async_streams/variants.hpp"

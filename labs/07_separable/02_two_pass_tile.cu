@@ -7,8 +7,8 @@
 //     times.
 //         along: (B + K - 1) x B samples          down: B x (B + K - 1) row sums
 // Since two_pass: each pass loads its tile and waits at one barrier. The halo is on two sides only:
-//     with B = 16 and K = 5, a tile has a quarter more cells than its block, where the square
-//     tile of lab 05 has 1.56 times as many.
+//     with B = 16 and K = 5, a tile has a quarter more cells than its block, while the square tile
+//     of lab 05 has 1.56 times as many.
 // Limit: along the rows the L2 cache, because the row sums are still written to global memory and
 //     read again. Down the columns instructions: those that load the tile, and a load from shared
 //     memory for every multiply-add.

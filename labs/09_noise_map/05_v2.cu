@@ -4,7 +4,7 @@
 // v2 -- only the red sample is written
 // Source: videostream2021, 2.0.3.
 // Idea: green and blue are always 0. So the output is cleared once, when it is allocated.
-// Since v1: it makes one store per pixel instead of three. `make sass` counts them: 48 and 16 for
+// Since v1: it stores once per pixel instead of three times. `make sass` counts them: 48 and 16 for
 //     16 pixels.
 // Limit: stores, each to another cache line, as in v1.
 // Alone: build/labs/09_noise_map/lab bench --variant v1,v2 --block-threads 1024 --size 1080p

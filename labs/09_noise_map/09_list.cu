@@ -5,7 +5,7 @@
 // Source: videostream2021's program, server/src/kernels.cu: kernel2. Its list is not in order.
 // Idea: the place of a change in the list is the number of changes before it. A scan (prefix sum)
 //     finds all these numbers. There are three kernels. First, each warp counts the changes among
-//     its 512 pixels. Then one block scans the counts. At last, each warp compares its pixels again
+//     its 512 pixels. Then one block scans the counts. Finally, each warp compares its pixels again
 //     and writes the numbers of those that changed, each lane behind the lanes before it.
 // Since count: it needs the sum up to each place instead of one sum.
 // Limit: the frames are read twice, 12 bytes per pixel. In between, one block scans, and all other

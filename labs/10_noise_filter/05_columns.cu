@@ -7,8 +7,8 @@
 //     column. The median is not separable, but its windows share work, too: if the columns are
 //     sorted, only few of the K^2 values can be the median (parts/median_network.hpp). So the block
 //     works in two steps, with the columns in shared memory.
-// Since tile: it makes 2K additions per word instead of K^2. A 5 x 5 median takes 84 comparisons
-//     instead of 132, and 9 that five windows share. It needs more barriers.
+// Since tile: it does 2K additions per word instead of K^2. A 5 x 5 median takes 84 comparisons
+//     instead of 132, plus 9 that five windows share. It needs more barriers.
 // Limit: loads from shared memory, 2K per word, and barriers; for the median, comparisons.
 // Alone: build/labs/10_noise_filter/lab bench --variant tile,columns --filter median --block 10,24
 //     --size 1080p

@@ -4,14 +4,15 @@
 // fused -- both frames filtered and compared by one kernel
 // Source: new.
 // Idea: the filtered frames never reach memory, because a thread filters its pixel of both frames
-//     and writes only the mark. A block marches down a strip of the frames, row by row, and a
-//     thread has a column of the strip:
+//     and writes only the mark. A block marches down a strip of the frames, row by row, and each
+//     thread handles one column of it:
 //         load      the thread's pixel of the next row, of both frames, which arrives meanwhile
 //         column    from its last K pixels, which are in registers: the sum, or the sorted words
 //         barrier   now the columns are in shared memory
 //         combine   K neighbouring columns into a filtered pixel of both frames
-//     There are two rows of columns, used in turn, so one barrier per row is enough. Before a
-//     thread overwrites a row, it has met all its readers at the barrier of the row between.
+//     Shared memory has room for the columns of two rows, which are used in turn, so one barrier
+//     per row is enough: before a thread overwrites a row, all its readers have passed the barrier
+//     of the row between.
 // Since columns: it compares in the same kernel. A strip loads each pixel once. The columns come
 //     from registers. The six samples of both frames fill three words. For any K, nearly every
 //     thread computes a pixel of each row.

@@ -6,8 +6,8 @@
 // Idea: the share of the pixels and samples that change decides what a difference stream costs.
 //     Each thread counts in registers, and its block in shared memory. Each block adds its two
 //     counts to the result with atomic additions.
-// Since fused: it makes two additions per block to global memory, instead of storing three bytes
-//     per pixel.
+// Since fused: each block adds two numbers to global memory, instead of storing three bytes per
+//     pixel.
 // Limit: instructions, as in fused.
 // Alone: build/labs/10_noise_filter/lab bench --variant fused,count --ksize 3,9 --size 1080p
 #include "common/cuda/frame_pair.hpp"

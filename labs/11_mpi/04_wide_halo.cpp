@@ -1,11 +1,11 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// wide_halo -- p s rows once for s passes
+// wide_halo -- one exchange of p s rows for s passes
 // Source: new.
 // Idea: with a halo of s p rows a rank can do s passes before it needs its neighbours again. It
 //     also filters rows of the halo, p fewer on each side from pass to pass. The neighbour computes
-//     the same rows, so this trades work for messages.
+//     the same rows, so the variant does more work to send fewer messages.
 // Since halo: 1/s of the messages, but as many bytes; on average p (s - 1) / 2 more rows to filter
 //     on each side in each pass. --halo-passes is s.
 // Limit: the additional rows, if the bands are thin. With fast messages and large bands there is

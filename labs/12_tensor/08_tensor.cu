@@ -1,14 +1,14 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// tensor -- everything except the products made cheap
+// tensor -- everything except the products is made cheap
 // Source: new.
 // Idea: once the products take little time, the rest has to be short, too. A division is two
 //     instructions (common/cuda/float_division.hpp). A lane stores 16 bytes at once
 //     (parts/output_tile.hpp). Blocks inside the image do not test for the border. Groups of 8
 //     columns are interleaved: lane 4 g + t takes columns 4 g to 4 g + 3, which lie side by side,
 //     so half of its loads bring 16 bytes.
-// Since pipeline: these four.
+// Since pipeline: these four changes.
 // Limit: waiting. A block reads K - 1 rows before its first output row is finished, and with K = 9
 //     the registers suffice for only 12 warps on a multiprocessor.
 // Alone: build/labs/12_tensor/lab bench --variant pipeline,tensor --ksize 3,5,9 --filter edge

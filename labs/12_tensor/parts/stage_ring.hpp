@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The ring of `wgmma`. Its slots in shared memory hold stages of 4 input rows of a strip, which is
-// as wide as all columns of a product. A block gets parts of strips, each from some row to some
-// other row. Four lanes of its last warpgroup copy the stages of all these parts. The other
-// warpgroups take the stages in turn, and compute the 4 output rows whose windows begin there:
+// as wide as all columns of a product. A block gets parts of strips, each of them some rows high.
+// Four lanes of its last warpgroup copy the stages of all these parts. The other warpgroups take
+// the stages in turn, and compute the 4 output rows whose windows begin there:
 //
 //     four lanes, the Fetcher  wait for `empty`, start the copies of a row each    -> full
 //     warpgroups               wait for `full` of all stages of a window, multiply -> empty

@@ -12,7 +12,7 @@
 // A column of B consists of chunks of 16 bytes. A descriptor tells where they are: column n + 1
 // begins 16 bytes after column n, and each next chunk of a column is `stride` bytes after the one
 // before. Columns of several chunks may overlap, because the descriptor only gives addresses. So a
-// window of the image is a column where it lies, without a copy.
+// window of the image already is a column, and nothing is copied.
 //
 //     const Descriptor stage(s_rows);
 //     products.begin();                         // all threads of the warpgroup, in each line
