@@ -9,7 +9,7 @@
 //     wait for their partners on the GPU.
 // Since gpu_direct: the host does not wait between passes; the library is not MPI.
 // Limit: with small pictures the exchange, which is a kernel, and its launch; we have not measured
-//     them apart. Each rank needs its own GPU. compute_ms and exchange_ms are the host's time,
+//     them separately. Each rank needs its own GPU. compute_ms and exchange_ms are the host's time,
 //     wait_ms is what the GPU has left to do after that.
 // Alone: build/labs/11_mpi/lab bench --variant gpu,gpu_nccl --ranks 2 --passes 1,100 --size 4k
 #include "labs/11_mpi/ranks/device_band.hpp"

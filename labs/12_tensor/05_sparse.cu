@@ -8,7 +8,7 @@
 //     structured sparsity, mma.sp.m16n8k64). The lanes hold only these 2 elements and their places,
 //     2 bits each, and one instruction takes 64 bytes of a column, 32 from each of two rows. This
 //     is the whole window of K = 9. With 4 channels, 1 element of 4 is not zero. With one channel
-//     all 4 may be taps, so `dense` remains.
+//     all 4 may be taps, so `dense` is used instead.
 // Since dense: half as many instructions for K = 5, 7 and 9; a lane loads 16 bytes of a row.
 // Limit: loads, as before: (K + 1) / 2 warps read each row of the image.
 // Alone: build/labs/12_tensor/lab bench --variant dense,sparse --ksize 3,5,9 --filter edge
