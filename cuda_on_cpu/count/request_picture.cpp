@@ -84,7 +84,7 @@ std::string request_picture(const std::string& title, Use use, const Request& re
     std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " +
                       std::to_string(width) + " " + std::to_string(height) + "\" width=\"" +
                       std::to_string(width) + "\" height=\"" + std::to_string(height) +
-                      "\" font-family=\"sans-serif\" font-size=\"12\">\n";
+                      "\" font-family=\"sans-serif\" font-size=\"13\">\n";
     svg += "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
     svg += text(8, 18, title, " font-size=\"14\"");
     svg += text(8, 45, "32 threads");

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The pictures that explain the labs are those that tools/drawings draws, and READMEs show them."""
 
+import functools
 import re
 
 import pytest
@@ -10,11 +11,16 @@ from tools.drawings.__main__ import all_labs, pictures
 from tools.drawings.sketch import Sheet
 
 WORDS = re.compile(r"<text[^>]*>([^<]*)</text>")
+SIZE = re.compile(r"font: (?:\w+ )*([\d.]+)px")
+PRINTED = 16 / 2.54 * 72  # points: the width of a picture on paper
+drawn_pictures = functools.lru_cache(maxsize=None)(pictures)
 
 
 @pytest.mark.parametrize("lab", all_labs())
 def test_committed_pictures_have_the_words_that_are_drawn(lab: str) -> None:
-    for path, drawn in pictures(lab).items():  # not the same bytes: another matplotlib draws the same in another way
+    for path, drawn in drawn_pictures(
+        lab
+    ).items():  # not the same bytes: another matplotlib draws the same in another way
         assert WORDS.findall(path.read_text()) == WORDS.findall(drawn.decode()), (
             f"{path}: run python3 -m tools.drawings"
         )
@@ -22,9 +28,27 @@ def test_committed_pictures_have_the_words_that_are_drawn(lab: str) -> None:
 
 @pytest.mark.parametrize("lab", all_labs())
 def test_a_text_of_the_lab_shows_each_picture(lab: str) -> None:
-    for path in pictures(lab):
+    for path in drawn_pictures(lab):
         texts = "".join(text.read_text() for text in path.parent.glob("*.md"))
         assert f"({path.name})" in texts, f"no text in {path.parent} shows {path.name}"
+
+
+@pytest.mark.parametrize("lab", all_labs())
+def test_words_have_seven_points_in_print(lab: str) -> None:
+    for path in drawn_pictures(lab):
+        text = path.read_text()
+        (width,) = re.findall(r'viewBox="0 0 ([\d.]+) ', text)
+        smallest = min(map(float, SIZE.findall(text)))
+        assert smallest * PRINTED / float(width) > 6.99, path
+
+
+def test_small_words_are_drawn_larger_on_a_wide_sheet() -> None:
+    sizes = []
+    for width in (500, 1000):
+        sheet = Sheet(width, 50)
+        sheet.text(20, 20, "small", size=8)
+        sizes.append(float(SIZE.findall(sheet.svg().decode())[0]))
+    assert sizes[0] == 8 and 11 < sizes[1] < 11.2
 
 
 def test_a_part_beyond_the_edge_is_an_error() -> None:

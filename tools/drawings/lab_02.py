@@ -92,6 +92,6 @@ def speed_up() -> bytes:
         axis.set_xticks(range(0, UP_TO + 1, 4))
         axis.set_yticks(range(0, UP_TO + 1, 4))
     axes[0][0].set_ylabel("times as fast as one thread")
-    axes[0][0].legend(loc="upper left")
+    axes[0][0].legend(loc="upper left", fontsize=10)
     figure.tight_layout()
     return svg(figure)

@@ -129,6 +129,6 @@ def over_k() -> bytes:
     axis.text(31, copy - 0.002, "a copy", ha="right", va="top", color=GREY)
     axis.set(xlabel="K, side of the box", ylabel="ms at 8K, on an H100", ylim=(0, 0.125), xlim=(2, 32))
     axis.set_xticks((3, 5, 7, 9, 15, 21, 31))
-    axis.legend(loc="lower right", ncol=3)
+    axis.legend(loc="lower right", ncol=3, fontsize=10)
     figure.tight_layout()
     return svg(figure)

@@ -54,8 +54,8 @@ def _panel(sheet: Sheet, left: float, title: str, steps: List[Step], result: Lis
 def reduction_and_scan() -> bytes:
     """Eight lanes add up their counts, in three steps: one sum in lane 0, or the sums up to each lane; then the list."""
     reduction, scan = _reduction(), _scan()
-    left, right = 20, 400
-    sheet = Sheet(right + 8 * CELL + 92, 412)
+    left, right = 20, 388
+    sheet = Sheet(right + 8 * CELL + 104, 412)
     _panel(sheet, left, "reduction: one sum, in lane 0", reduction, [0])
     _panel(sheet, right, "scan: the sum up to each lane", scan, list(range(8)))
     below = TOP + 4 * PITCH

@@ -114,7 +114,7 @@ def scaling() -> bytes:
         axis.set_yticks([n for n in (0.5, 1, 2, 4, 8, 16, 32, 64) if n <= most and (most == 4 or n >= 1)])
         plain(axis.yaxis)
         axis.minorticks_off()
-        axis.legend(loc="upper left")
+        axis.legend(loc="upper left", fontsize=10)
     axes[0][0].set_ylabel("times as fast as one rank")
     axes[0][1].set_ylim(0.6, 9)
     axes[0][0].set_ylim(0.8, 160)

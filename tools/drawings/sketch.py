@@ -15,6 +15,7 @@ from tools.plots.style import PALETTE, STYLE, pyplot, svg
 INK, GREY, PALE = "#222222", "#777777", "#eeeeee"
 BLUE, ORANGE, GREEN, PINK, YELLOW, SKY = PALETTE[:6]
 Point = Tuple[float, float]
+SMALLEST = 7 * 2.54 / 16 / 100  # times the width of a sheet: 7 points, if it is printed 16 cm wide
 
 
 class Sheet:
@@ -27,6 +28,7 @@ class Sheet:
         self.axes = self.figure.add_axes((0, 0, 1, 1))
         self.axes.set(xlim=(0, width), ylim=(height, 0))
         self.axes.axis("off")
+        self.smallest = SMALLEST * width
 
     def box(
         self, x: float, y: float, width: float, height: float, fill: str = "none", text: Any = "", **look: Any
@@ -44,8 +46,8 @@ class Sheet:
     def text(
         self, x: float, y: float, text: Any, align: str = "left", size: float = 9, colour: str = INK, bold: bool = False
     ) -> None:
-        """Words whose middle line is at y; align: left, center or right of x."""
-        weight = "bold" if bold else "normal"
+        """Words whose middle line is at y; align: left, center or right of x. They are never too small to be read in print."""
+        weight, size = "bold" if bold else "normal", max(size, self.smallest)
         self.axes.text(x, y, str(text), ha=align, va="center", fontsize=size, color=colour, fontweight=weight)
 
     def arrow(self, start: Point, end: Point, colour: str = INK, bend: float = 0, line: float = 1.2) -> None:
