@@ -11,7 +11,7 @@ from tools.drawings.__main__ import all_labs, pictures
 from tools.drawings.sketch import Sheet
 
 WORDS = re.compile(r"<text[^>]*>([^<]*)</text>")
-SIZE = re.compile(r"font: (?:\w+ )*([\d.]+)px")
+SIZE = re.compile(r"font(?:-size)?: ?(?:\w+ )*([\d.]+)px")
 PRINTED = 16 / 2.54 * 72  # points: the width of a picture on paper
 drawn_pictures = functools.lru_cache(maxsize=None)(pictures)
 
