@@ -8,7 +8,7 @@
 //     reads rows that other threads have written.
 // Since chain: the CPU instead of the GPU.
 // Limit: with small pictures the threads, which wait for each other after each filter. With large
-//     ones the instructions of each core, together with memory.
+//     pictures the instructions of each core, together with memory bandwidth.
 // Alone: build/labs/06_async_streams/lab bench --variant chain,chain_cpu --filters 1,2,4,8,16
 //     --size 1080p,4k
 #include <memory>

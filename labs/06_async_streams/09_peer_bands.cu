@@ -7,9 +7,9 @@
 //     filter (p: the filter's radius). A halo of s times p rows lasts for s filters, which compute
 //     its rows twice. During the last of these filters, a second stream computes the edges of the
 //     band once more. Its kernel stores them in the neighbours' memory, over NVLink if there is
-//     one, so nothing is copied. Events order the kernels of neighbours. A filter of a thin band
-//     takes little longer than its launch, so all launches, on all devices, are one graph, captured
-//     as in 05_graph.cu (parts/peers.cu).
+//     one, so nothing is copied. Events order the kernels of neighbours. Filtering a thin band
+//     takes little longer than launching the kernel, so all launches, on all devices, are one
+//     graph, captured as in 05_graph.cu (parts/peers.cu).
 // Since chain: bands, and two streams per device. The height of the bands decides s, from 1 to 16.
 //     kernel_ms begins and ends with the picture on the devices; total_ms adds the upload and the
 //     download.

@@ -12,7 +12,7 @@
 //                  RGB; its 24 gray pixels are two such runs of 12. A dp2a takes one half of a
 //                  word, multiplies it by the tap or by minus the tap, and adds it. The neighbours'
 //                  sums come by shuffles (parts/box_sums.hpp).
-//     A division is one instruction, or two if a quotient may exceed 255 or no start makes one
+//     A division takes one instruction, or two if a quotient may exceed 255 or no start makes one
 //     exact (parts/mean_division.hpp, common/cuda/float_division.hpp).
 // Since packed: boxes only, with K up to 31. The number of additions does not depend on K, except
 //     for the first pixel of a run. The row that leaves is read again.

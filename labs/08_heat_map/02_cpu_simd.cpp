@@ -7,7 +7,7 @@
 //     64 bytes in a table of 128 (parts/heat_rows_avx512.cpp). Other processors look up one pixel
 //     after another (parts/heat_rows.cpp), and so does CONVOLAB_ISA=plain.
 // Since cpu: it computes no sines, and works on vectors of 64 bytes.
-// Limit: what one core loads and stores: 9 bytes per pixel.
+// Limit: loads and stores of one core, 9 bytes per pixel.
 // Alone: build/labs/08_heat_map/lab bench --variant cpu,cpu_simd --size 1080p
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"

@@ -8,7 +8,7 @@
 //     (common/noise_map/mark_rows_avx512.cpp). On other processors, and with CONVOLAB_ISA=plain, it
 //     is a byte (common/noise_map/mark_rows.cpp).
 // Since cpu: it uses vectors of 64 bytes, and its time does not depend on the picture.
-// Limit: what one core loads and stores: 9 bytes per pixel.
+// Limit: loads and stores of one core, 9 bytes per pixel.
 // Alone: build/labs/09_noise_map/lab bench --variant cpu,cpu_simd --size 1080p
 #include "common/noise_map/mark_rows.hpp"
 #include "common/variant/cpu_variant.hpp"

@@ -3,7 +3,7 @@
 //
 // tensor -- everything except the products is made cheap
 // Source: new.
-// Idea: once the products take little time, the rest has to be short, too. A division is two
+// Idea: once the products take little time, the rest has to be short, too. A division takes two
 //     instructions (common/cuda/float_division.hpp). A lane stores 16 bytes at once
 //     (parts/output_tile.hpp). Blocks inside the image do not test for the border. Groups of 8
 //     columns are interleaved: lane 4 g + t takes columns 4 g to 4 g + 3, which lie side by side,

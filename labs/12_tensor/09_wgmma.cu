@@ -6,7 +6,7 @@
 // Idea: four warps together start an asynchronous product (wgmma), which reads its second matrix
 //     from shared memory itself. A descriptor tells it that column n + 1 begins 16 bytes after
 //     column n. So windows overlap as they do in the image, and no lane loads anything. One
-//     warpgroup of a block copies rows, the others multiply. A division is one instruction
+//     warpgroup of a block copies rows, the others multiply. A division takes one instruction
 //     (parts/bit_division.hpp).
 // Since tensor: no loads from shared memory, and half as many instructions for a division. Each
 //     multiprocessor runs one block, and the registers go to the warpgroups that need them.
