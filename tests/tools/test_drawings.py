@@ -51,6 +51,26 @@ def test_small_words_are_drawn_larger_on_a_wide_sheet() -> None:
     assert sizes[0] == 8 and 11 < sizes[1] < 11.2
 
 
+@pytest.mark.parametrize("align", ["left", "center", "right"])
+def test_words_have_room_for_a_wider_font(align: str) -> None:
+    """A browser's font is not the one that was measured here."""
+    paper, words = 500, "twenty letters of it"
+
+    def drawn(x: float) -> Sheet:
+        sheet = Sheet(paper, 50)
+        sheet.text(x, 20, words, align)
+        return sheet
+
+    width = drawn(250).axes.texts[0].get_window_extent().width
+    for gap, fits in ((0.02 * width, False), (0.06 * width, True)):
+        x = {"left": paper - gap - width, "center": (gap + width) / 2, "right": gap + width}[align]
+        if fits:
+            drawn(x).svg()
+        else:
+            with pytest.raises(ValueError, match=words):
+                drawn(x).svg()
+
+
 def test_a_part_beyond_the_edge_is_an_error() -> None:
     sheet = Sheet(100, 50)
     sheet.text(80, 20, "reaches beyond the edge")

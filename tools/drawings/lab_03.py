@@ -12,7 +12,7 @@ def grid() -> bytes:
     """A grid of 3 x 2 blocks over a picture of 10 x 6 pixels, and one of its blocks with its threads."""
     cell, left, top = 34, 92, 78
     columns, rows = -(-WIDTH // SIDE), -(-HEIGHT // SIDE)
-    sheet = Sheet(950, 396)
+    sheet = Sheet(950, 412)
     sheet.text(left, 18, "The grid: 3 x 2 blocks of 4 x 4 threads", bold=True, size=11)
     for y in range(rows * SIDE):
         for x in range(columns * SIDE):
@@ -54,5 +54,6 @@ def grid() -> bytes:
             sheet.text(middle, top + (y + 0.5) * large + 10, f"y = {SIDE + y}", "center", size=10, colour=ink)
     sheet.box(x0, top, SIDE * large, SIDE * large, line=2)
     sheet.box(x0, bottom + 16, 24, 18, MARKED, edge=GREY, line=0.4)
-    sheet.text(x0 + 34, bottom + 25, "x = 2 * 4 + 1 = 9,  y = 1 * 4 + 0 = 4", size=10)
+    for line, words in enumerate(("x = 2 * 4 + 1 = 9", "y = 1 * 4 + 0 = 4")):
+        sheet.text(x0 + 34, bottom + 25 + 20 * line, words, size=10)
     return sheet.svg()

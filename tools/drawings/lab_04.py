@@ -23,7 +23,7 @@ def broadcast() -> bytes:
     for panel, (title, code, word, count, one, serves) in enumerate(panels):
         x = left + panel * pitch
         middle = x + width / 2
-        sheet.text(x, 16, title, bold=True, size=9.5)
+        sheet.text(x, 16, title, bold=True)
         sheet.text(x, 38, code, colour=BLUE)
         if one:
             sheet.box(middle - 14, words - 10, 28, 20, SKY, word)

@@ -15,7 +15,7 @@ THREAD = 19
 
 def tile() -> bytes:
     """Block (2, 1) of 8 x 8 threads with K = 3: its tile and halo, and the thread that loads each cell."""
-    sheet = Sheet(710, 402)
+    sheet = Sheet(710, 410)
     left, top, cell, margin = 52, 80, 20, 1
     corner = (BLOCK[0] * B - K // 2, BLOCK[1] * B - K // 2)  # the pixel of cell 0
     own = (corner[0] + K // 2 + THREAD % B, corner[1] + K // 2 + THREAD // B)

@@ -18,7 +18,7 @@ REFERENCE = Path(__file__).resolve().parents[2] / "results/reference/h100_16_cpu
 def window() -> bytes:
     """A warp marches down its strip: which rows are on their way, and which are in registers."""
     sheet = Sheet(724, 356)
-    left, top, lane, row = 118, 58, 12, 22
+    left, top, lane, row = 106, 58, 12, 22
     width = 32 * lane
     colours = ["white"] * 2 + [OLDER] * 3 + [NEWER] * 3 + [NEW] + [PALE] * 3
     names = ["", "", "y - 3", "y - 2", "y - 1", "y", *(f"y + {n}" for n in range(1, 7))]

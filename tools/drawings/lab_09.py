@@ -8,7 +8,7 @@ from tools.drawings.sketch import GREY, INK, PALE, Sheet
 
 COUNTS = [3, 0, 1, 2, 0, 0, 4, 1]  # changed pixels of each lane
 LANES = ("#a9c4ee", "#ffffff", "#f6c28b", "#b6dca8", "#ffffff", "#ffffff", "#e3b5d3", "#ece48f")
-CELL, HEIGHT, PITCH, TOP = 35, 26, 60, 62
+CELL, HEIGHT, PITCH, TOP = 34, 26, 60, 62
 Step = Tuple[str, List[int], List[Tuple[int, int]]]  # its name, the lanes' values after it, who reads whom
 
 
@@ -54,8 +54,8 @@ def _panel(sheet: Sheet, left: float, title: str, steps: List[Step], result: Lis
 def reduction_and_scan() -> bytes:
     """Eight lanes add up their counts, in three steps: one sum in lane 0, or the sums up to each lane; then the list."""
     reduction, scan = _reduction(), _scan()
-    left, right = 20, 388
-    sheet = Sheet(right + 8 * CELL + 104, 412)
+    left, right = 20, 382
+    sheet = Sheet(right + 8 * CELL + 114, 412)
     _panel(sheet, left, "reduction: one sum, in lane 0", reduction, [0])
     _panel(sheet, right, "scan: the sum up to each lane", scan, list(range(8)))
     below = TOP + 4 * PITCH

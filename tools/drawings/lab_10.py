@@ -63,7 +63,7 @@ def _network(sheet: Sheet, left: float, top: float) -> None:
 
 def median_network() -> bytes:
     """Five values sorted by nine comparisons; then a 5 x 5 window: which values are left for the median."""
-    sheet = Sheet(720, 474)
+    sheet = Sheet(720, 482)
     sheet.text(20, 16, "A sorting network for 5 values: 9 comparisons", bold=True, size=10)
     sheet.text(20, 38, "A comparison (blue) puts the smaller value on the upper line.", colour=GREY)
     _network(sheet, 36, 70)

@@ -68,7 +68,7 @@ def halos() -> bytes:
     sheet.text(left + width / 2, top - 10, "edge of the picture: border rule, no message", "center", 8, GREY)
     sheet.text(left + width / 2, y - gap + 12, "edge of the picture", "center", 8, GREY)
 
-    exchange, rows, thin = 62.0, 98.0, 22.0
+    exchange, rows, thin = 66.0, 98.0, 22.0
     _time_line(sheet, 66, "halo", [(exchange, MESSAGE, "exchange"), (rows, FILTER, "all rows")] * 2)
     _time_line(
         sheet,

@@ -63,8 +63,8 @@ def _is_tap(row: int, column: int) -> int:
 
 def band() -> bytes:
     """Part 0 of a 9x9 filter for RGB, 16 x 64, times eight columns of the image."""
-    sheet = Sheet(760, 460)
-    cell, left, top = 6, 84, 186
+    sheet = Sheet(760, 466)
+    cell, left, top = 6, 96, 186
     shades = [f"#{255 - 15 * n:02x}{255 - 11 * n:02x}{255 - 5 * n:02x}" for n in range(3, 12)]
     sheet.text(left + 32 * cell, top - 46, "filter, part 0: 16 x 64", "center", bold=True)
     for half in range(2):
@@ -87,9 +87,9 @@ def band() -> bytes:
     sheet.arrow((left + 40, top + 16 * cell + 30), (left + 2 * cell, top + cell + 2), "#c00000", 0.1)
     sheet.text(left + 46, top + 16 * cell + 34, "four places, two taps: stored as 2 numbers, places 0 and 3", size=8)
     # The image: 64 x 8.
-    image, high, wide = left + 64 * cell + 68, 4.5, 12
+    image, high, wide = left + 64 * cell + 62, 4.5, 12
     y = top + 8 * cell - 32 * high
-    sheet.text(image - 48, top + 8 * cell, "x", "center", 12)
+    sheet.text(image - 47, top + 8 * cell, "x", "center", 12)
     sheet.text(image + 4 * wide, y - 32, "image: 64 x 8", "center", bold=True)
     for column in range(8):
         sheet.text(image + (column + 0.5) * wide, y - 10, column, "center", 8)
@@ -99,8 +99,8 @@ def band() -> bytes:
     for half, name in enumerate(("row 0", "row 1")):
         sheet.text(image - 6, y + (16 + 32 * half) * high - (24 if half == 0 else -24), name, "right", 8)
     # The sums: 16 x 8.
-    sums = image + 8 * wide + 40
-    sheet.text(sums - 20, top + 8 * cell, "=", "center", 12)
+    sums = image + 8 * wide + 36
+    sheet.text(sums - 18, top + 8 * cell, "=", "center", 12)
     sheet.text(sums + 32, top - 14, "sums: 16 x 8", "center", bold=True)
     sheet.box(sums, top, 64, 16 * cell, "white", edge=GREY, line=0.8)
     for row, column in ((2, 2), (2, 3), (3, 2), (3, 3)):

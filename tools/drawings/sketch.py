@@ -18,6 +18,10 @@ Point = Tuple[float, float]
 SMALLEST = 7 * 2.54 / 16 / 100  # times the width of a sheet: 7 points, if it is printed 16 cm wide
 
 
+# A browser's font may be 5 % wider: how far words reach to the left and to the right then, by their alignment.
+WIDER = {"left": (0, 0.05), "center": (0.025, 0.025), "right": (0.05, 0)}
+
+
 class Sheet:
     """A sheet of width x height units. All parts stay on it: svg() fails if one reaches beyond its edge."""
 
@@ -46,7 +50,7 @@ class Sheet:
     def text(
         self, x: float, y: float, text: Any, align: str = "left", size: float = 9, colour: str = INK, bold: bool = False
     ) -> None:
-        """Words whose middle line is at y; align: left, center or right of x. They are never too small to be read in print."""
+        """Words whose middle line is at y; align: left, center or right of x. They are large enough for print."""
         weight, size = "bold" if bold else "normal", max(size, self.smallest)
         self.axes.text(x, y, str(text), ha=align, va="center", fontsize=size, color=colour, fontweight=weight)
 
@@ -71,7 +75,9 @@ class Sheet:
         paper = self.figure.bbox.padded(1)
         for part in [*self.axes.texts, *self.axes.patches]:
             area = part.get_window_extent()
-            if not (paper.contains(area.x0, area.y0) and paper.contains(area.x1, area.y1)):
+            before, behind = WIDER[part.get_ha()] if part in self.axes.texts else (0, 0)
+            left, right = area.x0 - before * area.width, area.x1 + behind * area.width
+            if not (paper.contains(left, area.y0) and paper.contains(right, area.y1)):
                 raise ValueError(
                     f"a part of the picture is not on its sheet: {getattr(part, 'get_text', lambda: part)()}"
                 )
