@@ -5,7 +5,7 @@
 // Source: ariano2023, sections 3.5 and 3.6.
 // Idea: neighbours in the image are neighbours in memory. The loops run over the whole padded
 //     image, like the grid of lab 03's padded, and skip the border, which has no output pixels. The
-//     report's listing always skips 2 rows and columns, which is right for 5x5 only. The report's
+//     report's listing always skips 2 rows and columns, which is right only for 5x5. The report's
 //     program and this file skip p.
 // Since nested: the image is one allocation, instead of one per pixel.
 // Limit: the chain of additions, as in nested. A sample takes 4 bytes instead of 1, because it is a

@@ -5,8 +5,8 @@
 // Source: ariano2023, section 3.4.2.
 // Idea: n threads form a grid of rows x columns, and each computes one rectangle of the output. The
 //     last row and the last column of the grid take the remainders. For even n, the report's rule
-//     makes 2 columns, or n / 4 if 4 divides n > 4 (6: 3x2, 8: 4x2, 12: 4x3, 16: 4x4). For odd n
-//     from 5 on, that rule leaves threads without work (5 becomes 2x2), so this file takes the two
+//     makes 2 columns, or n / 4 if 4 divides n > 4 (6: 3x2, 8: 4x2, 12: 4x3, 16: 4x4). For odd n of
+//     5 or more, that rule leaves threads without work (5 becomes 2x2), so this file takes the two
 //     factors of n that differ least.
 // Since rows: threads compute rectangles instead of bands. Rectangles have longer edges, and two
 //     threads read the pixels on both sides of an edge.

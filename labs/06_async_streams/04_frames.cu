@@ -3,10 +3,10 @@
 //
 // frames -- many frames, several in flight: the steady state
 // Source: new.
-// Idea: one image has a beginning and an end, where the bus works in one direction only. In a
-//     video, frame n is copied out while frame n + 1 is filtered and frame n + 2 is copied in.
-//     Each frame in flight has its own buffers on host and device, and its own stream. The stream
-//     keeps the frames that share these buffers in order.
+// Idea: one image has a beginning and an end, where the bus works in only one direction. In a
+//     video, frame n is copied out while frame n + 1 is filtered and frame n + 2 is copied in. Each
+//     frame in flight has its own buffers on host and device, and its own stream. The stream keeps
+//     the frames that share these buffers in order.
 // Since streams: whole frames instead of bands, so no halos; the buffers are reused.
 // Limit: the bandwidth of the bus with both directions busy. With small pictures, also the calls.
 // Alone: build/labs/06_async_streams/lab bench --variant frames --frames 32 --in-flight 1,2,3,4

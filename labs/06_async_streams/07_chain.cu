@@ -6,7 +6,7 @@
 // Idea: if one filter follows another, the picture stays on the device. It is copied once in each
 //     direction, however many filters there are. Each filter reads what the previous one wrote.
 // Since pinned: the kernel runs --filters times, from one buffer to another and back.
-// Limit: with few filters the bus, as for pinned. With many, device memory, or the caches if the
+// Limit: with few filters the bus, as for pinned; with many, device memory, or the caches if the
 //     picture fits into them.
 // Alone: build/labs/06_async_streams/lab bench --variant chain,chain_cpu --filters 1,2,4,8,16
 //     --size 1080p,4k

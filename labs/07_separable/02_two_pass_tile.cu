@@ -6,7 +6,7 @@
 // Idea: a block reads each sample from global memory once and converts it to float once, not K
 //     times.
 //         along: (B + K - 1) x B samples          down: B x (B + K - 1) row sums
-// Since two_pass: each pass loads its tile and waits at one barrier. The halo is on two sides only:
+// Since two_pass: each pass loads its tile and waits at one barrier. The halo is on only two sides:
 //     with B = 16 and K = 5, a tile has a quarter more cells than its block, while the square tile
 //     of lab 05 has 1.56 times as many.
 // Limit: along the rows the L2 cache, because the row sums are still written to global memory and

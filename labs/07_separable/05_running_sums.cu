@@ -14,7 +14,7 @@
 //                  sums come by shuffles (parts/box_sums.hpp).
 //     A division takes one instruction, or two if a quotient may exceed 255 or no start makes one
 //     exact (parts/mean_division.hpp, common/cuda/float_division.hpp).
-// Since packed: boxes only, with K up to 31. The number of additions does not depend on K, except
+// Since packed: only boxes, with K up to 31. The number of additions does not depend on K, except
 //     for the first pixel of a run. The row that leaves is read again.
 // Limit: a warp reads K - 1 rows before its first output, and keeps K rows in shared memory: the
 //     larger K, the fewer warps fit on a multiprocessor.

@@ -3,10 +3,10 @@
 //
 // io -- each rank reads and writes its own rows of a file, with MPI-IO
 // Source: new.
-// Idea: no rank needs the whole picture, so it may be larger than the memory of one machine. (Here
-//     rank 0 has it before and after, to compare the output.) The picture is a file of raw samples.
-//     All ranks call MPI_File_read_at_all at the same time, each for the rows of its band. The
-//     passes follow, as in halo, and then MPI_File_write_at_all into another file. The library
+// Idea: no rank needs the whole picture, so it may be larger than the memory of one machine. (Here,
+//     rank 0 also has it before and after, to compare the output.) The picture is a file of raw
+//     samples. All ranks call MPI_File_read_at_all at the same time, each for the rows of its band.
+//     The passes follow, as in halo, and then MPI_File_write_at_all into another file. The library
 //     joins the requests of all ranks into long ones.
 // Since halo: the timed run includes reading and writing, as part of the exchange.
 // Limit: the file system. On one machine with a small picture these are copies from and to the
