@@ -8,7 +8,7 @@
 //     once and used for all channels of the pixel.
 // Since coalesced: a tap needs no test and no conversion. Samples are floats, 4 bytes each in the
 //     input and in the output. The CPU pads before the clock starts, so the times do not include
-//     it.
+//     this.
 // Limit: loads. Each multiply-add needs a sample, and only 3 channels share a tap. With B = 2, a
 //     block has 4 threads, so 28 of the 32 lanes of its warp are idle. A multiprocessor holds at
 //     most 32 blocks, and so only half of the warps that it has room for.

@@ -6,7 +6,7 @@
 // Idea: what a first CUDA program does: malloc, cudaMemcpy, kernel, cudaMemcpy. The system may move
 //     ordinary (pageable) memory, so the device cannot read it. The CPU therefore copies every byte
 //     once more, piece by piece, through a pinned buffer of the runtime.
-// Since lab 05's two_batch: the run, and so the time, includes the copies.
+// Since lab 05's two_batch: the timed run now includes the copies.
 // Limit: the extra copy, by one CPU core. Nothing overlaps.
 // Alone: build/labs/06_async_streams/lab bench --variant pageable --size 4k
 #include <cstdlib>
